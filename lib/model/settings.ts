@@ -1,0 +1,67 @@
+import type { Located, Span } from "./place.ts";
+import type { ToolOverride } from "./tool_profile.ts";
+import type { Action } from "./action.ts";
+import type { Problem } from "./problem.ts";
+
+/** How the command of a shell tool is read: unit by unit, or as one string. */
+export type ShellMode = "parsed" | "literal";
+
+/** The names of the modes, in the order in which they are cycled. */
+export type ModeName =
+  | "default"
+  | "acceptEdits"
+  | "plan"
+  | "auto"
+  | "dontAsk"
+  | "bypassPermissions";
+
+/** The settings of one permissions.toml; what the file does not say is absent. */
+export interface FileSettings {
+  /** `default_mode` (or `defaultMode`). */
+  readonly defaultMode?: Located<ModeName>;
+  /** `enforce`: bypass and --no-permissions are refused. */
+  readonly enforce?: Located<boolean>;
+  /** `shell`. */
+  readonly shell?: Located<ShellMode>;
+  /** `enforce_expiry`: an expired rule no longer counts. */
+  readonly enforceExpiry?: Located<boolean>;
+  /** `audit_log`. */
+  readonly auditLog?: Located<boolean>;
+  /** `require_trust`: a project's allow rules and default mode need trust. */
+  readonly requireTrust?: Located<boolean>;
+  /** `managed_only`: only the allow rules of managed files count. */
+  readonly managedOnly?: Located<boolean>;
+}
+
+/** One rule as a file has it, before its pattern is parsed. */
+export interface WrittenRule {
+  /** The pattern's text, TOML escapes undone. */
+  readonly pattern: Located<string>;
+  /** What the rule says. */
+  readonly action: Action;
+  /** For people. */
+  readonly comment?: string;
+  /** For the model; deny rules only. */
+  readonly reason?: string;
+  /** When the rule ends, in ms since 1970-01-01T00:00Z. */
+  readonly expiresAt?: number;
+  /** Where the rule stands: its table header, inline table, or string in a bucket. */
+  readonly span: Span;
+}
+
+/** Which shape a file's rules have. `none` when it has no rules. */
+export type FileShape = "canonical" | "buckets" | "rule-array" | "none";
+
+/** Everything that one permissions.toml says. */
+export interface PolicyFile {
+  /** The shape of its rules. */
+  readonly shape: FileShape;
+  /** Its rules in the order in which they count. */
+  readonly rules: readonly WrittenRule[];
+  /** Its settings. */
+  readonly settings: FileSettings;
+  /** Its `[tools.NAME]` tables by tool name. */
+  readonly tools: ReadonlyMap<string, Located<ToolOverride>>;
+  /** Everything wrong in it, in the order of the text. With an error among them, nothing else of the file counts. */
+  readonly problems: readonly Problem[];
+}
