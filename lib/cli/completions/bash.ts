@@ -1,0 +1,116 @@
+import { takesValue } from "../flag.ts";
+import type { Flag } from "../flag.ts";
+import type { Verb } from "../verb.ts";
+import { flagsOf, nextWords, singleQuoted, verbNames } from "./words.ts";
+
+/** A bash script that completes caliban's command line; ends in a newline. */
+export function bashCompletions(verbs: readonly Verb[]): string {
+  const names = verbNames(verbs).map(({ name, verb }) => {
+    const from = name.split(" ").length + 1;
+    return `    ${singleQuoted(`${name} `)}*) verb=${key(verb)} from=${from} ;;`;
+  });
+  const begins = [...nextWords(verbs)].map(([begin, words]) =>
+    `    ${singleQuoted(begin)}) words+=" ${words.map(({ word }) => word).join(" ")}" ;;`
+  );
+  return [
+    ...HEAD,
+    ...names,
+    ...MIDDLE,
+    `        ${valueFlags(verbs)}) ((i++)); [[ \${COMP_WORDS[i]} == "=" ]] && ((i++)) ;;`,
+    ...COUNTED,
+    ...verbs.flatMap(values),
+    ...VALUES_DONE,
+    ...verbs.flatMap(operands),
+    ...OPERANDS_DONE,
+    ...begins,
+    ...FLAGS,
+    ...verbs.map((verb) => `      ${key(verb)}) words=${singleQuoted(flagWords(verb))} ;;`),
+    ...TAIL,
+  ].join("\n") + "\n";
+}
+
+const HEAD = [
+  '# Written by "caliban completions bash".',
+  "_caliban() {",
+  '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
+  '  local before="${COMP_WORDS[*]:1:COMP_CWORD-1}" verb="" words="" from=1 count=0 i',
+  '  if [[ $current == "=" ]]; then current=""',
+  '  elif [[ $previous == "=" ]]; then previous="${COMP_WORDS[COMP_CWORD-2]}"; fi',
+  "  COMPREPLY=()",
+  '  case "$before " in',
+];
+
+const MIDDLE = [
+  "  esac",
+  "  if [[ -n $verb ]]; then",
+  "    for ((i = from; i < COMP_CWORD; i++)); do",
+  '      case "${COMP_WORDS[i]}" in',
+];
+
+const COUNTED = [
+  "        -?*) ;;",
+  "        *) ((count++)) ;;",
+  "      esac",
+  "    done",
+  "  fi",
+  '  case "$verb $previous" in',
+];
+
+const VALUES_DONE = ["  esac", '  case "$verb $count" in'];
+
+const OPERANDS_DONE = ["  esac", '  case "$before" in'];
+
+const FLAGS = ["  esac", "  if [[ $current == -* ]]; then", '    case "$verb" in'];
+
+const TAIL = [
+  "      *) words='--help --version' ;;",
+  "    esac",
+  "  fi",
+  '  COMPREPLY=($(compgen -W "$words" -- "$current"))',
+  "}",
+  "complete -o default -F _caliban caliban",
+];
+
+/** A verb's name as one word of the script. */
+function key(verb: Verb): string {
+  return verb.path.join("-");
+}
+
+function flagWords(verb: Verb): string {
+  return flagsOf(verb).map((flag) => `--${flag.name}`).join(" ");
+}
+
+function valueFlags(verbs: readonly Verb[]): string {
+  const names = verbs.flatMap(flagsOf).filter(takesValue).map((flag) => `--${flag.name}`);
+  return [...new Set(names)].join("|");
+}
+
+/** What completes a flag's value; the function ends there, so that nothing else is offered. */
+function values(verb: Verb): readonly string[] {
+  return flagsOf(verb).filter(takesValue).map((flag) =>
+    `    ${singleQuoted(`${key(verb)} --${flag.name}`)}) ${reply(flag)}; return ;;`
+  );
+}
+
+function reply(flag: Flag): string {
+  if (flag.choices !== undefined) return generated(`-W ${singleQuoted(flag.choices.join(" "))}`);
+  switch (flag.value) {
+    case "DIR":
+      return generated("-d");
+    case "FILE":
+      return generated("-f");
+  }
+  return ":";
+}
+
+function generated(how: string): string {
+  return `COMPREPLY=($(compgen ${how} -- "$current"))`;
+}
+
+function operands(verb: Verb): readonly string[] {
+  return verb.operands.flatMap(({ choices }, index) =>
+    choices === undefined ? [] : [
+      `    ${singleQuoted(`${key(verb)} ${index}`)}) words=${singleQuoted(choices.join(" "))} ;;`,
+    ]
+  );
+}

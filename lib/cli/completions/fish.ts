@@ -1,0 +1,68 @@
+import { takesValue } from "../flag.ts";
+import type { Flag } from "../flag.ts";
+import { pathsOf } from "../find_verb.ts";
+import type { Verb } from "../verb.ts";
+import { flagsOf, nextWords } from "./words.ts";
+
+/** A fish script that completes caliban's command line; ends in a newline. */
+export function fishCompletions(verbs: readonly Verb[]): string {
+  const next = [...nextWords(verbs)].flatMap(([begin, words]) =>
+    words.map(({ word, summary }) =>
+      `complete -c caliban -n ${quoted(`__caliban_at ${quoted(begin)}`)} -a ${word} -d ${
+        quoted(summary)
+      }`
+    )
+  );
+  return [...HEAD, ...next, ...verbs.flatMap(verbLines)].join("\n") + "\n";
+}
+
+const HEAD = [
+  '# Written by "caliban completions fish".',
+  "function __caliban_words",
+  "    set -l words (commandline -opc)",
+  "    set -e words[1]",
+  "    string join ' ' -- $words",
+  "end",
+  "function __caliban_at",
+  '    test (__caliban_words | string collect --allow-empty) = "$argv[1]"',
+  "end",
+  "function __caliban_in",
+  "    set -l words (__caliban_words)' '",
+  "    for name in $argv",
+  '        string match -q -- "$name *" "$words"; and return 0',
+  "    end",
+  "    return 1",
+  "end",
+  "complete -c caliban -f",
+];
+
+function verbLines(verb: Verb): readonly string[] {
+  const names = pathsOf(verb).map((path) => quoted(path.join(" "))).join(" ");
+  const start = `complete -c caliban -n ${quoted(`__caliban_in ${names}`)}`;
+  const operands = verb.operands.flatMap(({ choices, summary }) =>
+    choices === undefined ? [] : [`${start} -a ${quoted(choices.join(" "))} -d ${quoted(summary)}`]
+  );
+  return [...operands, ...flagsOf(verb).map((flag) => `${start} ${flagWords(flag)}`)];
+}
+
+function flagWords(flag: Flag): string {
+  const short = flag.short === undefined ? "" : ` -s ${flag.short}`;
+  return `-l ${flag.name}${short}${valueWords(flag)} -d ${quoted(flag.summary)}`;
+}
+
+function valueWords(flag: Flag): string {
+  if (!takesValue(flag)) return "";
+  if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(" "))}`;
+  switch (flag.value) {
+    case "DIR":
+      return " -x -a '(__fish_complete_directories)'";
+    case "FILE":
+      return " -r -F";
+  }
+  return " -x";
+}
+
+/** Text in single quotes, as fish reads them: only the backslash and the quote are special. */
+function quoted(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, "\\$&")}'`;
+}

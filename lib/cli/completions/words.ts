@@ -1,0 +1,54 @@
+import { EVERYWHERE } from "../common_flags.ts";
+import { pathsOf } from "../find_verb.ts";
+import type { Flag } from "../flag.ts";
+import type { Verb } from "../verb.ts";
+
+/** A word that can come next in a verb's name. */
+export interface NextWord {
+  /** The word. */
+  readonly word: string;
+  /** What it leads to, for shells that show it. */
+  readonly summary: string;
+}
+
+/**
+ * What can follow each beginning of a verb's name; the beginning is the words so far, joined by blanks (empty at the
+ * start). In the order of the verbs, each word once.
+ */
+export function nextWords(
+  verbs: readonly Verb[],
+): ReadonlyMap<string, readonly NextWord[]> {
+  const next = new Map<string, NextWord[]>();
+  for (const verb of verbs) {
+    for (const path of pathsOf(verb)) {
+      for (const [index, word] of path.entries()) {
+        const begin = path.slice(0, index).join(" ");
+        const words = next.get(begin) ?? [];
+        next.set(begin, words);
+        const summary = index === path.length - 1 ? verb.summary : `${word} …`;
+        if (!words.some((other) => other.word === word)) words.push({ word, summary });
+      }
+    }
+  }
+  return next;
+}
+
+/** Every way to write a verb's name, each joined by blanks, longest first over all verbs. */
+export function verbNames(
+  verbs: readonly Verb[],
+): readonly { readonly name: string; readonly verb: Verb }[] {
+  const names = verbs.flatMap((verb) =>
+    pathsOf(verb).map((path) => ({ name: path.join(" "), verb }))
+  );
+  return names.sort((one, other) => other.name.split(" ").length - one.name.split(" ").length);
+}
+
+/** All flags of a verb, those of every verb included. */
+export function flagsOf(verb: Verb): readonly Flag[] {
+  return [...verb.flags, ...EVERYWHERE];
+}
+
+/** Text as a word in single quotes, for bash and zsh. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,100 @@
+import { LoadError } from "../io/load_error.ts";
+import { FileError } from "../io/runtime.ts";
+import { didYouMean } from "../policy/did_you_mean.ts";
+import { PolicyError } from "../policy/policy_error.ts";
+import type { Color } from "../report/color.ts";
+import { problemText } from "../report/problem_text.ts";
+import { visible } from "../report/visible.ts";
+import { SourceError } from "../sources/source_error.ts";
+import { InputError, UsageError, WriteError } from "./errors.ts";
+import { EXIT } from "./exit_status.ts";
+import { findVerb } from "./find_verb.ts";
+import { verbName } from "./verb.ts";
+
+/** How a failure is told. */
+export interface FailureOptions {
+  /** The command line, for the hint. */
+  readonly argv: readonly string[];
+  /** How stderr is written. */
+  readonly color: Color;
+  /** What is told of a bug: its message, or its stack too. */
+  readonly detail: "message" | "stack";
+}
+
+/** A failure, ready to be told. */
+export interface Failure {
+  /** The exit status: 64 or above. */
+  readonly status: number;
+  /** What stderr gets; ends in a newline. */
+  readonly text: string;
+}
+
+/** Problems that are shown in full; of more, the number. */
+const SHOWN = 50;
+
+/** What any thrown value means: its exit status and its text. What is not known is a bug. */
+export function failureOf(error: unknown, options: FailureOptions): Failure {
+  const { color } = options;
+  if (error instanceof UsageError) {
+    const hint = usageHint(error, options.argv);
+    return { status: EXIT.usage, text: told(error.message, { color, hint }) };
+  }
+  if (error instanceof SourceError) {
+    return { status: EXIT.usage, text: told(error.message, { color }) };
+  }
+  if (error instanceof InputError) {
+    return { status: EXIT.data, text: told(error.message, { color, hint: error.hint }) };
+  }
+  if (error instanceof PolicyError) return { status: EXIT.data, text: problemsText(error, color) };
+  if (error instanceof WriteError) {
+    const missing = error.cause instanceof FileError && error.cause.fault === "missing-flag";
+    const status = missing ? EXIT.usage : EXIT.cantWrite;
+    return { status, text: told(error.message, { color }) };
+  }
+  if (error instanceof LoadError) return filesFailure(error.errors, color);
+  if (error instanceof FileError) return filesFailure([error], color);
+  return { status: EXIT.bug, text: bugText(error, options) };
+}
+
+/** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
+function filesFailure(errors: readonly FileError[], color: Color): Failure {
+  const text = errors.map(({ message }) => told(message, { color })).join("");
+  if (errors.some(({ fault }) => fault === "missing-flag")) return { status: EXIT.usage, text };
+  const absent = errors.every(({ fault }) => fault === "not-found");
+  return { status: absent ? EXIT.noInput : EXIT.data, text };
+}
+
+/** `error: …` and, where there is one, `hint: …`; nothing of the user's text is printed raw. */
+function told(message: string, options: { color: Color; hint?: string | undefined }): string {
+  const { color, hint } = options;
+  const error = `${color.red("error:")} ${visible(message)}\n`;
+  return hint === undefined ? error : `${error}${color.cyan("hint:")} ${visible(hint)}\n`;
+}
+
+/** The did-you-mean, else the error's own hint, else where to look. */
+function usageHint({ help }: UsageError, argv: readonly string[]): string {
+  const near = help.unknown && didYouMean(help.unknown.word, help.unknown.known);
+  return near ?? help.hint ?? whereToLook(argv);
+}
+
+function whereToLook(argv: readonly string[]): string {
+  const found = findVerb(argv);
+  return found === undefined
+    ? '"caliban --help" lists the verbs'
+    : `"${verbName(found.verb)} --help" shows how it is used`;
+}
+
+function problemsText({ problems }: PolicyError, color: Color): string {
+  const shown = problems.slice(0, SHOWN).map((problem) => problemText(problem, { color }));
+  const more = problems.length - shown.length;
+  return shown.join("\n") + (more > 0 ? `\nand ${more} more problems\n` : "");
+}
+
+function bugText(error: unknown, { color, detail }: FailureOptions): string {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const hint = "CALIBAN_DEBUG=1 shows where; please report it";
+  const text = told(`caliban has a bug: ${message}`, { color, hint });
+  if (detail === "message" || !(error instanceof Error)) return text;
+  const stack = (error.stack ?? "").split("\n").map(visible).join("\n");
+  return `${text}${stack}\n`;
+}

@@ -1,0 +1,36 @@
+import { textWidth } from "../report/width.ts";
+
+/** Columns that help fits. */
+export const COLUMNS = 80;
+
+/** Breaks text at blanks into lines of at most `columns` columns; a longer word stays whole. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && textWidth(line) + 1 + textWidth(word) > columns) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A paragraph, every line indented by `indent` blanks. */
+export function paragraph(text: string, indent: number): readonly string[] {
+  return wrapped(text, COLUMNS - indent).map((line) => `${" ".repeat(indent)}${line}`.trimEnd());
+}
+
+/** Rows of a term and what it means: the meanings aligned, below their term where that is too long. */
+export function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const longest = 26;
+  const fitting = rows.map(([term]) => textWidth(term)).filter((width) => width <= longest);
+  const width = Math.max(0, ...fitting);
+  return rows.flatMap(([term, meaning]) => {
+    const [first = "", ...rest] = paragraph(meaning, width + 4);
+    if (textWidth(term) > width) return [`  ${term}`, first, ...rest];
+    return [`  ${term}${" ".repeat(width - textWidth(term))}  ${first.trimStart()}`, ...rest];
+  });
+}

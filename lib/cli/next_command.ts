@@ -1,0 +1,42 @@
+import { lookAtCommand } from "../shell/plain_command.ts";
+import { evaluate } from "../engine/evaluate.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Verdict } from "../model/verdict.ts";
+import type { Policy } from "../policy/policy.ts";
+import { narrowPattern } from "../suggest/narrow_pattern.ts";
+import { findRemedy, type Remedy, withRule } from "../suggest/remedy.ts";
+import { commandLine } from "./quote.ts";
+
+/** The command that adds a remedy. */
+export function remedyCommand({ pattern, action, scope, first }: Remedy): string {
+  if (scope === "line") return `caliban check … ${commandLine([`--${action}`, pattern])}`;
+  const flags = [...(scope === "project" ? [] : ["--scope", scope]), ...(first ? ["--first"] : [])];
+  return commandLine(["caliban", "perms", "add", pattern, action, ...flags]);
+}
+
+/**
+ * The command that would have a call allowed from now on: for its program and sub-command where that works, else for the
+ * call to the letter; undefined when no rule of a file would.
+ */
+export function nextCommand(
+  policy: Policy,
+  { call, verdict }: { call: ToolCall; verdict: Verdict },
+): string | undefined {
+  // What cannot be evaluated is nothing to be waved through: explain shows what it would take.
+  if (verdict.action === "allow" || verdict.by === "safety" || isCompound(policy, call)) {
+    return undefined;
+  }
+  const exact = findRemedy(policy, { call, verdict });
+  if (exact === null || exact.scope === "line") return undefined;
+  const pattern = narrowPattern(policy.facts(call));
+  const narrow: Remedy | undefined = pattern === undefined ? undefined : { ...exact, pattern };
+  const changed = narrow && withRule(policy, narrow);
+  const works = changed !== undefined && evaluate(changed, call).action === "allow";
+  return remedyCommand(narrow && works ? narrow : exact);
+}
+
+function isCompound(policy: Policy, call: ToolCall): boolean {
+  const { first, profile } = policy.facts(call);
+  return profile.kind === "command" && first.state === "text" &&
+    lookAtCommand(first.text).kind === "compound";
+}

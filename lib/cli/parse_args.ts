@@ -1,0 +1,148 @@
+import { EVERYWHERE } from "./common_flags.ts";
+import { UsageError } from "./errors.ts";
+import type { Flag } from "./flag.ts";
+import { takesValue } from "./flag.ts";
+import { commandLine, quoted } from "./quote.ts";
+import type { GivenFlag, Invocation, Operand, Verb } from "./verb.ts";
+import { verbName } from "./verb.ts";
+
+/** What has been read so far. */
+interface Reading {
+  /** The verb whose table is read by. */
+  readonly verb: Verb;
+  /** The words behind the verb. */
+  readonly args: readonly string[];
+  /** Index into `args` of the next word. */
+  next: number;
+  /** Operands so far. */
+  readonly operands: string[];
+  /** Flags so far. */
+  readonly flags: GivenFlag[];
+}
+
+/**
+ * Reads the words behind a verb by the verb's own table: flags before, between or behind the operands, `--` ends them,
+ * a lone `-` is an operand. Throws UsageError; nothing is ever ignored or guessed.
+ */
+export function parseArgs(verb: Verb, args: readonly string[]): Invocation {
+  const reading: Reading = { verb, args, next: 0, operands: [], flags: [] };
+  while (reading.next < args.length) {
+    const arg = args[reading.next++] ?? "";
+    if (arg === "--") {
+      reading.operands.push(...args.slice(reading.next));
+      break;
+    }
+    if (arg.startsWith("-") && arg !== "-") readFlag(reading, arg);
+    else reading.operands.push(arg);
+  }
+  checkOperands(reading);
+  return { operands: reading.operands, flags: reading.flags };
+}
+
+function readFlag(reading: Reading, arg: string): void {
+  const equals = arg.indexOf("=");
+  const written = equals === -1 ? arg : arg.slice(0, equals);
+  const known = [...reading.verb.flags, ...EVERYWHERE];
+  const flag = known.find(({ name, short }) =>
+    written === `--${name}` || (short !== undefined && written === `-${short}`)
+  );
+  if (flag === undefined) throw unknownFlag(reading, written);
+  if (flag.repeatable !== true && reading.flags.some(({ name }) => name === flag.name)) {
+    throw new UsageError(`Flag "--${flag.name}" is given twice`);
+  }
+  if (!takesValue(flag)) {
+    if (equals !== -1) throw new UsageError(`Flag "--${flag.name}" takes no value`);
+    reading.flags.push({ name: flag.name });
+    return;
+  }
+  const value = equals === -1 ? nextValue(reading, flag) : arg.slice(equals + 1);
+  reading.flags.push({ name: flag.name, value: checkedValue(flag, value) });
+}
+
+/** The word behind a flag. One that looks like a flag is not taken, for then the value was most likely forgotten. */
+function nextValue(reading: Reading, flag: Flag): string {
+  const value = reading.args[reading.next];
+  if (value === undefined || value === "--") {
+    throw new UsageError(`Flag "--${flag.name}" needs a value: ${valueName(flag)}`);
+  }
+  if (value.startsWith("-") && value !== "-") {
+    throw new UsageError(`Flag "--${flag.name}" needs a value, but "${value}" follows`, {
+      hint: `A value that begins with "-" is written --${flag.name}=${quoted(value)}`,
+    });
+  }
+  reading.next++;
+  return value;
+}
+
+function checkedValue(flag: Flag, value: string): string {
+  if (flag.choices?.includes(value) === false) {
+    throw new UsageError(
+      `Flag "--${flag.name}" cannot be "${value}": it is ${orList(flag.choices)}`,
+      { unknown: { word: value, known: flag.choices } },
+    );
+  }
+  if (value === "") {
+    throw new UsageError(`Flag "--${flag.name}" needs a value that is not empty`);
+  }
+  return value;
+}
+
+function unknownFlag(reading: Reading, written: string): UsageError {
+  const { verb } = reading;
+  const known = [...verb.flags, ...EVERYWHERE].map((flag) => `--${flag.name}`);
+  const hint = unquotedText(reading);
+  return new UsageError(`Unknown flag "${written}" for "${verbName(verb)}"`, {
+    unknown: { word: written, known },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+/** What was meant when the flag is one of a command that nobody quoted: `check Bash git -C x status`. */
+function unquotedText({ verb, operands, args, next }: Reading): string | undefined {
+  const last = verb.operands.length - 1;
+  const begun = operands.slice(last);
+  if (verb.operands[last]?.freeText !== true || begun.length === 0) return undefined;
+  if (begun.some((word) => word.includes(" "))) return undefined;
+  const text = [...begun, ...args.slice(next - 1)].join(" ");
+  return quotedForm(verb, [...operands.slice(0, last), text]);
+}
+
+function checkOperands({ verb, operands }: Reading): void {
+  const missing = verb.operands[operands.length];
+  if (missing !== undefined && missing.optional !== true) {
+    throw new UsageError(`"${verbName(verb)}" needs <${missing.name}>: ${missing.summary}`);
+  }
+  const extra = operands[verb.operands.length];
+  if (extra !== undefined) {
+    const last = verb.operands.length - 1;
+    const hint = verb.operands[last]?.freeText === true
+      ? quotedForm(verb, [...operands.slice(0, last), operands.slice(last).join(" ")])
+      : undefined;
+    throw new UsageError(
+      `"${verbName(verb)}" does not take "${extra}"`,
+      hint === undefined ? {} : { hint },
+    );
+  }
+  for (const [index, operand] of verb.operands.entries()) checkChoice(operand, operands[index]);
+}
+
+function checkChoice(operand: Operand, word: string | undefined): void {
+  if (word === undefined || operand.choices === undefined || operand.choices.includes(word)) return;
+  throw new UsageError(`<${operand.name}> cannot be "${word}": it is ${orList(operand.choices)}`, {
+    unknown: { word, known: operand.choices },
+  });
+}
+
+function quotedForm(verb: Verb, words: readonly string[]): string {
+  return `Quote it: ${verbName(verb)} ${commandLine(words)}`;
+}
+
+function valueName(flag: Flag): string {
+  return flag.choices === undefined ? `${flag.value}` : orList(flag.choices);
+}
+
+function orList(words: readonly string[]): string {
+  return words.length < 2
+    ? words.join("")
+    : `${words.slice(0, -1).join(", ")} or ${words.at(-1) ?? ""}`;
+}

@@ -1,0 +1,130 @@
+import type { Json, JsonObject, ToolCall } from "../model/call.ts";
+import type { ToolProfile } from "../model/tool_profile.ts";
+import { FileError, type Runtime } from "../io/runtime.ts";
+import { pathStyle } from "../sources/path_style.ts";
+import { InputError, UsageError } from "./errors.ts";
+import { quoted } from "./quote.ts";
+
+/** Standard input is read up to this many bytes for one call. */
+const MAX_INPUT = 16 * 1024 * 1024;
+
+/** The tool's name from the command line. Throws UsageError for what looks like a pattern. */
+export function toolName(text: string): string {
+  const cut = text.search(/[:(\s]/);
+  if (text === "" || /[*?]/.test(text)) {
+    throw new UsageError(`"${text}" is no tool name`, {
+      hint: "Name the tool and its input: caliban check Bash 'git push'",
+    });
+  }
+  if (cut < 0) return text;
+  const rest = text.slice(cut + 1).replace(/\)$/, "").trim();
+  throw new UsageError(`"${text}" is no tool name`, {
+    hint: `A call is a tool and its input, not a pattern: caliban check ${
+      quoted(text.slice(0, cut) || "Bash")
+    } ${quoted(rest)}`,
+  });
+}
+
+/** What makes a call of the operands. */
+export interface CallWords {
+  /** The tool's name. */
+  readonly tool: string;
+  /** The input as it was given; absent for none, `-` for standard input. */
+  readonly input: string | undefined;
+  /** The folder of `--cwd`. */
+  readonly cwd: string | undefined;
+}
+
+/**
+ * The call that the words describe: an input that is a JSON object, else the text of the tool's first argument. Throws
+ * InputError for broken JSON, UsageError for text where the first argument is not known.
+ */
+export async function readCall(
+  words: CallWords,
+  { profile, runtime }: { profile: ToolProfile; runtime: Runtime },
+): Promise<ToolCall> {
+  const cwd = words.cwd === undefined ? {} : { cwd: folderOf(words.cwd, runtime) };
+  if (words.input === undefined) return { tool: words.tool, input: {}, ...cwd };
+  const text = words.input === "-" ? withoutLineEnd(await readAll(runtime)) : words.input;
+  return { tool: words.tool, input: inputOf(text, profile), ...cwd };
+}
+
+function inputOf(text: string, profile: ToolProfile): JsonObject {
+  const json = jsonObject(text);
+  if (json) return json;
+  const name = profile.firstArg?.[0];
+  if (name !== undefined) return nested(name, text);
+  const known = profile.firstArg === undefined ? "is not known" : "is none";
+  throw new UsageError(
+    `Cannot tell which input of ${profile.name} "${short(text)}" is: its first argument ${known}`,
+    {
+      hint: `Give the input as a JSON object: caliban check ${profile.name} '{"${
+        profile.fields[0] ?? "key"
+      }": "…"}'`,
+    },
+  );
+}
+
+/** A dotted first argument is a path into the input. */
+function nested(name: string, text: string): JsonObject {
+  const [last = name, ...rest] = name.split(".").reverse();
+  return rest.reduce<JsonObject>((inner, key) => ({ [key]: inner }), { [last]: text });
+}
+
+/** The object when the text is one; undefined for any other text. */
+function jsonObject(text: string): JsonObject | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    return value as JsonObject;
+  } catch (cause) {
+    if (!/^\s*\{\s*"/.test(text)) return undefined;
+    throw new InputError(
+      `Cannot read the input as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        hint:
+          'Text that begins with {" is JSON; put what is no JSON into an object: {"command": "…"}',
+        cause,
+      },
+    );
+  }
+}
+
+function folderOf(named: string, runtime: Runtime): string {
+  const style = pathStyle(runtime.platform);
+  const path = style.absolute(named, runtime.cwd());
+  if (runtime.stat(path) === "directory") return path;
+  throw new FileError(`Cannot use --cwd "${named}": there is no such folder`, {
+    path,
+    fault: "not-found",
+  });
+}
+
+/** All of standard input as text. Throws InputError for what is no UTF-8 or too long. */
+async function readAll(runtime: Runtime): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let text = "";
+  let size = 0;
+  try {
+    for await (const chunk of runtime.stdin()) {
+      size += chunk.length;
+      if (size > MAX_INPUT) {
+        throw new InputError(`Standard input is longer than ${MAX_INPUT} bytes`);
+      }
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new InputError("Standard input is not UTF-8", { cause });
+  }
+}
+
+/** The line end that a shell's echo adds is no part of the input. */
+function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}
+
+function short(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+}

@@ -1,0 +1,89 @@
+import type { Runtime } from "../io/runtime.ts";
+import { UsageError } from "./errors.ts";
+import { EXIT } from "./exit_status.ts";
+import { FAMILY, findVerb, pathsOf } from "./find_verb.ts";
+import type { FoundVerb } from "./find_verb.ts";
+import { parseArgs } from "./parse_args.ts";
+import { VERBS } from "./registry.ts";
+
+/**
+ * Runs one command line (without the program's name) and answers the exit status. Whatever fails is reported on stderr
+ * and answered with a status of 64 or above. Never throws, unless stderr itself cannot be written.
+ */
+export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
+  try {
+    return await dispatch(argv, runtime);
+  } catch (error) {
+    const { reportFailure } = await import("./report_failure.ts");
+    return await reportFailure(error, { argv, runtime });
+  }
+}
+
+async function dispatch(argv: readonly string[], runtime: Runtime): Promise<number> {
+  checkText(argv);
+  const found = findVerb(argv);
+  const end = argv.indexOf("--");
+  const words = end === -1 ? argv : argv.slice(0, end);
+  if (words.includes("--help") || words.includes("-h")) {
+    return await showHelp(argv, { runtime, found });
+  }
+  if (words.includes("--version")) return await showVersion(runtime, found);
+  if (found !== undefined) {
+    const invocation = parseArgs(found.verb, found.args);
+    const { run } = await found.verb.load();
+    return await run(invocation, runtime);
+  }
+  const first = argv[0] === FAMILY ? argv[1] : argv[0];
+  if (first !== undefined) throw unknownVerb(first);
+  const { generalHelp } = await import("./help.ts");
+  await runtime.write("stderr", generalHelp(argv));
+  return EXIT.usage;
+}
+
+/** What no argument of a real process can hold, or no text can be made of, is refused before anything reads it. */
+function checkText(argv: readonly string[]): void {
+  for (const [index, arg] of argv.entries()) {
+    if (arg.includes("\0")) throw new UsageError(`Argument ${index + 1} holds a NUL character`);
+    if (!arg.isWellFormed()) throw new UsageError(`Argument ${index + 1} is not valid Unicode`);
+  }
+}
+
+async function showHelp(
+  argv: readonly string[],
+  options: { runtime: Runtime; found: FoundVerb | undefined },
+): Promise<number> {
+  const { runtime, found } = options;
+  const { generalHelp, verbHelp } = await import("./help.ts");
+  if (found !== undefined) {
+    await runtime.write("stdout", verbHelp(found.verb));
+    return statusOfHelp(found);
+  }
+  const first = argv[0] === FAMILY ? argv[1] : argv[0];
+  if (first !== undefined && !first.startsWith("-")) throw unknownVerb(first);
+  await runtime.write("stdout", generalHelp(argv));
+  return EXIT.ok;
+}
+
+async function showVersion(runtime: Runtime, found: FoundVerb | undefined): Promise<number> {
+  const { VERSION } = await import("./version.ts");
+  await runtime.write("stdout", `caliban ${VERSION}\n`);
+  return found === undefined ? EXIT.ok : statusOfHelp(found);
+}
+
+/**
+ * INVARIANT: a status of 0 from a verb for which it means `allow` comes from a verdict only. In `check Bash "$command"`
+ * the command can be `--help`, so help that was asked for among operands is no success there.
+ */
+function statusOfHelp({ verb, args }: FoundVerb): number {
+  return verb.statuses !== undefined && args.length > 1 ? EXIT.usage : EXIT.ok;
+}
+
+function unknownVerb(word: string): UsageError {
+  if (word.startsWith("-")) {
+    return new UsageError(`Unknown flag "${word}" before a verb`, {
+      hint: "Flags stand behind the verb: caliban perms check --json Bash ls",
+    });
+  }
+  const known = VERBS.flatMap(pathsOf).map((path) => path.join(" "));
+  return new UsageError(`Unknown verb "${word}"`, { unknown: { word, known } });
+}

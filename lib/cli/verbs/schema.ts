@@ -1,0 +1,19 @@
+import type { Verb } from "../verb.ts";
+
+/** `caliban schema`. */
+export const SCHEMA: Verb = {
+  path: ["schema"],
+  summary: "Print a JSON Schema",
+  operands: [{
+    name: "name",
+    choices: ["permissions", "decision"],
+    summary: "Which: of permissions.toml, or of what check --json prints",
+  }],
+  flags: [],
+  examples: [{
+    command: "caliban schema permissions > permissions.schema.json",
+    says: "keep the schema beside a policy, for editors",
+  }],
+  permissions: [],
+  load: () => import("./schema_run.ts"),
+};

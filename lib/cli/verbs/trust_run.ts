@@ -1,0 +1,73 @@
+import { findFacts, type PolicyFacts } from "../../io/find_facts.ts";
+import type { Runtime } from "../../io/runtime.ts";
+import { hashTrustFiles } from "../../io/trust_files.ts";
+import { visible } from "../../report/visible.ts";
+import { trustPath, type TrustRecord, withoutTrusted, withTrusted } from "../../sources/trust.ts";
+import { formatTrust, parseTrust } from "../../sources/trust_text.ts";
+import { InputError, UsageError } from "../errors.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import type { Invocation } from "../verb.ts";
+import { writeFile } from "../write_file.ts";
+
+/** Records the workspace's files as trusted, or takes the record back. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const named = flagValue(invocation, "workspace");
+  const facts = findFacts(runtime, named === undefined ? {} : { workspace: named });
+  const path = recordPath(facts, runtime);
+  if (hasFlag(invocation, "remove")) {
+    await edit(path, (record) => withoutTrusted(record, facts.workspaceReal));
+    await runtime.write("stdout", `${visible(facts.workspaceReal)} is not trusted\n`);
+    return EXIT.ok;
+  }
+  const hashes = await hashTrustFiles(runtime, { workspace: facts.workspace });
+  if (hashes.size === 0) {
+    throw new UsageError(`There is nothing to trust: ${facts.workspace} has no policy file`, {
+      hint: "caliban init writes one",
+    });
+  }
+  const at = new Date(runtime.now()).toISOString();
+  await edit(
+    path,
+    (record) =>
+      withTrusted(record, { workspace: facts.workspaceReal, trusted: { files: hashes, at } }),
+  );
+  const lines = [
+    `Trusted, as they now are, in ${visible(facts.workspaceReal)}:`,
+    ...[...hashes.keys()].map((file) => `  ${file}`),
+  ];
+  await runtime.write("stdout", lines.join("\n") + "\n");
+  return EXIT.ok;
+}
+
+function recordPath(facts: PolicyFacts, runtime: Runtime): string {
+  const path = trustPath({
+    platform: facts.platform,
+    workspace: facts.workspace,
+    cwd: facts.cwd,
+    home: facts.home,
+    env: (name) => runtime.env(name),
+    options: { cli: [], rules: [], session: [], command: [], off: [] },
+  });
+  if (path !== undefined) return path;
+  throw new UsageError("Cannot tell where trust is recorded: no home folder is known", {
+    hint: "Set HOME or XDG_STATE_HOME",
+  });
+}
+
+async function edit(path: string, change: (record: TrustRecord) => TrustRecord): Promise<void> {
+  await writeFile(path, (text) => formatTrust(change(recordIn(path, text))), { newFolders: 4 });
+}
+
+function recordIn(path: string, text: string | undefined): TrustRecord {
+  if (text === undefined) return new Map();
+  try {
+    return parseTrust(text);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new InputError(`Cannot read the trust record "${path}": ${cause.message}`, {
+      hint: "Move it away to start anew: nothing is trusted then",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The pure part of caliban: patterns, policies and verdicts, without files, processes or clock. It runs in any JavaScript
+ * runtime, browsers too, and under Deno without a permission flag.
+ *
+ * @example
+ * ```ts
+ * import { evaluate, policyFromToml } from "@caliban/perms/core";
+ * const policy = policyFromToml('[[permissions.rules]]\npattern = "Bash(git status:*)"\naction = "allow"\n');
+ * const verdict = evaluate(policy, { tool: "Bash", input: { command: "git status" } });
+ * console.log(verdict.action, verdict.reason); // "allow the allow rule `Bash(git status:*)` allows it"
+ * ```
+ *
+ * @module
+ */
+export { type Action, ACTIONS, isAction, strictness } from "./model/action.ts";
+export type { Json, JsonObject, ToolCall } from "./model/call.ts";
+export type { DecidedBy, Decision, UnitDecision } from "./model/decision.ts";
+export type { Match } from "./model/match.ts";
+export type { Located, Span } from "./model/place.ts";
+export type { FileProblem, Problem, ProblemId } from "./model/problem.ts";
+export type { Rule } from "./model/rule.ts";
+export type {
+  FileSettings,
+  FileShape,
+  ModeName,
+  PolicyFile,
+  ShellMode,
+  WrittenRule,
+} from "./model/settings.ts";
+export type { RuleSource, SourceKind } from "./model/source.ts";
+export type {
+  MergedSources,
+  Notice,
+  PlacedRule,
+  Settings,
+  SourceEntry,
+} from "./model/source_entry.ts";
+export type {
+  SearchFields,
+  ToolClass,
+  ToolKind,
+  ToolOverride,
+  ToolProfile,
+} from "./model/tool_profile.ts";
+export type { Step, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
+export {
+  type Glob,
+  type GlobToken,
+  type Parsed,
+  parseGlob,
+  type PatternError,
+  printGlob,
+} from "./pattern/glob.ts";
+export { matchGlob } from "./pattern/match_glob.ts";
+export { parsePattern } from "./pattern/parse_pattern.ts";
+export type { FieldTest, Pattern, Spec, ValueTest } from "./pattern/pattern.ts";
+export type { PathBase, PathPattern } from "./pattern/path_pattern.ts";
+export type { PathGlob, PathNode, Range } from "./pattern/path_glob.ts";
+export { printPattern } from "./pattern/print_pattern.ts";
+export type { PathContext, PathFacts, PathForm } from "./pattern/path_facts.ts";
+export type { PathRules } from "./pattern/normal_path.ts";
+export type { UrlFacts } from "./pattern/url_facts.ts";
+export type { Facts, FieldText } from "./tools/facts.ts";
+export type { ToolProfiles } from "./tools/profiles.ts";
+export { decodePolicy } from "./policy/decode_policy.ts";
+export type { Policy, PolicyParts } from "./policy/policy.ts";
+export { PolicyError } from "./policy/policy_error.ts";
+export type { CompiledRule, Entry } from "./policy/rule_table.ts";
+export { policyFromToml, type PolicyTextOptions } from "./sources/policy_from_toml.ts";
+export type { Mode, ModeAnswer, ModeQuestion } from "./modes/mode.ts";
+export { modeNamed, MODES } from "./modes/registry.ts";
+export { decide, type DecideOptions } from "./engine/decide.ts";
+export { evaluate } from "./engine/evaluate.ts";
+export type { WalkOptions } from "./engine/walk.ts";

@@ -1,0 +1,88 @@
+import { faultOf, fileError } from "./file_fault.ts";
+import { decodeText, requireReadable } from "./file_text.ts";
+import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
+import { FileError, type FileKind, type Runtime } from "./runtime.ts";
+import { sha256 } from "./sha256.ts";
+import { writeAll } from "./write_all.ts";
+
+/** Deno as a Runtime, by its own and the web's calls only: any `node:` module would double the start-up time. */
+export function denoRuntime(): Runtime {
+  return {
+    name: "deno",
+    platform: links.platform,
+    env: readEnv,
+    cwd: () => reading(".", () => Deno.cwd()),
+    now: () => Date.now(),
+    readText,
+    stat,
+    realPath: (path) => realPathBy(links, path),
+    sha256,
+    stdin: readStdin,
+    isTerminal: (stream) => Deno[stream].isTerminal(),
+    columns,
+    write(stream, text) {
+      return writeAll(new TextEncoder().encode(text), (bytes) => Deno[stream].writeSync(bytes));
+    },
+  };
+}
+
+const links: LinkCalls = {
+  platform: platformOf(Deno.build.os),
+  realPath: (path) => Deno.realPathSync(path),
+  readLink: (path) => Deno.readLinkSync(path),
+};
+
+function platformOf(os: typeof Deno.build.os): Runtime["platform"] {
+  return os === "windows" || os === "darwin" ? os : "linux";
+}
+
+function readEnv(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch (cause) {
+    const message = `Cannot read the environment variable "${name}": run with --allow-env`;
+    throw new FileError(message, { path: name, fault: faultOf(cause), cause });
+  }
+}
+
+function readText(path: string): string {
+  return reading(path, () => {
+    const about = { path, verb: "read" } as const;
+    const opened = withoutDots(links, path);
+    requireReadable(Deno.statSync(opened), about);
+    return decodeText(Deno.readFileSync(opened), about);
+  });
+}
+
+function stat(path: string): FileKind | undefined {
+  try {
+    const { isFile, isDirectory } = Deno.statSync(withoutDots(links, path));
+    if (isFile) return "file";
+    return isDirectory ? "directory" : "other";
+  } catch (error) {
+    if (faultOf(error) === "not-found") return undefined;
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
+async function* readStdin(): AsyncIterable<Uint8Array> {
+  try {
+    yield* Deno.stdin.readable;
+  } catch (error) {
+    throw fileError(error, { path: "standard input", verb: "read" });
+  }
+}
+
+function columns(): number {
+  // Asking for the size of what is no terminal throws.
+  const shown = Deno.stdout.isTerminal() || Deno.stderr.isTerminal() || Deno.stdin.isTerminal();
+  return shown ? Deno.consoleSize().columns || 80 : 80;
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw fileError(error, { path, verb: "read" });
+  }
+}

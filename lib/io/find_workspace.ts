@@ -1,0 +1,28 @@
+import { pathStyle } from "../sources/path_style.ts";
+import { ancestors, LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "../sources/workspace.ts";
+import { isDangling } from "./dangling.ts";
+import type { Runtime } from "./runtime.ts";
+
+/**
+ * The workspace of a starting folder (absolute, without `..`): its nearest ancestor, itself included, with a policy
+ * file in `.caliban/`; else the nearest with `.git`; else the folder. Starts no process. Throws FileError when it cannot
+ * be told what stands in an ancestor, since its rules could be lost.
+ */
+export function findWorkspace(runtime: Runtime, start: string): string {
+  const folders = ancestors(start, runtime.platform);
+  const { join } = pathStyle(runtime.platform);
+  return folders.find((folder) => holdsPolicy(runtime, folder)) ??
+    folders.find((folder) => runtime.stat(join(folder, ".git")) !== undefined) ??
+    start;
+}
+
+function holdsPolicy(runtime: Runtime, folder: string): boolean {
+  const { join } = pathStyle(runtime.platform);
+  const policies = join(folder, POLICY_FOLDER);
+  if (runtime.stat(policies) === undefined) return false;
+  return [PROJECT_FILE, LOCAL_FILE].some((name) => {
+    const path = join(policies, name);
+    // A link that leads nowhere is a policy file that cannot be read, not one that is not there.
+    return runtime.stat(path) !== undefined || isDangling(runtime, path);
+  });
+}

@@ -1,0 +1,81 @@
+import { readFileSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
+import process from "node:process";
+import { isatty } from "node:tty";
+import { faultOf, fileError } from "./file_fault.ts";
+import { decodeText, requireReadable } from "./file_text.ts";
+import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
+import type { FileKind, Runtime } from "./runtime.ts";
+import { sha256 } from "./sha256.ts";
+import { writeAll } from "./write_all.ts";
+
+/** Bun or Node (from 22.18) as a Runtime. */
+export function nodeRuntime(): Runtime {
+  return {
+    name: process.versions["bun"] === undefined ? "node" : "bun",
+    platform: links.platform,
+    env: (name) => process.env[name],
+    cwd: () => reading(".", () => process.cwd()),
+    now: () => Date.now(),
+    readText,
+    stat,
+    realPath: (path) => realPathBy(links, path),
+    sha256,
+    stdin: readStdin,
+    isTerminal: (stream) => isatty(NUMBERS[stream]),
+    columns: () => process.stdout.columns || process.stderr.columns || 80,
+    write(stream, text) {
+      return writeAll(new TextEncoder().encode(text), (bytes) => writeSync(NUMBERS[stream], bytes));
+    },
+  };
+}
+
+const NUMBERS = { stdin: 0, stdout: 1, stderr: 2 } as const;
+
+/** The calls with which Bun, Node and Deno's Node layer follow links. */
+export const links: LinkCalls = {
+  platform: platformOf(process.platform),
+  realPath: (path) => realpathSync.native(path),
+  readLink: (path) => readlinkSync(path),
+};
+
+function platformOf(os: string): Runtime["platform"] {
+  if (os === "win32") return "windows";
+  return os === "darwin" ? "darwin" : "linux";
+}
+
+function readText(path: string): string {
+  return reading(path, () => {
+    const about = { path, verb: "read" } as const;
+    const opened = withoutDots(links, path);
+    const facts = statSync(opened);
+    requireReadable({ isFile: facts.isFile(), size: facts.size }, about);
+    return decodeText(readFileSync(opened), about);
+  });
+}
+
+function stat(path: string): FileKind | undefined {
+  try {
+    const facts = statSync(withoutDots(links, path));
+    if (facts.isFile()) return "file";
+    return facts.isDirectory() ? "directory" : "other";
+  } catch (error) {
+    if (faultOf(error) === "not-found") return undefined;
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
+async function* readStdin(): AsyncIterable<Uint8Array> {
+  try {
+    yield* process.stdin;
+  } catch (error) {
+    throw fileError(error, { path: "standard input", verb: "read" });
+  }
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw fileError(error, { path, verb: "read" });
+  }
+}

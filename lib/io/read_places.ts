@@ -1,0 +1,74 @@
+import type { SourceKind } from "../model/source.ts";
+import type { SourceEntry } from "../model/source_entry.ts";
+import { decodePolicy } from "../policy/decode_policy.ts";
+import { isWorkspaceFile } from "../sources/entry_text.ts";
+import { SOURCES } from "../sources/registry.ts";
+import type { Place, Surroundings } from "../sources/source.ts";
+import { isDangling } from "./dangling.ts";
+import { notFound } from "./file_fault.ts";
+import { collecting } from "./load_error.ts";
+import { FileError, type Runtime } from "./runtime.ts";
+
+/** What the places of all sources hold. */
+export interface ReadPlaces {
+  /** One entry a place, highest first, those that could not be read left out. */
+  readonly entries: readonly SourceEntry[];
+  /** The text of each file that was read, by its path, a byte order mark kept. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Why the others could not be read. */
+  readonly errors: readonly FileError[];
+}
+
+/**
+ * Reads every place of every source; workspace files are not trusted yet. Throws SourceError when the environment does
+ * not say where a source stands.
+ */
+export function readPlaces(runtime: Runtime, surroundings: Surroundings): ReadPlaces {
+  const errors: FileError[] = [];
+  const texts = new Map<string, string>();
+  const entries = SOURCES.flatMap(({ kind, places }) => {
+    return places(surroundings).flatMap((place) => {
+      return collecting(errors, () => entryAt(place, { kind, runtime, texts })) ?? [];
+    });
+  });
+  return { entries, texts, errors };
+}
+
+interface Reading {
+  readonly kind: SourceKind;
+  readonly runtime: Runtime;
+  readonly texts: Map<string, string>;
+}
+
+function entryAt(place: Place, reading: Reading): SourceEntry {
+  const { kind } = reading;
+  const base = { kind, path: place.path, trusted: !isWorkspaceFile(kind) };
+  switch (place.kind) {
+    case "off":
+    case "absent":
+      return { ...base, state: place.kind, note: place.note };
+    case "rules":
+      return { ...base, state: "read", rules: place.rules };
+    case "file": {
+      const text = readPlace(place, reading.runtime);
+      if (text === undefined) return { ...base, state: "absent" };
+      reading.texts.set(place.path, text);
+      const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
+      return { ...base, state: "read", text: shown, file: decodePolicy(shown) };
+    }
+  }
+}
+
+/** The file's text; undefined when nothing stands there and nobody named it. */
+function readPlace(
+  { path, named }: { path: string; named: boolean },
+  runtime: Runtime,
+): string | undefined {
+  if (runtime.stat(path) !== undefined) return runtime.readText(path);
+  if (isDangling(runtime, path)) {
+    const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
+    throw new FileError(message, { path, fault: "not-found" });
+  }
+  if (named) throw notFound(path, "read");
+  return undefined;
+}

@@ -1,0 +1,62 @@
+/** Why a file could not be read or written. */
+export type FileFault =
+  | "not-found"
+  | "permission"
+  | "missing-flag"
+  | "not-a-file"
+  | "not-utf8"
+  | "loop"
+  | "too-large"
+  | "other";
+
+/** A file could not be read or written. `cause` is the runtime's own error. */
+export class FileError extends Error {
+  /** The file's path, as it was asked for. */
+  readonly path: string;
+  /** Why. */
+  readonly fault: FileFault;
+
+  /** `message` is one sentence without a final full stop. */
+  constructor(message: string, options: { path: string; fault: FileFault; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.name = "FileError";
+    this.path = options.path;
+    this.fault = options.fault;
+  }
+}
+
+/** What stands at a path, links followed. */
+export type FileKind = "file" | "directory" | "other";
+
+/** Everything that caliban asks of the machine, one implementation per runtime; all paths absolute. */
+export interface Runtime {
+  /** The runtime's name. */
+  readonly name: "deno" | "bun" | "node";
+  /** The platform. */
+  readonly platform: "linux" | "darwin" | "windows";
+  /** An environment variable; undefined when it is not set. Throws FileError `missing-flag` without --allow-env. */
+  env(name: string): string | undefined;
+  /** The current directory. */
+  cwd(): string;
+  /** The time now, in ms since 1970-01-01T00:00Z. */
+  now(): number;
+  /** A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above 64 MiB. */
+  readText(path: string): string;
+  /** What stands there; undefined when nothing does. Throws FileError when that cannot be told. */
+  stat(path: string): FileKind | undefined;
+  /**
+   * The path with every link followed, as the kernel would open it (dots resolved after links); for what does not exist
+   * yet that of its nearest existing ancestor, plus the rest. Null when the look-up fails otherwise.
+   */
+  realPath(path: string): string | null;
+  /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */
+  sha256(text: string): Promise<string>;
+  /** Standard input as it comes, in chunks. */
+  stdin(): AsyncIterable<Uint8Array>;
+  /** Whether a stream is a terminal. */
+  isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
+  /** The terminal's width in columns; 80 when unknown. */
+  columns(): number;
+  /** Writes all of the text and waits until the stream takes more. A closed pipe is not an error: false says so. */
+  write(stream: "stdout" | "stderr", text: string): Promise<boolean>;
+}

@@ -1,0 +1,33 @@
+import { codeOf } from "./file_fault.ts";
+
+const RETRY_MS = 5;
+
+/**
+ * Writes all bytes with a synchronous call that may take only some of them and returns how many. Waits while the stream
+ * is full; false when its reader is gone. Throws what the call throws otherwise.
+ */
+export async function writeAll(
+  bytes: Uint8Array,
+  write: (bytes: Uint8Array) => number,
+): Promise<boolean> {
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += write(bytes.subarray(written));
+    } catch (error) {
+      switch (codeOf(error)) {
+        case "EPIPE":
+        case "EOF":
+          return false;
+        case "EINTR":
+          break;
+        case "EAGAIN":
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+          break;
+        default:
+          throw error;
+      }
+    }
+  }
+  return true;
+}

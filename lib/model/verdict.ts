@@ -1,0 +1,62 @@
+import type { Action } from "./action.ts";
+import type { Match } from "./match.ts";
+import type { Rule } from "./rule.ts";
+
+/** What one rule did in a walk. */
+export interface Step {
+  /** The rule. */
+  readonly rule: Rule;
+  /** Whether it fits. */
+  readonly match: Match;
+  /**
+   * `decides`: the walk ends here. `passes`: it does not fit. `raises`: it cannot be evaluated, so the verdict is at least
+   * ask. `waits`: it fits, but an allow of its source only answers questions. `answers`: it answered the question.
+   * `expired`: it no longer counts. `after`: it fits, but comes after the rule that decided.
+   */
+  readonly effect: "decides" | "passes" | "raises" | "waits" | "answers" | "expired" | "after";
+  /** Set when the rule speaks of other tools only. */
+  readonly ofOthers?: true;
+  /** Why it does not fit or cannot be evaluated; only in a full trace, and empty for one that fits. */
+  readonly why: string;
+}
+
+/** Who made a verdict: a rule (or, where none fits, their absence), or a safety check, which only bypass passes. */
+export type VerdictBy = "rule" | "safety";
+
+/** What the rules say about one unit of a call. */
+export interface UnitVerdict {
+  /** The unit as text: the command, the path, the URL; the tool's name when it has no first argument. */
+  readonly text: string;
+  /** `call` for the call itself; else what it does besides. */
+  readonly kind: "call" | "command" | "read" | "write" | "url";
+  /** What the unit was reached through; null for the call itself. */
+  readonly via: string | null;
+  /** The tool whose rules were walked. */
+  readonly tool: string;
+  /** What the rules say. */
+  readonly action: Action;
+  /** Who says it. */
+  readonly by: VerdictBy;
+  /** The rule that decided; for a safety check the one that could not be evaluated; null when no rule fits. */
+  readonly rule: Rule | null;
+  /** Why, in one sentence without a final full stop. */
+  readonly reason: string;
+  /** The walk, in the order of the rules: the candidates only, or every rule in a full trace. */
+  readonly steps: readonly Step[];
+}
+
+/** What the rules alone say about a call: the strictest of its units. */
+export interface Verdict {
+  /** What they say. */
+  readonly action: Action;
+  /** Who says it. */
+  readonly by: VerdictBy;
+  /** The rule that decided the strictest unit; null when no rule fits. */
+  readonly rule: Rule | null;
+  /** Why, in one sentence without a final full stop. */
+  readonly reason: string;
+  /** Every unit; at least one, the call itself first. */
+  readonly units: readonly UnitVerdict[];
+  /** What a person should know besides, one sentence each. */
+  readonly warnings: readonly string[];
+}

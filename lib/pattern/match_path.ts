@@ -1,0 +1,119 @@
+import { foldCase } from "./fold_case.ts";
+import { fromBoolean, type Match } from "../model/match.ts";
+import { foldGlob, type Glob, parseGlob } from "./glob.ts";
+import { matchGlob } from "./match_glob.ts";
+import { type PathGlob, type PathNode, printPathGlob, type Range } from "./path_glob.ts";
+import type { PathContext, PathFacts, PathForm } from "./path_facts.ts";
+import { type PathPattern, printPathPattern } from "./path_pattern.ts";
+import {
+  addAnyFolders,
+  addBelow,
+  addGlob,
+  addPathGlob,
+  type Program,
+  ProgramBuilder,
+} from "./path_program.ts";
+import { runProgram } from "./run_program.ts";
+
+/** Whether a path pattern fits a call's path. */
+export type PathMatcher = (facts: PathFacts) => Match;
+
+/**
+ * The matcher of an allow rule: the path as written and with its links followed must both fit. A plain pattern begins at
+ * the workspace; a plain name fits at any depth of it.
+ */
+export function strictPathMatcher(pattern: PathPattern): PathMatcher {
+  const builder = new ProgramBuilder();
+  if (pattern.base === "plain" && !printPathGlob(pattern.glob).includes("/")) {
+    addAnyFolders(builder);
+  }
+  addPathGlob(builder, pattern.glob);
+  const program = builder.finish();
+  const base = pattern.base === "plain" ? "workspace" : pattern.base;
+  return (facts) => {
+    if (!facts.ok) return "unknown";
+    return fromBoolean(facts.forms.every((form) => fits(form, { program, base })));
+  };
+}
+
+/**
+ * The matcher of a deny or ask rule: one reading of the path is enough, the glob is also read as a string glob (`*`
+ * crosses segments), what it fits it fits with everything below, and a plain pattern fits anywhere.
+ */
+export function widePathMatcher(
+  pattern: PathPattern,
+  context: PathContext,
+): PathMatcher {
+  const whole = stringGlob(printPathPattern(pattern));
+  const program = wideProgram(pattern);
+  const folded = context.ignoreCase
+    ? {
+      program: wideProgram({ base: pattern.base, glob: fold(pattern.glob) }),
+      whole: foldGlob(whole),
+    }
+    : undefined;
+  const base = pattern.base === "plain" ? "root" : pattern.base;
+  return (facts) => {
+    if (!facts.ok) return "unknown";
+    if (facts.forms.some((form) => fits(form, { program, base }))) return "yes";
+    if (matchGlob(whole, facts.raw)) return "yes";
+    if (folded) {
+      if (facts.folded.some((form) => fits(form, { program: folded.program, base }))) return "yes";
+      if (matchGlob(folded.whole, foldCase(facts.raw))) return "yes";
+    }
+    return base === "home" && context.home.length === 0 ? "unknown" : "no";
+  };
+}
+
+function wideProgram(pattern: PathPattern): Program {
+  const builder = new ProgramBuilder();
+  if (pattern.base === "plain") addAnyFolders(builder);
+  builder.either([
+    () => addPathGlob(builder, pattern.glob),
+    () => addGlob(builder, stringGlob(printPathGlob(pattern.glob))),
+  ]);
+  addBelow(builder);
+  return builder.finish();
+}
+
+function stringGlob(text: string): Glob {
+  const glob = parseGlob(text);
+  return glob.ok ? glob.value : [];
+}
+
+function fits(
+  form: PathForm,
+  wanted: { program: Program; base: "root" | "home" | "workspace" },
+): boolean {
+  const text = form[wanted.base];
+  return text !== undefined && runProgram(wanted.program, text);
+}
+
+function fold(glob: PathGlob): PathGlob {
+  return glob.map((node): PathNode => {
+    switch (node.kind) {
+      case "text":
+        return { kind: "text", text: foldCase(node.text) };
+      case "set":
+        return {
+          ...node,
+          ranges: node.ranges.flatMap(foldRange),
+          text: foldCase(node.text),
+        };
+      case "either":
+        return { kind: "either", options: node.options.map(fold) };
+      case "run":
+      case "one":
+      case "deep":
+        return node;
+    }
+  });
+}
+
+/** The range, its ends in lower case, and the lower case of the capitals A to Z in it. */
+function foldRange(range: Range): readonly Range[] {
+  const lowered = (code: number) => foldCase(String.fromCodePoint(code)).codePointAt(0)!;
+  const [low, high] = range;
+  const capitals: Range = [Math.max(low, 0x41) + 0x20, Math.min(high, 0x5a) + 0x20];
+  return [range, [lowered(low), lowered(high)], capitals];
+}

@@ -1,0 +1,70 @@
+import { fromBoolean, type Match } from "../model/match.ts";
+import type { Glob } from "./glob.ts";
+import { matchGlob } from "./match_glob.ts";
+import { OWN_PORTS, type UrlFacts } from "./url_facts.ts";
+import { fitsLabels, type UrlParts } from "./url_pattern.ts";
+
+/** Whether a URL pattern fits a call's URL. */
+export type UrlMatcher = (facts: UrlFacts) => Match;
+
+type Known = Extract<UrlFacts, { ok: true }>;
+
+/** The matcher of an allow rule. A pattern without `://` fits nothing: its wildcards would stand for the host. */
+export function strictUrlMatcher(parts: UrlParts | undefined): UrlMatcher {
+  return (facts) => {
+    if (!facts.ok) return "unknown";
+    return fromBoolean(parts !== undefined && strictlyFits(parts, facts));
+  };
+}
+
+function strictlyFits(parts: UrlParts, facts: Known): boolean {
+  const own = OWN_PORTS[facts.scheme] ?? "";
+  const port = parts.port ?? own;
+  return matchGlob(parts.scheme, facts.scheme) &&
+    fitsLabels(parts.labels, facts.host, matchGlob) &&
+    (port === "*" || port === facts.port) &&
+    (parts.path === undefined || matchGlob(parts.path, facts.path));
+}
+
+/**
+ * The matcher of a deny or ask rule: part by part with any port and the path also percent-decoded, or as a string glob
+ * over the URL as written, as the platform writes it, or decoded.
+ */
+export function wideUrlMatcher(parts: UrlParts | undefined, glob: Glob): UrlMatcher {
+  return (facts) => {
+    if (!facts.ok) return "unknown";
+    const texts = [facts.raw, facts.href, originOf(facts) + facts.decoded];
+    return fromBoolean(
+      texts.some((text) => matchGlob(glob, text)) ||
+        parts !== undefined && widelyFits(parts, facts),
+    );
+  };
+}
+
+function widelyFits(parts: UrlParts, facts: Known): boolean {
+  const { path } = parts;
+  return matchGlob(parts.scheme, facts.scheme) &&
+    (matchGlob(parts.host, facts.host) || fitsLabels(parts.labels, facts.host, matchGlob)) &&
+    (parts.port === undefined || parts.port === "*" || parts.port === facts.port) &&
+    (path === undefined ||
+      [facts.path, facts.decoded, ...withoutQuery(facts)].some((text) => matchGlob(path, text)));
+}
+
+/** The path alone: a query or fragment behind a denied page does not make it another page. */
+function withoutQuery(facts: Known): readonly string[] {
+  return [facts.path, facts.decoded].map((text) => text.replace(/[?#].*$/su, ""));
+}
+
+function originOf(facts: Known): string {
+  const port = facts.port === (OWN_PORTS[facts.scheme] ?? "") ? "" : `:${facts.port}`;
+  return `${facts.scheme}://${facts.host}${port}`;
+}
+
+/** Whether `domain:host` fits: that host or a subdomain of it; an allow rule's only over http and https. */
+export function domainMatcher(host: string, options: { strict: boolean }): UrlMatcher {
+  return (facts) => {
+    if (!facts.ok) return "unknown";
+    if (options.strict && facts.scheme !== "http" && facts.scheme !== "https") return "no";
+    return fromBoolean(facts.host === host || facts.host.endsWith(`.${host}`));
+  };
+}

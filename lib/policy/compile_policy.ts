@@ -1,0 +1,173 @@
+import type { Located, Span } from "../model/place.ts";
+import type { FileProblem } from "../model/problem.ts";
+import type { MergedSources, PlacedRule } from "../model/source_entry.ts";
+import type { ToolProfile } from "../model/tool_profile.ts";
+import { type PatternError, printGlob } from "../pattern/glob.ts";
+import { matchGlob } from "../pattern/match_glob.ts";
+import { namedTool, parsePattern } from "../pattern/parse_pattern.ts";
+import { parseSpec } from "../pattern/parse_spec.ts";
+import type { PathContext } from "../pattern/path_facts.ts";
+import type { Pattern, Spec } from "../pattern/pattern.ts";
+import { urlParts } from "../pattern/url_pattern.ts";
+import { type ToolProfiles, toolProfiles } from "../tools/profiles.ts";
+import { Policy } from "./policy.ts";
+import type { CompiledRule } from "./rule_table.ts";
+
+/** What a policy is compiled for. */
+export interface CompileOptions {
+  /** What paths are measured against. */
+  readonly context: PathContext;
+  /** The absolute path of the folder of calls that name none. */
+  readonly cwd: string;
+}
+
+/** A policy, or everything that is wrong in its rules. */
+export interface Compiled {
+  /** The policy; absent when a problem is an error. */
+  readonly policy?: Policy;
+  /** Every problem of the sources and of the patterns, in the order of the sources. */
+  readonly problems: readonly FileProblem[];
+}
+
+/** Compiles merged sources. Never throws; with an error among the problems there is no policy. */
+export function compilePolicy(merged: MergedSources, options: CompileOptions): Compiled {
+  const profiles = toolProfiles(merged.tools);
+  const problems: FileProblem[] = [...merged.problems];
+  const rules: CompiledRule[] = [];
+  for (const placed of merged.rules) {
+    const checked = checkPattern(placed.pattern.value, { action: placed.action, profiles });
+    if (checked.error) problems.push(problemOf(placed, checked.error));
+    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
+    if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
+  }
+  if (problems.some((problem) => problem.severity === "error")) return { problems };
+  const recompile = (other: MergedSources) => compilePolicy(other, options).policy;
+  return { policy: new Policy({ rules, merged, profiles, recompile, ...options }), problems };
+}
+
+/** What is wrong with a pattern, if anything. */
+export type CheckedPattern =
+  | { readonly pattern: Pattern; readonly error?: never; readonly warning?: string }
+  | { readonly error: PatternError; readonly warning?: never };
+
+/** Reads a pattern and checks that some call can fit it. */
+export function checkPattern(
+  text: string,
+  options: { readonly action: PlacedRule["action"]; readonly profiles: ToolProfiles },
+): CheckedPattern {
+  const pattern = parsePattern(text);
+  if (!pattern.ok) return { error: pattern.error };
+  const error = specError(pattern.value, options);
+  if (error) {
+    const at = text.length - (pattern.value.spec?.length ?? 0) -
+      (pattern.value.form === "paren" ? 1 : 0);
+    return { error: { ...error, at: at + error.at } };
+  }
+  const warning = warningFor(pattern.value, options.profiles);
+  return { pattern: pattern.value, ...(warning === undefined ? {} : { warning }) };
+}
+
+function specError(
+  pattern: Pattern,
+  { action, profiles }: { action: PlacedRule["action"]; profiles: ToolProfiles },
+): PatternError | undefined {
+  let error: PatternError | undefined;
+  for (const profile of profilesOf(pattern, profiles)) {
+    const spec = parseSpec(pattern, profile);
+    const fault = spec.ok ? neverFits(spec.value, action) : spec.error;
+    if (!fault) return undefined;
+    error ??= fault;
+  }
+  return error;
+}
+
+/** The tools that a pattern speaks of: the one it names, else every known one that its glob fits. */
+function profilesOf(pattern: Pattern, profiles: ToolProfiles): readonly ToolProfile[] {
+  const name = namedTool(pattern);
+  if (name !== undefined) return [profiles.get(name)];
+  const fitting = profiles.known.filter((profile) => matchGlob(pattern.tool, profile.name));
+  return [...fitting, profiles.get(printGlob(pattern.tool))];
+}
+
+function neverFits(spec: Spec, action: PlacedRule["action"]): PatternError | undefined {
+  if (action !== "allow" || spec.kind !== "first" || spec.test.kind !== "url") return undefined;
+  const text = printGlob(spec.test.glob);
+  const parts = urlParts(text);
+  if (!parts.ok || parts.value) return undefined;
+  return {
+    at: 0,
+    detail: 'an allow rule for a URL needs "://" and a host: a * does not stand for a host\'s part',
+    hint: "write https://example.com/* or domain:example.com",
+  };
+}
+
+function warningFor(pattern: Pattern, profiles: ToolProfiles): string | undefined {
+  const name = namedTool(pattern);
+  if (name === undefined || pattern.spec === undefined) return undefined;
+  const profile = profiles.get(name);
+  const spec = parseSpec(pattern, profile);
+  if (!spec.ok || spec.value.kind !== "first") return undefined;
+  if (profile.firstArg?.length === 0 && !(profile.searches && spec.value.test.kind === "path")) {
+    return `${name} has no first argument, so "${pattern.spec}" fits no call: name a field, as ${name}:${
+      profile.fields[0] ?? "key"
+    }=…`;
+  }
+  if (profile.firstArg !== undefined) return undefined;
+  return `the first argument of ${name} is not known, so "${pattern.spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
+}
+
+function compiledRule(
+  placed: PlacedRule,
+  { index, parsed }: { index: number; parsed: Pattern },
+): CompiledRule {
+  return {
+    pattern: placed.pattern.value,
+    action: placed.action,
+    index,
+    ...(placed.comment === undefined ? {} : { comment: placed.comment }),
+    ...(placed.reason === undefined ? {} : { reason: placed.reason }),
+    ...(placed.expiresAt === undefined ? {} : { expiresAt: placed.expiresAt }),
+    source: placed.source,
+    parsed,
+  };
+}
+
+function problemOf(placed: PlacedRule, error: PatternError): FileProblem {
+  return {
+    id: "invalid-pattern",
+    severity: "error",
+    message: `Cannot use pattern "${placed.pattern.value}": ${error.detail}, at character ${
+      error.at + 1
+    }`,
+    span: spanWithin(placed, error.at),
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    path: placed.source.path,
+    text: placed.text,
+  };
+}
+
+function warningOf(placed: PlacedRule, detail: string): FileProblem {
+  return {
+    id: "never-fits",
+    severity: "warning",
+    message: `Pattern "${placed.pattern.value}": ${detail}`,
+    span: placed.pattern.span,
+    path: placed.source.path,
+    text: placed.text,
+  };
+}
+
+/** The place inside the pattern where its text stands as it is in the file; else the whole pattern. */
+function spanWithin(placed: PlacedRule, at: number): Span {
+  const { value, span }: Located<string> = placed.pattern;
+  const written = placed.text.slice(span.start, span.end);
+  const quote = written.length === value.length ? 0 : 1;
+  if (written.slice(quote, quote + value.length) !== value || written.includes("\n")) return span;
+  const start = Math.min(span.start + quote + at, Math.max(span.start, span.end - 1));
+  return {
+    start,
+    end: Math.max(start + 1, span.end - quote),
+    line: span.line,
+    column: span.column + start - span.start,
+  };
+}

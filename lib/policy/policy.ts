@@ -1,0 +1,93 @@
+import type { ToolCall } from "../model/call.ts";
+import type { MergedSources, PlacedRule, Settings } from "../model/source_entry.ts";
+import type { PathContext } from "../pattern/path_facts.ts";
+import { Facts } from "../tools/facts.ts";
+import type { ToolProfiles } from "../tools/profiles.ts";
+import { RuleIndex } from "./rule_index.ts";
+import { type CompiledRule, entriesFor, type Entry } from "./rule_table.ts";
+
+/** How many tools' rules are kept ready; an agent may call tools under any name. */
+const MAX_TOOLS = 256;
+
+/** What a policy is made of. */
+export interface PolicyParts {
+  /** All rules, highest first. */
+  readonly rules: readonly CompiledRule[];
+  /** The sources that they come from. */
+  readonly merged: MergedSources;
+  /** What is known about tools. */
+  readonly profiles: ToolProfiles;
+  /** What paths are measured against. */
+  readonly context: PathContext;
+  /** The folder of calls that name none. */
+  readonly cwd: string;
+  /** Compiles other sources for the same surroundings; undefined when they have an error. */
+  readonly recompile: (merged: MergedSources) => Policy | undefined;
+}
+
+interface ToolRules {
+  readonly entries: readonly Entry[];
+  readonly index: RuleIndex;
+}
+
+/** All rules of all sources in one ordered list, compiled. What it says never changes. */
+export class Policy {
+  /** All rules, highest first; each rule's `index` is its place here. */
+  readonly rules: readonly CompiledRule[];
+  /** The settings that count. */
+  readonly settings: Settings;
+  /** What was read, and what of it did not count. */
+  readonly sources: MergedSources;
+  /** What is known about tools. */
+  readonly profiles: ToolProfiles;
+  readonly #parts: PolicyParts;
+  readonly #tools = new Map<string, ToolRules>();
+
+  /** Made by `compilePolicy`. */
+  constructor(parts: PolicyParts) {
+    this.rules = parts.rules;
+    this.settings = parts.merged.settings;
+    this.sources = parts.merged;
+    this.profiles = parts.profiles;
+    this.#parts = parts;
+  }
+
+  /** What rules ask about a call. */
+  facts(call: ToolCall): Facts {
+    return new Facts(call, {
+      profile: this.profiles.get(call.tool),
+      cwd: call.cwd ?? this.#parts.cwd,
+      context: this.#parts.context,
+    });
+  }
+
+  /** The same policy with other rules; undefined when a pattern among them has an error. */
+  with(rules: readonly PlacedRule[]): Policy | undefined {
+    return this.#parts.recompile({ ...this.sources, rules });
+  }
+
+  /** Every rule that speaks of the tool, in order. */
+  entries(tool: string): readonly Entry[] {
+    return this.#rulesOf(tool).entries;
+  }
+
+  /** The rules that may fit the call, in order; what is left out does not fit. */
+  candidates(facts: Facts): readonly Entry[] {
+    return this.#rulesOf(facts.profile.name).index.candidates(facts);
+  }
+
+  #rulesOf(tool: string): ToolRules {
+    const known = this.#tools.get(tool);
+    if (known) return known;
+    const entries = entriesFor(this.rules, {
+      profile: this.profiles.get(tool),
+      profiles: this.profiles,
+      shell: this.settings.shell,
+      context: this.#parts.context,
+    });
+    if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
+    const rules = { entries, index: new RuleIndex(entries) };
+    this.#tools.set(tool, rules);
+    return rules;
+  }
+}

@@ -1,0 +1,74 @@
+import { literalHead, onlyText, printGlob } from "../pattern/glob.ts";
+import type { PathGlob } from "../pattern/path_glob.ts";
+import type { ValueTest } from "../pattern/pattern.ts";
+import { urlParts } from "../pattern/url_pattern.ts";
+import type { Entry } from "./rule_table.ts";
+
+/** How much of a head is looked up, in UTF-16 code units. */
+export const HEAD_LENGTH = 24;
+
+/**
+ * What a call must have for the entry not to match "no" (`head git`, `segment .env`, `host x.org`); undefined when that
+ * cannot be said. Only ASCII, which folds one to one.
+ */
+export function keyOf({ rule, spec, reading }: Entry): string | undefined {
+  if (spec === undefined || spec.kind === "any") return undefined;
+  const test = spec.kind === "first"
+    ? spec.test
+    : spec.fields.find((field) => field.first && !field.negated)?.test;
+  if (!test) return undefined;
+  const lists = spec.kind === "fields" && rule.action !== "allow";
+  // Such a list may be unknown for a line that does not fit, and its other fields may make it "no" again.
+  if (test.kind === "command" && lists && reading?.shell === "parsed") return undefined;
+  // Without a home folder no deny or ask rule below it can be evaluated.
+  const homeless = test.kind === "path" && test.pattern.base === "home" &&
+    reading?.context.home.length === 0;
+  return homeless ? undefined : keyOfTest(test);
+}
+
+function keyOfTest(test: ValueTest): string | undefined {
+  switch (test.kind) {
+    case "text":
+      return headKey(literalHead(test.glob));
+    case "command":
+      // A glob that ends in " *" may fit without the space.
+      return test.reach === "inside"
+        ? undefined
+        : headKey(literalHead(test.glob).replace(/ +$/, ""));
+    case "path":
+      return segmentKey(test.pattern.glob);
+    case "domain":
+      return `host ${test.host}`;
+    case "url":
+      return urlKey(printGlob(test.glob));
+  }
+}
+
+function headKey(head: string): string | undefined {
+  const ascii = /^[\x20-\x7e]*/.exec(head)![0].slice(0, HEAD_LENGTH);
+  return ascii === "" ? undefined : `head ${ascii.toLowerCase()}`;
+}
+
+/** Only where the text up to the path is fixed: a `*` before the host could stand for another host and its query. */
+function urlKey(text: string): string | undefined {
+  const parts = urlParts(text);
+  if (!parts.ok || parts.value?.path === undefined) return undefined;
+  const host = onlyText(parts.value.host);
+  const fixed = onlyText(parts.value.scheme) !== undefined && host !== undefined && host !== "";
+  return fixed ? `host ${host}` : undefined;
+}
+
+/** A segment that the path must have: literal from slash to slash. */
+function segmentKey(glob: PathGlob): string | undefined {
+  let best: string | undefined;
+  for (const [index, node] of glob.entries()) {
+    if (node.kind !== "text") continue;
+    const segments = node.text.split("/");
+    const open = index === 0 ? 0 : 1;
+    const end = index === glob.length - 1 ? segments.length : segments.length - 1;
+    for (const segment of segments.slice(open, end)) {
+      if (/^[\x20-\x7e]+$/.test(segment) && segment.length > (best?.length ?? 0)) best = segment;
+    }
+  }
+  return best === undefined ? undefined : `segment ${best.toLowerCase()}`;
+}

@@ -1,0 +1,79 @@
+import type { TomlDocument } from "./toml_node.ts";
+
+/** What a line is: nothing but blanks, nothing but a comment, or anything else (`#:schema` lines too). */
+export type LineKind = "blank" | "comment" | "other";
+
+/** The lines of a TOML text, by index from 0. A text that ends in a line end has no empty last line. */
+export interface TextLines {
+  /** The text. */
+  readonly text: string;
+  /** Offset of the first character of each line. */
+  readonly starts: readonly number[];
+  /** Offsets of the `#` of every comment. */
+  readonly comments: ReadonlySet<number>;
+}
+
+/** A run of lines. */
+export interface LineRange {
+  /** Index of its first line. */
+  readonly first: number;
+  /** Index of its last line. */
+  readonly last: number;
+}
+
+/** The lines of a text that is TOML. */
+export function linesOf(document: TomlDocument): TextLines {
+  const { text, comments } = document;
+  const starts: number[] = [];
+  for (let start = 0; start < text.length;) {
+    starts.push(start);
+    const feed = text.indexOf("\n", start);
+    start = feed === -1 ? text.length : feed + 1;
+  }
+  return { text, starts, comments: new Set(comments) };
+}
+
+/** The index of the line that an offset lies in. */
+export function lineAt(lines: TextLines, offset: number): number {
+  let low = 0;
+  let high = lines.starts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (startOf(lines, middle) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/** Offset of a line's first character; of the end of the text for a line behind the last. */
+export function startOf(lines: TextLines, index: number): number {
+  return lines.starts[index] ?? lines.text.length;
+}
+
+/** A line with its line end. */
+export function lineText(lines: TextLines, index: number): string {
+  return lines.text.slice(startOf(lines, index), startOf(lines, index + 1));
+}
+
+/** What a line is; undefined before the first and behind the last line. */
+export function kindOf(lines: TextLines, index: number): LineKind | undefined {
+  if (index < 0 || index >= lines.starts.length) return undefined;
+  const line = lineText(lines, index);
+  const indent = line.length - line.trimStart().length;
+  if (indent === line.length) return "blank";
+  if (line.startsWith("#:", indent)) return "other";
+  return lines.comments.has(startOf(lines, index) + indent) ? "comment" : "other";
+}
+
+/** The first of the comment lines that stand directly above a line, or the line itself. */
+export function attachedStart(lines: TextLines, index: number): number {
+  let first = index;
+  while (kindOf(lines, first - 1) === "comment") first--;
+  return first;
+}
+
+/** The line end that the text uses first; a line feed when it has none. */
+export function lineEnd(text: string): string {
+  const feed = text.indexOf("\n");
+  return feed > 0 && text[feed - 1] === "\r" ? "\r\n" : "\n";
+}

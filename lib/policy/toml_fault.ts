@@ -1,0 +1,100 @@
+import { ParseError } from "toml-eslint-parser";
+import type { Span } from "../model/place.ts";
+import type { Problem } from "../model/problem.ts";
+import { errorAt, spanAt } from "./problems.ts";
+
+/** The longest file that is read, in UTF-16 code units. */
+const LONGEST_TEXT = 8 * 1024 * 1024;
+
+// A carriage return alone ends a line for the parser and for some editors only; a lone surrogate cannot be written.
+// deno-lint-ignore no-control-regex
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\p{Surrogate}]|\r(?!\n)/u;
+
+/** A key that the parser let pass stands there twice. */
+export class KeyClash extends Error {
+  /** Where it stands the second time. */
+  readonly span: Span;
+
+  /** `span` is where the key stands the second time. */
+  constructor(span: Span) {
+    super("the key is defined more than once");
+    this.name = "KeyClash";
+    this.span = span;
+  }
+}
+
+/** A string is longer than any that is read. */
+export class LongString extends Error {
+  /** Where it stands. */
+  readonly span: Span;
+
+  /** `span` is where the string stands. */
+  constructor(span: Span) {
+    super("a string may have 65,536 characters at most");
+    this.name = "LongString";
+    this.span = span;
+  }
+}
+
+/** Why a text is not even given to the parser: its size, or a character that TOML forbids; undefined when it is. */
+export function unreadable(text: string): Problem | undefined {
+  if (text.length > LONGEST_TEXT) {
+    const message = "Cannot read the file: it has more than 8,388,608 characters";
+    return errorAt(spanAt(text, { offset: 0, length: 0 }), { id: "too-large", message });
+  }
+  const match = FORBIDDEN.exec(text);
+  if (match === null) return undefined;
+  const code = match[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
+  return errorAt(spanAt(text, { offset: match.index, length: 1 }), {
+    id: "toml-syntax",
+    message: `Cannot read the file as TOML: the character U+${code} is not allowed`,
+  });
+}
+
+/** The problem that an error of the TOML parser, or of building the tree, stands for. */
+export function tomlFault(text: string, error: unknown): Problem {
+  if (error instanceof ParseError) return syntaxFault(text, error);
+  if (error instanceof LongString) {
+    const message = `Cannot read the file as TOML: ${error.message}`;
+    return errorAt(error.span, { id: "too-large", message });
+  }
+  if (error instanceof KeyClash) {
+    const message = `Cannot read the file as TOML: ${error.message}`;
+    return errorAt(error.span, { id: "toml-syntax", message });
+  }
+  if (error instanceof RangeError) {
+    const message = "Cannot read the file as TOML: a string is too long or the nesting is too deep";
+    return errorAt(longestLine(text), { id: "too-large", message });
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  const message = `Cannot read the file as TOML: ${detail}`;
+  return errorAt(spanAt(text, { offset: 0, length: 0 }), { id: "toml-syntax", message });
+}
+
+function syntaxFault(text: string, error: ParseError): Problem {
+  const detail = error.message.charAt(0).toLowerCase() + error.message.slice(1);
+  return errorAt(spanAt(text, { offset: error.index, length: 1 }), {
+    id: "toml-syntax",
+    message: `Cannot read the file as TOML: ${detail}`,
+    hint: missingQuotes(text, error.index),
+  });
+}
+
+/** What to do about `action = allow`: a bare word where a value must stand. */
+function missingQuotes(text: string, offset: number): string | undefined {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  if (!/=[ \t]*$/.test(text.slice(lineStart, offset))) return undefined;
+  const word = /^[A-Za-z_][^\s"'#,=\]}]*/.exec(text.slice(offset, offset + 64))?.[0];
+  return word === undefined ? undefined : `A string stands in quotes: "${word}"`;
+}
+
+/** Where the longest line stands: the likely place of a string too long for the parser, which does not say. */
+function longestLine(text: string): Span {
+  let best = { offset: 0, length: 0 };
+  let offset = 0;
+  for (const line of text.split("\n")) {
+    if (line.length > best.length) best = { offset, length: line.length };
+    offset += line.length + 1;
+  }
+  return spanAt(text, best);
+}

@@ -1,0 +1,28 @@
+import { escapeOf } from "./problems.ts";
+
+/** What stands in a basic string as an escape: controls, what cannot be seen, quote and backslash. */
+const ESCAPED = /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\b", "\\b"],
+  ["\t", "\\t"],
+  ["\n", "\\n"],
+  ["\f", "\\f"],
+  ["\r", "\\r"],
+]);
+
+/** A text as a TOML string: `"…"`, or `'…'` where that spares escapes. What cannot be seen is always escaped. */
+export function tomlString(text: string): string {
+  const needsEscape = [...text.matchAll(ESCAPED)].map((match) => match[0]);
+  const isLiteral = needsEscape.length > 0 && !text.includes("'") &&
+    needsEscape.every((it) => it === '"' || it === "\\");
+  if (isLiteral) return `'${text}'`;
+  return `"${text.replace(ESCAPED, (it) => SHORT_ESCAPES.get(it) ?? escapeOf(it))}"`;
+}
+
+/** A name as a TOML key: bare where that is possible. */
+export function tomlKey(name: string): string {
+  return /^[A-Za-z0-9_-]+$/.test(name) ? name : tomlString(name);
+}

@@ -1,0 +1,100 @@
+import type { Action } from "../model/action.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Rule } from "../model/rule.ts";
+import { callText, cut } from "./call_text.ts";
+import type { Color } from "./color.ts";
+import { type Folders, placeText } from "./place_text.ts";
+import { visible } from "./visible.ts";
+
+/** How a report is written. */
+export interface TextOptions {
+  /** The style. */
+  readonly color: Color;
+  /** What paths are shown relative to. */
+  readonly folders: Folders;
+  /** A command that would change the outcome, where there is one. */
+  readonly next?: string;
+}
+
+const COLUMNS = 80;
+const INDENT = "       ";
+
+/** A decision in a few lines, ending in a newline: what happens, the rule with its place, why, and what to do next. */
+export function decisionText(call: ToolCall, decision: Decision, options: TextOptions): string {
+  const { color } = options;
+  const head = painted(decision.decision, color);
+  const lines = [
+    `${head}${" ".repeat(7 - decision.decision.length)}${
+      cut(callText(call, decision.units[0]!), COLUMNS - 7)
+    }`,
+  ];
+  const { rule } = decision.verdict;
+  lines.push(`${INDENT}${rule === null ? "no rule fits" : ruleText(rule, options)}`);
+  if (!isPlain(decision)) lines.push(...indented(`because: ${visible(decision.reason)}`));
+  if (decision.decision !== decision.verdict.action) {
+    lines.push(
+      ...indented(`the rules alone say ${decision.verdict.action}; ${decidedByText(decision)}`),
+    );
+  }
+  if (rule?.comment !== undefined) lines.push(...indented(`comment: ${visible(rule.comment)}`));
+  if (options.next !== undefined) {
+    lines.push(`${INDENT}${color.dim("to allow it:")} ${color.cyan(options.next)}`);
+  }
+  return lines.join("\n") + "\n";
+}
+
+/** An action in its colour: allow green, ask yellow, deny red. */
+export function painted(action: Action, color: Color): string {
+  switch (action) {
+    case "allow":
+      return color.green(action);
+    case "ask":
+      return color.yellow(action);
+    case "deny":
+      return color.red(action);
+  }
+}
+
+/** A rule with its place: `rule Bash:git * (allow), project, .caliban/permissions.toml:4:1`. */
+export function ruleText(
+  rule: Rule,
+  { color, folders }: Pick<TextOptions, "color" | "folders">,
+): string {
+  return `rule ${color.bold(visible(rule.pattern))} (${rule.action}), ${
+    placeText(rule.source, folders)
+  }`;
+}
+
+/** What changed the verdict of the rules. */
+export function decidedByText(decision: Decision): string {
+  switch (decision.decidedBy) {
+    case "headless":
+      return "nobody can be asked (--headless), so it is denied";
+    case "auto-allow":
+      return "--auto-allow answers every question with allow";
+    case "disabled":
+      return "--no-permissions switches the rules off";
+    default:
+      return `decided by ${decision.decidedBy}`;
+  }
+}
+
+/** Whether the rule's own line says everything. */
+function isPlain(decision: Decision): boolean {
+  const { rule, by } = decision.verdict;
+  return by === "rule" && (rule === null || rule.reason === undefined);
+}
+
+/** Lines of at most 80 columns, broken at blanks, all indented. */
+export function indented(text: string, indent = INDENT): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && indent.length + line.length + 1 + word.length > COLUMNS) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, indent + line];
+}

@@ -1,0 +1,29 @@
+import type { Explanation } from "./explanation.ts";
+import { decisionJson, ruleJson } from "./decision_json.ts";
+
+/** An explanation as `explain --json` prints it: the decision with sources, steps, remedy and notices. */
+export function explainJson(explanation: Explanation): Record<string, unknown> {
+  const { decision, sources } = explanation;
+  return {
+    ...decisionJson(explanation.call, decision),
+    sources: sources.entries.map(({ kind, path, state, note }) => ({
+      kind,
+      path,
+      state,
+      ...(note === undefined ? {} : { note }),
+      rules:
+        sources.rules.filter(({ source }) => source.kind === kind && source.path === path).length,
+    })),
+    steps: decision.units.flatMap((unit, index) =>
+      unit.steps.map(({ rule, match, effect, why }) => ({
+        unit: index,
+        rule: ruleJson(rule),
+        match,
+        effect,
+        why,
+      }))
+    ),
+    remedy: explanation.remedy,
+    notices: sources.notices.map(({ message }) => message),
+  };
+}

@@ -1,0 +1,36 @@
+import type { ToolCall } from "../model/call.ts";
+import type { Decision } from "../model/decision.ts";
+import type { MergedSources } from "../model/source_entry.ts";
+import type { Folders } from "./place_text.ts";
+
+/** A rule that would change the outcome, and how to add it. */
+export interface RemedyReport {
+  /** Its pattern. */
+  readonly pattern: string;
+  /** Its action. */
+  readonly action: string;
+  /** Where it goes: a scope, or `line` for a flag. */
+  readonly scope: string;
+  /** Whether it must stand first. */
+  readonly first: boolean;
+  /** The command to paste. */
+  readonly command: string;
+}
+
+/** Everything that `explain` shows. */
+export interface Explanation {
+  /** The call. */
+  readonly call: ToolCall;
+  /** The folder the call runs in. */
+  readonly cwd: string;
+  /** The decision, its units with a full trace. */
+  readonly decision: Decision;
+  /** Every place that was looked at, and what did not count. */
+  readonly sources: MergedSources;
+  /** What the flags of the line do. */
+  readonly flags: readonly string[];
+  /** The narrowest rule that changes the outcome; null when there is none. */
+  readonly remedy: RemedyReport | null;
+  /** What paths are shown relative to. */
+  readonly folders: Folders;
+}

@@ -1,0 +1,35 @@
+import type { FileProblem } from "../model/problem.ts";
+import type { Color } from "./color.ts";
+import { excerpt } from "./excerpt.ts";
+import { visible } from "./visible.ts";
+
+const COLUMNS = 80;
+const INDENT = "  ";
+const LONGEST = 2000;
+
+/**
+ * A problem as people and editors read it, ending in a newline: `path:line:column: error: message`, the source line
+ * with the offending text underlined (at most 80 columns), and the hint. Nothing of the user's text is printed raw.
+ */
+export function problemText(problem: FileProblem, options: { color: Color }): string {
+  const { color } = options;
+  const { span } = problem;
+  const paint = problem.severity === "error" ? color.red : color.yellow;
+  const place = `${visible(problem.path)}:${span.line}:${span.column}:`;
+  const { line, underline } = excerpt(problem.text, { span, columns: COLUMNS - INDENT.length });
+  const lines = [
+    `${color.bold(place)} ${paint(`${problem.severity}:`)} ${shortened(problem.message)}`,
+    `${INDENT}${line}`,
+    `${INDENT}${color.red(underline)}`,
+  ];
+  if (problem.hint !== undefined) lines.push(`${color.cyan("hint:")} ${shortened(problem.hint)}`);
+  return lines.join("\n") + "\n";
+}
+
+/** A sentence with nothing hidden, cut where a user's value in it is out of all proportion. */
+function shortened(sentence: string): string {
+  const shown = visible(sentence);
+  if (shown.length <= LONGEST) return shown;
+  const half = LONGEST / 2;
+  return `${shown.slice(0, half).toWellFormed()} … ${shown.slice(-half).toWellFormed()}`;
+}

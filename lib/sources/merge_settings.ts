@@ -1,0 +1,101 @@
+import type { Located } from "../model/place.ts";
+import type { FileSettings } from "../model/settings.ts";
+import type { RuleSource } from "../model/source.ts";
+import type { Notice, Settings, SourceEntry } from "../model/source_entry.ts";
+import { isUntrusted, isWorkspaceFile, sourceAt, usableFile } from "./entry_text.ts";
+import { ignored, untrusted } from "./notices.ts";
+
+/** The settings that count, and what did not count. */
+export interface MergedSettings {
+  /** The settings. */
+  readonly settings: Settings;
+  /** Whether a project's allow rules and default mode need trust. */
+  readonly requireTrust: boolean;
+  /** What did not count, setting by setting. */
+  readonly notices: readonly Notice[];
+}
+
+interface Standing<T> {
+  readonly value: T;
+  readonly source: RuleSource;
+}
+
+/** Why a value does not count where it stands; undefined when it does. */
+type Objection<T> = (entry: SourceEntry, standing: Standing<T>) => Notice | undefined;
+
+/** Takes each setting from the highest entry in which it counts; `entries` stand highest first. */
+export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
+  const notices: Notice[] = [];
+  const highest = <T>(
+    pick: (settings: FileSettings) => Located<T> | undefined,
+    objection: Objection<T> = () => undefined,
+  ): Standing<T> | undefined => {
+    const standings = entries.flatMap((entry) => standingIn(entry, pick));
+    return standings.filter(({ entry, standing }) => {
+      const notice = objection(entry, standing);
+      if (notice !== undefined) notices.push(notice);
+      return notice === undefined;
+    })[0]?.standing;
+  };
+  const requireTrust = highest((s) => s.requireTrust, onlyAboveWorkspace("require_trust"));
+  const needsTrust = requireTrust?.value ?? false;
+  const enforce = highest((s) => s.enforce, onlyAboveWorkspace("enforce"));
+  const managedOnly = highest((s) => s.managedOnly, onlyManaged);
+  const defaultMode = highest((s) => s.defaultMode, (entry, { source }) => {
+    return needsTrust && isUntrusted(entry) ? untrusted("default_mode", source) : undefined;
+  });
+  const shell = highest((s) => s.shell, shellObjection(entries));
+  const settings: Settings = {
+    ...(defaultMode && { defaultMode }),
+    ...(enforce && { enforce }),
+    shell: shell?.value ?? "parsed",
+    enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
+    managedOnly: managedOnly?.value ?? false,
+  };
+  return { settings, requireTrust: needsTrust, notices };
+}
+
+/** Whether a managed file was read, broken or not. */
+export function hasManaged(entries: readonly SourceEntry[]): boolean {
+  return entries.some(({ kind, state }) => kind === "managed" && state === "read");
+}
+
+function standingIn<T>(
+  entry: SourceEntry,
+  pick: (settings: FileSettings) => Located<T> | undefined,
+): readonly { entry: SourceEntry; standing: Standing<T> }[] {
+  const located = pick(usableFile(entry)?.settings ?? {});
+  if (located === undefined) return [];
+  const { value, span } = located;
+  return [{ entry, standing: { value, source: sourceAt(entry, span) } }];
+}
+
+function onlyAboveWorkspace(name: string): Objection<boolean> {
+  return ({ kind }, { source }) => {
+    const why = "it is read from managed and user files only";
+    return kind === "managed" || kind === "user" ? undefined : ignored(name, { source, why });
+  };
+}
+
+/** It ends or revives the rules of others, so a clone alone does not say it. */
+function trustedOnly(name: string): Objection<boolean> {
+  return (entry, { value, source }) =>
+    isUntrusted(entry) ? untrusted(`${name} = ${value}`, source) : undefined;
+}
+
+const onlyManaged: Objection<boolean> = ({ kind }, { source }) => {
+  const why = "it is read from managed files only";
+  return kind === "managed" ? undefined : ignored("managed_only", { source, why });
+};
+
+function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "literal"> {
+  const managed = hasManaged(entries);
+  return (entry, { value, source }) => {
+    const what = `shell = "${value}"`;
+    if (managed && entry.kind !== "managed") {
+      return ignored(what, { source, why: "a managed file decides it" });
+    }
+    const loosens = value === "literal" && isWorkspaceFile(entry.kind);
+    return loosens && !entry.trusted ? untrusted(what, source) : undefined;
+  };
+}

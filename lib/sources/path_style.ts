@@ -1,0 +1,67 @@
+/** The platforms whose paths caliban knows; every other Unix counts as `linux`. */
+export type Platform = "linux" | "darwin" | "windows";
+
+/** An absolute or relative path, taken apart. */
+export interface SplitPath {
+  /** `/`, `C:\` or `\\server\share\`; empty for a relative path. */
+  readonly root: string;
+  /** What follows, without empty and `.` segments; `..` is kept, because only the file system can resolve it. */
+  readonly segments: readonly string[];
+}
+
+/** How one platform writes paths. */
+export interface PathStyle {
+  /** What stands between segments. */
+  readonly separator: "/" | "\\";
+  /** Whether the path says by itself where it is. */
+  isAbsolute(path: string): boolean;
+  /** The path's root and segments. */
+  split(path: string): SplitPath;
+  /** The text of a path; the opposite of `split`. */
+  build(path: SplitPath): string;
+  /** The path of something below `folder`. */
+  join(folder: string, ...segments: readonly string[]): string;
+  /** The path itself when it is absolute, else what it means in `folder`, which is absolute. */
+  absolute(path: string, folder: string): string;
+}
+
+const WINDOWS_ROOT = /^(?:[A-Za-z]:\\|\\\\[^\\]+\\[^\\]+(?:\\|$))/;
+
+/** How paths are written on a platform. */
+export function pathStyle(platform: Platform): PathStyle {
+  return platform === "windows" ? WINDOWS : POSIX;
+}
+
+const POSIX = styleOf("/", (path) => path.startsWith("/") ? "/" : "");
+
+const WINDOWS = styleOf("\\", (path) => {
+  const root = WINDOWS_ROOT.exec(path)?.[0] ?? "";
+  return root === "" || root.endsWith("\\") ? root : root + "\\";
+});
+
+function styleOf(separator: "/" | "\\", rootOf: (path: string) => string): PathStyle {
+  const native = (path: string) => separator === "/" ? path : path.replaceAll("/", "\\");
+  const style: PathStyle = {
+    separator,
+    isAbsolute: (path) => rootOf(native(path)) !== "",
+    split(path) {
+      const root = rootOf(native(path));
+      const segments = native(path).slice(root.length).split(separator);
+      return { root, segments: segments.filter((segment) => segment !== "" && segment !== ".") };
+    },
+    build: ({ root, segments }) => root + segments.join(separator),
+    join(folder, ...segments) {
+      const start = style.split(folder);
+      return style.build({ root: start.root, segments: [...start.segments, ...segments] });
+    },
+    absolute(path, folder) {
+      const asked = style.split(path);
+      if (asked.root !== "") return style.build(asked);
+      const start = style.split(folder);
+      // `\x` on Windows is below the root of the current drive.
+      const below = native(path).startsWith(separator) ? [] : start.segments;
+      return style.build({ root: start.root, segments: [...below, ...asked.segments] });
+    },
+  };
+  return style;
+}

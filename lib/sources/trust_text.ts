@@ -1,0 +1,60 @@
+import type { TrustedWorkspace, TrustRecord } from "./trust.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** The text of a trust record: JSON, version 1, ended by a newline. */
+export function formatTrust(record: TrustRecord): string {
+  const workspaces = [...record].map(([path, { files, at }]) => {
+    return [path, { files: Object.fromEntries(files), at }] as const;
+  });
+  return JSON.stringify({ version: 1, workspaces: Object.fromEntries(workspaces) }, null, 2) + "\n";
+}
+
+/**
+ * Reads the text of a trust record. Strict, since what is read here loosens: throws SyntaxError for anything that
+ * `formatTrust` would not write.
+ */
+export function parseTrust(text: string): TrustRecord {
+  const { version, workspaces } = membersOf(JSON.parse(text), {
+    what: "the record",
+    keys: ["version", "workspaces"],
+  });
+  if (version !== 1) throw new SyntaxError(`the version is ${JSON.stringify(version)}, not 1`);
+  return new Map(
+    Object.entries(objectOf(workspaces, '"workspaces"'))
+      .map(([path, value]) => [path, trustedWorkspace(value, path)]),
+  );
+}
+
+function trustedWorkspace(value: unknown, path: string): TrustedWorkspace {
+  const what = `the workspace "${path}"`;
+  const { files, at } = membersOf(value, { what, keys: ["files", "at"] });
+  if (typeof at !== "string" || !TIME.test(at)) {
+    throw new SyntaxError(`${what} has no time in "at"`);
+  }
+  const hashes = Object.entries(objectOf(files, `"files" of ${what}`));
+  return { files: new Map(hashes.map(([file, hash]) => [file, hashOf(hash, file)])), at };
+}
+
+function hashOf(value: unknown, file: string): string {
+  if (typeof value === "string" && HASH.test(value)) return value;
+  throw new SyntaxError(`the hash of "${file}" is not 64 hexadecimal digits`);
+}
+
+function membersOf(
+  value: unknown,
+  { what, keys }: { what: string; keys: readonly string[] },
+): Readonly<Record<string, unknown>> {
+  const members = objectOf(value, what);
+  const unknown = Object.keys(members).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw new SyntaxError(`${what} has an unknown key "${unknown}"`);
+  return members;
+}
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SyntaxError(`${what} is not an object`);
+  }
+  return { ...value };
+}

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { decisionSchema } from "../lib/policy/decision_schema.ts";
+import { permissionsSchema } from "../lib/policy/permissions_schema.ts";
+
+/** The text of every generated JSON Schema (2020-12), by its path from the root of the repository. */
+export function schemaFiles(): Map<string, string> {
+  return new Map([
+    ["schema/permissions.schema.json", schemaText(permissionsSchema)],
+    ["schema/decision.schema.json", schemaText(decisionSchema)],
+  ]);
+}
+
+function schemaText(schema: z.ZodType): string {
+  const json = z.toJSONSchema(schema, { target: "draft-2020-12", io: "input", reused: "inline" });
+  return `${JSON.stringify(json, null, 2)}\n`;
+}

@@ -1,0 +1,193 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  importedPath,
+  loadedWith,
+  type Module,
+  modulesBelow,
+  packageName,
+} from "../support/modules.ts";
+import { REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+/** The rooms of lib, in order: a file may import its own room and those above it. `core` is the file lib/core.ts. */
+const ROOMS = [
+  "model",
+  "pattern",
+  "shell",
+  "tools",
+  "policy",
+  "formats",
+  "sources",
+  "modes",
+  "guard",
+  "engine",
+  "suggest",
+  "auto",
+  "audit",
+  "hooks",
+  "gate",
+  "analysis",
+  "agents",
+  "suite",
+  "lint",
+  "report",
+  "core",
+  "io",
+  "cli",
+  "adapters",
+];
+
+/** Packages by the rooms that may import them. */
+const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["policy", ["toml-eslint-parser", "zod"]],
+  ["shell", ["unbash"]],
+  ["io", ["proper-lockfile"]],
+]);
+
+/** What no file above lib/io may name. */
+const IMPURE = [
+  /\bDeno[.[]|\bDeno\s*[;,)}]/,
+  /\bBun[.[]/,
+  /\bprocess[.[]|=\s*process\b/,
+  /\bDate\.now\b/,
+  /\bnew Date\(\)/,
+  /\bMath\.random\b/,
+  /\bcrypto\./,
+  /\bperformance\b/,
+  /\bconsole\./,
+  /\bglobalThis\b/,
+  /["']node:/,
+  /\bfetch\(/,
+];
+
+/** What no file of lib may name. */
+const NOWHERE = [/\beval\(/, /\bnew Function\(/, /["'](?:npm|jsr|https?):[^/"' ]+["'];?$/];
+
+const BUDGET = 300;
+const modules = modulesBelow(REPO, "lib");
+
+test("every file of lib is in a room", () => {
+  const strays = modules.filter((module) => !ROOMS.includes(roomOf(module.path)));
+  assert.deepEqual(strays.map(({ path }) => path), []);
+});
+
+test("imports point only upwards", () => {
+  assert.deepEqual(modules.flatMap(downwardImports), []);
+});
+
+test("packages are imported only where they may be", () => {
+  assert.deepEqual(modules.flatMap(strayPackages), []);
+});
+
+test("what stands above lib/io is pure", () => {
+  const pure = modules.filter((module) => isAbove(module, "io"));
+  assert.ok(pure.length > 0);
+  assert.deepEqual(pure.flatMap((module) => named(module, IMPURE)), []);
+});
+
+test("no code is made of text, and no module comes from elsewhere", () => {
+  assert.deepEqual(modules.flatMap((module) => named(module, NOWHERE)), []);
+});
+
+test("files keep to their budget and their names to snake_case", () => {
+  const long = modules.filter(({ lines }) => lines.length > BUDGET + 1).map(({ path }) => path);
+  const odd = modules.map(({ path }) => path).filter((path) => !/^[a-z0-9_/]+\.ts$/.test(path));
+  assert.deepEqual({ long, odd }, { long: [], odd: [] });
+});
+
+test("lib/README.md has one sentence for every room, in their order", () => {
+  const lines = readFileSync(join(REPO, "lib/README.md"), "utf8").split("\n");
+  const told = lines.flatMap((line) => /^- `lib\/(\w+)(?:\.ts)?` (.*)$/.exec(line) ?? []);
+  const rooms = told.filter((_part, index) => index % 3 === 1);
+  const sentences = told.filter((_part, index) => index % 3 === 2);
+  const there = new Set(modules.map(({ path }) => roomOf(path)));
+  assert.deepEqual(rooms, ROOMS.filter((room) => there.has(room)));
+  assert.deepEqual(sentences.filter((sentence) => !/^[a-z][^.]+\.$/.test(sentence)), []);
+});
+
+test("what check and explain load starts no Node layer and no validation library", () => {
+  const folder = "lib/cli/verbs";
+  const verbs = readdirSync(join(REPO, folder)).filter((name) =>
+    /^(?:check|explain)_run\.ts$/.test(name)
+  );
+  const loaded = loadedWith(REPO, [
+    "lib/cli/run.ts",
+    "lib/io/choose_runtime.ts",
+    "lib/io/deno_runtime.ts",
+    ...verbs.map((name) => `${folder}/${name}`),
+  ]);
+  const packages = loaded.flatMap(({ path, imports }) =>
+    imports.flatMap(({ kind, specifier, line }) =>
+      kind !== "static" || specifier.startsWith(".") || specifier === "toml-eslint-parser"
+        ? []
+        : [`${path}:${line}: ${specifier}`]
+    )
+  );
+  assert.deepEqual(packages, []);
+});
+
+test("what is looked for is found", () =>
+  withTempDir((folder) => {
+    const text = [
+      'import { a } from "../cli/a.ts";',
+      "import {",
+      "  b,",
+      '} from "lodash/b";',
+      'export type { C } from "../io/c.ts";',
+      'const d = () => import("node:fs");',
+      "const e = Date.now(); // Math.random",
+      "/** Deno.exit */",
+    ];
+    mkdirSync(join(folder, "lib/model"), { recursive: true });
+    writeFileSync(join(folder, "lib/model/x.ts"), text.join("\n"));
+    const [found] = modulesBelow(folder, "lib");
+    assert.ok(found);
+    assert.deepEqual(downwardImports(found), [
+      "lib/model/x.ts:1: imports lib/cli/a.ts, a lower room",
+      "lib/model/x.ts:5: imports lib/io/c.ts, a lower room",
+    ]);
+    assert.deepEqual(strayPackages(found), ['lib/model/x.ts:2: imports "lodash/b"']);
+    assert.deepEqual(named(found, IMPURE).map((place) => place.slice(0, 17)), [
+      "lib/model/x.ts:6:",
+      "lib/model/x.ts:7:",
+    ]);
+  }));
+
+function roomOf(path: string): string {
+  const [, second = ""] = path.split("/");
+  return second.replace(/\.ts$/, "");
+}
+
+function isAbove(module: Module, room: string): boolean {
+  return ROOMS.indexOf(roomOf(module.path)) < ROOMS.indexOf(room);
+}
+
+function downwardImports(module: Module): readonly string[] {
+  const own = ROOMS.indexOf(roomOf(module.path));
+  return module.imports.flatMap((each) => {
+    const path = importedPath(module, each);
+    if (path === undefined) return [];
+    if (/^(?:defaults|schema)\/[a-z_.]+\.json$/.test(path)) return [];
+    if (!path.startsWith("lib/")) return [`${module.path}:${each.line}: imports ${path}`];
+    if (ROOMS.indexOf(roomOf(path)) <= own) return [];
+    return [`${module.path}:${each.line}: imports ${path}, a lower room`];
+  });
+}
+
+function strayPackages(module: Module): readonly string[] {
+  const allowed = PACKAGES.get(roomOf(module.path)) ?? [];
+  return module.imports.flatMap(({ specifier, line }) => {
+    const allowedHere = specifier.startsWith(".") || specifier.startsWith("node:") ||
+      allowed.includes(packageName(specifier));
+    return allowedHere ? [] : [`${module.path}:${line}: imports "${specifier}"`];
+  });
+}
+
+function named(module: Module, names: readonly RegExp[]): readonly string[] {
+  return module.lines.flatMap((line, index) =>
+    names.some((name) => name.test(line)) ? [`${module.path}:${index + 1}: ${line.trim()}`] : []
+  );
+}

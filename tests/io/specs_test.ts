@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { playSpec, REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const SPECS = join(REPO, "tests", "specs");
+const updating = process.env["UPDATE"] === "1";
+
+for (const name of specNames()) {
+  test(`spec: ${name}`, () =>
+    withTempDir(async (folder) => {
+      const path = join(SPECS, name);
+      const text = readFileSync(path, "utf8");
+      const played = await playSpec(text, folder);
+      if (updating && played !== text) writeFileSync(path, played);
+      else assert.equal(played, text);
+    }));
+}
+
+test("there are specs", () => assert.ok(specNames().length > 0));
+
+function specNames(): readonly string[] {
+  return readdirSync(SPECS, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".spec.txt"))
+    .sort();
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { PolicyFile } from "../../lib/model/settings.ts";
+import type { EditResult } from "../../lib/policy/edit_rules.ts";
+import { decodePolicy } from "../../lib/policy/decode_policy.ts";
+import { insertRule, removeRules } from "../../lib/policy/edit_rules.ts";
+import { ruleBlock } from "../../lib/policy/rule_text.ts";
+import { arrayFile, newRule, tableFile } from "./decode_texts.ts";
+
+const place = fc.option(fc.nat(20), { nil: undefined });
+
+/** What a file says, without where. */
+function meaning(file: PolicyFile) {
+  assert.deepEqual(file.problems, []);
+  const rules = file.rules.map(({ pattern, action, comment, reason, expiresAt }) => ({
+    pattern: pattern.value,
+    action,
+    comment,
+    reason,
+    expiresAt,
+  }));
+  const tools = [...file.tools].map(([name, tool]) => [name, tool.value]);
+  return { rules, tools, shell: file.settings.shell?.value, enforce: file.settings.enforce?.value };
+}
+
+function textOf(result: EditResult): string {
+  assert.ok(result.ok, result.ok ? "" : result.problem.message);
+  return result.text;
+}
+
+/** Whether all of `part` stands in `whole`, in order. */
+function isWithin(part: readonly string[], whole: readonly string[]): boolean {
+  let index = 0;
+  for (const it of whole) if (index < part.length && it === part[index]) index++;
+  return index === part.length;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split(/(?<=\n)/).map((line) => line.trimEnd());
+}
+
+function longestBlank(text: string): number {
+  const runs = text.match(/(?:^|(?<=\n))(?:[ \t]*\r?\n)+/g) ?? [];
+  return Math.max(0, ...runs.map((run) => run.split("\n").length - 1));
+}
+
+for (const [name, file] of [["tables", tableFile], ["an inline array", arrayFile]] as const) {
+  test(`a rule inserted into ${name} stands at its place and changes nothing else`, () => {
+    fc.assert(
+      fc.property(file, newRule, place, (text, rule, wanted) => {
+        const old = meaning(decodePolicy(text));
+        const count = old.rules.length;
+        const before = wanted === undefined ? undefined : wanted % (count + 1);
+        const edited = textOf(insertRule(text, rule, { before }));
+        const [added] = meaning(decodePolicy(ruleBlock(rule))).rules;
+        assert.ok(added !== undefined);
+        const expected = old.rules.toSpliced(before ?? count, 0, added);
+        assert.deepEqual(meaning(decodePolicy(edited)), { ...old, rules: expected });
+        if (text.trim() === "") return;
+        assert.equal(edited.endsWith("\n"), text.endsWith("\n"), "last line end");
+        assert.equal(/(?<!\r)\n/.test(edited), /(?<!\r)\n/.test(text) || !text.includes("\n"));
+        if (name === "tables") assert.ok(isInsertion(text, edited), edited);
+        assert.equal(textOf(removeRules(edited, [before ?? count])), text, "removed again");
+      }),
+      { numRuns: 700 },
+    );
+  });
+
+  test(`rules removed from ${name} are gone and nothing else is`, () => {
+    fc.assert(
+      fc.property(file, fc.array(fc.nat(20), { maxLength: 4 }), (text, wanted) => {
+        const old = meaning(decodePolicy(text));
+        const indexes = old.rules.length === 0 ? [] : wanted.map((it) => it % old.rules.length);
+        const edited = textOf(removeRules(text, indexes));
+        const expected = old.rules.filter((_, index) => !indexes.includes(index));
+        assert.deepEqual(meaning(decodePolicy(edited)), { ...old, rules: expected });
+        if (indexes.length === 0) assert.equal(edited, text);
+        if (name === "tables") {
+          assert.ok(isWithin(linesOf(edited), linesOf(text)), edited);
+          assert.ok(longestBlank(edited) <= longestBlank(text), edited);
+        }
+      }),
+      { numRuns: 700 },
+    );
+  });
+}
+
+/** Whether `edited` is `text` with one piece put in. */
+function isInsertion(text: string, edited: string): boolean {
+  let start = 0;
+  while (start < text.length && text[start] === edited[start]) start++;
+  let end = 0;
+  while (end < text.length - start && text.at(-1 - end) === edited.at(-1 - end)) end++;
+  return start + end === text.length && edited.length > text.length;
+}

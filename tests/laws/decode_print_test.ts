@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { parse } from "smol-toml";
+import type { Located } from "../../lib/model/place.ts";
+import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";
+import type { ToolOverride } from "../../lib/model/tool_profile.ts";
+import { decodePolicy } from "../../lib/policy/decode_policy.ts";
+import { TOOL_CLASSES, TOOL_KINDS } from "../../lib/policy/keys.ts";
+import { tomlKey, tomlString } from "../../lib/policy/toml_text.ts";
+import { writePolicy } from "../../lib/policy/write_policy.ts";
+import { text } from "./decode_texts.ts";
+
+const span = { start: 0, end: 0, line: 1, column: 1 };
+
+function located<T>(value: fc.Arbitrary<T>): fc.Arbitrary<Located<T>> {
+  return value.map((it) => ({ value: it, span }));
+}
+
+const settings: fc.Arbitrary<FileSettings> = fc.record({
+  defaultMode: located(fc.constant("default" as const)),
+  enforce: located(fc.boolean()),
+  shell: located(fc.constantFrom("parsed", "literal")),
+  enforceExpiry: located(fc.boolean()),
+  auditLog: located(fc.constant(false)),
+  requireTrust: located(fc.boolean()),
+  managedOnly: located(fc.boolean()),
+}, { requiredKeys: [], noNullPrototype: true });
+
+const expiresAt = fc.integer({
+  min: Date.parse("0000-01-01T00:00Z"),
+  max: Date.parse("9999-12-31T00:00Z"),
+});
+
+const rule: fc.Arbitrary<WrittenRule> = fc.oneof(
+  fc.record(
+    {
+      pattern: located(text),
+      action: fc.constantFrom("allow", "ask"),
+      comment: text,
+      expiresAt,
+      span: fc.constant(span),
+    },
+    { requiredKeys: ["pattern", "action", "span"], noNullPrototype: true },
+  ),
+  fc.record(
+    {
+      pattern: located(text),
+      action: fc.constant("deny"),
+      comment: text,
+      reason: text,
+      expiresAt,
+      span: fc.constant(span),
+    },
+    { requiredKeys: ["pattern", "action", "span"], noNullPrototype: true },
+  ),
+);
+
+const tool: fc.Arbitrary<ToolOverride> = fc.record({
+  firstArg: fc.constantFrom("sql", "a.b-c.__proto__"),
+  kind: fc.constantFrom(...TOOL_KINDS),
+  class: fc.constantFrom(...TOOL_CLASSES),
+}, { requiredKeys: [], noNullPrototype: true });
+
+const tools = fc.array(fc.tuple(fc.oneof(text, fc.constant("__proto__")), located(tool)), {
+  maxLength: 3,
+})
+  .map((it) => new Map(it));
+
+const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
+  shape: fc.constant("none" as const),
+  settings,
+  rules: fc.array(rule, { maxLength: 4 }),
+  tools,
+  problems: fc.constant([]),
+});
+
+/** The file without its spans. */
+function bare(file: PolicyFile) {
+  const values = Object.entries(file.settings).map((
+    [key, it],
+  ) => [key, (it as Located<unknown>).value]);
+  return {
+    settings: Object.fromEntries(values),
+    rules: file.rules.map((it) => ({ ...it, pattern: it.pattern.value, span: undefined })),
+    tools: [...file.tools].map(([name, it]) => [name, it.value]),
+  };
+}
+
+test("what is written is read back the same", () => {
+  fc.assert(
+    fc.property(policyFile, fc.option(text, { nil: undefined }), (file, header) => {
+      const written = writePolicy(file, header === undefined ? {} : { header });
+      const read = decodePolicy(written);
+      assert.deepEqual(read.problems, [], written);
+      assert.deepEqual(bare(read), bare(file));
+      assert.equal(read.shape, file.rules.length > 0 ? "canonical" : "none");
+      assert.equal(writePolicy(read), writePolicy(file));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("strings and keys are what another TOML parser reads", () => {
+  fc.assert(fc.property(text, text, (key, value) => {
+    const read = parse(`${tomlKey(key)} = ${tomlString(value)}\n`);
+    assert.deepEqual(Object.entries(read), [[key, value]]);
+  }));
+});

@@ -1,0 +1,32 @@
+/**
+ * A process that edits a file, for tests with many of them: `add FILE LINE` appends a line, `churn FILE` replaces the
+ * text by longer and longer runs of one number until it is killed, `die FILE` kills itself while it holds the lock.
+ */
+import process from "node:process";
+import { editFile } from "../../lib/io/edit_file.ts";
+
+/** How many lines `churn` writes. */
+export const CHURN_LINES = 20_000;
+
+async function drive([verb, file = "", line = ""]: readonly string[]): Promise<void> {
+  switch (verb) {
+    case "add":
+      await editFile(file, (text = "") => `${text}${line}\n`);
+      return;
+    case "churn":
+      for (let round = 1;; round++) {
+        await editFile(file, () => `${process.pid}-${round}\n`.repeat(CHURN_LINES));
+      }
+    case "die":
+      await editFile(file, () => {
+        process.kill(process.pid, "SIGKILL");
+        return "never";
+      });
+      return;
+    default:
+      throw new RangeError(`Cannot drive "${verb}": it is not a verb`);
+  }
+}
+
+const args = process.argv.slice(2);
+if (args.length > 0 && import.meta.main) await drive(args);

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import type { Action } from "../../lib/model/action.ts";
+import type { FileProblem } from "../../lib/model/problem.ts";
+import type { ShellMode } from "../../lib/model/settings.ts";
+import type { SourceKind } from "../../lib/model/source.ts";
+import type { MergedSources, PlacedRule } from "../../lib/model/source_entry.ts";
+import type { ToolOverride } from "../../lib/model/tool_profile.ts";
+import type { PathContext } from "../../lib/pattern/path_facts.ts";
+import { type Compiled, compilePolicy } from "../../lib/policy/compile_policy.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+
+/** A rule as a test writes it. */
+export interface TestRule {
+  /** Its pattern. */
+  readonly pattern: string;
+  /** What it says. */
+  readonly action: Action;
+  /** Its source; `project` when left out. */
+  readonly kind?: SourceKind;
+  /** When it ends, in ms since 1970-01-01T00:00Z. */
+  readonly expiresAt?: number;
+  /** For the model. */
+  readonly reason?: string;
+}
+
+/** What a test's policy is made for. */
+export interface PolicyOptions {
+  /** How commands are read; `parsed` when left out. */
+  readonly shell?: ShellMode;
+  /** Whether expired rules no longer count. */
+  readonly enforceExpiry?: boolean;
+  /** What paths are measured against, where it is not `CONTEXT`. */
+  readonly context?: Partial<PathContext>;
+  /** The folder of calls that name none; the workspace when left out. */
+  readonly cwd?: string;
+  /** `[tools.NAME]` tables. */
+  readonly tools?: Readonly<Record<string, ToolOverride>>;
+}
+
+/** A workspace and a home folder on Linux, without a file system. */
+export const CONTEXT: PathContext = {
+  platform: "linux",
+  workspace: ["/home/u/ws"],
+  home: ["/home/u"],
+  ignoreCase: false,
+};
+
+/** The compiled rules, and every problem of their patterns. */
+export function compiledOf(rules: readonly TestRule[], options: PolicyOptions = {}): Compiled {
+  const context = { ...CONTEXT, ...options.context };
+  return compilePolicy(mergedOf(rules, options), {
+    context,
+    cwd: options.cwd ?? context.workspace[0]!,
+  });
+}
+
+/** The policy of these rules, in this order; fails the test when a pattern has an error. */
+export function policyOf(rules: readonly TestRule[], options: PolicyOptions = {}): Policy {
+  const { policy, problems } = compiledOf(rules, options);
+  assert.ok(policy, problems.map((problem: FileProblem) => problem.message).join("\n"));
+  return policy;
+}
+
+function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSources {
+  return {
+    entries: [],
+    rules: rules.map(placed),
+    settings: {
+      shell: options.shell ?? "parsed",
+      enforceExpiry: options.enforceExpiry ?? false,
+      managedOnly: false,
+    },
+    tools: new Map(Object.entries(options.tools ?? {})),
+    notices: [],
+    problems: [],
+  };
+}
+
+/** The rule in a file that holds nothing but its pattern in quotes. */
+function placed(rule: TestRule, index: number): PlacedRule {
+  const text = `"${rule.pattern}"`;
+  const span = { start: 0, end: text.length, line: index + 1, column: 1 };
+  const kind = rule.kind ?? "project";
+  return {
+    pattern: { value: rule.pattern, span },
+    action: rule.action,
+    ...(rule.expiresAt === undefined ? {} : { expiresAt: rule.expiresAt }),
+    ...(rule.reason === undefined ? {} : { reason: rule.reason }),
+    span,
+    source: { kind, path: `${kind}.toml`, line: index + 1, column: 1 },
+    text,
+  };
+}

@@ -1,0 +1,197 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { findVerb } from "../../lib/cli/find_verb.ts";
+import { run } from "../../lib/cli/run.ts";
+import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
+import { parseSpec, renderSpec } from "./spec.ts";
+import type { Section } from "./spec.ts";
+import { filled, shellWords } from "./spec_words.ts";
+
+/** The repository's folder. */
+export const REPO = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
+
+const ABSENT = "(absent)\n";
+
+/** How the next run is made. */
+interface Scene {
+  /** What `$DIR` and its like stand for. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** The environment. */
+  readonly env: Map<string, string>;
+  /** Where runs start. */
+  cwd: string;
+  /** Standard input of the next run. */
+  stdin: string;
+  /** Whether runs are processes of their own. */
+  kind: "in-process" | "process";
+}
+
+/** What came of one run. */
+export interface Outcome {
+  /** The exit status. */
+  readonly status: number;
+  /** What was printed. */
+  readonly stdout: string;
+  /** What was printed as errors. */
+  readonly stderr: string;
+}
+
+/** Plays a spec in `folder` (empty) and returns its text with everything expected replaced by what really happened. */
+export async function playSpec(text: string, folder: string): Promise<string> {
+  const spec = parseSpec(text);
+  const scene = newScene(folder);
+  const sections: Section[] = [];
+  for (const section of spec.sections) {
+    if (section.name === "status" || section.name === "stdout" || section.name === "stderr") {
+      continue;
+    }
+    if (section.name === "after") {
+      sections.push({ ...section, body: textAfter(scene, section.argument) });
+      continue;
+    }
+    sections.push(section);
+    if (section.name === "run" || section.name === "then") {
+      sections.push(...outcomeSections(scene, await playRun(scene, section.body)));
+    } else {
+      prepare(scene, section);
+    }
+  }
+  return renderSpec({ ...spec, sections });
+}
+
+function newScene(folder: string): Scene {
+  const dir = join(folder, "work");
+  const home = join(folder, "home");
+  mkdirSync(dir);
+  mkdirSync(home);
+  return {
+    variables: new Map([["$DIR", dir], ["$HOME", home], ["$TOP", folder], ["$REPO", REPO]]),
+    env: new Map([["HOME", home]]),
+    cwd: dir,
+    stdin: "",
+    kind: "in-process",
+  };
+}
+
+function prepare(scene: Scene, { name, argument, body }: Section): void {
+  const path = pathIn(scene, argument);
+  const text = filled(body, scene.variables);
+  switch (name) {
+    case "file":
+      mkdirSync(dirname(path), { recursive: true });
+      return writeFileSync(path, text);
+    case "link":
+      mkdirSync(dirname(path), { recursive: true });
+      return symlinkSync(text.trimEnd(), path);
+    case "folder":
+      mkdirSync(path, { recursive: true });
+      return;
+    case "cwd":
+      mkdirSync(path, { recursive: true });
+      scene.cwd = path;
+      return;
+    case "env":
+      for (const line of text.trimEnd().split("\n")) {
+        const equals = line.indexOf("=");
+        if (equals < 1) throw new Error(`Cannot read the variable "${line}"`);
+        scene.env.set(line.slice(0, equals), line.slice(equals + 1));
+      }
+      return;
+    case "stdin":
+      scene.stdin = text;
+      return;
+    case "process":
+      scene.kind = "process";
+  }
+}
+
+async function playRun(scene: Scene, line: string): Promise<Outcome> {
+  const [program, ...argv] = shellWords(line, scene.variables);
+  if (program !== "caliban") throw new Error(`A run begins with caliban: "${line}"`);
+  const outcome = scene.kind === "process" ? inProcess(scene, argv) : await inHere(scene, argv);
+  scene.stdin = "";
+  return outcome;
+}
+
+/** Runs the command line in this process; files are real, everything else is the scene's. */
+async function inHere(scene: Scene, argv: readonly string[]): Promise<Outcome> {
+  const printed = { stdout: "", stderr: "" };
+  const runtime: Runtime = {
+    ...await chooseRuntime(),
+    env: (name) => scene.env.get(name),
+    cwd: () => scene.cwd,
+    async *stdin() {
+      yield await Promise.resolve(new TextEncoder().encode(scene.stdin));
+    },
+    isTerminal: () => false,
+    columns: () => 80,
+    write(stream, text) {
+      printed[stream] += text;
+      return Promise.resolve(true);
+    },
+  };
+  const status = await run(argv, runtime);
+  return { status, ...printed };
+}
+
+/** Runs the command line as users do, with the verb's permissions only. */
+function inProcess(scene: Scene, argv: readonly string[]): Outcome {
+  const program = process.execPath;
+  const flags = "Deno" in globalThis ? denoFlags(argv) : ["--no-env-file"];
+  const { status, stdout, stderr, error } = spawnSync(
+    program,
+    [...flags, join(REPO, "cli.ts"), ...argv],
+    {
+      cwd: scene.cwd,
+      env: { ...cacheEnv(), ...Object.fromEntries(scene.env) },
+      input: scene.stdin,
+      encoding: "utf8",
+    },
+  );
+  if (error !== undefined) throw error;
+  return { status: status ?? -1, stdout, stderr };
+}
+
+function denoFlags(argv: readonly string[]): readonly string[] {
+  const permissions = findVerb(argv)?.verb.permissions ?? [];
+  const allowed = permissions.map((permission) => `--allow-${permission}`);
+  return ["run", "--quiet", "--no-prompt", "--cached-only", ...allowed];
+}
+
+/** Where Deno keeps what it has downloaded; a home of one's own would be an empty cache. */
+function cacheEnv(): Record<string, string> {
+  const { DENO_DIR, XDG_CACHE_HOME, HOME = "" } = process.env;
+  return { DENO_DIR: DENO_DIR ?? join(XDG_CACHE_HOME ?? join(HOME, ".cache"), "deno") };
+}
+
+function outcomeSections(scene: Scene, outcome: Outcome): readonly Section[] {
+  const stdout = masked(scene, outcome.stdout);
+  const stderr = masked(scene, outcome.stderr);
+  return [
+    { name: "status", argument: "", body: `${outcome.status}\n` },
+    ...(stdout === "" ? [] : [{ name: "stdout", argument: "", body: stdout } as const]),
+    ...(stderr === "" ? [] : [{ name: "stderr", argument: "", body: stderr } as const]),
+  ];
+}
+
+function textAfter(scene: Scene, argument: string): string {
+  const path = pathIn(scene, argument);
+  return existsSync(path) ? masked(scene, readFileSync(path, "utf8")) : ABSENT;
+}
+
+/** The text with the scene's paths replaced by what stands for them. */
+function masked(scene: Scene, text: string): string {
+  let masked = text;
+  for (const [name, path] of scene.variables) masked = masked.replaceAll(path, name);
+  return masked;
+}
+
+function pathIn(scene: Scene, path: string): string {
+  const home = scene.variables.get("$HOME") ?? "";
+  const dir = scene.variables.get("$DIR") ?? "";
+  return path.startsWith("~/") ? join(home, path.slice(2)) : join(dir, path);
+}

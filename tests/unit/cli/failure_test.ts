@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { InputError, UsageError, WriteError } from "../../../lib/cli/errors.ts";
+import { failureOf } from "../../../lib/cli/failure.ts";
+import { LoadError } from "../../../lib/io/load_error.ts";
+import { FileError, type FileFault } from "../../../lib/io/runtime.ts";
+import { PolicyError } from "../../../lib/policy/policy_error.ts";
+import { PLAIN } from "../../../lib/report/color.ts";
+import { SourceError } from "../../../lib/sources/source_error.ts";
+
+function fileError(fault: FileFault): FileError {
+  return new FileError(`Cannot read "x": ${fault}`, { path: "x", fault });
+}
+
+function failure(error: unknown, detail: "message" | "stack" = "message") {
+  return failureOf(error, { argv: ["schema"], color: PLAIN, detail });
+}
+
+const STATUSES: readonly (readonly [string, unknown, number])[] = [
+  ["wrong usage", new UsageError("x"), 64],
+  ["no home", new SourceError("x"), 64],
+  ["bad input", new InputError("x"), 65],
+  ["a file that is not there", fileError("not-found"), 66],
+  ["a missing flag", fileError("missing-flag"), 64],
+  ["a file that is not UTF-8", fileError("not-utf8"), 65],
+  ["a folder in place of a file", fileError("not-a-file"), 65],
+  ["a file that may not be read", fileError("permission"), 65],
+  ["two that are not there", new LoadError([fileError("not-found"), fileError("not-found")]), 66],
+  ["one of two not there", new LoadError([fileError("not-found"), fileError("loop")]), 65],
+  ["a flag missing for one", new LoadError([fileError("loop"), fileError("missing-flag")]), 64],
+  ["what cannot be written", new WriteError("x", { cause: fileError("permission") }), 73],
+  ["a folder that is not there", new WriteError("x", { cause: fileError("not-found") }), 73],
+  ["no flag to write", new WriteError("x", { cause: fileError("missing-flag") }), 64],
+  ["a TypeError", new TypeError("x is undefined"), 70],
+  ["a thrown text", "x", 70],
+  ["a thrown undefined", undefined, 70],
+];
+
+for (const [name, error, status] of STATUSES) {
+  test(`${name}: ${status}`, () => {
+    const { status: actual, text } = failure(error);
+    assert.equal(actual, status);
+    assert.match(text, /^error: [^\n]+\n(?:.+\n)*$/);
+  });
+}
+
+test("a near word stands in place of the hint", () => {
+  const known = ["permissions", "decision"];
+  const near = new UsageError("x", { hint: "h", unknown: { word: "permission", known } });
+  assert.match(failure(near).text, /hint: Did you mean "permissions"\?\n$/);
+  const far = new UsageError("x", { hint: "h", unknown: { word: "zzz", known } });
+  assert.match(failure(far).text, /hint: h\n$/);
+  assert.match(failure(new UsageError("x")).text, /hint: "caliban schema --help" shows/);
+});
+
+test("every file of a LoadError has its line", () => {
+  const { text } = failure(new LoadError([fileError("loop"), fileError("not-utf8")]));
+  assert.equal(text, 'error: Cannot read "x": loop\nerror: Cannot read "x": not-utf8\n');
+});
+
+test("a bug tells its stack only when asked", () => {
+  const bug = new TypeError("x is undefined");
+  assert.doesNotMatch(failure(bug).text, /failure_test/);
+  assert.match(failure(bug, "stack").text, /failure_test/);
+  assert.match(failure(bug).text, /^error: caliban has a bug: TypeError: x is undefined\n/);
+});
+
+test("nothing is printed raw", () => {
+  assert.match(failure(new UsageError("\x1b[2J")).text, /^error: \\u\{1b\}\[2J\n/);
+  assert.match(failure("\u202e").text, /\\u\{202e\}/);
+});
+
+test("problems are shown one by one, and of too many the number", () => {
+  const span = { start: 0, end: 1, line: 1, column: 1 };
+  const problem = { id: "unknown-key", severity: "error", message: "m", span } as const;
+  const problems = Array.from({ length: 60 }, () => ({ ...problem, path: "p", text: "a" }));
+  const { status, text } = failure(new PolicyError(problems));
+  assert.equal(status, 65);
+  assert.equal(text.match(/^p:1:1: error: m$/gm)?.length, 50);
+  assert.match(text, /\nand 10 more problems\n$/);
+  assert.equal(
+    failure(new PolicyError([{ ...problem, path: "p", text: "a" }])).text.includes("more"),
+    false,
+  );
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { commandLine, quoted } from "../../../lib/cli/quote.ts";
+import { shellWords } from "../../support/spec_words.ts";
+
+test("only what a shell would read otherwise is quoted", () => {
+  assert.equal(quoted("a/b.c=d:e-f"), "a/b.c=d:e-f");
+  assert.equal(quoted("git push"), "'git push'");
+  assert.equal(quoted("it's"), "'it'\\''s'");
+  assert.equal(quoted(""), "''");
+  assert.equal(quoted("*"), "'*'");
+  assert.equal(quoted("~"), "'~'");
+});
+
+test("a shell reads a command line back as its words", () => {
+  fc.assert(fc.property(fc.array(fc.string()), (words) => {
+    assert.deepEqual(shellWords(commandLine(words), new Map()), words);
+  }));
+});
