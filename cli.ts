@@ -7,7 +7,8 @@ exitAs.exitCode = 70;
 try {
   const { chooseRuntime } = await import("./lib/io/choose_runtime.ts");
   const { run } = await import("./lib/cli/run.ts");
-  exitAs.exit(await run(isDeno ? Deno.args : process.argv.slice(2), await chooseRuntime()));
+  const runtime = await chooseRuntime();
+  runtime.exit(await run(isDeno ? Deno.args : process.argv.slice(2), runtime));
 } catch (error) {
   console.error("error: caliban has a bug:", error);
   exitAs.exit(70);

@@ -14,10 +14,11 @@ export function flagEffects(options: DecideOptions): readonly string[] {
 
 /** Says loudly on stderr that questions are answered, or rules switched off, by a flag. */
 export async function warnOfDangers(options: DecideOptions, runtime: Runtime): Promise<void> {
+  const name = runtime.env("CALIBAN_AUTO_ALLOW") === "1" ? "CALIBAN_AUTO_ALLOW=1" : "--auto-allow";
   const loud = options.mode.name === "disabled"
     ? "--no-permissions: the rules are switched off, every call is allowed"
     : options.autoAllow
-    ? "auto-allow is on (--auto-allow or CALIBAN_AUTO_ALLOW=1): every question is answered with allow"
+    ? `${name} is dangerous: ask is allow, safety checks apart`
     : undefined;
   if (loud !== undefined) await runtime.write("stderr", `warning: ${loud}\n`);
 }

@@ -26,7 +26,7 @@ export function generalHelp(argv: readonly string[]): string {
     ...(family ? [] : section("Others", columns(others.map(verbRow)))),
     ...section("Flags of every verb", flagRows(EVERYWHERE)),
     ...section("Example", [`  ${example}`]),
-    ...section("Exit status", statusRows(DONE)),
+    ...section("Exit status", statusRows(allStatuses())),
     "",
     'Run "caliban <verb> --help" for more about a verb.',
   ]);
@@ -69,6 +69,18 @@ function verbRow(verb: Verb): readonly [string, string] {
 
 function flagRows(flags: readonly Flag[]): readonly string[] {
   return columns(flags.map((flag) => [flagUsage(flag), flag.summary]));
+}
+
+/** The statuses of every verb that has its own, and what is left to the others. */
+function allStatuses(): readonly ExitMeaning[] {
+  const own = VERBS.flatMap(({ path, statuses }) =>
+    (statuses ?? []).map(({ status, meaning }) => ({
+      status,
+      meaning: `${path.at(-1)}: ${meaning}`,
+    }))
+  );
+  const others = DONE.map(({ status, meaning }) => ({ status, meaning: `others: ${meaning}` }));
+  return [...own, ...(own.length === 0 ? DONE : others)];
 }
 
 function statusRows(own: readonly ExitMeaning[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/call.ts";
+import { isTooDeep, MAX_DEPTH } from "./json_depth.ts";
 
 /** One line of a stream. */
 export type Line =
@@ -54,13 +55,14 @@ class LineCutter {
     try {
       const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
       if (text.trim() === "") return;
+      if (isTooDeep(text)) return yield this.#bad(`nested deeper than ${MAX_DEPTH}`);
       const value: unknown = JSON.parse(text);
       if (typeof value !== "object" || value === null || Array.isArray(value)) {
         yield this.#bad("not a JSON object");
       } else yield { ok: true, number: this.#number, value: value as JsonObject };
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
-      yield this.#bad(error instanceof SyntaxError ? `not JSON: ${error.message}` : "not UTF-8");
+      yield this.#bad(error instanceof SyntaxError ? "not JSON" : "not UTF-8");
     }
   }
 

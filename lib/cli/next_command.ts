@@ -3,13 +3,15 @@ import { evaluate } from "../engine/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Policy } from "../policy/policy.ts";
+import { checkPattern } from "../policy/compile_policy.ts";
 import { narrowPattern } from "../suggest/narrow_pattern.ts";
 import { findRemedy, type Remedy, withRule } from "../suggest/remedy.ts";
 import { commandLine } from "./quote.ts";
 
 /** The command that adds a remedy. */
 export function remedyCommand({ pattern, action, scope, first }: Remedy): string {
-  if (scope === "line") return `caliban check … ${commandLine([`--${action}`, pattern])}`;
+  // Before the dots, for the first rule flag of the line decides.
+  if (scope === "line") return `caliban check ${commandLine([`--${action}`, pattern])} …`;
   const flags = [...(scope === "project" ? [] : ["--scope", scope]), ...(first ? ["--first"] : [])];
   return commandLine(["caliban", "perms", "add", pattern, action, ...flags]);
 }
@@ -26,13 +28,25 @@ export function nextCommand(
   if (verdict.action === "allow" || verdict.by === "safety" || isCompound(policy, call)) {
     return undefined;
   }
+  if (policy.settings.managedOnly) return undefined;
+  const pattern = narrowPattern(policy.facts(call));
+  if (pattern === undefined || isRefused(pattern, policy)) return undefined;
+  // Every rule above the built-in ones was tried and fits not: one that fits the call, put there, decides.
+  if (verdict.rule?.source.kind === "builtin") {
+    return remedyCommand({ pattern, action: "allow", scope: "project", first: false });
+  }
   const exact = findRemedy(policy, { call, verdict });
   if (exact === null || exact.scope === "line") return undefined;
-  const pattern = narrowPattern(policy.facts(call));
-  const narrow: Remedy | undefined = pattern === undefined ? undefined : { ...exact, pattern };
-  const changed = narrow && withRule(policy, narrow);
+  const narrow: Remedy = { ...exact, pattern };
+  const changed = withRule(policy, narrow);
   const works = changed !== undefined && evaluate(changed, call).action === "allow";
-  return remedyCommand(narrow && works ? narrow : exact);
+  return remedyCommand(works ? narrow : exact);
+}
+
+/** Whether `add` would refuse the pattern. */
+function isRefused(pattern: string, { profiles }: Policy): boolean {
+  const { error, warning } = checkPattern(pattern, { action: "allow", profiles });
+  return error !== undefined || warning !== undefined;
 }
 
 function isCompound(policy: Policy, call: ToolCall): boolean {

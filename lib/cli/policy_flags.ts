@@ -18,12 +18,19 @@ export function policyOptions(invocation: Invocation): PolicyOptions {
   };
 }
 
-/** Loads the policy that the flags name, and says on stderr what is odd in it. */
-export async function openFor(invocation: Invocation, runtime: Runtime): Promise<LoadedPolicy> {
+/**
+ * Loads the policy that the flags name, and says on stderr what is odd in it; with `tell: "problems"` not what did not
+ * count, for a verb that shows it itself.
+ */
+export async function openFor(
+  invocation: Invocation,
+  runtime: Runtime,
+  { tell = "all" }: { readonly tell?: "all" | "problems" } = {},
+): Promise<LoadedPolicy> {
   const policy = await openPolicy(runtime, policyOptions(invocation));
   if (policy.warnings.length > 0 || policy.sources.notices.length > 0) {
     const { reportOddities } = await import("./report_oddities.ts");
-    await reportOddities(policy, { invocation, runtime });
+    await reportOddities(policy, { invocation, runtime, tell });
   }
   return policy;
 }

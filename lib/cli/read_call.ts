@@ -1,8 +1,10 @@
 import type { Json, JsonObject, ToolCall } from "../model/call.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
+import type { ToolProfiles } from "../tools/profiles.ts";
 import { FileError, type Runtime } from "../io/runtime.ts";
 import { pathStyle } from "../sources/path_style.ts";
 import { InputError, UsageError } from "./errors.ts";
+import { isTooDeep, MAX_DEPTH } from "./json_depth.ts";
 import { quoted } from "./quote.ts";
 
 /** Standard input is read up to this many bytes for one call. */
@@ -17,6 +19,11 @@ export function toolName(text: string): string {
     });
   }
   if (cut < 0) return text;
+  if (/\s/.test(text[cut]!)) {
+    throw new UsageError(`"${text}" is no tool name`, {
+      hint: `Name the tool first: caliban check Bash ${quoted(text.trim())}`,
+    });
+  }
   const rest = text.slice(cut + 1).replace(/\)$/, "").trim();
   throw new UsageError(`"${text}" is no tool name`, {
     hint: `A call is a tool and its input, not a pattern: caliban check ${
@@ -41,23 +48,31 @@ export interface CallWords {
  */
 export async function readCall(
   words: CallWords,
-  { profile, runtime }: { profile: ToolProfile; runtime: Runtime },
+  { profiles, runtime }: { profiles: ToolProfiles; runtime: Runtime },
 ): Promise<ToolCall> {
   const cwd = words.cwd === undefined ? {} : { cwd: folderOf(words.cwd, runtime) };
   if (words.input === undefined) return { tool: words.tool, input: {}, ...cwd };
   const text = words.input === "-" ? withoutLineEnd(await readAll(runtime)) : words.input;
-  return { tool: words.tool, input: inputOf(text, profile), ...cwd };
+  const profile = profiles.get(words.tool);
+  const known = profiles.has(words.tool) ? [] : profiles.known.map(({ name }) => name);
+  return { tool: words.tool, input: inputOf(text, { profile, known }), ...cwd };
 }
 
-function inputOf(text: string, profile: ToolProfile): JsonObject {
+function inputOf(
+  text: string,
+  { profile, known }: { profile: ToolProfile; known: readonly string[] },
+): JsonObject {
   const json = jsonObject(text);
   if (json) return json;
   const name = profile.firstArg?.[0];
   if (name !== undefined) return nested(name, text);
-  const known = profile.firstArg === undefined ? "is not known" : "is none";
+  const why = profile.firstArg === undefined
+    ? "its first argument is not known"
+    : "it has no first argument";
   throw new UsageError(
-    `Cannot tell which input of ${profile.name} "${short(text)}" is: its first argument ${known}`,
+    `Cannot tell which input of ${profile.name} "${short(text)}" is: ${why}`,
     {
+      unknown: { word: profile.name, known },
       hint: `Give the input as a JSON object: caliban check ${profile.name} '{"${
         profile.fields[0] ?? "key"
       }": "…"}'`,
@@ -74,19 +89,21 @@ function nested(name: string, text: string): JsonObject {
 /** The object when the text is one; undefined for any other text. */
 function jsonObject(text: string): JsonObject | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
+  const isMeant = /^\s*\{\s*"/.test(text);
+  if (isMeant && isTooDeep(text)) {
+    throw new InputError(`Cannot read the input as JSON: it is nested deeper than ${MAX_DEPTH}`);
+  }
   try {
     const value: Json = JSON.parse(text);
     return value as JsonObject;
   } catch (cause) {
-    if (!/^\s*\{\s*"/.test(text)) return undefined;
-    throw new InputError(
-      `Cannot read the input as JSON: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        hint:
-          'Text that begins with {" is JSON; put what is no JSON into an object: {"command": "…"}',
-        cause,
-      },
-    );
+    if (!isMeant) return undefined;
+    // The parser's own sentence is left to the cause: every runtime has another.
+    throw new InputError(`Cannot read the input as JSON: "${short(text)}"`, {
+      hint:
+        'Text that begins with {" is JSON; put what is no JSON into an object: {"command": "…"}',
+      cause,
+    });
   }
 }
 

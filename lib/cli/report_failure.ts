@@ -12,7 +12,12 @@ export async function reportFailure(
   const color = chooseColor(runtime, { flag: colorFlag(argv), stream: "stderr" });
   const detail = debugging(runtime) ? "stack" : "message";
   const failure = failureOf(error, { argv, color, detail });
-  await runtime.write("stderr", failure.text);
+  try {
+    await runtime.write("stderr", failure.text);
+  } catch (unwritable) {
+    // The status is all that is left to say it with.
+    if (!(unwritable instanceof FileError)) throw unwritable;
+  }
   return failure.status;
 }
 

@@ -9,12 +9,17 @@ import type { Invocation } from "./verb.ts";
 /** Says on stderr what is odd in the files of a policy, and what of them did not count. */
 export async function reportOddities(
   policy: LoadedPolicy,
-  { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
+  { invocation, runtime, tell }: {
+    invocation: Invocation;
+    runtime: Runtime;
+    tell: "all" | "problems";
+  },
 ): Promise<void> {
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stderr" });
   for (const problem of policy.warnings) {
     await runtime.write("stderr", problemText(problem, { color }));
   }
+  if (tell === "problems") return;
   for (const { message, source } of policy.sources.notices) {
     const place = `${visible(source.path)}:${source.line}:${source.column}:`;
     await runtime.write(

@@ -1,5 +1,5 @@
-import type { Runtime } from "../io/runtime.ts";
-import { UsageError } from "./errors.ts";
+import { FileError, type Runtime } from "../io/runtime.ts";
+import { UsageError, WriteError } from "./errors.ts";
 import { EXIT } from "./exit_status.ts";
 import { FAMILY, findVerb, pathsOf } from "./find_verb.ts";
 import type { FoundVerb } from "./find_verb.ts";
@@ -8,15 +8,29 @@ import { VERBS } from "./registry.ts";
 
 /**
  * Runs one command line (without the program's name) and answers the exit status. Whatever fails is reported on stderr
- * and answered with a status of 64 or above. Never throws, unless stderr itself cannot be written.
+ * and answered with a status of 64 or above. Never throws.
  */
 export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
-    return await dispatch(argv, runtime);
+    return await dispatch(argv, withWriteErrors(runtime));
   } catch (error) {
     const { reportFailure } = await import("./report_failure.ts");
     return await reportFailure(error, { argv, runtime });
   }
+}
+
+/** A result that cannot be written is no failure to read something. */
+function withWriteErrors(runtime: Runtime): Runtime {
+  return {
+    ...runtime,
+    async write(stream, text) {
+      try {
+        return await runtime.write(stream, text);
+      } catch (cause) {
+        throw cause instanceof FileError ? new WriteError(cause.message, { cause }) : cause;
+      }
+    },
+  };
 }
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<number> {
@@ -75,7 +89,8 @@ async function showVersion(runtime: Runtime, found: FoundVerb | undefined): Prom
  * the command can be `--help`, so help that was asked for among operands is no success there.
  */
 function statusOfHelp({ verb, args }: FoundVerb): number {
-  return verb.statuses !== undefined && args.length > 1 ? EXIT.usage : EXIT.ok;
+  const operands = args.some((arg) => arg === "-" || !arg.startsWith("-"));
+  return verb.statuses !== undefined && operands ? EXIT.usage : EXIT.ok;
 }
 
 function unknownVerb(word: string): UsageError {

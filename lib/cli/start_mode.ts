@@ -38,7 +38,9 @@ function checkDisabled(policy: Policy, invocation: Invocation): void {
   const { enforce } = policy.settings;
   if (!enforce?.value) return;
   const place = `${enforce.source.path}:${enforce.source.line}`;
-  throw new UsageError(`--no-permissions is refused: "enforce = true" in ${place}`);
+  throw new UsageError(`--no-permissions is refused: "enforce = true" in ${place}`, {
+    hint: "A rule can allow the call instead; whoever owns that file can take the line out",
+  });
 }
 
 function startMode(

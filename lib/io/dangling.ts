@@ -8,10 +8,9 @@ import type { Runtime } from "./runtime.ts";
 export function isDangling(runtime: Runtime, path: string): boolean {
   const style = pathStyle(runtime.platform);
   const { root, segments } = style.split(path);
-  let count = segments.length;
-  const prefix = () => style.build({ root, segments: segments.slice(0, count) });
-  while (count > 0 && runtime.stat(prefix()) === undefined) count--;
-  const start = runtime.realPath(prefix());
-  const real = runtime.realPath(path);
-  return start === null || real !== style.join(start, ...segments.slice(count));
+  for (let count = segments.length; count > 0; count--) {
+    const part = style.build({ root, segments: segments.slice(0, count) });
+    if (runtime.isThere(part)) return runtime.stat(part) === undefined;
+  }
+  return false;
 }

@@ -20,8 +20,11 @@ export function denoRuntime(): Runtime {
     stdin: readStdin,
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns,
+    isThere,
+    exit,
     write(stream, text) {
-      return writeAll(new TextEncoder().encode(text), (bytes) => Deno[stream].writeSync(bytes));
+      const write = (bytes: Uint8Array) => Deno[stream].writeSync(bytes);
+      return writeAll(new TextEncoder().encode(text), { name: stream, write });
     },
   };
 }
@@ -65,7 +68,29 @@ function stat(path: string): FileKind | undefined {
   }
 }
 
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(withoutDots(links, path));
+    return true;
+  } catch (error) {
+    if (faultOf(error) === "not-found") return false;
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
+/**
+ * Deno keeps the compiled code for the next start only when a program ends by itself; a pending read would hold it up, and
+ * what the lock's library does at the end would make 0 of an error's status.
+ */
+function exit(status: number): void {
+  if (stdinIsOpen || status > 2) Deno.exit(status);
+  Deno.exitCode = status;
+}
+
+let stdinIsOpen = false;
+
 async function* readStdin(): AsyncIterable<Uint8Array> {
+  stdinIsOpen = true;
   try {
     yield* Deno.stdin.readable;
   } catch (error) {

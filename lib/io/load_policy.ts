@@ -7,7 +7,8 @@ import type { Action } from "../model/action.ts";
 import type { MergedSources, PlacedRule } from "../model/source_entry.ts";
 import { singleRule } from "../sources/single_rule.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { folderSpellings, type PathContext } from "../pattern/path_facts.ts";
+import { normalPath } from "../pattern/normal_path.ts";
+import type { PathContext } from "../pattern/path_facts.ts";
 import { compilePolicy } from "../policy/compile_policy.ts";
 import type { Policy } from "../policy/policy.ts";
 import { PolicyError } from "../policy/policy_error.ts";
@@ -104,14 +105,24 @@ function placed(
 
 /** What path patterns are measured against on this machine. */
 export function pathContext(runtime: Runtime, facts: PolicyFacts): PathContext {
-  const realPath = (path: string) => runtime.realPath(path);
-  const spellings = (folder: string) =>
-    folderSpellings(folder, { platform: facts.platform, realPath });
+  const { platform } = facts;
   return {
-    platform: facts.platform,
-    workspace: spellings(facts.workspace),
-    home: facts.home === undefined ? [] : spellings(facts.home),
-    ignoreCase: facts.platform !== "linux",
-    realPath,
+    platform,
+    workspace: spellings([facts.workspace, facts.workspaceReal], platform),
+    home: spellings([facts.home, facts.homeReal], platform),
+    ignoreCase: platform !== "linux",
+    realPath: (path) => runtime.realPath(path),
   };
+}
+
+/** The normal paths, each once. */
+function spellings(
+  folders: readonly (string | undefined)[],
+  platform: PathContext["platform"],
+): readonly string[] {
+  const paths = folders.flatMap((folder) => {
+    const normal = folder === undefined ? undefined : normalPath(folder, { platform, cwd: folder });
+    return normal?.ok ? [normal.path] : [];
+  });
+  return [...new Set(paths)];
 }

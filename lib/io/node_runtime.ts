@@ -1,7 +1,7 @@
-import { readFileSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import process from "node:process";
 import { isatty } from "node:tty";
-import { faultOf, fileError } from "./file_fault.ts";
+import { faultOf, fileError, isNotFound } from "./file_fault.ts";
 import { decodeText, requireReadable } from "./file_text.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
 import type { FileKind, Runtime } from "./runtime.ts";
@@ -23,8 +23,11 @@ export function nodeRuntime(): Runtime {
     stdin: readStdin,
     isTerminal: (stream) => isatty(NUMBERS[stream]),
     columns: () => process.stdout.columns || process.stderr.columns || 80,
+    isThere,
+    exit: (status) => process.exit(status),
     write(stream, text) {
-      return writeAll(new TextEncoder().encode(text), (bytes) => writeSync(NUMBERS[stream], bytes));
+      const write = (bytes: Uint8Array) => writeSync(NUMBERS[stream], bytes);
+      return writeAll(new TextEncoder().encode(text), { name: stream, write });
     },
   };
 }
@@ -41,6 +44,16 @@ export const links: LinkCalls = {
 function platformOf(os: string): Runtime["platform"] {
   if (os === "win32") return "windows";
   return os === "darwin" ? "darwin" : "linux";
+}
+
+function isThere(path: string): boolean {
+  try {
+    lstatSync(withoutDots(links, path));
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw fileError(error, { path, verb: "read" });
+  }
 }
 
 function readText(path: string): string {

@@ -64,8 +64,9 @@ function readPlace(
   { path, named }: { path: string; named: boolean },
   runtime: Runtime,
 ): string | undefined {
-  if (runtime.stat(path) !== undefined) return runtime.readText(path);
-  if (isDangling(runtime, path)) {
+  const isThere = runtime.isThere(path);
+  if (isThere && runtime.stat(path) !== undefined) return runtime.readText(path);
+  if (isThere || isDangling(runtime, path)) {
     const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
     throw new FileError(message, { path, fault: "not-found" });
   }

@@ -42,6 +42,8 @@ export interface Runtime {
   now(): number;
   /** A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above 64 MiB. */
   readText(path: string): string;
+  /** Whether a link stands there, or anything else: links are not followed. Throws FileError when that cannot be told. */
+  isThere(path: string): boolean;
   /** What stands there; undefined when nothing does. Throws FileError when that cannot be told. */
   stat(path: string): FileKind | undefined;
   /**
@@ -57,6 +59,8 @@ export interface Runtime {
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** The terminal's width in columns; 80 when unknown. */
   columns(): number;
-  /** Writes all of the text and waits until the stream takes more. A closed pipe is not an error: false says so. */
+  /** Writes all of the text and waits until the stream takes more. A closed pipe is not an error: false says so. Throws FileError. */
   write(stream: "stdout" | "stderr", text: string): Promise<boolean>;
+  /** Ends the process with that status as soon as nothing is left to be done; what is still being read does not hold it up. */
+  exit(status: number): void;
 }

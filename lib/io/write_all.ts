@@ -1,19 +1,19 @@
-import { codeOf } from "./file_fault.ts";
+import { codeOf, fileError } from "./file_fault.ts";
 
 const RETRY_MS = 5;
 
 /**
  * Writes all bytes with a synchronous call that may take only some of them and returns how many. Waits while the stream
- * is full; false when its reader is gone. Throws what the call throws otherwise.
+ * is full; false when its reader is gone. Throws FileError for what fails otherwise.
  */
 export async function writeAll(
   bytes: Uint8Array,
-  write: (bytes: Uint8Array) => number,
+  stream: { readonly name: string; readonly write: (bytes: Uint8Array) => number },
 ): Promise<boolean> {
   let written = 0;
   while (written < bytes.length) {
     try {
-      written += write(bytes.subarray(written));
+      written += stream.write(bytes.subarray(written));
     } catch (error) {
       switch (codeOf(error)) {
         case "EPIPE":
@@ -25,7 +25,7 @@ export async function writeAll(
           await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
           break;
         default:
-          throw error;
+          throw fileError(error, { path: stream.name, verb: "write" });
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { ToolProfile } from "../model/tool_profile.ts";
-import { failed, type Parsed, parsed, parseGlob } from "./glob.ts";
+import { failed, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
 import { parsePathPattern } from "./path_pattern.ts";
 import type { FieldTest, Pattern, Spec, ValueTest } from "./pattern.ts";
 import { normalHost, urlParts } from "./url_pattern.ts";
@@ -86,7 +86,7 @@ function parseValue(text: string, kind: ToolProfile["kind"]): Parsed<ValueTest> 
   if (!glob.ok) return glob;
   if (kind === "command") return parsed({ kind: "command", reach: "whole", glob: glob.value });
   if (kind === "text") return parsed({ kind: "text", glob: glob.value });
-  const parts = urlParts(text);
+  const parts = urlParts(printGlob(glob.value));
   return parts.ok ? parsed({ kind: "url", glob: glob.value }) : parts;
 }
 

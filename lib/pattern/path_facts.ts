@@ -110,16 +110,3 @@ function below(path: string, folders: readonly string[]): string | undefined {
 function lowered(folders: Folders): Folders {
   return { workspace: folders.workspace.map(foldCase), home: folders.home.map(foldCase) };
 }
-
-/** A folder's normal path, as written and with links followed: what `PathContext` wants of the workspace and the home. */
-export function folderSpellings(
-  folder: string,
-  options: PathRules & { readonly realPath?: (path: string) => string | null },
-): readonly string[] {
-  const written = normalPath(folder, { platform: options.platform, cwd: folder });
-  const real = options.realPath?.(folder) ?? null;
-  const followed = real === null
-    ? undefined
-    : normalPath(real, { platform: options.platform, cwd: real });
-  return [...new Set([written, followed].flatMap((path) => path?.ok ? [path.path] : []))];
-}

@@ -32,7 +32,8 @@ function printFirst(test: ValueTest): string {
     case "url":
       return guarded(printGlob(test.glob).replace(/^(~|domain:)/, "\\$&"));
     case "path":
-      return guarded(printPathPattern(test.pattern));
+      // A lone `*` would be no spec at all; three stars are one star that is not.
+      return guarded(printPathPattern(test.pattern).replace(/^\*$/, "***"));
     case "domain":
       return `domain:${test.host}`;
     case "command":
@@ -54,7 +55,7 @@ function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
 
 /** Text that would be read as a field list, or as nothing, has its first character escaped. */
 function guarded(text: string): string {
-  return text.trim() === "" || /^[A-Za-z_][\w-]*(\.[\w-]+)*!?=/.test(text) ? `\\${text}` : text;
+  return /^\s+$/.test(text) || /^[A-Za-z_][\w-]*(\.[\w-]+)*!?=/.test(text) ? `\\${text}` : text;
 }
 
 function printField(field: FieldTest): string {

@@ -2,23 +2,18 @@ import type { Program, Step } from "./path_program.ts";
 
 /**
  * Whether the whole text takes the program from its start to accept. All ways are followed at once, so the cost is at
- * most program length × text length, whatever the program.
+ * most program length × text length, whatever the program; sets of steps that were reached before are remembered, which
+ * makes a further text cost one look-up a character.
  */
 export function runProgram(program: Program, text: string): boolean {
-  let here = new Threads(program);
-  let next = new Threads(program);
-  here.add(0);
+  const reached = reachedBy(program);
+  let place = reached.start;
   for (const char of text) {
-    if (here.size === 0) return false;
+    if (place.threads.length === 0) return false;
     const code = char.codePointAt(0)!;
-    for (let index = 0; index < here.size; index++) {
-      const at = here.at(index);
-      if (takes(program[at]!, code)) next.add(at + 1);
-    }
-    [here, next] = [next, here];
-    next.clear();
+    place = place.next.get(code) ?? reached.after(place, code);
   }
-  return here.accepts;
+  return place.accepts;
 }
 
 /** Whether the step takes this code point. */
@@ -40,47 +35,75 @@ export function takes(step: Step, code: number): boolean {
 }
 
 const SLASH = 0x2f;
+/** How many ways from place to place one program remembers; then it begins anew. */
+const MAX_WAYS = 4_096;
 
-/** The set of steps that a run is at. */
-export class Threads {
-  /** How many steps that take a code point are in the set. */
-  size = 0;
-  /** Whether accept is in the set. */
-  accepts = false;
+/** Where a run can be: a set of steps. */
+interface Place {
+  /** Its steps that take a code point, ascending. */
+  readonly threads: readonly number[];
+  /** Whether accept is among its steps. */
+  readonly accepts: boolean;
+  /** Where each code point leads that came by so far. */
+  readonly next: Map<number, Place>;
+}
+
+const known = new WeakMap<Program, Reached>();
+
+function reachedBy(program: Program): Reached {
+  let reached = known.get(program);
+  if (!reached) known.set(program, reached = new Reached(program));
+  return reached;
+}
+
+/** The places that runs of one program have reached. */
+class Reached {
+  readonly start: Place;
   readonly #program: Program;
-  readonly #list: Int32Array;
+  readonly #places = new Map<string, Place>();
   readonly #seen: Int32Array;
-  #generation = 1;
+  #round = 0;
+  #ways = 0;
 
-  /** An empty set over the program's steps. */
   constructor(program: Program) {
     this.#program = program;
-    this.#list = new Int32Array(program.length);
     this.#seen = new Int32Array(program.length);
+    this.start = this.#placeOf([0]);
   }
 
-  /** The step at this place of the set. */
-  at(index: number): number {
-    return this.#list[index]!;
+  /** Where a code point leads from a place. */
+  after(place: Place, code: number): Place {
+    if (++this.#ways > MAX_WAYS) this.#forget();
+    const steps = place.threads.filter((at) => takes(this.#program[at]!, code));
+    const next = this.#placeOf(steps.map((at) => at + 1));
+    place.next.set(code, next);
+    return next;
   }
 
-  /** Adds a step, and instead of a fork the steps behind it. */
-  add(start: number): void {
-    const waiting = [start];
+  #forget(): void {
+    this.#ways = 0;
+    for (const place of this.#places.values()) place.next.clear();
+    this.#places.clear();
+    this.start.next.clear();
+  }
+
+  /** The place of these steps, with the steps behind a fork instead of it. */
+  #placeOf(steps: readonly number[]): Place {
+    const round = ++this.#round;
+    const waiting = [...steps];
+    const threads: number[] = [];
+    let accepts = false;
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (this.#seen[at] === this.#generation) continue;
-      this.#seen[at] = this.#generation;
+      if (this.#seen[at] === round) continue;
+      this.#seen[at] = round;
       const step = this.#program[at]!;
       if (step.kind === "fork") waiting.push(...step.to);
-      else if (step.kind === "accept") this.accepts = true;
-      else this.#list[this.size++] = at;
+      else if (step.kind === "accept") accepts = true;
+      else threads.push(at);
     }
-  }
-
-  /** Empties the set. */
-  clear(): void {
-    this.size = 0;
-    this.accepts = false;
-    this.#generation++;
+    const key = threads.sort((a, b) => a - b).join() + (accepts ? "." : "");
+    let place = this.#places.get(key);
+    if (!place) this.#places.set(key, place = { threads, accepts, next: new Map() });
+    return place;
   }
 }

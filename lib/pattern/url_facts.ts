@@ -86,11 +86,12 @@ export function percentDecoded(text: string): string {
 }
 
 /**
- * The path that a `file:` URL names, also a malformed one that the platform reads all the same; undefined for other schemes
- * and where it names another host.
+ * The path that a `file:` URL names, also a malformed one that the platform reads all the same; undefined for other
+ * schemes. One on another host is no path of this machine: the empty path, malformed everywhere, says so.
  */
 export function filePathOf(facts: UrlFacts): string | undefined {
   if (!URL.canParse(facts.raw)) return undefined;
   const url = new URL(facts.raw);
-  return url.protocol === "file:" && url.hostname === "" ? percentDecoded(url.pathname) : undefined;
+  if (url.protocol !== "file:") return undefined;
+  return url.hostname === "" ? percentDecoded(url.pathname) : "";
 }

@@ -57,6 +57,7 @@ export function checkPattern(
 ): CheckedPattern {
   const pattern = parsePattern(text);
   if (!pattern.ok) return { error: pattern.error };
+  if (pattern.value.spec === undefined) return { pattern: pattern.value };
   const error = specError(pattern.value, options);
   if (error) {
     const at = text.length - (pattern.value.spec?.length ?? 0) -

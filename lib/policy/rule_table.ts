@@ -8,7 +8,7 @@ import type { PathContext } from "../pattern/path_facts.ts";
 import type { Pattern, Spec, ValueTest } from "../pattern/pattern.ts";
 import type { Facts } from "../tools/facts.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
-import { ruleMatcher } from "./rule_matcher.ts";
+import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
 
 /** A rule whose pattern is parsed. */
 export interface CompiledRule extends Rule {
@@ -62,9 +62,15 @@ export function entryFor(
   return {
     rule,
     spec,
-    matches: ruleMatcher(spec, { ...reading, profile, action: rule.action }),
+    matches: onFirstUse(() => ruleMatcher(spec, { ...reading, profile, action: rule.action })),
     reading,
   };
+}
+
+/** A matcher that is made when it is first asked: most rules of a large policy never are. */
+function onFirstUse(make: () => RuleMatcher): RuleMatcher {
+  let matcher: RuleMatcher | undefined;
+  return (facts) => (matcher ??= make())(facts);
 }
 
 /** A rule that speaks of other tools than the call's: it fits none of its calls. */

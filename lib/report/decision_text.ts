@@ -6,6 +6,7 @@ import { callText, cut } from "./call_text.ts";
 import type { Color } from "./color.ts";
 import { type Folders, placeText } from "./place_text.ts";
 import { visible } from "./visible.ts";
+import { textWidth } from "./width.ts";
 
 /** How a report is written. */
 export interface TextOptions {
@@ -30,7 +31,7 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
     }`,
   ];
   const { rule } = decision.verdict;
-  lines.push(`${INDENT}${rule === null ? "no rule fits" : ruleText(rule, options)}`);
+  lines.push(...(rule === null ? [`${INDENT}no rule fits`] : ruleLines(rule, options)));
   if (!isPlain(decision)) lines.push(...indented(`because: ${visible(decision.reason)}`));
   if (decision.decision !== decision.verdict.action) {
     lines.push(
@@ -38,8 +39,11 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
     );
   }
   if (rule?.comment !== undefined) lines.push(...indented(`comment: ${visible(rule.comment)}`));
-  if (options.next !== undefined) {
+  // What hides in a command to paste would steer the terminal or be lost.
+  if (options.next !== undefined && visible(options.next) === options.next) {
     lines.push(`${INDENT}${color.dim("to allow it:")} ${color.cyan(options.next)}`);
+  } else if (decision.decision !== "allow" && isOpen(decision)) {
+    lines.push(`${INDENT}${color.dim("to see why: the same with explain in place of check")}`);
   }
   return lines.join("\n") + "\n";
 }
@@ -56,14 +60,13 @@ export function painted(action: Action, color: Color): string {
   }
 }
 
-/** A rule with its place: `rule Bash:git * (allow), project, .caliban/permissions.toml:4:1`. */
-export function ruleText(
-  rule: Rule,
-  { color, folders }: Pick<TextOptions, "color" | "folders">,
-): string {
-  return `rule ${color.bold(visible(rule.pattern))} (${rule.action}), ${
-    placeText(rule.source, folders)
-  }`;
+/** A rule with its place, below it where that is too long: `rule Bash:git * (allow), project, .caliban/…:4:1`. */
+function ruleLines(rule: Rule, { color, folders }: TextOptions): readonly string[] {
+  const pattern = visible(rule.pattern);
+  const place = placeText(rule.source, folders);
+  const width = textWidth(`${INDENT}rule ${pattern} (${rule.action}), ${place}`);
+  const head = `${INDENT}rule ${color.bold(pattern)} (${rule.action}),`;
+  return width <= COLUMNS ? [`${head} ${place}`] : [head, `${INDENT}${place}`];
 }
 
 /** What changed the verdict of the rules. */
@@ -72,12 +75,17 @@ export function decidedByText(decision: Decision): string {
     case "headless":
       return "nobody can be asked (--headless), so it is denied";
     case "auto-allow":
-      return "--auto-allow answers every question with allow";
+      return "auto-allow answers the question with allow";
     case "disabled":
       return "--no-permissions switches the rules off";
     default:
       return `decided by ${decision.decidedBy}`;
   }
+}
+
+/** Whether the rule that is shown leaves open why others, which may be expected to, do not fit. */
+function isOpen({ verdict: { action, by, rule } }: Decision): boolean {
+  return action === "ask" && (by === "safety" || rule === null || rule.source.kind === "builtin");
 }
 
 /** Whether the rule's own line says everything. */
@@ -91,7 +99,7 @@ export function indented(text: string, indent = INDENT): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && indent.length + line.length + 1 + word.length > COLUMNS) {
+    if (line !== "" && indent.length + textWidth(line) + 1 + textWidth(word) > COLUMNS) {
       lines.push(indent + line);
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;

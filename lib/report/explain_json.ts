@@ -1,4 +1,4 @@
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, rulesOf } from "./explanation.ts";
 import { decisionJson, ruleJson } from "./decision_json.ts";
 
 /** An explanation as `explain --json` prints it: the decision with sources, steps, remedy and notices. */
@@ -6,13 +6,12 @@ export function explainJson(explanation: Explanation): Record<string, unknown> {
   const { decision, sources } = explanation;
   return {
     ...decisionJson(explanation.call, decision),
-    sources: sources.entries.map(({ kind, path, state, note }) => ({
-      kind,
-      path,
-      state,
-      ...(note === undefined ? {} : { note }),
-      rules:
-        sources.rules.filter(({ source }) => source.kind === kind && source.path === path).length,
+    sources: sources.entries.map((entry) => ({
+      kind: entry.kind,
+      path: entry.path,
+      state: entry.state,
+      ...(entry.note === undefined ? {} : { note: entry.note }),
+      rules: rulesOf(entry, sources).length,
     })),
     steps: decision.units.flatMap((unit, index) =>
       unit.steps.map(({ rule, match, effect, why }) => ({

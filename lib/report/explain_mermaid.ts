@@ -56,10 +56,16 @@ function unitChart(
 function stepLabel(step: Step, { folders }: Explanation): string {
   const { rule } = step;
   const place = placeText(rule.source, folders);
-  const why = step.effect === "passes" ? `<br/>${escaped(cut(visible(step.why), 70))}` : "";
+  const why = step.effect === "passes" || step.effect === "raises"
+    ? `<br/>${escaped(cut(visible(whyText(step)), 90))}`
+    : "";
   return `"${escaped(`${rule.index}. ${rule.action} ${cut(visible(rule.pattern), 60)}`)}<br/>${
     escaped(place)
   }${why}"`;
+}
+
+function whyText({ effect, why }: Step): string {
+  return effect === "raises" ? `cannot be evaluated: ${why}` : why;
 }
 
 function label(text: string): string {

@@ -4,7 +4,7 @@ import type { SourceEntry } from "../model/source_entry.ts";
 import { callText } from "./call_text.ts";
 import type { Color } from "./color.ts";
 import { decidedByText, indented, painted } from "./decision_text.ts";
-import type { Explanation } from "./explanation.ts";
+import { type Explanation, rulesOf } from "./explanation.ts";
 import { pathText, placeText } from "./place_text.ts";
 import { visible } from "./visible.ts";
 import { textWidth } from "./width.ts";
@@ -35,9 +35,7 @@ interface Context {
 
 function sourceLine(entry: SourceEntry, { explanation, color }: Context): string {
   const { folders, sources } = explanation;
-  const count =
-    sources.rules.filter(({ source }) => source.kind === entry.kind && source.path === entry.path)
-      .length;
+  const count = rulesOf(entry, sources).length;
   const state = entry.state === "read" ? `${count} rule${count === 1 ? "" : "s"}` : entry.state;
   const note = entry.note === undefined ? "" : ` (${visible(entry.note)})`;
   const kind = entry.kind === "builtin" ? "built-in" : entry.kind;
@@ -59,23 +57,26 @@ function unitLines(unit: UnitDecision, context: Context & { index: number }): re
   return [
     "",
     color.bold(title),
-    ...walk.flatMap((step) => stepLines(step, context)),
+    ...walk.flatMap((step) => stepLines(step, { ...context, unit })),
     ...(unit.rule === null ? [`  ${color.yellow("no rule fits")}: ask`] : []),
     ...(after.length === 0
       ? []
       : ["", color.bold("Shadowed here: later rules that would have fit")]),
-    ...after.flatMap((step) => stepLines(step, context)),
+    ...after.flatMap((step) => stepLines(step, { ...context, unit })),
   ];
 }
 
-function stepLines(step: Step, { color, explanation }: Context): readonly string[] {
+function stepLines(
+  step: Step,
+  { color, explanation, unit }: Context & { unit: UnitDecision },
+): readonly string[] {
   const { rule } = step;
   const plainPlace = placeText(rule.source, explanation.folders);
   const place = color.dim(plainPlace);
   const pattern = visible(rule.pattern);
   const action = `${painted(rule.action, color)}${" ".repeat(6 - rule.action.length)}`;
   const head = `  ${String(rule.index).padStart(3)} ${markOf(step, color)} ${action}${pattern}`;
-  const why = step.effect === "expired" ? expiry(step) : said(step);
+  const why = step.effect === "expired" ? expiry(step) : said(step, unit);
   const gap = Math.max(2, 26 - textWidth(pattern));
   const fits = BELOW.length + textWidth(pattern) + gap + textWidth(plainPlace) <= 80;
   return [
@@ -89,9 +90,10 @@ function stepLines(step: Step, { color, explanation }: Context): readonly string
 
 const BELOW = " ".repeat(14);
 
-function said(step: Step): string {
+function said(step: Step, unit: UnitDecision): string {
   switch (step.effect) {
     case "decides":
+      if (unit.by === "safety") return "fits: the walk ends, and what is above makes it an ask";
       return step.rule.reason === undefined
         ? "fits: it decides"
         : `fits: it decides; reason: ${visible(step.rule.reason)}`;
@@ -156,10 +158,16 @@ function remedyLines(
   { decision, remedy }: Pick<Explanation, "decision" | "remedy">,
   color: Color,
 ): readonly string[] {
-  if (remedy === null) return [`No rule in a place that can be written would change this.`];
+  if (remedy === null) {
+    return ["No rule is offered: none in a file of yours would change just this call."];
+  }
   const article = remedy.action === "allow" || remedy.action === "ask" ? "an" : "a";
+  const command = visible(remedy.command);
   return [
     `The narrowest rule that turns this ${decision.verdict.action} into ${article} ${remedy.action}:`,
-    `  ${color.cyan(remedy.command)}`,
+    `  ${color.cyan(command)}`,
+    ...(command === remedy.command
+      ? []
+      : ["  (shown with \\u{…} for what is hidden: not to be pasted)"]),
   ];
 }

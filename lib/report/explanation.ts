@@ -1,6 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { MergedSources } from "../model/source_entry.ts";
+import type { MergedSources, PlacedRule, SourceEntry } from "../model/source_entry.ts";
 import type { Folders } from "./place_text.ts";
 
 /** A rule that would change the outcome, and how to add it. */
@@ -33,4 +33,12 @@ export interface Explanation {
   readonly remedy: RemedyReport | null;
   /** What paths are shown relative to. */
   readonly folders: Folders;
+}
+
+/** The rules of a source that count; of several flags with the same name, each has its own. */
+export function rulesOf(entry: SourceEntry, sources: MergedSources): readonly PlacedRule[] {
+  const { kind, path, rules } = entry;
+  return sources.rules.filter((rule) =>
+    rules?.includes(rule) ?? (rule.source.kind === kind && rule.source.path === path)
+  );
 }

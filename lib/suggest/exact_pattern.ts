@@ -15,7 +15,7 @@ export function exactPattern(facts: Facts): string | undefined {
   const tool = literalGlob(facts.call.tool);
   switch (first.state) {
     case "text":
-      return exactFirst(tool, { facts, text: first.text });
+      return first.text.trim() === "" ? undefined : exactFirst(tool, { facts, text: first.text });
     case "none":
     case "missing":
       return fieldPattern(tool, facts) ?? printGlob(tool);

@@ -35,9 +35,10 @@ export function findRemedy(
   options: { readonly call: ToolCall; readonly verdict: Verdict; readonly now?: number },
 ): Remedy | null {
   const { call, verdict } = options;
-  const pattern = exactPattern(policy.facts(call));
-  if (pattern === undefined || verdict.units.length > 1) return null;
+  const subject = subjectOf(policy, { call, verdict });
+  const pattern = subject && exactPattern(policy.facts(subject));
   const action: Action = verdict.action === "allow" ? "deny" : "allow";
+  if (pattern === undefined || action === "allow" && policy.settings.managedOnly) return null;
   for (const place of placesFor(verdict.rule?.source.kind)) {
     const remedy: Remedy = { pattern, action, ...place };
     const changed = withRule(policy, remedy);
@@ -46,6 +47,21 @@ export function findRemedy(
     if (evaluate(changed, call, now).action === action) return remedy;
   }
   return null;
+}
+
+/** What the rule must be about: the call, or the one thing that it does besides and that is not allowed. */
+function subjectOf(
+  policy: Policy,
+  { call, verdict }: { call: ToolCall; verdict: Verdict },
+): ToolCall | undefined {
+  if (verdict.action === "allow") return call;
+  const [unit, ...more] = verdict.units.filter((each) => each.action !== "allow");
+  if (unit === undefined || more.length > 0) return undefined;
+  if (unit.kind === "call") return call;
+  const name = policy.profiles.get(unit.tool).firstArg?.[0];
+  return name === undefined
+    ? undefined
+    : { ...call, tool: unit.tool, input: { [name]: unit.text } };
 }
 
 /** The project first, then the source that decided, then higher ones, then the command line. */

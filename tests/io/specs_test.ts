@@ -3,15 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { playSpec, REPO } from "../support/spec_run.ts";
-import { withTempDir } from "../support/temp_dir.ts";
+import { playSpec, REPO, withScene } from "../support/spec_run.ts";
 
 const SPECS = join(REPO, "tests", "specs");
 const updating = process.env["UPDATE"] === "1";
 
 for (const name of specNames()) {
   test(`spec: ${name}`, () =>
-    withTempDir(async (folder) => {
+    withScene(async (folder) => {
       const path = join(SPECS, name);
       const text = readFileSync(path, "utf8");
       const played = await playSpec(text, folder);

@@ -15,8 +15,9 @@
  * --- after: PATH                        the file's text by then, or (absent)
  * ```
  *
- * `$DIR` (the scenario's folder), `$HOME`, `$TOP` (what holds both) and `$REPO` stand for paths. A text that does not end in a newline ends in a
- * line `\ no newline`; a line that begins with `--- ` or `\` is written with a `\` before it.
+ * `$DIR` (the scenario's folder), `$HOME`, `$TOP` (what holds both) and `$REPO` stand for paths, `$NAME` for the last part
+ * of `$TOP`. A text that does not end in a newline ends in a line `\ no newline`; a line that begins with `--- ` or `\` is
+ * written with a `\` before it.
  */
 
 /** What a section can be. */
@@ -97,10 +98,10 @@ function heading(line: string): Pick<Section, "name" | "argument"> {
 }
 
 function unescaped(lines: readonly string[]): string {
-  const plain = lines.map((line) => line.startsWith("\\") && line !== CUT ? line.slice(1) : line);
-  return plain.at(-1) === CUT
-    ? plain.slice(0, -1).join("\n")
-    : plain.map((line) => `${line}\n`).join("");
+  const cut = lines.at(-1) === CUT;
+  const plain = (cut ? lines.slice(0, -1) : lines)
+    .map((line) => line.startsWith("\\") ? line.slice(1) : line);
+  return cut ? plain.join("\n") : plain.map((line) => `${line}\n`).join("");
 }
 
 function escaped(text: string): string {

@@ -1,6 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { findVerb } from "../../lib/cli/find_verb.ts";
@@ -38,6 +46,20 @@ export interface Outcome {
   readonly stdout: string;
   /** What was printed as errors. */
   readonly stderr: string;
+}
+
+/**
+ * Runs `use` with a new folder and removes it afterwards. Its path is always equally long, because text is wrapped and cut by
+ * its length.
+ */
+export async function withScene<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = join(realpathSync("/tmp"), `caliban-${crypto.randomUUID().slice(0, 8)}`);
+  mkdirSync(folder);
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Plays a spec in `folder` (empty) and returns its text with everything expected replaced by what really happened. */
@@ -162,8 +184,8 @@ function denoFlags(argv: readonly string[]): readonly string[] {
   return ["run", "--quiet", "--no-prompt", "--cached-only", ...allowed];
 }
 
-/** Where Deno keeps what it has downloaded; a home of one's own would be an empty cache. */
-function cacheEnv(): Record<string, string> {
+/** The variable that says where Deno keeps what it has downloaded; a home of one's own would be an empty cache. */
+export function cacheEnv(): Record<string, string> {
   const { DENO_DIR, XDG_CACHE_HOME, HOME = "" } = process.env;
   return { DENO_DIR: DENO_DIR ?? join(XDG_CACHE_HOME ?? join(HOME, ".cache"), "deno") };
 }
@@ -187,7 +209,8 @@ function textAfter(scene: Scene, argument: string): string {
 function masked(scene: Scene, text: string): string {
   let masked = text;
   for (const [name, path] of scene.variables) masked = masked.replaceAll(path, name);
-  return masked;
+  // What is left of a path that was taken apart, as by a pattern with braces.
+  return masked.replaceAll(basename(scene.variables.get("$TOP") ?? ""), "$NAME");
 }
 
 function pathIn(scene: Scene, path: string): string {

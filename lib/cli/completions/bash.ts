@@ -96,11 +96,16 @@ function reply(flag: Flag): string {
   if (flag.choices !== undefined) return generated(`-W ${singleQuoted(flag.choices.join(" "))}`);
   switch (flag.value) {
     case "DIR":
-      return generated("-d");
+      return paths("-d");
     case "FILE":
-      return generated("-f");
+      return paths("-f");
   }
   return ":";
+}
+
+/** Names of files may hold blanks; bash quotes them when it is told that they are names. */
+function paths(how: string): string {
+  return `local IFS=$'\\n'; compopt -o filenames 2>/dev/null; ${generated(how)}`;
 }
 
 function generated(how: string): string {

@@ -1,17 +1,19 @@
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import type { Action } from "../../model/action.ts";
-import type { FileProblem } from "../../model/problem.ts";
 import { checkPattern } from "../../policy/compile_policy.ts";
 import { decodePolicy } from "../../policy/decode_policy.ts";
 import { insertRule } from "../../policy/edit_rules.ts";
+import { parseInstant } from "../../policy/instant.ts";
 import { pathText } from "../../report/place_text.ts";
 import { visible } from "../../report/visible.ts";
 import { addNotes } from "../add_notes.ts";
+import { editRefused } from "../edit_refused.ts";
 import { UsageError } from "../errors.ts";
 import { PolicyError } from "../../policy/policy_error.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
+import { patternProblem } from "../pattern_problem.ts";
 import { placeFor } from "../place_rule.ts";
 import { openFor } from "../policy_flags.ts";
 import { canonicalPattern } from "../same_pattern.ts";
@@ -22,14 +24,7 @@ import { writePolicyFile } from "../write_file.ts";
 /** Adds one rule to one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [pattern = "", action] = invocation.operands as [string, Action];
-  if (action !== "deny" && flagValue(invocation, "reason") !== undefined) {
-    throw new UsageError(
-      `--reason is for deny rules: an ${action} rule has nothing to tell the model`,
-      {
-        hint: "Use --comment for people",
-      },
-    );
-  }
+  checkFlags(invocation, action);
   const policy = await openFor(invocation, runtime);
   refuseBad(pattern, { action, policy });
   const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
@@ -51,43 +46,29 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   return EXIT.ok;
 }
 
+function checkFlags(invocation: Invocation, action: Action): void {
+  if (action !== "deny" && flagValue(invocation, "reason") !== undefined) {
+    throw new UsageError(
+      `--reason is for deny rules: an ${action} rule has nothing to tell the model`,
+      { hint: "Use --comment for people" },
+    );
+  }
+  const time = flagValue(invocation, "expires-at");
+  const instant = time === undefined ? undefined : parseInstant(time);
+  if (instant?.ok !== false) return;
+  throw new UsageError(`Cannot read --expires-at "${time}": ${instant.detail}`);
+}
+
 function refuseBad(
   pattern: string,
   { action, policy }: { action: Action; policy: LoadedPolicy },
 ): void {
   const checked = checkPattern(pattern, { action, profiles: policy.policy.profiles });
-  const end = pattern.length;
-  const span = (at: number) => ({
-    start: Math.min(at, Math.max(0, end - 1)),
-    end,
-    line: 1,
-    column: at + 1,
-  });
-  const about = { path: "pattern", text: pattern };
-  if (checked.error) {
-    const { detail, at, hint } = checked.error;
-    const message = `Cannot use pattern "${pattern}": ${detail}, at character ${at + 1}`;
-    throw new PolicyError([
-      {
-        id: "invalid-pattern",
-        severity: "error",
-        message,
-        span: span(at),
-        ...(hint === undefined ? {} : { hint }),
-        ...about,
-      },
-    ]);
-  }
+  if (checked.error) throw new PolicyError([patternProblem(pattern, checked.error)]);
   if (checked.warning === undefined) return;
-  throw new PolicyError([
-    {
-      id: "never-fits",
-      severity: "error",
-      message: `Cannot use pattern "${pattern}": ${checked.warning}`,
-      span: span(0),
-      ...about,
-    },
-  ]);
+  const problem = patternProblem(pattern, { at: 0, detail: checked.warning });
+  const message = `Cannot use pattern "${pattern}": ${checked.warning}`;
+  throw new PolicyError([{ ...problem, id: "never-fits", message }]);
 }
 
 interface Adding {
@@ -119,8 +100,7 @@ function inserted(
     : placeFor({ pattern, action }, { rules, profiles: policy.policy.profiles });
   const result = insertRule(text ?? "", newRule(invocation, { pattern, action }), { before });
   if (result.ok) return result.text;
-  const problem: FileProblem = { ...result.problem, path, text: result.about };
-  throw new PolicyError([problem]);
+  throw editRefused(result, path);
 }
 
 function newRule(invocation: Invocation, { pattern, action }: { pattern: string; action: Action }) {

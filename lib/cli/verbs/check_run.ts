@@ -33,11 +33,9 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     const { checkStream } = await import("../check_stream.ts");
     return await checkStream(runtime, { policy, options });
   }
-  const profile = policy.policy.profiles.get(tool);
-  const call = await readCall({ tool, input, cwd: flagValue(invocation, "cwd") }, {
-    profile,
-    runtime,
-  });
+  const { profiles } = policy.policy;
+  const words = { tool, input, cwd: flagValue(invocation, "cwd") };
+  const call = await readCall(words, { profiles, runtime });
   const decision = decide(policy.policy, policy.evaluate(call), options);
   await runtime.write(
     "stdout",
@@ -65,10 +63,9 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   const { visible } = await import("../../report/visible.ts");
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
   for (const warning of warnings) await runtime.write("stderr", `warning: ${visible(warning)}\n`);
-  const next = decision.decision === "allow" ||
-      decision.decision === decision.verdict.action && decision.verdict.action === "deny"
-    ? undefined
-    : await nextStep(call, reported);
+  const next = decision.verdict.action === "ask" && decision.decision !== "allow"
+    ? await nextStep(call, reported)
+    : undefined;
   return decisionText(call, decision, {
     color,
     folders: policy.facts,

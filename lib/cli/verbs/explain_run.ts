@@ -23,12 +23,13 @@ import type { Invocation } from "../verb.ts";
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const format = formatOf(invocation);
   const tool = toolName(invocation.operands[0] ?? "");
-  const loaded = await openFor(invocation, runtime);
+  const tell = format === "text" ? "problems" : "all";
+  const loaded = await openFor(invocation, runtime, { tell });
   const options = decideOptions(loaded.policy, { invocation, runtime });
   await warnOfDangers(options, runtime);
-  const profile = loaded.policy.profiles.get(tool);
+  const { profiles } = loaded.policy;
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };
-  const call = await readCall(words, { profile, runtime });
+  const call = await readCall(words, { profiles, runtime });
   const explanation = explain(call, { loaded, options, runtime });
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
   await runtime.write("stdout", written(explanation, { format, color }));

@@ -2,9 +2,9 @@ import { FileError, type Runtime } from "../../io/runtime.ts";
 import type { FileSettings, PolicyFile, WrittenRule } from "../../model/settings.ts";
 import type { Settings } from "../../model/source_entry.ts";
 import { decodePolicy } from "../../policy/decode_policy.ts";
-import { PolicyError } from "../../policy/policy_error.ts";
 import { writePolicy } from "../../policy/write_policy.ts";
 import { pathStyle } from "../../sources/path_style.ts";
+import { policyFromToml } from "../../sources/policy_from_toml.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue } from "../invocation.ts";
 import { openFor } from "../policy_flags.ts";
@@ -28,11 +28,9 @@ function oneFile(name: string, runtime: Runtime): PolicyFile {
     });
   }
   const text = runtime.readText(path).replace(/^\ufeff/, "");
-  const file = decodePolicy(text);
-  if (file.problems.some(({ severity }) => severity === "error")) {
-    throw new PolicyError(file.problems.map((problem) => ({ ...problem, path, text })));
-  }
-  return file;
+  // Throws for all that is wrong in the file, its patterns too.
+  policyFromToml(text, { path, builtin: "none" });
+  return decodePolicy(text);
 }
 
 async function everything(invocation: Invocation, runtime: Runtime): Promise<PolicyFile> {

@@ -1,9 +1,10 @@
 import type { Runtime } from "../../io/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
-import { type Color } from "../../report/color.ts";
+import type { Color } from "../../report/color.ts";
 import { painted } from "../../report/decision_text.ts";
 import { ruleJson } from "../../report/decision_json.ts";
 import { type Folders, placeText } from "../../report/place_text.ts";
+import { COLUMNS } from "../layout.ts";
 import { visible } from "../../report/visible.ts";
 import { textWidth } from "../../report/width.ts";
 import { chooseColor } from "../choose_color.ts";
@@ -27,12 +28,21 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   return EXIT.ok;
 }
 
+/** Columns before the pattern. */
+const MARGIN = 12;
+
+/** Columns between the pattern and its place. */
+const GAP = 2;
+
 /** A rule a line: its index, action, pattern and place; the place below where the pattern is long. */
 function listText(
   rules: readonly Rule[],
   { color, folders }: { color: Color; folders: Folders },
 ): string {
-  const width = Math.min(32, Math.max(0, ...rules.map((rule) => textWidth(visible(rule.pattern)))));
+  const widths = rules.map((rule) => textWidth(visible(rule.pattern)));
+  const places = rules.map((rule) => textWidth(placeText(rule.source, folders)));
+  const room = COLUMNS - MARGIN - GAP - places.reduce((most, each) => Math.max(most, each), 0);
+  const width = widths.reduce((most, each) => each > room ? most : Math.max(most, each), 0);
   return rules.map((rule) => {
     const pattern = visible(rule.pattern);
     const head = `${String(rule.index).padStart(3)}  ${painted(rule.action, color)}${
@@ -41,7 +51,7 @@ function listText(
     const place = color.dim(placeText(rule.source, folders));
     const pad = width - textWidth(pattern);
     return pad < 0
-      ? `${head}${pattern}\n${" ".repeat(12)}${place}\n`
-      : `${head}${pattern}${" ".repeat(pad)}  ${place}\n`;
+      ? `${head}${pattern}\n${" ".repeat(MARGIN)}${place}\n`
+      : `${head}${pattern}${" ".repeat(pad + GAP)}${place}\n`;
   }).join("");
 }

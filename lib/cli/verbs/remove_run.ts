@@ -6,10 +6,12 @@ import { PolicyError } from "../../policy/policy_error.ts";
 import { parsePattern } from "../../pattern/parse_pattern.ts";
 import { pathText, placeText } from "../../report/place_text.ts";
 import { visible } from "../../report/visible.ts";
-import { UsageError } from "../errors.ts";
+import { editRefused } from "../edit_refused.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue } from "../invocation.ts";
+import { patternProblem } from "../pattern_problem.ts";
 import { openFor } from "../policy_flags.ts";
+import { SOURCES } from "../../sources/registry.ts";
 import { canonicalPattern } from "../same_pattern.ts";
 import { scopeFile } from "../scope.ts";
 import type { Invocation } from "../verb.ts";
@@ -19,7 +21,7 @@ import { writePolicyFile } from "../write_file.ts";
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [pattern = "", action] = invocation.operands;
   const read = parsePattern(pattern);
-  if (!read.ok) throw new UsageError(`Cannot read pattern "${pattern}": ${read.error.detail}`);
+  if (!read.ok) throw new PolicyError([patternProblem(pattern, read.error)]);
   const policy = await openFor(invocation, runtime);
   const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
   const { profiles } = policy.policy;
@@ -52,7 +54,7 @@ function removed(
 ): string {
   const result = removeRules(text, indexes);
   if (result.ok) return result.text;
-  throw new PolicyError([{ ...result.problem, path, text: result.about }]);
+  throw editRefused(result, path);
 }
 
 async function sayWhere(
@@ -64,11 +66,13 @@ async function sayWhere(
 ): Promise<void> {
   for (const rule of policy.rules) {
     if (!isMeant({ action: rule.action, text: rule.pattern })) continue;
-    await runtime.write(
-      "stdout",
-      `It stands in: ${rule.action} ${visible(rule.pattern)} (${
-        placeText(rule.source, policy.facts)
-      })\n`,
+    const { source } = rule;
+    const writable = SOURCES.some(({ kind, writable }) =>
+      kind === source.kind && writable === "file"
     );
+    const place = placeText(source, policy.facts);
+    const said = `It stands in: ${rule.action} ${visible(rule.pattern)} (${place})\n`;
+    const there = writable ? `  --scope ${source.kind} removes it there\n` : "";
+    await runtime.write("stdout", said + there);
   }
 }

@@ -7,7 +7,7 @@ export const SCHEMA: Verb = {
   operands: [{
     name: "name",
     choices: ["permissions", "decision"],
-    summary: "Which: of permissions.toml, or of what check --json prints",
+    summary: "The schema of permissions.toml, or of what check --json prints",
   }],
   flags: [],
   examples: [{

@@ -1,0 +1,28 @@
+import { decodePolicy } from "../policy/decode_policy.ts";
+import type { EditResult } from "../policy/edit_rules.ts";
+import { PolicyError } from "../policy/policy_error.ts";
+import { commandLine } from "./quote.ts";
+
+/** Why a file was not edited; for one of an older shape with the commands that convert it. */
+export function editRefused(
+  { problem, about }: Extract<EditResult, { ok: false }>,
+  path: string,
+): PolicyError {
+  const { shape, problems } = decodePolicy(about);
+  const older = problems.length === 0 && (shape === "buckets" || shape === "rule-array");
+  const hint = problem.hint ?? (older ? conversion(path) : undefined);
+  return new PolicyError([
+    { ...problem, ...(hint === undefined ? {} : { hint }), path, text: about },
+  ]);
+}
+
+function conversion(path: string): string {
+  const next = `${path}.new`;
+  const [exported, target] = [
+    commandLine(["caliban", "perms", "export", path]),
+    commandLine([next]),
+  ];
+  return `${exported} > ${target} && ${
+    commandLine(["mv", next, path])
+  }   (its comments stay behind)`;
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { VERBS } from "../../lib/cli/registry.ts";
+import { schemaText } from "../../lib/cli/schema_text.ts";
+import { VERSION } from "../../lib/cli/version.ts";
+import { cacheEnv, REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const run = "Deno" in globalThis
+  ? [process.execPath, "run", "--quiet", "--no-prompt", "--cached-only", "-RWE"]
+  : [process.execPath, "--no-env-file"];
+
+function start(cli: string, args: readonly string[]) {
+  const [program = "", ...flags] = run;
+  return spawnSync(program, [...flags, cli, ...args], { encoding: "utf8" });
+}
+
+test("the version is the same everywhere", () => {
+  for (const name of ["package.json", "deno.json"]) {
+    assert.equal(JSON.parse(readFileSync(join(REPO, name), "utf8")).version, VERSION, name);
+  }
+});
+
+test("schema prints the files of schema/ byte for byte", async () => {
+  for (const name of ["permissions", "decision"] as const) {
+    const file = readFileSync(join(REPO, `schema/${name}.schema.json`), "utf8");
+    assert.equal(await schemaText(name), file);
+  }
+});
+
+test("a module that cannot be loaded ends in 70", () =>
+  withTempDir((folder) => {
+    for (const name of ["cli.ts", "lib", "package.json", "deno.json"]) {
+      cpSync(join(REPO, name), join(folder, name), { recursive: true });
+    }
+    rmSync(join(folder, "lib/cli/parse_args.ts"));
+    const { status, stdout, stderr } = start(join(folder, "cli.ts"), ["schema", "decision"]);
+    assert.equal(status, 70, stderr);
+    assert.equal(stdout, "");
+    assert.match(stderr, /caliban has a bug.*parse_args/s);
+  }));
+
+test("a long answer arrives whole in a slow pipe, and a closed pipe is no error", () => {
+  const command = [...run, join(REPO, "cli.ts"), "schema", "permissions"]
+    .map((word) => `'${word}'`).join(" ");
+  const slow = spawnSync("bash", ["-c", `${command} | (sleep 0.3; cat)`], { encoding: "utf8" });
+  assert.equal(slow.stdout, readFileSync(join(REPO, "schema/permissions.schema.json"), "utf8"));
+  const closed = spawnSync("bash", ["-c", `${command} | true; echo "\${PIPESTATUS[0]}"`], {
+    encoding: "utf8",
+  });
+  assert.equal(closed.stdout, "0\n");
+  assert.equal(closed.stderr, "");
+});
+
+test("every example of help works when it is pasted", () =>
+  withTempDir((folder) => {
+    const bin = join(folder, "bin");
+    mkdirSync(bin);
+    const words = [...run, join(REPO, "cli.ts")].map((word) => `'${word}'`).join(" ");
+    writeFileSync(join(bin, "caliban"), `#!/bin/sh\nexec ${words} "$@"\n`);
+    chmodSync(join(bin, "caliban"), 0o755);
+    for (const verb of VERBS) {
+      for (const { command } of verb.examples) {
+        if (/\| source$/.test(command)) continue; // That of fish; cli_completions_test.ts runs the script.
+        checkExample(command, { folder, bin, starter: verb.path[0] !== "init" });
+      }
+    }
+  }));
+
+function checkExample(
+  command: string,
+  { folder, bin, starter }: { folder: string; bin: string; starter: boolean },
+): void {
+  const work = join(folder, "work");
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(join(work, "home"), { recursive: true });
+  mkdirSync(join(work, "project/.git"), { recursive: true });
+  const env = { ...cacheEnv(), PATH: `${bin}:/usr/bin:/bin`, HOME: join(work, "home") };
+  const options = { cwd: join(work, "project"), env, encoding: "utf8" } as const;
+  if (starter) spawnSync("caliban", ["init"], options);
+  const { status, stderr } = spawnSync("bash", ["-c", command], options);
+  assert.ok(status !== null && status <= 2, `${command}: ${status}\n${stderr}`);
+}

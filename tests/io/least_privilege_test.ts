@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { VERBS } from "../../lib/cli/registry.ts";
+import type { Verb } from "../../lib/cli/verb.ts";
+import { CLI, type Ended, finish } from "../support/process.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+/** Everything that Deno can be asked for. */
+const ALL = ["read", "write", "env", "net", "run", "sys", "ffi", "import"];
+
+/** A command line of each verb that does its whole work, and how it ends. */
+const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: number]> = new Map([
+  ["perms check", [["Bash", "git push"], 0]],
+  ["perms explain", [["Write", "docs/a.md"], 0]],
+  ["perms list", [[], 0]],
+  ["perms add", [["Bash(npm test:*)", "allow"], 0]],
+  ["perms remove", [["Bash(git push:*)"], 0]],
+  ["perms export", [[], 0]],
+  ["init", [["--scope", "user"], 0]],
+  ["trust", [[], 0]],
+  ["schema", [["decision"], 0]],
+  ["completions", [["bash"], 0]],
+]);
+
+const POLICY = `[permissions]
+shell = "literal"
+
+[[permissions.rules]]
+pattern = "Bash(git push:*)"
+action = "allow"
+
+[[permissions.rules]]
+pattern = "Write:docs/**"
+action = "deny"
+`;
+
+/** Runs a verb's command line in a new workspace, under Deno with these flags only. */
+function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
+  const [argv] = LINES.get(verb.path.join(" ")) ?? [[]];
+  return withTempDir((folder) => {
+    const cwd = join(folder, "work");
+    mkdirSync(join(cwd, ".caliban"), { recursive: true });
+    mkdirSync(join(folder, "home"));
+    writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
+    const words = ["deno", "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
+    const env = { HOME: join(folder, "home") };
+    return finish([...words, ...verb.path, ...argv], { cwd, env });
+  });
+}
+
+/** `run` of `run=git`. */
+function kindOf(permission: string): string {
+  return permission.split("=")[0] ?? permission;
+}
+
+test("every verb has a command line here", () => {
+  const names = VERBS.map(({ path }) => path.join(" "));
+  assert.deepEqual([...LINES.keys()].toSorted(), names.toSorted());
+});
+
+for (const verb of VERBS) {
+  const name = verb.path.join(" ");
+  const allowed = verb.permissions.map((permission) => `--allow-${permission}`);
+
+  test(`with its permissions, and every other denied, works: ${name}`, async () => {
+    const kinds = verb.permissions.map(kindOf);
+    const denied = ALL.filter((kind) => !kinds.includes(kind)).map((kind) => `--deny-${kind}`);
+    const [, status] = LINES.get(name) ?? [];
+    const ended = await runWith([...allowed, ...denied], verb);
+    assert.equal(ended.status, status, ended.stderr);
+    assert.doesNotMatch(ended.stderr, /--allow-|error/);
+    assert.notEqual(ended.stdout, "");
+  });
+
+  for (const missing of verb.permissions) {
+    test(`without --allow-${missing} says so: ${name}`, async () => {
+      const others = verb.permissions.filter((permission) => permission !== missing);
+      const ended = await runWith(others.map((permission) => `--allow-${permission}`), verb);
+      assert.equal(ended.status, 64, ended.stderr);
+      assert.equal(ended.stdout, "");
+      assert.match(ended.stderr, new RegExp(`^error: .*: run with .*--allow-${missing}`, "m"));
+      assert.doesNotMatch(ended.stderr, /a bug|Allow\?/);
+    });
+  }
+}
+
+test("a stream needs no more than one call does", () =>
+  withTempDir(async (folder) => {
+    const flags = ["--allow-read", "--allow-env", ...ALL.slice(3).map((kind) => `--deny-${kind}`)];
+    const words = ["deno", "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
+    const { status, stdout } = await finish([...words, "check", "--stdin"], {
+      cwd: folder,
+      env: { HOME: folder },
+      input: '{"tool":"Read","input":{"path":"a"}}\n',
+    });
+    assert.equal(status, 0);
+    assert.equal(JSON.parse(stdout).decision, "allow");
+  }));

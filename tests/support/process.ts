@@ -1,0 +1,111 @@
+/** The command line as users start it: real processes, under Deno and under Bun. */
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { cacheEnv, REPO } from "./spec_run.ts";
+
+/** A runtime that starts the command line. */
+export type Program = "deno" | "bun";
+
+/** Both. */
+export const PROGRAMS: readonly Program[] = ["deno", "bun"];
+
+/** The program that users start. */
+export const CLI = join(REPO, "cli.ts");
+
+/** What Bun is given wherever the current folder is not ours: nothing there may configure it. */
+export const BUN_FLAGS: readonly string[] = [
+  "--no-env-file",
+  `--config=${join(REPO, "bunfig.toml")}`,
+  `--tsconfig-override=${join(REPO, "deno.json")}`,
+];
+
+/** The words before a command line's own: Deno gets `--allow-…` for each name in `allow`, which Bun does not know. */
+export function starter(
+  program: Program,
+  allow: readonly string[] = ["read", "env", "write"],
+): readonly string[] {
+  if (program === "bun") return ["bun", ...BUN_FLAGS, CLI];
+  const flags = allow.map((name) => `--allow-${name}`);
+  return ["deno", "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
+}
+
+/** Where a process runs and what it is given. */
+export interface Place {
+  /** Its folder. */
+  readonly cwd: string;
+  /** Variables beside PATH and those that name the caches; its home is there only when HOME is among them. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Its standard input; nothing when left out. */
+  readonly input?: string | Uint8Array;
+  /** The user it runs as. */
+  readonly uid?: number;
+}
+
+/** How a process ended. */
+export interface Ended {
+  /** Its exit status, or the signal that ended it. */
+  readonly status: number | string;
+  /** What it printed. */
+  readonly stdout: string;
+  /** What it printed as errors. */
+  readonly stderr: string;
+}
+
+/** Starts a command (its words) with pipes to all its streams. */
+export function start(words: readonly string[], place: Place): ChildProcessWithoutNullStreams {
+  const [program = "", ...args] = words;
+  const { cwd, uid } = place;
+  const child = spawn(program, args, {
+    cwd,
+    env: environment(place.env),
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  });
+  // A process that does not read its input closes the pipe.
+  child.stdin.on("error", () => child.stdin.destroy());
+  return child;
+}
+
+/** Runs a command (its words) to its end. */
+export function finish(words: readonly string[], place: Place): Promise<Ended> {
+  const child = start(words, place);
+  child.stdin.end(place.input ?? "");
+  return endOf(child);
+}
+
+/** What a process prints until it ends. */
+export function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const printed = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => printed[name] += text);
+  }
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status, signal) => resolve({ status: status ?? `${signal}`, ...printed }));
+  });
+}
+
+/** PATH, where the runtimes keep what they have downloaded, and `more`. */
+export function environment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const { PATH = "", HOME = "", BUN_INSTALL_CACHE_DIR } = process.env;
+  return {
+    PATH,
+    BUN_INSTALL_CACHE_DIR: BUN_INSTALL_CACHE_DIR ?? join(HOME, ".bun/install/cache"),
+    ...cacheEnv(),
+    ...more,
+  };
+}
+
+/** Everything below a folder, by path: a file's mode and bytes in hexadecimal, a link's text. */
+export function treeOf(folder: string): ReadonlyMap<string, string> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  return new Map(names.map((name) => [name, entryOf(join(folder, name))]));
+}
+
+function entryOf(path: string): string {
+  const facts = lstatSync(path);
+  if (facts.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
+  const mode = (facts.mode & 0o7777).toString(8);
+  return facts.isFile() ? `${mode} ${readFileSync(path).toString("hex")}` : `${mode} folder`;
+}
