@@ -93,9 +93,9 @@ function ruleAt(index: number): TestRule {
   return { pattern: `mcp__server${index % 50}__tool${index}`, action };
 }
 
-/** Rules as people have them: some that decide, many that do not concern the call, and the built-in ones. */
+/** Rules as people have them: one that decides, many that do not concern the call, and three that catch the rest. */
 function policyWith(count: number): Policy {
-  const rules = Array.from({ length: count - 3 }, (_, index) => ruleAt(index));
+  const rules = Array.from({ length: count }, (_, index) => ruleAt(index));
   return policyOf([
     ...rules,
     { pattern: "Read", action: "allow" },
@@ -105,7 +105,8 @@ function policyWith(count: number): Policy {
 }
 
 function callAt(index: number, count: number): ToolCall {
-  const aim = (index * 7_919) % count;
+  // 7,921 is 1 modulo 10: each kind of call aims at rules of its own kind.
+  const aim = (index * 7_921) % count;
   if (index % 10 < 7) {
     const command = `tool${aim} sub${aim % 5} --flag file${index}`;
     const odd = ["", "; ls -la", "", "", ` "a message"`, " | wc -l", ""][index % 7]!;

@@ -5,6 +5,7 @@ import type { Json, JsonObject, ToolCall } from "../model/call.ts";
 import type { ModeName } from "../model/settings.ts";
 import { modeNamed } from "../modes/registry.ts";
 import { decisionJson } from "../report/decision_json.ts";
+import { withRemedy } from "../suggest/with_remedy.ts";
 import { EXIT } from "./exit_status.ts";
 import { jsonLines, type Line } from "./json_lines.ts";
 
@@ -37,7 +38,8 @@ function resultOf(line: Line, { policy, options }: Stream): Record<string, unkno
   if (mode === undefined) {
     return { id, error: `line ${line.number}: there is no mode ${JSON.stringify(value.mode)}` };
   }
-  const decision = decide(policy.policy, policy.evaluate(call), { ...options, mode });
+  const decided = decide(policy.policy, policy.evaluate(call), { ...options, mode });
+  const decision = withRemedy(decided, { policy: policy.policy, call });
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 

@@ -23,12 +23,8 @@ export function decide(policy: Policy, verdict: Verdict, options: DecideOptions)
       ...(toolClass === undefined ? {} : { class: toolClass }),
     });
     const asked = answer.decision === "ask" ? answerAsk(answer.decidedBy, options) : answer;
-    return {
-      ...unit,
-      decision: asked.decision,
-      decidedBy: asked.decidedBy,
-      reason: asked.reason ?? unit.reason,
-    };
+    const reason = asked.reason === undefined ? unit.reason : `${asked.reason}; ${unit.reason}`;
+    return { ...unit, decision: asked.decision, decidedBy: asked.decidedBy, reason };
   });
   const strictest = units.reduce((worst, unit) => isStricter(unit, worst) ? unit : worst);
   return {
@@ -58,7 +54,7 @@ function answerAsk(by: DecidedBy, { headless, autoAllow }: DecideOptions): Answe
     };
   }
   return headless
-    ? { decision: "deny", decidedBy: "headless" }
+    ? { decision: "deny", decidedBy: "headless", reason: "nobody can be asked (--headless)" }
     : { decision: "ask", decidedBy: by };
 }
 

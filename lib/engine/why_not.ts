@@ -27,9 +27,22 @@ interface Question {
 
 function whyNotFirst(test: ValueTest, { entry, facts }: Question): string {
   const { first, profile } = facts;
-  if (profile.searches && test.kind === "path") return "the folder that is searched is another";
+  if (profile.searches && test.kind === "path") return whyNotSearch(facts);
   const state = whyNoText(first, profile.name);
   return first.state === "text" ? whyNotValue(test, { entry, facts, text: first.text }) : state;
+}
+
+/** What a search looks through: its folder, or why that is not known. */
+function whyNotSearch(facts: Facts): string {
+  const { path = "path", glob } = facts.profile.searches ?? {};
+  const odd = [path, ...(glob === undefined ? [] : [glob])].map((key) => facts.field(key))
+    .find(({ state }) => state === "unknown");
+  if (odd?.state === "unknown") return odd.detail;
+  const folder = facts.field(path);
+  return whyNotPath(facts, folder.state === "text" ? folder.text : ".").replace(
+    "the path",
+    "the folder that is searched",
+  );
 }
 
 function whyNoText(value: FieldText, tool: string): string {
@@ -81,7 +94,11 @@ function whyNotCommand(
   if (test.reach === "inside") return "the text is not in the command";
   if (!starts) {
     return text.length < head.length
-      ? `the command ends before ${quoted(head.slice(text.length).trim() || "a space and more")}`
+      ? `the command ends before ${
+        head.slice(text.length).trim() === ""
+          ? "a space and more"
+          : quoted(head.slice(text.length).trim())
+      }`
       : "the rest of the command is different";
   }
   return `the command starts with ${quoted(startLike(text, head))}`;
@@ -128,8 +145,9 @@ function whyNotField(field: FieldTest, { entry, facts }: Question): string | und
   const match = partMatcher(field, { reading: { reach, ...entry.reading! }, profile })(facts);
   if (match === "yes") return undefined;
   if (field.first && profile.searches && field.test.kind === "path") {
-    return "the folder that is searched is another";
+    return whyNotSearch(facts);
   }
+  if (value.state === "unknown") return value.detail;
   if (value.state !== "text") return `${field.key}: ${whyNoText(value, facts.profile.name)}`;
   return `${field.key} is ${quoted(value.text)}`;
 }

@@ -68,7 +68,7 @@ function readPlace(
   if (isThere && runtime.stat(path) !== undefined) return runtime.readText(path);
   if (isThere || isDangling(runtime, path)) {
     const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
-    throw new FileError(message, { path, fault: "not-found" });
+    throw new FileError(message, { path, fault: named ? "not-found" : "other" });
   }
   if (named) throw notFound(path, "read");
   return undefined;

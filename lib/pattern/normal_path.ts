@@ -10,7 +10,11 @@ export type NormalPath =
   | { readonly ok: false; readonly detail: string };
 
 /** Longer paths are malformed: no system opens them. In UTF-16 code units. */
-export const MAX_PATH = 32_768;
+export const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
+  linux: 4_096,
+  darwin: 4_096,
+  windows: 32_768,
+};
 
 /**
  * A path made absolute against `cwd`, with `.`, `..` and doubled slashes resolved by the text alone, in Unicode NFC, with
@@ -53,7 +57,9 @@ export function absolutePath(
 function faultOf(raw: string, platform: PathRules["platform"]): string | undefined {
   if (raw === "") return "the path is empty";
   if (raw.includes("\0")) return "the path has a NUL character";
-  if (raw.length > MAX_PATH) return `the path is longer than ${MAX_PATH} characters`;
+  if (raw.length > MAX_PATH[platform]) {
+    return `the path is longer than ${MAX_PATH[platform]} characters`;
+  }
   if (!raw.isWellFormed()) return "the path is not well-formed Unicode";
   if (/^[\\/]{2}[?.][\\/]/.test(raw)) return "the path begins with a device prefix";
   if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {

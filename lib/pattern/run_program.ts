@@ -6,6 +6,7 @@ import type { Program, Step } from "./path_program.ts";
  * makes a further text cost one look-up a character.
  */
 export function runProgram(program: Program, text: string): boolean {
+  if (program.length > LONG) return followed(program, text);
   const reached = reachedBy(program);
   let place = reached.start;
   for (const char of text) {
@@ -14,6 +15,24 @@ export function runProgram(program: Program, text: string): boolean {
     place = place.next.get(code) ?? reached.after(place, code);
   }
   return place.accepts;
+}
+
+/** The same without a memory, for programs whose sets of steps are too large to be worth remembering. */
+function followed(program: Program, text: string): boolean {
+  let here = new Threads(program);
+  let next = new Threads(program);
+  here.add(0);
+  for (const char of text) {
+    if (here.size === 0) return false;
+    const code = char.codePointAt(0)!;
+    for (let index = 0; index < here.size; index++) {
+      const at = here.at(index);
+      if (takes(program[at]!, code)) next.add(at + 1);
+    }
+    [here, next] = [next, here];
+    next.clear();
+  }
+  return here.accepts;
 }
 
 /** Whether the step takes this code point. */
@@ -35,12 +54,60 @@ export function takes(step: Step, code: number): boolean {
 }
 
 const SLASH = 0x2f;
+/** Programs with more steps than this are followed without a memory. */
+const LONG = 512;
 /** How many ways from place to place one program remembers; then it begins anew. */
 const MAX_WAYS = 4_096;
 
+/** The set of steps that a run is at. */
+export class Threads {
+  /** How many steps that take a code point are in the set. */
+  size = 0;
+  /** Whether accept is in the set. */
+  accepts = false;
+  readonly #program: Program;
+  readonly #list: Int32Array;
+  readonly #seen: Int32Array;
+  readonly #waiting: number[] = [];
+  #generation = 1;
+
+  /** An empty set over the program's steps. */
+  constructor(program: Program) {
+    this.#program = program;
+    this.#list = new Int32Array(program.length);
+    this.#seen = new Int32Array(program.length);
+  }
+
+  /** The step at this place of the set. */
+  at(index: number): number {
+    return this.#list[index]!;
+  }
+
+  /** Adds a step, and instead of a fork the steps behind it. */
+  add(start: number): void {
+    const waiting = this.#waiting;
+    waiting.push(start);
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (this.#seen[at] === this.#generation) continue;
+      this.#seen[at] = this.#generation;
+      const step = this.#program[at]!;
+      if (step.kind === "fork") { for (const next of step.to) waiting.push(next); }
+      else if (step.kind === "accept") this.accepts = true;
+      else this.#list[this.size++] = at;
+    }
+  }
+
+  /** Empties the set. */
+  clear(): void {
+    this.size = 0;
+    this.accepts = false;
+    this.#generation++;
+  }
+}
+
 /** Where a run can be: a set of steps. */
 interface Place {
-  /** Its steps that take a code point, ascending. */
+  /** Its steps that take a code point, in the order in which they were reached. */
   readonly threads: readonly number[];
   /** Whether accept is among its steps. */
   readonly accepts: boolean;
@@ -61,13 +128,12 @@ class Reached {
   readonly start: Place;
   readonly #program: Program;
   readonly #places = new Map<string, Place>();
-  readonly #seen: Int32Array;
-  #round = 0;
+  readonly #threads: Threads;
   #ways = 0;
 
   constructor(program: Program) {
     this.#program = program;
-    this.#seen = new Int32Array(program.length);
+    this.#threads = new Threads(program);
     this.start = this.#placeOf([0]);
   }
 
@@ -87,21 +153,13 @@ class Reached {
     this.start.next.clear();
   }
 
-  /** The place of these steps, with the steps behind a fork instead of it. */
   #placeOf(steps: readonly number[]): Place {
-    const round = ++this.#round;
-    const waiting = [...steps];
-    const threads: number[] = [];
-    let accepts = false;
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (this.#seen[at] === round) continue;
-      this.#seen[at] = round;
-      const step = this.#program[at]!;
-      if (step.kind === "fork") waiting.push(...step.to);
-      else if (step.kind === "accept") accepts = true;
-      else threads.push(at);
-    }
-    const key = threads.sort((a, b) => a - b).join() + (accepts ? "." : "");
+    const reached = this.#threads;
+    reached.clear();
+    for (const step of steps) reached.add(step);
+    const threads = Array.from({ length: reached.size }, (_, index) => reached.at(index));
+    const { accepts } = reached;
+    const key = `${threads.join()}${accepts ? "." : ""}`;
     let place = this.#places.get(key);
     if (!place) this.#places.set(key, place = { threads, accepts, next: new Map() });
     return place;

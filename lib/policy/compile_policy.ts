@@ -32,7 +32,7 @@ export interface Compiled {
 /** Compiles merged sources. Never throws; with an error among the problems there is no policy. */
 export function compilePolicy(merged: MergedSources, options: CompileOptions): Compiled {
   const profiles = toolProfiles(merged.tools);
-  const problems: FileProblem[] = [...merged.problems];
+  const problems: FileProblem[] = [...merged.problems, ...brokenFiles(merged, profiles)];
   const rules: CompiledRule[] = [];
   for (const placed of merged.rules) {
     const checked = checkPattern(placed.pattern.value, { action: placed.action, profiles });
@@ -40,9 +40,39 @@ export function compilePolicy(merged: MergedSources, options: CompileOptions): C
     else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
     if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
   }
-  if (problems.some((problem) => problem.severity === "error")) return { problems };
+  if (problems.some((problem) => problem.severity === "error")) {
+    return { problems: inOrder(problems, merged) };
+  }
   const recompile = (other: MergedSources) => compilePolicy(other, options).policy;
   return { policy: new Policy({ rules, merged, profiles, recompile, ...options }), problems };
+}
+
+/** The problems in the order of the sources, and within each of the text. */
+function inOrder(problems: readonly FileProblem[], merged: MergedSources): readonly FileProblem[] {
+  const paths = new Map(merged.entries.map(({ path }, index) => [path, index]));
+  const rank = ({ path }: FileProblem) => paths.get(path) ?? paths.size;
+  return problems.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
+}
+
+/** The pattern errors of files that have other errors too, so that all are told at once; their rules never count. */
+function brokenFiles(merged: MergedSources, profiles: ToolProfiles): readonly FileProblem[] {
+  return merged.entries.flatMap(({ kind, path, text = "", file }) => {
+    if (!file?.problems.some(({ severity }) => severity === "error")) return [];
+    // What such a file says about tools is not known, so where it does, only what holds for every tool is told.
+    const known = file.tools.size === 0 ? profiles : undefined;
+    return file.rules.flatMap((rule) => {
+      const { line, column } = rule.span;
+      const placed: PlacedRule = { ...rule, source: { kind, path, line, column }, text };
+      const { value } = rule.pattern;
+      const read = parsePattern(value);
+      const error = known
+        ? checkPattern(value, { action: rule.action, profiles: known }).error
+        : read.ok
+        ? undefined
+        : read.error;
+      return error ? [problemOf(placed, error)] : [];
+    });
+  });
 }
 
 /** What is wrong with a pattern, if anything. */

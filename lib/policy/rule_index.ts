@@ -2,12 +2,18 @@ import { foldCase } from "../pattern/fold_case.ts";
 import { lookAtCommand, singleSpaced } from "../shell/plain_command.ts";
 import type { Facts } from "../tools/facts.ts";
 import { GuardRules } from "./guard_rules.ts";
-import { HEAD_LENGTH, keyOf } from "./rule_keys.ts";
+import { HEAD_LENGTH, keyOf, type RuleKey } from "./rule_keys.ts";
 import type { Entry } from "./rule_table.ts";
 import { searchedPaths } from "./search_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
+
+/** What a call has that rules are found by. */
+interface Wanted {
+  readonly kind: RuleKey["kind"];
+  readonly texts: Iterable<string>;
+}
 
 /**
  * The rules of one tool, found by what a call must have for them to fit: how its command begins, a folder or file name in
@@ -19,7 +25,11 @@ const WORTH_IT = 16;
 export class RuleIndex {
   readonly #entries: readonly Entry[];
   readonly #always: number[] = [];
-  readonly #keyed = new Map<string, number[]>();
+  readonly #keyed: Readonly<Record<RuleKey["kind"], Map<string, number[]>>> = {
+    head: new Map(),
+    name: new Map(),
+    host: new Map(),
+  };
   readonly #headLengths = new Set<number>();
   readonly #guards: GuardRules;
 
@@ -38,46 +48,47 @@ export class RuleIndex {
   /** The entries that may fit the call, in order. */
   candidates(facts: Facts): readonly Entry[] {
     if (this.#entries.length <= WORTH_IT) return this.#entries;
-    const keys = this.#keysOf(facts);
-    if (keys === undefined) return this.#entries;
+    const wanted = this.#keysOf(facts);
+    if (wanted === undefined) return this.#entries;
     const places = new Set(this.#always);
     for (const place of this.#guardsFor(facts)) places.add(place);
-    for (const key of keys) {
-      for (const place of this.#keyed.get(key) ?? []) places.add(place);
+    const keyed = this.#keyed[wanted.kind];
+    for (const text of wanted.texts) {
+      for (const place of keyed.get(text) ?? []) places.add(place);
     }
     return [...places].sort((a, b) => a - b).map((place) => this.#entries[place]!);
   }
 
-  #add(key: string, place: number): void {
-    if (key.startsWith("head ")) this.#headLengths.add(key.length);
-    const places = this.#keyed.get(key);
+  #add({ kind, text }: RuleKey, place: number): void {
+    if (kind === "head") this.#headLengths.add(text.length);
+    const places = this.#keyed[kind].get(text);
     if (places) places.push(place);
-    else this.#keyed.set(key, [place]);
+    else this.#keyed[kind].set(text, [place]);
   }
 
   /** What the call has to look up; undefined when every rule must be tried. */
-  #keysOf(facts: Facts): Iterable<string> | undefined {
+  #keysOf(facts: Facts): Wanted | undefined {
     const { first, profile } = facts;
-    if (profile.searches) return pathKeys(facts, searchedPaths(facts, profile.searches));
+    if (profile.searches) return namesOf(facts, searchedPaths(facts, profile.searches));
     if (first.state !== "text") return undefined;
     switch (profile.kind) {
       case "command":
       case "text":
-        return this.#heads([first.text, singleSpaced(first.text)]);
+        return { kind: "head", texts: this.#heads([first.text, singleSpaced(first.text)]) };
       case "path":
-        return pathKeys(facts, [first.text]);
+        return namesOf(facts, [first.text]);
       case "url": {
         const url = facts.url(first.text);
-        return url.ok ? hostKeys(url.host) : undefined;
+        return url.ok ? { kind: "host", texts: hosts(url.host) } : undefined;
       }
     }
   }
 
   *#heads(texts: readonly string[]): Iterable<string> {
     for (const text of new Set(texts)) {
-      const key = `head ${foldCase(text.slice(0, HEAD_LENGTH))}`;
+      const head = foldCase(text.slice(0, HEAD_LENGTH));
       for (const length of this.#headLengths) {
-        if (length <= key.length) yield key.slice(0, length);
+        if (length <= head.length) yield head.slice(0, length);
       }
     }
   }
@@ -98,23 +109,25 @@ export class RuleIndex {
 }
 
 /** Every name on the way to one of the files; undefined when one of the paths is malformed or not known. */
-function pathKeys(facts: Facts, paths: readonly string[] | undefined): Set<string> | undefined {
-  const keys = new Set<string>();
+function namesOf(facts: Facts, paths: readonly string[] | undefined): Wanted | undefined {
+  const texts = new Set<string>();
   for (const text of paths ?? []) {
     const path = facts.path(text);
     if (!path.ok) return undefined;
     for (const spelling of [text, ...path.forms.map((form) => form.root)]) {
-      // A backslash parts names on Windows only, and in a pattern it may be part of one.
-      for (const name of [...spelling.split("/"), ...spelling.split(/[\\/]/)]) {
-        keys.add(`segment ${foldCase(name)}`);
-      }
+      const folded = foldCase(spelling);
+      for (const name of folded.split("/")) texts.add(name);
+      if (!folded.includes("\\")) continue;
+      // A backslash parts names on Windows only, and else may be part of one.
+      for (const name of folded.split(/[\\/]/)) texts.add(name);
     }
   }
-  return paths && keys;
+  return paths && { kind: "name", texts };
 }
 
-function* hostKeys(host: string): Iterable<string> {
+/** The host and every one above it. */
+function* hosts(host: string): Iterable<string> {
   for (let at = 0; at >= 0; at = host.indexOf(".", at + 1)) {
-    yield `host ${host.slice(at === 0 ? 0 : at + 1)}`;
+    yield host.slice(at === 0 ? 0 : at + 1);
   }
 }

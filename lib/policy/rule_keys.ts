@@ -7,11 +7,16 @@ import type { Entry } from "./rule_table.ts";
 /** How much of a head is looked up, in UTF-16 code units. */
 export const HEAD_LENGTH = 24;
 
-/**
- * What a call must have for the entry not to match "no" (`head git`, `segment .env`, `host x.org`); undefined when that
- * cannot be said. Only ASCII, which folds one to one.
- */
-export function keyOf({ rule, spec, reading }: Entry): string | undefined {
+/** What a call must have for a rule to fit; the text is ASCII, which folds one to one, in lower case. */
+export interface RuleKey {
+  /** `head`: how its text begins. `name`: a file or folder in its path. `host`: its host, or one above it. */
+  readonly kind: "head" | "name" | "host";
+  /** The text. */
+  readonly text: string;
+}
+
+/** What a call must have for the entry not to match "no"; undefined when that cannot be said. */
+export function keyOf({ rule, spec, reading }: Entry): RuleKey | undefined {
   if (spec === undefined || spec.kind === "any") return undefined;
   const test = spec.kind === "first"
     ? spec.test
@@ -26,7 +31,7 @@ export function keyOf({ rule, spec, reading }: Entry): string | undefined {
   return homeless ? undefined : keyOfTest(test);
 }
 
-function keyOfTest(test: ValueTest): string | undefined {
+function keyOfTest(test: ValueTest): RuleKey | undefined {
   switch (test.kind) {
     case "text":
       return headKey(literalHead(test.glob));
@@ -36,30 +41,30 @@ function keyOfTest(test: ValueTest): string | undefined {
         ? undefined
         : headKey(literalHead(test.glob).replace(/ +$/, ""));
     case "path":
-      return segmentKey(test.pattern.glob);
+      return nameKey(test.pattern.glob);
     case "domain":
-      return `host ${test.host}`;
+      return { kind: "host", text: test.host };
     case "url":
       return urlKey(printGlob(test.glob));
   }
 }
 
-function headKey(head: string): string | undefined {
+function headKey(head: string): RuleKey | undefined {
   const ascii = /^[\x20-\x7e]*/.exec(head)![0].slice(0, HEAD_LENGTH);
-  return ascii === "" ? undefined : `head ${ascii.toLowerCase()}`;
+  return ascii === "" ? undefined : { kind: "head", text: ascii.toLowerCase() };
 }
 
 /** Only where the text up to the path is fixed: a `*` before the host could stand for another host and its query. */
-function urlKey(text: string): string | undefined {
+function urlKey(text: string): RuleKey | undefined {
   const parts = urlParts(text);
   if (!parts.ok || parts.value?.path === undefined) return undefined;
   const host = onlyText(parts.value.host);
-  const fixed = onlyText(parts.value.scheme) !== undefined && host !== undefined && host !== "";
-  return fixed ? `host ${host}` : undefined;
+  if (onlyText(parts.value.scheme) === undefined || !host) return undefined;
+  return { kind: "host", text: host };
 }
 
-/** A segment that the path must have: literal from slash to slash. */
-function segmentKey(glob: PathGlob): string | undefined {
+/** A name that the path must have: literal from slash to slash. */
+function nameKey(glob: PathGlob): RuleKey | undefined {
   let best: string | undefined;
   for (const [index, node] of glob.entries()) {
     if (node.kind !== "text") continue;
@@ -70,5 +75,5 @@ function segmentKey(glob: PathGlob): string | undefined {
       if (/^[\x20-\x7e]+$/.test(segment) && segment.length > (best?.length ?? 0)) best = segment;
     }
   }
-  return best === undefined ? undefined : `segment ${best.toLowerCase()}`;
+  return best === undefined ? undefined : { kind: "name", text: best.toLowerCase() };
 }

@@ -32,7 +32,7 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
   ];
   const { rule } = decision.verdict;
   lines.push(...(rule === null ? [`${INDENT}no rule fits`] : ruleLines(rule, options)));
-  if (!isPlain(decision)) lines.push(...indented(`because: ${visible(decision.reason)}`));
+  if (!isPlain(decision)) lines.push(...indented(`because: ${visible(decision.verdict.reason)}`));
   if (decision.decision !== decision.verdict.action) {
     lines.push(
       ...indented(`the rules alone say ${decision.verdict.action}; ${decidedByText(decision)}`),

@@ -3,6 +3,7 @@ import type { Runtime } from "../../io/runtime.ts";
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/decision.ts";
+import { withRemedy } from "../../suggest/with_remedy.ts";
 import { chooseColor } from "../choose_color.ts";
 import { warnOfDangers } from "../dangers.ts";
 import { EXIT } from "../exit_status.ts";
@@ -36,7 +37,10 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { profiles } = policy.policy;
   const words = { tool, input, cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
-  const decision = decide(policy.policy, policy.evaluate(call), options);
+  const decision = withRemedy(decide(policy.policy, policy.evaluate(call), options), {
+    policy: policy.policy,
+    call,
+  });
   await runtime.write(
     "stdout",
     await report(call, { decision, policy, invocation, runtime, options }),

@@ -1,0 +1,225 @@
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { finish, type Program, PROGRAMS, start, starter } from "../support/process.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const LONG = { timeout: 120_000 };
+const MIB = 1024 * 1024;
+/** Peak memory is read from /proc. */
+const LINUX = { ...LONG, skip: process.platform !== "linux" && "needs /proc" };
+
+/** A result line. */
+interface Result {
+  readonly id?: unknown;
+  readonly decision?: string;
+  readonly error?: string;
+}
+
+interface Stream {
+  /** The process. */
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Its folder. */
+  readonly cwd: string;
+  /** Its next result; undefined when there are no more. */
+  next(): Promise<Result | undefined>;
+  /** Sends bytes, and waits while the process does not take more. */
+  send(bytes: string | Uint8Array): Promise<void>;
+  /** Its exit status. */
+  readonly status: Promise<number | null>;
+}
+
+/** Runs `check --stdin`; nothing of what it prints is read before `next` is called. */
+function withStream(program: Program, use: (stream: Stream) => Promise<void>): Promise<void> {
+  return withTempDir(async (folder) => {
+    const cwd = join(folder, "work");
+    mkdirSync(cwd);
+    const words = [...starter(program, ["read", "env"]), "check", "--stdin"];
+    const child = start(words, { cwd, env: { HOME: join(folder, "home") } });
+    const status = once(child, "close").then(([code]) => code as number | null);
+    let lines: AsyncIterator<string> | undefined;
+    await use({
+      child,
+      cwd,
+      status,
+      async next() {
+        lines ??= createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+        const { done, value } = await lines.next();
+        return done ? undefined : JSON.parse(value);
+      },
+      async send(bytes) {
+        if (!child.stdin.write(bytes)) await once(child.stdin, "drain");
+      },
+    });
+    child.kill("SIGKILL");
+  });
+}
+
+function call(id: number, command = `git push origin ${id}`): string {
+  return JSON.stringify({ id, tool: "Bash", input: { command } }) + "\n";
+}
+
+/** The most memory that a process had so far, in bytes. */
+function peak({ child }: Stream): number {
+  const { stdout } = spawnSync("grep", ["VmHWM", `/proc/${child.pid}/status`], {
+    encoding: "utf8",
+  });
+  const kib = Number(/\d+/.exec(stdout)?.[0]);
+  assert.ok(kib > 0, `no peak: ${stdout}`);
+  return kib * 1024;
+}
+
+/** Reads `count` results and asserts that they are those of the calls from `first` on. */
+async function readCalls(stream: Stream, range: { first: number; count: number }): Promise<void> {
+  for (let id = range.first; id < range.first + range.count; id++) {
+    const result = await stream.next();
+    assert.deepEqual([result?.id, result?.decision], [id, "ask"]);
+  }
+}
+
+for (const program of PROGRAMS) {
+  test(
+    `a hundred thousand lines take no more memory than a thousand (${program})`,
+    LINUX,
+    () =>
+      withStream(program, async (stream) => {
+        const text = "x".repeat(700);
+        const write = async (range: { first: number; count: number }) => {
+          for (let id = range.first; id < range.first + range.count; id += 100) {
+            const ids = Array.from({ length: 100 }, (_, index) => id + index);
+            await stream.send(ids.map((each) => call(each, `git push ${text}`)).join(""));
+          }
+        };
+        const few = { first: 0, count: 1000 };
+        await Promise.all([write(few), readCalls(stream, few)]);
+        const before = peak(stream);
+        const many = { first: 1000, count: 99_000 };
+        await Promise.all([write(many), readCalls(stream, many)]);
+        const after = peak(stream);
+        // What comes in is 75 MiB, what goes out far more.
+        assert.ok(after - before < 64 * MIB, `${before / MIB} MiB, then ${after / MIB} MiB`);
+        assert.ok(after < 256 * MIB, `${after / MIB} MiB`);
+        stream.child.stdin.end();
+        assert.equal(await stream.next(), undefined);
+        assert.equal(await stream.status, 0);
+      }),
+  );
+
+  test(
+    `a reader that stops reading stops the stream, and loses nothing (${program})`,
+    LINUX,
+    () =>
+      withStream(program, async (stream) => {
+        const text = "x".repeat(10_000);
+        let sent = 0;
+        let taken = 0;
+        while (sent - taken < 500 && sent < 20_000) {
+          stream.child.stdin.write(call(sent++, text), () => taken++);
+          if (sent % 50 === 0) await sleep(1);
+        }
+        await sleep(1000);
+        assert.ok(sent < 20_000, "200 MB were taken, and nobody read a result");
+        assert.ok(taken * 10_000 < 16 * MIB, `${taken} lines were taken`);
+        assert.ok(peak(stream) < 192 * MIB, `${peak(stream) / MIB} MiB`);
+        stream.child.stdin.end();
+        await readCalls(stream, { first: 0, count: sent });
+        assert.equal(await stream.next(), undefined);
+        assert.equal(await stream.status, 0);
+      }),
+  );
+
+  test(
+    `each line is answered before the next is there (${program})`,
+    LONG,
+    () =>
+      withStream(program, async (stream) => {
+        for (let id = 0; id < 5; id++) {
+          await stream.send(call(id));
+          await readCalls(stream, { first: id, count: 1 });
+        }
+        stream.child.stdin.end();
+        assert.equal(await stream.status, 0);
+      }),
+  );
+
+  test(
+    `a bad line says so in its place, and the others are answered (${program})`,
+    LONG,
+    () =>
+      withStream(program, async (stream) => {
+        const bad: readonly (readonly [string | Uint8Array, RegExp])[] = [
+          ["not JSON", /^line 2: not JSON/],
+          [new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), /^line 4: not UTF-8$/],
+          [`{"tool":"${"x".repeat(20 * MIB)}"}`, /^line 6: longer than 8388608 bytes$/],
+          [
+            `{"input":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+            /^line 8: nested deeper than 200$/,
+          ],
+          ["[1]", /^line 10: not a JSON object$/],
+          ["[".repeat(3 * MIB), /^line 12: nested deeper than 200$/],
+          ['{"tool":"Bash"}', /^line 14: "input" is missing/],
+        ];
+        const wrote = (async () => {
+          for (const [index, [line]] of bad.entries()) {
+            await stream.send(call(index).replace("\n", index % 2 === 0 ? "\r\n" : "\n"));
+            await stream.send(line);
+            await stream.send("\n");
+          }
+          await stream.send("\r\n\n" + call(bad.length).trimEnd());
+          stream.child.stdin.end();
+        })();
+        for (const [index, [, error]] of bad.entries()) {
+          await readCalls(stream, { first: index, count: 1 });
+          const result = await stream.next();
+          assert.deepEqual(Object.keys(result ?? {}), ["id", "error"]);
+          assert.equal(result?.id, null);
+          assert.match(result?.error ?? "", error);
+        }
+        await readCalls(stream, { first: bad.length, count: 1 });
+        await wrote;
+        assert.equal(await stream.next(), undefined);
+        assert.equal(await stream.status, 65);
+      }),
+  );
+
+  test(
+    `a reader that goes away ends the stream quietly (${program})`,
+    LONG,
+    () =>
+      withTempDir(async (cwd) => {
+        const line = call(1).trimEnd();
+        const script = 'yes "$0" | "$@" | head -n 1; echo "${PIPESTATUS[1]}"';
+        const words = [...starter(program, ["read", "env"]), "check", "--stdin"];
+        const { status, stdout, stderr } = await finish(["bash", "-c", script, line, ...words], {
+          cwd,
+          env: { HOME: cwd },
+        });
+        const [first = "", ended] = stdout.split("\n");
+        assert.equal(JSON.parse(first).id, 1);
+        assert.deepEqual([ended, stderr, status], ["0", "", 0]);
+      }),
+  );
+
+  test(
+    `a folder that is removed while the stream runs changes no answer (${program})`,
+    LONG,
+    () =>
+      withStream(program, async (stream) => {
+        const write = { id: 0, tool: "Write", input: { path: "a/b.md" } };
+        await stream.send(JSON.stringify(write) + "\n");
+        const before = await stream.next();
+        rmSync(stream.cwd, { recursive: true });
+        await stream.send(JSON.stringify(write) + "\n");
+        assert.deepEqual(await stream.next(), before);
+        assert.equal(before?.decision, "ask");
+        stream.child.stdin.end();
+        assert.equal(await stream.status, 0);
+      }),
+  );
+}
