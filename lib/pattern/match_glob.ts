@@ -17,7 +17,16 @@ type Chunk = readonly GlobToken[];
  * ```
  */
 export function matchGlob(glob: Glob, text: string): boolean {
-  const chunks = chunksOf(glob);
+  const start = glob[0];
+  if (start?.kind === "text") {
+    if (!text.startsWith(start.text)) return false;
+    if (glob.length === 1) return text.length === start.text.length;
+    if (glob.length === 2 && glob[1]!.kind === "run") return true;
+  }
+  return matchChunks(chunksOf(glob), text);
+}
+
+function matchChunks(chunks: readonly Chunk[], text: string): boolean {
   const first = chunks[0]!;
   let at = matchAt(first, { text, at: 0 });
   if (at < 0) return false;

@@ -2,22 +2,23 @@ import { foldCase } from "../pattern/fold_case.ts";
 import { lookAtCommand, singleSpaced } from "../shell/plain_command.ts";
 import type { Facts } from "../tools/facts.ts";
 import { GuardRules } from "./guard_rules.ts";
-import { HEAD_LENGTH, keyOf, type RuleKey } from "./rule_keys.ts";
+import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { Entry } from "./rule_table.ts";
 import { searchedPaths } from "./search_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
 
-/** What a call has that rules are found by. */
+/** What a call has that rules are found by: the hashes of its texts. */
 interface Wanted {
   readonly kind: RuleKey["kind"];
-  readonly texts: Iterable<string>;
+  readonly hashes: readonly number[];
 }
 
 /**
  * The rules of one tool, found by what a call must have for them to fit: how its command begins, a folder or file name in
- * its path, its host.
+ * its path, its host. Keys are hashes of 32 bits, since a new text costs more to look up than all else: two keys that share
+ * one only mean a candidate more.
  *
  * INVARIANT: `candidates` leaves out only entries that match "no", and those that match "unknown" behind another of the
  * same source that does. A law test holds it to the full list.
@@ -25,7 +26,7 @@ interface Wanted {
 export class RuleIndex {
   readonly #entries: readonly Entry[];
   readonly #always: number[] = [];
-  readonly #keyed: Readonly<Record<RuleKey["kind"], Map<string, number[]>>> = {
+  readonly #keyed: Readonly<Record<RuleKey["kind"], Map<number, number[]>>> = {
     head: new Map(),
     name: new Map(),
     host: new Map(),
@@ -50,20 +51,33 @@ export class RuleIndex {
     if (this.#entries.length <= WORTH_IT) return this.#entries;
     const wanted = this.#keysOf(facts);
     if (wanted === undefined) return this.#entries;
-    const places = new Set(this.#always);
-    for (const place of this.#guardsFor(facts)) places.add(place);
+    const places = this.#always.slice();
+    for (const place of this.#guardsFor(facts)) places.push(place);
     const keyed = this.#keyed[wanted.kind];
-    for (const text of wanted.texts) {
-      for (const place of keyed.get(text) ?? []) places.add(place);
+    for (const hash of wanted.hashes) {
+      for (const place of keyed.get(hash) ?? []) places.push(place);
     }
-    return [...places].sort((a, b) => a - b).map((place) => this.#entries[place]!);
+    return this.#inOrder(places);
+  }
+
+  /** The entries at these places, each once. */
+  #inOrder(places: number[]): readonly Entry[] {
+    places.sort((a, b) => a - b);
+    const found: Entry[] = [];
+    let last = -1;
+    for (const place of places) {
+      if (place !== last) found.push(this.#entries[place]!);
+      last = place;
+    }
+    return found;
   }
 
   #add({ kind, text }: RuleKey, place: number): void {
     if (kind === "head") this.#headLengths.add(text.length);
-    const places = this.#keyed[kind].get(text);
+    const hash = hashed(text);
+    const places = this.#keyed[kind].get(hash);
     if (places) places.push(place);
-    else this.#keyed[kind].set(text, [place]);
+    else this.#keyed[kind].set(hash, [place]);
   }
 
   /** What the call has to look up; undefined when every rule must be tried. */
@@ -74,23 +88,28 @@ export class RuleIndex {
     switch (profile.kind) {
       case "command":
       case "text":
-        return { kind: "head", texts: this.#heads([first.text, singleSpaced(first.text)]) };
+        return { kind: "head", hashes: this.#heads(first.text) };
       case "path":
         return namesOf(facts, [first.text]);
       case "url": {
         const url = facts.url(first.text);
-        return url.ok ? { kind: "host", texts: hosts(url.host) } : undefined;
+        return url.ok ? { kind: "host", hashes: hosts(url.host) } : undefined;
       }
     }
   }
 
-  *#heads(texts: readonly string[]): Iterable<string> {
-    for (const text of new Set(texts)) {
-      const head = foldCase(text.slice(0, HEAD_LENGTH));
-      for (const length of this.#headLengths) {
-        if (length <= head.length) yield head.slice(0, length);
+  #heads(text: string): readonly number[] {
+    const spaced = singleSpaced(text);
+    const hashes: number[] = [];
+    for (const spelling of spaced === text ? [text] : [text, spaced]) {
+      const head = foldCase(spelling.slice(0, HEAD_LENGTH));
+      let hash = HASH_START;
+      for (let length = 1; length <= head.length; length++) {
+        hash = mixed(hash, head.charCodeAt(length - 1));
+        if (this.#headLengths.has(length)) hashes.push(hash);
       }
     }
+    return hashes;
   }
 
   /** The rules that cannot be evaluated for a command line that is not plain. */
@@ -110,24 +129,40 @@ export class RuleIndex {
 
 /** Every name on the way to one of the files; undefined when one of the paths is malformed or not known. */
 function namesOf(facts: Facts, paths: readonly string[] | undefined): Wanted | undefined {
-  const texts = new Set<string>();
+  const hashes: number[] = [];
   for (const text of paths ?? []) {
     const path = facts.path(text);
     if (!path.ok) return undefined;
     for (const spelling of [text, ...path.forms.map((form) => form.root)]) {
       const folded = foldCase(spelling);
-      for (const name of folded.split("/")) texts.add(name);
-      if (!folded.includes("\\")) continue;
+      addNames(hashes, folded);
       // A backslash parts names on Windows only, and else may be part of one.
-      for (const name of folded.split(/[\\/]/)) texts.add(name);
+      if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"));
     }
   }
-  return paths && { kind: "name", texts };
+  return paths && { kind: "name", hashes };
 }
 
-/** The host and every one above it. */
-function* hosts(host: string): Iterable<string> {
-  for (let at = 0; at >= 0; at = host.indexOf(".", at + 1)) {
-    yield host.slice(at === 0 ? 0 : at + 1);
+function addNames(hashes: number[], path: string): void {
+  let hash = HASH_START;
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code !== SLASH) hash = mixed(hash, code);
+    else {
+      hashes.push(hash);
+      hash = HASH_START;
+    }
   }
+  hashes.push(hash);
+}
+
+const SLASH = 0x2f;
+
+/** The host and every one above it. */
+function hosts(host: string): readonly number[] {
+  const hashes = [hashed(host)];
+  for (let at = host.indexOf("."); at >= 0; at = host.indexOf(".", at + 1)) {
+    hashes.push(hashed(host.slice(at + 1)));
+  }
+  return hashes;
 }

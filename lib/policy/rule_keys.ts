@@ -15,6 +15,21 @@ export interface RuleKey {
   readonly text: string;
 }
 
+/** The hash of the empty text (FNV-1a, 32 bits). */
+export const HASH_START = 0x811c9dc5 | 0;
+
+/** The hash of a text with one more UTF-16 code unit. */
+export function mixed(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+/** The hash of a whole text. */
+export function hashed(text: string): number {
+  let hash = HASH_START;
+  for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
+  return hash;
+}
+
 /** What a call must have for the entry not to match "no"; undefined when that cannot be said. */
 export function keyOf({ rule, spec, reading }: Entry): RuleKey | undefined {
   if (spec === undefined || spec.kind === "any") return undefined;

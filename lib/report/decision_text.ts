@@ -64,9 +64,13 @@ export function painted(action: Action, color: Color): string {
 function ruleLines(rule: Rule, { color, folders }: TextOptions): readonly string[] {
   const pattern = visible(rule.pattern);
   const place = placeText(rule.source, folders);
-  const width = textWidth(`${INDENT}rule ${pattern} (${rule.action}), ${place}`);
-  const head = `${INDENT}rule ${color.bold(pattern)} (${rule.action}),`;
-  return width <= COLUMNS ? [`${head} ${place}`] : [head, `${INDENT}${place}`];
+  const head = `${INDENT}rule ${color.bold(pattern)}`;
+  const action = `(${rule.action}),`;
+  const width = textWidth(`${INDENT}rule ${pattern} ${action}`);
+  if (width + 1 + textWidth(place) <= COLUMNS) return [`${head} ${action} ${place}`];
+  return width <= COLUMNS
+    ? [`${head} ${action}`, `${INDENT}${place}`]
+    : [head, `${INDENT}${action} ${place}`];
 }
 
 /** What changed the verdict of the rules. */

@@ -254,6 +254,40 @@ test(
     }),
 );
 
+test(
+  "what add writes is there and can be read, and remove takes it away",
+  LONG,
+  () =>
+    inWorkspace(async (folder) => {
+      const text = fc.string({ unit: "binary", maxLength: 20 });
+      const action = fc.constantFrom("allow", "deny", "ask");
+      await fc.assert(
+        fc.asyncProperty(patterns, action, text, async (pattern, action, comment) => {
+          writeFileSync(policyAt(folder), STARTER);
+          const argv = ["add", `--comment=${comment}`, "--", pattern, action];
+          const added = await answer(argv, { folder });
+          assertSane(argv, added);
+          const written = readFileSync(policyAt(folder), "utf8");
+          if (added.status !== 0) return assert.equal(written, STARTER);
+          parse(written);
+          const listed = await answer(["list", "--json", "--source=project"], { folder });
+          assert.equal(listed.status, 0, listed.stderr);
+          const rules: { pattern: string; action: string; comment?: string }[] = JSON.parse(
+            listed.stdout,
+          );
+          if (written === STARTER) return;
+          const rule = rules.find((each) => each.pattern === pattern && each.action === action);
+          assert.equal(rule?.comment, comment);
+          const removed = await answer(["remove", "--", pattern, action], { folder });
+          assertSane(["remove", pattern], removed);
+          assert.equal(removed.status, 0, removed.stderr);
+          assert.equal(readFileSync(policyAt(folder), "utf8"), STARTER);
+        }),
+        { numRuns: 500 },
+      );
+    }),
+);
+
 const MIB = 1024 * 1024;
 const a = (length: number) => "a".repeat(length);
 

@@ -99,8 +99,16 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
 
 /** Everything below a folder, by path: a file's mode and bytes in hexadecimal, a link's text. */
 export function treeOf(folder: string): ReadonlyMap<string, string> {
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
-  return new Map(names.map((name) => [name, entryOf(join(folder, name))]));
+  return new Map(entriesBelow(folder, ""));
+}
+
+/** Not by readdir's own recursion: Bun's follows links. */
+function entriesBelow(folder: string, prefix: string): readonly (readonly [string, string])[] {
+  return readdirSync(folder).toSorted().flatMap((name) => {
+    const path = join(folder, name);
+    const below = lstatSync(path).isDirectory() ? entriesBelow(path, `${prefix}${name}/`) : [];
+    return [[`${prefix}${name}`, entryOf(path)] as const, ...below];
+  });
 }
 
 function entryOf(path: string): string {

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { VERBS } from "../../lib/cli/registry.ts";
+import { textWidth } from "../../lib/report/width.ts";
+import { type Ended, finish, type Program, PROGRAMS, starter } from "../support/process.ts";
+import { finishOnTerminal, withoutTerminal } from "../support/pty.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const NEEDS = { timeout: 60_000, skip: withoutTerminal() };
+
+const POLICY = `[[permissions.rules]]
+pattern = "Bash(git push:*)"
+action = "deny"
+comment = "Others see what is pushed, so a person does it, when the review is over and not before"
+reason = "Ask the user to push; say which branch, and what is in it, and where it is to go"
+
+[[permissions.rules]]
+pattern = "Write(packages/*/src/**/generated/{client,server}/*.generated.ts)"
+action = "ask"
+
+[[permissions.rules]]
+pattern = "Bash:npm run *"
+action = "allow"
+`;
+
+/** Command lines that print what people read. */
+const LINES: readonly (readonly string[])[] = [
+  ["check", "Bash", "git push origin main"],
+  [
+    "check",
+    "Bash",
+    "git status --short && git log --oneline | head -n 5; echo done with all of that",
+  ],
+  ["check", "Write", "packages/a/src/b/generated/client/x.generated.ts"],
+  ["check", "mcp__github__create_pull_request", '{"title": "A title", "body": "Some words"}'],
+  ["explain", "Bash", "git push --force-with-lease origin main"],
+  ["explain", "Bash", "npm run build"],
+  ["explain", "Write", "packages/a/src/b/generated/client/x.generated.ts", "--headless"],
+  ["explain", "WebFetch", "https://docs.example.org/reference/api", "--auto-allow"],
+  ["list"],
+  ["list", "--allow", "Bash(docker compose exec --no-TTY --user postgres database psql:*)"],
+];
+
+interface Shown {
+  /** Words of the command line. */
+  readonly argv: readonly string[];
+  /** Variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where its output goes. */
+  readonly to: "terminal" | "pipe";
+}
+
+function show(program: Program, { argv, env, to }: Shown): Promise<Ended> {
+  return withTempDir((folder) => {
+    const cwd = join(folder, "work");
+    mkdirSync(join(cwd, ".caliban"), { recursive: true });
+    writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
+    const words = [...starter(program), ...argv];
+    const place = { cwd, env: { HOME: join(folder, "home"), ...env } };
+    return to === "terminal" ? finishOnTerminal(words, place) : finish(words, place);
+  });
+}
+
+// deno-lint-ignore no-control-regex
+const STYLE = /\x1b\[\d+m/g;
+
+/** The columns of the widest line; a command to paste stays in one line. */
+function widest(text: string): number {
+  const lines = text.replace(STYLE, "").split("\n");
+  return Math.max(...lines.filter((line) => !line.includes("caliban perms add")).map(textWidth));
+}
+
+/** Without colour, and with one name for all folders. */
+function plainText(text: string): string {
+  return text.replace(STYLE, "").replace(/caliban-test-\w+/g, "folder");
+}
+
+for (const program of PROGRAMS) {
+  test(`a terminal gets colour unless it is not wanted (${program})`, NEEDS, async () => {
+    const argv = ["check", "Bash", "git push"];
+    const on = await show(program, { argv, to: "terminal" });
+    assert.equal(on.status, 1);
+    assert.ok(on.stdout.startsWith("\x1b[31mdeny\x1b[39m"), JSON.stringify(on.stdout));
+    const empty = await show(program, { argv, env: { NO_COLOR: "" }, to: "terminal" });
+    assert.equal(empty.stdout, on.stdout);
+    const error = await show(program, { argv: ["chek"], to: "terminal" });
+    assert.ok(error.stdout.startsWith("\x1b[31merror:\x1b[39m "), JSON.stringify(error.stdout));
+    const off = [
+      { argv, env: { NO_COLOR: "1" } },
+      { argv, env: { TERM: "dumb" } },
+      { argv: [...argv, "--color=never"] },
+      { argv: ["chek"], env: { NO_COLOR: "1" } },
+    ];
+    for (const shown of off) {
+      const { stdout } = await show(program, { ...shown, to: "terminal" });
+      assert.ok(stdout.length > 20 && !stdout.includes("\x1b"), JSON.stringify(stdout));
+    }
+  });
+
+  test(`a pipe gets no colour unless it is wanted (${program})`, NEEDS, async () => {
+    for (const argv of [["check", "Bash", "git push"], ["explain", "Bash", "git push"], ["list"]]) {
+      const plain = await show(program, { argv, to: "pipe" });
+      assert.ok(!plain.stdout.includes("\x1b") && plain.stdout !== "", plain.stdout);
+      const always = await show(program, {
+        argv: [...argv, "--color=always"],
+        env: { NO_COLOR: "1" },
+        to: "pipe",
+      });
+      assert.ok(always.stdout.includes("\x1b["), always.stdout);
+      assert.equal(plainText(always.stdout), plainText(plain.stdout));
+    }
+  });
+
+  test(`what people read fits 80 columns of a terminal (${program})`, NEEDS, async () => {
+    for (const argv of LINES) {
+      const { stdout } = await show(program, { argv, to: "terminal" });
+      assert.ok(stdout.includes("\x1b["), stdout);
+      assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
+    }
+  });
+}
+
+test("help fits 80 columns, that of every verb too", NEEDS, async () => {
+  for (const argv of [[], ["perms"], ...VERBS.map(({ path }) => path)]) {
+    const { status, stdout } = await show("bun", { argv: [...argv, "--help"], to: "terminal" });
+    assert.equal(status, 0, stdout);
+    assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
+  }
+});

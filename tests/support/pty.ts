@@ -1,0 +1,23 @@
+/** Commands on a pseudo-terminal, which `script` of util-linux makes. */
+import { spawnSync } from "node:child_process";
+import { type Ended, finish, type Place } from "./process.ts";
+
+/** Why there is no pseudo-terminal here; false when there is one. */
+export function withoutTerminal(): string | false {
+  const { stdout, error } = spawnSync("script", ["--version"], { encoding: "utf8" });
+  return error === undefined && stdout.includes("util-linux")
+    ? false
+    : "needs script of util-linux";
+}
+
+/**
+ * Runs a command (its words) on a terminal of 80 columns to its end. What it prints, errors too, is in `stdout`, with
+ * newlines as they were written.
+ */
+export async function finishOnTerminal(words: readonly string[], place: Place): Promise<Ended> {
+  const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const script = ["script", "-qec", `stty cols 80 rows 24; ${line}`, "/dev/null"];
+  const env = { TERM: "xterm-256color", ...place.env };
+  const ended = await finish(script, { ...place, env });
+  return { ...ended, stdout: ended.stdout.replaceAll("\r\n", "\n") };
+}
