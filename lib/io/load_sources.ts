@@ -5,7 +5,7 @@ import type { SourceOptions, Surroundings } from "../sources/source.ts";
 import { isTrusted, trustPath } from "../sources/trust.ts";
 import { type FactsOptions, findFacts, type PolicyFacts } from "./find_facts.ts";
 import { collecting, LoadError } from "./load_error.ts";
-import { readPlaces } from "./read_places.ts";
+import { decodeEntries, readPlaces } from "./read_places.ts";
 import { FileError, type Runtime } from "./runtime.ts";
 import { hashTrustFiles, readTrust } from "./trust_files.ts";
 
@@ -28,8 +28,9 @@ export interface LoadedSources extends PolicyFacts {
 export async function loadSources(runtime: Runtime, options: LoadOptions): Promise<LoadedSources> {
   const facts = required(() => findFacts(runtime, options));
   const surroundings = surroundingsOf(runtime, { facts, options });
-  const { entries, texts, errors } = required(() => readPlaces(runtime, surroundings));
+  const { entries: read, texts, errors } = required(() => readPlaces(runtime, surroundings));
   if (errors.length > 0) throw new LoadError(errors);
+  const entries = await decodeEntries(read);
   const merged = mergeSources(entries, options);
   // Most workspaces have nothing that trust is about; then the record is not read.
   const matters = merged.notices.some(({ id }) => id === "untrusted");

@@ -1,6 +1,7 @@
 import type { SourceKind } from "../model/source.ts";
+import type { PolicyFile } from "../model/settings.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
+import { decodeFast } from "../policy/decode_fast.ts";
 import { isWorkspaceFile } from "../sources/entry_text.ts";
 import { SOURCES } from "../sources/registry.ts";
 import type { Place, Surroundings } from "../sources/source.ts";
@@ -11,7 +12,7 @@ import { FileError, type Runtime } from "./runtime.ts";
 
 /** What the places of all sources hold. */
 export interface ReadPlaces {
-  /** One entry a place, highest first, those that could not be read left out. */
+  /** One entry a place, highest first, those that could not be read left out; what files say is not decoded yet. */
   readonly entries: readonly SourceEntry[];
   /** The text of each file that was read, by its path, a byte order mark kept. */
   readonly texts: ReadonlyMap<string, string>;
@@ -34,6 +35,23 @@ export function readPlaces(runtime: Runtime, surroundings: Surroundings): ReadPl
   return { entries, texts, errors };
 }
 
+/** The entries with what their texts say; those without a text stay as they are. */
+export async function decodeEntries(
+  entries: readonly SourceEntry[],
+): Promise<readonly SourceEntry[]> {
+  return await Promise.all(entries.map(async (entry) => {
+    return entry.text === undefined ? entry : { ...entry, file: await decodeText(entry.text) };
+  }));
+}
+
+/** The full decoder loads a parser that is slow to start, so that only a text which needs it pays for it. */
+async function decodeText(text: string): Promise<PolicyFile> {
+  const file = decodeFast(text);
+  if (file !== undefined) return file;
+  const { decodePolicy } = await import("../policy/decode_policy.ts");
+  return decodePolicy(text);
+}
+
 interface Reading {
   readonly kind: SourceKind;
   readonly runtime: Runtime;
@@ -54,7 +72,7 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
       if (text === undefined) return { ...base, state: "absent" };
       reading.texts.set(place.path, text);
       const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
-      return { ...base, state: "read", text: shown, file: decodePolicy(shown) };
+      return { ...base, state: "read", text: shown };
     }
   }
 }

@@ -67,6 +67,8 @@ export function widePathMatcher(
 
 function wideProgram(pattern: PathPattern): Program {
   const builder = new ProgramBuilder();
+  // `/`, `~` and `.` themselves: below them no slash comes first.
+  if (pattern.glob.length === 0) addGlob(builder, [{ kind: "run" }]);
   if (pattern.base === "plain") addAnyFolders(builder);
   builder.either([
     () => addPathGlob(builder, pattern.glob),

@@ -31,7 +31,8 @@ export class RuleIndex {
     name: new Map(),
     host: new Map(),
   };
-  readonly #headLengths = new Set<number>();
+  /** Bit n is set where some head is n long. */
+  #headLengths = 0;
   readonly #guards: GuardRules;
 
   /** Indexes the entries; their order is kept. */
@@ -51,18 +52,27 @@ export class RuleIndex {
     if (this.#entries.length <= WORTH_IT) return this.#entries;
     const wanted = this.#keysOf(facts);
     if (wanted === undefined) return this.#entries;
-    const places = this.#always.slice();
-    for (const place of this.#guardsFor(facts)) places.push(place);
-    const keyed = this.#keyed[wanted.kind];
+    const lists = [this.#guardsFor(facts)];
     for (const hash of wanted.hashes) {
-      for (const place of keyed.get(hash) ?? []) places.push(place);
+      const places = this.#keyed[wanted.kind].get(hash);
+      if (places) lists.push(places);
     }
-    return this.#inOrder(places);
+    // Rules without a key mostly catch what is left at the end, so that the places come in order.
+    lists.push(this.#always);
+    return this.#inOrder(lists);
   }
 
   /** The entries at these places, each once. */
-  #inOrder(places: number[]): readonly Entry[] {
-    places.sort((a, b) => a - b);
+  #inOrder(lists: readonly (readonly number[])[]): readonly Entry[] {
+    const places: number[] = [];
+    let ordered = true;
+    for (const list of lists) {
+      for (const place of list) {
+        ordered &&= places.length === 0 || place > places[places.length - 1]!;
+        places.push(place);
+      }
+    }
+    if (!ordered) places.sort((a, b) => a - b);
     const found: Entry[] = [];
     let last = -1;
     for (const place of places) {
@@ -73,7 +83,7 @@ export class RuleIndex {
   }
 
   #add({ kind, text }: RuleKey, place: number): void {
-    if (kind === "head") this.#headLengths.add(text.length);
+    if (kind === "head") this.#headLengths |= 1 << text.length;
     const hash = hashed(text);
     const places = this.#keyed[kind].get(hash);
     if (places) places.push(place);
@@ -106,7 +116,7 @@ export class RuleIndex {
       let hash = HASH_START;
       for (let length = 1; length <= head.length; length++) {
         hash = mixed(hash, head.charCodeAt(length - 1));
-        if (this.#headLengths.has(length)) hashes.push(hash);
+        if (this.#headLengths & (1 << length)) hashes.push(hash);
       }
     }
     return hashes;
@@ -133,7 +143,10 @@ function namesOf(facts: Facts, paths: readonly string[] | undefined): Wanted | u
   for (const text of paths ?? []) {
     const path = facts.path(text);
     if (!path.ok) return undefined;
-    for (const spelling of [text, ...path.forms.map((form) => form.root)]) {
+    const roots = path.forms.map((form) => form.root);
+    // Most paths are given as they are, so that their own names are among those of the root.
+    const given = roots.some((root) => `/${root}` === text || root.endsWith(`/${text}`));
+    for (const spelling of given ? roots : [text, ...roots]) {
       const folded = foldCase(spelling);
       addNames(hashes, folded);
       // A backslash parts names on Windows only, and else may be part of one.

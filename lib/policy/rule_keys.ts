@@ -4,7 +4,7 @@ import type { ValueTest } from "../pattern/pattern.ts";
 import { urlParts } from "../pattern/url_pattern.ts";
 import type { Entry } from "./rule_table.ts";
 
-/** How much of a head is looked up, in UTF-16 code units. */
+/** How much of a head is looked up, in UTF-16 code units; below 31, the bits of a number. */
 export const HEAD_LENGTH = 24;
 
 /** What a call must have for a rule to fit; the text is ASCII, which folds one to one, in lower case. */

@@ -56,7 +56,7 @@ function unitLines(unit: UnitDecision, context: Context & { index: number }): re
   const after = unit.steps.filter(({ effect }) => effect === "after");
   return [
     "",
-    color.bold(title),
+    `${color.bold(title)}${walk.some(({ ofOthers }) => ofOthers) ? color.dim(OTHERS) : ""}`,
     ...walk.flatMap((step) => stepLines(step, { ...context, unit })),
     ...(unit.rule === null ? [`  ${color.yellow("no rule fits")}: ask`] : []),
     ...(after.length === 0
@@ -87,6 +87,8 @@ function stepLines(
       : indented(`comment: ${visible(rule.comment)}`, BELOW)),
   ];
 }
+
+const OTHERS = " (those without a remark are about other tools)";
 
 const BELOW = " ".repeat(14);
 

@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parse } from "smol-toml";
-import { run } from "../../lib/cli/run.ts";
 import { STARTER } from "../../lib/cli/starter.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
 import { treeOf } from "../support/process.ts";
 import {
   brokenPatterns,
@@ -16,65 +13,15 @@ import {
   patterns,
   policyBytes,
 } from "../support/process_arbitraries.ts";
+import { answer, assertSane, inWorkspace, policyAt } from "../support/process_here.ts";
 import { REPO } from "../support/spec_run.ts";
-import { withTempDir } from "../support/temp_dir.ts";
 
-const real = await chooseRuntime();
 const VALID = join(REPO, "tests/cases/permissions/valid");
 const GOOD = [
   STARTER,
   ...readdirSync(VALID).map((name) => readFileSync(join(VALID, name), "utf8")),
 ];
-const ERRORS = [64, 65, 66, 73];
 const LONG = { timeout: 120_000 };
-
-interface Answer {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface Scene {
-  /** The workspace; its home is beside it. */
-  readonly folder: string;
-  /** Standard input. */
-  readonly input?: Uint8Array;
-}
-
-/** Runs a command line in this process; nothing but the workspace and an empty home is there. */
-async function answer(argv: readonly string[], { folder, input }: Scene): Promise<Answer> {
-  const printed = { stdout: "", stderr: "" };
-  const runtime: Runtime = {
-    ...real,
-    env: (name) => name === "HOME" ? join(folder, "../home") : undefined,
-    cwd: () => folder,
-    async *stdin() {
-      yield await Promise.resolve(input ?? new Uint8Array());
-    },
-    isTerminal: () => false,
-    columns: () => 80,
-    write(stream, text) {
-      printed[stream] += text;
-      return Promise.resolve(true);
-    },
-  };
-  const status = await run(argv, runtime);
-  return { status, ...printed };
-}
-
-/** Makes a workspace and runs `check` on it as often as fast-check wants; what it writes is overwritten each time. */
-async function inWorkspace(use: (folder: string) => Promise<void>): Promise<void> {
-  await withTempDir(async (top) => {
-    const folder = join(top, "work");
-    mkdirSync(join(folder, ".caliban"), { recursive: true });
-    mkdirSync(join(top, "home"));
-    await use(folder);
-  });
-}
-
-function policyAt(folder: string): string {
-  return join(folder, ".caliban/permissions.toml");
-}
 
 /** Whether bytes are no TOML, as another parser sees it. */
 function isNoToml(bytes: Uint8Array): boolean {
@@ -86,24 +33,25 @@ function isNoToml(bytes: Uint8Array): boolean {
   }
 }
 
-/** What holds for every answer: no bug, an error says so, nothing of the text can steer a terminal. */
-function assertSane(argv: readonly string[], answered: Answer): void {
-  const { status, stdout, stderr } = answered;
-  const about = `${JSON.stringify(argv)} → ${status}\n${stdout}\n${stderr}`;
-  const verdicts = argv[0] === "check" ? [0, 1, 2] : [0];
-  assert.ok([...verdicts, ...ERRORS].includes(status), about);
-  if (status >= 64) assert.notEqual(stderr + stdout, "", about);
-  // deno-lint-ignore no-control-regex
-  const steering = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
-  const coloured = argv.some((word) => word.startsWith("--color"));
-  if (!coloured) assert.doesNotMatch(stderr, steering, about);
-  if (!coloured && !printsData(argv)) assert.doesNotMatch(stdout, steering, about);
-}
-
-/** JSON and TOML hold the user's text as it is. */
-function printsData(argv: readonly string[]): boolean {
-  return argv[0] === "export" || argv.some((word) => /^--(json|format|stdin)/.test(word));
-}
+/** Command lines of verbs that read: flags between the verb and operands that it may take. */
+const lines: fc.Arbitrary<readonly string[]> = fc.tuple(
+  fc.array(flagWords, { maxLength: 3 }),
+  fc.oneof<fc.Arbitrary<readonly string[]>[]>(
+    fc.tuple(
+      fc.constantFrom("check", "explain"),
+      fc.constantFrom("Bash", "Read", "mcp__a__b"),
+      inputTexts,
+    ),
+    fc.constantFrom(
+      ["list"],
+      ["export"],
+      ["export", "rules.toml"],
+      ["schema", "decision"],
+      ["completions", "zsh"],
+      ["check"],
+    ),
+  ),
+).map(([flags, [verb = "", ...operands]]) => [verb, ...flags.flat(), ...operands]);
 
 /** Exit 0 of a check is an allow of a rule, or of the two flags that say so. */
 function assertAllowed(argv: readonly string[], stdout: string): void {
@@ -183,31 +131,25 @@ test(
     inWorkspace(async (folder) => {
       writeFileSync(policyAt(folder), STARTER);
       writeFileSync(join(folder, "rules.toml"), STARTER);
-      const verbs = fc.constantFrom("check", "explain", "list", "export", "schema", "completions");
-      const words = fc.tuple(
-        verbs,
-        fc.constantFrom("Bash", "Read", "permissions", "zsh"),
-        inputTexts,
-      );
-      const flags = fc.array(flagWords, { maxLength: 4 });
       const before = treeOf(join(folder, ".."));
       await fc.assert(
-        fc.asyncProperty(words, flags, async ([verb, first, second], more) => {
-          const argv = [verb, ...more.flat(), first, second];
-          const answered = await answer(argv, { folder, input: new TextEncoder().encode(second) });
+        fc.asyncProperty(lines, async ([verb = "", ...words]) => {
+          const argv = [verb, ...words];
+          const input = new TextEncoder().encode(words.at(-1));
+          const answered = await answer(argv, { folder, input });
           assertSane(argv, answered);
           assert.deepEqual(treeOf(join(folder, "..")), before);
-          const end = argv.indexOf("--");
-          const read = end < 0 ? argv : argv.slice(0, end);
+          const end = words.indexOf("--");
+          const read = end < 0 ? words : words.slice(0, end);
+          if (
+            answered.status > 2 || read.some((word) => /^(--help|-h|--version|--stdin)$/.test(word))
+          ) return;
           const json = read.includes("--json");
-          if (json && answered.status <= 2 && /^[{[]/.test(answered.stdout)) {
-            JSON.parse(answered.stdout);
-          }
-          if (verb !== "check" || answered.status !== 0 || read.includes("--stdin")) return;
-          const twice = json ? answered : await answer(["check", "--json", ...argv.slice(1)], {
-            folder,
-            input: new TextEncoder().encode(second),
-          });
+          if (json && verb !== "completions") JSON.parse(answered.stdout);
+          if (verb !== "check" || answered.status !== 0) return;
+          const twice = json
+            ? answered
+            : await answer(["check", "--json", ...words], { folder, input });
           assertAllowed(read, twice.stdout);
         }),
         { numRuns: 1500 },
@@ -288,58 +230,21 @@ test(
     }),
 );
 
-const MIB = 1024 * 1024;
-const a = (length: number) => "a".repeat(length);
-
-/** What is huge, the command line, and how it may end: within seconds, and never in an allow. */
-const HUGE: readonly (readonly [string, readonly string[]])[] = [
-  ["a command", ["check", "Bash", `git ${a(MIB)}`]],
-  ["a command of parentheses", ["check", "Bash", "(".repeat(100_000)]],
-  ["a command of quotes", ["check", "Bash", "'\"`$(".repeat(20_000)]],
-  ["a pattern", ["check", "Bash", "ls", `--deny=Bash:${a(MIB)}`]],
-  ["a pattern of stars", ["check", "Bash", a(10_000), `--deny=Bash:${"*a".repeat(MIB / 2)}b`]],
-  ["a pattern of parentheses", ["check", "Bash", "ls", `--deny=${"(".repeat(100_000)}`]],
-  ["a pattern of braces", ["check", "Write", "x", `--deny=Write:${"{a,".repeat(100_000)}`]],
-  ["a path pattern", ["check", "Write", "x", `--deny=Write:${"**/a".repeat(MIB / 4)}`]],
-  ["a path", ["check", "Write", `/${a(MIB)}`, "--deny=Write:**/*b"]],
-  ["a path of segments", ["check", "Write", "a/".repeat(MIB / 2), "--deny=Write:**/a/**/b"]],
-  ["a path of dots", ["check", "Write", "../".repeat(MIB / 3), "--deny=Write:**/b"]],
-  ["a URL", ["check", "WebFetch", `https://x.org/${a(MIB)}`, "--deny=WebFetch:https://*b"]],
-  ["a host", ["check", "WebFetch", `https://${"a.".repeat(MIB / 2)}`, "--deny=WebFetch:domain:b"]],
-  ["a tool", ["check", a(MIB), "{}"]],
-  ["a flag", ["check", `--${a(MIB)}`, "Bash", "ls"]],
-  ["a verb", [a(MIB)]],
-];
-
-for (const [what, argv] of HUGE) {
-  test(
-    `a mebibyte or more is answered or refused at once: ${what}`,
-    LONG,
-    () =>
-      inWorkspace(async (folder) => {
-        const started = Date.now();
-        const answered = await answer(argv, { folder });
-        assertSane(argv, answered);
-        assert.notEqual(answered.status, 0);
-        assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
-        assert.equal(
-          (await answer(["explain", ...argv.slice(1)], { folder })).status === 70,
-          false,
-        );
-      }),
-  );
-}
-
-test("a file of 10,000 rules is answered at once", LONG, () =>
-  inWorkspace(async (folder) => {
-    const rule = (index: number) =>
-      `[[permissions.rules]]\npattern = "Bash:c${index} *"\naction = "deny"\n`;
-    writeFileSync(
-      policyAt(folder),
-      Array.from({ length: 10_000 }, (_, index) => rule(index)).join("\n"),
-    );
-    const started = Date.now();
-    const answered = await answer(["check", "Bash", "c9999 x"], { folder });
-    assert.equal(answered.status, 1, answered.stderr);
-    assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
-  }));
+test(
+  "what hides in an input is shown, also in a command to be pasted",
+  LONG,
+  () =>
+    inWorkspace(async (folder) => {
+      for (const hidden of ["\0", "\x1b[2J", "\u202e", "\n", "\u200b"]) {
+        const call = ["mcp__a__b", JSON.stringify({ command: `x${hidden}y` })];
+        const checked = await answer(["check", ...call], { folder });
+        assert.equal(checked.status, 2, checked.stderr);
+        const explained = await answer(["explain", ...call], { folder });
+        assert.equal(explained.status, 0, explained.stderr);
+        for (const [verb, { stdout }] of [["check", checked], ["explain", explained]] as const) {
+          assertSane([verb, ...call], { status: 0, stdout, stderr: "" });
+          assert.ok(hidden === "\n" || !stdout.includes(hidden), JSON.stringify(stdout));
+        }
+      }
+    }),
+);

@@ -64,7 +64,7 @@ export function policyOf(rules: readonly TestRule[], options: PolicyOptions = {}
 function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSources {
   return {
     entries: [],
-    rules: rules.map(placed),
+    rules: placed(rules),
     settings: {
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
@@ -76,18 +76,23 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
   };
 }
 
-/** The rule in a file that holds nothing but its pattern in quotes. */
-function placed(rule: TestRule, index: number): PlacedRule {
-  const text = `"${rule.pattern}"`;
-  const span = { start: 0, end: text.length, line: index + 1, column: 1 };
-  const kind = rule.kind ?? "project";
-  return {
-    pattern: { value: rule.pattern, span },
-    action: rule.action,
-    ...(rule.expiresAt === undefined ? {} : { expiresAt: rule.expiresAt }),
-    ...(rule.reason === undefined ? {} : { reason: rule.reason }),
-    span,
-    source: { kind, path: `${kind}.toml`, line: index + 1, column: 1 },
-    text,
-  };
+/** The rules in a file that holds nothing but their patterns in quotes, one a line. */
+function placed(rules: readonly TestRule[]): readonly PlacedRule[] {
+  const text = rules.map(({ pattern }) => `"${pattern}"`).join("\n");
+  let start = 0;
+  return rules.map((rule, index): PlacedRule => {
+    const end = start + rule.pattern.length + 2;
+    const span = { start, end, line: index + 1, column: 1 };
+    start = end + 1;
+    const kind = rule.kind ?? "project";
+    return {
+      pattern: { value: rule.pattern, span },
+      action: rule.action,
+      ...(rule.expiresAt === undefined ? {} : { expiresAt: rule.expiresAt }),
+      ...(rule.reason === undefined ? {} : { reason: rule.reason }),
+      span,
+      source: { kind, path: `${kind}.toml`, line: index + 1, column: 1 },
+      text,
+    };
+  });
 }

@@ -1,0 +1,60 @@
+import type { Action } from "../../lib/model/action.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { PathContext } from "../../lib/pattern/path_facts.ts";
+import { policyOf } from "./policy.ts";
+
+/** One row of a table of patterns: whether a rule fits a call. */
+export interface PatternCase {
+  /** The rule's pattern. */
+  readonly pattern: string;
+  /** What the rule says. */
+  readonly action: Action;
+  /** The call. */
+  readonly call: ToolCall;
+  /** Whether it fits; `absent` where the rule does not speak of the tool at all. */
+  readonly match: "yes" | "no" | "unknown" | "absent";
+  /** How commands are read; `parsed` when left out. */
+  readonly shell?: "parsed" | "literal";
+  /** What paths are measured against, where it is not the usual. */
+  readonly context?: Partial<PathContext>;
+  /** The folder of the call. */
+  readonly cwd?: string;
+  /** Links by path, and where they lead; null for a loop. */
+  readonly links?: Readonly<Record<string, string | null>>;
+  /** What the row is about, where that is not plain. */
+  readonly why?: string;
+}
+
+/** The row in one line. */
+export function titleOf({ pattern, action, call, match, shell, why }: PatternCase): string {
+  const how = shell === undefined ? "" : ` (${shell})`;
+  const because = why === undefined ? "" : `: ${why}`;
+  return `${match} for ${action} ${pattern}${how} and ${call.tool} ${
+    JSON.stringify(call.input)
+  }${because}`;
+}
+
+/** What the rule says of the call. */
+export function matchOf(row: PatternCase): PatternCase["match"] {
+  const { pattern, action, links, shell, cwd } = row;
+  const realPath = links && ((path: string) => followed(path, links));
+  const policy = policyOf([{ pattern, action }], {
+    ...(shell === undefined ? {} : { shell }),
+    ...(cwd === undefined ? {} : { cwd }),
+    context: { ...row.context, ...(realPath === undefined ? {} : { realPath }) },
+  });
+  const [entry] = policy.entries(row.call.tool);
+  return entry ? entry.matches(policy.facts(row.call)) : "absent";
+}
+
+/** The path as a kernel opens it: name by name, dots after links. */
+function followed(path: string, links: Readonly<Record<string, string | null>>): string | null {
+  let real = "";
+  for (const name of path.split("/").filter((part) => part !== "" && part !== ".")) {
+    real = name === ".." ? real.slice(0, Math.max(0, real.lastIndexOf("/"))) : `${real}/${name}`;
+    const target = links[real];
+    if (target === null) return null;
+    if (target !== undefined) real = target;
+  }
+  return real === "" ? "/" : real;
+}
