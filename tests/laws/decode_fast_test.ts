@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { STARTER } from "../../lib/cli/starter.ts";
+import { decodeFast } from "../../lib/policy/decode_fast.ts";
+import { decodePolicy } from "../../lib/policy/decode_policy.ts";
+import { arrayFile, tableFile } from "./decode_texts.ts";
+
+const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';
+
+/** Whether the fast decoder takes the text; if it does, it must say what the full one says, and that finds no problem. */
+function isTaken(text: string): boolean {
+  const fast = decodeFast(text);
+  if (fast === undefined) return false;
+  assert.deepEqual(fast, decodePolicy(text));
+  assert.deepEqual(fast.problems, []);
+  return true;
+}
+
+const content = fc.oneof(
+  fc.constantFrom("Bash:git *", "Read(**/.env)", "mcp__x__*", ""),
+  fc.array(
+    fc.constantFrom(
+      "#",
+      "[[",
+      "]]",
+      "[permissions]",
+      "=",
+      " ",
+      "\t",
+      "'",
+      '"',
+      "\\",
+      "é",
+      "😀",
+      "a",
+    ),
+    { maxLength: 8 },
+  ).map((parts) => parts.join("")),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+);
+
+const string = fc.oneof(
+  content.map((it) => `"${it.replace(/["\\]/g, "\\$&")}"`),
+  content.map((it) => `"${it.replace(/["\\]/g, "")}\\n\\t\\f\\b\\r"`),
+  content.map((it) => `'${it.replaceAll("'", "")}'`),
+);
+
+const space = fc.constantFrom("", " ", " ", " ", "  ", "\t");
+const indent = fc.constantFrom("", "", "", "  ", "\t");
+const tail = fc.oneof(
+  fc.constantFrom("", "", "", "  ", "#", ' # "', " # [[permissions.rules]]"),
+  content.map((it) => ` # ${it}`),
+);
+const filler = fc.array(
+  fc.oneof(
+    fc.constantFrom("", "", "  ", "# [[permissions.rules]]", '  # pattern = "x"'),
+    content.map((it) => `#${it}`),
+  ),
+  { maxLength: 3 },
+);
+
+function header(name: string): fc.Arbitrary<string> {
+  return fc.tuple(indent, tail).map(([before, behind]) => before + name + behind);
+}
+
+function pair(key: string, value: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(indent, space, space, value, tail)
+    .map(([before, left, right, raw, behind]) => before + key + left + "=" + right + raw + behind);
+}
+
+/** The lines of a table: `first` always, some of the others, in any order, with comments and blank lines between. */
+function table(
+  name: string,
+  { first = [], others = [] }: Record<string, readonly fc.Arbitrary<string>[]>,
+): fc.Arbitrary<readonly string[]> {
+  return fc.tuple(fc.tuple(...first), fc.subarray([...others]))
+    .chain(([always, some]) => fc.tuple(fc.constant(always), fc.tuple(...some)))
+    .chain(([always, some]) => {
+      const lines = [...always, ...some];
+      return fc.shuffledSubarray(lines, { minLength: lines.length });
+    })
+    .chain((lines) =>
+      fc.tuple(header(name), ...lines.map((line) => fc.tuple(filler, fc.constant(line))))
+    )
+    .map(([head, ...lines]) => [head, ...lines.flatMap(([above, line]) => [...above, line])]);
+}
+
+const date = fc.constantFrom(
+  "2027-01-01T00:00:00Z",
+  "2028-02-29T23:59:59.123456789+02:00",
+  "1999-12-31T00:00:00.5-00:00",
+);
+const expires = pair("expires_at", fc.oneof(date, date.map((it) => `"${it}"`)));
+const comment = pair("comment", string);
+const name = fc.constantFrom("pattern", "pattern", "pattern", "tool");
+
+const rule = name.chain((key) =>
+  fc.oneof(
+    table("[[permissions.rules]]", {
+      first: [pair(key, string), pair("action", fc.constantFrom('"allow"', "'ask'"))],
+      others: [comment, expires],
+    }),
+    table("[[permissions.rules]]", {
+      first: [pair(key, string), pair("action", fc.constant('"deny"'))],
+      others: [comment, expires, pair("reason", string)],
+    }),
+  )
+);
+
+const bool = fc.constantFrom("true", "false");
+const settings = fc.constantFrom("default_mode", "defaultMode").chain((mode) =>
+  table("[permissions]", {
+    others: [
+      pair(mode, fc.constant('"default"')),
+      pair("enforce", bool),
+      pair("shell", fc.constantFrom('"parsed"', "'literal'")),
+      pair("enforce_expiry", bool),
+      pair("audit_log", fc.constant("false")),
+      pair("require_trust", bool),
+      pair("managed_only", bool),
+    ],
+  })
+);
+
+const toolName = fc.constantFrom("mcp__db__query", "X-1", "7", '"a b"', '"é.#]"', "__proto__");
+const tools = fc.uniqueArray(toolName, { maxLength: 3 }).chain((names) =>
+  fc.tuple(...names.map((it) =>
+    table(`[tools.${it}]`, {
+      others: [
+        pair("first_arg", fc.constantFrom('"sql"', "'query.sql'")),
+        pair("kind", fc.constantFrom('"text"', '"command"')),
+        pair("class", fc.constantFrom('"read"', '"execute"')),
+      ],
+    })
+  ))
+);
+
+/** A file without problems as people write them, tables in any order. */
+const plainFile = fc.tuple(
+  fc.array(rule, { maxLength: 4 }),
+  fc.option(settings),
+  tools,
+  fc.constantFrom("\n", "\n", "\r\n"),
+  fc.boolean(),
+).chain(([rules, setting, some, eol, isEnded]) => {
+  const tables = [...rules, ...(setting === null ? [] : [setting]), ...some];
+  return fc.tuple(
+    fc.shuffledSubarray(tables, { minLength: tables.length }),
+    fc.array(filler, { minLength: tables.length + 1, maxLength: tables.length + 1 }),
+  ).map(([order, gaps]) => {
+    const lines = order.flatMap((it, index) => [...(gaps[index] ?? []), ...it]);
+    return [...lines, ...(gaps.at(-1) ?? [])].join(eol) + (isEnded ? eol : "");
+  });
+});
+
+// deno-fmt-ignore
+const NASTY = [
+  '"', "'", '"""', "'''", "\\", "\\u0041", "\\e", "\\x41", "#", "[", "]", "[[", "]]", "{", "}", "=", ".", ",", " ", "\t",
+  "\n", "\r", "\r\n", "\u0000", "\u000b", "\u007f", "\u0085", "\u2028", "\ufeff", "\ud800", "é", "-", "_", "0", "T", "Z",
+  "true", "allow", "permissions", "rules", "a=1\n", "[permissions]\n", "[tools.x]\n", "[tools]\n", RULE,
+];
+
+const KINDS = ["delete", "insert", "double", "delete-line", "double-line", "swap-lines"] as const;
+
+/** A change to a text at `at`, modulo its length, of `length` characters or lines; what is inserted is `piece`. */
+interface Change {
+  readonly kind: (typeof KINDS)[number];
+  readonly at: number;
+  readonly length: number;
+  readonly piece: string;
+}
+
+const change: fc.Arbitrary<Change> = fc.record({
+  kind: fc.constantFrom(...KINDS, "insert"),
+  at: fc.nat(),
+  length: fc.integer({ min: 1, max: 3 }),
+  piece: fc.constantFrom(...NASTY),
+});
+
+function changed(text: string, { kind, at, length, piece }: Change): string {
+  const from = at % (text.length + 1);
+  const lines = text.split("\n");
+  const first = at % lines.length;
+  const cut = lines.slice(first, first + length);
+  switch (kind) {
+    case "delete":
+      return text.slice(0, from) + text.slice(from + length);
+    case "insert":
+      return text.slice(0, from) + piece + text.slice(from);
+    case "double":
+      return text.slice(0, from + length) + text.slice(from);
+    case "delete-line":
+      return lines.toSpliced(first, length).join("\n");
+    case "double-line":
+      return lines.toSpliced(first, 0, ...cut).join("\n");
+    case "swap-lines":
+      return lines.toSpliced(first, cut.length, ...cut.toReversed()).join("\n");
+  }
+}
+
+test("the fast decoder takes nearly every plain file, and says what the full one says", () => {
+  const seen = { valid: 0, taken: 0, files: 0 };
+  fc.assert(
+    fc.property(plainFile, (text) => {
+      seen.files++;
+      if (decodePolicy(text).problems.length === 0) seen.valid++;
+      if (isTaken(text)) seen.taken++;
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(
+    seen.valid >= 0.95 * seen.files && seen.taken >= 0.9 * seen.valid,
+    JSON.stringify(seen),
+  );
+});
+
+test("a file of any make is left to the full decoder or decoded alike", () => {
+  fc.assert(fc.property(fc.oneof(tableFile, arrayFile), (text) => void isTaken(text)), {
+    numRuns: 500,
+  });
+});
+
+test("a changed file is left to the full decoder or decoded alike", () => {
+  const seen = { taken: 0, left: 0 };
+  const changes = fc.array(change, { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.oneof(plainFile, plainFile, tableFile), changes, (text, all) => {
+      seen[isTaken(all.reduce(changed, text)) ? "taken" : "left"]++;
+    }),
+    { numRuns: 1500 },
+  );
+  // Neither side of the law may run dry.
+  assert.ok(seen.taken > 150 && seen.left > 150, JSON.stringify(seen));
+});
+
+test("the files that caliban writes are taken", () => {
+  for (const text of [STARTER, RULE, "", `${RULE}[permissions]\n`]) assert.ok(isTaken(text), text);
+});
+
+test("what is written in another way is left to the full decoder", () => {
+  const texts = [
+    'permissions.rules = [{ pattern = "x", action = "ask" }]\n',
+    '[permissions]\nrules = [{ pattern = "x", action = "ask" }]\n',
+    '[permissions]\ndeny = ["x"]\n',
+    '[[rule]]\npattern = "x"\naction = "ask"\n',
+    "[tools]\n",
+    "[ permissions ]\n",
+    '["permissions"]\n',
+    '[permissions]\n"enforce" = true\n',
+    '[permissions]\nshell = """parsed"""\n',
+    "[permissions]\nshell = '''parsed'''\n",
+    '[permissions]\nshell = "\\u0070arsed"\n',
+    `${RULE}comment = "a\\eb"\n`,
+    `${RULE}comment = "a\\x41b"\n`,
+    `${RULE}expires_at = 2027-01-01 00:00:00Z\n`,
+    `${RULE}expires_at = 2027-01-01t00:00:00z\n`,
+    `${RULE}expires_at = 2027-01-01T00:00Z\n`,
+    `${RULE}expires_at = 0001-01-01T00:00:00Z\n`,
+    `\ufeff${RULE}`,
+    RULE.replaceAll("\n", "\r"),
+    `${RULE}# \u0000\n`,
+    `${RULE}# \u2028\n`,
+    `${RULE}# \ud800\n`,
+    `# ${"x".repeat(20_000)}\n${RULE}`,
+    `# ${"x".repeat(1000)}\n`.repeat(5000),
+  ];
+  assert.deepEqual(texts.filter((text) => decodeFast(text) !== undefined), []);
+});
+
+test("what has a problem is left to the full decoder", () => {
+  const texts = [
+    "[permissions]\nenforce = true\nenforce = true\n",
+    "[permissions]\n[permissions]\n",
+    '[tools.x]\n[tools."x"]\n',
+    "enforce = true\n[permissions]\n",
+    '[permissions]\nenforce = "true"\n',
+    '[permissions]\nshell = "bash"\n',
+    '[permissions]\nrules = "x"\n',
+    "[permissions]\naudit_log = true\n",
+    '[permissions]\ndefault_mode = "default"\ndefaultMode = "default"\n',
+    '[[permissions.rules]]\npattern = "x"\n',
+    '[[permissions.rules]]\naction = "ask"\n',
+    `${RULE}tool = "x"\n`,
+    `${RULE}reason = "x"\n`,
+    `${RULE}expires_at = "soon"\n`,
+    `${RULE}expires_at = 2027-02-30T00:00:00Z\n`,
+    `${RULE}expires_at = true\n`,
+    `${RULE}Action = "deny"\n`,
+    '[tools.x]\nfirst_arg = "a b"\n',
+  ];
+  assert.deepEqual(texts.filter((text) => decodeFast(text) !== undefined), []);
+  for (const text of texts) assert.notDeepEqual(decodePolicy(text).problems, [], text);
+});
