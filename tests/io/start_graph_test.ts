@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { CLI, finish } from "../support/process.ts";
+import { REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+/**
+ * What `check` of a plain policy may load. Every module here is paid for by every tool call of an agent: one that is new
+ * must be needed there, or be imported where it is needed.
+ */
+const LOADED: readonly string[] = [
+  "cli.ts",
+  "lib/cli/choose_color.ts",
+  "lib/cli/common_flags.ts",
+  "lib/cli/dangers.ts",
+  "lib/cli/decision_flags.ts",
+  "lib/cli/errors.ts",
+  "lib/cli/exit_status.ts",
+  "lib/cli/find_verb.ts",
+  "lib/cli/flag.ts",
+  "lib/cli/invocation.ts",
+  "lib/cli/json_depth.ts",
+  "lib/cli/parse_args.ts",
+  "lib/cli/policy_flags.ts",
+  "lib/cli/quote.ts",
+  "lib/cli/read_call.ts",
+  "lib/cli/registry.ts",
+  "lib/cli/run.ts",
+  "lib/cli/scope_flag.ts",
+  "lib/cli/start_mode.ts",
+  "lib/cli/verb.ts",
+  "lib/cli/verbs/add.ts",
+  "lib/cli/verbs/check.ts",
+  "lib/cli/verbs/check_run.ts",
+  "lib/cli/verbs/completions.ts",
+  "lib/cli/verbs/explain.ts",
+  "lib/cli/verbs/export.ts",
+  "lib/cli/verbs/init.ts",
+  "lib/cli/verbs/list.ts",
+  "lib/cli/verbs/remove.ts",
+  "lib/cli/verbs/schema.ts",
+  "lib/cli/verbs/trust.ts",
+  "lib/engine/decide.ts",
+  "lib/engine/evaluate.ts",
+  "lib/engine/reason.ts",
+  "lib/engine/shadow_warnings.ts",
+  "lib/engine/walk.ts",
+  "lib/engine/why_not.ts",
+  "lib/io/choose_runtime.ts",
+  "lib/io/dangling.ts",
+  "lib/io/deno_runtime.ts",
+  "lib/io/file_fault.ts",
+  "lib/io/file_text.ts",
+  "lib/io/find_facts.ts",
+  "lib/io/find_workspace.ts",
+  "lib/io/load_error.ts",
+  "lib/io/load_policy.ts",
+  "lib/io/load_sources.ts",
+  "lib/io/read_places.ts",
+  "lib/io/real_path.ts",
+  "lib/io/runtime.ts",
+  "lib/io/sha256.ts",
+  "lib/io/trust_files.ts",
+  "lib/io/write_all.ts",
+  "lib/model/action.ts",
+  "lib/model/match.ts",
+  "lib/modes/default.ts",
+  "lib/modes/disabled.ts",
+  "lib/modes/registry.ts",
+  "lib/pattern/fold_case.ts",
+  "lib/pattern/glob.ts",
+  "lib/pattern/match_glob.ts",
+  "lib/pattern/match_path.ts",
+  "lib/pattern/match_url.ts",
+  "lib/pattern/normal_path.ts",
+  "lib/pattern/parse_pattern.ts",
+  "lib/pattern/parse_spec.ts",
+  "lib/pattern/path_facts.ts",
+  "lib/pattern/path_glob.ts",
+  "lib/pattern/path_pattern.ts",
+  "lib/pattern/path_program.ts",
+  "lib/pattern/print_pattern.ts",
+  "lib/pattern/run_program.ts",
+  "lib/pattern/url_facts.ts",
+  "lib/pattern/url_pattern.ts",
+  "lib/policy/command_matcher.ts",
+  "lib/policy/compile_policy.ts",
+  "lib/policy/decode_document.ts",
+  "lib/policy/decode_fast.ts",
+  "lib/policy/decode_fast_scan.ts",
+  "lib/policy/decode_rule.ts",
+  "lib/policy/decode_rules.ts",
+  "lib/policy/decode_settings.ts",
+  "lib/policy/decode_tools.ts",
+  "lib/policy/did_you_mean.ts",
+  "lib/policy/guard_rules.ts",
+  "lib/policy/instant.ts",
+  "lib/policy/keys.ts",
+  "lib/policy/mixed_shapes.ts",
+  "lib/policy/not_built.ts",
+  "lib/policy/policy.ts",
+  "lib/policy/policy_error.ts",
+  "lib/policy/problems.ts",
+  "lib/policy/read_value.ts",
+  "lib/policy/rule_index.ts",
+  "lib/policy/rule_keys.ts",
+  "lib/policy/rule_matcher.ts",
+  "lib/policy/rule_table.ts",
+  "lib/policy/search_matcher.ts",
+  "lib/policy/speaks_of.ts",
+  "lib/policy/unknown_keys.ts",
+  "lib/policy/value_matcher.ts",
+  "lib/report/call_text.ts",
+  "lib/report/color.ts",
+  "lib/report/decision_text.ts",
+  "lib/report/place_text.ts",
+  "lib/report/visible.ts",
+  "lib/report/width.ts",
+  "lib/shell/plain_command.ts",
+  "lib/sources/builtin.ts",
+  "lib/sources/cli.ts",
+  "lib/sources/command.ts",
+  "lib/sources/entry_text.ts",
+  "lib/sources/flag.ts",
+  "lib/sources/local.ts",
+  "lib/sources/managed.ts",
+  "lib/sources/merge.ts",
+  "lib/sources/merge_settings.ts",
+  "lib/sources/merge_tools.ts",
+  "lib/sources/notices.ts",
+  "lib/sources/path_style.ts",
+  "lib/sources/project.ts",
+  "lib/sources/registry.ts",
+  "lib/sources/session.ts",
+  "lib/sources/single_rule.ts",
+  "lib/sources/source_error.ts",
+  "lib/sources/trust.ts",
+  "lib/sources/trust_text.ts",
+  "lib/sources/user.ts",
+  "lib/sources/user_folder.ts",
+  "lib/sources/workspace.ts",
+  "lib/sources/workspace_file.ts",
+  "lib/suggest/exact_pattern.ts",
+  "lib/suggest/narrow_pattern.ts",
+  "lib/suggest/with_remedy.ts",
+  "lib/tools/facts.ts",
+  "lib/tools/profiles.ts",
+  "lib/tools/read_field.ts",
+];
+
+/** What one run of the command line loaded. */
+interface Loaded {
+  /** Our modules, by path from the root, sorted. */
+  readonly own: readonly string[];
+  /** The names of the packages. */
+  readonly packages: ReadonlySet<string>;
+  /** The text of every module, ours and the packages'. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Runs `check` in a folder, as Deno. V8 writes one coverage profile for each module that it has run, and for no other. */
+async function loadedBy(words: readonly string[], folder: string): Promise<Loaded> {
+  const profiles = join(folder, "profiles");
+  const flags = ["--quiet", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
+  const command = ["deno", "run", ...flags, `--coverage=${profiles}`, CLI, "check", ...words];
+  const home = join(folder, "home");
+  mkdirSync(home);
+  const ended = await finish(command, { cwd: join(folder, "ws"), env: { HOME: home } });
+  assert.equal(ended.status, 0, ended.stderr);
+  const paths = readdirSync(profiles).map((name) => {
+    const profile: { url: string } = JSON.parse(readFileSync(join(profiles, name), "utf8"));
+    return fileURLToPath(profile.url);
+  });
+  const isOwn = (path: string) => path.startsWith(`${REPO}/`) && !path.includes("/node_modules/");
+  return {
+    own: paths.filter(isOwn).map((path) => path.slice(REPO.length + 1)).toSorted(),
+    packages: new Set(paths.filter((path) => !isOwn(path)).map(packageOf)),
+    texts: new Map(paths.map((path) => [path, readFileSync(path, "utf8")])),
+  };
+}
+
+/** The package that a module in Deno's cache, or in node_modules, belongs to. */
+function packageOf(path: string): string {
+  const match = /\/(?:npm\/[^/]+|node_modules)\/((?:@[^/]+\/)?[^/]+)\//.exec(path);
+  return match?.[1] ?? path;
+}
+
+function withPolicy(text: string, use: (folder: string) => Promise<void>): Promise<void> {
+  return withTempDir(async (folder) => {
+    mkdirSync(join(folder, "ws/.caliban"), { recursive: true });
+    writeFileSync(join(folder, "ws/.caliban/permissions.toml"), text);
+    await use(folder);
+  });
+}
+
+const example = readFileSync(join(REPO, "examples/policy/.caliban/permissions.toml"), "utf8");
+
+test("check of a plain policy loads these modules, one parser and nothing of Node", () =>
+  withPolicy(example, async (folder) => {
+    const { own, packages, texts } = await loadedBy(["Bash", "git status"], folder);
+    assert.deepEqual(own, LOADED);
+    assert.deepEqual([...packages], ["smol-toml"]);
+    const names = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']node:/;
+    assert.deepEqual([...texts].filter(([, text]) => names.test(text)).map(([path]) => path), []);
+  }));
+
+test("another format loads its own reporter alone", () =>
+  withPolicy(example, async (folder) => {
+    const { own } = await loadedBy(["--json", "Bash", "git status"], folder);
+    const reporters = own.filter((path) => path.startsWith("lib/report/"));
+    assert.deepEqual(reporters, [
+      "lib/report/color.ts",
+      "lib/report/decision_json.ts",
+      "lib/report/visible.ts",
+    ]);
+  }));
+
+test("a policy that is written in another way loads the full decoder and its parser", () =>
+  withPolicy(
+    'permissions.rules = [{ pattern = "Bash(git:*)", action = "allow" }]\n',
+    async (folder) => {
+      const { own, packages } = await loadedBy(["Bash", "git status"], folder);
+      assert.ok(own.includes("lib/policy/decode_policy.ts"));
+      assert.ok(packages.has("toml-eslint-parser"));
+    },
+  ));
