@@ -6,6 +6,7 @@ export function foldCase(text: string): string {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   let folded = "";
-  for (const char of text) folded += char.toLowerCase();
+  // By way of the capital, so that letters with the same capital become one, as a long s and an s do.
+  for (const char of text) folded += char.toUpperCase().toLowerCase();
   return folded;
 }

@@ -1,6 +1,7 @@
 import { foldCase } from "./fold_case.ts";
-import { fromBoolean, type Match } from "../model/match.ts";
+import { any, fromBoolean, type Match } from "../model/match.ts";
 import { foldGlob, type Glob, parseGlob } from "./glob.ts";
+import { linkedPattern } from "./linked_pattern.ts";
 import { matchGlob } from "./match_glob.ts";
 import { type PathGlob, type PathNode, printPathGlob, type Range } from "./path_glob.ts";
 import type { PathContext, PathFacts, PathForm } from "./path_facts.ts";
@@ -38,12 +39,21 @@ export function strictPathMatcher(pattern: PathPattern): PathMatcher {
 
 /**
  * The matcher of a deny or ask rule: one reading of the path is enough, the glob is also read as a string glob (`*`
- * crosses segments), what it fits it fits with everything below, and a plain pattern fits anywhere.
+ * crosses segments), what it fits it fits with everything below, a plain pattern fits anywhere, and one that begins in a
+ * folder that is a link begins in the link's target too.
  */
 export function widePathMatcher(
   pattern: PathPattern,
   context: PathContext,
 ): PathMatcher {
+  const fits = writtenPathMatcher(pattern, context);
+  const linked = linkedPattern(pattern, context);
+  if (linked === undefined) return fits;
+  const fitsLinked = writtenPathMatcher(linked, context);
+  return (facts) => any([fits(facts), fitsLinked(facts)]);
+}
+
+function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMatcher {
   const whole = stringGlob(printPathPattern(pattern));
   const program = wideProgram(pattern);
   const folded = context.ignoreCase
@@ -97,7 +107,8 @@ function fold(glob: PathGlob): PathGlob {
       case "text":
         return { kind: "text", text: foldCase(node.text) };
       case "set":
-        return {
+        // A letter that a set leaves out may be fitted in the other case, so without case it leaves nothing out.
+        return node.negated ? { kind: "one" } : {
           ...node,
           ranges: node.ranges.flatMap(foldRange),
           text: foldCase(node.text),

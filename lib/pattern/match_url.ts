@@ -33,7 +33,14 @@ function strictlyFits(parts: UrlParts, facts: Known): boolean {
 export function wideUrlMatcher(parts: UrlParts | undefined, glob: Glob): UrlMatcher {
   return (facts) => {
     if (!facts.ok) return "unknown";
-    const texts = [facts.raw, facts.href, originOf(facts) + facts.decoded];
+    const portless = `${facts.scheme}://${facts.host}`;
+    const texts = [
+      facts.raw,
+      facts.href,
+      originOf(facts) + facts.decoded,
+      portless + facts.path,
+      portless + facts.decoded,
+    ];
     return fromBoolean(
       texts.some((text) => matchGlob(glob, text)) ||
         parts !== undefined && widelyFits(parts, facts),

@@ -11,9 +11,23 @@ export function parseSpec(pattern: Pattern, profile: ToolProfile): Parsed<Spec> 
   const { spec } = pattern;
   if (spec === undefined) return parsed({ kind: "any" });
   if (isFieldList(spec, profile)) return parseFields(spec, profile);
+  const blank = blankAt(spec);
+  if (blank >= 0) {
+    return failed(
+      blank,
+      "a blank at the edge fits next to nothing",
+      "take it away, or write \\ before it",
+    );
+  }
   const test = parseFirst(spec, { form: pattern.form, profile });
   if (!test.ok) return test;
   return parsed(isAnything(test.value) ? { kind: "any" } : { kind: "first", test: test.value });
+}
+
+/** Where a blank stands at an edge of the spec, not escaped; -1 for nowhere. Inside a `~` glob blanks are meant. */
+function blankAt(spec: string): number {
+  if (/^\s/.test(spec)) return 0;
+  return !spec.startsWith("~") && /(?<!\\)(\\\\)*\s$/.test(spec) ? spec.length - 1 : -1;
 }
 
 /** `**` where `*` crosses everything is `*`. */

@@ -26,7 +26,7 @@ const PREFIX: Readonly<Record<PathBase, string>> = {
 export function parsePathPattern(text: string): Parsed<PathPattern> {
   const { base, rest } = splitBase(text.normalize("NFC"));
   const at = text.length - rest.length;
-  const fault = homeFault(rest) ?? segmentFault(rest);
+  const fault = homeFault(rest) ?? braceFault(rest, base) ?? segmentFault(rest);
   if (fault) return failed(at + fault.at, fault.detail, fault.hint);
   const glob = parsePathGlob(rest);
   if (!glob.ok) return failed(at + glob.error.at, glob.error.detail, glob.error.hint);
@@ -59,6 +59,18 @@ function homeFault(rest: string): Fault | undefined {
     at: 0,
     detail: `"${rest.split("/")[0]}" is no home folder that is known`,
     hint: "write ~/… or the absolute path; \\~ for a name that begins with ~",
+  };
+}
+
+/** `{~/.ssh,/etc}/**` would look for a folder of the name `~`. */
+function braceFault(rest: string, base: PathBase): Fault | undefined {
+  const options = /^\{([^{}]*)\}/.exec(rest)?.[1]?.split(",") ?? [];
+  const begun = options.find((option) => /^(~(\/|$)|\/|\.\/|[A-Za-z]:\/)/.test(option));
+  if (base !== "plain" || begun === undefined) return undefined;
+  return {
+    at: 0,
+    detail: `a path cannot begin inside braces, as "${begun}" does`,
+    hint: "write one rule for each",
   };
 }
 

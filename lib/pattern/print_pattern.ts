@@ -55,7 +55,11 @@ function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
 
 /** Text that would be read as a field list, or as nothing, has its first character escaped. */
 function guarded(text: string): string {
-  return /^\s+$/.test(text) || /^[A-Za-z_][\w-]*(\.[\w-]+)*!?=/.test(text) ? `\\${text}` : text;
+  return guardedStart(text).replace(/(?<!\\)((?:\\\\)*)(\s)$/, "$1\\$2");
+}
+
+function guardedStart(text: string): string {
+  return /^\s/.test(text) || /^[A-Za-z_][\w-]*(\.[\w-]+)*!?=/.test(text) ? `\\${text}` : text;
 }
 
 function printField(field: FieldTest): string {

@@ -63,6 +63,9 @@ function urlFault(
   if (url.username !== "" || url.password !== "" || /^[a-z]+:\/*[^/?#]*@/i.test(url.href)) {
     return "it has a user name";
   }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url.pathname) && !(scheme in OWN_PORTS)) {
+    return "it holds another URL";
+  }
   if (host.endsWith(".") || host.startsWith(".") || host.includes("..")) {
     return "its host has an empty label";
   }

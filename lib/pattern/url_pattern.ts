@@ -32,6 +32,14 @@ export function urlParts(text: string): Parsed<UrlParts | undefined> {
   if (authority.includes("@")) {
     return failed(start, "a URL with a user name is malformed, so nothing fits this");
   }
+  const question = authority.search(/\?/);
+  if (question >= 0) {
+    return failed(
+      start + question,
+      'a "?" in the host would stand for any character',
+      "write / before a query, and \\? for the question mark itself",
+    );
+  }
   const { hostText, port } = splitPort(authority);
   if (port !== undefined && !/^(\*|\d{1,5})$/.test(port)) {
     return failed(start, `the port "${port}" is neither a number nor *`);

@@ -1,4 +1,5 @@
 import { literalHead, onlyText, printGlob } from "../pattern/glob.ts";
+import { linkedPattern } from "../pattern/linked_pattern.ts";
 import type { PathGlob } from "../pattern/path_glob.ts";
 import type { ValueTest } from "../pattern/pattern.ts";
 import { urlParts } from "../pattern/url_pattern.ts";
@@ -31,8 +32,8 @@ export function hashed(text: string): number {
 }
 
 /** What a call must have for the entry not to match "no"; undefined when that cannot be said. */
-export function keyOf({ rule, spec, reading }: Entry): RuleKey | undefined {
-  if (spec === undefined || spec.kind === "any") return undefined;
+export function keyOf({ rule, spec, also, reading }: Entry): RuleKey | undefined {
+  if (spec === undefined || spec.kind === "any" || also) return undefined;
   const test = spec.kind === "first"
     ? spec.test
     : spec.fields.find((field) => field.first && !field.negated)?.test;
@@ -43,7 +44,16 @@ export function keyOf({ rule, spec, reading }: Entry): RuleKey | undefined {
   // Without a home folder no deny or ask rule below it can be evaluated.
   const homeless = test.kind === "path" && test.pattern.base === "home" &&
     reading?.context.home.length === 0;
-  return homeless ? undefined : keyOfTest(test);
+  if (homeless || isLinked({ rule, test, reading })) return undefined;
+  return keyOfTest(test);
+}
+
+/** Whether the rule also begins elsewhere than it says, where the names that it has are not those of the path. */
+function isLinked(
+  { rule, test, reading }: Pick<Entry, "rule" | "reading"> & { test: ValueTest },
+): boolean {
+  if (rule.action === "allow" || test.kind !== "path" || !reading) return false;
+  return linkedPattern(test.pattern, reading.context) !== undefined;
 }
 
 function keyOfTest(test: ValueTest): RuleKey | undefined {

@@ -1,4 +1,4 @@
-import type { Match } from "../model/match.ts";
+import { any, type Match } from "../model/match.ts";
 import type { Rule } from "../model/rule.ts";
 import type { ShellMode } from "../model/settings.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
@@ -22,6 +22,8 @@ export interface Entry {
   readonly rule: CompiledRule;
   /** What it says about this tool's input; absent when that is nothing. */
   readonly spec: Spec | undefined;
+  /** What it says about the file that the tool shares with others, where that is something else. */
+  readonly also?: Spec;
   /** Whether it fits the call. */
   readonly matches: (facts: Facts) => Match;
   /** How commands and paths are read. */
@@ -54,15 +56,25 @@ export function entryFor(
   const { profile } = options;
   const named = matchGlob(rule.parsed.tool, profile.name);
   const own = named ? specFor(rule, profile) : undefined;
-  const spec = own && saysSomething(own, profile) ? own : sharedSpec(rule, options) ?? own;
+  const shared = own && hasPath(own) ? undefined : sharedSpec(rule, options);
+  const spec = own && saysSomething(own, profile) ? own : shared ?? own;
   const reading = { shell: options.shell, context: options.context };
   if (spec === undefined) {
     return named ? { rule, spec: undefined, matches: unreadable(rule), reading } : undefined;
   }
+  const matcherOf = (each: Spec) =>
+    onFirstUse(() => ruleMatcher(each, { ...reading, profile, action: rule.action }));
+  const matches = matcherOf(spec);
+  if (shared === undefined || spec === shared || spec.kind === "any") {
+    return { rule, spec, matches, reading };
+  }
+  // A pattern for many tools says one thing of this tool's own input, another of the file that it shares with others.
+  const also = matcherOf(shared);
   return {
     rule,
     spec,
-    matches: onFirstUse(() => ruleMatcher(spec, { ...reading, profile, action: rule.action })),
+    also: shared,
+    matches: (facts) => any([matches(facts), also(facts)]),
     reading,
   };
 }

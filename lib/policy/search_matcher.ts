@@ -1,5 +1,6 @@
 import { any, type Match } from "../model/match.ts";
 import type { SearchFields } from "../model/tool_profile.ts";
+import { parsePathGlob, type PathGlob, type PathNode } from "../pattern/path_glob.ts";
 import type { Facts } from "../tools/facts.ts";
 import type { TextMatcher } from "./value_matcher.ts";
 
@@ -21,13 +22,50 @@ export function searchedPaths(facts: Facts, fields: SearchFields): readonly stri
   if (folder.state === "unknown" || glob?.state === "unknown") return undefined;
   const path = folder.state === "text" ? folder.text : ".";
   const names = glob?.state === "text" ? globNames(glob.text) : [];
+  if (names.length > MAX_NAMES) return undefined;
   return [path, ...names.map((name) => `${path}/${name}`)];
 }
 
-/** The files that a search glob names: its text, each of its brace options; none for what it excludes. */
+/** The files that a search glob names, one by one; none for what it excludes. A `*` stands for itself: it names no file. */
 function globNames(glob: string): readonly string[] {
-  if (glob === "" || glob.startsWith("!")) return [];
-  const name = glob.replace(/^\/+/, "").replace(/^(\*\*\/)+/, "");
-  const braces = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(name);
-  return braces ? braces[2]!.split(",").map((option) => braces[1] + option + braces[3]) : [name];
+  const plain = literalTexts(glob);
+  // Some tools take several globs, parted by commas or blanks.
+  const parts = /[,\s]/.test(glob) ? glob.split(/[,\s]+/).flatMap(literalTexts) : [];
+  return [...plain, ...parts]
+    .filter((name) => name !== "" && !name.startsWith("!"))
+    .map((name) => name.replace(/^\/+/, "").replace(/^(\*\*\/)+/, ""));
+}
+
+/** How many files of one glob are looked at by name. */
+const MAX_NAMES = 256;
+
+function literalTexts(glob: string): readonly string[] {
+  const parsed = parsePathGlob(glob);
+  return parsed.ok ? textsOf(parsed.value) : [glob];
+}
+
+function textsOf(glob: PathGlob): readonly string[] {
+  let texts: readonly string[] = [""];
+  for (const node of glob) {
+    const next = nodeTexts(node);
+    texts = texts.flatMap((text) => next.map((more) => text + more)).slice(0, MAX_NAMES + 1);
+  }
+  return texts;
+}
+
+function nodeTexts(node: PathNode): readonly string[] {
+  switch (node.kind) {
+    case "either":
+      return node.options.flatMap(textsOf);
+    case "set":
+      return [node.text, ...node.ranges.map(([low]) => String.fromCodePoint(low))];
+    case "text":
+      return [node.text];
+    case "run":
+      return ["*"];
+    case "one":
+      return ["?"];
+    case "deep":
+      return ["**"];
+  }
 }

@@ -1,7 +1,6 @@
 import { fromBoolean, type Match, negated } from "../model/match.ts";
 import type { ShellMode } from "../model/settings.ts";
-import type { ToolKind } from "../model/tool_profile.ts";
-import { type Glob, printGlob } from "../pattern/glob.ts";
+import { type Glob, onlyText, printGlob } from "../pattern/glob.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
 import { strictPathMatcher, widePathMatcher } from "../pattern/match_path.ts";
 import { domainMatcher, strictUrlMatcher, wideUrlMatcher } from "../pattern/match_url.ts";
@@ -31,7 +30,9 @@ export type TextMatcher = (text: string, facts: Facts) => Match;
 export function textMatcher(test: ValueTest, reading: Reading): TextMatcher {
   switch (test.kind) {
     case "text":
-      return (text) => fromBoolean(matchGlob(test.glob, text));
+      return reading.reach === "strict" && !isPlainText(test.glob)
+        ? (text) => fromBoolean(matchGlob(test.glob, text) && !/(^|[\\/])\.\.([\\/]|$)/.test(text))
+        : (text) => fromBoolean(matchGlob(test.glob, text));
     case "command":
       return commandMatcher(test, reading);
     case "path": {
@@ -49,6 +50,12 @@ export function textMatcher(test: ValueTest, reading: Reading): TextMatcher {
       return (text, facts) => fits(facts.url(text));
     }
   }
+}
+
+/** A text with a slash may be a path, and a `*` in it would let `..` lead anywhere. */
+function isPlainText(glob: Glob): boolean {
+  const text = printGlob(glob);
+  return onlyText(glob) !== undefined || !/[\\/]/.test(text);
 }
 
 function urlMatcher(glob: Glob, reading: Reading) {
@@ -81,9 +88,4 @@ export function readingOf(field: FieldTest, reading: Reading): Reading {
 
 function opposite(reach: Reading["reach"]): Reading["reach"] {
   return reach === "strict" ? "wide" : "strict";
-}
-
-/** The kind of value that a test is about. */
-export function kindOfTest(test: ValueTest): ToolKind {
-  return test.kind === "domain" ? "url" : test.kind;
 }

@@ -45,8 +45,15 @@ export class Facts {
 
   /** A field by its dotted path; numbers and booleans as their JSON text. */
   field(key: string): FieldText {
-    const value = readField(this.call.input, key);
-    return value === undefined ? { state: "missing" } : textOf(value, key);
+    const field = readField(this.call.input, key);
+    switch (field.state) {
+      case "missing":
+        return { state: "missing" };
+      case "unclear":
+        return { state: "unknown", detail: field.detail };
+      case "value":
+        return textOf(field.value, key);
+    }
   }
 
   /** The text read as a path. */
@@ -71,10 +78,12 @@ export class Facts {
       return { state: "unknown", detail: `the first argument of ${name} is not known` };
     }
     if (firstArg.length === 0) return { state: "none" };
-    const found = firstArg.flatMap((key) => {
-      const value = readField(this.call.input, key);
-      return value === undefined ? [] : [{ key, value }];
-    });
+    const fields = firstArg.map((key) => ({ key, field: readField(this.call.input, key) }));
+    const unclear = fields.find(({ field }) => field.state === "unclear")?.field;
+    if (unclear?.state === "unclear") return { state: "unknown", detail: unclear.detail };
+    const found = fields.flatMap(({ key, field }) =>
+      field.state === "value" ? [{ key, value: field.value }] : []
+    );
     const [one, ...others] = found;
     if (one === undefined) return { state: "unknown", detail: `the call has no "${firstArg[0]}"` };
     const other = others.find(({ value }) => value !== one.value);

@@ -1,16 +1,29 @@
 import type { Json, JsonObject } from "../model/call.ts";
 
+/** What stands at a dotted path; `unclear` when that cannot be said: an array on the way, or two values for it. */
+export type FieldValue =
+  | { readonly state: "value"; readonly value: Json }
+  | { readonly state: "missing" }
+  | { readonly state: "unclear"; readonly detail: string };
+
 /**
- * The value at a dotted path, own members only; undefined when there is none. A member whose name has the dots in it
- * counts where the path leads nowhere.
+ * The value at a dotted path, own members only. A member whose name has the dots in it counts too; where both are there
+ * they must agree.
  */
-export function readField(input: JsonObject, key: string): Json | undefined {
-  const direct = own(input, key);
+export function readField(input: JsonObject, key: string): FieldValue {
   let value: Json | undefined = input;
   for (const name of key.split(".")) {
+    if (Array.isArray(value)) {
+      return { state: "unclear", detail: `"${key}" leads through an array` };
+    }
     value = isObject(value) ? own(value, name) : undefined;
   }
-  return value === undefined ? direct : value;
+  const direct = key.includes(".") ? own(input, key) : undefined;
+  if (value !== undefined && direct !== undefined && value !== direct) {
+    return { state: "unclear", detail: `"${key}" is there twice` };
+  }
+  const found = value === undefined ? direct : value;
+  return found === undefined ? { state: "missing" } : { state: "value", value: found };
 }
 
 function own(object: JsonObject, name: string): Json | undefined {

@@ -55,13 +55,26 @@ test("a field is its text, numbers and booleans as JSON; what cannot be compared
   ]);
 });
 
-test("a dotted path leads into objects, own members only; a name with dots counts where it leads nowhere", () => {
-  assert.equal(readField({ a: { b: "c" }, "a.b": "d" }, "a.b"), "c");
-  assert.equal(readField({ "a.b": "d" }, "a.b"), "d");
-  assert.equal(readField({ a: ["x"] }, "a.0"), undefined);
-  assert.equal(readField({ a: "text" }, "a.length"), undefined);
-  assert.equal(readField({}, "constructor.name"), undefined);
-  assert.equal(readField(JSON.parse('{"__proto__":{"x":"y"}}'), "__proto__.x"), "y");
+test("a dotted path leads into objects, own members only; what leads two ways is unclear", () => {
+  const value = (text: string) => ({ state: "value", value: text });
+  const missing = { state: "missing" };
+  assert.deepEqual(readField({ a: { b: "c" } }, "a.b"), value("c"));
+  assert.deepEqual(readField({ "a.b": "d" }, "a.b"), value("d"));
+  assert.deepEqual(readField({ a: { b: "d" }, "a.b": "d" }, "a.b"), value("d"));
+  assert.deepEqual(readField({ a: { b: "c" }, "a.b": "d" }, "a.b"), {
+    state: "unclear",
+    detail: '"a.b" is there twice',
+  });
+  assert.deepEqual(readField({ a: ["x"] }, "a.0"), {
+    state: "unclear",
+    detail: '"a.0" leads through an array',
+  });
+  assert.deepEqual(readField({ a: "text" }, "a.length"), missing);
+  assert.deepEqual(readField({}, "constructor.name"), missing);
+  assert.deepEqual(
+    readField(JSON.parse('{"__proto__":{"x":"y"}}'), "__proto__.x"),
+    value("y"),
+  );
 });
 
 test("a policy's [tools.NAME] changes what it names and adds what is new", () => {
