@@ -1,4 +1,4 @@
-import { type Action, strictness } from "../model/action.ts";
+import { type Action, strictestOf } from "../model/action.ts";
 import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { Mode } from "../modes/mode.ts";
@@ -26,7 +26,7 @@ export function decide(policy: Policy, verdict: Verdict, options: DecideOptions)
     const reason = asked.reason === undefined ? unit.reason : `${asked.reason}; ${unit.reason}`;
     return { ...unit, decision: asked.decision, decidedBy: asked.decidedBy, reason };
   });
-  const strictest = units.reduce((worst, unit) => isStricter(unit, worst) ? unit : worst);
+  const strictest = strictestOf(units, ({ decision, by }) => ({ action: decision, by }));
   return {
     verdict,
     decision: strictest.decision,
@@ -56,10 +56,4 @@ function answerAsk(by: DecidedBy, { headless, autoAllow }: DecideOptions): Answe
   return headless
     ? { decision: "deny", decidedBy: "headless", reason: "nobody can be asked (--headless)" }
     : { decision: "ask", decidedBy: by };
-}
-
-function isStricter(unit: UnitDecision, other: UnitDecision): boolean {
-  const difference = strictness(unit.decision) - strictness(other.decision);
-  return difference > 0 ||
-    difference === 0 && unit.decision === "ask" && unit.by === "safety" && other.by !== "safety";
 }

@@ -1,4 +1,4 @@
-import { strictness } from "../model/action.ts";
+import { strictestOf } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
@@ -32,7 +32,7 @@ export function evaluate(policy: Policy, call: ToolCall, options: WalkOptions = 
     const read = policy.facts({ ...call, tool: "Read", input: { path: file } });
     units.push(unitVerdict(policy, read, { ...options, kind: "read", via: "file: URL" }));
   }
-  const strictest = units.reduce((worst, unit) => isStricter(unit, worst) ? unit : worst);
+  const strictest = strictestOf(units, (unit) => unit);
   return {
     action: strictest.action,
     by: strictest.by,
@@ -53,13 +53,6 @@ function checkCall(call: ToolCall): void {
   if (call.cwd !== undefined && typeof call.cwd !== "string") {
     throw new TypeError("Cannot judge a call whose cwd is not a string");
   }
-}
-
-/** Stricter action first; of two asks the safety check, which outlasts more. */
-function isStricter(unit: UnitVerdict, other: UnitVerdict): boolean {
-  const difference = strictness(unit.action) - strictness(other.action);
-  return difference > 0 ||
-    difference === 0 && unit.action === "ask" && unit.by === "safety" && other.by !== "safety";
 }
 
 type UnitOptions = WalkOptions & Pick<UnitVerdict, "kind" | "via">;

@@ -39,10 +39,8 @@ function whyNotSearch(facts: Facts): string {
     .find(({ state }) => state === "unknown");
   if (odd?.state === "unknown") return odd.detail;
   const folder = facts.field(path);
-  return whyNotPath(facts, folder.state === "text" ? folder.text : ".").replace(
-    "the path",
-    "the folder that is searched",
-  );
+  const text = folder.state === "text" ? folder.text : ".";
+  return whyNotPath(facts, { text, noun: "the folder that is searched" });
 }
 
 function whyNoText(value: FieldText, tool: string): string {
@@ -66,7 +64,7 @@ function whyNotValue(test: ValueTest, question: Question & { text: string }): st
     case "command":
       return whyNotCommand(test, question);
     case "path":
-      return whyNotPath(facts, text);
+      return whyNotPath(facts, { text, noun: "the path" });
     case "url":
     case "domain": {
       const url = facts.url(text);
@@ -114,9 +112,9 @@ function firstWord(text: string): string {
   return text.trimStart().split(/[\s;&|<>$()`]/)[0] || text.trimStart().slice(0, 12);
 }
 
-function whyNotPath(facts: Facts, text: string): string {
+function whyNotPath(facts: Facts, { text, noun }: { text: string; noun: string }): string {
   const path = facts.path(text);
-  if (!path.ok) return `the path is malformed: ${path.detail}`;
+  if (!path.ok) return `${noun} is malformed: ${path.detail}`;
   const form = path.forms[0]!;
   const outside = path.forms.some((other) => other.workspace === undefined)
     ? ", outside the workspace"
@@ -127,7 +125,7 @@ function whyNotPath(facts: Facts, text: string): string {
     ? form.root
     : `/${form.root}`;
   const real = path.forms.length > 1 ? `, with links followed /${path.forms.at(-1)!.root}` : "";
-  return `the path is ${quoted(shown)}${real}${outside}`;
+  return `${noun} is ${quoted(shown)}${real}${outside}`;
 }
 
 function whyNotFields(spec: Extract<Spec, { kind: "fields" }>, { entry, facts }: Question): string {

@@ -1,7 +1,6 @@
 import type { SourceKind } from "../model/source.ts";
 import type { PolicyFile } from "../model/settings.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodeFast } from "../policy/decode_fast.ts";
 import { isWorkspaceFile } from "../sources/entry_text.ts";
 import { SOURCES } from "../sources/registry.ts";
 import type { Place, Surroundings } from "../sources/source.ts";
@@ -44,8 +43,9 @@ export async function decodeEntries(
   }));
 }
 
-/** The full decoder loads a parser that is slow to start, so that only a text which needs it pays for it. */
+/** Decoders are loaded for texts only, and the full one, whose parser is slow to start, for those that need it. */
 async function decodeText(text: string): Promise<PolicyFile> {
+  const { decodeFast } = await import("../policy/decode_fast.ts");
   const file = decodeFast(text);
   if (file !== undefined) return file;
   const { decodePolicy } = await import("../policy/decode_policy.ts");

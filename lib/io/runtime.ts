@@ -16,6 +16,11 @@ export class FileError extends Error {
   /** Why. */
   readonly fault: FileFault;
 
+  /** A bundle holds this class once in each of its files, and an error of one of them is one in the other. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "FileError" && "fault" in value;
+  }
+
   /** `message` is one sentence without a final full stop. */
   constructor(message: string, options: { path: string; fault: FileFault; cause?: unknown }) {
     super(message, { cause: options.cause });

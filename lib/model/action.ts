@@ -1,3 +1,5 @@
+import type { VerdictBy } from "./verdict.ts";
+
 /** What a rule says about a call: run it, refuse it, or ask a person. */
 export type Action = "allow" | "deny" | "ask";
 
@@ -19,4 +21,26 @@ export function strictness(action: Action): 0 | 1 | 2 {
     case "deny":
       return 2;
   }
+}
+
+/** An action, and whether a rule or a safety check says it. */
+export interface Said {
+  /** The action. */
+  readonly action: Action;
+  /** Who says it. */
+  readonly by: VerdictBy;
+}
+
+/**
+ * The strictest of a list that is not empty, the first among equals; of two asks the safety check, which outlasts more.
+ * Throws TypeError for an empty list.
+ */
+export function strictestOf<T>(all: readonly T[], said: (one: T) => Said): T {
+  return all.reduce((worst, one) => isStricter(said(one), said(worst)) ? one : worst);
+}
+
+function isStricter(one: Said, other: Said): boolean {
+  const difference = strictness(one.action) - strictness(other.action);
+  return difference > 0 ||
+    difference === 0 && one.action === "ask" && one.by === "safety" && other.by !== "safety";
 }

@@ -1,3 +1,5 @@
+import { nfc } from "./nfc.ts";
+
 /** How the machine's paths are written and compared. */
 export interface PathRules {
   /** The platform: decides drive letters and backslashes. */
@@ -37,7 +39,7 @@ export function normalPath(raw: string, options: PathRules & { readonly cwd: str
   if (fit !== undefined) {
     return { ok: false, detail: `"${fit}" can be another name of some other file` };
   }
-  return { ok: true, path: (root + segments.join("/")).normalize("NFC") };
+  return { ok: true, path: nfc(root + segments.join("/")) };
 }
 
 /** The path joined to the cwd, with forward slashes on Windows, nothing resolved; undefined when cwd is not absolute. */

@@ -1,3 +1,4 @@
+import { nfc } from "./nfc.ts";
 import { failed, type Parsed, parsed } from "./glob.ts";
 import { parsePathGlob, type PathGlob, printPathGlob } from "./path_glob.ts";
 
@@ -24,7 +25,7 @@ const PREFIX: Readonly<Record<PathBase, string>> = {
 
 /** Reads a path pattern. Fails on what no normalised path can fit: `..` and `.` segments, doubled or final slashes. */
 export function parsePathPattern(text: string): Parsed<PathPattern> {
-  const { base, rest } = splitBase(text.normalize("NFC"));
+  const { base, rest } = splitBase(nfc(text));
   const at = text.length - rest.length;
   const fault = homeFault(rest) ?? braceFault(rest, base) ?? segmentFault(rest);
   if (fault) return failed(at + fault.at, fault.detail, fault.hint);

@@ -86,6 +86,8 @@ export function normalHost(text: string): string | undefined {
   if (host === "") return "";
   // The platform would read a backslash as a slash, and drop a tab or a newline.
   if (/[\\\s]/.test(host)) return undefined;
+  // What the platform leaves as it is need not be asked: its parser takes a while to load. A last number is an address.
+  if (/^([a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/.test(host) && !/(^|\.)xn--/.test(host)) return host;
   if (!/[*?]/.test(host)) {
     return URL.canParse(`http://${host}/`)
       ? new URL(`http://${host}/`).hostname.replace(/\.$/, "")

@@ -2,13 +2,12 @@ import type { Located, Span } from "../model/place.ts";
 import type { FileProblem } from "../model/problem.ts";
 import type { MergedSources, PlacedRule } from "../model/source_entry.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
-import { type PatternError, printGlob } from "../pattern/glob.ts";
+import { type Glob, literalHead, type PatternError, printGlob } from "../pattern/glob.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
 import { namedTool, parsePattern } from "../pattern/parse_pattern.ts";
 import { parseSpec } from "../pattern/parse_spec.ts";
 import type { PathContext } from "../pattern/path_facts.ts";
-import type { Pattern, Spec } from "../pattern/pattern.ts";
-import { urlParts } from "../pattern/url_pattern.ts";
+import type { Pattern } from "../pattern/pattern.ts";
 import { type ToolProfiles, toolProfiles } from "../tools/profiles.ts";
 import { Policy } from "./policy.ts";
 import type { CompiledRule } from "./rule_table.ts";
@@ -88,63 +87,77 @@ export function checkPattern(
   const pattern = parsePattern(text);
   if (!pattern.ok) return { error: pattern.error };
   if (pattern.value.spec === undefined) return { pattern: pattern.value };
-  const error = specError(pattern.value, options);
+  const { error, warning } = checkSpec(pattern.value, options);
   if (error) {
-    const at = text.length - (pattern.value.spec?.length ?? 0) -
-      (pattern.value.form === "paren" ? 1 : 0);
+    const at = text.length - pattern.value.spec.length - (pattern.value.form === "paren" ? 1 : 0);
     return { error: { ...error, at: at + error.at } };
   }
-  const warning = warningFor(pattern.value, options.profiles);
   return { pattern: pattern.value, ...(warning === undefined ? {} : { warning }) };
 }
 
-function specError(
-  pattern: Pattern,
-  { action, profiles }: { action: PlacedRule["action"]; profiles: ToolProfiles },
-): PatternError | undefined {
-  let error: PatternError | undefined;
-  for (const profile of profilesOf(pattern, profiles)) {
-    const spec = parseSpec(pattern, profile);
-    const fault = spec.ok ? neverFits(spec.value, action) : spec.error;
-    if (!fault) return undefined;
-    error ??= fault;
-  }
-  return error;
+interface SpecFaults {
+  readonly error?: PatternError;
+  readonly warning?: string;
 }
 
-/** The tools that a pattern speaks of: the one it names, else every known one that its glob fits. */
-function profilesOf(pattern: Pattern, profiles: ToolProfiles): readonly ToolProfile[] {
+type CheckOptions = Parameters<typeof checkPattern>[1];
+
+function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFaults {
   const name = namedTool(pattern);
-  if (name !== undefined) return [profiles.get(name)];
+  if (name !== undefined) return checkFor(profiles.get(name), { pattern, action });
+  // A glob over tools is wrong only when it is wrong for every one of them.
   const fitting = profiles.known.filter((profile) => matchGlob(pattern.tool, profile.name));
-  return [...fitting, profiles.get(printGlob(pattern.tool))];
+  let error: PatternError | undefined;
+  for (const profile of [...fitting, profiles.get(printGlob(pattern.tool))]) {
+    const checked = checkFor(profile, { pattern, action });
+    if (!checked.error) return {};
+    error ??= checked.error;
+  }
+  return error ? { error } : {};
 }
 
-function neverFits(spec: Spec, action: PlacedRule["action"]): PatternError | undefined {
-  if (action !== "allow" || spec.kind !== "first" || spec.test.kind !== "url") return undefined;
-  const text = printGlob(spec.test.glob);
-  const parts = urlParts(text);
-  if (!parts.ok || parts.value) return undefined;
-  return {
-    at: 0,
-    detail: 'an allow rule for a URL needs "://" and a host: a * does not stand for a host\'s part',
-    hint: "write https://example.com/* or domain:example.com",
-  };
-}
-
-function warningFor(pattern: Pattern, profiles: ToolProfiles): string | undefined {
-  const name = namedTool(pattern);
-  if (name === undefined || pattern.spec === undefined) return undefined;
-  const profile = profiles.get(name);
+function checkFor(
+  profile: ToolProfile,
+  { pattern, action }: { pattern: Pattern; action: PlacedRule["action"] },
+): SpecFaults {
   const spec = parseSpec(pattern, profile);
-  if (!spec.ok || spec.value.kind !== "first") return undefined;
-  if (profile.firstArg?.length === 0 && !(profile.searches && spec.value.test.kind === "path")) {
-    return `${name} has no first argument, so "${pattern.spec}" fits no call: name a field, as ${name}:${
-      profile.fields[0] ?? "key"
+  if (!spec.ok) return { error: spec.error };
+  if (spec.value.kind !== "first") return {};
+  const { test } = spec.value;
+  const error = test.kind === "url" ? urlNeverFits(test.glob, action) : undefined;
+  if (error) return { error };
+  const warning = warningFor(profile, { spec: pattern.spec ?? "", isPath: test.kind === "path" });
+  return warning === undefined ? {} : { warning };
+}
+
+/** Beginnings of the URLs that tools fetch. */
+const SCHEMES = ["http:", "https:", "ws:", "wss:", "ftp:", "file:", "data:", "blob:", "about:"];
+
+function urlNeverFits(glob: Glob, action: PlacedRule["action"]): PatternError | undefined {
+  const text = printGlob(glob);
+  if (text.includes("://")) return undefined;
+  const hint = "write https://example.com/* or domain:example.com";
+  if (action === "allow") {
+    const detail =
+      'an allow rule for a URL needs "://" and a host: a * does not stand for a host\'s part';
+    return { at: 0, detail, hint };
+  }
+  const head = literalHead(glob).toLowerCase();
+  if (head.includes(":") || SCHEMES.some((scheme) => scheme.startsWith(head))) return undefined;
+  return { at: 0, detail: `no URL begins with "${head}"`, hint };
+}
+
+function warningFor(
+  { name, firstArg, searches, fields }: ToolProfile,
+  { spec, isPath }: { spec: string; isPath: boolean },
+): string | undefined {
+  if (firstArg?.length === 0 && !(searches && isPath)) {
+    return `${name} has no first argument, so "${spec}" fits no call: name a field, as ${name}:${
+      fields[0] ?? "key"
     }=…`;
   }
-  if (profile.firstArg !== undefined) return undefined;
-  return `the first argument of ${name} is not known, so "${pattern.spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
+  if (firstArg !== undefined) return undefined;
+  return `the first argument of ${name} is not known, so "${spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
 }
 
 function compiledRule(

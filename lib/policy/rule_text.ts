@@ -1,5 +1,5 @@
 import type { Action } from "../model/action.ts";
-import { tomlString } from "./toml_text.ts";
+import { tomlPair } from "./toml_text.ts";
 
 /** A rule that is to be written into a file. */
 export interface NewRule {
@@ -17,15 +17,16 @@ export interface NewRule {
 
 /** A rule as a `[[permissions.rules]]` table, one key a line, each line ended by a line feed. */
 export function ruleBlock(rule: NewRule): string {
-  return ["[[permissions.rules]]", ...pairs(rule), ""].join("\n");
+  return ["[[permissions.rules]]", ...rulePairs(rule).map(tomlPair), ""].join("\n");
 }
 
 /** A rule as an inline table on one line. */
 export function inlineRule(rule: NewRule): string {
-  return `{ ${pairs(rule).join(", ")} }`;
+  return `{ ${rulePairs(rule).map(tomlPair).join(", ")} }`;
 }
 
-function pairs(rule: NewRule): readonly string[] {
+/** What a rule says, key by key, in the order in which it is written. */
+export function rulePairs(rule: NewRule): readonly (readonly [key: string, value: string])[] {
   const keys = [
     ["pattern", rule.pattern],
     ["action", rule.action],
@@ -33,7 +34,5 @@ function pairs(rule: NewRule): readonly string[] {
     ["reason", rule.reason],
     ["expires_at", rule.expiresAt],
   ] as const;
-  return keys.flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key} = ${tomlString(value)}`]
-  );
+  return keys.flatMap(([key, value]) => value === undefined ? [] : [[key, value] as const]);
 }

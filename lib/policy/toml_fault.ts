@@ -8,7 +8,7 @@ const LONGEST_TEXT = 8 * 1024 * 1024;
 
 // A carriage return alone ends a line for the parser and for some editors only; a lone surrogate cannot be written.
 // deno-lint-ignore no-control-regex
-const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\p{Surrogate}]|\r(?!\n)/u;
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\r(?!\n)/u;
 
 /** A key that the parser let pass stands there twice. */
 export class KeyClash extends Error {

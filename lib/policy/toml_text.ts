@@ -26,3 +26,8 @@ export function tomlString(text: string): string {
 export function tomlKey(name: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? name : tomlString(name);
 }
+
+/** A key and its value as TOML has them, without a line end. */
+export function tomlPair([key, value]: readonly [key: string, value: string | boolean]): string {
+  return `${key} = ${typeof value === "string" ? tomlString(value) : value}`;
+}

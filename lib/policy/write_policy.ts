@@ -1,9 +1,8 @@
 import type { Located } from "../model/place.ts";
-import type { FileSettings, PolicyFile, WrittenRule } from "../model/settings.ts";
+import type { FileSettings, PolicyFile } from "../model/settings.ts";
 import type { ToolOverride } from "../model/tool_profile.ts";
-import { formatInstant } from "./instant.ts";
-import { ruleBlock } from "./rule_text.ts";
-import { tomlKey, tomlString } from "./toml_text.ts";
+import { type Pair, settingPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
+import { tomlKey, tomlPair } from "./toml_text.ts";
 
 /** What stands in the canonical text besides what the file says. */
 export interface WriteOptions {
@@ -19,7 +18,7 @@ export function writePolicy(file: PolicyFile, options: WriteOptions = {}): strin
   const parts = [
     headerText(options.header),
     settingsText(file.settings),
-    ...file.rules.map(ruleText),
+    ...file.rules.map((rule) => table("[[permissions.rules]]", writtenPairs(rule))),
     ...[...file.tools].map(([name, tool]) => toolText(name, tool)),
   ];
   return parts.filter((part) => part !== "").join("\n");
@@ -34,40 +33,14 @@ function headerText(header: string | undefined): string {
 }
 
 function settingsText(settings: FileSettings): string {
-  const pairs = [
-    ["default_mode", settings.defaultMode],
-    ["enforce", settings.enforce],
-    ["shell", settings.shell],
-    ["enforce_expiry", settings.enforceExpiry],
-    ["audit_log", settings.auditLog],
-    ["require_trust", settings.requireTrust],
-    ["managed_only", settings.managedOnly],
-  ] as const;
-  const lines = pairs.flatMap(([key, setting]) => setting ? [settingLine(key, setting)] : []);
-  return lines.length === 0 ? "" : `[permissions]\n${lines.join("")}`;
+  const pairs = settingPairs(settings);
+  return pairs.length === 0 ? "" : table("[permissions]", pairs);
 }
 
-function settingLine(key: string, setting: Located<string | boolean>): string {
-  const { value } = setting;
-  return `${key} = ${typeof value === "string" ? tomlString(value) : value}\n`;
+function toolText(name: string, { value }: Located<ToolOverride>): string {
+  return table(`[tools.${tomlKey(name)}]`, toolPairs(value));
 }
 
-function ruleText(rule: WrittenRule): string {
-  const { pattern, action, comment, reason, expiresAt } = rule;
-  return ruleBlock({
-    pattern: pattern.value,
-    action,
-    ...(comment !== undefined && { comment }),
-    ...(reason !== undefined && { reason }),
-    ...(expiresAt !== undefined && { expiresAt: formatInstant(expiresAt) }),
-  });
-}
-
-function toolText(name: string, tool: Located<ToolOverride>): string {
-  const { firstArg, kind, class: toolClass } = tool.value;
-  const pairs = [["first_arg", firstArg], ["kind", kind], ["class", toolClass]] as const;
-  const lines = pairs.flatMap(([key, value]) =>
-    value === undefined ? [] : [`${key} = ${tomlString(value)}\n`]
-  );
-  return `[tools.${tomlKey(name)}]\n${lines.join("")}`;
+function table(header: string, pairs: readonly Pair<string | boolean>[]): string {
+  return [header, ...pairs.map(tomlPair), ""].join("\n");
 }

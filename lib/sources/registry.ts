@@ -1,3 +1,4 @@
+import type { SourceKind } from "../model/source.ts";
 import { builtin } from "./builtin.ts";
 import { cli } from "./cli.ts";
 import { command } from "./command.ts";
@@ -21,3 +22,8 @@ export const SOURCES: readonly Source[] = [
   user,
   builtin,
 ];
+
+/** How low a kind of source stands: 0 for the highest. */
+export function rankOf(kind: SourceKind): number {
+  return SOURCES.findIndex((source) => source.kind === kind);
+}

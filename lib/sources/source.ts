@@ -28,6 +28,9 @@ export interface SourceOptions {
   readonly off: readonly OffSwitch[];
 }
 
+/** The options of who adds nothing and takes nothing away. */
+export const NO_OPTIONS: SourceOptions = { cli: [], rules: [], session: [], command: [], off: [] };
+
 /** What decides where the sources stand. */
 export interface Surroundings {
   /** The platform. */

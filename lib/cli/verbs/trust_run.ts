@@ -2,6 +2,7 @@ import { findFacts, type PolicyFacts } from "../../io/find_facts.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import { hashTrustFiles } from "../../io/trust_files.ts";
 import { visible } from "../../report/visible.ts";
+import { NO_OPTIONS } from "../../sources/source.ts";
 import { trustPath, type TrustRecord, withoutTrusted, withTrusted } from "../../sources/trust.ts";
 import { formatTrust, parseTrust } from "../../sources/trust_text.ts";
 import { InputError, UsageError } from "../errors.ts";
@@ -47,7 +48,7 @@ function recordPath(facts: PolicyFacts, runtime: Runtime): string {
     cwd: facts.cwd,
     home: facts.home,
     env: (name) => runtime.env(name),
-    options: { cli: [], rules: [], session: [], command: [], off: [] },
+    options: NO_OPTIONS,
   });
   if (path !== undefined) return path;
   throw new UsageError("Cannot tell where trust is recorded: no home folder is known", {

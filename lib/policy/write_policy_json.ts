@@ -1,0 +1,20 @@
+import type { PolicyFile } from "../model/settings.ts";
+import { settingPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
+
+/**
+ * What `file` says as one JSON object with the keys of permissions.toml, its text ending in a newline. Throws RangeError for
+ * a rule that expires outside of the years 0 to 9999.
+ */
+export function writePolicyJson({ settings, rules, tools }: PolicyFile): string {
+  const permissions = {
+    ...Object.fromEntries(settingPairs(settings)),
+    rules: rules.map((rule) => Object.fromEntries(writtenPairs(rule))),
+  };
+  const tables = [...tools].map(([name, { value }]) => {
+    return [name, Object.fromEntries(toolPairs(value))] as const;
+  });
+  const whole = tables.length === 0
+    ? { permissions }
+    : { permissions, tools: Object.fromEntries(tables) };
+  return JSON.stringify(whole, null, 2) + "\n";
+}
