@@ -1,11 +1,12 @@
-import { decide, type DecideOptions } from "../engine/decide.ts";
+import type { DecideOptions } from "../engine/decide.ts";
 import type { LoadedPolicy } from "../io/load_policy.ts";
 import type { Runtime } from "../io/runtime.ts";
 import type { Json, JsonObject, ToolCall } from "../model/call.ts";
 import type { ModeName } from "../model/settings.ts";
 import { modeNamed } from "../modes/registry.ts";
+import { isValueNotBuilt } from "../policy/not_built.ts";
 import { decisionJson } from "../report/decision_json.ts";
-import { withRemedy } from "../suggest/with_remedy.ts";
+import { decideCall } from "../suggest/decide_call.ts";
 import { EXIT } from "./exit_status.ts";
 import { jsonLines, type Line } from "./json_lines.ts";
 
@@ -21,14 +22,17 @@ interface Stream {
 export async function checkStream(runtime: Runtime, stream: Stream): Promise<number> {
   let status: number = EXIT.ok;
   for await (const line of jsonLines(runtime.stdin())) {
-    const result = resultOf(line, stream);
-    if ("error" in result) status = EXIT.data;
+    const result = resultOf(line, { ...stream, now: runtime.now() });
+    if ("error" in result) status = EXIT.badInput;
     if (!await runtime.write("stdout", JSON.stringify(result) + "\n")) return status;
   }
   return status;
 }
 
-function resultOf(line: Line, { policy, options }: Stream): Record<string, unknown> {
+function resultOf(
+  line: Line,
+  { policy, options, now }: Stream & { readonly now: number },
+): Record<string, unknown> {
   if (!line.ok) return { id: null, error: `line ${line.number}: ${line.detail}` };
   const { value } = line;
   const id = value.id ?? null;
@@ -36,10 +40,12 @@ function resultOf(line: Line, { policy, options }: Stream): Record<string, unkno
   if (typeof call === "string") return { id, error: `line ${line.number}: ${call}` };
   const mode = modeOf(value, options);
   if (mode === undefined) {
-    return { id, error: `line ${line.number}: there is no mode ${JSON.stringify(value.mode)}` };
+    const name = JSON.stringify(value.mode);
+    const isLater = typeof value.mode === "string" && isValueNotBuilt("default_mode", value.mode);
+    const detail = isLater ? `the mode ${name} is not built yet` : `there is no mode ${name}`;
+    return { id, error: `line ${line.number}: ${detail}` };
   }
-  const decided = decide(policy.policy, policy.evaluate(call), { ...options, mode });
-  const decision = withRemedy(decided, { policy: policy.policy, call });
+  const decision = decideCall(policy.policy, call, { ...options, mode, now });
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 

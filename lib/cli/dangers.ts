@@ -20,5 +20,7 @@ export async function warnOfDangers(options: DecideOptions, runtime: Runtime): P
     : options.autoAllow
     ? `${name} is dangerous: ask is allow, safety checks apart`
     : undefined;
-  if (loud !== undefined) await runtime.write("stderr", `warning: ${loud}\n`);
+  if (loud === undefined) return;
+  const { warn } = await import("./warn.ts");
+  await warn(runtime, { message: loud });
 }

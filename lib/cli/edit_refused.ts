@@ -10,10 +10,10 @@ export function editRefused(
 ): PolicyError {
   const { shape, problems } = decodePolicy(about);
   const older = problems.length === 0 && (shape === "buckets" || shape === "rule-array");
-  const hint = problem.hint ?? (older ? conversion(path) : undefined);
-  return new PolicyError([
-    { ...problem, ...(hint === undefined ? {} : { hint }), path, text: about },
-  ]);
+  const help = problem.hint === undefined && older
+    ? { hint: "Convert it (its comments stay behind):", command: conversion(path) }
+    : {};
+  return new PolicyError([{ ...problem, ...help, path, text: about }]);
 }
 
 function conversion(path: string): string {
@@ -22,7 +22,5 @@ function conversion(path: string): string {
     commandLine(["caliban", "perms", "export", path]),
     commandLine([next]),
   ];
-  return `${exported} > ${target} && ${
-    commandLine(["mv", next, path])
-  }   (its comments stay behind)`;
+  return `${exported} > ${target} && ${commandLine(["mv", next, path])}`;
 }

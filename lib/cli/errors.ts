@@ -2,6 +2,8 @@
 export interface UsageHelp {
   /** What to do instead; one sentence. */
   readonly hint?: string;
+  /** The command that does it; the hint then ends in a colon. */
+  readonly command?: string;
   /** A word that was not known, and those that are: when one is near, a did-you-mean stands in place of the hint. */
   readonly unknown?: { readonly word: string; readonly known: readonly string[] };
 }
@@ -23,12 +25,18 @@ export class UsageError extends Error {
 export class InputError extends Error {
   /** What to do instead; one sentence. */
   readonly hint: string | undefined;
+  /** The command that does it; the hint then ends in a colon. */
+  readonly command: string | undefined;
 
   /** `message` is one sentence without a final full stop. */
-  constructor(message: string, options: { readonly hint?: string; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { readonly hint?: string; readonly command?: string; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = "InputError";
     this.hint = options.hint;
+    this.command = options.command;
   }
 }
 

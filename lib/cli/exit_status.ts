@@ -5,7 +5,7 @@ export const EXIT = {
   deny: 1,
   ask: 2,
   usage: 64,
-  data: 65,
+  badInput: 65,
   noInput: 66,
   bug: 70,
   cantWrite: 73,
@@ -25,7 +25,7 @@ export const DONE: readonly ExitMeaning[] = [{ status: EXIT.ok, meaning: "done" 
 /** The statuses of errors, the same for every verb. */
 export const ERROR_MEANINGS: readonly ExitMeaning[] = [
   { status: EXIT.usage, meaning: "wrong usage, or a permission flag is missing" },
-  { status: EXIT.data, meaning: "bad policy or input" },
+  { status: EXIT.badInput, meaning: "bad policy or input" },
   { status: EXIT.noInput, meaning: "a named file is missing" },
   { status: EXIT.bug, meaning: "a bug in caliban" },
   { status: EXIT.cantWrite, meaning: "cannot write" },

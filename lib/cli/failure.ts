@@ -3,11 +3,14 @@ import { FileError } from "../io/runtime.ts";
 import { didYouMean } from "../policy/did_you_mean.ts";
 import { PolicyError } from "../policy/policy_error.ts";
 import type { Color } from "../report/color.ts";
+import { type Hint, hintLines } from "../report/hint_text.ts";
+import { labelled } from "../report/layout.ts";
 import { problemText } from "../report/problem_text.ts";
 import { visible } from "../report/visible.ts";
 import { SourceError } from "../sources/source_error.ts";
 import { InputError, UsageError, WriteError } from "./errors.ts";
 import { EXIT } from "./exit_status.ts";
+import { fileHint } from "./file_hint.ts";
 import { findVerb } from "./find_verb.ts";
 import { verbName } from "./verb.ts";
 
@@ -36,45 +39,71 @@ const SHOWN = 50;
 export function failureOf(error: unknown, options: FailureOptions): Failure {
   const { color } = options;
   if (error instanceof UsageError) {
-    const hint = usageHint(error, options.argv);
-    return { status: EXIT.usage, text: told(error.message, { color, hint }) };
+    const text = told(error.message, { color, ...usageHint(error, options.argv) });
+    return { status: EXIT.usage, text };
   }
   if (error instanceof SourceError) {
     return { status: EXIT.usage, text: told(error.message, { color }) };
   }
   if (error instanceof InputError) {
-    return { status: EXIT.data, text: told(error.message, { color, hint: error.hint }) };
+    const { hint, command } = error;
+    return { status: EXIT.badInput, text: told(error.message, { color, hint, command }) };
   }
-  if (error instanceof PolicyError) return { status: EXIT.data, text: problemsText(error, color) };
-  if (error instanceof WriteError) {
-    const missing = error.cause instanceof FileError && error.cause.fault === "missing-flag";
-    const status = missing ? EXIT.usage : EXIT.cantWrite;
-    return { status, text: told(error.message, { color }) };
+  if (error instanceof PolicyError) {
+    return { status: EXIT.badInput, text: problemsText(error, color) };
   }
-  if (error instanceof LoadError) return filesFailure(error.errors, color);
-  if (error instanceof FileError) return filesFailure([error], color);
+  if (error instanceof WriteError) return writeFailure(error, options);
+  if (error instanceof LoadError) return filesFailure(error.errors, options);
+  if (error instanceof FileError) return filesFailure([error], options);
   return { status: EXIT.bug, text: bugText(error, options) };
 }
 
+function writeFailure(error: WriteError, { argv, color }: FailureOptions): Failure {
+  const { message, cause } = error;
+  if (!(cause instanceof FileError)) {
+    return { status: EXIT.cantWrite, text: told(message, { color }) };
+  }
+  const status = cause.fault === "missing-flag" ? EXIT.usage : EXIT.cantWrite;
+  return { status, text: told(message, { color, hint: fileHint(cause, { verb: "write", argv }) }) };
+}
+
 /** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
-function filesFailure(errors: readonly FileError[], color: Color): Failure {
-  const text = errors.map(({ message }) => told(message, { color })).join("");
+function filesFailure(
+  errors: readonly FileError[],
+  { argv, color }: FailureOptions,
+): Failure {
+  const text = errors.map((error) =>
+    told(error.message, { color, hint: fileHint(error, { verb: "read", argv }) })
+  ).join("");
   if (errors.some(({ fault }) => fault === "missing-flag")) return { status: EXIT.usage, text };
   const absent = errors.every(({ fault }) => fault === "not-found");
-  return { status: absent ? EXIT.noInput : EXIT.data, text };
+  return { status: absent ? EXIT.noInput : EXIT.badInput, text };
 }
 
 /** `error: …` and, where there is one, `hint: …`; nothing of the user's text is printed raw. */
-function told(message: string, options: { color: Color; hint?: string | undefined }): string {
-  const { color, hint } = options;
-  const error = `${color.red("error:")} ${visible(message)}\n`;
-  return hint === undefined ? error : `${error}${color.cyan("hint:")} ${visible(hint)}\n`;
+function told(
+  message: string,
+  { color, hint, command }: {
+    color: Color;
+    hint?: string | undefined;
+    command?: string | undefined;
+  },
+): string {
+  const lines = labelled(visible(message), {
+    text: "error:",
+    painted: color.red("error:"),
+    indent: "error: ".length,
+  });
+  const help = hint === undefined ? [] : hintLines({ hint, command }, color);
+  return [...lines, ...help].join("\n") + "\n";
 }
 
 /** The did-you-mean, else the error's own hint, else where to look. */
-function usageHint({ help }: UsageError, argv: readonly string[]): string {
+function usageHint({ help }: UsageError, argv: readonly string[]): Hint {
   const near = help.unknown && didYouMean(help.unknown.word, help.unknown.known);
-  return near ?? help.hint ?? whereToLook(argv);
+  if (near !== undefined) return { hint: near };
+  const { hint = whereToLook(argv), command } = help;
+  return { hint, command };
 }
 
 function whereToLook(argv: readonly string[]): string {

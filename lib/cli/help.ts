@@ -28,7 +28,7 @@ export function generalHelp(argv: readonly string[]): string {
     ...section("Example", [`  ${example}`]),
     ...section("Exit status", statusRows(allStatuses())),
     "",
-    'Run "caliban <verb> --help" for more about a verb.',
+    'Run "caliban <verb> --help" or "caliban help <verb>" for more about a verb.',
   ]);
 }
 

@@ -1,22 +1,5 @@
+import { COLUMNS, wrapped } from "../report/layout.ts";
 import { textWidth } from "../report/width.ts";
-
-/** Columns that help fits. */
-export const COLUMNS = 80;
-
-/** Breaks text at blanks into lines of at most `columns` columns; a longer word stays whole. */
-export function wrapped(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && textWidth(line) + 1 + textWidth(word) > columns) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === "" ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
-}
 
 /** A paragraph, every line indented by `indent` blanks. */
 export function paragraph(text: string, indent: number): readonly string[] {

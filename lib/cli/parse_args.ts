@@ -1,5 +1,5 @@
-import { EVERYWHERE } from "./common_flags.ts";
-import { UsageError } from "./errors.ts";
+import { EVERYWHERE, SOURCE_FLAGS } from "./common_flags.ts";
+import { UsageError, type UsageHelp } from "./errors.ts";
 import type { Flag } from "./flag.ts";
 import { takesValue } from "./flag.ts";
 import { commandLine, quoted } from "./quote.ts";
@@ -67,7 +67,8 @@ function nextValue(reading: Reading, flag: Flag): string {
   }
   if (value.startsWith("-") && value !== "-") {
     throw new UsageError(`Flag "--${flag.name}" needs a value, but "${value}" follows`, {
-      hint: `A value that begins with "-" is written --${flag.name}=${quoted(value)}`,
+      hint: 'A value that begins with "-" is written:',
+      command: `--${flag.name}=${quoted(value)}`,
     });
   }
   reading.next++;
@@ -90,19 +91,26 @@ function checkedValue(flag: Flag, value: string): string {
 function unknownFlag(reading: Reading, written: string): UsageError {
   const { verb } = reading;
   const known = [...verb.flags, ...EVERYWHERE].map((flag) => `--${flag.name}`);
-  const hint = unquotedText(reading);
+  if (SOURCE_FLAGS.some(({ name }) => written === `--${name}`)) {
+    return new UsageError(
+      `Flag "${written}" would change nothing: ${verbName(verb)} reads no rules`,
+      {
+        hint: "Leave it out",
+      },
+    );
+  }
   return new UsageError(`Unknown flag "${written}" for "${verbName(verb)}"`, {
     unknown: { word: written, known },
-    ...(hint === undefined ? {} : { hint }),
+    ...unquotedText(reading),
   });
 }
 
 /** What was meant when the flag is one of a command that nobody quoted: `check Bash git -C x status`. */
-function unquotedText({ verb, operands, args, next }: Reading): string | undefined {
+function unquotedText({ verb, operands, args, next }: Reading): UsageHelp {
   const last = verb.operands.length - 1;
   const begun = operands.slice(last);
-  if (verb.operands[last]?.freeText !== true || begun.length === 0) return undefined;
-  if (begun.some((word) => word.includes(" "))) return undefined;
+  if (verb.operands[last]?.freeText !== true || begun.length === 0) return {};
+  if (begun.some((word) => word.includes(" "))) return {};
   const text = [...begun, ...args.slice(next - 1)].join(" ");
   return quotedForm(verb, [...operands.slice(0, last), text]);
 }
@@ -115,26 +123,36 @@ function checkOperands({ verb, operands }: Reading): void {
   const extra = operands[verb.operands.length];
   if (extra !== undefined) {
     const last = verb.operands.length - 1;
-    const hint = verb.operands[last]?.freeText === true
+    const help = verb.operands[last]?.freeText === true
       ? quotedForm(verb, [...operands.slice(0, last), operands.slice(last).join(" ")])
-      : undefined;
-    throw new UsageError(
-      `"${verbName(verb)}" does not take "${extra}"`,
-      hint === undefined ? {} : { hint },
-    );
+      : {};
+    throw new UsageError(`"${verbName(verb)}" does not take "${extra}"`, help);
   }
-  for (const [index, operand] of verb.operands.entries()) checkChoice(operand, operands[index]);
+  for (const [index, operand] of verb.operands.entries()) {
+    checkChoice(operand, { verb, operands, index });
+  }
 }
 
-function checkChoice(operand: Operand, word: string | undefined): void {
-  if (word === undefined || operand.choices === undefined || operand.choices.includes(word)) return;
-  throw new UsageError(`<${operand.name}> cannot be "${word}": it is ${orList(operand.choices)}`, {
-    unknown: { word, known: operand.choices },
+function checkChoice(
+  { name, choices }: Operand,
+  { verb, operands, index }: Pick<Reading, "verb" | "operands"> & { readonly index: number },
+): void {
+  const word = operands[index];
+  if (word === undefined || choices === undefined || choices.includes(word)) return;
+  const message = `<${name}> cannot be "${word}": it is ${orList(choices)}`;
+  const other = operands.findIndex((each, at) =>
+    choices.includes(each) && verb.operands[at]?.choices === undefined
+  );
+  if (other < 0) throw new UsageError(message, { unknown: { word, known: choices } });
+  const swapped = operands.with(index, operands[other] ?? "").with(other, word);
+  throw new UsageError(message, {
+    hint: "The operands are swapped:",
+    command: `${verbName(verb)} ${commandLine(swapped)}`,
   });
 }
 
-function quotedForm(verb: Verb, words: readonly string[]): string {
-  return `Quote it: ${verbName(verb)} ${commandLine(words)}`;
+function quotedForm(verb: Verb, words: readonly string[]): UsageHelp {
+  return { hint: "Quote it:", command: `${verbName(verb)} ${commandLine(words)}` };
 }
 
 function valueName(flag: Flag): string {

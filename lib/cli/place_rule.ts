@@ -1,69 +1,40 @@
-import { type Action, strictness } from "../model/action.ts";
-import type { WrittenRule } from "../model/settings.ts";
-import type { Glob } from "../pattern/glob.ts";
-import { onlyText } from "../pattern/glob.ts";
-import { globsOverlap } from "../pattern/overlap.ts";
-import { parsePattern } from "../pattern/parse_pattern.ts";
-import { parseSpec } from "../pattern/parse_spec.ts";
-import type { Pattern, Spec } from "../pattern/pattern.ts";
+import { strictness } from "../model/action.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
+import { mayMeet, type RuleWords } from "./may_meet.ts";
 
-/** A rule that is to be placed. */
-export interface NewRule {
-  /** Its pattern. */
-  readonly pattern: string;
-  /** Its action. */
-  readonly action: Action;
+/** Among which rules another one stands or is to stand. */
+export interface Among {
+  /** The rules of one file, in their order. */
+  readonly rules: readonly RuleWords[];
+  /** What is known about tools. */
+  readonly profiles: ToolProfiles;
 }
 
 /**
  * The index of the rule of a file above which a new one goes; undefined for the end. A deny or ask goes above the first
- * rule that says less and may fit the same calls; where that cannot be told, it may.
+ * rule that says less and may fit the same calls; where that cannot be told, it may. But an ask stays below every deny
+ * that may fit the same calls: it would decide them in its place.
  */
-export function placeFor(
-  rule: NewRule,
-  { rules, profiles }: { rules: readonly WrittenRule[]; profiles: ToolProfiles },
-): number | undefined {
-  if (rule.action === "allow") return undefined;
+export function placeFor(rule: RuleWords, among: Among): number | undefined {
+  const at = weakerIndex(rule, among);
+  if (at === undefined) return undefined;
+  const place = Math.max(at, (beatenDenies(rule, among).at(-1) ?? -1) + 1);
+  return place < among.rules.length ? place : undefined;
+}
+
+/** The index of the first rule that says less than this one and may decide calls that it fits; none for an allow. */
+export function weakerIndex(rule: RuleWords, { rules, profiles }: Among): number | undefined {
   const at = rules.findIndex((other) =>
     strictness(other.action) < strictness(rule.action) &&
-    mayMeet(rule.pattern, { other: other.pattern.value, profiles })
+    mayMeet(other, { stricter: rule, profiles })
   );
   return at < 0 ? undefined : at;
 }
 
-/** Whether two patterns may fit the same call: false only where they surely do not. */
-export function mayMeet(
-  text: string,
-  { other, profiles }: { other: string; profiles: ToolProfiles },
-): boolean {
-  const [a, b] = [parsePattern(text), parsePattern(other)];
-  if (!a.ok || !b.ok) return true;
-  const [left, right] = [specOf(a.value, profiles), specOf(b.value, profiles)];
-  // A deny or ask rule with a path holds for other tools too.
-  if (!globsOverlap(a.value.tool, b.value.tool)) return left === undefined || isPath(left);
-  const [one, two] = [commandGlobs(left), commandGlobs(right)];
-  if (!one || !two) return true;
-  return one.some((glob) => two.some((each) => globsOverlap(glob, each)));
-}
-
-function specOf(pattern: Pattern, profiles: ToolProfiles): Spec | undefined {
-  const name = onlyText(pattern.tool);
-  if (name === undefined) return undefined;
-  const spec = parseSpec(pattern, profiles.get(name));
-  return spec.ok ? spec.value : undefined;
-}
-
-function isPath(spec: Spec): boolean {
-  if (spec.kind === "first") return spec.test.kind === "path";
-  return spec.kind === "fields" && spec.fields.some((field) => field.first);
-}
-
-/** The globs of which a command must fit one; undefined for what is no command pattern. */
-function commandGlobs(spec: Spec | undefined): readonly Glob[] | undefined {
-  if (spec?.kind !== "first" || spec.test.kind !== "command" || spec.test.reach === "inside") {
-    return undefined;
-  }
-  const { glob } = spec.test;
-  return [glob, [...glob, { kind: "text", text: " " }, { kind: "run" }]];
+/** The indexes of the denies that an ask may decide in the place of, if it stands above them; none for other rules. */
+export function beatenDenies(rule: RuleWords, { rules, profiles }: Among): readonly number[] {
+  if (rule.action !== "ask") return [];
+  return rules.flatMap((other, index) =>
+    other.action === "deny" && mayMeet(rule, { stricter: other, profiles }) ? [index] : []
+  );
 }

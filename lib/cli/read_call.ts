@@ -15,20 +15,21 @@ export function toolName(text: string): string {
   const cut = text.search(/[:(\s]/);
   if (text === "" || /[*?]/.test(text)) {
     throw new UsageError(`"${text}" is no tool name`, {
-      hint: "Name the tool and its input: caliban check Bash 'git push'",
+      hint: "Name the tool and its input:",
+      command: "caliban check Bash 'git push'",
     });
   }
   if (cut < 0) return text;
   if (/\s/.test(text[cut]!)) {
     throw new UsageError(`"${text}" is no tool name`, {
-      hint: `Name the tool first: caliban check Bash ${quoted(text.trim())}`,
+      hint: "Name the tool first:",
+      command: `caliban check Bash ${quoted(text.trim())}`,
     });
   }
   const rest = text.slice(cut + 1).replace(/\)$/, "").trim();
   throw new UsageError(`"${text}" is no tool name`, {
-    hint: `A call is a tool and its input, not a pattern: caliban check ${
-      quoted(text.slice(0, cut) || "Bash")
-    } ${quoted(rest)}`,
+    hint: "A call is a tool and its input, not a pattern:",
+    command: `caliban check ${quoted(text.slice(0, cut) || "Bash")} ${quoted(rest)}`,
   });
 }
 
@@ -52,7 +53,7 @@ export async function readCall(
 ): Promise<ToolCall> {
   const cwd = words.cwd === undefined ? {} : { cwd: folderOf(words.cwd, runtime) };
   if (words.input === undefined) return { tool: words.tool, input: {}, ...cwd };
-  const text = words.input === "-" ? withoutLineEnd(await readAll(runtime)) : words.input;
+  const text = words.input === "-" ? await readInput(runtime) : words.input;
   const profile = profiles.get(words.tool);
   const known = profiles.has(words.tool) ? [] : profiles.known.map(({ name }) => name);
   return { tool: words.tool, input: inputOf(text, { profile, known }), ...cwd };
@@ -73,9 +74,8 @@ function inputOf(
     `Cannot tell which input of ${profile.name} "${short(text)}" is: ${why}`,
     {
       unknown: { word: profile.name, known },
-      hint: `Give the input as a JSON object: caliban check ${profile.name} '{"${
-        profile.fields[0] ?? "key"
-      }": "…"}'`,
+      hint: "Give the input as a JSON object:",
+      command: `caliban check ${quoted(profile.name)} '{"${profile.fields[0] ?? "key"}": "…"}'`,
     },
   );
 }
@@ -100,8 +100,8 @@ function jsonObject(text: string): JsonObject | undefined {
     if (!isMeant) return undefined;
     // The parser's own sentence is left to the cause: every runtime has another.
     throw new InputError(`Cannot read the input as JSON: "${short(text)}"`, {
-      hint:
-        'Text that begins with {" is JSON; put what is no JSON into an object: {"command": "…"}',
+      hint: "Text that begins with a brace and a quote is JSON; other text can stand in an object:",
+      command: '{"command": "…"}',
       cause,
     });
   }
@@ -114,6 +114,16 @@ function folderOf(named: string, runtime: Runtime): string {
   throw new FileError(`Cannot use --cwd "${named}": there is no such folder`, {
     path,
     fault: "not-found",
+  });
+}
+
+/** The input that stands on standard input. Nothing there is most likely a command that failed, and no empty input. */
+async function readInput(runtime: Runtime): Promise<string> {
+  const text = withoutLineEnd(await readAll(runtime));
+  if (text.trim() !== "") return text;
+  throw new InputError("Cannot read the input: standard input is empty", {
+    hint:
+      "What was to write it printed nothing; an input that is empty is written '' in place of -",
   });
 }
 

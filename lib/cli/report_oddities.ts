@@ -1,5 +1,7 @@
 import type { LoadedPolicy } from "../io/load_policy.ts";
 import type { Runtime } from "../io/runtime.ts";
+import { labelled } from "../report/layout.ts";
+import { pathText } from "../report/place_text.ts";
 import { problemText } from "../report/problem_text.ts";
 import { visible } from "../report/visible.ts";
 import { chooseColor } from "./choose_color.ts";
@@ -21,10 +23,12 @@ export async function reportOddities(
   }
   if (tell === "problems") return;
   for (const { message, source } of policy.sources.notices) {
-    const place = `${visible(source.path)}:${source.line}:${source.column}:`;
-    await runtime.write(
-      "stderr",
-      `${color.bold(place)} ${color.yellow("note:")} ${visible(message)}\n`,
-    );
+    const place = `${pathText(source.path, policy.facts)}:${source.line}:${source.column}:`;
+    const lines = labelled(visible(message), {
+      text: `${place} note:`,
+      painted: `${color.bold(place)} ${color.yellow("note:")}`,
+      indent: "note: ".length,
+    });
+    await runtime.write("stderr", lines.join("\n") + "\n");
   }
 }

@@ -42,6 +42,11 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
     return await showHelp(argv, { runtime, found });
   }
   if (words.includes("--version")) return await showVersion(runtime, found);
+  if (found === undefined) {
+    const [first, ...rest] = argv[0] === FAMILY ? argv.slice(1) : argv;
+    if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest) });
+    if (first === "version" && rest.length === 0) return await showVersion(runtime, found);
+  }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
     const { run } = await found.verb.load();
@@ -96,9 +101,11 @@ function statusOfHelp({ verb, args }: FoundVerb): number {
 function unknownVerb(word: string): UsageError {
   if (word.startsWith("-")) {
     return new UsageError(`Unknown flag "${word}" before a verb`, {
-      hint: "Flags stand behind the verb: caliban perms check --json Bash ls",
+      hint: "Flags stand behind the verb:",
+      command: "caliban perms check --json Bash ls",
     });
   }
-  const known = VERBS.flatMap(pathsOf).map((path) => path.join(" "));
+  const paths = VERBS.flatMap(pathsOf).map((path) => path.join(" "));
+  const known = [...paths, FAMILY, "help", "version"];
   return new UsageError(`Unknown verb "${word}"`, { unknown: { word, known } });
 }

@@ -1,6 +1,7 @@
 import type { PolicyFacts } from "../io/find_facts.ts";
 import type { Runtime } from "../io/runtime.ts";
 import { pathStyle } from "../sources/path_style.ts";
+import { NO_OPTIONS } from "../sources/source.ts";
 import { SOURCES } from "../sources/registry.ts";
 import type { Scope } from "../suggest/remedy.ts";
 import { UsageError } from "./errors.ts";
@@ -52,7 +53,7 @@ function pathFor(
     cwd,
     home,
     env: (name) => runtime.env(name),
-    options: { cli: [], rules: [], session: [], command: [], off: [] },
+    options: NO_OPTIONS,
   }) ?? [];
   if (place === undefined) throw new RangeError(`The source ${scope} has no file`);
   return place.path;

@@ -3,6 +3,7 @@ import type { ModeName } from "../model/settings.ts";
 import type { Mode } from "../modes/mode.ts";
 import { DISABLED, modeNamed, MODES } from "../modes/registry.ts";
 import type { DecideOptions } from "../engine/decide.ts";
+import { isValueNotBuilt } from "../policy/not_built.ts";
 import type { Policy } from "../policy/policy.ts";
 import { UsageError } from "./errors.ts";
 import { flagValue, hasFlag } from "./invocation.ts";
@@ -65,8 +66,15 @@ function required(name: string, from: string): Mode {
   const mode = modeNamed(name as ModeName);
   if (mode) return mode;
   const known = MODES.map((each) => each.name);
+  const hint = `This version knows: ${known.join(", ")}`;
+  if (isValueNotBuilt("default_mode", name)) {
+    throw new UsageError(
+      `Cannot use the mode "${name}" (${from}): this version of caliban does not have it yet`,
+      { hint },
+    );
+  }
   throw new UsageError(`There is no mode "${name}" (${from})`, {
     unknown: { word: name, known },
-    hint: `This version knows: ${known.join(", ")}`,
+    hint,
   });
 }

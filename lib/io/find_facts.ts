@@ -1,5 +1,5 @@
 import { pathStyle } from "../sources/path_style.ts";
-import { findWorkspace } from "./find_workspace.ts";
+import { findWorkspace, repositoryBelow } from "./find_workspace.ts";
 import { FileError, type Runtime } from "./runtime.ts";
 
 /** Where the policy is and what its patterns are relative to; all paths absolute. */
@@ -12,6 +12,8 @@ export interface PolicyFacts {
   readonly workspace: string;
   /** Its real path. */
   readonly workspaceReal: string;
+  /** The repository strictly below the workspace that the search for it began in; absent when it was named. */
+  readonly repository?: string;
   /** The home directory; absent when the environment names none. */
   readonly home?: string;
   /** Its real path; there exactly when `home` is. */
@@ -29,17 +31,27 @@ export interface FactsOptions {
 /** Finds the workspace, the home directory and their real paths. Throws FileError. */
 export function findFacts(runtime: Runtime, options: FactsOptions): PolicyFacts {
   const cwd = runtime.cwd();
-  const workspace = options.workspace === undefined
-    ? findWorkspace(runtime, plain(runtime, options.start ?? cwd))
-    : namedWorkspace(runtime, options.workspace);
+  const { workspace, repository } = options.workspace === undefined
+    ? foundWorkspace(runtime, options.start ?? cwd)
+    : { workspace: namedWorkspace(runtime, options.workspace) };
   const home = homeOf(runtime);
   return {
     platform: runtime.platform,
     cwd,
     workspace,
     workspaceReal: realOf(runtime, workspace),
+    ...(repository !== undefined && { repository }),
     ...(home !== undefined && { home, homeReal: realOf(runtime, home) }),
   };
+}
+
+function foundWorkspace(
+  runtime: Runtime,
+  from: string,
+): { readonly workspace: string; readonly repository?: string | undefined } {
+  const start = plain(runtime, from);
+  const workspace = findWorkspace(runtime, start);
+  return { workspace, repository: repositoryBelow(runtime, { start, workspace }) };
 }
 
 function namedWorkspace(runtime: Runtime, named: string): string {

@@ -16,6 +16,20 @@ export function findWorkspace(runtime: Runtime, start: string): string {
     start;
 }
 
+/**
+ * The repository nearest to a starting folder on the way up to its workspace, strictly below that; undefined when none
+ * is there. Whoever may write above a checkout could else allow what it pleases. Throws FileError as `findWorkspace`.
+ */
+export function repositoryBelow(
+  runtime: Runtime,
+  { start, workspace }: { readonly start: string; readonly workspace: string },
+): string | undefined {
+  const folders = ancestors(start, runtime.platform);
+  const { join } = pathStyle(runtime.platform);
+  return folders.slice(0, Math.max(0, folders.indexOf(workspace)))
+    .find((folder) => runtime.isThere(join(folder, ".git")));
+}
+
 function holdsPolicy(runtime: Runtime, folder: string): boolean {
   const { join } = pathStyle(runtime.platform);
   const policies = join(folder, POLICY_FOLDER);

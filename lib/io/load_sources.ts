@@ -30,7 +30,7 @@ export async function loadSources(runtime: Runtime, options: LoadOptions): Promi
   const surroundings = surroundingsOf(runtime, { facts, options });
   const { entries: read, texts, errors } = required(() => readPlaces(runtime, surroundings));
   if (errors.length > 0) throw new LoadError(errors);
-  const entries = await decodeEntries(read);
+  const entries = (await decodeEntries(read)).map((entry) => entryAbove(entry, facts));
   const merged = mergeSources(entries, options);
   // Most workspaces have nothing that trust is about; then the record is not read.
   const matters = merged.notices.some(({ id }) => id === "untrusted");
@@ -48,6 +48,12 @@ function surroundingsOf(
   const { cli = [], rules = [], session = [], command = [], off = [] } = options;
   const env = (name: string) => runtime.env(name);
   return { platform, workspace, cwd, home, env, options: { cli, rules, session, command, off } };
+}
+
+/** The entry with the repository that its folder is above, if it is a file of the workspace. */
+function entryAbove(entry: SourceEntry, { repository }: PolicyFacts): SourceEntry {
+  const concerned = repository !== undefined && isWorkspaceFile(entry.kind);
+  return concerned ? { ...entry, repository } : entry;
 }
 
 function trustedEntry(entry: SourceEntry): SourceEntry {

@@ -28,6 +28,8 @@ export interface Problem {
   readonly span: Span;
   /** What to do about it, as `Did you mean "allow"?`. */
   readonly hint?: string;
+  /** The command that does it; the hint then ends in a colon. */
+  readonly command?: string;
 }
 
 /** A problem together with the text it is about, ready to be shown with its line underlined. */

@@ -21,6 +21,11 @@ export interface SourceEntry {
   readonly rules?: readonly PlacedRule[];
   /** Whether the workspace's files are trusted as they now are; always true outside the workspace. */
   readonly trusted: boolean;
+  /**
+   * For a file of a workspace that was found, not named: the repository below its folder that the search began in. The
+   * file is not of that repository then, so that its allow rules and start mode need trust.
+   */
+  readonly repository?: string;
 }
 
 /** A written rule together with its source. */

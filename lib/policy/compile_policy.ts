@@ -9,6 +9,7 @@ import { parseSpec } from "../pattern/parse_spec.ts";
 import type { PathContext } from "../pattern/path_facts.ts";
 import type { Pattern } from "../pattern/pattern.ts";
 import { type ToolProfiles, toolProfiles } from "../tools/profiles.ts";
+import { nearest } from "./did_you_mean.ts";
 import { Policy } from "./policy.ts";
 import type { CompiledRule } from "./rule_table.ts";
 
@@ -104,12 +105,12 @@ type CheckOptions = Parameters<typeof checkPattern>[1];
 
 function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFaults {
   const name = namedTool(pattern);
-  if (name !== undefined) return checkFor(profiles.get(name), { pattern, action });
+  if (name !== undefined) return checkFor(profiles.get(name), { pattern, action, profiles });
   // A glob over tools is wrong only when it is wrong for every one of them.
   const fitting = profiles.known.filter((profile) => matchGlob(pattern.tool, profile.name));
   let error: PatternError | undefined;
   for (const profile of [...fitting, profiles.get(printGlob(pattern.tool))]) {
-    const checked = checkFor(profile, { pattern, action });
+    const checked = checkFor(profile, { pattern, action, profiles });
     if (!checked.error) return {};
     error ??= checked.error;
   }
@@ -118,7 +119,7 @@ function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFa
 
 function checkFor(
   profile: ToolProfile,
-  { pattern, action }: { pattern: Pattern; action: PlacedRule["action"] },
+  { pattern, action, profiles }: CheckOptions & { readonly pattern: Pattern },
 ): SpecFaults {
   const spec = parseSpec(pattern, profile);
   if (!spec.ok) return { error: spec.error };
@@ -126,7 +127,8 @@ function checkFor(
   const { test } = spec.value;
   const error = test.kind === "url" ? urlNeverFits(test.glob, action) : undefined;
   if (error) return { error };
-  const warning = warningFor(profile, { spec: pattern.spec ?? "", isPath: test.kind === "path" });
+  const isPath = test.kind === "path";
+  const warning = warningFor(profile, { spec: pattern.spec ?? "", isPath, profiles });
   return warning === undefined ? {} : { warning };
 }
 
@@ -149,7 +151,7 @@ function urlNeverFits(glob: Glob, action: PlacedRule["action"]): PatternError | 
 
 function warningFor(
   { name, firstArg, searches, fields }: ToolProfile,
-  { spec, isPath }: { spec: string; isPath: boolean },
+  { spec, isPath, profiles }: { spec: string; isPath: boolean; profiles: ToolProfiles },
 ): string | undefined {
   if (firstArg?.length === 0 && !(searches && isPath)) {
     return `${name} has no first argument, so "${spec}" fits no call: name a field, as ${name}:${
@@ -157,6 +159,10 @@ function warningFor(
     }=…`;
   }
   if (firstArg !== undefined) return undefined;
+  const near = nearest(name, profiles.known.map((known) => known.name));
+  if (near !== undefined) {
+    return `no tool "${name}" is known, so "${spec}" cannot be compared; did you mean "${near}"?`;
+  }
   return `the first argument of ${name} is not known, so "${spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
 }
 

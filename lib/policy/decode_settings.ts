@@ -62,6 +62,7 @@ function isBuilt(
   options.problems.push(errorAt(span, {
     id: "not-built",
     message: `Cannot read ${key} "${value}": this version of caliban does not have it yet`,
+    hint: "Leave it out until then",
   }));
   return false;
 }

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import type { MergedSources, PlacedRule, Settings } from "../model/source_entry.ts";
+import type { MergedSources, Settings } from "../model/source_entry.ts";
 import type { PathContext } from "../pattern/path_facts.ts";
 import { Facts } from "../tools/facts.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
@@ -61,9 +61,9 @@ export class Policy {
     });
   }
 
-  /** The same policy with other rules; undefined when a pattern among them has an error. */
-  with(rules: readonly PlacedRule[]): Policy | undefined {
-    return this.#parts.recompile({ ...this.sources, rules });
+  /** The policy of other sources for the same surroundings; undefined when they have an error. */
+  with(sources: MergedSources): Policy | undefined {
+    return this.#parts.recompile(sources);
   }
 
   /** Every rule that speaks of the tool, in order. */

@@ -20,6 +20,25 @@ export interface MatcherOptions extends Omit<Reading, "reach"> {
 
 /** Compiles a spec for one tool. */
 export function ruleMatcher(spec: Spec, options: MatcherOptions): RuleMatcher {
+  const matches = specMatcher(spec, options);
+  return options.action === "ask" && spec.kind !== "any" ? askingOnce(matches, options) : matches;
+}
+
+/**
+ * An ask that fits the text of a line which may run more than one program has seen one of them: it must not keep later
+ * rules from the others, so there it raises the verdict as a rule that cannot be evaluated does.
+ */
+function askingOnce(matches: RuleMatcher, options: MatcherOptions): RuleMatcher {
+  if (options.profile.kind !== "command" || options.shell === "literal") return matches;
+  return (facts) => {
+    const match = matches(facts);
+    const { first } = facts;
+    const compound = first.state === "text" && lookAtCommand(first.text).kind === "compound";
+    return match === "yes" && compound ? "unknown" : match;
+  };
+}
+
+function specMatcher(spec: Spec, options: MatcherOptions): RuleMatcher {
   const { profile } = options;
   const reading: Reading = { ...options, reach: options.action === "allow" ? "strict" : "wide" };
   switch (spec.kind) {

@@ -19,7 +19,7 @@ function keyProblem(member: TomlMember, place: Place): Problem {
   const home = homeOf(name, place);
   if (isKeyNotBuilt(place, name) && (home === undefined || value.type === "table")) {
     const message = `${cannot}: this version of caliban does not have it yet`;
-    return errorAt(key, { id: "not-built", message });
+    return errorAt(key, { id: "not-built", message, hint: "Leave it out until then" });
   }
   if (home !== undefined) {
     const message = `${cannot}: it belongs ${PLACE_NAMES[home]}`;

@@ -4,6 +4,7 @@ import type { Decision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
 import { callText, cut } from "./call_text.ts";
 import type { Color } from "./color.ts";
+import { COLUMNS, indented } from "./layout.ts";
 import { type Folders, placeText } from "./place_text.ts";
 import { visible } from "./visible.ts";
 import { textWidth } from "./width.ts";
@@ -16,9 +17,20 @@ export interface TextOptions {
   readonly folders: Folders;
   /** A command that would change the outcome, where there is one. */
   readonly next?: string;
+  /** What is wrong with the call itself. */
+  readonly fault?: CallFault;
 }
 
-const COLUMNS = 80;
+/** A call that cannot be judged as it was meant. */
+export interface CallFault {
+  /** What is wrong: `the URL is malformed: …`. */
+  readonly what: string;
+  /** How to mend it. */
+  readonly advice: string;
+}
+
+export { indented } from "./layout.ts";
+
 const INDENT = "       ";
 
 /** A decision in a few lines, ending in a newline: what happens, the rule with its place, why, and what to do next. */
@@ -32,13 +44,14 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
   ];
   const { rule } = decision.verdict;
   lines.push(...(rule === null ? [`${INDENT}no rule fits`] : ruleLines(rule, options)));
-  if (!isPlain(decision)) lines.push(...indented(`because: ${visible(decision.verdict.reason)}`));
+  const because = becauseOf(decision, options.fault);
+  if (because !== undefined) lines.push(...below(`because: ${visible(because)}`));
   if (decision.decision !== decision.verdict.action) {
     lines.push(
-      ...indented(`the rules alone say ${decision.verdict.action}; ${decidedByText(decision)}`),
+      ...below(`the rules alone say ${decision.verdict.action}; ${decidedByText(decision)}`),
     );
   }
-  if (rule?.comment !== undefined) lines.push(...indented(`comment: ${visible(rule.comment)}`));
+  if (rule?.comment !== undefined) lines.push(...below(`comment: ${visible(rule.comment)}`));
   // What hides in a command to paste would steer the terminal or be lost.
   if (options.next !== undefined && visible(options.next) === options.next) {
     lines.push(`${INDENT}${color.dim("to allow it:")} ${color.cyan(options.next)}`);
@@ -92,21 +105,20 @@ function isOpen({ verdict: { action, by, rule } }: Decision): boolean {
   return action === "ask" && (by === "safety" || rule === null || rule.source.kind === "builtin");
 }
 
+/** Why, where the rule's own line does not say everything. */
+function becauseOf(decision: Decision, fault: CallFault | undefined): string | undefined {
+  const reason = isPlain(decision) ? undefined : decision.verdict.reason;
+  if (fault === undefined) return reason;
+  // A safety check says itself what is malformed.
+  return `${decision.verdict.by === "safety" ? reason : fault.what}; ${fault.advice}`;
+}
+
 /** Whether the rule's own line says everything. */
 function isPlain(decision: Decision): boolean {
   const { rule, by } = decision.verdict;
   return by === "rule" && (rule === null || rule.reason === undefined);
 }
 
-/** Lines of at most 80 columns, broken at blanks, all indented. */
-export function indented(text: string, indent = INDENT): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && indent.length + textWidth(line) + 1 + textWidth(word) > COLUMNS) {
-      lines.push(indent + line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, indent + line];
+function below(text: string): readonly string[] {
+  return indented(text, INDENT);
 }

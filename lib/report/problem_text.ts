@@ -1,28 +1,37 @@
 import type { FileProblem } from "../model/problem.ts";
 import type { Color } from "./color.ts";
 import { excerpt } from "./excerpt.ts";
+import { hintLines } from "./hint_text.ts";
+import { COLUMNS, labelled } from "./layout.ts";
 import { visible } from "./visible.ts";
 
-const COLUMNS = 80;
 const INDENT = "  ";
 const LONGEST = 2000;
 
 /**
  * A problem as people and editors read it, ending in a newline: `path:line:column: error: message`, the source line
- * with the offending text underlined (at most 80 columns), and the hint. Nothing of the user's text is printed raw.
+ * with the offending text underlined, and the hint, in at most 80 columns. Nothing of the user's text is printed raw.
  */
 export function problemText(problem: FileProblem, options: { color: Color }): string {
   const { color } = options;
   const { span } = problem;
   const paint = problem.severity === "error" ? color.red : color.yellow;
   const place = `${visible(problem.path)}:${span.line}:${span.column}:`;
+  const severity = `${problem.severity}:`;
   const { line, underline } = excerpt(problem.text, { span, columns: COLUMNS - INDENT.length });
   const lines = [
-    `${color.bold(place)} ${paint(`${problem.severity}:`)} ${shortened(problem.message)}`,
+    ...labelled(shortened(problem.message), {
+      text: `${place} ${severity}`,
+      painted: `${color.bold(place)} ${paint(severity)}`,
+      indent: severity.length + 1,
+    }),
     `${INDENT}${line}`,
     `${INDENT}${color.red(underline)}`,
   ];
-  if (problem.hint !== undefined) lines.push(`${color.cyan("hint:")} ${shortened(problem.hint)}`);
+  if (problem.hint !== undefined) {
+    const { command } = problem;
+    lines.push(...hintLines({ hint: shortened(problem.hint), command }, color));
+  }
   return lines.join("\n") + "\n";
 }
 

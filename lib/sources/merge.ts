@@ -1,8 +1,8 @@
 import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../model/source_entry.ts";
-import { fileProblems, isUntrusted, placedRules } from "./entry_text.ts";
-import { mergeSettings } from "./merge_settings.ts";
+import { fileProblems, placedRules } from "./entry_text.ts";
+import { mergeSettings, trustObjection } from "./merge_settings.ts";
 import { mergeTools } from "./merge_tools.ts";
-import { ignored, untrusted } from "./notices.ts";
+import { ignored } from "./notices.ts";
 
 /** What merging must be told. */
 export interface MergeOptions {
@@ -63,6 +63,6 @@ function allowObjection(
   if (gates.managedOnly && outranked) {
     return ignored("the allow rules", { source, why: "a managed file sets managed_only" });
   }
-  const gated = gates.requireTrust && isUntrusted(entry);
-  return gated ? untrusted("the allow rules", source) : undefined;
+  const { requireTrust } = gates;
+  return trustObjection(entry, { what: "the allow rules", source, requireTrust });
 }

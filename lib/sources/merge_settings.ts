@@ -42,7 +42,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const enforce = highest((s) => s.enforce, onlyAboveWorkspace("enforce"));
   const managedOnly = highest((s) => s.managedOnly, onlyManaged);
   const defaultMode = highest((s) => s.defaultMode, (entry, { source }) => {
-    return needsTrust && isUntrusted(entry) ? untrusted("default_mode", source) : undefined;
+    return trustObjection(entry, { what: "default_mode", source, requireTrust: needsTrust });
   });
   const shell = highest((s) => s.shell, shellObjection(entries));
   const settings: Settings = {
@@ -53,6 +53,27 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     managedOnly: managedOnly?.value ?? false,
   };
   return { settings, requireTrust: needsTrust, notices };
+}
+
+/** What is asked about allow rules or a start mode. */
+export interface TrustQuestion {
+  /** What it is, for people. */
+  readonly what: string;
+  /** Where it stands. */
+  readonly source: RuleSource;
+  /** Whether a managed or user file says `require_trust`. */
+  readonly requireTrust: boolean;
+}
+
+/** That allow rules or a start mode count only after trust; undefined where they count. */
+export function trustObjection(
+  entry: SourceEntry,
+  { what, source, requireTrust }: TrustQuestion,
+): Notice | undefined {
+  const { repository } = entry;
+  if (!isUntrusted(entry)) return undefined;
+  if (repository === undefined) return requireTrust ? untrusted(what, source) : undefined;
+  return untrusted(what, source, { why: `its folder is above the repository "${repository}"` });
 }
 
 /** Whether a managed file was read, broken or not. */

@@ -2,11 +2,15 @@ import type { RuleSource } from "../model/source.ts";
 import type { Notice } from "../model/source_entry.ts";
 import { ownerOf } from "./entry_text.ts";
 
-/** That something of a workspace needs trust: `[tools.Bash] of the project counts only after "caliban trust"`. */
-export function untrusted(what: string, source: RuleSource): Notice {
+/** That something of a workspace needs trust: `[tools.Bash] of the project counts only after "caliban trust"`, and `why`. */
+export function untrusted(
+  what: string,
+  source: RuleSource,
+  { why }: { readonly why?: string } = {},
+): Notice {
   const counts = what.endsWith("rules") ? "count" : "counts";
   const message = `${what} of ${ownerOf(source.kind)} ${counts} only after "caliban trust"`;
-  return { id: "untrusted", message, source };
+  return { id: "untrusted", message: why === undefined ? message : `${message}: ${why}`, source };
 }
 
 /** That something does not count in this kind of source, and `why`. */

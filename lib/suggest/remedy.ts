@@ -1,13 +1,13 @@
 import type { Action } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { SourceKind } from "../model/source.ts";
-import type { PlacedRule } from "../model/source_entry.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { evaluate } from "../engine/evaluate.ts";
+import { checkPattern } from "../policy/compile_policy.ts";
 import type { Policy } from "../policy/policy.ts";
-import { SOURCES } from "../sources/registry.ts";
-import { singleRule } from "../sources/single_rule.ts";
+import { rankOf, SOURCES } from "../sources/registry.ts";
 import { exactPattern } from "./exact_pattern.ts";
+import { type Adding, withAdded } from "./with_added.ts";
+import { withFlag } from "./with_flag.ts";
 
 /** The scopes that `add` writes. */
 export type Scope = "local" | "project" | "user";
@@ -24,29 +24,57 @@ export interface Remedy {
   readonly first: boolean;
 }
 
+/** What finding a remedy must be told. */
+export interface RemedyOptions {
+  /** The call. */
+  readonly call: ToolCall;
+  /** What the rules say about it. */
+  readonly verdict: Verdict;
+  /** What the verb that adds rules would do. */
+  readonly adding: Adding;
+  /** The rule's pattern; the narrowest one that fits when left out. */
+  readonly pattern?: string;
+  /** The time now, in ms since 1970-01-01T00:00Z. */
+  readonly now?: number;
+}
+
 const SCOPES: readonly Scope[] = ["project", "user", "local"];
 
 /**
- * Finds the remedy by trying: each place is put to the test with the real evaluator, the one nearest to the rule that
- * decided first. Null when no rule in a place that can be written changes the outcome.
+ * Finds the remedy by trying: in each place the rule is added as the verb would add it, and the real evaluator says what
+ * comes of it; the place nearest to the rule that decided first. Null when no rule in a place that can be written changes
+ * the outcome.
  */
-export function findRemedy(
-  policy: Policy,
-  options: { readonly call: ToolCall; readonly verdict: Verdict; readonly now?: number },
-): Remedy | null {
-  const { call, verdict } = options;
-  const subject = subjectOf(policy, { call, verdict });
-  const pattern = subject && exactPattern(policy.facts(subject));
+export function findRemedy(policy: Policy, options: RemedyOptions): Remedy | null {
+  const { call, verdict, adding, now } = options;
   const action: Action = verdict.action === "allow" ? "deny" : "allow";
-  if (pattern === undefined || action === "allow" && policy.settings.managedOnly) return null;
-  for (const place of placesFor(verdict.rule?.source.kind)) {
-    const remedy: Remedy = { pattern, action, ...place };
-    const changed = withRule(policy, remedy);
-    if (!changed) return null;
-    const now = options.now === undefined ? {} : { now: options.now };
-    if (evaluate(changed, call, now).action === action) return remedy;
+  const pattern = options.pattern ?? narrowestPattern(policy, { call, verdict });
+  if (pattern === undefined || isRefused(pattern, { action, policy })) return null;
+  for (const place of placesFor(verdict)) {
+    const { scope, first } = place;
+    const remedy: Remedy = { pattern, action, scope, first };
+    const changed = scope === "line"
+      ? withFlag(policy, remedy)
+      : withAdded(policy, { rule: remedy, scope, adding });
+    if (changed === undefined) continue;
+    const after = evaluate(changed, call, now === undefined ? {} : { now });
+    if (after.action === action) return remedy;
   }
   return null;
+}
+
+/** Whether `add` would refuse the pattern. */
+function isRefused(
+  pattern: string,
+  { action, policy }: { action: Action; policy: Policy },
+): boolean {
+  const { error, warning } = checkPattern(pattern, { action, profiles: policy.profiles });
+  return error !== undefined || warning !== undefined;
+}
+
+function narrowestPattern(policy: Policy, about: Pick<RemedyOptions, "call" | "verdict">) {
+  const subject = subjectOf(policy, about);
+  return subject && exactPattern(policy.facts(subject));
 }
 
 /** What the rule must be about: the call, or the one thing that it does besides and that is not allowed. */
@@ -64,46 +92,25 @@ function subjectOf(
     : { ...call, tool: unit.tool, input: { [name]: unit.text } };
 }
 
-/** The project first, then the source that decided, then higher ones, then the command line. */
-function placesFor(decider: SourceKind | undefined): readonly Pick<Remedy, "scope" | "first">[] {
+type RulePlace = Pick<Remedy, "scope" | "first">;
+
+/** The source that decided, then the project and the others that could change it, then the command line. */
+function placesFor(verdict: Verdict): readonly RulePlace[] {
+  const decider = verdict.rule?.source.kind;
   const own = SCOPES.filter((scope) => scope === decider);
   const others = SCOPES.filter((scope) => scope !== decider);
-  const start = own.length > 0 ? own.map((scope) => ({ scope, first: true })) : [];
-  return [
-    ...start,
-    ...others.filter((scope) => scope !== "user" || decider === "builtin").map((scope) => ({
-      scope,
-      first: false,
-    })),
+  const places: readonly RulePlace[] = [
+    ...own.map((scope) => ({ scope, first: true })),
+    ...others.map((scope) => ({ scope, first: false })),
     ...others.map((scope) => ({ scope, first: true })),
     { scope: "line", first: true },
   ];
+  return places.filter(({ scope }) => !isBeaten(scope === "line" ? "cli" : scope, verdict));
 }
 
-/** The policy with the rule where `add` puts it; undefined when its pattern cannot be used. */
-export function withRule(policy: Policy, remedy: Remedy): Policy | undefined {
-  const kind: SourceKind = remedy.scope === "line" ? "cli" : remedy.scope;
-  const added = singleRule(remedy.pattern, {
-    action: remedy.action,
-    source: { kind, path: "new rule", line: 1, column: 1 },
-  });
-  const rules = policy.sources.rules;
-  const at = remedy.first ? firstOf(rules, kind) : behind(rules, kind);
-  return policy.with([...rules.slice(0, at), added, ...rules.slice(at)]);
-}
-
-function firstOf(rules: readonly PlacedRule[], kind: SourceKind): number {
-  const rank = rankOf(kind);
-  const at = rules.findIndex((rule) => rankOf(rule.source.kind) >= rank);
-  return at < 0 ? rules.length : at;
-}
-
-function behind(rules: readonly PlacedRule[], kind: SourceKind): number {
-  const rank = rankOf(kind);
-  const at = rules.findIndex((rule) => rankOf(rule.source.kind) > rank);
-  return at < 0 ? rules.length : at;
-}
-
-function rankOf(kind: SourceKind): number {
-  return SOURCES.findIndex((source) => source.kind === kind);
+/** Whether the rule that decided stands above all rules of a source; one in memory that only answers does not. */
+function isBeaten(kind: Scope | "cli", { rule }: Verdict): boolean {
+  if (rule === null) return false;
+  const decider = SOURCES.find((source) => source.kind === rule.source.kind);
+  return decider?.writable !== "memory" && rankOf(rule.source.kind) < rankOf(kind);
 }

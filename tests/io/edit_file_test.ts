@@ -22,13 +22,17 @@ import { lockFile, lockPath } from "../../lib/io/file_lock.ts";
 import { removeDeadFiles, replaceFile } from "../../lib/io/replace_file.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime.ts";
 import { CHURN_LINES } from "../support/edit_driver.ts";
+import { commandOf, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const DRIVER = fileURLToPath(new URL("../support/edit_driver.ts", import.meta.url));
 
 /** The least that Deno must be allowed. */
-const DENO = ["deno", "run", "--no-prompt", "--allow-read", "--allow-write", "--allow-env", DRIVER];
-const BUN = ["bun", DRIVER];
+const ALLOWED = ["--no-prompt", "--allow-read", "--allow-write", "--allow-env"];
+const DENO = [commandOf("deno"), "run", ...ALLOWED, DRIVER];
+const BUN = [commandOf("bun"), DRIVER];
+
+const BOTH = { timeout: 60_000, skip: without("deno") || without("bun") };
 
 interface Driven {
   /** How it ended: its exit status or the signal. */
@@ -237,7 +241,7 @@ test("what dead runs left is removed, and nothing else", async () => {
 
 test(
   "fifty processes that edit at once, over a dead lock, lose nothing",
-  { timeout: 60_000 },
+  BOTH,
   async () => {
     await withTempDir(async (folder) => {
       const path = join(folder, "f.toml");
@@ -258,29 +262,31 @@ test(
   },
 );
 
-test("kill -9 leaves the old file or the new one, and the next edit gets past its lock", {
-  timeout: 60_000,
-}, async () => {
-  await withTempDir(async (folder) => {
-    const paths = Array.from({ length: 6 }, (_, index) => join(folder, `${index}/f.toml`));
-    const killed = paths.map((path, index) => drive(index % 2 ? DENO : BUN, ["churn", path]));
-    while (!paths.every((path) => existsSync(path))) await sleep(20);
-    for (const { kill, ended } of killed) {
-      await sleep(Math.random() * 100);
-      kill();
-      assert.equal(await ended, "SIGKILL");
-    }
-    const held = join(folder, "held.toml");
-    assert.equal(await drive(BUN, ["die", held]).ended, "SIGKILL");
-    assert.ok(existsSync(lockPath(held)));
-    const started = Date.now();
-    const edited = paths.map((path) => editFile(path, nextAfterWhole));
-    await Promise.all([...edited, editFile(held, append("next"))]);
-    assert.ok(Date.now() - started < 10_000);
-    for (const path of paths) assert.equal(readFileSync(path, "utf8"), "next");
-    assert.equal(readFileSync(held, "utf8"), "next\n");
-  });
-});
+test(
+  "kill -9 leaves the old file or the new one, and the next edit gets past its lock",
+  BOTH,
+  async () => {
+    await withTempDir(async (folder) => {
+      const paths = Array.from({ length: 6 }, (_, index) => join(folder, `${index}/f.toml`));
+      const killed = paths.map((path, index) => drive(index % 2 ? DENO : BUN, ["churn", path]));
+      while (!paths.every((path) => existsSync(path))) await sleep(20);
+      for (const { kill, ended } of killed) {
+        await sleep(Math.random() * 100);
+        kill();
+        assert.equal(await ended, "SIGKILL");
+      }
+      const held = join(folder, "held.toml");
+      assert.equal(await drive(BUN, ["die", held]).ended, "SIGKILL");
+      assert.ok(existsSync(lockPath(held)));
+      const started = Date.now();
+      const edited = paths.map((path) => editFile(path, nextAfterWhole));
+      await Promise.all([...edited, editFile(held, append("next"))]);
+      assert.ok(Date.now() - started < 10_000);
+      for (const path of paths) assert.equal(readFileSync(path, "utf8"), "next");
+      assert.equal(readFileSync(held, "utf8"), "next\n");
+    });
+  },
+);
 
 /** Asserts that the text is one whole round of `churn`. */
 function nextAfterWhole(text = ""): string {

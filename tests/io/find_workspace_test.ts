@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
+import { findFacts } from "../../lib/io/find_facts.ts";
 import { findWorkspace } from "../../lib/io/find_workspace.ts";
 import { FileError } from "../../lib/io/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -48,6 +49,30 @@ test("a policy file that is a link to nowhere, or a folder, still makes the work
     make(folder, ["d/e/.caliban/permissions.toml/", "d/e/f/"]);
     assert.equal(findWorkspace(runtime, join(folder, "d/e/f")), join(folder, "d/e"));
   });
+});
+
+test("a repository between the start and the workspace is found, but not where the workspace was named", async () => {
+  const policy = "a/.caliban/permissions.toml";
+  const cases = [
+    { has: [policy, "a/b/c/.git/"], repository: "a/b/c" },
+    { has: [policy, "a/b/.git"], repository: "a/b" },
+    { has: [policy, "a/b/.git", "a/b/c/.git"], repository: "a/b/c" },
+    { has: [policy, "a/.git/", ".git/"], repository: undefined },
+    { has: [policy, "a/b/c/.caliban/permissions.toml", "a/b/.git/"], repository: undefined },
+    { has: ["a/.git/", "a/b/.git/"], repository: undefined },
+    { has: ["a/b/c/.git/"], repository: undefined },
+  ];
+  for (const { has, repository } of cases) {
+    await withTempDir((folder) => {
+      make(folder, ["a/b/c/", ...has]);
+      const start = join(folder, "a/b/c");
+      const expected = repository === undefined ? undefined : join(folder, repository);
+      assert.equal(findFacts(runtime, { start }).repository, expected, has.join());
+      const here = { ...runtime, cwd: () => start };
+      assert.equal(findFacts(here, {}).repository, expected, has.join());
+      assert.equal(findFacts(here, { workspace: "../.." }).repository, undefined);
+    });
+  }
 });
 
 test("a look-up that fails is an error, not a folder without rules", async () => {

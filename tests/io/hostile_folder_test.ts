@@ -6,6 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import {
   CLI,
+  commandOf,
   type Ended,
   environment,
   finish,
@@ -13,12 +14,22 @@ import {
   PROGRAMS,
   starter,
   treeOf,
+  unwrapped,
+  without,
 } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const LONG = { timeout: 120_000 };
-const LINUX = { ...LONG, skip: process.platform !== "linux" && "needs Linux" };
+
+/** What a test of a runtime needs. */
+function needs(program: Program): { readonly timeout: number; readonly skip: string | false } {
+  return { ...LONG, skip: without(program) };
+}
+
+function needsLinux(program: Program): { readonly timeout: number; readonly skip: string | false } {
+  return process.platform === "linux" ? needs(program) : { ...LONG, skip: "needs Linux" };
+}
 
 interface Place {
   /** Where commands run: what the agent works on, and may have written. */
@@ -85,28 +96,32 @@ async function assertUnmoved(words: readonly string[], place: Place): Promise<vo
 for (const program of PROGRAMS) {
   test(
     `the folder that is judged does not configure ${program}`,
-    LONG,
+    needs(program),
     () => inPlace((place) => assertUnmoved(starter(program), place)),
   );
 }
 
-test("the bait works: without our flags Bun takes it", LONG, () =>
-  inPlace(async (place) => {
-    const proof = layBait(place);
-    const run = () =>
-      finish(["bun", CLI, "check", "Bash", "git push"], {
-        cwd: place.cwd,
-        env: { HOME: place.home },
-      });
-    await run();
-    assert.equal(existsSync(proof), true, "nothing of bunfig.toml or tsconfig.json ran");
-    rmSync(proof);
-    rmSync(join(place.cwd, "bunfig.toml"));
-    await run();
-    assert.equal(existsSync(proof), true, "nothing of tsconfig.json ran");
-    rmSync(join(place.cwd, "tsconfig.json"));
-    assert.equal((await run()).status, 0, "nothing of .env counted");
-  }));
+test(
+  "the bait works: without our flags Bun takes it",
+  needs("bun"),
+  () =>
+    inPlace(async (place) => {
+      const proof = layBait(place);
+      const run = () =>
+        finish([commandOf("bun"), CLI, "check", "Bash", "git push"], {
+          cwd: place.cwd,
+          env: { HOME: place.home },
+        });
+      await run();
+      assert.equal(existsSync(proof), true, "nothing of bunfig.toml or tsconfig.json ran");
+      rmSync(proof);
+      rmSync(join(place.cwd, "bunfig.toml"));
+      await run();
+      assert.equal(existsSync(proof), true, "nothing of tsconfig.json ran");
+      rmSync(join(place.cwd, "tsconfig.json"));
+      assert.equal((await run()).status, 0, "nothing of .env counted");
+    }),
+);
 
 /** What a binary is compiled with; by default it takes .env and bunfig.toml from the current folder. */
 const COMPILE = [
@@ -118,11 +133,18 @@ const COMPILE = [
 
 test(
   "the folder that is judged does not configure a compiled binary",
-  LONG,
+  needs("bun"),
   () =>
     inPlace(async (place) => {
       const binary = join(place.home, "caliban");
-      const words = ["bun", "build", "--compile", ...COMPILE, CLI, `--outfile=${binary}`];
+      const words = [
+        commandOf("bun"),
+        "build",
+        "--compile",
+        ...COMPILE,
+        CLI,
+        `--outfile=${binary}`,
+      ];
       const built = spawnSync(words[0] ?? "", words.slice(1), {
         cwd: REPO,
         env: environment({ HOME: place.home }),
@@ -150,13 +172,16 @@ function shell(script: string, { cwd, home, words }: Odd): Promise<Ended> {
 for (const program of PROGRAMS) {
   test(
     `without HOME and XDG it says what to set, and decides nothing (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async ({ cwd, words }) => {
         for (const env of [{}, { HOME: "", XDG_CONFIG_HOME: "" }, { HOME: "relative" }]) {
           const ended = await finish([...words, "check", "Read", "a"], { cwd, env });
           assert.deepEqual([ended.status, ended.stdout], [64, ""]);
-          assert.match(ended.stderr, /neither XDG_CONFIG_HOME nor HOME .* pass --no-user$/m);
+          assert.match(
+            unwrapped(ended.stderr),
+            /neither XDG_CONFIG_HOME nor HOME .* pass --no-user$/m,
+          );
           const alone = await finish([...words, "check", "Read", "a", "--no-user"], { cwd, env });
           assert.equal(alone.status, 0, alone.stderr);
         }
@@ -165,7 +190,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a current folder that is gone is an error (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async (odd) => {
         mkdirSync(join(odd.cwd, "gone"));
@@ -177,31 +202,35 @@ for (const program of PROGRAMS) {
       }),
   );
 
-  test(`closed streams change no status (${program})`, LONG, () =>
-    oddly(program, async (odd) => {
-      const ends: readonly (readonly [script: string, status: number])[] = [
-        ['"$@" check Bash ls --deny Bash >&-', 1],
-        ['"$@" check Bash ls >&- 2>&-', 2],
-        ['"$@" check Bash ls --deny Bash <&-', 1],
-        ['"$@" check Bash - <&-', 2],
-        ['"$@" check --stdin <&-', 0],
-        ['"$@" check --bogus 2>&-', 64],
-        ['"$@" check --bogus >&- 2>&- <&-', 64],
-      ];
-      for (const [script, status] of ends) {
-        assert.equal((await shell(script, odd)).status, status, script);
-      }
-    }));
+  test(
+    `closed streams change no status (${program})`,
+    needs(program),
+    () =>
+      oddly(program, async (odd) => {
+        const ends: readonly (readonly [script: string, status: number])[] = [
+          ['"$@" check Bash ls --deny Bash >&-', 1],
+          ['"$@" check Bash ls >&- 2>&-', 2],
+          ['"$@" check Bash ls --deny Bash <&-', 1],
+          ['"$@" check Bash - <&-', 65],
+          ['"$@" check --stdin <&-', 0],
+          ['"$@" check --bogus 2>&-', 64],
+          ['"$@" check --bogus >&- 2>&- <&-', 64],
+        ];
+        for (const [script, status] of ends) {
+          assert.equal((await shell(script, odd)).status, status, script);
+        }
+      }),
+  );
 
   test(
     `an answer that cannot be written is no answer (${program})`,
-    LINUX,
+    needsLinux(program),
     () =>
       oddly(program, async (odd) => {
         const allowed = '"$@" check Bash ls --allow Bash';
         const full = await shell(`${allowed} >/dev/full`, odd);
         assert.equal(full.status, 73, full.stderr);
-        assert.match(full.stderr, /^error: Cannot write "stdout": .*[Nn]o space left/);
+        assert.match(unwrapped(full.stderr), /^error: Cannot write "stdout": .*[Nn]o space left/);
         assert.equal((await shell(`${allowed} >/dev/full 2>/dev/full`, odd)).status, 73);
         assert.equal((await shell('"$@" check --bogus 2>/dev/full', odd)).status, 64);
         assert.equal((await shell('echo "{}" | "$@" check --stdin >/dev/full', odd)).status, 73);
@@ -211,20 +240,20 @@ for (const program of PROGRAMS) {
 
   test(
     `standard input that cannot be read is an error (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async (odd) => {
         for (const line of ["check Bash - --allow Bash", "check --stdin"]) {
           const { status, stdout, stderr } = await shell(`"$@" ${line} < .`, odd);
           assert.deepEqual([status, stdout], [65, ""]);
-          assert.match(stderr, /^error: Cannot read "standard input": /);
+          assert.match(unwrapped(stderr), /^error: Cannot read "standard input": /);
         }
       }),
   );
 
   test(
     `what is no file where a policy should be is an error (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async ({ cwd, home, words }) => {
         const kinds: readonly (readonly [string, (path: string) => void, RegExp])[] = [
@@ -244,7 +273,7 @@ for (const program of PROGRAMS) {
               env: { HOME: home },
             });
             assert.ok(ended.status === 65 || ended.status === 66, `${kind}: ${ended.stderr}`);
-            assert.match(ended.stderr, message);
+            assert.match(unwrapped(ended.stderr), message);
             assert.equal(ended.stdout, "");
           }
           if (before !== undefined) assert.deepEqual(treeOf(workspace), before);
@@ -254,7 +283,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a loop in place of any folder is an error (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async ({ cwd, home, words }) => {
         symlinkSync("loop", join(cwd, "loop"));
@@ -271,7 +300,10 @@ for (const program of PROGRAMS) {
           const place = { cwd: join(cwd, folder), env: { HOME: home } };
           const ended = await finish([...words, ...argv], place);
           assert.deepEqual([ended.status, ended.stdout], [65, ""], `${flags}`);
-          assert.match(ended.stderr, /^error: Cannot read ".*": its links lead in a circle$/m);
+          assert.match(
+            unwrapped(ended.stderr),
+            /^error: Cannot read ".*": its links lead in a circle$/m,
+          );
         }
         const place = { cwd, env: { HOME: home, XDG_CONFIG_HOME: join(cwd, "loop") } };
         const ended = await finish([...words, "check", "Read", "a"], place);
@@ -281,7 +313,7 @@ for (const program of PROGRAMS) {
 
   test(
     `the root folder is a workspace that is read, and not written unasked (${program})`,
-    LONG,
+    needs(program),
     () =>
       oddly(program, async ({ home, words }) => {
         const place = { cwd: "/", env: { HOME: home } };
@@ -289,7 +321,10 @@ for (const program of PROGRAMS) {
         assert.equal(checked.status, 0, checked.stderr);
         const added = await finish([...words, "add", "Bash:ls", "allow"], place);
         assert.equal(added.status, 64);
-        assert.match(added.stderr, /^error: The workspace is \/, which is more than one project$/m);
+        assert.match(
+          unwrapped(added.stderr),
+          /^error: The workspace is \/, which is more than one project$/m,
+        );
       }),
   );
 }

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime.ts";
+import { commandOf, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();
@@ -210,7 +211,7 @@ test("a closed pipe is not an error, and writing says so", () => {
   assert.deepEqual([stdout, stderr], ["y\n", "false"]);
 });
 
-test("under Deno a missing flag is named", async () => {
+test("under Deno a missing flag is named", { skip: without("deno") }, async () => {
   await withTempDir((folder) => {
     const script = join(folder, "script.ts");
     writeFileSync(
@@ -223,7 +224,9 @@ test("under Deno a missing flag is named", async () => {
       }
       console.log(runtime.realPath("/x"));`,
     );
-    const output = execFileSync("deno", ["run", "--no-prompt", script], { encoding: "utf8" });
+    const output = execFileSync(commandOf("deno"), ["run", "--no-prompt", script], {
+      encoding: "utf8",
+    });
     assert.deepEqual(output.trim().split("\n"), [
       'missing-flag Cannot read the environment variable "HOME": run with --allow-env',
       'missing-flag Cannot read "/x": run with --allow-read',

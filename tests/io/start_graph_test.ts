@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { CLI, finish } from "../support/process.ts";
+import { CLI, commandOf, finish, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -72,9 +72,11 @@ const LOADED: readonly string[] = [
   "lib/modes/registry.ts",
   "lib/pattern/fold_case.ts",
   "lib/pattern/glob.ts",
+  "lib/pattern/linked_pattern.ts",
   "lib/pattern/match_glob.ts",
   "lib/pattern/match_path.ts",
   "lib/pattern/match_url.ts",
+  "lib/pattern/nfc.ts",
   "lib/pattern/normal_path.ts",
   "lib/pattern/parse_pattern.ts",
   "lib/pattern/parse_spec.ts",
@@ -116,6 +118,7 @@ const LOADED: readonly string[] = [
   "lib/report/call_text.ts",
   "lib/report/color.ts",
   "lib/report/decision_text.ts",
+  "lib/report/layout.ts",
   "lib/report/place_text.ts",
   "lib/report/visible.ts",
   "lib/report/width.ts",
@@ -143,13 +146,16 @@ const LOADED: readonly string[] = [
   "lib/sources/user_folder.ts",
   "lib/sources/workspace.ts",
   "lib/sources/workspace_file.ts",
+  "lib/suggest/decide_call.ts",
   "lib/suggest/exact_pattern.ts",
   "lib/suggest/narrow_pattern.ts",
-  "lib/suggest/with_remedy.ts",
+  "lib/suggest/with_flag.ts",
   "lib/tools/facts.ts",
   "lib/tools/profiles.ts",
   "lib/tools/read_field.ts",
 ];
+
+const NEEDS = { skip: without("deno") };
 
 /** What one run of the command line loaded. */
 interface Loaded {
@@ -165,7 +171,15 @@ interface Loaded {
 async function loadedBy(words: readonly string[], folder: string): Promise<Loaded> {
   const profiles = join(folder, "profiles");
   const flags = ["--quiet", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
-  const command = ["deno", "run", ...flags, `--coverage=${profiles}`, CLI, "check", ...words];
+  const command = [
+    commandOf("deno"),
+    "run",
+    ...flags,
+    `--coverage=${profiles}`,
+    CLI,
+    "check",
+    ...words,
+  ];
   const home = join(folder, "home");
   mkdirSync(home);
   const ended = await finish(command, { cwd: join(folder, "ws"), env: { HOME: home } });
@@ -198,32 +212,44 @@ function withPolicy(text: string, use: (folder: string) => Promise<void>): Promi
 
 const example = readFileSync(join(REPO, "examples/policy/.caliban/permissions.toml"), "utf8");
 
-test("check of a plain policy loads these modules, one parser and nothing of Node", () =>
-  withPolicy(example, async (folder) => {
-    const { own, packages, texts } = await loadedBy(["Bash", "git status"], folder);
-    assert.deepEqual(own, LOADED);
-    assert.deepEqual([...packages], ["smol-toml"]);
-    const names = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']node:/;
-    assert.deepEqual([...texts].filter(([, text]) => names.test(text)).map(([path]) => path), []);
-  }));
+test(
+  "check of a plain policy loads these modules, one parser and nothing of Node",
+  NEEDS,
+  () =>
+    withPolicy(example, async (folder) => {
+      const { own, packages, texts } = await loadedBy(["Bash", "git status"], folder);
+      assert.deepEqual(own, LOADED);
+      assert.deepEqual([...packages], ["smol-toml"]);
+      const names = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']node:/;
+      assert.deepEqual([...texts].filter(([, text]) => names.test(text)).map(([path]) => path), []);
+    }),
+);
 
-test("another format loads its own reporter alone", () =>
-  withPolicy(example, async (folder) => {
-    const { own } = await loadedBy(["--json", "Bash", "git status"], folder);
-    const reporters = own.filter((path) => path.startsWith("lib/report/"));
-    assert.deepEqual(reporters, [
-      "lib/report/color.ts",
-      "lib/report/decision_json.ts",
-      "lib/report/visible.ts",
-    ]);
-  }));
+test(
+  "another format loads its own reporter alone",
+  NEEDS,
+  () =>
+    withPolicy(example, async (folder) => {
+      const { own } = await loadedBy(["--json", "Bash", "git status"], folder);
+      const reporters = own.filter((path) => path.startsWith("lib/report/"));
+      assert.deepEqual(reporters, [
+        "lib/report/color.ts",
+        "lib/report/decision_json.ts",
+        "lib/report/visible.ts",
+      ]);
+    }),
+);
 
-test("a policy that is written in another way loads the full decoder and its parser", () =>
-  withPolicy(
-    'permissions.rules = [{ pattern = "Bash(git:*)", action = "allow" }]\n',
-    async (folder) => {
-      const { own, packages } = await loadedBy(["Bash", "git status"], folder);
-      assert.ok(own.includes("lib/policy/decode_policy.ts"));
-      assert.ok(packages.has("toml-eslint-parser"));
-    },
-  ));
+test(
+  "a policy that is written in another way loads the full decoder and its parser",
+  NEEDS,
+  () =>
+    withPolicy(
+      'permissions.rules = [{ pattern = "Bash(git:*)", action = "allow" }]\n',
+      async (folder) => {
+        const { own, packages } = await loadedBy(["Bash", "git status"], folder);
+        assert.ok(own.includes("lib/policy/decode_policy.ts"));
+        assert.ok(packages.has("toml-eslint-parser"));
+      },
+    ),
+);

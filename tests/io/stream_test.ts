@@ -7,13 +7,21 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { finish, type Program, PROGRAMS, start, starter } from "../support/process.ts";
+import { finish, type Program, PROGRAMS, start, starter, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const LONG = { timeout: 120_000 };
 const MIB = 1024 * 1024;
+
+/** What a test of a runtime needs. */
+function needs(program: Program): { readonly timeout: number; readonly skip: string | false } {
+  return { ...LONG, skip: without(program) };
+}
+
 /** Peak memory is read from /proc. */
-const LINUX = { ...LONG, skip: process.platform !== "linux" && "needs /proc" };
+function needsProc(program: Program): { readonly timeout: number; readonly skip: string | false } {
+  return process.platform === "linux" ? needs(program) : { ...LONG, skip: "needs /proc" };
+}
 
 /** A result line. */
 interface Result {
@@ -86,7 +94,7 @@ async function readCalls(stream: Stream, range: { first: number; count: number }
 for (const program of PROGRAMS) {
   test(
     `a hundred thousand lines take no more memory than a thousand (${program})`,
-    LINUX,
+    needsProc(program),
     () =>
       withStream(program, async (stream) => {
         const text = "x".repeat(700);
@@ -113,7 +121,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a reader that stops reading stops the stream, and loses nothing (${program})`,
-    LINUX,
+    needsProc(program),
     () =>
       withStream(program, async (stream) => {
         const text = "x".repeat(10_000);
@@ -136,7 +144,7 @@ for (const program of PROGRAMS) {
 
   test(
     `each line is answered before the next is there (${program})`,
-    LONG,
+    needs(program),
     () =>
       withStream(program, async (stream) => {
         for (let id = 0; id < 5; id++) {
@@ -150,7 +158,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a bad line says so in its place, and the others are answered (${program})`,
-    LONG,
+    needs(program),
     () =>
       withStream(program, async (stream) => {
         const bad: readonly (readonly [string | Uint8Array, RegExp])[] = [
@@ -190,7 +198,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a reader that goes away ends the stream quietly (${program})`,
-    LONG,
+    needs(program),
     () =>
       withTempDir(async (cwd) => {
         const line = call(1).trimEnd();
@@ -208,7 +216,7 @@ for (const program of PROGRAMS) {
 
   test(
     `a folder that is removed while the stream runs changes no answer (${program})`,
-    LONG,
+    needs(program),
     () =>
       withStream(program, async (stream) => {
         const write = { id: 0, tool: "Write", input: { path: "a/b.md" } };

@@ -4,11 +4,23 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
 import { textWidth } from "../../lib/report/width.ts";
-import { type Ended, finish, type Program, PROGRAMS, starter } from "../support/process.ts";
+import {
+  type Ended,
+  finish,
+  HERE,
+  type Program,
+  PROGRAMS,
+  starter,
+  without,
+} from "../support/process.ts";
 import { finishOnTerminal, withoutTerminal } from "../support/pty.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
-const NEEDS = { timeout: 60_000, skip: withoutTerminal() };
+const TERMINAL = { timeout: 60_000, skip: withoutTerminal() };
+
+function needs(program: Program): { readonly timeout: number; readonly skip: string | false } {
+  return { ...TERMINAL, skip: TERMINAL.skip || without(program) };
+}
 
 const POLICY = `[[permissions.rules]]
 pattern = "Bash(git push:*)"
@@ -43,6 +55,39 @@ const LINES: readonly (readonly string[])[] = [
   ["list", "--allow", "Bash(docker compose exec --no-TTY --user postgres database psql:*)"],
 ];
 
+/** Command lines that fail, or that warn; a terminal shows both streams. */
+const TROUBLES: readonly (readonly string[])[] = [
+  ["chek"],
+  ["check", "Bash", "git", "push", "--force-with-lease", "origin", "main"],
+  ["check", "Bash(git push --force-with-lease origin main)"],
+  ["check", "Raed", "packages/a/src/b/generated/client"],
+  ["check", "mcp__github__create_pull_request", "a title"],
+  ["check", "Bash", "ls", "--rules", "gone.toml"],
+  ["check", "Bash", "ls", "--permission-mode", "acceptEdits"],
+  ["check", "Bash", "ls", "--auto-allow"],
+  ["check", "Bash", "ls", "--deny", "mcp__github__create_pull_request:*title*"],
+  ["check", "Bash", "ls", "--deny", "WebFetch:https://me@example.com/*"],
+  ["check", "Bash", '{"command": "ls'],
+  ["list", "--rules", ".caliban/broken.toml"],
+  ["list", "--source", "projcet"],
+  ["add", "git push --force-with-lease", "allow"],
+  ["add", "bash(git push --force-with-lease:*)", "allow"],
+  ["add", "allow", "Bash(ls:*)"],
+  ["add", "Bash:npm run build *", "allow"],
+  ["remove", "Bash(ls:*)"],
+  ["init"],
+];
+
+const BROKEN = `[permissions]
+default_mode = "defualt"
+audit_log = true
+retain_rules_in_the_order_in_which_they_are_written = 1
+
+[[permissions.rules]]
+pattern = "Bash(git push --force-with-lease origin main"
+action = "allowed-unless-somebody-says-otherwise"
+`;
+
 interface Shown {
   /** Words of the command line. */
   readonly argv: readonly string[];
@@ -57,6 +102,7 @@ function show(program: Program, { argv, env, to }: Shown): Promise<Ended> {
     const cwd = join(folder, "work");
     mkdirSync(join(cwd, ".caliban"), { recursive: true });
     writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
+    writeFileSync(join(cwd, ".caliban/broken.toml"), BROKEN);
     const words = [...starter(program), ...argv];
     const place = { cwd, env: { HOME: join(folder, "home"), ...env } };
     return to === "terminal" ? finishOnTerminal(words, place) : finish(words, place);
@@ -69,7 +115,7 @@ const STYLE = /\x1b\[\d+m/g;
 /** The columns of the widest line; a command to paste stays in one line. */
 function widest(text: string): number {
   const lines = text.replace(STYLE, "").split("\n");
-  return Math.max(...lines.filter((line) => !line.includes("caliban perms add")).map(textWidth));
+  return Math.max(...lines.filter((line) => !line.includes("caliban perms ")).map(textWidth));
 }
 
 /** Without colour, and with one name for all folders. */
@@ -78,7 +124,7 @@ function plainText(text: string): string {
 }
 
 for (const program of PROGRAMS) {
-  test(`a terminal gets colour unless it is not wanted (${program})`, NEEDS, async () => {
+  test(`a terminal gets colour unless it is not wanted (${program})`, needs(program), async () => {
     const argv = ["check", "Bash", "git push"];
     const on = await show(program, { argv, to: "terminal" });
     assert.equal(on.status, 1);
@@ -99,7 +145,7 @@ for (const program of PROGRAMS) {
     }
   });
 
-  test(`a pipe gets no colour unless it is wanted (${program})`, NEEDS, async () => {
+  test(`a pipe gets no colour unless it is wanted (${program})`, needs(program), async () => {
     for (const argv of [["check", "Bash", "git push"], ["explain", "Bash", "git push"], ["list"]]) {
       const plain = await show(program, { argv, to: "pipe" });
       assert.ok(!plain.stdout.includes("\x1b") && plain.stdout !== "", plain.stdout);
@@ -113,7 +159,7 @@ for (const program of PROGRAMS) {
     }
   });
 
-  test(`what people read fits 80 columns of a terminal (${program})`, NEEDS, async () => {
+  test(`what people read fits 80 columns of a terminal (${program})`, needs(program), async () => {
     for (const argv of LINES) {
       const { stdout } = await show(program, { argv, to: "terminal" });
       assert.ok(stdout.includes("\x1b["), stdout);
@@ -122,9 +168,17 @@ for (const program of PROGRAMS) {
   });
 }
 
-test("help fits 80 columns, that of every verb too", NEEDS, async () => {
+test("what goes wrong is told in 80 columns of a terminal", TERMINAL, async () => {
+  for (const argv of TROUBLES) {
+    const { stdout } = await show(HERE, { argv, to: "terminal" });
+    assert.match(stdout, /(?:error|warning|note|hint):|Nothing to/);
+    assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
+  }
+});
+
+test("help fits 80 columns, that of every verb too", TERMINAL, async () => {
   for (const argv of [[], ["perms"], ...VERBS.map(({ path }) => path)]) {
-    const { status, stdout } = await show("bun", { argv: [...argv, "--help"], to: "terminal" });
+    const { status, stdout } = await show(HERE, { argv: [...argv, "--help"], to: "terminal" });
     assert.equal(status, 0, stdout);
     assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
   }

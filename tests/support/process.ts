@@ -1,7 +1,7 @@
 /** The command line as users start it: real processes, under Deno and under Bun. */
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { cacheEnv, REPO } from "./spec_run.ts";
 
@@ -10,6 +10,54 @@ export type Program = "deno" | "bun";
 
 /** Both. */
 export const PROGRAMS: readonly Program[] = ["deno", "bun"];
+
+/** The runtime that runs this. */
+export const HERE: Program = "Deno" in globalThis ? "deno" : "bun";
+
+/**
+ * What starts a runtime: the one that runs this need not be on the PATH. Its path is spelled in another way, because to
+ * its own path Deno's `node:child_process` adds `--allow-all` where no permission is among the arguments.
+ */
+export function commandOf(program: Program): string {
+  return program === HERE
+    ? `${dirname(process.execPath)}/./${basename(process.execPath)}`
+    : program;
+}
+
+const reasons = new Map<Program, string | false>();
+
+/** Why a runtime cannot start our programs here; false when it can. */
+export function without(program: Program): string | false {
+  const known = reasons.get(program);
+  if (known !== undefined) return known;
+  const reason = missing(program);
+  reasons.set(program, reason);
+  return reason;
+}
+
+function missing(program: Program): string | false {
+  const command = commandOf(program);
+  if (spawnSync(command, ["--version"]).error !== undefined) return `needs ${program} on the PATH`;
+  const { dependencies } = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"));
+  const names = Object.keys(dependencies);
+  if (program === "bun") {
+    const installed = names.every((name) => existsSync(join(REPO, "node_modules", name)));
+    return installed ? false : "needs bun install --frozen-lockfile";
+  }
+  if (program === HERE) return false;
+  const args = [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--allow-env",
+    "--allow-read",
+    "--cached-only",
+    "-",
+  ];
+  const input = names.map((name) => `import ${JSON.stringify(name)};`).join("\n");
+  const { status } = spawnSync(command, args, { cwd: REPO, input });
+  return status === 0 ? false : "needs deno install";
+}
 
 /** The program that users start. */
 export const CLI = join(REPO, "cli.ts");
@@ -26,9 +74,9 @@ export function starter(
   program: Program,
   allow: readonly string[] = ["read", "env", "write"],
 ): readonly string[] {
-  if (program === "bun") return ["bun", ...BUN_FLAGS, CLI];
+  if (program === "bun") return [commandOf(program), ...BUN_FLAGS, CLI];
   const flags = allow.map((name) => `--allow-${name}`);
-  return ["deno", "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
+  return [commandOf(program), "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
 }
 
 /** Where a process runs and what it is given. */
@@ -95,6 +143,11 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
     ...cacheEnv(),
     ...more,
   };
+}
+
+/** What was printed for people, with its sentences in one line each, however they were wrapped. */
+export function unwrapped(printed: string): string {
+  return printed.replaceAll(/\n {6,}(?=\S)/g, " ");
 }
 
 /** Everything below a folder, by path: a file's mode and bytes in hexadecimal, a link's text. */

@@ -5,9 +5,8 @@ import { type Ended, finish, type Place } from "./process.ts";
 /** Why there is no pseudo-terminal here; false when there is one. */
 export function withoutTerminal(): string | false {
   const { stdout, error } = spawnSync("script", ["--version"], { encoding: "utf8" });
-  return error === undefined && stdout.includes("util-linux")
-    ? false
-    : "needs script of util-linux";
+  if (error !== undefined || !stdout.includes("util-linux")) return "needs script of util-linux";
+  return spawnSync("stty", ["--version"]).error === undefined ? false : "needs stty";
 }
 
 /**

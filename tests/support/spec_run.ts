@@ -34,8 +34,8 @@ interface Scene {
   cwd: string;
   /** Standard input of the next run. */
   stdin: string;
-  /** Whether runs are processes of their own. */
-  kind: "in-process" | "process";
+  /** Whether runs are made here, in the tests' own process, or each in one of its own. */
+  kind: "here" | "process";
 }
 
 /** What came of one run. */
@@ -95,7 +95,7 @@ function newScene(folder: string): Scene {
     env: new Map([["HOME", home]]),
     cwd: dir,
     stdin: "",
-    kind: "in-process",
+    kind: "here",
   };
 }
 
@@ -134,13 +134,13 @@ function prepare(scene: Scene, { name, argument, body }: Section): void {
 async function playRun(scene: Scene, line: string): Promise<Outcome> {
   const [program, ...argv] = shellWords(line, scene.variables);
   if (program !== "caliban") throw new Error(`A run begins with caliban: "${line}"`);
-  const outcome = scene.kind === "process" ? inProcess(scene, argv) : await inHere(scene, argv);
+  const outcome = scene.kind === "here" ? await runHere(scene, argv) : runProcess(scene, argv);
   scene.stdin = "";
   return outcome;
 }
 
 /** Runs the command line in this process; files are real, everything else is the scene's. */
-async function inHere(scene: Scene, argv: readonly string[]): Promise<Outcome> {
+async function runHere(scene: Scene, argv: readonly string[]): Promise<Outcome> {
   const printed = { stdout: "", stderr: "" };
   const runtime: Runtime = {
     ...await chooseRuntime(),
@@ -160,12 +160,13 @@ async function inHere(scene: Scene, argv: readonly string[]): Promise<Outcome> {
   return { status, ...printed };
 }
 
-/** Runs the command line as users do, with the verb's permissions only. */
-function inProcess(scene: Scene, argv: readonly string[]): Outcome {
-  const program = process.execPath;
+/** Runs the command line in a process of its own, as users do, with the verb's permissions only. */
+function runProcess(scene: Scene, argv: readonly string[]): Outcome {
+  const { execPath } = process;
   const flags = "Deno" in globalThis ? denoFlags(argv) : ["--no-env-file"];
   const { status, stdout, stderr, error } = spawnSync(
-    program,
+    // To its own path Deno would add --allow-all where a verb needs no permission.
+    `${dirname(execPath)}/./${basename(execPath)}`,
     [...flags, join(REPO, "cli.ts"), ...argv],
     {
       cwd: scene.cwd,

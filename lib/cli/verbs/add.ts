@@ -1,4 +1,4 @@
-import { SOURCE_FLAGS } from "../common_flags.ts";
+import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
 import { SCOPE_FLAG } from "../scope_flag.ts";
 import type { Verb } from "../verb.ts";
 
@@ -23,11 +23,14 @@ export const ADD: Verb = {
     },
     { name: "expires-at", value: "TIME", summary: "When it ends: 2027-01-01T00:00:00Z" },
     { name: "first", summary: "Put it at the top of the file" },
+    JSON_FLAG,
     ...SOURCE_FLAGS,
   ],
   details: [
     "Comments, blank lines and the order of the file stay. An allow goes to the end of the rules; a deny or ask above the " +
     "first rule that would beat it. The same rule twice changes nothing.",
+    'With --json: {"done": "added" or "nothing", "pattern", "action", "scope", "path", "line": where it stood before, ' +
+    "or null}; notes still go to standard error.",
   ],
   examples: [{
     command: "caliban perms add 'Bash(git push:*)' allow",

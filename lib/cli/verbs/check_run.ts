@@ -1,9 +1,10 @@
-import { decide, type DecideOptions } from "../../engine/decide.ts";
+import type { DecideOptions } from "../../engine/decide.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/decision.ts";
-import { withRemedy } from "../../suggest/with_remedy.ts";
+import type { CallFault } from "../../report/decision_text.ts";
+import { decideCall } from "../../suggest/decide_call.ts";
 import { chooseColor } from "../choose_color.ts";
 import { warnOfDangers } from "../dangers.ts";
 import { EXIT } from "../exit_status.ts";
@@ -23,7 +24,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   if (!streams && name === undefined) {
     throw new UsageError("The tool is missing", {
-      hint: "For example: caliban check Bash 'git push'",
+      hint: "For example:",
+      command: "caliban check Bash 'git push'",
     });
   }
   const tool = name === undefined ? "" : toolName(name);
@@ -37,10 +39,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { profiles } = policy.policy;
   const words = { tool, input, cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
-  const decision = withRemedy(decide(policy.policy, policy.evaluate(call), options), {
-    policy: policy.policy,
-    call,
-  });
+  const decision = decideCall(policy.policy, call, { ...options, now: runtime.now() });
   await runtime.write(
     "stdout",
     await report(call, { decision, policy, invocation, runtime, options }),
@@ -59,38 +58,59 @@ interface Reported {
 async function report(call: ToolCall, reported: Reported): Promise<string> {
   const { decision, policy, invocation, runtime } = reported;
   const warnings = [...decision.warnings, ...await nameWarnings(call, policy)];
+  const fault = await urlFaultOf(call, policy);
   if (hasFlag(invocation, "json")) {
     const { decisionJson } = await import("../../report/decision_json.ts");
-    return JSON.stringify(decisionJson(call, { ...decision, warnings }), null, 2) + "\n";
+    const told = fault === undefined ? warnings : [...warnings, `${fault.what}; ${fault.advice}`];
+    return JSON.stringify(decisionJson(call, { ...decision, warnings: told }), null, 2) + "\n";
   }
   const { decisionText } = await import("../../report/decision_text.ts");
-  const { visible } = await import("../../report/visible.ts");
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
-  for (const warning of warnings) await runtime.write("stderr", `warning: ${visible(warning)}\n`);
-  const next = decision.verdict.action === "ask" && decision.decision !== "allow"
-    ? await nextStep(call, reported)
-    : undefined;
+  if (warnings.length > 0) await warnAll(warnings, runtime);
+  // Finding it takes longer than the decision, so it is for people; explain has it everywhere.
+  const asked = decision.verdict.action === "ask" && decision.decision !== "allow";
+  const next = asked && runtime.isTerminal("stdout") ? await nextStep(call, reported) : undefined;
   return decisionText(call, decision, {
     color,
     folders: policy.facts,
     ...(next === undefined ? {} : { next }),
+    ...(fault === undefined ? {} : { fault }),
   });
+}
+
+async function warnAll(warnings: readonly string[], runtime: Runtime): Promise<void> {
+  const { warn } = await import("../warn.ts");
+  for (const message of warnings) await warn(runtime, { message });
+}
+
+/** What is wrong with the URL of a call, where it has one. */
+async function urlFaultOf(
+  call: ToolCall,
+  { policy }: LoadedPolicy,
+): Promise<CallFault | undefined> {
+  if (policy.profiles.get(call.tool).kind !== "url") return undefined;
+  const { urlFault } = await import("../url_fault.ts");
+  return urlFault(policy.facts(call));
 }
 
 /** What a person would type to have the call allowed from now on. */
 async function nextStep(
   call: ToolCall,
-  { policy, decision }: Reported,
+  { policy, decision: { verdict }, invocation, runtime }: Reported,
 ): Promise<string | undefined> {
-  const { nextCommand } = await import("../next_command.ts");
-  return nextCommand(policy.policy, { call, verdict: decision.verdict });
+  const [{ nextRemedy, remedyCommand }, { addingFor }] = await Promise.all([
+    import("../next_command.ts"),
+    import("../adding_for.ts"),
+  ]);
+  const adding = addingFor(policy, runtime);
+  const remedy = nextRemedy(policy.policy, { call, verdict, adding, now: runtime.now() });
+  return remedy && remedyCommand(remedy, { workspace: flagValue(invocation, "workspace") });
 }
 
 /** A tool that nobody knows but for its name's spelling. */
 async function nameWarnings(call: ToolCall, policy: LoadedPolicy): Promise<readonly string[]> {
   const { profiles } = policy.policy;
-  if (profiles.has(call.tool) || call.tool.startsWith("mcp__")) return [];
-  const { didYouMean } = await import("../../policy/did_you_mean.ts");
-  const hint = didYouMean(call.tool, profiles.known.map(({ name }) => name));
-  return hint === undefined ? [] : [`nothing is known about a tool "${call.tool}". ${hint}`];
+  if (profiles.has(call.tool)) return [];
+  const { toolNotes } = await import("../name_notes.ts");
+  return toolNotes(call.tool, profiles);
 }

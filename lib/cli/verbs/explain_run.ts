@@ -7,13 +7,11 @@ import { explainJson } from "../../report/explain_json.ts";
 import { explainMermaid } from "../../report/explain_mermaid.ts";
 import { explainText } from "../../report/explain_text.ts";
 import type { Explanation, RemedyReport } from "../../report/explanation.ts";
-import { findRemedy } from "../../suggest/remedy.ts";
 import { chooseColor } from "../choose_color.ts";
 import { flagEffects, warnOfDangers } from "../dangers.ts";
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
-import { remedyCommand } from "../next_command.ts";
 import { openFor } from "../policy_flags.ts";
 import { readCall, toolName } from "../read_call.ts";
 import { decideOptions } from "../start_mode.ts";
@@ -30,7 +28,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { profiles } = loaded.policy;
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
-  const explanation = explain(call, { loaded, options, runtime });
+  const explanation = await explain(call, { loaded, options, invocation, runtime });
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
   await runtime.write("stdout", written(explanation, { format, color }));
   return EXIT.ok;
@@ -64,10 +62,12 @@ function written(
 interface Explained {
   readonly loaded: LoadedPolicy;
   readonly options: DecideOptions;
+  readonly invocation: Invocation;
   readonly runtime: Runtime;
 }
 
-function explain(call: ToolCall, { loaded, options, runtime }: Explained): Explanation {
+async function explain(call: ToolCall, explained: Explained): Promise<Explanation> {
+  const { loaded, options } = explained;
   const verdict = loaded.evaluate(call, { trace: "full" });
   return {
     call,
@@ -75,15 +75,23 @@ function explain(call: ToolCall, { loaded, options, runtime }: Explained): Expla
     decision: decide(loaded.policy, verdict, options),
     sources: loaded.sources,
     flags: flagEffects(options),
-    remedy: remedyFor(call, { loaded, verdict, now: runtime.now() }),
+    remedy: await remedyFor(call, { ...explained, verdict }),
     folders: loaded.facts,
   };
 }
 
-function remedyFor(
+/** Loaded only now, for it reads and edits files as `add` does. */
+async function remedyFor(
   call: ToolCall,
-  { loaded, verdict, now }: { loaded: LoadedPolicy; verdict: Verdict; now: number },
-): RemedyReport | null {
-  const remedy = findRemedy(loaded.policy, { call, verdict, now });
-  return remedy && { ...remedy, command: remedyCommand(remedy) };
+  { loaded, invocation, runtime, verdict }: Explained & { readonly verdict: Verdict },
+): Promise<RemedyReport | null> {
+  const [{ findRemedy }, { remedyCommand }, { addingFor }] = await Promise.all([
+    import("../../suggest/remedy.ts"),
+    import("../next_command.ts"),
+    import("../adding_for.ts"),
+  ]);
+  const adding = addingFor(loaded, runtime);
+  const remedy = findRemedy(loaded.policy, { call, verdict, adding, now: runtime.now() });
+  const workspace = flagValue(invocation, "workspace");
+  return remedy && { ...remedy, command: remedyCommand(remedy, { workspace }) };
 }

@@ -10,6 +10,7 @@ import { EXIT } from "../exit_status.ts";
 import { flagValue } from "../invocation.ts";
 import { openFor } from "../policy_flags.ts";
 import type { Invocation } from "../verb.ts";
+import { warn } from "../warn.ts";
 
 /** Prints one file's rules, or those of all sources. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -38,6 +39,6 @@ function oneFile(name: string, runtime: Runtime): PolicyFile {
 async function everything(invocation: Invocation, runtime: Runtime): Promise<PolicyFile> {
   const policy = await openFor(invocation, runtime);
   const { file, losses } = mergedFile(policy.sources);
-  for (const loss of losses) await runtime.write("stderr", `note: ${loss}\n`);
+  for (const message of losses) await warn(runtime, { label: "note:", message });
   return file;
 }

@@ -4,12 +4,13 @@ import { visible } from "../../report/visible.ts";
 import { pathStyle } from "../../sources/path_style.ts";
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_status.ts";
-import { flagValue } from "../invocation.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
 import { schemaText } from "../schema_text.ts";
 import { scopeFile } from "../scope.ts";
 import { STARTER } from "../starter.ts";
 import type { Invocation } from "../verb.ts";
 import { writeFile } from "../write_file.ts";
+import { writeJson } from "../write_json.ts";
 
 const SCHEMA_NAME = "permissions.schema.json";
 
@@ -27,6 +28,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }, { newFolders: file.newFolders });
   const schemaPath = beside(file.path, { name: SCHEMA_NAME, platform: facts.platform });
   await writeFile(schemaPath, () => schema);
+  if (hasFlag(invocation, "json")) {
+    const { scope, path } = file;
+    await writeJson(runtime, { done: "written", scope, path, schema: schemaPath });
+    return EXIT.ok;
+  }
   const lines = [`Wrote ${visible(file.path)}`, `Wrote ${visible(schemaPath)}`];
   if (file.scope === "local") lines.push("Keep the first out of git: it is yours alone");
   await runtime.write("stdout", lines.join("\n") + "\n");

@@ -1,4 +1,4 @@
-import { SOURCE_FLAGS } from "../common_flags.ts";
+import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
 import { SCOPE_FLAG } from "../scope_flag.ts";
 import type { Verb } from "../verb.ts";
 
@@ -15,10 +15,12 @@ export const REMOVE: Verb = {
       summary: "Only rules that say this",
     },
   ],
-  flags: [SCOPE_FLAG, ...SOURCE_FLAGS],
+  flags: [SCOPE_FLAG, JSON_FLAG, ...SOURCE_FLAGS],
   details: [
     "All rules of the file with exactly that meaning go, with the comment lines directly above them. Where there is none, " +
     "nothing changes and the places where it does stand are shown.",
+    'With --json: {"done": "removed" or "nothing", "pattern", "action" (null for any), "scope", "path", "count", ' +
+    '"standsIn": rules of other places as list --json prints them}.',
   ],
   examples: [{
     command: "caliban perms remove 'Bash(git push:*)'",

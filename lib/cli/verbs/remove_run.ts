@@ -1,21 +1,24 @@
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { Runtime } from "../../io/runtime.ts";
+import type { Rule } from "../../model/rule.ts";
 import { decodePolicy } from "../../policy/decode_policy.ts";
 import { removeRules } from "../../policy/edit_rules.ts";
 import { PolicyError } from "../../policy/policy_error.ts";
 import { parsePattern } from "../../pattern/parse_pattern.ts";
+import { ruleJson } from "../../report/decision_json.ts";
 import { pathText, placeText } from "../../report/place_text.ts";
 import { visible } from "../../report/visible.ts";
 import { editRefused } from "../edit_refused.ts";
 import { EXIT } from "../exit_status.ts";
-import { flagValue } from "../invocation.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
 import { patternProblem } from "../pattern_problem.ts";
 import { openFor } from "../policy_flags.ts";
 import { SOURCES } from "../../sources/registry.ts";
 import { canonicalPattern } from "../same_pattern.ts";
-import { scopeFile } from "../scope.ts";
+import { type ScopeFile, scopeFile } from "../scope.ts";
 import type { Invocation } from "../verb.ts";
 import { writePolicyFile } from "../write_file.ts";
+import { writeJson } from "../write_json.ts";
 
 /** Removes every rule with that meaning from one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -38,14 +41,47 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     count = indexes.length;
     return count === 0 ? undefined : removed(text, { indexes, path: target.path });
   });
+  const elsewhere = count > 0
+    ? []
+    : policy.rules.filter((rule) => isMeant({ action: rule.action, text: rule.pattern }));
+  const outcome = { pattern, action, target, count, elsewhere };
+  await report(outcome, { policy, invocation, runtime });
+  return EXIT.ok;
+}
+
+/** What came of a removal. */
+interface Outcome {
+  readonly pattern: string;
+  readonly action: string | undefined;
+  readonly target: ScopeFile;
+  /** How many rules were removed. */
+  readonly count: number;
+  /** When none was: the rules of other places that were meant. */
+  readonly elsewhere: readonly Rule[];
+}
+
+async function report(
+  { pattern, action, target, count, elsewhere }: Outcome,
+  { policy, invocation, runtime }: {
+    policy: LoadedPolicy;
+    invocation: Invocation;
+    runtime: Runtime;
+  },
+): Promise<void> {
+  if (hasFlag(invocation, "json")) {
+    const { scope, path } = target;
+    const done = count > 0 ? "removed" : "nothing";
+    const standsIn = elsewhere.map(ruleJson);
+    const result = { done, pattern, action: action ?? null, scope, path, count, standsIn };
+    return await writeJson(runtime, result);
+  }
   const where = pathText(target.path, policy.facts);
   const name = `${action === undefined ? "" : `${action} `}${visible(pattern)}`;
   const done = count === 0
     ? `Nothing to remove: ${name} is not in ${where}`
     : `Removed ${count} rule${count === 1 ? "" : "s"} from ${where}: ${name}`;
   await runtime.write("stdout", `${done}\n`);
-  if (count === 0) await sayWhere(policy, { isMeant, runtime });
-  return EXIT.ok;
+  if (count === 0) await sayWhere(elsewhere, { policy, runtime });
 }
 
 function removed(
@@ -58,14 +94,13 @@ function removed(
 }
 
 async function sayWhere(
-  policy: LoadedPolicy,
-  { isMeant, runtime }: {
-    isMeant: (rule: { action: string; text: string }) => boolean;
-    runtime: Runtime;
-  },
+  rules: readonly Rule[],
+  { policy, runtime }: { policy: LoadedPolicy; runtime: Runtime },
 ): Promise<void> {
-  for (const rule of policy.rules) {
-    if (!isMeant({ action: rule.action, text: rule.pattern })) continue;
+  if (rules.length === 0) {
+    await runtime.write("stdout", 'It stands nowhere else; "caliban perms list" shows all rules\n');
+  }
+  for (const rule of rules) {
     const { source } = rule;
     const writable = SOURCES.some(({ kind, writable }) =>
       kind === source.kind && writable === "file"

@@ -10,15 +10,19 @@ import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import type { Invocation } from "../verb.ts";
 import { writeFile } from "../write_file.ts";
+import { writeJson } from "../write_json.ts";
 
 /** Records the workspace's files as trusted, or takes the record back. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "workspace");
   const facts = findFacts(runtime, named === undefined ? {} : { workspace: named });
   const path = recordPath(facts, runtime);
+  const workspace = facts.workspaceReal;
   if (hasFlag(invocation, "remove")) {
-    await edit(path, (record) => withoutTrusted(record, facts.workspaceReal));
-    await runtime.write("stdout", `${visible(facts.workspaceReal)} is not trusted\n`);
+    await edit(path, (record) => withoutTrusted(record, workspace));
+    if (hasFlag(invocation, "json")) {
+      await writeJson(runtime, { done: "removed", workspace, files: [], record: path });
+    } else await runtime.write("stdout", `${visible(workspace)} is not trusted\n`);
     return EXIT.ok;
   }
   const hashes = await hashTrustFiles(runtime, { workspace: facts.workspace });
@@ -28,14 +32,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     });
   }
   const at = new Date(runtime.now()).toISOString();
-  await edit(
-    path,
-    (record) =>
-      withTrusted(record, { workspace: facts.workspaceReal, trusted: { files: hashes, at } }),
-  );
+  await edit(path, (record) => withTrusted(record, { workspace, trusted: { files: hashes, at } }));
+  const files = [...hashes.keys()];
+  if (hasFlag(invocation, "json")) {
+    await writeJson(runtime, { done: "trusted", workspace, files, record: path });
+    return EXIT.ok;
+  }
   const lines = [
-    `Trusted, as they now are, in ${visible(facts.workspaceReal)}:`,
-    ...[...hashes.keys()].map((file) => `  ${file}`),
+    `Trusted, as they now are, in ${visible(workspace)}:`,
+    ...files.map((file) => `  ${file}`),
   ];
   await runtime.write("stdout", lines.join("\n") + "\n");
   return EXIT.ok;

@@ -53,6 +53,36 @@ test("a near word stands in place of the hint", () => {
   assert.match(failure(new UsageError("x")).text, /hint: "caliban schema --help" shows/);
 });
 
+test("a command stands behind its hint, or below it where it is too long", () => {
+  const short = new UsageError("x", { hint: "Quote it:", command: "caliban check Bash 'a b'" });
+  assert.equal(failure(short).text, "error: x\nhint: Quote it: caliban check Bash 'a b'\n");
+  const command = `caliban check Bash '${"a ".repeat(40)}'`;
+  const long = new InputError("x", { hint: "Quote it:", command });
+  assert.equal(failure(long).text, `error: x\nhint: Quote it:\n  ${command}\n`);
+});
+
+test("a file that cannot be used has a hint for each way in which it cannot", () => {
+  const faults = ["permission", "not-a-file", "not-utf8", "loop", "too-large", "other"] as const;
+  const hints = faults.flatMap((fault) => {
+    const cause = new FileError("x", { path: "/a/b", fault });
+    return [cause, new WriteError("x", { cause })].map((error) =>
+      /^hint: (.+)$/m.exec(failure(error).text)?.[1] ?? ""
+    );
+  });
+  assert.ok(hints.every((hint) => hint.length > 10), hints.join("\n"));
+  const flag = new FileError("x", { path: "/a/b", fault: "missing-flag" });
+  assert.equal(failure(flag).text, "error: x\n");
+});
+
+test("a file that is not there was named on the line or in a variable", () => {
+  const error = new FileError("x", { path: "/w/a.toml", fault: "not-found" });
+  const said = (...argv: string[]) =>
+    failureOf(error, { argv, color: PLAIN, detail: "message" }).text;
+  assert.match(said("check", "--rules", "./a.toml"), /hint: Correct the path/);
+  assert.match(said("check", "--rules=../w/a.toml"), /hint: Correct the path/);
+  assert.match(said("check", "Bash", "ls"), /hint: It is named in CALIBAN_RULES/);
+});
+
 test("every file of a LoadError has its line", () => {
   const { text } = failure(new LoadError([fileError("loop"), fileError("not-utf8")]));
   assert.equal(text, 'error: Cannot read "x": loop\nerror: Cannot read "x": not-utf8\n');

@@ -18,6 +18,10 @@ const HOME = "write ~/… or the absolute path; \\~ for a name that begins with 
 const DOMAIN = "write domain:example.com; it holds for its subdomains too";
 const HOST = "write a host name; punycode for a wildcard next to a non-ASCII letter";
 
+const EDGE = "a blank at the edge fits next to nothing";
+const ESCAPE = "take it away, or write \\ before it";
+const URL_HINT = "write https://example.com/* or domain:example.com";
+
 const CASES: readonly ErrorCase[] = [
   { pattern: "", detail: "missing tool name", at: 1, hint: "write * for every tool" },
   { pattern: ":x", detail: "missing tool name", at: 1, hint: "write * for every tool" },
@@ -30,6 +34,43 @@ const CASES: readonly ErrorCase[] = [
   },
   { pattern: "Ba)sh", detail: "a tool's name has no )", at: 3 },
   { pattern: "Bash(git *", detail: 'missing ")"', at: 11, hint: "write Bash(…)" },
+  { pattern: "Bash: rm *", detail: EDGE, at: 6, hint: ESCAPE },
+  { pattern: "Bash:rm * ", detail: EDGE, at: 10, hint: ESCAPE, action: "deny" },
+  { pattern: "Read( .env)", detail: EDGE, at: 6, hint: ESCAPE, action: "deny" },
+  {
+    pattern: "Read:{~/.ssh,~/.aws}/**",
+    detail: 'a path cannot begin inside braces, as "~/.ssh" does',
+    at: 6,
+    hint: "write one rule for each",
+    action: "deny",
+  },
+  {
+    pattern: "Read:{etc,/var}/passwd",
+    detail: 'a path cannot begin inside braces, as "/var" does',
+    at: 6,
+    hint: "write one rule for each",
+    action: "deny",
+  },
+  {
+    pattern: "WebFetch:evil.com/*",
+    detail: 'no URL begins with "evil.com/"',
+    at: 10,
+    hint: URL_HINT,
+    action: "deny",
+  },
+  {
+    pattern: "WebFetch:www.evil.com*",
+    detail: 'no URL begins with "www.evil.com"',
+    at: 10,
+    hint: URL_HINT,
+    action: "ask",
+  },
+  {
+    pattern: "WebFetch:https://x.co?*",
+    detail: 'a "?" in the host would stand for any character',
+    at: 22,
+    hint: "write / before a query, and \\? for the question mark itself",
+  },
   { pattern: "Bash(git *) x", detail: 'text behind ")"', at: 12 },
   { pattern: "Bash()", detail: "the spec is empty", at: 6, hint: "write Bash alone for any input" },
   {

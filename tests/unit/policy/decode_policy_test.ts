@@ -40,10 +40,10 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '1:2 unknown-key: Cannot read key "tool": there is no such key here | Did you mean "tools"?',
   ]],
   ["a table that is not built", "[shell]\nread = true\n", [
-    '1:2 not-built: Cannot read key "shell": this version of caliban does not have it yet',
+    '1:2 not-built: Cannot read key "shell": this version of caliban does not have it yet | Leave it out until then',
   ]],
   ["a mode that is not built", '[permissions]\ndefaultMode = "plan"\n', [
-    '2:15 not-built: Cannot read default_mode "plan": this version of caliban does not have it yet',
+    '2:15 not-built: Cannot read default_mode "plan": this version of caliban does not have it yet | Leave it out until then',
   ]],
   ["a mode that there is not", '[permissions]\ndefault_mode = "plam"\n', [
     '2:16 unknown-value: Cannot read default_mode "plam": expected one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions | Did you mean "plan"?',

@@ -144,6 +144,29 @@ test("require_trust holds back an untrusted project's allow rules and start mode
   assert.deepEqual(patterns(merge(entryOf("project", words), user)), ["A", "D"]);
 });
 
+test("files above the repository need trust for their allow rules and start mode, never for their denies", () => {
+  const words = {
+    rules: [["A", "allow"], ["D", "deny"], ["Q", "ask"]],
+    settings: { defaultMode: "plan" },
+  } as const;
+  const above = (entry: SourceEntry) => ({ ...entry, repository: "/ws/x" });
+  const held = merge(
+    above(entryOf("local", { rules: [["L", "allow"]], trusted: false })),
+    above(entryOf("project", { ...words, trusted: false })),
+    entryOf("user", { rules: [["U", "allow"]] }),
+  );
+  assert.deepEqual(patterns(held), ["D", "Q", "U"]);
+  assert.equal(held.settings.defaultMode, undefined);
+  const why = 'counts only after "caliban trust": its folder is above the repository "/ws/x"';
+  assert.deepEqual(messages(held), [
+    ["untrusted", `default_mode of the project ${why}`],
+    ["untrusted", `the allow rules of the local file ${why.replace("counts", "count")}`],
+    ["untrusted", `the allow rules of the project ${why.replace("counts", "count")}`],
+  ]);
+  const trusted = merge(above(entryOf("project", words)));
+  assert.deepEqual([patterns(trusted), trusted.notices], [["A", "D", "Q"], []]);
+});
+
 test("a file with an error gives its problems and nothing else", () => {
   const broken = entryOf("project", { rules: [["A", "allow"]], settings: { shell: "literal" } });
   assert.ok(broken.file);

@@ -1,0 +1,16 @@
+import type { Runtime } from "../io/runtime.ts";
+import { labelled } from "../report/layout.ts";
+import { visible } from "../report/visible.ts";
+
+/** Says on stderr what a person should know, behind `warning:` or `note:`. */
+export async function warn(
+  runtime: Runtime,
+  { label = "warning:", message }: {
+    readonly label?: "warning:" | "note:";
+    readonly message: string;
+  },
+): Promise<void> {
+  const indent = label.length + 1;
+  const lines = labelled(visible(message), { text: label, painted: label, indent });
+  await runtime.write("stderr", lines.join("\n") + "\n");
+}

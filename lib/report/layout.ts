@@ -1,0 +1,67 @@
+import { textWidth } from "./width.ts";
+
+/** Columns that everything written for people fits, but for long paths, patterns and commands to paste. */
+export const COLUMNS = 80;
+
+/** Breaks text at blanks into lines of at most `columns` columns; a longer word stays whole. At least one line. */
+export function wrapped(text: string, columns: number): readonly string[] {
+  return filled(text.split(" "), { columns, taken: 0 });
+}
+
+/** Lines of at most 80 columns, broken at blanks, all with that indent. */
+export function indented(text: string, indent: string): readonly string[] {
+  return wrapped(text, COLUMNS - indent.length).map((line) => indent + line);
+}
+
+/** What stands before a sentence. */
+export interface Label {
+  /** `error:`, or `file:1:2: error:`; never broken. */
+  readonly text: string;
+  /** The same with its colours. */
+  readonly painted: string;
+  /** Columns by which the lines below the first are indented. */
+  readonly indent: number;
+}
+
+/**
+ * A sentence behind its label, in lines of at most 80 columns. What it has in double quotes is not broken, for it may be
+ * a pattern, a path or a command.
+ */
+export function labelled(sentence: string, { text, painted, indent }: Label): readonly string[] {
+  const columns = COLUMNS - indent;
+  const [first = "", ...rest] = filled(quotedWords(sentence), {
+    columns,
+    taken: textWidth(text) - indent,
+  });
+  return [
+    first === "" ? painted : `${painted} ${first}`,
+    ...rest.map((line) => " ".repeat(indent) + line),
+  ];
+}
+
+/** The words between blanks; one that begins a double quote goes on to its end. */
+function quotedWords(sentence: string): readonly string[] {
+  return [...sentence.matchAll(/(?<=^| )(?:"[^"]*"|[^ ])*/g)].map(([word]) => word);
+}
+
+/** Joins words into lines; `taken` columns of the first are in use, a blank apart. */
+function filled(
+  words: readonly string[],
+  { columns, taken }: { readonly columns: number; readonly taken: number },
+): readonly string[] {
+  const lines: string[][] = [[]];
+  let used = taken;
+  let isEmpty = taken === 0;
+  for (const word of words) {
+    const width = textWidth(word);
+    if (!isEmpty && used + 1 + width > columns) {
+      lines.push([]);
+      used = 0;
+      isEmpty = true;
+    }
+    lines.at(-1)?.push(word);
+    used += isEmpty ? width : width + 1;
+    isEmpty = false;
+  }
+  return lines.map((line) => line.join(" "));
+}

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { mayMeet } from "../../lib/cli/may_meet.ts";
+import { beatenDenies, placeFor } from "../../lib/cli/place_rule.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import { checkPattern } from "../../lib/policy/compile_policy.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import { toolProfiles } from "../../lib/tools/profiles.ts";
+import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
+import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
+
+const { array, constantFrom, oneof, record, tuple } = fc;
+const PROFILES = toolProfiles(new Map());
+
+/** Short texts of few pieces, so that rules and calls often meet. */
+function textOf(pieces: readonly string[], joint: string): fc.Arbitrary<string> {
+  return array(constantFrom(...pieces), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.join(joint));
+}
+
+const spec = textOf(["rm", "a", " ", "  ", "*", "?", " *", "RM", ";", "\\a"], "");
+const bashPattern = oneof(
+  { weight: 6, arbitrary: spec.map((text) => `Bash:${text}`) },
+  spec.map((text) => `Bash(${text}:*)`),
+  spec.map((text) => `Bash:~${text}`),
+  constantFrom("Bash", "*", "Bash:command=rm *", "Bash:timeout=5"),
+);
+const bashCall = record({
+  tool: constantFrom("Bash"),
+  input: record({ command: textOf(["rm", "a", " ", "  ", "RM", ";", '"', "x"], "") }),
+});
+
+const filePattern = tuple(
+  constantFrom("Read", "Grep", "Write", "Edit", "*Edit", "*e*", "*"),
+  oneof(constantFrom(""), textOf(["a", "b", "*", "**"], "/").map((text) => `:${text}`)),
+).map((parts) => parts.join(""));
+const fileCall = record({
+  tool: constantFrom("Read", "Grep", "Glob", "Write", "Edit", "NotebookEdit"),
+  input: record({ path: textOf(["a", "b"], "/") }),
+});
+
+const host = textOf(["a", "b", "x.a", ".b"], "");
+const urlPattern = oneof(
+  host.map((text) => `WebFetch:domain:${text}`),
+  host.map((text) => `WebFetch:https://${text}/*`),
+  constantFrom("WebFetch", "Web*"),
+);
+const urlCall = host.map((text) => ({ tool: "WebFetch", input: { url: `https://${text}/c` } }));
+
+/** A few rules, one that is added to them, and calls about the same things. */
+interface Case {
+  readonly rules: readonly TestRule[];
+  readonly rule: TestRule;
+  readonly calls: readonly ToolCall[];
+}
+
+function casesOf(pattern: fc.Arbitrary<string>, call: fc.Arbitrary<ToolCall>): fc.Arbitrary<Case> {
+  const rule = record({ pattern, action: constantFrom<Action>(...ACTIONS) })
+    // Some patterns cannot stand in every rule, and the laws give a rule another action.
+    .filter(({ pattern }) =>
+      ACTIONS.every((action) => !checkPattern(pattern, { action, profiles: PROFILES }).error)
+    );
+  return record({
+    rules: array(rule, { minLength: 1, maxLength: 4 }),
+    rule,
+    calls: array(call, { minLength: 12, maxLength: 12, size: "max" }),
+  }).map(({ rules, rule, calls }) => ({
+    rules,
+    rule,
+    calls: [...calls, ...[...rules, rule].flatMap(({ pattern }) => linesOf(pattern))],
+  }));
+}
+
+/** Command lines made of the text of a pattern, its wildcards filled. */
+function linesOf(pattern: string): readonly ToolCall[] {
+  const text = /^Bash[:(]~?(.+?)(?::\*\))?$/.exec(pattern)?.[1]?.replaceAll("\\", "");
+  if (text === undefined) return [];
+  const lines = ["", " ", "x", " a"].map((filler) => text.replace(/[*?]/g, filler));
+  return lines.flatMap((line) => [line, `${line} a`])
+    .map((command) => ({ tool: "Bash", input: { command } }));
+}
+
+const anyCase: fc.Arbitrary<Case> = oneof(
+  { weight: 4, arbitrary: casesOf(bashPattern, bashCall) },
+  { weight: 2, arbitrary: casesOf(filePattern, fileCall) },
+  casesOf(urlPattern, urlCall),
+  casesOf(anyRule.map(({ pattern }) => pattern), anyCall),
+);
+
+/** The policies of a file without the rule and with it where `add` puts it, and where that is. */
+function added(
+  { rules, rule }: Pick<Case, "rules" | "rule">,
+  options: PolicyOptions,
+): { before: Policy; after: Policy; place: number } {
+  const before = policyOf(rules, options);
+  const place = placeFor(rule, { rules, profiles: before.profiles }) ?? rules.length;
+  return { before, after: policyOf(rules.toSpliced(place, 0, rule), options), place };
+}
+
+/** Whether the rule fits the call itself. */
+function fits(policy: Policy, call: ToolCall): boolean {
+  return policy.entries(call.tool)[0]?.matches(policy.facts(call)) === "yes";
+}
+
+test("a deny or ask that is added never gives a looser verdict", () => {
+  let placed = 0;
+  fc.assert(
+    fc.property(anyCase, anyOptions, ({ rules, rule, calls }, options) => {
+      if (rule.action === "allow") return;
+      const { before, after, place } = added({ rules, rule }, options);
+      if (place < rules.length) placed++;
+      for (const call of calls) {
+        const [old, now] = [evaluate(before, call).action, evaluate(after, call).action];
+        assert.ok(strictness(now) >= strictness(old), `${call.tool}: ${old}, then ${now}`);
+      }
+    }),
+    { numRuns: 3_000, seed: 1 },
+  );
+  assert.ok(placed > 500, `only ${placed} were placed above another rule`);
+});
+
+test("a deny that is added decides every call that it fits, unless another deny did", () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(anyCase, anyOptions, ({ rules, rule: other, calls }, options) => {
+      const rule: TestRule = { ...other, action: "deny" };
+      const { before, after, place } = added({ rules, rule }, options);
+      const alone = policyOf([rule], options);
+      for (const call of calls) {
+        if (!fits(alone, call) || evaluate(before, call).units[0]?.action === "deny") continue;
+        decided++;
+        assert.equal(evaluate(after, call).units[0]?.rule?.index, place);
+      }
+    }),
+    { numRuns: 3_000, seed: 2 },
+  );
+  assert.ok(decided > 2_000, `only ${decided} calls were decided`);
+});
+
+test("what an ask fits is no longer allowed, unless it had to stay below a deny", () => {
+  let decided = 0;
+  fc.assert(
+    fc.property(anyCase, anyOptions, ({ rules, rule: other, calls }, options) => {
+      const rule: TestRule = { ...other, action: "ask" };
+      const { before, after } = added({ rules, rule }, options);
+      if (beatenDenies(rule, { rules, profiles: before.profiles }).length > 0) return;
+      const alone = policyOf([rule], options);
+      for (const call of calls) {
+        if (!fits(alone, call)) continue;
+        decided++;
+        assert.notEqual(evaluate(after, call).units[0]?.action, "allow");
+      }
+    }),
+    { numRuns: 2_000, seed: 3 },
+  );
+  assert.ok(decided > 1_000, `only ${decided} calls were decided`);
+});
+
+test("two rules that are said not to meet never fit the same call", () => {
+  const counts = { meeting: 0, apart: 0 };
+  fc.assert(
+    fc.property(anyCase, anyOptions, ({ rules: [one], rule, calls }, options) => {
+      const first = one!;
+      const stricter: TestRule = { ...rule, action: rule.action === "allow" ? "ask" : rule.action };
+      const [left, right] = [policyOf([first], options), policyOf([stricter], options)];
+      const meet = mayMeet(first, { stricter, profiles: left.profiles });
+      counts[meet ? "meeting" : "apart"]++;
+      const both = calls.find((call) => fits(left, call) && fits(right, call));
+      assert.ok(meet || both === undefined, JSON.stringify(both));
+    }),
+    { numRuns: 4_000, seed: 4 },
+  );
+  assert.ok(counts.meeting > 500 && counts.apart > 500, JSON.stringify(counts));
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { parse } from "smol-toml";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import { writePolicy } from "../../lib/policy/write_policy.ts";
+import { writePolicyJson } from "../../lib/policy/write_policy_json.ts";
+import { mergedFile } from "../../lib/sources/merged_file.ts";
+import { anyCall } from "../support/arbitrary.ts";
+import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
+
+const RUNS = { numRuns: 700, seed: 11 };
+
+test("all sources as one file of --rules, without user and project, say the same about every call", () => {
+  const said = new Set<string>();
+  fc.assert(
+    fc.property(anySources, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
+      const policy = loaded(entries)!;
+      const text = writePolicy(mergedFile(policy.sources).file);
+      const builtin = entries.filter(({ kind }) => kind === "builtin");
+      const again = loaded([fileEntry("flag", { text }), ...builtin]);
+      assert.ok(again, text);
+      for (const each of [call, ...calls]) {
+        const before = evaluate(policy, each, { now: NOW });
+        const after = evaluate(again, each, { now: NOW });
+        assert.deepEqual([after.action, after.by, after.rule?.pattern], [
+          before.action,
+          before.by,
+          before.rule?.pattern,
+        ]);
+        said.add(`${before.action} ${before.by} ${before.rule?.source.kind}`);
+      }
+    }),
+    RUNS,
+  );
+  assert.ok(said.size > 12, [...said].join(", "));
+});
+
+test("what counts in some files only is told, and the file has it all the same", () => {
+  const told = new Set<string>();
+  fc.assert(
+    fc.property(anySources, ({ entries }) => {
+      const policy = loaded(entries)!;
+      const { file: { settings }, losses } = mergedFile(policy.sources);
+      const only = [settings.enforce, settings.requireTrust, settings.managedOnly];
+      const mode = policy.settings.defaultMode?.source.kind === "managed" ? 1 : 0;
+      assert.equal(losses.length, only.filter((each) => each?.value).length + mode);
+      for (const loss of losses) told.add(loss);
+    }),
+    RUNS,
+  );
+  assert.equal(told.size, 4, [...told].join("\n"));
+});
+
+test("both formats of a file say the same", () => {
+  fc.assert(
+    fc.property(anySources, ({ entries }) => {
+      const { file } = mergedFile(loaded(entries)!.sources);
+      const toml: Record<string, unknown> = parse(writePolicy(file));
+      const json = JSON.parse(writePolicyJson(file));
+      const { rules = [], ...settings } = (toml.permissions ?? {}) as Record<string, unknown>;
+      const { rules: written, ...others } = json.permissions;
+      assert.deepEqual(JSON.parse(JSON.stringify({ rules, settings, tools: toml.tools })), {
+        rules: written,
+        settings: others,
+        ...("tools" in json ? { tools: json.tools } : {}),
+      });
+    }),
+    RUNS,
+  );
+});

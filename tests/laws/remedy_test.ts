@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { adder } from "../../lib/cli/adding_for.ts";
+import { nextRemedy } from "../../lib/cli/next_command.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import type { Action } from "../../lib/model/action.ts";
+import type { SourceEntry } from "../../lib/model/source_entry.ts";
+import { modeNamed } from "../../lib/modes/registry.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import { decideCall } from "../../lib/suggest/decide_call.ts";
+import { exactPattern } from "../../lib/suggest/exact_pattern.ts";
+import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
+import { findRemedy, type Remedy, type Scope } from "../../lib/suggest/remedy.ts";
+import type { Adding } from "../../lib/suggest/with_added.ts";
+import { anySources, fileEntry, flagEntry, loaded, NOW, type Sources } from "./random_sources.ts";
+
+const RUNS = { numRuns: 1000, seed: 7 };
+const SCOPES: readonly Scope[] = ["project", "user", "local"];
+
+function addingOf({ profiles }: Policy): Adding {
+  return {
+    files: SCOPES.map((scope) => ({ scope, path: `/${scope}.toml` })),
+    add: adder(profiles),
+  };
+}
+
+/** What the rules say about the call once a person did what the remedy says; undefined where that cannot be done. */
+function after({ entries, call }: Sources, { remedy, policy }: Applied): Action | undefined {
+  const changed = remedy.scope === "line"
+    ? withFlag(entries, remedy)
+    : written(entries, { remedy, policy, scope: remedy.scope });
+  const next = changed && loaded(changed);
+  return next && evaluate(next, call, { now: NOW }).action;
+}
+
+interface Applied {
+  readonly remedy: Remedy;
+  readonly policy: Policy;
+}
+
+/** The command line with one flag more, before the others. */
+function withFlag(entries: readonly SourceEntry[], remedy: Remedy): readonly SourceEntry[] {
+  const managed = entries.filter(({ kind }) => kind === "managed");
+  return [...managed, flagEntry(remedy), ...entries.filter((entry) => !managed.includes(entry))];
+}
+
+/** The sources after `add`; a workspace one of whose files was written is trusted no more. */
+function written(
+  entries: readonly SourceEntry[],
+  { remedy, policy, scope }: Applied & { readonly scope: Scope },
+): readonly SourceEntry[] | undefined {
+  const old = entries.find(({ kind }) => kind === scope);
+  if (old === undefined || old.state === "off") return undefined;
+  const text = adder(policy.profiles)(old.text ?? "", remedy);
+  if (text === undefined) return undefined;
+  return entries.map((entry) => {
+    const fresh = entry === old ? { ...entry, ...fileEntry(scope, { text }) } : entry;
+    const isOurs = entry.kind === "local" || entry.kind === "project";
+    return isOurs && scope !== "user" ? { ...fresh, trusted: false } : fresh;
+  });
+}
+
+test("what findRemedy offers does what it promises, once it is added", () => {
+  const found = new Map<string, number>();
+  fc.assert(
+    fc.property(anySources, (sources) => {
+      const { entries, call } = sources;
+      const policy = loaded(entries)!;
+      const verdict = evaluate(policy, call, { now: NOW });
+      const adding = addingOf(policy);
+      const remedy = findRemedy(policy, { call, verdict, adding, now: NOW });
+      if (remedy === null) return;
+      const key = `${remedy.action} ${remedy.scope}${remedy.first ? " first" : ""}`;
+      found.set(key, (found.get(key) ?? 0) + 1);
+      assert.equal(after(sources, { remedy, policy }), remedy.action);
+      assert.notEqual(remedy.action, verdict.action);
+    }),
+    RUNS,
+  );
+  for (const place of ["allow project", "allow user", "allow local", "deny project"]) {
+    const count = [...found].filter(([key]) => key.startsWith(place)).map(([, count]) => count);
+    assert.ok(count.reduce((sum, each) => sum + each, 0) > 5, `${place}: ${count}`);
+  }
+});
+
+test("where findRemedy offers nothing, no rule to the letter helps that leaves the trust as it is", () => {
+  let none = 0;
+  fc.assert(
+    fc.property(anySources, (sources) => {
+      const { entries, call, trusted } = sources;
+      const policy = loaded(entries)!;
+      const verdict = evaluate(policy, call, { now: NOW });
+      const options = { call, verdict, adding: addingOf(policy), now: NOW };
+      const pattern = exactPattern(policy.facts(call));
+      if (pattern === undefined || findRemedy(policy, options) !== null) return;
+      none++;
+      const action = verdict.action === "allow" ? "deny" : "allow";
+      const scopes = [...(trusted ? ["user"] as const : SCOPES), "line"] as const;
+      for (const scope of scopes) {
+        for (const first of [true, false]) {
+          const remedy = { pattern, action, scope, first } as const;
+          assert.notEqual(after(sources, { remedy, policy }), action);
+        }
+      }
+    }),
+    RUNS,
+  );
+  assert.ok(none > 20, `only ${none}`);
+});
+
+test("the command that check shows allows the call, once it is run", () => {
+  let shown = 0;
+  fc.assert(
+    fc.property(anySources, (sources) => {
+      const { entries, call } = sources;
+      const policy = loaded(entries)!;
+      const verdict = evaluate(policy, call, { now: NOW });
+      const adding = addingOf(policy);
+      const remedy = nextRemedy(policy, { call, verdict, adding, now: NOW });
+      if (remedy === undefined) return;
+      shown++;
+      assert.equal(after(sources, { remedy, policy }), "allow");
+    }),
+    RUNS,
+  );
+  assert.ok(shown > 50, `only ${shown}`);
+});
+
+test("a headless deny names a flag exactly where that flag allows the call", () => {
+  const mode = modeNamed("default")!;
+  const named = { yes: 0, no: 0 };
+  fc.assert(
+    fc.property(anySources, (sources) => {
+      const { entries, call } = sources;
+      const policy = loaded(entries)!;
+      const { reason, decidedBy, decision, verdict } = decideCall(policy, call, {
+        mode,
+        headless: true,
+        now: NOW,
+      });
+      assert.notEqual(decision, "ask");
+      const pattern = /; --allow '([^']*)' would allow it$/.exec(reason)?.[1];
+      const allowed = (pattern: string) => {
+        const remedy = { pattern, action: "allow", scope: "line", first: true } as const;
+        return after(sources, { remedy, policy }) === "allow";
+      };
+      if (pattern !== undefined) {
+        named.yes++;
+        assert.deepEqual([decidedBy, verdict.action, decision], ["headless", "ask", "deny"]);
+        assert.ok(allowed(pattern));
+      } else if (decidedBy === "headless" && verdict.by === "rule") {
+        named.no++;
+        const narrow = narrowPattern(policy.facts(call));
+        assert.ok(narrow === undefined || /['\p{C}]/u.test(narrow) || !allowed(narrow));
+      }
+    }),
+    RUNS,
+  );
+  assert.ok(named.yes > 50 && named.no > 5, JSON.stringify(named));
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { mayMeet } from "../../../lib/cli/may_meet.ts";
+import type { Action } from "../../../lib/model/action.ts";
+import { toolProfiles } from "../../../lib/tools/profiles.ts";
+
+const profiles = toolProfiles(new Map([["Query", { firstArg: "sql", kind: "text" }]]));
+
+/** A rule that says less, a stricter one, and whether they may meet. */
+type Row = readonly [
+  first: readonly [Action, string],
+  stricter: readonly [Action, string],
+  boolean,
+];
+
+function check(rows: readonly Row[]): void {
+  for (const [[action, pattern], [strict, other], expected] of rows) {
+    const stricter = { action: strict, pattern: other };
+    const meet = mayMeet({ action, pattern }, { stricter, profiles });
+    assert.equal(meet, expected, `${action} ${pattern} and ${strict} ${other}`);
+  }
+}
+
+test("a deny or ask on a file meets the rules of every tool that does the same to it", () => {
+  check([
+    [["ask", "Edit:src/**"], ["deny", "Write"], true],
+    [["ask", "Write:src/**"], ["deny", "NotebookEdit"], true],
+    [["ask", "Write"], ["deny", "Edit:src/**"], true],
+    [["allow", "Write"], ["deny", "Edit:src/**"], true],
+    [["allow", "Edit:src/**"], ["deny", "Write:src/**"], true],
+    [["allow", "Edit:src/**"], ["deny", "Write"], false],
+    [["ask", "Edit"], ["deny", "Write"], false],
+    [["ask", "Read:a"], ["deny", "Grep"], true],
+    [["ask", "Read:a"], ["deny", "Glob"], true],
+    [["allow", "Grep"], ["deny", "Read:a"], true],
+    [["allow", "Grep:path=a"], ["deny", "Read:a"], true],
+    [["ask", "Read:a"], ["deny", "Write:a"], false],
+    [["allow", "*Edit:a"], ["deny", "Write:a"], true],
+    [["allow", "Read"], ["deny", "Grep"], false],
+  ]);
+});
+
+test("commands meet where one line fits both", () => {
+  check([
+    [["allow", "Bash:git *"], ["deny", "Bash:git push *"], true],
+    [["allow", "Bash:git status *"], ["deny", "Bash:git push *"], false],
+    [["allow", "Bash:git push"], ["deny", "Bash:git push *"], true],
+    [["allow", "Bash(git push:*)"], ["deny", "Bash:git push"], true],
+    [["allow", "Bash:git push"], ["deny", "Bash:git"], false],
+    [["allow", "Bash:GIT push"], ["deny", "Bash:git *"], true],
+    [["allow", "Bash:ls *"], ["deny", "Bash:~rm"], true],
+    [["allow", "Bash:ls"], ["deny", "Bash:~rm"], false],
+    [["allow", "Bash:timeout=5"], ["deny", "Bash:rm *"], true],
+    [["allow", "Bash"], ["deny", "Bash:rm *"], true],
+    [["ask", "Bash:ls *"], ["deny", "Bash:rm *"], false],
+  ]);
+});
+
+test("spaces count as any number of them", () => {
+  check([
+    [["allow", "Bash:rm  -rf *"], ["deny", "Bash:rm -rf *"], true],
+    [["allow", "Bash:rm  -rf"], ["deny", "Bash:rm -rf"], true],
+    [["allow", "Bash:rm * -rf"], ["deny", "Bash:rm -rf"], true],
+    [["allow", "Bash:rm ? -rf"], ["deny", "Bash:rm -rf"], true],
+    [["allow", "Bash:* rm"], ["deny", "Bash:rm"], true],
+    [["allow", "Bash:rm  -i *"], ["deny", "Bash:rm -rf *"], false],
+    [["allow", "Bash:ls*x"], ["deny", "Bash:rm -rf"], false],
+    [["allow", "Bash:a*b*c*d*e*f*g*"], ["deny", "Bash:rm"], true],
+  ]);
+});
+
+test("a line that is no plain command may run what any rule denies", () => {
+  check([
+    [["allow", "Bash:cd x && rm -rf y"], ["deny", "Bash:rm *"], true],
+    [["allow", "Bash:cd x && ls"], ["deny", "Bash:rm *"], true],
+    [["allow", "Bash:cd x && ls"], ["deny", "Bash:~rm"], false],
+    [["allow", "Bash:r\\\\m *"], ["deny", "Bash:rm *"], true],
+    [["allow", 'Bash:git commit -m "*"'], ["deny", "Bash:git commit -m x"], true],
+    [["allow", 'Bash:git commit -m "*"'], ["deny", "Bash:rm *"], false],
+    [["allow", "Bash:git ? x"], ["deny", "Bash:git push *"], true],
+  ]);
+});
+
+test("hosts and texts are compared; of field lists, URLs, tool globs and what does not parse nothing is known", () => {
+  check([
+    [["allow", "WebFetch:domain:docs.x.org"], ["deny", "WebFetch:domain:x.org"], true],
+    [["ask", "WebFetch:domain:x.org"], ["deny", "WebFetch:domain:docs.x.org"], true],
+    [["allow", "WebFetch:domain:ax.org"], ["deny", "WebFetch:domain:x.org"], false],
+    [["allow", "WebFetch:https://y.org/*"], ["deny", "WebFetch:domain:x.org"], true],
+    [["allow", "Query:select *"], ["deny", "Query:drop *"], false],
+    [["allow", "Query:*"], ["deny", "Query:drop *"], true],
+    [["allow", "mcp__a__b:k=1"], ["deny", "mcp__a__b:k=2"], true],
+    [["allow", "mcp__*"], ["deny", "mcp__a__*"], true],
+    [["allow", "mcp__a__*"], ["deny", "mcp__b__c"], false],
+    [["allow", "*"], ["deny", "Unheard"], true],
+    [["allow", "Bash(git"], ["deny", "Read"], true],
+  ]);
+});
