@@ -32,6 +32,12 @@ export function without(program: Program): string | false {
   if (known !== undefined) return known;
   const reason = missing(program);
   reasons.set(program, reason);
+  return said(reason);
+}
+
+/** Says why tests of this file are skipped, for `deno test` does not. */
+export function said(reason: string | false): string | false {
+  if (reason !== false) process.stderr.write(`Tests are skipped: ${reason}\n`);
   return reason;
 }
 

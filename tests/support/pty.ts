@@ -1,9 +1,13 @@
 /** Commands on a pseudo-terminal, which `script` of util-linux makes. */
 import { spawnSync } from "node:child_process";
-import { type Ended, finish, type Place } from "./process.ts";
+import { type Ended, finish, type Place, said } from "./process.ts";
 
 /** Why there is no pseudo-terminal here; false when there is one. */
 export function withoutTerminal(): string | false {
+  return said(missing());
+}
+
+function missing(): string | false {
   const { stdout, error } = spawnSync("script", ["--version"], { encoding: "utf8" });
   if (error !== undefined || !stdout.includes("util-linux")) return "needs script of util-linux";
   return spawnSync("stty", ["--version"]).error === undefined ? false : "needs stty";
