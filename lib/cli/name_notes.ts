@@ -1,13 +1,14 @@
 import { onlyText } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import { didYouMean } from "../policy/did_you_mean.ts";
+import { visible } from "../report/visible.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
 
 /** A note on a tool that is known but for the spelling of its name; none for any other. */
 export function toolNotes(tool: string, profiles: ToolProfiles): readonly string[] {
   if (profiles.has(tool) || tool.startsWith("mcp__")) return [];
   const hint = didYouMean(tool, profiles.known.map(({ name }) => name));
-  return hint === undefined ? [] : [`nothing is known about a tool "${tool}". ${hint}`];
+  return hint === undefined ? [] : [`nothing is known about a tool "${visible(tool)}". ${hint}`];
 }
 
 /** The same for the one tool that a pattern names. */

@@ -17,6 +17,7 @@ import type { RuleMeaning } from "../same_pattern.ts";
 import { scopeFile } from "../scope.ts";
 import type { Invocation } from "../verb.ts";
 import { writePolicyFile } from "../write_file.ts";
+import { writeSchema } from "../write_schema.ts";
 
 /** Adds one rule to one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -30,12 +31,16 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const meaning: RuleMeaning = { pattern, action, expiresAt };
   const first = hasFlag(invocation, "first");
   let line: number | undefined;
-  await writePolicyFile(target, (text = "") => {
+  let isNew = false;
+  await writePolicyFile(target, (whole) => {
+    isNew = whole === undefined;
+    const text = whole ?? "";
     const result = addToText(text, { rule, until: expiresAt, first, profiles });
     line = result.kind === "stands" ? result.line : undefined;
     if (result.kind === "refused") throw editRefused(result.why, target.path);
     return result.kind === "added" ? result.text : undefined;
   });
+  if (isNew) await writeSchema(target.path, { platform: policy.facts.platform });
   await reportAdded({ ...meaning, target, line }, { policy, invocation, runtime });
   const outcome = line !== undefined ? "stood" : first ? "first" : "placed";
   await addNotes({ ...meaning, target, outcome }, { invocation, runtime });

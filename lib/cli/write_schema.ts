@@ -1,0 +1,22 @@
+import type { Runtime } from "../io/runtime.ts";
+import { pathStyle } from "../sources/path_style.ts";
+import { schemaText } from "./schema_text.ts";
+import { writeFile } from "./write_file.ts";
+
+const NAME = "permissions.schema.json";
+
+/**
+ * Writes the JSON Schema beside a policy file, where the `#:schema` line of a new one looks for it, and gives its path.
+ * `replace` writes it anew; without it one that stands there stays.
+ */
+export async function writeSchema(
+  policyPath: string,
+  { platform, replace }: { platform: Runtime["platform"]; replace?: true },
+): Promise<string> {
+  const style = pathStyle(platform);
+  const { root, segments } = style.split(policyPath);
+  const path = style.build({ root, segments: [...segments.slice(0, -1), NAME] });
+  const schema = await schemaText("permissions");
+  await writeFile(path, (text) => text === undefined || replace ? schema : undefined);
+  return path;
+}
