@@ -84,7 +84,10 @@ test(
       );
       for (const { status, stderr } of ended) assert.equal(status, 0, stderr);
       assert.deepEqual(patternsIn(policy).toSorted(), patterns.toSorted());
-      assert.deepEqual(readdirSync(join(cwd, ".caliban")), ["permissions.schema.json", "permissions.toml"]);
+      assert.deepEqual(readdirSync(join(cwd, ".caliban")), [
+        "permissions.schema.json",
+        "permissions.toml",
+      ]);
     }),
 );
 
