@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import { STARTER } from "../../lib/cli/starter.ts";
 import { treeOf } from "../support/process.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime.ts";
 import { commandOf, without } from "../support/process.ts";

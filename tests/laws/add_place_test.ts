@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { mayMeet } from "../../lib/cli/may_meet.ts";
 import { beatenDenies, placeFor } from "../../lib/cli/place_rule.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import type { PolicyFile } from "../../lib/model/settings.ts";
 import type { EditResult } from "../../lib/policy/edit_rules.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { STARTER } from "../../lib/cli/starter.ts";
 import { decodeFast } from "../../lib/policy/decode_fast.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";

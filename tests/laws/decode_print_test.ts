@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import type { Located } from "../../lib/model/place.ts";
 import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";

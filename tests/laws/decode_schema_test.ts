@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { stringify } from "smol-toml";
 import type { ProblemId } from "../../lib/model/problem.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";

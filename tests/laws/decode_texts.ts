@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import type { NewRule } from "../../lib/policy/rule_text.ts";
 import { tomlString } from "../../lib/policy/toml_text.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import type { Match } from "../../lib/model/match.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import type { JsonObject, ToolCall } from "../../lib/model/call.ts";
 import { decide } from "../../lib/engine/decide.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import { evaluate } from "../../lib/engine/evaluate.ts";
 import { writePolicy } from "../../lib/policy/write_policy.ts";

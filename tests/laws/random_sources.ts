@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { SourceKind } from "../../lib/model/source.ts";
 import type { SourceEntry } from "../../lib/model/source_entry.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../support/seeded.ts";
 import { adder } from "../../lib/cli/adding_for.ts";
 import { nextRemedy } from "../../lib/cli/next_command.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";

@@ -1,5 +1,5 @@
 /** Random command lines, policy files and calls, mostly near what is right. */
-import fc from "fast-check";
+import fc from "./seeded.ts";
 
 /** Pieces of patterns that mean something. */
 const PATTERN_PIECES = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { RULE_FLAGS, SOURCE_FLAGS } from "../../../lib/cli/common_flags.ts";
 import { UsageError } from "../../../lib/cli/errors.ts";
 import { flagValue, flagValues, hasFlag, ruleFlags } from "../../../lib/cli/invocation.ts";

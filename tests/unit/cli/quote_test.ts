@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { commandLine, quoted } from "../../../lib/cli/quote.ts";
 import { shellWords } from "../../support/spec_words.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { didYouMean, editDistance, nearest } from "../../../lib/policy/did_you_mean.ts";
 
 test("insertions, deletions, replacements and swaps count one each", () => {

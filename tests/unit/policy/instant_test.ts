@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { formatInstant, parseInstant, parseTomlInstant } from "../../../lib/policy/instant.ts";
 
 test("an RFC 3339 text is the moment that the platform reads", () => {

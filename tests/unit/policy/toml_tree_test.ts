@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { parse, stringify } from "smol-toml";
 import type { TomlNode } from "../../../lib/policy/toml_node.ts";
 import { parseToml } from "../../../lib/policy/toml_tree.ts";

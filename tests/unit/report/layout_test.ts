@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { COLUMNS, indented, labelled, wrapped } from "../../../lib/report/layout.ts";
 import { textWidth } from "../../../lib/report/width.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import type { FileProblem } from "../../../lib/model/problem.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
 import { problemText } from "../../../lib/report/problem_text.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { visible } from "../../../lib/report/visible.ts";
 
 const CASES: readonly (readonly [string, string])[] = [

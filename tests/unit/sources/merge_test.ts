@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import type { MergedSources, SourceEntry } from "../../../lib/model/source_entry.ts";
 import { mergeSources } from "../../../lib/sources/merge.ts";
 import { entryOf, fileEntries, fileWords, spanAt } from "./source_entries.ts";

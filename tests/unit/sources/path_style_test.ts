@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import { pathStyle } from "../../../lib/sources/path_style.ts";
 import { ancestors } from "../../../lib/sources/workspace.ts";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import fc from "../../support/seeded.ts";
 import type { Action } from "../../../lib/model/action.ts";
 import type { Located, Span } from "../../../lib/model/place.ts";
 import type { FileSettings, PolicyFile } from "../../../lib/model/settings.ts";
