@@ -11,7 +11,8 @@ export function linkedPattern(pattern: PathPattern, context: PathContext): PathP
   const { head, rest } = split(pattern.glob);
   const base = baseOf(pattern, context);
   if (base === undefined || head === "" || !context.realPath) return undefined;
-  const written = `${base}${base.endsWith("/") ? "" : "/"}${head}`;
+  // A root pattern on Windows begins with its drive.
+  const written = base === "" || base.endsWith("/") ? base + head : `${base}/${head}`;
   const real = realOf(written, context);
   if (real === undefined || real === written) return undefined;
   const text = real.replace(/^\//, "");

@@ -51,7 +51,8 @@ export function matchOf(row: PatternCase): PatternCase["match"] {
 function followed(path: string, links: Readonly<Record<string, string | null>>): string | null {
   let real = "";
   for (const name of path.split("/").filter((part) => part !== "" && part !== ".")) {
-    real = name === ".." ? real.slice(0, Math.max(0, real.lastIndexOf("/"))) : `${real}/${name}`;
+    if (name === "..") real = real.slice(0, Math.max(0, real.lastIndexOf("/")));
+    else real = real === "" && !path.startsWith("/") ? name : `${real}/${name}`;
     const target = links[real];
     if (target === null) return null;
     if (target !== undefined) real = target;
