@@ -7,8 +7,11 @@ const REPO = fileURLToPath(new URL("../", import.meta.url));
 
 /** The modules that use `node:`, by the name of their own file in the bundle. */
 const APART: ReadonlyMap<string, string> = new Map([
+  ["classifier.js", "lib/io/classifier.ts"],
   ["edit_file.js", "lib/io/edit_file.ts"],
   ["node_runtime.js", "lib/io/node_runtime.ts"],
+  ["opinion_cache.js", "lib/auto/opinion_cache.ts"],
+  ["read_audit_log.js", "lib/io/read_audit_log.ts"],
 ]);
 
 /** Writes the bundle into a folder, emptied first. Needs `bun` and its `bun install`. Throws when bun fails. */

@@ -1,9 +1,15 @@
+import { autoModeJson } from "./auto_mode_json.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
+import { protectedJson } from "./protected_json.ts";
 import { filledBlocks } from "./readme_blocks.ts";
+import { shellJson } from "./shell_json.ts";
 
 /** What each file in defaults/ becomes. */
 const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
+  ["defaults/auto-mode", autoModeJson],
   ["defaults/permissions", permissionsJson],
+  ["defaults/protected", protectedJson],
+  ["defaults/shell", shellJson],
   ["defaults/tools", toolsJson],
 ]);
 

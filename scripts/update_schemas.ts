@@ -1,12 +1,16 @@
 import { z } from "zod";
+import { autoModeSchema } from "../lib/auto/auto_mode_schema.ts";
 import { decisionSchema } from "../lib/policy/decision_schema.ts";
 import { permissionsSchema } from "../lib/policy/permissions_schema.ts";
+import { shellSchema } from "../lib/policy/shell_schema.ts";
 
 /** The text of every generated JSON Schema (2020-12), by its path from the root of the repository. */
 export function schemaFiles(): Map<string, string> {
   return new Map([
+    ["schema/auto-mode.schema.json", schemaText(autoModeSchema)],
     ["schema/permissions.schema.json", schemaText(permissionsSchema)],
     ["schema/decision.schema.json", schemaText(decisionSchema)],
+    ["schema/shell.schema.json", schemaText(shellSchema)],
   ]);
 }
 

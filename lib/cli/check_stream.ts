@@ -1,18 +1,21 @@
-import type { DecideOptions } from "../engine/decide.ts";
+import type { AutoMode } from "../auto/opinion.ts";
+import { evaluate } from "../engine/evaluate.ts";
 import type { LoadedPolicy } from "../io/load_policy.ts";
 import type { Runtime } from "../io/runtime.ts";
 import type { Json, JsonObject, ToolCall } from "../model/call.ts";
-import type { ModeName } from "../model/settings.ts";
+import type { Mode } from "../modes/mode.ts";
 import { modeNamed } from "../modes/registry.ts";
-import { isValueNotBuilt } from "../policy/not_built.ts";
 import { decisionJson } from "../report/decision_json.ts";
-import { decideCall } from "../suggest/decide_call.ts";
+import { withRemedy } from "../suggest/decide_call.ts";
+import { decideUnder } from "./decide_under.ts";
 import { EXIT } from "./exit_status.ts";
 import { jsonLines, type Line } from "./json_lines.ts";
+import type { Start } from "./start_mode.ts";
 
 interface Stream {
   readonly policy: LoadedPolicy;
-  readonly options: DecideOptions;
+  readonly start: Start;
+  readonly auto: AutoMode | undefined;
 }
 
 /**
@@ -22,30 +25,27 @@ interface Stream {
 export async function checkStream(runtime: Runtime, stream: Stream): Promise<number> {
   let status: number = EXIT.ok;
   for await (const line of jsonLines(runtime.stdin())) {
-    const result = resultOf(line, { ...stream, now: runtime.now() });
+    const result = await resultOf(line, { ...stream, now: runtime.now() });
     if ("error" in result) status = EXIT.badInput;
     if (!await runtime.write("stdout", JSON.stringify(result) + "\n")) return status;
   }
   return status;
 }
 
-function resultOf(
+async function resultOf(
   line: Line,
-  { policy, options, now }: Stream & { readonly now: number },
-): Record<string, unknown> {
+  { policy: { policy }, start, auto, now }: Stream & { readonly now: number },
+): Promise<Record<string, unknown>> {
   if (!line.ok) return { id: null, error: `line ${line.number}: ${line.detail}` };
   const { value } = line;
   const id = value.id ?? null;
   const call = callOf(value);
   if (typeof call === "string") return { id, error: `line ${line.number}: ${call}` };
-  const mode = modeOf(value, options);
-  if (mode === undefined) {
-    const name = JSON.stringify(value.mode);
-    const isLater = typeof value.mode === "string" && isValueNotBuilt("default_mode", value.mode);
-    const detail = isLater ? `the mode ${name} is not built yet` : `there is no mode ${name}`;
-    return { id, error: `line ${line.number}: ${detail}` };
-  }
-  const decision = decideCall(policy.policy, call, { ...options, mode, now });
+  const mode = modeOf(value, start);
+  if (typeof mode === "string") return { id, error: `line ${line.number}: ${mode}` };
+  const verdict = evaluate(policy, call, { now });
+  const decided = await decideUnder(verdict, { policy, start, auto, mode });
+  const decision = withRemedy(policy, decided, { ...start.options, mode, now });
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 
@@ -71,8 +71,19 @@ function either(value: JsonObject, names: readonly string[]): Json | undefined |
   return texts.size > 1 ? TWICE : found[0];
 }
 
-/** A line's own mode; the mode of the command line where it names none, and always when permissions are off. */
-function modeOf(value: JsonObject, options: DecideOptions): DecideOptions["mode"] | undefined {
-  if (value.mode === undefined || options.mode.name === "disabled") return options.mode;
-  return typeof value.mode === "string" ? modeNamed(value.mode as ModeName) : undefined;
+/**
+ * A line's own mode, or what is wrong with it; the mode of the start where the line names none, where a managed file says
+ * it, and where permissions are off.
+ */
+function modeOf(value: JsonObject, { options, isManaged, latch }: Start): Mode | string {
+  if (value.mode === undefined || isManaged || options.mode.name === "disabled") {
+    return options.mode;
+  }
+  const name = JSON.stringify(value.mode);
+  const mode = typeof value.mode === "string" ? modeNamed(value.mode) : undefined;
+  if (!mode) return `there is no mode ${name}`;
+  if (mode.liftsDenials && latch === "closed") {
+    return `the mode ${name} needs --allow-dangerously-skip-permissions`;
+  }
+  return mode;
 }

@@ -1,8 +1,7 @@
-import { foldGlob, type Glob, type GlobToken, literalHead, onlyText } from "../pattern/glob.ts";
+import { foldGlob, type Glob, type GlobToken, literalHead } from "../pattern/glob.ts";
 import { foldCase } from "../pattern/fold_case.ts";
 import { globsOverlap } from "../pattern/overlap.ts";
 import type { ValueTest } from "../pattern/pattern.ts";
-import { lookAtCommand } from "../shell/plain_command.ts";
 
 type CommandTest = Extract<ValueTest, { kind: "command" }>;
 
@@ -74,17 +73,21 @@ function singleSpacedGlob(glob: Glob): Glob {
   });
 }
 
-/** Whether a deny or ask rule cannot be evaluated for a line that another rule fits by its own text. */
+/**
+ * Whether some unit of a line may be covered by the first and fitted by the second although their texts do not overlap:
+ * through a wrapper, a path, an assignment, a global option, quoting, or as part of a compound line.
+ */
 function isPuzzledBy(test: CommandTest, other: CommandTest): boolean {
-  if (test.reach === "inside") return false;
-  const literal = other.glob.map((token) => token.kind === "text" ? token.text : "").join("");
-  const { kind } = lookAtCommand(literal);
-  if (kind === "compound") return true;
-  const fixed = other.reach === "whole" && onlyText(other.glob) !== undefined;
-  if (fixed && kind === "plain") return false;
-  // A quoted line is a puzzle for the rules that begin as it does, as far as its beginning is plain.
-  const begins = other.reach === "inside" ? "" : literalHead(other.glob).replace(/ +/g, " ");
-  const seen = foldCase(lookAtCommand(begins.replace(/^ /, "")).head);
-  const wanted = foldCase(literalHead(test.glob));
-  return seen.startsWith(wanted) || wanted.startsWith(seen);
+  const said = literalText(other);
+  const wanted = literalText(test);
+  if (COMPOUND.test(said) || COMPOUND.test(wanted) || test.reach === "inside") return true;
+  const [name = ""] = literalHead(test.glob).trim().split(" ");
+  return name === "" || foldCase(said).includes(foldCase(name)) || QUOTED.test(said);
+}
+
+const COMPOUND = /[;&|<>$()`\n\t{}]/;
+const QUOTED = /["'\\~]/;
+
+function literalText({ glob }: CommandTest): string {
+  return glob.map((token) => token.kind === "text" ? token.text : " ").join("");
 }

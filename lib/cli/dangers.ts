@@ -1,8 +1,8 @@
-import type { DecideOptions } from "../engine/decide.ts";
 import type { Runtime } from "../io/runtime.ts";
+import type { Start } from "./start_mode.ts";
 
 /** What the flags of the line do to a decision, one sentence each; empty for none. */
-export function flagEffects(options: DecideOptions): readonly string[] {
+export function flagEffects({ options }: Start): readonly string[] {
   return [
     ...(options.mode.name === "disabled"
       ? ["--no-permissions: every call runs, whatever the rules say"]
@@ -12,15 +12,20 @@ export function flagEffects(options: DecideOptions): readonly string[] {
   ];
 }
 
-/** Says loudly on stderr that questions are answered, or rules switched off, by a flag. */
-export async function warnOfDangers(options: DecideOptions, runtime: Runtime): Promise<void> {
+/** Says loudly on stderr that questions are answered, or rules switched off, and what of the flags does not count. */
+export async function warnOfDangers({ options, notes }: Start, runtime: Runtime): Promise<void> {
   const name = runtime.env("CALIBAN_AUTO_ALLOW") === "1" ? "CALIBAN_AUTO_ALLOW=1" : "--auto-allow";
-  const loud = options.mode.name === "disabled"
-    ? "--no-permissions: the rules are switched off, every call is allowed"
-    : options.autoAllow
-    ? `${name} is dangerous: ask is allow, safety checks apart`
-    : undefined;
-  if (loud === undefined) return;
+  const loud = [
+    ...(options.mode.name === "disabled"
+      ? ["--no-permissions: the rules are switched off, every call is allowed"]
+      : options.mode.liftsDenials
+      ? [`the mode ${options.mode.name} lifts every rule: every call is allowed`]
+      : options.autoAllow
+      ? [`${name} is dangerous: ask is allow, safety checks apart`]
+      : []),
+    ...notes,
+  ];
+  if (loud.length === 0) return;
   const { warn } = await import("./warn.ts");
-  await warn(runtime, { message: loud });
+  for (const message of loud) await warn(runtime, { message });
 }

@@ -1,4 +1,4 @@
-import { lookAtCommand } from "../shell/plain_command.ts";
+import { readLine } from "../shell/read_line.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Policy } from "../policy/policy.ts";
 import { narrowPattern } from "../suggest/narrow_pattern.ts";
@@ -46,5 +46,5 @@ export function nextRemedy(policy: Policy, options: RemedyOptions): Remedy | und
 function isCompound(policy: Policy, call: ToolCall): boolean {
   const { first, profile } = policy.facts(call);
   return profile.kind === "command" && first.state === "text" &&
-    lookAtCommand(first.text).kind === "compound";
+    readLine(first.text).units.length > 1;
 }

@@ -1,8 +1,11 @@
 import { ADD } from "./verbs/add.ts";
+import { AUDIT } from "./verbs/audit.ts";
+import { AUTO_EVAL } from "./verbs/auto_eval.ts";
 import { CHECK } from "./verbs/check.ts";
 import { COMPLETIONS } from "./verbs/completions.ts";
 import { EXPLAIN } from "./verbs/explain.ts";
 import { EXPORT } from "./verbs/export.ts";
+import { HOOK_TRY } from "./verbs/hook_try.ts";
 import { INIT } from "./verbs/init.ts";
 import { LIST } from "./verbs/list.ts";
 import { REMOVE } from "./verbs/remove.ts";
@@ -18,8 +21,11 @@ export const VERBS: readonly Verb[] = [
   ADD,
   REMOVE,
   EXPORT,
+  AUDIT,
   INIT,
   TRUST,
+  AUTO_EVAL,
+  HOOK_TRY,
   SCHEMA,
   COMPLETIONS,
 ];

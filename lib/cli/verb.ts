@@ -3,7 +3,7 @@ import type { ExitMeaning } from "./exit_status.ts";
 import type { Flag } from "./flag.ts";
 
 /** A permission of Deno that a verb needs, as its flag is written after `--allow-`. */
-export type Permission = "read" | "env" | "write" | "run=git" | "net";
+export type Permission = "read" | "env" | "write" | "run" | "run=git" | "net";
 
 /** A word of the command line that is not a flag. */
 export interface Operand {

@@ -1,11 +1,11 @@
 import { strictestOf } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import { filePathOf } from "../pattern/url_facts.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Facts } from "../tools/facts.ts";
-import { reasonFor } from "./reason.ts";
+import { type Judged, judged, type Judging } from "./judged.ts";
+import { judgeLine } from "./judge_line.ts";
 import { shadowWarnings } from "./shadow_warnings.ts";
 import { walk, type WalkOptions } from "./walk.ts";
 
@@ -26,21 +26,39 @@ import { walk, type WalkOptions } from "./walk.ts";
 export function evaluate(policy: Policy, call: ToolCall, options: WalkOptions = {}): Verdict {
   checkCall(call);
   const facts = policy.facts(call);
-  const units = [unitVerdict(policy, facts, { ...options, kind: "call", via: null })];
-  const file = fileOf(facts);
-  if (file !== undefined) {
-    const read = policy.facts({ ...call, tool: "Read", input: { path: file } });
-    units.push(unitVerdict(policy, read, { ...options, kind: "read", via: "file: URL" }));
-  }
-  const strictest = strictestOf(units, (unit) => unit);
+  const line = policy.line(facts);
+  const judged = line
+    ? judgeLine({ policy, facts, line, options })
+    : judgeCall({ policy, facts, options });
+  const strictest = decisive(judged).verdict;
   return {
+    call,
     action: strictest.action,
     by: strictest.by,
     rule: strictest.rule,
     reason: strictest.reason,
-    units,
-    warnings: shadowWarnings(policy, { facts, rule: strictest.rule }),
+    units: judged.map(({ verdict }) => verdict),
+    warnings: [...new Set(judged.flatMap((each) => shadowWarnings(policy, each)))],
   };
+}
+
+/** The strictest unit, the first among equals; for an allow the first that a rule allowed. */
+function decisive(judged: readonly Judged[]): Judged {
+  const strictest = strictestOf(judged, ({ verdict }) => verdict);
+  if (strictest.verdict.action !== "allow" || strictest.rule !== null) return strictest;
+  return judged.find(({ rule }) => rule !== null) ?? strictest;
+}
+
+/** A call that is one unit, or two where fetching a `file:` URL is also reading a file. */
+function judgeCall(about: Omit<Judging, "line">): readonly Judged[] {
+  const { policy, facts, options } = about;
+  const units = [judge(policy, facts, { ...options, kind: "call", via: null })];
+  const file = fileOf(facts);
+  if (file !== undefined) {
+    const read = policy.facts({ ...facts.call, tool: "Read", input: { path: file } });
+    units.push(judge(policy, read, { ...options, kind: "read", via: "file: URL" }));
+  }
+  return units;
 }
 
 function checkCall(call: ToolCall): void {
@@ -57,20 +75,10 @@ function checkCall(call: ToolCall): void {
 
 type UnitOptions = WalkOptions & Pick<UnitVerdict, "kind" | "via">;
 
-function unitVerdict(policy: Policy, facts: Facts, options: UnitOptions): UnitVerdict {
-  const walked = walk(policy, facts, options);
-  const rule: Rule | null = walked.rule;
-  return {
-    text: facts.first.state === "text" ? facts.first.text : facts.call.tool,
-    kind: options.kind,
-    via: options.via,
-    tool: facts.call.tool,
-    action: walked.action,
-    by: walked.by,
-    rule,
-    reason: reasonFor(walked, facts),
-    steps: walked.steps,
-  };
+function judge(policy: Policy, facts: Facts, options: UnitOptions): Judged {
+  const { kind, via } = options;
+  const text = facts.first.state === "text" ? facts.first.text : facts.call.tool;
+  return judged(walk(policy, facts, options), { facts, unit: { text, kind, via } });
 }
 
 /** The path of a `file:` URL: fetching it is also reading it. */

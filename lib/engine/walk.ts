@@ -14,6 +14,16 @@ export interface WalkOptions {
   readonly trace?: "candidates" | "full";
 }
 
+/** What a walk goes over. */
+export interface Path {
+  /** The rules that may fit, in order. */
+  readonly candidates: readonly Entry[];
+  /** Every rule, in order; only read for a full trace. */
+  readonly all: () => readonly Entry[];
+  /** Rules that are passed by although they may fit: what they say does not count here. */
+  readonly overlooks?: (rule: CompiledRule) => boolean;
+}
+
 /** How a walk ended. */
 export interface Walked {
   /** What it says. */
@@ -37,12 +47,25 @@ export interface Walked {
  * 3. An allow of `session` or `command` decides only where the walk without any of those ends in an ordinary ask.
  */
 export function walk(policy: Policy, facts: Facts, options: WalkOptions = {}): Walked {
+  return walkPath(policy, facts, {
+    ...options,
+    path: { candidates: policy.candidates(facts), all: () => allEntries(policy, facts) },
+  });
+}
+
+/** The same walk over other rules than those of the call's tool. */
+export function walkPath(
+  policy: Policy,
+  facts: Facts,
+  options: WalkOptions & { readonly path: Path },
+): Walked {
   const full = options.trace === "full";
+  const { candidates, all, overlooks } = options.path;
   const state = new WalkState();
-  for (const entry of full ? allEntries(policy, facts) : policy.candidates(facts)) {
+  for (const entry of full ? all() : candidates) {
     const decided = state.walked !== undefined;
     if (decided && !full) break;
-    const match = entry.matches(facts);
+    const match = overlooks?.(entry.rule) ? "no" : entry.matches(facts);
     const effect = expired(entry.rule, { policy, now: options.now })
       ? "expired"
       : decided
@@ -60,7 +83,7 @@ export function walk(policy: Policy, facts: Facts, options: WalkOptions = {}): W
 }
 
 /** Every rule of the policy, in order; one that speaks of other tools does not match. */
-function allEntries(policy: Policy, facts: Facts): readonly Entry[] {
+export function allEntries(policy: Policy, facts: Facts): readonly Entry[] {
   const entries = new Map(policy.entries(facts.profile.name).map((entry) => [entry.rule, entry]));
   return policy.rules.map((rule) => entries.get(rule) ?? entryOfOthers(rule));
 }
@@ -112,7 +135,8 @@ function onlyAnswers(rule: CompiledRule): boolean {
     (rule.source.kind === "session" || rule.source.kind === "command");
 }
 
-function expired(
+/** Whether a rule no longer counts; without the time an allow that ends does not, and a deny or ask does. */
+export function expired(
   rule: CompiledRule,
   { policy, now }: { policy: Policy; now: number | undefined },
 ): boolean {

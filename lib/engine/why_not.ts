@@ -1,23 +1,41 @@
 import type { FieldTest, Spec, ValueTest } from "../pattern/pattern.ts";
-import { literalHead, printGlob } from "../pattern/glob.ts";
+import { printGlob } from "../pattern/glob.ts";
+import { matchGlob } from "../pattern/match_glob.ts";
+import type { PathPattern } from "../pattern/path_pattern.ts";
 import { partMatcher } from "../policy/rule_matcher.ts";
 import type { Entry } from "../policy/rule_table.ts";
-import { lookAtCommand } from "../shell/plain_command.ts";
 import type { Facts, FieldText } from "../tools/facts.ts";
+import { quoted } from "./quoted.ts";
+import { whyNotCommand } from "./why_not_command.ts";
 
 /** Why a rule does not fit a call of its tool, or cannot be evaluated; no final full stop. */
 export function whyNot(entry: Entry, facts: Facts): string {
   const { spec, reading } = entry;
   if (!reading) return `it is about ${quoted(printGlob(entry.rule.parsed.tool))}`;
   if (!spec) return `its spec says nothing about ${facts.profile.name}`;
+  const other = whyNotOther(entry, facts);
+  if (other !== undefined) return other;
   switch (spec.kind) {
     case "any":
-      return "";
+      return "it has no spec, and beside a command that has a rule this one needs none";
     case "first":
       return whyNotFirst(spec.test, { entry, facts });
     case "fields":
       return whyNotFields(spec, { entry, facts });
   }
+}
+
+/** Why, where a file that a command line opens is judged by the rules of the shell tool, or the other way round. */
+function whyNotOther({ rule, spec }: Entry, { part, profile }: Facts): string | undefined {
+  const isOwn = matchGlob(rule.parsed.tool, profile.name);
+  if (part?.unit.opens !== undefined && !isOwn) {
+    return `which file ${quoted(part.unit.text)} opens is not fixed`;
+  }
+  const isOfShell = spec?.kind === "first" && spec.test.kind === "command";
+  if (profile.kind !== "command" && (isOfShell || rule.action === "allow" && !isOwn)) {
+    return "it does not name what opens the file";
+  }
+  return undefined;
 }
 
 interface Question {
@@ -62,9 +80,10 @@ function whyNotValue(test: ValueTest, question: Question & { text: string }): st
     case "text":
       return `the value is ${quoted(text)}`;
     case "command":
-      return whyNotCommand(test, question);
+      return whyNotCommand(test, { action: question.entry.rule.action, facts, text });
     case "path":
-      return whyNotPath(facts, { text, noun: "the path" });
+      return whyOpenPath(test.pattern, question) ??
+        whyNotPath(facts, { text, noun: "the path" });
     case "url":
     case "domain": {
       const url = facts.url(text);
@@ -76,40 +95,15 @@ function whyNotValue(test: ValueTest, question: Question & { text: string }): st
   }
 }
 
-function whyNotCommand(
-  test: Extract<ValueTest, { kind: "command" }>,
-  { entry, text }: Question & { text: string },
-): string {
-  const look = lookAtCommand(text);
-  const head = literalHead(test.glob);
-  const starts = test.reach !== "inside" && head !== "" && !text.startsWith(head.trimEnd());
-  if (look.kind === "compound" && !(starts && entry.rule.action === "allow")) {
-    return `the command has ${look.because}, so it may run more than ${quoted(firstWord(text))}`;
-  }
-  if (look.kind === "quoted" && entry.rule.action !== "allow") {
-    return `the command has ${look.because}, so it may not be what it says`;
-  }
-  if (test.reach === "inside") return "the text is not in the command";
-  if (!starts) {
-    return text.length < head.length
-      ? `the command ends before ${
-        head.slice(text.length).trim() === ""
-          ? "a space and more"
-          : quoted(head.slice(text.length).trim())
-      }`
-      : "the rest of the command is different";
-  }
-  return `the command starts with ${quoted(startLike(text, head))}`;
-}
-
-/** As many words of the command as the pattern's head has, so that the two can be laid side by side. */
-function startLike(text: string, head: string): string {
-  const words = head.trim().split(/\s+/).length;
-  return text.trimStart().split(/\s+/).slice(0, words).join(" ");
-}
-
-function firstWord(text: string): string {
-  return text.trimStart().split(/[\s;&|<>$()`]/)[0] || text.trimStart().slice(0, 12);
+/** Why a path that is well-formed can all the same not be compared; undefined where it can. */
+function whyOpenPath(
+  { base }: PathPattern,
+  { entry, facts, text }: Question & { text: string },
+): string | undefined {
+  if (!facts.path(text).ok || entry.matches(facts) !== "unknown") return undefined;
+  return base === "home" && entry.reading?.context.home.length === 0
+    ? "where the home folder is, is not known"
+    : `which files ${quoted(text)} names is not fixed`;
 }
 
 function whyNotPath(facts: Facts, { text, noun }: { text: string; noun: string }): string {
@@ -133,7 +127,9 @@ function whyNotFields(spec: Extract<Spec, { kind: "fields" }>, { entry, facts }:
     const why = whyNotField(field, { entry, facts });
     if (why !== undefined) return why;
   }
-  return "it does not name the command, which may run more than one program";
+  return facts.part?.line.units.length === 1
+    ? "it does not name the command, and what that does cannot be known"
+    : "it does not name the command, and the line does more than run one";
 }
 
 function whyNotField(field: FieldTest, { entry, facts }: Question): string | undefined {
@@ -148,9 +144,4 @@ function whyNotField(field: FieldTest, { entry, facts }: Question): string | und
   if (value.state === "unknown") return value.detail;
   if (value.state !== "text") return `${field.key}: ${whyNoText(value, facts.profile.name)}`;
   return `${field.key} is ${quoted(value.text)}`;
-}
-
-function quoted(text: string): string {
-  const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
-  return `\`${short}\``;
 }

@@ -25,6 +25,8 @@ export interface UnitDecision extends UnitVerdict {
   readonly decision: Action;
   /** Who decided. */
   readonly decidedBy: DecidedBy;
+  /** The safety check that stops it whatever the rules say, in one sentence; absent when there is none. */
+  readonly check?: string;
 }
 
 /** What happens to a call. */
@@ -39,8 +41,10 @@ export interface Decision {
   readonly decidedBy: DecidedBy;
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;
-  /** Every unit, the call itself first. */
+  /** Every unit of the verdict in its order, then what the call does to protected files that no rule was asked about. */
   readonly units: readonly UnitDecision[];
+  /** What auto mode says about the call, in one sentence; absent when it was not asked. */
+  readonly opinion?: string;
   /** What a person should know besides. */
   readonly warnings: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { Span } from "./place.ts";
 /** The kinds of problem, for code that must tell them apart; the message is for people. */
 export type ProblemId =
   | "toml-syntax"
+  | "json-syntax"
   | "unknown-key"
   | "wrong-type"
   | "missing-key"

@@ -1,3 +1,4 @@
+import type { WrittenHook } from "./hook.ts";
 import type { Located, Span } from "./place.ts";
 import type { ToolOverride } from "./tool_profile.ts";
 import type { Action } from "./action.ts";
@@ -15,7 +16,7 @@ export type ModeName =
   | "dontAsk"
   | "bypassPermissions";
 
-/** The settings of one permissions.toml; what the file does not say is absent. */
+/** The settings of one permissions.toml (`[permissions]` and `[shell]`); what the file does not say is absent. */
 export interface FileSettings {
   /** `default_mode` (or `defaultMode`). */
   readonly defaultMode?: Located<ModeName>;
@@ -31,6 +32,8 @@ export interface FileSettings {
   readonly requireTrust?: Located<boolean>;
   /** `managed_only`: only the allow rules of managed files count. */
   readonly managedOnly?: Located<boolean>;
+  /** `wrappers` of `[shell]`: beginnings of commands that run what follows and need no allow rule of their own. */
+  readonly wrappers?: Located<readonly Located<string>[]>;
 }
 
 /** One rule as a file has it, before its pattern is parsed. */
@@ -62,6 +65,8 @@ export interface PolicyFile {
   readonly settings: FileSettings;
   /** Its `[tools.NAME]` tables by tool name. */
   readonly tools: ReadonlyMap<string, Located<ToolOverride>>;
+  /** Its hooks in the order of the text; their matchers are parsed by `compileHooks` only. */
+  readonly hooks?: readonly WrittenHook[];
   /** Everything wrong in it, in the order of the text. With an error among them, nothing else of the file counts. */
   readonly problems: readonly Problem[];
 }

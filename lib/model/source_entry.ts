@@ -44,6 +44,8 @@ export interface Settings {
   readonly enforce?: { readonly value: boolean; readonly source: RuleSource };
   /** How commands are read. */
   readonly shell: ShellMode;
+  /** Beginnings of commands that run what follows and need no allow rule of their own (`[shell] wrappers`). */
+  readonly wrappers: readonly string[];
   /** Whether expired rules no longer count. */
   readonly enforceExpiry: boolean;
   /** Whether only managed allow rules count. */

@@ -25,6 +25,8 @@ export interface ToolProfile {
   readonly kind: ToolKind;
   /** What the tool does; absent when nothing is known. */
   readonly class?: ToolClass;
+  /** Set for a command tool whose lines are no POSIX shell's (PowerShell, cmd), so that they are not taken apart. */
+  readonly shell?: "other";
   /** Names of the input fields, besides the first argument, that a field list may speak of. */
   readonly fields: readonly string[];
   /** Set for tools that search below a folder. */
@@ -39,4 +41,6 @@ export interface ToolOverride {
   readonly kind?: ToolKind;
   /** What the tool does. */
   readonly class?: ToolClass;
+  /** Whose lines a command tool takes: a POSIX shell's, or those of another shell (PowerShell, cmd). */
+  readonly shell?: "posix" | "other";
 }

@@ -1,4 +1,5 @@
 import type { Action } from "./action.ts";
+import type { ToolCall } from "./call.ts";
 import type { Match } from "./match.ts";
 import type { Rule } from "./rule.ts";
 
@@ -27,12 +28,19 @@ export type VerdictBy = "rule" | "safety";
 export interface UnitVerdict {
   /** The unit as text: the command, the path, the URL; the tool's name when it has no first argument. */
   readonly text: string;
-  /** `call` for the call itself; else what it does besides. */
-  readonly kind: "call" | "command" | "read" | "write" | "url";
+  /**
+   * `call` for a call that is one unit; `command` for one command of a line, `opaque` for what of a line cannot be known;
+   * else what the call does besides.
+   */
+  readonly kind: "call" | "command" | "opaque" | "read" | "write" | "url";
   /** What the unit was reached through; null for the call itself. */
   readonly via: string | null;
+  /** How deep it was reached: 0 for the call itself and for what stands in its line. */
+  readonly depth: number;
   /** The tool whose rules were walked. */
   readonly tool: string;
+  /** For a file of a command line: `open` when the line does not fix its path, `glob` when the text is a file name glob. */
+  readonly path?: "fixed" | "open" | "glob";
   /** What the rules say. */
   readonly action: Action;
   /** Who says it. */
@@ -47,6 +55,8 @@ export interface UnitVerdict {
 
 /** What the rules alone say about a call: the strictest of its units. */
 export interface Verdict {
+  /** The call. */
+  readonly call: ToolCall;
   /** What they say. */
   readonly action: Action;
   /** Who says it. */
@@ -55,7 +65,7 @@ export interface Verdict {
   readonly rule: Rule | null;
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;
-  /** Every unit; at least one, the call itself first. */
+  /** Every unit; at least one. The call itself, then what it does besides; for a command line, what it does in its order. */
   readonly units: readonly UnitVerdict[];
   /** What a person should know besides, one sentence each. */
   readonly warnings: readonly string[];

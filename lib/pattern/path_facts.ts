@@ -70,6 +70,11 @@ export function pathFacts(raw: string, options: { cwd: string; context: PathCont
   };
 }
 
+/** Whether a path surely is inside the workspace, links followed. */
+export function isInside(facts: PathFacts): boolean {
+  return facts.ok && facts.forms.every((form) => form.workspace !== undefined);
+}
+
 function followed(path: string, context: PathContext): string | undefined {
   const real = context.realPath?.(path) ?? null;
   if (real === null) return undefined;

@@ -53,14 +53,21 @@ const rule = z.strictObject({
 
 const unit = z.strictObject({
   text: z.string().meta({ description: "The unit as written." }),
-  kind: z.enum(["call", "command", "read", "write", "url"]).meta({ description: "What it is." }),
+  kind: z.enum(["call", "command", "opaque", "read", "write", "url"]).meta({
+    description: "What it is; opaque: something of a line that cannot be known.",
+  }),
   via: z.string().nullable().meta({
-    description: "What runs it, as sudo; null when nothing does.",
+    description: "What it was reached through, as sudo; null for what stands in the line itself.",
+  }),
+  depth: z.int().min(0).meta({
+    description: "How deep it was reached; 0 for the call itself and what stands in its line.",
   }),
   verdict: action.meta({ description: "What the rules say about it." }),
   decision: action.meta({ description: "What happens to it, after the mode." }),
   rule: rule.nullable().meta({ description: "The rule that decided it; null when none fits." }),
-}).meta({ description: "One simple command of a line, or the call itself." });
+}).meta({
+  description: "One thing that the call does: the call itself, or one of what its line does.",
+});
 
 const visitedSource = z.strictObject({
   kind: z.enum(SOURCE_KINDS).meta({ description: "The kind of source." }),

@@ -9,7 +9,7 @@ import { readBoolean, readChoice } from "./read_value.ts";
 
 type Draft = { -readonly [K in keyof FileSettings]: FileSettings[K] };
 
-type BooleanSetting = Exclude<keyof FileSettings, "defaultMode" | "shell">;
+type BooleanSetting = Exclude<keyof FileSettings, "defaultMode" | "shell" | "wrappers">;
 
 /** The settings that are true or false, by key. */
 const BOOLEANS: ReadonlyMap<string, BooleanSetting> = new Map([
@@ -25,9 +25,7 @@ export function decodeSettings(table: TomlTable, problems: Problem[]): FileSetti
   const settings: Draft = {};
   const mode = modeMember(table, problems);
   const defaultMode = mode && readChoice(mode, { choices: MODES, problems });
-  if (defaultMode && isBuilt("default_mode", { value: defaultMode, problems })) {
-    settings.defaultMode = defaultMode;
-  }
+  if (defaultMode) settings.defaultMode = defaultMode;
   const shellMember = table.members.get("shell");
   const shell = shellMember && readChoice(shellMember, { choices: SHELL_MODES, problems });
   if (shell) settings.shell = shell;

@@ -45,7 +45,7 @@ export class GuardRules {
 }
 
 function guardHead({ rule, spec, reading }: Entry): string | undefined {
-  if (rule.action === "allow" || reading?.shell !== "parsed") return undefined;
+  if (rule.action === "allow" || !reading || reading.shell === "literal") return undefined;
   if (spec?.kind !== "first" || spec.test.kind !== "command" || spec.test.reach === "inside") {
     return undefined;
   }

@@ -1,15 +1,15 @@
 import type { ModeName, ShellMode } from "../model/settings.ts";
-import type { ToolClass, ToolKind } from "../model/tool_profile.ts";
+import type { ToolClass, ToolKind, ToolOverride } from "../model/tool_profile.ts";
 
-/** The kinds of table in a permissions.toml: the file itself, `[permissions]`, one rule, one `[tools.NAME]`. */
-export type Place = "file" | "permissions" | "rule" | "tool";
+/** The kinds of table in a permissions.toml: the file itself, `[permissions]`, `[shell]`, one rule, one `[tools.NAME]`. */
+export type Place = "file" | "permissions" | "shell" | "rule" | "tool";
 
 /** The lists of the older shape, in the order in which their rules count. */
 export const BUCKETS = ["deny", "ask", "allow"] as const;
 
 /** The keys that each kind of table may have; a name of today comes before its older spelling. */
 export const KEYS: Readonly<Record<Place, readonly string[]>> = {
-  file: ["permissions", "rule", "tools"],
+  file: ["permissions", "shell", "rule", "tools", "hooks"],
   permissions: [
     "default_mode",
     "defaultMode",
@@ -23,7 +23,8 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     ...BUCKETS,
   ],
   rule: ["pattern", "tool", "action", "comment", "reason", "expires_at"],
-  tool: ["first_arg", "kind", "class"],
+  shell: ["wrappers"],
+  tool: ["first_arg", "kind", "class", "shell"],
 };
 
 /** The keys among them that are read, but not offered to anyone who mistypes one. */
@@ -33,6 +34,7 @@ export const OLDER_KEYS: readonly string[] = ["rule", "defaultMode", "tool"];
 export const PLACE_NAMES: Readonly<Record<Place, string>> = {
   file: "at the top of the file, not under [permissions] or in a rule",
   permissions: "under [permissions], above the rules",
+  shell: "in the [shell] table",
   rule: "in a [[permissions.rules]] table",
   tool: "in a [tools.NAME] table",
 };
@@ -56,5 +58,13 @@ export const TOOL_KINDS: readonly ToolKind[] = ["command", "path", "url", "text"
 /** What `class` may say. */
 export const TOOL_CLASSES: readonly ToolClass[] = ["read", "edit", "execute", "network", "control"];
 
+/** What `shell` of a tool may say. */
+export const TOOL_SHELLS: readonly NonNullable<ToolOverride["shell"]>[] = ["posix", "other"];
+
 /** A dotted path into a tool's input; the source of a regular expression, anchored. */
 export const FIRST_ARG_PATTERN = "^[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*$";
+
+const WORD = "[A-Za-z0-9._+][A-Za-z0-9._+-]*";
+
+/** One to four plain words, none an option, with a space between; the source of a regular expression, anchored. */
+export const WRAPPER_PATTERN = `^${WORD}(?: ${WORD}){0,3}$`;

@@ -12,15 +12,8 @@ interface NotBuilt {
 
 /** Everything that is not built yet. Who builds a feature deletes its line. */
 const NOT_BUILT: readonly NotBuilt[] = [
-  { place: "file", key: "hooks" },
-  { place: "file", key: "shell" },
   { place: "permissions", key: "tests" },
   { place: "permissions", key: "audit_log", value: true },
-  { place: "permissions", key: "default_mode", value: "acceptEdits" },
-  { place: "permissions", key: "default_mode", value: "plan" },
-  { place: "permissions", key: "default_mode", value: "auto" },
-  { place: "permissions", key: "default_mode", value: "dontAsk" },
-  { place: "permissions", key: "default_mode", value: "bypassPermissions" },
   { place: "rule", key: "match" },
   { place: "rule", key: "not_match" },
 ];

@@ -7,8 +7,12 @@ import {
   SHELL_MODES,
   TOOL_CLASSES,
   TOOL_KINDS,
+  TOOL_SHELLS,
+  WRAPPER_PATTERN,
 } from "./keys.ts";
+import { hooksSchema } from "./hooks_schema.ts";
 import { RFC3339_PATTERN } from "./instant.ts";
+import { knownWord, knownWrapperPattern } from "./known_programs.ts";
 import { isValueNotBuilt } from "./not_built.ts";
 
 const ruleShape = {
@@ -94,7 +98,28 @@ const tool = z.strictObject({
     .optional(),
   class: z.enum(TOOL_CLASSES).meta({ description: "What the tool does; modes go by it." })
     .optional(),
-}).meta({ description: "What the policy should know about one tool." });
+  shell: z.enum(TOOL_SHELLS).meta({
+    description: "Whose lines a command tool takes. other: PowerShell, cmd; not taken apart.",
+  }).optional(),
+}).refine((it) => it.shell === undefined || (it.kind ?? "command") === "command", {
+  message: 'Only a tool of kind command has a "shell"',
+  path: ["shell"],
+}).meta({
+  description: "What the policy should know about one tool.",
+  if: has("shell"),
+  then: { properties: { kind: { const: "command" } } },
+});
+
+const shell = z.strictObject({
+  wrappers: z.array(
+    z.string().regex(new RegExp(WRAPPER_PATTERN)).refine((it) => knownWord(it) === undefined, {
+      message: "The program is known already",
+    }).meta({ not: { pattern: knownWrapperPattern() } }),
+  ).meta({
+    description:
+      'Beginnings of commands that run what follows and need no rule of their own, as "devbox run".',
+  }).optional(),
+}).meta({ description: "What the policy should know about the programs of a command line." });
 
 /**
  * What a permissions.toml may hold, as JSON has it (a TOML date-time is its text). `decodePolicy` reads the same without
@@ -102,10 +127,12 @@ const tool = z.strictObject({
  */
 export const permissionsSchema: z.ZodType = z.strictObject({
   permissions: permissions.optional(),
+  shell: shell.optional(),
   rule: z.array(rule).meta({
     description: "Rules in an older shape; today they are [[permissions.rules]].",
     deprecated: true,
   }).optional(),
+  hooks: hooksSchema.optional(),
   tools: z.record(z.string(), tool).meta({
     description: "Tools that caliban does not know by itself, by name.",
   }).optional(),
@@ -128,8 +155,7 @@ function hasRules(table: z.infer<typeof permissions> | undefined): boolean {
 }
 
 function mode(description: string) {
-  const built = MODES.filter((it) => !isValueNotBuilt("default_mode", it));
-  return z.enum(built).meta({ description });
+  return z.enum(MODES).meta({ description });
 }
 
 function auditLog() {

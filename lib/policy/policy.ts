@@ -3,6 +3,9 @@ import type { MergedSources, Settings } from "../model/source_entry.ts";
 import type { PathContext } from "../pattern/path_facts.ts";
 import { Facts } from "../tools/facts.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
+import { Knowledge } from "../shell/programs.ts";
+import { readLine } from "../shell/read_line.ts";
+import type { CommandLine } from "../shell/unit.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { type CompiledRule, entriesFor, type Entry } from "./rule_table.ts";
 
@@ -27,6 +30,7 @@ export interface PolicyParts {
 
 interface ToolRules {
   readonly entries: readonly Entry[];
+  written?: readonly Entry[];
   readonly index: RuleIndex;
 }
 
@@ -40,8 +44,12 @@ export class Policy {
   readonly sources: MergedSources;
   /** What is known about tools. */
   readonly profiles: ToolProfiles;
+  /** What paths are measured against. */
+  readonly context: PathContext;
   readonly #parts: PolicyParts;
   readonly #tools = new Map<string, ToolRules>();
+  #knowledge: Knowledge | undefined;
+  #line: CommandLine | undefined;
 
   /** Made by `compilePolicy`. */
   constructor(parts: PolicyParts) {
@@ -49,6 +57,7 @@ export class Policy {
     this.settings = parts.merged.settings;
     this.sources = parts.merged;
     this.profiles = parts.profiles;
+    this.context = parts.context;
     this.#parts = parts;
   }
 
@@ -61,6 +70,19 @@ export class Policy {
     });
   }
 
+  /** The call's command line, taken apart; undefined where it has none, or is read as one string. */
+  line({ profile, first }: Facts): CommandLine | undefined {
+    if (profile.kind !== "command" || profile.shell === "other" || first.state !== "text") {
+      return undefined;
+    }
+    if (this.settings.shell === "literal") return undefined;
+    // The verdict and what comes behind it ask about the same line.
+    if (this.#line?.text === first.text) return this.#line;
+    const { wrappers } = this.settings;
+    this.#knowledge ??= wrappers.length === 0 ? undefined : new Knowledge(wrappers);
+    return this.#line = readLine(first.text, this.#knowledge ? { knowledge: this.#knowledge } : {});
+  }
+
   /** The policy of other sources for the same surroundings; undefined when they have an error. */
   with(sources: MergedSources): Policy | undefined {
     return this.#parts.recompile(sources);
@@ -69,6 +91,12 @@ export class Policy {
   /** Every rule that speaks of the tool, in order. */
   entries(tool: string): readonly Entry[] {
     return this.#rulesOf(tool).entries;
+  }
+
+  /** Every rule that speaks of the tool and is not built in, in order. */
+  writtenEntries(tool: string): readonly Entry[] {
+    const rules = this.#rulesOf(tool);
+    return rules.written ??= rules.entries.filter(({ rule }) => rule.source.kind !== "builtin");
   }
 
   /** The rules that may fit the call, in order; what is left out does not fit. */
@@ -86,7 +114,7 @@ export class Policy {
       context: this.#parts.context,
     });
     if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
-    const rules = { entries, index: new RuleIndex(entries) };
+    const rules: ToolRules = { entries, index: new RuleIndex(entries) };
     this.#tools.set(tool, rules);
     return rules;
   }

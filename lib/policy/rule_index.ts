@@ -1,6 +1,8 @@
 import { foldCase } from "../pattern/fold_case.ts";
 import { lookAtCommand, singleSpaced } from "../shell/plain_command.ts";
-import type { Facts } from "../tools/facts.ts";
+import { firstOpen } from "../shell/parse_word.ts";
+import { spacedText } from "../shell/read_line.ts";
+import type { Facts, LineUnit } from "../tools/facts.ts";
 import { GuardRules } from "./guard_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { Entry } from "./rule_table.ts";
@@ -34,10 +36,12 @@ export class RuleIndex {
   /** Bit n is set where some head is n long. */
   #headLengths = 0;
   readonly #guards: GuardRules;
+  readonly #parsed: boolean;
 
   /** Indexes the entries; their order is kept. */
   constructor(entries: readonly Entry[]) {
     this.#entries = entries;
+    this.#parsed = entries.some(({ reading }) => reading?.shell === "parsed");
     const indexed = entries.length > WORTH_IT ? entries : [];
     this.#guards = new GuardRules(indexed);
     for (const [place, entry] of indexed.entries()) {
@@ -52,7 +56,7 @@ export class RuleIndex {
     if (this.#entries.length <= WORTH_IT) return this.#entries;
     const wanted = this.#keysOf(facts);
     if (wanted === undefined) return this.#entries;
-    const lists = [this.#guardsFor(facts)];
+    const lists = this.#guardsFor(facts);
     for (const hash of wanted.hashes) {
       const places = this.#keyed[wanted.kind].get(hash);
       if (places) lists.push(places);
@@ -97,8 +101,11 @@ export class RuleIndex {
     if (first.state !== "text") return undefined;
     switch (profile.kind) {
       case "command":
+        // A line that was not taken apart may run anything that stands in it.
+        if (this.#parsed && !facts.part && profile.shell === undefined) return undefined;
+        return { kind: "head", hashes: this.#headsOf(commandTexts(first.text, facts)) };
       case "text":
-        return { kind: "head", hashes: this.#heads(first.text) };
+        return { kind: "head", hashes: this.#headsOf([first.text]) };
       case "path":
         return namesOf(facts, [first.text]);
       case "url": {
@@ -108,11 +115,13 @@ export class RuleIndex {
     }
   }
 
-  #heads(text: string): readonly number[] {
-    const spaced = singleSpaced(text);
+  #headsOf(texts: readonly string[]): readonly number[] {
     const hashes: number[] = [];
-    for (const spelling of spaced === text ? [text] : [text, spaced]) {
-      const head = foldCase(spelling.slice(0, HEAD_LENGTH));
+    let before: string | undefined;
+    for (const text of texts) {
+      const head = foldCase(text.slice(0, HEAD_LENGTH));
+      if (head === before) continue;
+      before = head;
       let hash = HASH_START;
       for (let length = 1; length <= head.length; length++) {
         hash = mixed(hash, head.charCodeAt(length - 1));
@@ -122,10 +131,22 @@ export class RuleIndex {
     return hashes;
   }
 
-  /** The rules that cannot be evaluated for a command line that is not plain. */
-  #guardsFor({ first, profile }: Facts): readonly number[] {
+  /** The rules that cannot be evaluated for what the line does not fix. */
+  #guardsFor({ first, profile, part }: Facts): (readonly number[])[] {
     if (first.state !== "text" || profile.kind !== "command") return [];
-    const look = lookAtCommand(singleSpaced(first.text));
+    if (profile.shell === "other") return [this.#foreignGuards(first.text)];
+    // Without a unit nothing is told of the line but its text.
+    if (!part) return [this.#guards.first()];
+    if (part.unit.kind === "opaque") return part.unit.quiet ? [] : [this.#guards.first()];
+    const lists: (readonly number[])[] = [];
+    for (const { text, shape } of part.unit.wide) {
+      if (text !== shape) lists.push(this.#guards.beginningWith(fixedBeginning(shape)));
+    }
+    return lists;
+  }
+
+  #foreignGuards(text: string): readonly number[] {
+    const look = lookAtCommand(singleSpaced(text));
     switch (look.kind) {
       case "plain":
         return [];
@@ -135,6 +156,25 @@ export class RuleIndex {
         return this.#guards.beginningWith(foldCase(look.head));
     }
   }
+}
+
+/** Every text of a command that a rule may begin as: of the unit, or of the line. */
+function commandTexts(text: string, { part, profile }: Facts): readonly string[] {
+  if (profile.shell === "other") return [text, singleSpaced(text)];
+  return part ? [...unitTexts(part)] : [text];
+}
+
+function* unitTexts({ unit, line }: LineUnit): Iterable<string> {
+  for (const { text } of unit.covers) yield text;
+  for (const { text } of unit.wide) yield text;
+  yield line.text;
+  const spaced = spacedText(line);
+  if (spaced !== undefined) yield spaced;
+}
+
+/** The folded text before the first piece that the line does not fix. */
+function fixedBeginning(shape: string): string {
+  return foldCase(shape.slice(0, firstOpen(shape)));
 }
 
 /** Every name on the way to one of the files; undefined when one of the paths is malformed or not known. */

@@ -40,7 +40,7 @@ export function keyOf({ rule, spec, also, reading }: Entry): RuleKey | undefined
   if (!test) return undefined;
   const lists = spec.kind === "fields" && rule.action !== "allow";
   // Such a list may be unknown for a line that does not fit, and its other fields may make it "no" again.
-  if (test.kind === "command" && lists && reading?.shell === "parsed") return undefined;
+  if (test.kind === "command" && lists && reading?.shell !== "literal") return undefined;
   // Without a home folder no deny or ask rule below it can be evaluated.
   const homeless = test.kind === "path" && test.pattern.base === "home" &&
     reading?.context.home.length === 0;

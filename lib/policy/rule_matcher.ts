@@ -2,8 +2,8 @@ import { all, type Match, negated } from "../model/match.ts";
 import type { Action } from "../model/action.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
 import type { FieldTest, Spec, ValueTest } from "../pattern/pattern.ts";
+import { readLine } from "../shell/read_line.ts";
 import type { Facts } from "../tools/facts.ts";
-import { lookAtCommand } from "../shell/plain_command.ts";
 import { fieldMatcher, type Reading, readingOf, textMatcher } from "./value_matcher.ts";
 import { searchMatcher } from "./search_matcher.ts";
 
@@ -20,27 +20,12 @@ export interface MatcherOptions extends Omit<Reading, "reach"> {
 
 /** Compiles a spec for one tool. */
 export function ruleMatcher(spec: Spec, options: MatcherOptions): RuleMatcher {
-  const matches = specMatcher(spec, options);
-  return options.action === "ask" && spec.kind !== "any" ? askingOnce(matches, options) : matches;
-}
-
-/**
- * An ask that fits the text of a line which may run more than one program has seen one of them: it must not keep later
- * rules from the others, so there it raises the verdict as a rule that cannot be evaluated does.
- */
-function askingOnce(matches: RuleMatcher, options: MatcherOptions): RuleMatcher {
-  if (options.profile.kind !== "command" || options.shell === "literal") return matches;
-  return (facts) => {
-    const match = matches(facts);
-    const { first } = facts;
-    const compound = first.state === "text" && lookAtCommand(first.text).kind === "compound";
-    return match === "yes" && compound ? "unknown" : match;
+  const { profile, action } = options;
+  const reading: Reading = {
+    ...options,
+    reach: action === "allow" ? "strict" : "wide",
+    asks: action === "ask",
   };
-}
-
-function specMatcher(spec: Spec, options: MatcherOptions): RuleMatcher {
-  const { profile } = options;
-  const reading: Reading = { ...options, reach: options.action === "allow" ? "strict" : "wide" };
   switch (spec.kind) {
     case "any":
       return () => "yes";
@@ -92,12 +77,13 @@ function firstMatcher(test: ValueTest, { reading, profile }: Target): RuleMatche
   };
 }
 
-/** An allow rule that says nothing of the command itself does not cover a line that may run more than one program. */
+/** An allow rule that says nothing of the command itself covers only a line that is one command and does nothing besides. */
 function guardedByLine(matches: RuleMatcher, options: MatcherOptions): RuleMatcher {
-  if (options.profile.kind !== "command" || options.shell === "literal") return matches;
+  if (options.profile.kind !== "command" || options.shell !== "parsed") return matches;
   return (facts) => {
-    const { first } = facts;
-    if (first.state !== "text" || lookAtCommand(first.text).kind !== "plain") return "no";
-    return matches(facts);
+    const { first, part } = facts;
+    if (first.state !== "text") return "no";
+    const { units } = part?.line ?? readLine(first.text);
+    return units.length === 1 && units[0]!.kind === "command" ? matches(facts) : "no";
   };
 }

@@ -9,6 +9,7 @@ import type { Pattern, Spec, ValueTest } from "../pattern/pattern.ts";
 import type { Facts } from "../tools/facts.ts";
 import type { ToolProfiles } from "../tools/profiles.ts";
 import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
+import type { CommandReading } from "./value_matcher.ts";
 
 /** A rule whose pattern is parsed. */
 export interface CompiledRule extends Rule {
@@ -27,7 +28,9 @@ export interface Entry {
   /** Whether it fits the call. */
   readonly matches: (facts: Facts) => Match;
   /** How commands and paths are read. */
-  readonly reading: { readonly shell: ShellMode; readonly context: PathContext } | undefined;
+  readonly reading:
+    | { readonly shell: CommandReading; readonly context: PathContext }
+    | undefined;
 }
 
 /** What entries are made for. */
@@ -58,7 +61,8 @@ export function entryFor(
   const own = named ? specFor(rule, profile) : undefined;
   const shared = own && hasPath(own) ? undefined : sharedSpec(rule, options);
   const spec = own && saysSomething(own, profile) ? own : shared ?? own;
-  const reading = { shell: options.shell, context: options.context };
+  const shell: CommandReading = profile.shell ?? options.shell;
+  const reading = { shell, context: options.context };
   if (spec === undefined) {
     return named ? { rule, spec: undefined, matches: unreadable(rule), reading } : undefined;
   }

@@ -28,6 +28,19 @@ export function tomlKey(name: string): string {
 }
 
 /** A key and its value as TOML has them, without a line end. */
-export function tomlPair([key, value]: readonly [key: string, value: string | boolean]): string {
-  return `${key} = ${typeof value === "string" ? tomlString(value) : value}`;
+export function tomlPair(
+  [key, value]: readonly [key: string, value: string | boolean | readonly string[]],
+): string {
+  return `${key} = ${tomlValue(value)}`;
+}
+
+function tomlValue(value: string | boolean | readonly string[]): string {
+  switch (typeof value) {
+    case "string":
+      return tomlString(value);
+    case "boolean":
+      return `${value}`;
+    case "object":
+      return `[${value.map(tomlString).join(", ")}]`;
+  }
 }

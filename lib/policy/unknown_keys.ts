@@ -40,7 +40,7 @@ function homeOf(name: string, place: Place): Place | undefined {
   return PLACES.find((it) => it !== place && (KEYS[it].includes(name) || isKeyNotBuilt(it, name)));
 }
 
-const PLACES: readonly Place[] = ["permissions", "rule", "tool", "file"];
+const PLACES: readonly Place[] = ["permissions", "rule", "tool", "shell", "file"];
 
 function keyList(place: Place): string {
   return `The keys here are ${offered(place).join(", ")}`;

@@ -1,5 +1,4 @@
 import { fromBoolean, type Match, negated } from "../model/match.ts";
-import type { ShellMode } from "../model/settings.ts";
 import { type Glob, onlyText, printGlob } from "../pattern/glob.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
 import { strictPathMatcher, widePathMatcher } from "../pattern/match_path.ts";
@@ -10,6 +9,9 @@ import { urlParts } from "../pattern/url_pattern.ts";
 import type { Facts, FieldText } from "../tools/facts.ts";
 import { commandMatcher } from "./command_matcher.ts";
 
+/** How a command line is read: unit by unit, as one string, or as one of a shell that is not understood. */
+export type CommandReading = "parsed" | "literal" | "other";
+
 /** How a rule's pattern is to be read. */
 export interface Reading {
   /**
@@ -18,7 +20,9 @@ export interface Reading {
    */
   readonly reach: "strict" | "wide";
   /** How commands are read. */
-  readonly shell: ShellMode;
+  readonly shell: CommandReading;
+  /** Whether the rule asks. */
+  readonly asks?: boolean;
   /** What paths are measured against. */
   readonly context: PathContext;
 }
@@ -33,8 +37,10 @@ export function textMatcher(test: ValueTest, reading: Reading): TextMatcher {
       return reading.reach === "strict" && !isPlainText(test.glob)
         ? (text) => fromBoolean(matchGlob(test.glob, text) && !/(^|[\\/])\.\.([\\/]|$)/.test(text))
         : (text) => fromBoolean(matchGlob(test.glob, text));
-    case "command":
-      return commandMatcher(test, reading);
+    case "command": {
+      const fits = commandMatcher(test, reading);
+      return (text, facts) => fits(text, facts.part);
+    }
     case "path": {
       const fits = reading.reach === "strict"
         ? strictPathMatcher(test.pattern)

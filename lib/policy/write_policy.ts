@@ -1,7 +1,7 @@
 import type { Located } from "../model/place.ts";
 import type { FileSettings, PolicyFile } from "../model/settings.ts";
 import type { ToolOverride } from "../model/tool_profile.ts";
-import { type Pair, settingPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
+import { type Pair, settingPairs, shellPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
 import { tomlKey, tomlPair } from "./toml_text.ts";
 
 /** What stands in the canonical text besides what the file says. */
@@ -33,14 +33,21 @@ function headerText(header: string | undefined): string {
 }
 
 function settingsText(settings: FileSettings): string {
-  const pairs = settingPairs(settings);
-  return pairs.length === 0 ? "" : table("[permissions]", pairs);
+  const permissions = settingPairs(settings);
+  const shell = shellPairs(settings);
+  return [
+    ...(permissions.length === 0 ? [] : [table("[permissions]", permissions)]),
+    ...(shell.length === 0 ? [] : [table("[shell]", shell)]),
+  ].join("\n");
 }
 
 function toolText(name: string, { value }: Located<ToolOverride>): string {
   return table(`[tools.${tomlKey(name)}]`, toolPairs(value));
 }
 
-function table(header: string, pairs: readonly Pair<string | boolean>[]): string {
+function table(
+  header: string,
+  pairs: readonly Pair<string | boolean | readonly string[]>[],
+): string {
   return [header, ...pairs.map(tomlPair), ""].join("\n");
 }

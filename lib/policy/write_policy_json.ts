@@ -1,5 +1,5 @@
 import type { PolicyFile } from "../model/settings.ts";
-import { settingPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
+import { settingPairs, shellPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
 
 /**
  * What `file` says as one JSON object with the keys of permissions.toml, its text ending in a newline. Throws RangeError for
@@ -13,8 +13,11 @@ export function writePolicyJson({ settings, rules, tools }: PolicyFile): string 
   const tables = [...tools].map(([name, { value }]) => {
     return [name, Object.fromEntries(toolPairs(value))] as const;
   });
-  const whole = tables.length === 0
-    ? { permissions }
-    : { permissions, tools: Object.fromEntries(tables) };
+  const shell = Object.fromEntries(shellPairs(settings));
+  const whole = {
+    permissions,
+    ...(Object.keys(shell).length === 0 ? {} : { shell }),
+    ...(tables.length === 0 ? {} : { tools: Object.fromEntries(tables) }),
+  };
   return JSON.stringify(whole, null, 2) + "\n";
 }

@@ -1,13 +1,48 @@
-import type { ToolCall } from "../model/call.ts";
+import type { Json, ToolCall } from "../model/call.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
 import { textWidth } from "./width.ts";
 import { visible } from "./visible.ts";
 
 /** A call in one line, nothing hidden in it: the tool and its first argument, or its whole input as JSON. */
-export function callText(call: ToolCall, unit: UnitVerdict): string {
+export function callText(call: ToolCall, units: readonly UnitVerdict[]): string {
   const whole = Object.keys(call.input).length === 0 ? "" : JSON.stringify(call.input);
-  const argument = unit.text === call.tool ? whole : unit.text;
+  const [first] = units;
+  const text = first?.kind === "call" ? first.text : lineOf(call, units);
+  const argument = text === undefined || text === call.tool ? whole : text;
   return `${visible(call.tool)} ${visible(argument)}`.trimEnd();
+}
+
+/** A unit in one line, nothing hidden in it: `rm -rf / (through sudo)`, `Write f (through > f)`. */
+export function unitText({ kind, tool, text, via }: UnitVerdict): string {
+  const isOfLine = kind === "command" || kind === "opaque";
+  const remarks = [
+    ...(via === null ? [] : [`through ${visible(via)}`]),
+    ...(kind === "opaque" ? ["cannot be known"] : []),
+  ];
+  const shown = isOfLine ? visible(text) : `${visible(tool)} ${visible(text)}`;
+  return remarks.length === 0 ? shown : `${shown} (${remarks.join("; ")})`;
+}
+
+/** Units by which the line is found among the texts of an input. */
+const TELLING = 16;
+
+/** The command line that was taken apart: the text of the input in which most of its own units stand. */
+function lineOf(call: ToolCall, units: readonly UnitVerdict[]): string | undefined {
+  const said = units
+    .filter(({ kind, depth }) => depth === 0 && (kind === "command" || kind === "opaque"))
+    .slice(0, TELLING);
+  let best: string | undefined;
+  let most = 0;
+  for (const text of textsOf(call.input)) {
+    const count = said.filter((unit) => text.includes(unit.text)).length;
+    if (count > most) [best, most] = [text, count];
+  }
+  return best;
+}
+
+function textsOf(value: Json): readonly string[] {
+  if (typeof value === "string") return [value];
+  return value === null || typeof value !== "object" ? [] : Object.values(value).flatMap(textsOf);
 }
 
 /** Text of at most that many columns: what is too long ends in `…`. */

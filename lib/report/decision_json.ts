@@ -54,6 +54,7 @@ function unitJson(unit: UnitDecision): Record<string, unknown> {
     text: unit.text,
     kind: unit.kind,
     via: unit.via,
+    depth: unit.depth,
     verdict: unit.action,
     decision: unit.decision,
     rule: ruleJson(unit.rule),

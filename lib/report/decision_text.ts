@@ -1,8 +1,9 @@
-import type { Action } from "../model/action.ts";
+import { type Action, strictestOf } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
-import { callText, cut } from "./call_text.ts";
+import type { UnitVerdict, Verdict } from "../model/verdict.ts";
+import { callText, cut, unitText } from "./call_text.ts";
 import type { Color } from "./color.ts";
 import { COLUMNS, indented } from "./layout.ts";
 import { type Folders, placeText } from "./place_text.ts";
@@ -39,13 +40,16 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
   const head = painted(decision.decision, color);
   const lines = [
     `${head}${" ".repeat(7 - decision.decision.length)}${
-      cut(callText(call, decision.units[0]!), COLUMNS - 7)
+      cut(callText(call, decision.units), COLUMNS - 7)
     }`,
   ];
-  const { rule } = decision.verdict;
-  lines.push(...(rule === null ? [`${INDENT}no rule fits`] : ruleLines(rule, options)));
+  const { rule, reason } = decision.verdict;
+  lines.push(...(rule === null ? below(visible(reason)) : ruleLines(rule, options)));
+  const about = aboutOf(call, decision);
+  if (about !== undefined) lines.push(...below(`for: ${cut(about, 2 * COLUMNS)}`));
   const because = becauseOf(decision, options.fault);
   if (because !== undefined) lines.push(...below(`because: ${visible(because)}`));
+  lines.push(...besidesRules(decision).flatMap((line) => below(visible(line))));
   if (decision.decision !== decision.verdict.action) {
     lines.push(
       ...below(`the rules alone say ${decision.verdict.action}; ${decidedByText(decision)}`),
@@ -94,10 +98,47 @@ export function decidedByText(decision: Decision): string {
     case "auto-allow":
       return "auto-allow answers the question with allow";
     case "disabled":
-      return "--no-permissions switches the rules off";
+      return decision.mode === "disabled"
+        ? "--no-permissions switches the rules off"
+        : "auto mode is switched off";
+    case "mode":
+    case "bypass":
+      return `the mode ${decision.mode} ${decision.decision === "deny" ? "denies" : "allows"} it`;
+    case "safety":
+      return "a safety check asks";
+    case "static-rule":
+    case "classifier":
+    case "cache":
+    case "fallback":
+      return `auto mode ${decision.decision === "deny" ? "denies" : "allows"} it`;
     default:
       return `decided by ${decision.decidedBy}`;
   }
+}
+
+/** What was found besides what rules say: the safety check that stops the call, and what auto mode says of it. */
+function besidesRules({ units, opinion }: Decision): readonly string[] {
+  const check = units.find((unit) => unit.check !== undefined)?.check;
+  return [
+    ...(check === undefined ? [] : [`safety check: ${check}`]),
+    ...(opinion === undefined ? [] : [`auto mode: ${opinion}`]),
+  ];
+}
+
+/** The unit that the verdict comes from, where the call is more than one and the verdict is not that of all. */
+function aboutOf(call: ToolCall, { verdict }: Decision): string | undefined {
+  const { units, action, rule } = verdict;
+  if (units.length === 1 || action === "allow") return undefined;
+  if (units.every((unit) => isSaidBy(unit, { action, rule }))) return undefined;
+  const text = unitText(strictestOf(units, (unit) => unit));
+  // The line may be one command, besides what it reads and writes.
+  return `${visible(call.tool)} ${text}` === callText(call, units) ? undefined : text;
+}
+
+/** Whether a rule says the same of a unit; what is read and written besides has rules of its own. */
+function isSaidBy(unit: UnitVerdict, { action, rule }: Pick<Verdict, "action" | "rule">): boolean {
+  const isOwn = unit.kind === "call" || unit.kind === "command" || unit.kind === "opaque";
+  return !isOwn || unit.action === action && unit.rule === rule && rule !== null;
 }
 
 /** Whether the rule that is shown leaves open why others, which may be expected to, do not fit. */
@@ -116,7 +157,10 @@ function becauseOf(decision: Decision, fault: CallFault | undefined): string | u
 /** Whether the rule's own line says everything. */
 function isPlain(decision: Decision): boolean {
   const { rule, by } = decision.verdict;
-  return by === "rule" && (rule === null || rule.reason === undefined);
+  if (by !== "rule") return false;
+  if (rule === null) return true;
+  const { kind, action } = strictestOf(decision.verdict.units, (unit) => unit);
+  return !(kind === "opaque" && action === "ask") && rule.reason === undefined;
 }
 
 function below(text: string): readonly string[] {

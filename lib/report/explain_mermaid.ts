@@ -1,25 +1,32 @@
 import type { UnitDecision } from "../model/decision.ts";
 import type { Step } from "../model/verdict.ts";
 import type { Explanation } from "./explanation.ts";
-import { callText, cut } from "./call_text.ts";
+import { callText, cut, unitText } from "./call_text.ts";
 import { placeText } from "./place_text.ts";
 import { visible } from "./visible.ts";
 
 /** Steps of a walk that are drawn; of more, the middle is one box. */
 const DRAWN = 12;
 
-/** An explanation as a Mermaid flowchart, ending in a newline: the call, the rules in order, the outcome. */
+/**
+ * An explanation as a Mermaid flowchart, ending in a newline: the call, what it does where that is more than one thing, the
+ * rules in order, the outcome.
+ */
 export function explainMermaid(explanation: Explanation): string {
   const { call, decision } = explanation;
   const lines = [
     "flowchart TD",
-    `  call([${label(cut(callText(call, decision.units[0]!), 120))}])`,
+    `  call([${label(cut(callText(call, decision.units), 120))}])`,
+    ...unitBoxes(decision.units),
     ...decision.units.flatMap((unit, index) => unitChart(unit, { index, explanation })),
     `  decision{{${label(`decision: ${decision.decision}`)}}}:::${decision.decision}`,
     "  classDef allow fill:#d3f9d8,stroke:#2b8a3e,color:#1b1b1b",
     "  classDef ask fill:#fff3bf,stroke:#e67700,color:#1b1b1b",
     "  classDef deny fill:#ffe3e3,stroke:#c92a2a,color:#1b1b1b",
     "  classDef passed fill:#f1f3f5,stroke:#adb5bd,color:#495057",
+    ...(decision.units.length === 1
+      ? []
+      : ["  classDef unit fill:#d0ebff,stroke:#1864ab,color:#1b1b1b"]),
   ];
   return lines.join("\n") + "\n";
 }
@@ -36,7 +43,7 @@ function unitChart(
     ? walk
     : [...walk.slice(0, DRAWN / 2), undefined, ...walk.slice(-DRAWN / 2)];
   const lines: string[] = [];
-  let from = "call";
+  let from = explanation.decision.units.length === 1 ? "call" : `u${index}`;
   drawn.forEach((step, place) => {
     const id = `u${index}s${place}`;
     const box = step === undefined
@@ -47,10 +54,28 @@ function unitChart(
     lines.push(`  ${from} --> ${box}`);
     from = id;
   });
-  lines.push(
-    `  ${from} -- ${label(unit.rule === null ? "no rule fits" : unit.action)} --> decision`,
-  );
+  lines.push(`  ${from} -- ${label(endText(unit))} --> decision`);
   return lines;
+}
+
+/** A box for each of several units, behind what it was reached through. */
+function unitBoxes(units: readonly UnitDecision[]): readonly string[] {
+  if (units.length === 1) return [];
+  const open: number[] = [];
+  return units.map((unit, index) => {
+    while (open.length > 0 && units[open.at(-1)!]!.depth >= unit.depth) open.pop();
+    // What only a safety check found stands at the end, not behind what runs it.
+    const from = unit.check === undefined || unit.rule !== null ? open.at(-1) : undefined;
+    open.push(index);
+    const text = `Unit ${index + 1}: ${cut(unitText(unit), 90)}`;
+    return `  ${from === undefined ? "call" : `u${from}`} --> u${index}[${label(text)}]:::unit`;
+  });
+}
+
+/** What a walk ends in; a unit that no rule is about may be allowed beside others. */
+function endText({ rule, action }: UnitDecision): string {
+  if (rule !== null) return action;
+  return action === "ask" ? "no rule fits" : `no rule fits: ${action}`;
 }
 
 function stepLabel(step: Step, { folders }: Explanation): string {

@@ -27,6 +27,8 @@ export interface Explanation {
   readonly decision: Decision;
   /** Every place that was looked at, and what did not count. */
   readonly sources: MergedSources;
+  /** Where the mode is from; absent for the default. */
+  readonly modeFrom?: string;
   /** What the flags of the line do. */
   readonly flags: readonly string[];
   /** The narrowest rule that changes the outcome; null when there is none. */

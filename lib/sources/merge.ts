@@ -1,8 +1,8 @@
 import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../model/source_entry.ts";
-import { fileProblems, placedRules } from "./entry_text.ts";
+import { fileProblems, isUntrusted, placedRules, sourceAt, usableFile } from "./entry_text.ts";
 import { mergeSettings, trustObjection } from "./merge_settings.ts";
 import { mergeTools } from "./merge_tools.ts";
-import { ignored } from "./notices.ts";
+import { ignored, untrusted } from "./notices.ts";
 
 /** What merging must be told. */
 export interface MergeOptions {
@@ -31,9 +31,21 @@ export function mergeSources(
     rules: kept.flatMap(({ rules }) => rules),
     settings,
     tools,
-    notices: [...notices, ...toolNotices, ...kept.flatMap(({ notices }) => notices)],
+    notices: [
+      ...notices,
+      ...toolNotices,
+      ...kept.flatMap(({ notices }) => notices),
+      ...entries.flatMap(hookNotices),
+    ],
     problems: entries.flatMap(fileProblems),
   };
+}
+
+/** That an entry's hooks do not run: they could run anything. */
+function hookNotices(entry: SourceEntry): readonly Notice[] {
+  const [first] = usableFile(entry)?.hooks ?? [];
+  if (first === undefined || !isUntrusted(entry)) return [];
+  return [untrusted("[hooks]", sourceAt(entry, first.span))];
 }
 
 interface Gates {

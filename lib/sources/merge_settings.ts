@@ -3,6 +3,7 @@ import type { FileSettings } from "../model/settings.ts";
 import type { RuleSource } from "../model/source.ts";
 import type { Notice, Settings, SourceEntry } from "../model/source_entry.ts";
 import { isUntrusted, isWorkspaceFile, sourceAt, usableFile } from "./entry_text.ts";
+import { mergeWrappers } from "./merge_wrappers.ts";
 import { ignored, untrusted } from "./notices.ts";
 
 /** The settings that count, and what did not count. */
@@ -45,14 +46,19 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     return trustObjection(entry, { what: "default_mode", source, requireTrust: needsTrust });
   });
   const shell = highest((s) => s.shell, shellObjection(entries));
+  const isManagedOnly = managedOnly?.value ?? false;
+  const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
+    managedOnly: isManagedOnly,
+  });
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),
     shell: shell?.value ?? "parsed",
+    wrappers,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
-    managedOnly: managedOnly?.value ?? false,
+    managedOnly: isManagedOnly,
   };
-  return { settings, requireTrust: needsTrust, notices };
+  return { settings, requireTrust: needsTrust, notices: [...notices, ...wrapperNotices] };
 }
 
 /** What is asked about allow rules or a start mode. */

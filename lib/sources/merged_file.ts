@@ -31,7 +31,7 @@ function fileSettings(
   settings: Settings,
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
-  const { defaultMode, enforce, shell, enforceExpiry, managedOnly } = settings;
+  const { defaultMode, enforce, shell, wrappers, enforceExpiry, managedOnly } = settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
@@ -39,6 +39,7 @@ function fileSettings(
     ...(enforceExpiry ? { enforceExpiry: located(true) } : {}),
     ...(requireTrust ? { requireTrust: located(true) } : {}),
     ...(managedOnly ? { managedOnly: located(true) } : {}),
+    ...(wrappers.length > 0 ? { wrappers: located(wrappers.map(located)) } : {}),
   };
 }
 

@@ -17,15 +17,23 @@ export interface CallOptions extends DecideOptions {
  * one. Throws TypeError for a call that is none.
  */
 export function decideCall(policy: Policy, call: ToolCall, options: CallOptions): Decision {
+  const verdict = evaluate(policy, call, { now: options.now });
+  return withRemedy(policy, decide(policy, verdict, options), options);
+}
+
+/** A decision whose reason names the rule that would have allowed the call, where it is denied because nobody is asked. */
+export function withRemedy(policy: Policy, decision: Decision, options: CallOptions): Decision {
+  const { verdict, decidedBy } = decision;
   const { now } = options;
-  const verdict = evaluate(policy, call, { now });
-  const decision = decide(policy, verdict, options);
-  if (decision.decidedBy !== "headless" || verdict.by === "safety") return decision;
+  if (decidedBy !== "headless" || verdict.by === "safety") return decision;
+  const { call } = verdict;
   const pattern = narrowPattern(policy.facts(call));
   if (pattern === undefined || !isQuotable(pattern)) return decision;
   const rule = { pattern, action: "allow" } as const;
   const changed = withFlagFor(policy, { rule, verdict, tool: call.tool });
-  if (changed === undefined || evaluate(changed, call, { now }).action !== "allow") return decision;
+  if (changed === undefined) return decision;
+  const after = decide(changed, evaluate(changed, call, { now }), options);
+  if (after.decision !== "allow") return decision;
   return { ...decision, reason: `${decision.reason}; --allow '${pattern}' would allow it` };
 }
 

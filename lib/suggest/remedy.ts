@@ -1,7 +1,9 @@
 import type { Action } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";
+import { applyMode } from "../engine/decide.ts";
 import { evaluate } from "../engine/evaluate.ts";
+import type { Mode } from "../modes/mode.ts";
 import { checkPattern } from "../policy/compile_policy.ts";
 import type { Policy } from "../policy/policy.ts";
 import { rankOf, SOURCES } from "../sources/registry.ts";
@@ -36,6 +38,8 @@ export interface RemedyOptions {
   readonly pattern?: string;
   /** The time now, in ms since 1970-01-01T00:00Z. */
   readonly now?: number;
+  /** The mode: with it the rule must change what happens, without it what the rules say. */
+  readonly mode?: Mode;
 }
 
 const SCOPES: readonly Scope[] = ["project", "user", "local"];
@@ -47,7 +51,7 @@ const SCOPES: readonly Scope[] = ["project", "user", "local"];
  */
 export function findRemedy(policy: Policy, options: RemedyOptions): Remedy | null {
   const { call, verdict, adding, now } = options;
-  const action: Action = verdict.action === "allow" ? "deny" : "allow";
+  const action: Action = outcome(policy, verdict, options) === "allow" ? "deny" : "allow";
   const pattern = options.pattern ?? narrowestPattern(policy, { call, verdict });
   if (pattern === undefined || isRefused(pattern, { action, policy })) return null;
   for (const place of placesFor(verdict)) {
@@ -58,9 +62,17 @@ export function findRemedy(policy: Policy, options: RemedyOptions): Remedy | nul
       : withAdded(policy, { rule: remedy, scope, adding });
     if (changed === undefined) continue;
     const after = evaluate(changed, call, now === undefined ? {} : { now });
-    if (after.action === action) return remedy;
+    if (outcome(changed, after, options) === action) return remedy;
   }
   return null;
+}
+
+function outcome(
+  policy: Policy,
+  verdict: Verdict,
+  { mode }: Pick<RemedyOptions, "mode">,
+): Action {
+  return mode ? applyMode(policy, verdict, mode).decision : verdict.action;
 }
 
 /** Whether `add` would refuse the pattern. */

@@ -2,6 +2,7 @@ import type { Json, ToolCall } from "../model/call.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
 import { type PathContext, type PathFacts, pathFacts } from "../pattern/path_facts.ts";
 import { type UrlFacts, urlFacts } from "../pattern/url_facts.ts";
+import type { CommandLine, Unit } from "../shell/unit.ts";
 import { readField } from "./read_field.ts";
 
 /** What a field of a call holds, as patterns see it. */
@@ -14,6 +15,14 @@ export type FieldText =
   /** The field cannot be compared; `detail` says why. */
   | { readonly state: "unknown"; readonly detail: string };
 
+/** One thing that a command line does, as rules see it. */
+export interface LineUnit {
+  /** The unit. */
+  readonly unit: Unit;
+  /** The line that it is of. */
+  readonly line: CommandLine;
+}
+
 /** A call together with everything that rules ask about it; each fact is found once, when first asked for. */
 export class Facts {
   /** The call. */
@@ -22,6 +31,8 @@ export class Facts {
   readonly profile: ToolProfile;
   /** The folder the call runs in. */
   readonly cwd: string;
+  /** What of the call's command line these facts are about; absent for the call as a whole. */
+  readonly part: LineUnit | undefined;
   readonly #context: PathContext;
   readonly #paths = new Map<string, PathFacts>();
   readonly #urls = new Map<string, UrlFacts>();
@@ -30,12 +41,21 @@ export class Facts {
   /** `cwd` is the call's own, else the policy's. */
   constructor(
     call: ToolCall,
-    options: { profile: ToolProfile; cwd: string; context: PathContext },
+    options: { profile: ToolProfile; cwd: string; context: PathContext; part?: LineUnit },
   ) {
     this.call = call;
     this.profile = options.profile;
     this.cwd = options.cwd;
+    this.part = options.part;
     this.#context = options.context;
+  }
+
+  /** The same call, as far as one unit of its command line goes. */
+  of(part: LineUnit): Facts {
+    const { profile, cwd } = this;
+    const facts = new Facts(this.call, { profile, cwd, context: this.#context, part });
+    facts.#first = this.first;
+    return facts;
   }
 
   /** The first argument, in whichever spelling the call has it. */

@@ -33,11 +33,14 @@ function unknownTool(name: string): ToolProfile {
   return { name, kind: "text", fields: [] };
 }
 
-function withOverride(profile: ToolProfile, override: ToolOverride): ToolProfile {
+function withOverride({ shell, ...profile }: ToolProfile, override: ToolOverride): ToolProfile {
+  const kind = override.kind ?? profile.kind;
+  const isOther = kind === "command" && (override.shell ?? shell) === "other";
   return {
     ...profile,
+    kind,
     ...(override.firstArg === undefined ? {} : { firstArg: [override.firstArg] }),
-    ...(override.kind === undefined ? {} : { kind: override.kind }),
     ...(override.class === undefined ? {} : { class: override.class }),
+    ...(isOther ? { shell: "other" } : {}),
   };
 }

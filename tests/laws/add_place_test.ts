@@ -4,10 +4,12 @@ import fc from "../support/seeded.ts";
 import { mayMeet } from "../../lib/cli/may_meet.ts";
 import { beatenDenies, placeFor } from "../../lib/cli/place_rule.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
+import { walk } from "../../lib/engine/walk.ts";
 import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import { checkPattern } from "../../lib/policy/compile_policy.ts";
 import type { Policy } from "../../lib/policy/policy.ts";
+import type { Facts } from "../../lib/tools/facts.ts";
 import { toolProfiles } from "../../lib/tools/profiles.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
@@ -28,10 +30,21 @@ const bashPattern = oneof(
   spec.map((text) => `Bash:~${text}`),
   constantFrom("Bash", "*", "Bash:command=rm *", "Bash:timeout=5"),
 );
-const bashCall = record({
-  tool: constantFrom("Bash"),
-  input: record({ command: textOf(["rm", "a", " ", "  ", "RM", ";", '"', "x"], "") }),
-});
+const bashCall = oneof(
+  record({
+    tool: constantFrom("Bash"),
+    input: record({ command: textOf(["rm", "a", " ", "  ", "RM", ";", '"', "x"], "") }),
+  }),
+  record({
+    tool: constantFrom("Bash"),
+    input: record({
+      command: textOf(
+        ["rm a", "sudo ", "A=1 ", "bash -c ", "'rm'", "$x", " > a", "|", "\\a", "/"],
+        "",
+      ),
+    }),
+  }),
+);
 
 const filePattern = tuple(
   constantFrom("Read", "Grep", "Write", "Edit", "*Edit", "*e*", "*"),
@@ -79,7 +92,10 @@ function linesOf(pattern: string): readonly ToolCall[] {
   const text = /^Bash[:(]~?(.+?)(?::\*\))?$/.exec(pattern)?.[1]?.replaceAll("\\", "");
   if (text === undefined) return [];
   const lines = ["", " ", "x", " a"].map((filler) => text.replace(/[*?]/g, filler));
-  return lines.flatMap((line) => [line, `${line} a`])
+  return lines.flatMap((line) => [
+    ...[line, `${line} a`, `x; ${line}`, `sudo ${line}`, `A=1 /bin/${line} a`, `x $(${line})`],
+    ...[`bash -c '${line}'`, `\\${line}`, `${line} $x`, `${line} > a`],
+  ])
     .map((command) => ({ tool: "Bash", input: { command } }));
 }
 
@@ -100,9 +116,19 @@ function added(
   return { before, after: policyOf(rules.toSpliced(place, 0, rule), options), place };
 }
 
-/** Whether the rule fits the call itself. */
-function fits(policy: Policy, call: ToolCall): boolean {
-  return policy.entries(call.tool)[0]?.matches(policy.facts(call)) === "yes";
+/** Whether the rule fits the call, or one unit of its line. */
+function fits(policy: Policy, facts: Facts): boolean {
+  return policy.entries(facts.call.tool)[0]?.matches(facts) === "yes";
+}
+
+/** What is walked by itself: the call, or each command of its line and what of it cannot be known. */
+function walkedOf(policy: Policy, call: ToolCall): readonly Facts[] {
+  const facts = policy.facts(call);
+  const line = policy.line(facts);
+  if (!line) return [facts];
+  return line.units.filter(({ kind, opens }) =>
+    kind === "command" || kind === "opaque" && opens === undefined
+  ).map((unit) => facts.of({ unit, line }));
 }
 
 test("a deny or ask that is added never gives a looser verdict", () => {
@@ -130,9 +156,13 @@ test("a deny that is added decides every call that it fits, unless another deny 
       const { before, after, place } = added({ rules, rule }, options);
       const alone = policyOf([rule], options);
       for (const call of calls) {
-        if (!fits(alone, call) || evaluate(before, call).units[0]?.action === "deny") continue;
+        if (!fits(alone, alone.facts(call))) continue;
         decided++;
-        assert.equal(evaluate(after, call).units[0]?.rule?.index, place);
+        assert.equal(evaluate(after, call).action, "deny");
+        for (const facts of walkedOf(after, call)) {
+          if (!fits(alone, facts) || walk(before, facts).action === "deny") continue;
+          assert.equal(walk(after, facts).rule?.index, place);
+        }
       }
     }),
     { numRuns: 3_000, seed: 2 },
@@ -149,9 +179,12 @@ test("what an ask fits is no longer allowed, unless it had to stay below a deny"
       if (beatenDenies(rule, { rules, profiles: before.profiles }).length > 0) return;
       const alone = policyOf([rule], options);
       for (const call of calls) {
-        if (!fits(alone, call)) continue;
+        if (!fits(alone, alone.facts(call))) continue;
         decided++;
-        assert.notEqual(evaluate(after, call).units[0]?.action, "allow");
+        assert.notEqual(evaluate(after, call).action, "allow");
+        for (const facts of walkedOf(after, call)) {
+          if (fits(alone, facts)) assert.notEqual(walk(after, facts).action, "allow");
+        }
       }
     }),
     { numRuns: 2_000, seed: 3 },
@@ -159,7 +192,7 @@ test("what an ask fits is no longer allowed, unless it had to stay below a deny"
   assert.ok(decided > 1_000, `only ${decided} calls were decided`);
 });
 
-test("two rules that are said not to meet never fit the same call", () => {
+test("two rules that are said not to meet never fit the same call, nor the same unit of a line", () => {
   const counts = { meeting: 0, apart: 0 };
   fc.assert(
     fc.property(anyCase, anyOptions, ({ rules: [one], rule, calls }, options) => {
@@ -168,7 +201,9 @@ test("two rules that are said not to meet never fit the same call", () => {
       const [left, right] = [policyOf([first], options), policyOf([stricter], options)];
       const meet = mayMeet(first, { stricter, profiles: left.profiles });
       counts[meet ? "meeting" : "apart"]++;
-      const both = calls.find((call) => fits(left, call) && fits(right, call));
+      const both = calls.find((call) =>
+        walkedOf(left, call).some((facts) => fits(left, facts) && fits(right, facts))
+      );
       assert.ok(meet || both === undefined, JSON.stringify(both));
     }),
     { numRuns: 4_000, seed: 4 },

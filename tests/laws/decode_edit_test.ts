@@ -21,7 +21,9 @@ function meaning(file: PolicyFile) {
     expiresAt,
   }));
   const tools = [...file.tools].map(([name, tool]) => [name, tool.value]);
-  return { rules, tools, shell: file.settings.shell?.value, enforce: file.settings.enforce?.value };
+  const { shell, enforce, wrappers } = file.settings;
+  const names = wrappers?.value.map(({ value }) => value);
+  return { rules, tools, shell: shell?.value, enforce: enforce?.value, wrappers: names };
 }
 
 function textOf(result: EditResult): string {

@@ -124,15 +124,21 @@ const settings = fc.constantFrom("default_mode", "defaultMode").chain((mode) =>
 );
 
 const toolName = fc.constantFrom("mcp__db__query", "X-1", "7", '"a b"', '"é.#]"', "__proto__");
+const toolKeys = [
+  pair("first_arg", fc.constantFrom('"sql"', "'query.sql'")),
+  pair("class", fc.constantFrom('"read"', '"execute"')),
+];
 const tools = fc.uniqueArray(toolName, { maxLength: 3 }).chain((names) =>
   fc.tuple(...names.map((it) =>
-    table(`[tools.${it}]`, {
-      others: [
-        pair("first_arg", fc.constantFrom('"sql"', "'query.sql'")),
-        pair("kind", fc.constantFrom('"text"', '"command"')),
-        pair("class", fc.constantFrom('"read"', '"execute"')),
-      ],
-    })
+    fc.oneof(
+      table(`[tools.${it}]`, {
+        others: [...toolKeys, pair("kind", fc.constantFrom('"text"', '"command"'))],
+      }),
+      table(`[tools.${it}]`, {
+        first: [pair("shell", fc.constantFrom('"posix"', "'other'"))],
+        others: [...toolKeys, pair("kind", fc.constant('"command"'))],
+      }),
+    )
   ))
 );
 
@@ -245,6 +251,9 @@ test("what is written in another way is left to the full decoder", () => {
     '[permissions]\ndeny = ["x"]\n',
     '[[rule]]\npattern = "x"\naction = "ask"\n',
     "[tools]\n",
+    '[shell]\nwrappers = ["rtk"]\n',
+    'shell.wrappers = ["rtk"]\n',
+    "[shell]\n",
     "[ permissions ]\n",
     '["permissions"]\n',
     '[permissions]\n"enforce" = true\n',
@@ -288,6 +297,9 @@ test("what has a problem is left to the full decoder", () => {
     `${RULE}expires_at = true\n`,
     `${RULE}Action = "deny"\n`,
     '[tools.x]\nfirst_arg = "a b"\n',
+    '[tools.x]\nshell = "cmd"\n',
+    '[tools.x]\nkind = "text"\nshell = "other"\n',
+    '[shell]\nwrappers = ["sudo"]\n',
   ];
   assert.deepEqual(texts.filter((text) => decodeFast(text) !== undefined), []);
   for (const text of texts) assert.notDeepEqual(decodePolicy(text).problems, [], text);

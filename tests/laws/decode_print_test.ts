@@ -6,10 +6,10 @@ import type { Located } from "../../lib/model/place.ts";
 import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { TOOL_CLASSES, TOOL_KINDS } from "../../lib/policy/keys.ts";
+import { TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/keys.ts";
 import { tomlKey, tomlString } from "../../lib/policy/toml_text.ts";
 import { writePolicy } from "../../lib/policy/write_policy.ts";
-import { text } from "./decode_texts.ts";
+import { text, wrapper } from "./decode_texts.ts";
 
 const span = { start: 0, end: 0, line: 1, column: 1 };
 
@@ -25,6 +25,7 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
   auditLog: located(fc.constant(false)),
   requireTrust: located(fc.boolean()),
   managedOnly: located(fc.boolean()),
+  wrappers: located(fc.array(located(wrapper), { maxLength: 3 })),
 }, { requiredKeys: [], noNullPrototype: true });
 
 const expiresAt = fc.integer({
@@ -60,7 +61,11 @@ const tool: fc.Arbitrary<ToolOverride> = fc.record({
   firstArg: fc.constantFrom("sql", "a.b-c.__proto__"),
   kind: fc.constantFrom(...TOOL_KINDS),
   class: fc.constantFrom(...TOOL_CLASSES),
-}, { requiredKeys: [], noNullPrototype: true });
+  shell: fc.constantFrom(...TOOL_SHELLS),
+}, { requiredKeys: [], noNullPrototype: true })
+  .map(({ shell, ...rest }) => {
+    return shell && (rest.kind ?? "command") === "command" ? { ...rest, shell } : rest;
+  });
 
 const tools = fc.array(fc.tuple(fc.oneof(text, fc.constant("__proto__")), located(tool)), {
   maxLength: 3,
@@ -77,11 +82,13 @@ const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
 
 /** The file without its spans. */
 function bare(file: PolicyFile) {
-  const values = Object.entries(file.settings).map((
+  const { wrappers, ...others } = file.settings;
+  const values = Object.entries(others).map((
     [key, it],
   ) => [key, (it as Located<unknown>).value]);
   return {
     settings: Object.fromEntries(values),
+    wrappers: wrappers?.value.map(({ value }) => value),
     rules: file.rules.map((it) => ({ ...it, pattern: it.pattern.value, span: undefined })),
     tools: [...file.tools].map(([name, it]) => [name, it.value]),
   };

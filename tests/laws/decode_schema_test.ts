@@ -5,6 +5,7 @@ import { stringify } from "smol-toml";
 import type { ProblemId } from "../../lib/model/problem.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";
 import { permissionsSchema } from "../../lib/policy/permissions_schema.ts";
+import { wrapper } from "./decode_texts.ts";
 
 // Where the two may differ: TOML itself (never reaches zod), the calendar (the schema knows a date's shape only), and a
 // key `__proto__`, which zod passes over and the decoder refuses.
@@ -78,8 +79,39 @@ const permissions = fc.oneof(
 
 const tool = table({
   first_arg: mostly(fc.constantFrom("sql", "a.b", "a..b", "a b", "")),
-  kind: mostly(fc.constantFrom("text", "url", "urls")),
+  kind: mostly(fc.constantFrom("text", "url", "command", "command", "urls")),
   class: mostly(fc.constantFrom("read", "Read", "control")),
+  shell: mostly(fc.constantFrom("posix", "other", "other", "cmd")),
+});
+
+const wrapperText = fc.oneof(
+  { arbitrary: wrapper, weight: 8 },
+  fc.constantFrom(
+    "bash",
+    "sudo -u x",
+    "PYTHON3.12",
+    "npm run",
+    "devbox run node",
+    "bundle",
+    "bundle exec rake",
+    ".",
+    "a  b",
+    " a",
+    "a b c d e",
+    "-x",
+    "a -x",
+    "a/b",
+    "a\n",
+    "",
+  ),
+  fc.array(fc.constantFrom("a", "-", " ", "sh", "exec", ".", "é", "3", "uv", "run", "\t"), {
+    maxLength: 5,
+  })
+    .map((parts) => parts.join("")),
+);
+
+const shell = table({
+  wrappers: mostly(fc.array(mostly(wrapperText), { maxLength: 2 })),
 });
 
 const tools = fc.dictionary(fc.string().filter((name) => name !== "__proto__"), mostly(tool), {
@@ -87,7 +119,8 @@ const tools = fc.dictionary(fc.string().filter((name) => name !== "__proto__"), 
 });
 
 const file = fc.oneof(
-  table({ permissions: mostly(permissions), tools: mostly(tools) }),
+  table({ permissions: mostly(permissions), tools: mostly(tools), shell: mostly(shell) }),
+  table({ shell, tools }),
   table({ permissions: mostly(permissions) }),
   table({ rule: rules, tools }),
   table({ rule: rules, permissions }),

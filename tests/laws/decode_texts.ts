@@ -1,5 +1,6 @@
 import fc from "../support/seeded.ts";
 import type { NewRule } from "../../lib/policy/rule_text.ts";
+import { knownWord } from "../../lib/policy/known_programs.ts";
 import { tomlString } from "../../lib/policy/toml_text.ts";
 
 /** Any text that TOML can hold, with quotes, backslashes, controls and line ends among it. */
@@ -11,6 +12,17 @@ export const text: fc.Arbitrary<string> = fc.oneof(
   )
     .map((it) => it.join("")),
   fc.constantFrom("Bash:git *", "Read:**/.env", "*"),
+);
+
+/** A wrapper that `[shell]` takes. */
+export const wrapper: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom("rtk", "devbox run", "bundle exec", "uv run", "a.b_c+d-e", "x 1 _ +"),
+  fc.array(fc.stringMatching(/^[A-Za-z0-9._+][A-Za-z0-9._+-]{0,5}$/), {
+    minLength: 1,
+    maxLength: 4,
+  })
+    .map((words) => words.join(" "))
+    .filter((words) => knownWord(words) === undefined),
 );
 
 const instant = fc.constantFrom("2027-01-01T00:00:00Z", "2030-12-31T23:59:59.25+02:00");
@@ -65,12 +77,17 @@ const rule = fc.tuple(
     `action = "${action}"${end}`,
   ]);
 
-const other = fc.constantFrom(["[tools.x]", 'kind = "url"'], ["[tools.y]", "", "# kind"], [
-  "  [tools.z]",
-]);
-const settings = fc.constantFrom([], ["[permissions]", 'shell = "parsed" # s'], [
-  "permissions.enforce = true",
-]);
+const other = fc.constantFrom(
+  ["[tools.x]", 'kind = "url"'],
+  ["[tools.y]", "", "# kind"],
+  ["  [tools.z]"],
+  ["[shell]", "wrappers = [", '  "rtk", # one', "]"],
+);
+const settings = fc.constantFrom(
+  [],
+  ["[permissions]", 'shell = "parsed" # s'],
+  ["permissions.enforce = true"],
+);
 const head = fc.constantFrom([], ["#:schema ./permissions.schema.json"], ["# head", ""], [
   "#:schema x",
   "# head",

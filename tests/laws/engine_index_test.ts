@@ -3,37 +3,62 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import type { Match } from "../../lib/model/match.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
-import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import type { Facts } from "../../lib/tools/facts.ts";
+import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
-const anyRules = fc.array(anyRule, { minLength: 40, maxLength: 200, size: "max" });
-const anyCalls = fc.array(anyCall, { minLength: 60, maxLength: 60 });
+/** Many rules, and calls about the same things: of every tool, and lines with quoting, variables and wrappers. */
+const anyCase = fc.oneof(
+  fc.record({ rules: manyOf(anyRule), calls: sixtyOf(anyCall) }),
+  fc.record({ rules: manyOf(shellRule), calls: sixtyOf(shellCall) }),
+  fc.record({ rules: manyOf(fc.oneof(anyRule, shellRule)), calls: sixtyOf(shellCall) }),
+);
 
-test("the indexed walk ends as the walk over all rules does: same action, maker and rule", () => {
-  let judged = 0;
+function manyOf<T>(rule: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(rule, { minLength: 40, maxLength: 200, size: "max" });
+}
+
+function sixtyOf<T>(call: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
+  return fc.array(call, { minLength: 60, maxLength: 60 });
+}
+
+/** What rules are asked about: the call, and every unit of its line. */
+function factsOf(policy: Policy, call: ToolCall): readonly Facts[] {
+  const facts = policy.facts(call);
+  const line = policy.line(facts);
+  return line ? [facts, ...line.units.map((unit) => facts.of({ unit, line }))] : [facts];
+}
+
+test("the indexed walk of every unit ends as the walk over all rules does: same action, maker, rule", () => {
+  const judged = { calls: 0, units: 0 };
   fc.assert(
-    fc.property(anyRules, anyCalls, anyOptions, (rules, calls, options) => {
+    fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
       const policy = policyOf(rules, options);
       for (const call of calls) {
-        const [full, short] = (["full", "candidates"] as const).map((trace) => {
-          const { action, by, rule } = evaluate(policy, call, { now: 100, trace }).units[0]!;
-          return { action, by, pattern: rule?.pattern, index: rule?.index };
-        });
+        const [full, short] = (["full", "candidates"] as const).map((trace) =>
+          evaluate(policy, call, { now: 100, trace }).units.map((unit) => {
+            const { kind, text, action, by, rule } = unit;
+            return { kind, text, action, by, pattern: rule?.pattern, index: rule?.index };
+          })
+        );
         assert.deepEqual(short, full, JSON.stringify(call));
-        judged++;
+        judged.calls++;
+        judged.units += short!.length;
       }
     }),
     { numRuns: 120, seed: 1 },
   );
-  assert.ok(judged >= 7_000);
+  assert.ok(judged.calls >= 7_000 && judged.units > 9_000, JSON.stringify(judged));
 });
 
 test("the index leaves out only rules that do not fit, or that say what another of their source says", () => {
   fc.assert(
-    fc.property(anyRules, anyCalls, anyOptions, (rules, calls, options) => {
+    fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
       const policy = policyOf(rules, options);
-      for (const call of calls) {
-        const facts = policy.facts(call);
+      for (const facts of calls.flatMap((call) => factsOf(policy, call))) {
+        const { call, part } = facts;
         const found = policy.candidates(facts);
         const told = new Set<string>();
         for (const entry of policy.entries(call.tool)) {
@@ -42,7 +67,10 @@ test("the index leaves out only rules that do not fit, or that say what another 
           if (!found.includes(entry)) {
             const said = match === "no" ||
               match === "unknown" && (action === "allow" || told.has(kind));
-            assert.ok(said, `${entry.rule.pattern} is missing for ${JSON.stringify(call)}`);
+            assert.ok(
+              said,
+              `${entry.rule.pattern} is missing for ${JSON.stringify([call, part?.unit])}`,
+            );
           } else if (match !== "no" && action !== "allow" && expiresAt === undefined) {
             // One that fits ends the walk, so what stands behind it is not asked.
             told.add(kind);
@@ -61,8 +89,23 @@ test("the index looks at few of many rules, whatever the line", () => {
     action: actions[index % 3]!,
   }));
   const policy = policyOf(rules);
-  for (const command of ["tool7 sub x", "tool7 sub 'x'", "tool7 sub; ls", '"tool7" sub', "x | y"]) {
-    const found = policy.candidates(policy.facts({ tool: "Bash", input: { command } }));
-    assert.ok(found.length < 20, `${found.length} candidates for ${command}`);
+  const lines = [
+    "tool7 sub x",
+    "tool7 sub 'x'",
+    "tool7 sub; ls",
+    '"tool7" sub',
+    "x | y",
+    "sudo env A=1 tool7 sub $x > f",
+    "tool7 $x",
+    "$x sub",
+    "bash -c 'tool7 sub x' && (",
+  ];
+  for (const command of lines) {
+    const [, ...units] = factsOf(policy, { tool: "Bash", input: { command } });
+    assert.ok(units.length > 0);
+    for (const facts of units) {
+      const found = policy.candidates(facts);
+      assert.ok(found.length < 20, `${found.length} candidates for ${facts.part?.unit.text}`);
+    }
   }
 });

@@ -5,7 +5,9 @@ import type { JsonObject, ToolCall } from "../../lib/model/call.ts";
 import { decide } from "../../lib/engine/decide.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
 import { DISABLED, MODES } from "../../lib/modes/registry.ts";
-import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
+import type { Verdict } from "../../lib/model/verdict.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
 const anyRules = fc.array(anyRule, { minLength: 1, maxLength: 12 });
@@ -32,58 +34,55 @@ const jsonCall: fc.Arbitrary<ToolCall> = fc.record({
   cwd: fc.constantFrom("/home/u/ws", "/", "relative", ""),
 });
 
-test("20,000 random JSON calls crash nothing and are allowed only where an allow rule fits", () => {
-  const anyCalls = fc.array(jsonCall, { minLength: 50, maxLength: 50, size: "max" });
+/** Checks that everything a call does is allowed by a rule that fits, or needs none beside what is. */
+function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
+  const { units } = verdict;
+  const isCovered = units.some(({ kind, action, rule }) =>
+    (kind === "call" || kind === "command" || kind === "opaque") && action === "allow" &&
+    rule !== null
+  );
+  assert.ok(isCovered, "no allow rule fits any of it");
+  assert.equal(verdict.rule?.action, "allow");
+  const line = policy.line(policy.facts(call));
+  for (const { rule, steps, kind, text } of units) {
+    if (rule !== null) {
+      assert.equal(rule.action, "allow");
+      assert.equal(steps.find((step) => step.rule === rule)?.match, "yes");
+      continue;
+    }
+    // Without a rule: what needs none beside a command that has one, or an operand that no rule objects to.
+    const unit = line?.units.find((each) => each.kind === kind && each.text === text);
+    assert.ok(unit && (unit.companion !== false || unit.judged === "guarded"));
+    assert.ok(steps.every(({ effect }) => effect === "passes" || effect === "expired"));
+  }
+}
+
+test("20,000 random JSON calls and lines crash nothing and are allowed only where an allow rule fits", () => {
+  const callsOf = (call: fc.Arbitrary<ToolCall>) =>
+    fc.array(call, { minLength: 50, maxLength: 50, size: "max" });
+  const anyCase = fc.oneof(
+    fc.record({ rules: anyRules, calls: callsOf(jsonCall) }),
+    fc.record({
+      rules: fc.array(shellRule, { minLength: 1, maxLength: 12 }),
+      calls: callsOf(shellCall),
+    }),
+  );
   let allowed = 0;
   fc.assert(
-    fc.property(anyRules, anyCalls, anyOptions, (rules, calls, options) => {
+    fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
       const policy = policyOf(rules, options);
       for (const call of calls) {
         for (const trace of ["candidates", "full"] as const) {
-          const { units, action } = evaluate(policy, call, { trace });
-          if (action !== "allow") continue;
+          const verdict = evaluate(policy, call, { trace });
+          if (verdict.action !== "allow") continue;
           allowed++;
-          for (const { rule, steps } of units) {
-            assert.equal(rule?.action, "allow");
-            assert.equal(steps.find((step) => step.rule === rule)?.match, "yes");
-          }
+          assertAllowed(policy, call, verdict);
         }
       }
     }),
     { numRuns: 400, seed: 1 },
   );
-  assert.ok(allowed > 100, `only ${allowed} were allowed`);
-});
-
-test("a line that may run more than one program is allowed by no narrower rule than the bare tool", () => {
-  const commands = ["git status", "ls", "rm -rf /", "git push origin main", "echo a"];
-  const joints = ["; ", " && ", " | ", "\n", " & ", " > ", " < ", "$(", "`", " (", ")", "\r", "\0"];
-  const line = fc.tuple(
-    fc.constantFrom(...commands),
-    fc.constantFrom(...joints),
-    fc.constantFrom(...commands),
-  )
-    .map((parts) => parts.join(""));
-  fc.assert(
-    fc.property(anyRules, line, anyOptions, (rules, command, options) => {
-      const extra = commands.flatMap((text) => [
-        { pattern: `Bash:${text}`, action: "allow" as const },
-        { pattern: `Bash(${text}:*)`, action: "allow" as const },
-        { pattern: `Bash:${text}*`, action: "allow" as const },
-        { pattern: `Bash:~${text}`, action: "allow" as const },
-        { pattern: `Bash:command=${text}*`, action: "allow" as const },
-        { pattern: `Bash:command!=${text}`, action: "allow" as const },
-        { pattern: `Bash:description!=x`, action: "allow" as const },
-      ]);
-      const policy = policyOf([...rules, ...extra], { ...options, shell: "parsed" });
-      const { action, rule } = evaluate(policy, { tool: "Bash", input: { command } });
-      if (action !== "allow") return;
-      const entry = policy.entries("Bash").find((candidate) => candidate.rule === rule);
-      const identical = policy.rules[rule!.index]!.parsed.spec === command;
-      assert.ok(entry?.spec?.kind === "any" || identical, `${rule!.pattern} allows ${command}`);
-    }),
-    { numRuns: 4_000, seed: 2 },
-  );
+  assert.ok(allowed > 1_000, `only ${allowed} were allowed`);
 });
 
 test("the identical line is allowed, and by a rule without a spec any line", () => {
@@ -98,12 +97,14 @@ test("no flag turns a deny or a safety check into allow, and where nobody can be
   const [mode] = MODES;
   fc.assert(
     fc.property(
-      anyRules,
-      anyCall,
+      fc.oneof(
+        fc.record({ rules: anyRules, call: anyCall }),
+        fc.record({ rules: fc.array(shellRule, { maxLength: 6 }), call: shellCall }),
+      ),
       anyOptions,
       fc.boolean(),
       fc.boolean(),
-      (rules, call, options, headless, autoAllow) => {
+      ({ rules, call }, options, headless, autoAllow) => {
         const policy = policyOf(rules, options);
         const verdict = evaluate(policy, call);
         const { decision, decidedBy } = decide(policy, verdict, {
@@ -111,13 +112,15 @@ test("no flag turns a deny or a safety check into allow, and where nobody can be
           headless,
           autoAllow,
         });
-        if (verdict.action !== "ask") assert.equal(decision, verdict.action);
-        else if (verdict.by === "safety") {
+        // What is protected is asked about whatever rule allows it; nothing else changes what the rules say.
+        const asked = decide(policy, verdict, { mode: mode! });
+        if (asked.decidedBy !== "safety") assert.equal(asked.decision, verdict.action);
+        else assert.equal(asked.decision, "ask");
+        if (asked.decision !== "ask") assert.equal(decision, verdict.action);
+        else if (asked.decidedBy === "safety") {
           assert.equal(decision, headless ? "deny" : "ask");
           assert.equal(decidedBy, headless ? "headless" : "safety");
-        } else if (verdict.units.every(({ by }) => by === "rule")) {
-          assert.equal(decision, autoAllow ? "allow" : headless ? "deny" : "ask");
-        }
+        } else assert.equal(decision, autoAllow ? "allow" : headless ? "deny" : "ask");
       },
     ),
     { numRuns: 6_000, seed: 3 },

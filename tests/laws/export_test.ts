@@ -11,8 +11,12 @@ import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
 
 const RUNS = { numRuns: 700, seed: 11 };
 
+/** A call that a wrapper of some of the sources covers. */
+const WRAPPED = { tool: "Bash", input: { command: "rtk git push" } };
+
 test("all sources as one file of --rules, without user and project, say the same about every call", () => {
   const said = new Set<string>();
+  let wrapped = 0;
   fc.assert(
     fc.property(anySources, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
       const policy = loaded(entries)!;
@@ -20,7 +24,8 @@ test("all sources as one file of --rules, without user and project, say the same
       const builtin = entries.filter(({ kind }) => kind === "builtin");
       const again = loaded([fileEntry("flag", { text }), ...builtin]);
       assert.ok(again, text);
-      for (const each of [call, ...calls]) {
+      if (evaluate(policy, WRAPPED, { now: NOW }).units.length > 1) wrapped++;
+      for (const each of [call, ...calls, WRAPPED]) {
         const before = evaluate(policy, each, { now: NOW });
         const after = evaluate(again, each, { now: NOW });
         assert.deepEqual([after.action, after.by, after.rule?.pattern], [
@@ -34,6 +39,7 @@ test("all sources as one file of --rules, without user and project, say the same
     RUNS,
   );
   assert.ok(said.size > 12, [...said].join(", "));
+  assert.ok(wrapped > 50, `only ${wrapped}`);
 });
 
 test("what counts in some files only is told, and the file has it all the same", () => {
@@ -60,11 +66,15 @@ test("both formats of a file say the same", () => {
       const json = JSON.parse(writePolicyJson(file));
       const { rules = [], ...settings } = (toml.permissions ?? {}) as Record<string, unknown>;
       const { rules: written, ...others } = json.permissions;
-      assert.deepEqual(JSON.parse(JSON.stringify({ rules, settings, tools: toml.tools })), {
-        rules: written,
-        settings: others,
-        ...("tools" in json ? { tools: json.tools } : {}),
-      });
+      assert.deepEqual(
+        JSON.parse(JSON.stringify({ rules, settings, shell: toml.shell, tools: toml.tools })),
+        {
+          rules: written,
+          settings: others,
+          ...("shell" in json ? { shell: json.shell } : {}),
+          ...("tools" in json ? { tools: json.tools } : {}),
+        },
+      );
     }),
     RUNS,
   );

@@ -88,17 +88,19 @@ const SETTINGS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   user: ["", "require_trust = true", "enforce_expiry = true", "enforce = true"],
 };
 const TOOL = '\n[tools.Query]\nfirst_arg = "sql"\nkind = "text"\n';
+const FOREIGN = '\n[tools.PowerShell]\nfirst_arg = "line"\nkind = "command"\nshell = "other"\n';
+const WRAPPERS = '\n[shell]\nwrappers = ["rtk"]\n';
 
 function fileText(kind: (typeof KINDS)[number], call: ToolCall): fc.Arbitrary<string> {
   return tuple(
     constantFrom(...SETTINGS[kind]),
     fc.array(oneof(rulesAbout(call), anyRule), { maxLength: 3 }),
     constantFrom("canonical", "canonical", "canonical", "buckets", "inline"),
-    boolean(),
-  ).map(([setting, rules, shape, tool]) => {
+    fc.subarray([TOOL, FOREIGN, WRAPPERS]),
+  ).map(([setting, rules, shape, tables]) => {
     if (shape === "inline") return `permissions = { ${setting} }\n`;
     const head = setting === "" ? "" : `[permissions]\n${setting}\n\n`;
-    const end = tool ? TOOL : "";
+    const end = tables.join("");
     if (shape === "buckets") {
       const lists = ["deny", "ask", "allow"].map((action) => {
         const patterns = rules.filter((rule) => rule.action === action);
@@ -148,6 +150,7 @@ function entryOf(
 const plainCall: fc.Arbitrary<ToolCall> = constantFrom(
   { tool: "Bash", input: { command: "git push" } },
   { tool: "Bash", input: { command: "rm -rf a" } },
+  { tool: "PowerShell", input: { line: "git push; rm a" } },
   { tool: "Write", input: { path: "src/a" } },
   { tool: "Edit", input: { path: "/etc/a" } },
   { tool: "WebFetch", input: { url: "https://x.org/a" } },

@@ -4,6 +4,7 @@ import type { SourceKind } from "../../lib/model/source.ts";
 import { checkPattern } from "../../lib/policy/compile_policy.ts";
 import { toolProfiles } from "../../lib/tools/profiles.ts";
 import type { PolicyOptions, TestRule } from "./policy.ts";
+import { anyLine, plainCommand } from "./shell_lines.ts";
 
 const { array, constantFrom, oneof, option, record, tuple } = fc;
 const TOOLS: PolicyOptions["tools"] = { Query: { firstArg: "sql", kind: "text" } };
@@ -29,7 +30,10 @@ const commandSpec = oneof(
   textOf(WORDS, 2, [" "]).map((text) => `command=${text} *`),
   textOf(WORDS, 2, [" "]).map((text) => `command=${text},timeout=5*`),
   textOf(WORDS, 2, [" "]).map((text) => `command!=${text} *`),
-  constantFrom("timeout=5", "*", "?*"),
+  textOf(WORDS, 2, [" "]).map((text) => `~${text}`),
+  tuple(constantFrom("sudo", "env", "xargs", "git -c"), textOf(WORDS, 2, [" "]))
+    .map(([wrapper, text]) => `${wrapper} ${text} *`),
+  constantFrom("timeout=5", "*", "?*", "*; *", "* > *", "echo *", "git status > src/a", "cat < a"),
 );
 const pathSpec = oneof(
   tuple(
@@ -62,7 +66,15 @@ const pattern = oneof(
   constantFrom("Bash", "Read", "Write", "WebFetch", "mcp__*", "*", "Query", "Grep"),
 );
 
-const KINDS: readonly SourceKind[] = ["managed", "session", "command", "cli", "project", "user"];
+const KINDS: readonly SourceKind[] = [
+  "managed",
+  "session",
+  "command",
+  "cli",
+  "project",
+  "user",
+  "builtin",
+];
 
 /** A rule that loads; the kinds stand in any order, since a walk only asks which it is. */
 export const anyRule: fc.Arbitrary<TestRule> = record({
@@ -73,7 +85,41 @@ export const anyRule: fc.Arbitrary<TestRule> = record({
 }).map(({ expiresAt, ...rule }) => expiresAt === undefined ? rule : { ...rule, expiresAt })
   .filter(({ pattern, action }) => !checkPattern(pattern, { action, profiles: PROFILES }).error);
 
+const shellPattern = oneof(
+  tuple(plainCommand, constantFrom("", " *", " *", "*", ":*")).map(([text, end]) =>
+    end === ":*" ? `Bash(${text}:*)` : `Bash:${text}${end}`
+  ),
+  textOf(["git", "rm", "curl", "cat", "a", "ls", "sudo"], 1).map((name) => `Bash:${name} *`),
+  tuple(
+    constantFrom("sudo", "sudo -n -u root", "env", "timeout 5", "xargs", "bash -c"),
+    plainCommand,
+  )
+    .map(([wrapper, text]) => `Bash:${wrapper} ${text} *`),
+  plainCommand.map((text) => `Bash:~${text}`),
+  plainCommand.map((text) => `Bash:command=${text} *`),
+  constantFrom("Bash", "Bash", "*", "Bash:* > *", "Bash:echo *", "Bash:*", "Bash:a *; *"),
+  constantFrom("Write:src/**", "Write:secrets/**", "Write", "Write:**/a", "Edit:/etc/**"),
+  constantFrom("Read:**/.env", "Read", "Read:src/**", "Read:a", "Write:~/**"),
+  constantFrom("WebFetch:domain:status", "WebFetch", "WebFetch:https://*"),
+);
+
+/** A rule about what random command lines run, read and write. */
+export const shellRule: fc.Arbitrary<TestRule> = record({
+  pattern: shellPattern,
+  action: constantFrom("allow", "allow", "deny", "ask"),
+  kind: constantFrom("project", "project", "project", ...KINDS),
+  expiresAt: option(constantFrom(50, 150), { nil: undefined, freq: 12 }),
+}).map(({ expiresAt, ...rule }) => expiresAt === undefined ? rule : { ...rule, expiresAt })
+  .filter(({ pattern, action }) => !checkPattern(pattern, { action, profiles: PROFILES }).error);
+
+/** A call of Bash with a random line. */
+export const shellCall: fc.Arbitrary<ToolCall> = record({
+  tool: constantFrom("Bash"),
+  input: record({ command: anyLine }),
+});
+
 const command = oneof(
+  { weight: 2, arbitrary: anyLine },
   textOf(WORDS, 4, [" ", "  "]),
   textOf([...WORDS, " ", '"', "'", "\\", "{", "*", "$x", ";", "|", "\n", " ", "&&"], 6),
 );

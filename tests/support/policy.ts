@@ -66,6 +66,7 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
     entries: [],
     rules: placed(rules),
     settings: {
+      wrappers: [],
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
       managedOnly: false,

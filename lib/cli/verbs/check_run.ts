@@ -1,18 +1,19 @@
-import type { DecideOptions } from "../../engine/decide.ts";
+import { evaluate } from "../../engine/evaluate.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/decision.ts";
 import type { CallFault } from "../../report/decision_text.ts";
-import { decideCall } from "../../suggest/decide_call.ts";
+import { withRemedy } from "../../suggest/decide_call.ts";
 import { chooseColor } from "../choose_color.ts";
 import { warnOfDangers } from "../dangers.ts";
+import { decideUnder } from "../decide_under.ts";
 import { EXIT } from "../exit_status.ts";
 import { UsageError } from "../errors.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import { openFor } from "../policy_flags.ts";
 import { readCall, toolName } from "../read_call.ts";
-import { decideOptions } from "../start_mode.ts";
+import { type Start, startOf } from "../start_mode.ts";
 import type { Invocation } from "../verb.ts";
 
 /** Decides one call, or with --stdin one a line. */
@@ -30,19 +31,25 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   const tool = name === undefined ? "" : toolName(name);
   const policy = await openFor(invocation, runtime);
-  const options = decideOptions(policy.policy, { invocation, runtime });
-  await warnOfDangers(options, runtime);
+  const start = startOf(policy.policy, { invocation, runtime });
+  await warnOfDangers(start, runtime);
+  const auto = start.asksModel
+    ? await (await import("../open_auto.ts")).openAuto(policy, { invocation, runtime })
+    : undefined;
   if (streams) {
     const { checkStream } = await import("../check_stream.ts");
-    return await checkStream(runtime, { policy, options });
+    return await checkStream(runtime, { policy, start, auto });
   }
   const { profiles } = policy.policy;
   const words = { tool, input, cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
-  const decision = decideCall(policy.policy, call, { ...options, now: runtime.now() });
+  const now = runtime.now();
+  const verdict = evaluate(policy.policy, call, { now });
+  const decided = await decideUnder(verdict, { policy: policy.policy, start, auto });
+  const decision = withRemedy(policy.policy, decided, { ...start.options, now });
   await runtime.write(
     "stdout",
-    await report(call, { decision, policy, invocation, runtime, options }),
+    await report(call, { decision, policy, invocation, runtime, start }),
   );
   return EXIT[decision.decision];
 }
@@ -52,7 +59,7 @@ interface Reported {
   readonly policy: LoadedPolicy;
   readonly invocation: Invocation;
   readonly runtime: Runtime;
-  readonly options: DecideOptions;
+  readonly start: Start;
 }
 
 async function report(call: ToolCall, reported: Reported): Promise<string> {
@@ -68,7 +75,8 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
   if (warnings.length > 0) await warnAll(warnings, runtime);
   // Finding it takes longer than the decision, so it is for people; explain has it everywhere.
-  const asked = decision.verdict.action === "ask" && decision.decision !== "allow";
+  const asked = decision.verdict.action === "ask" && decision.decision !== "allow" &&
+    decision.decidedBy !== "safety";
   const next = asked && runtime.isTerminal("stdout") ? await nextStep(call, reported) : undefined;
   return decisionText(call, decision, {
     color,
@@ -96,14 +104,15 @@ async function urlFaultOf(
 /** What a person would type to have the call allowed from now on. */
 async function nextStep(
   call: ToolCall,
-  { policy, decision: { verdict }, invocation, runtime }: Reported,
+  { policy, decision: { verdict }, invocation, runtime, start }: Reported,
 ): Promise<string | undefined> {
   const [{ nextRemedy, remedyCommand }, { addingFor }] = await Promise.all([
     import("../next_command.ts"),
     import("../adding_for.ts"),
   ]);
   const adding = addingFor(policy, runtime);
-  const remedy = nextRemedy(policy.policy, { call, verdict, adding, now: runtime.now() });
+  const { mode } = start.options;
+  const remedy = nextRemedy(policy.policy, { call, verdict, adding, now: runtime.now(), mode });
   return remedy && remedyCommand(remedy, { workspace: flagValue(invocation, "workspace") });
 }
 

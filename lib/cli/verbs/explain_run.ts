@@ -1,20 +1,21 @@
-import { decide, type DecideOptions } from "../../engine/decide.ts";
+import type { AutoMode } from "../../auto/opinion.ts";
 import type { LoadedPolicy } from "../../io/load_policy.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { Verdict } from "../../model/verdict.ts";
+import type { Decision } from "../../model/decision.ts";
 import { explainJson } from "../../report/explain_json.ts";
 import { explainMermaid } from "../../report/explain_mermaid.ts";
 import { explainText } from "../../report/explain_text.ts";
 import type { Explanation, RemedyReport } from "../../report/explanation.ts";
 import { chooseColor } from "../choose_color.ts";
 import { flagEffects, warnOfDangers } from "../dangers.ts";
+import { decideUnder } from "../decide_under.ts";
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import { openFor } from "../policy_flags.ts";
 import { readCall, toolName } from "../read_call.ts";
-import { decideOptions } from "../start_mode.ts";
+import { type Start, startOf } from "../start_mode.ts";
 import type { Invocation } from "../verb.ts";
 
 /** Explains one call. */
@@ -23,12 +24,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const tool = toolName(invocation.operands[0] ?? "");
   const tell = format === "text" ? "problems" : "all";
   const loaded = await openFor(invocation, runtime, { tell });
-  const options = decideOptions(loaded.policy, { invocation, runtime });
-  await warnOfDangers(options, runtime);
+  const start = startOf(loaded.policy, { invocation, runtime });
+  await warnOfDangers(start, runtime);
+  const auto = start.asksModel
+    ? await (await import("../open_auto.ts")).openAuto(loaded, { invocation, runtime })
+    : undefined;
   const { profiles } = loaded.policy;
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
-  const explanation = await explain(call, { loaded, options, invocation, runtime });
+  const explanation = await explain(call, { loaded, start, auto, invocation, runtime });
   const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
   await runtime.write("stdout", written(explanation, { format, color }));
   return EXIT.ok;
@@ -61,21 +65,24 @@ function written(
 
 interface Explained {
   readonly loaded: LoadedPolicy;
-  readonly options: DecideOptions;
+  readonly start: Start;
+  readonly auto: AutoMode | undefined;
   readonly invocation: Invocation;
   readonly runtime: Runtime;
 }
 
 async function explain(call: ToolCall, explained: Explained): Promise<Explanation> {
-  const { loaded, options } = explained;
+  const { loaded, start, auto } = explained;
   const verdict = loaded.evaluate(call, { trace: "full" });
+  const decision = await decideUnder(verdict, { policy: loaded.policy, start, auto });
   return {
     call,
     cwd: call.cwd ?? loaded.facts.cwd,
-    decision: decide(loaded.policy, verdict, options),
+    decision,
     sources: loaded.sources,
-    flags: flagEffects(options),
-    remedy: await remedyFor(call, { ...explained, verdict }),
+    ...(start.from === undefined ? {} : { modeFrom: start.from }),
+    flags: flagEffects(start),
+    remedy: await remedyFor(call, { ...explained, decision }),
     folders: loaded.facts,
   };
 }
@@ -83,7 +90,7 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
 /** Loaded only now, for it reads and edits files as `add` does. */
 async function remedyFor(
   call: ToolCall,
-  { loaded, invocation, runtime, verdict }: Explained & { readonly verdict: Verdict },
+  { loaded, start, invocation, runtime, decision }: Explained & { readonly decision: Decision },
 ): Promise<RemedyReport | null> {
   const [{ findRemedy }, { remedyCommand }, { addingFor }] = await Promise.all([
     import("../../suggest/remedy.ts"),
@@ -91,7 +98,9 @@ async function remedyFor(
     import("../adding_for.ts"),
   ]);
   const adding = addingFor(loaded, runtime);
-  const remedy = findRemedy(loaded.policy, { call, verdict, adding, now: runtime.now() });
+  const { verdict } = decision;
+  const { mode } = start.options;
+  const remedy = findRemedy(loaded.policy, { call, verdict, adding, now: runtime.now(), mode });
   const workspace = flagValue(invocation, "workspace");
   return remedy && { ...remedy, command: remedyCommand(remedy, { workspace }) };
 }

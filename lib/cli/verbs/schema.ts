@@ -6,8 +6,8 @@ export const SCHEMA: Verb = {
   summary: "Print a JSON Schema",
   operands: [{
     name: "name",
-    choices: ["permissions", "decision"],
-    summary: "The schema of permissions.toml, or of what check --json prints",
+    choices: ["permissions", "auto-mode", "decision"],
+    summary: "The schema of permissions.toml, of auto-mode.toml, or of what check --json prints",
   }],
   flags: [],
   examples: [{

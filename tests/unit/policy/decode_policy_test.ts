@@ -39,11 +39,11 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["one letter too few", "[tool.x]\n", [
     '1:2 unknown-key: Cannot read key "tool": there is no such key here | Did you mean "tools"?',
   ]],
-  ["a table that is not built", "[shell]\nread = true\n", [
-    '1:2 not-built: Cannot read key "shell": this version of caliban does not have it yet | Leave it out until then',
+  ["a list that is not built", "[permissions]\ntests = []\n", [
+    '2:1 not-built: Cannot read key "tests": this version of caliban does not have it yet | Leave it out until then',
   ]],
-  ["a mode that is not built", '[permissions]\ndefaultMode = "plan"\n', [
-    '2:15 not-built: Cannot read default_mode "plan": this version of caliban does not have it yet | Leave it out until then',
+  ["a value that is not built", "[permissions]\naudit_log = true\n", [
+    '2:13 not-built: Cannot read audit_log "true": this version of caliban does not have it yet | Leave it out until then',
   ]],
   ["a mode that there is not", '[permissions]\ndefault_mode = "plam"\n', [
     '2:16 unknown-value: Cannot read default_mode "plam": expected one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions | Did you mean "plan"?',

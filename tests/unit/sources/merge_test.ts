@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "../../support/seeded.ts";
 import type { MergedSources, SourceEntry } from "../../../lib/model/source_entry.ts";
 import { mergeSources } from "../../../lib/sources/merge.ts";
-import { entryOf, fileEntries, fileWords, spanAt } from "./source_entries.ts";
+import { entryOf, fileEntries, fileWords, spanAt, wrappersOf } from "./source_entries.ts";
 
 const OPTIONS = {
   defaultTools: ["Bash", "Read"],
@@ -42,7 +42,12 @@ test("a setting is taken from the highest source that has it", () => {
 test("settings that only people above the project may make are ignored in it, and that is said", () => {
   const settings = { enforce: true, requireTrust: true, managedOnly: true };
   const merged = merge(entryOf("project", { settings, rules: [["A", "allow"]] }));
-  assert.deepEqual(merged.settings, { shell: "parsed", enforceExpiry: false, managedOnly: false });
+  assert.deepEqual(merged.settings, {
+    shell: "parsed",
+    wrappers: [],
+    enforceExpiry: false,
+    managedOnly: false,
+  });
   assert.deepEqual(patterns(merged), ["A"]);
   assert.deepEqual(messages(merged), [
     [
@@ -85,20 +90,64 @@ test("shell is literal only where a trusted or outer file says so and no managed
   ]);
 });
 
+test("the wrappers of all sources add up, highest first and each once", () => {
+  const merged = merge(
+    entryOf("managed", { settings: { wrappers: wrappersOf("rtk") } }),
+    entryOf("flag", { settings: { wrappers: wrappersOf("devbox run", "rtk") } }),
+    entryOf("local"),
+    entryOf("project", { settings: { wrappers: wrappersOf("mise exec") } }),
+    entryOf("user", { settings: { wrappers: wrappersOf("devbox run", "asdf exec") } }),
+  );
+  assert.deepEqual(merged.settings.wrappers, ["rtk", "devbox run", "mise exec", "asdf exec"]);
+  assert.deepEqual(merged.notices, []);
+});
+
+test("wrappers of an untrusted workspace do not count, and that is said", () => {
+  const settings = { wrappers: wrappersOf("rtk") };
+  const untrusted = { settings, trusted: false };
+  const user = entryOf("user", { settings: { wrappers: wrappersOf("asdf exec") } });
+  const notices = [
+    ["untrusted", 'the [shell] wrappers of the local file count only after "caliban trust"'],
+    ["untrusted", 'the [shell] wrappers of the project count only after "caliban trust"'],
+  ];
+  const files = [entryOf("local", untrusted), entryOf("project", untrusted)];
+  for (const above of [[], [entryOf("managed")]]) {
+    const merged = merge(...above, ...files, user);
+    assert.deepEqual(merged.settings.wrappers, ["asdf exec"]);
+    assert.deepEqual(messages(merged), notices);
+  }
+  const empty = { settings: { wrappers: [] }, trusted: false };
+  assert.deepEqual(merge(entryOf("project", empty)).notices, []);
+});
+
+test("with managed_only only managed wrappers count", () => {
+  const merged = merge(
+    entryOf("managed", { settings: { managedOnly: true, wrappers: wrappersOf("rtk") } }),
+    entryOf("user", { settings: { wrappers: wrappersOf("asdf exec") } }),
+  );
+  assert.deepEqual(merged.settings.wrappers, ["rtk"]);
+  assert.deepEqual(messages(merged), [[
+    "ignored",
+    "the [shell] wrappers of the user do not count: a managed file sets managed_only",
+  ]]);
+});
+
 test("tools are merged key by key, highest first", () => {
   const merged = merge(
-    entryOf("local", { tools: { T: { firstArg: "a" } } }),
-    entryOf("user", { tools: { T: { firstArg: "b", kind: "path" }, U: { class: "read" } } }),
+    entryOf("local", { tools: { T: { firstArg: "a" }, U: { shell: "posix" } } }),
+    entryOf("user", {
+      tools: { T: { firstArg: "b", kind: "path" }, U: { class: "read", shell: "other" } },
+    }),
   );
-  assert.deepEqual([...merged.tools], [["T", { firstArg: "a", kind: "path" }], [
-    "U",
-    { class: "read" },
-  ]]);
+  assert.deepEqual([...merged.tools], [
+    ["T", { firstArg: "a", kind: "path" }],
+    ["U", { class: "read", shell: "posix" }],
+  ]);
 });
 
 test("an untrusted project cannot describe a tool that anyone above it speaks of", () => {
   const project = (name: string) =>
-    entryOf("project", { tools: { [name]: { kind: "text" } }, trusted: false });
+    entryOf("project", { tools: { [name]: { kind: "text", shell: "other" } }, trusted: false });
   const refused = [
     [project("Bash")],
     [project("T"), entryOf("user", { tools: { T: {} } })],
@@ -115,7 +164,7 @@ test("an untrusted project cannot describe a tool that anyone above it speaks of
     '[tools.Bash] of the project counts only after "caliban trust"',
   );
   const own = merge(project("T"), entryOf("user", { rules: [["T", "ask"]] }));
-  assert.deepEqual(own.tools.get("T"), { kind: "text" });
+  assert.deepEqual(own.tools.get("T"), { kind: "text", shell: "other" });
 });
 
 test("with a managed file nobody else describes its tools or the defaults' ones", () => {
@@ -197,7 +246,7 @@ test("no deny or ask rule is ever dropped, and no rule changes its place", () =>
   }));
 });
 
-test("an untrusted project changes neither how shells are read nor tools that others speak of", () => {
+test("an untrusted project changes neither how shells are read, wrappers nor tools that others speak of", () => {
   fc.assert(fc.property(fileEntries, fileWords, (entries, words) => {
     const outer = entries.filter(({ kind }) => kind !== "project" && kind !== "local");
     const project = entryOf("project", { ...words, trusted: false });
@@ -206,6 +255,7 @@ test("an untrusted project changes neither how shells are read nor tools that ot
     const without = merge(...outer);
     const merged = merge(...outer.slice(0, place), project, ...outer.slice(place));
     if (without.settings.shell === "parsed") assert.equal(merged.settings.shell, "parsed");
+    assert.deepEqual(merged.settings.wrappers, without.settings.wrappers);
     for (const [name, table] of without.tools) assert.deepEqual(merged.tools.get(name), table);
     assert.deepEqual(merged.tools.get("Bash"), without.tools.get("Bash"));
   }));
@@ -240,6 +290,8 @@ test("trust never takes anything away", () => {
           pattern.value === rule.pattern.value;
       });
     }));
+    const all = new Set(trusted.settings.wrappers);
+    assert.ok(merged.settings.wrappers.every((wrapper) => all.has(wrapper)));
     assert.deepEqual(trusted.notices.filter(({ id }) => id === "untrusted"), []);
   }));
 });

@@ -25,6 +25,11 @@ export function spanAt(line: number): Span {
   return { start: 0, end: 1, line, column: 1 };
 }
 
+/** Wrappers in a made-up file. */
+export function wrappersOf(...wrappers: readonly string[]): readonly Located<string>[] {
+  return wrappers.map((value) => ({ value, span: spanAt(1) }));
+}
+
 /** An entry of a file that was read and says this. */
 export function entryOf(kind: SourceKind, words: FileWords = {}): SourceEntry {
   const { rules = [], settings = {}, tools = {}, trusted = true } = words;
@@ -67,13 +72,19 @@ export const fileWords: fc.Arbitrary<FileWords> = fc.record({
     enforceExpiry: fc.boolean(),
     requireTrust: fc.boolean(),
     managedOnly: fc.boolean(),
+    wrappers: fc.subarray(["rtk", "devbox run", "mise exec"]).map((it) => wrappersOf(...it)),
   }, { requiredKeys: [] }),
   tools: fc.dictionary(
     tool,
     fc.record({
       firstArg: optional(fc.constantFrom("a", "b")),
       kind: optional(fc.constantFrom("command", "text")),
-    }).map(({ firstArg, kind }) => ({ ...(firstArg && { firstArg }), ...(kind && { kind }) })),
+      shell: optional(fc.constantFrom("posix", "other")),
+    }).map(({ firstArg, kind, shell }) => ({
+      ...(firstArg && { firstArg }),
+      ...(kind && { kind }),
+      ...(shell && { shell }),
+    })),
     { maxKeys: 3 },
   ),
   trusted: fc.boolean(),

@@ -1,0 +1,306 @@
+import {
+  isAssignment,
+  isHarmless,
+  kindsOf,
+  lineText,
+  mayBeMany,
+  printsName,
+  shapeKind,
+} from "./operand_kinds.ts";
+import { isFixed, literalOf } from "./parse_word.ts";
+import type { OperandKind, OptionList, Program, ProgramTable } from "./program.ts";
+import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { scriptUses } from "./script_uses.ts";
+import { shellReading } from "./shell_reading.ts";
+import type { Word } from "./tree.ts";
+import type { CommandReading, Use, Wrapped } from "./use.ts";
+
+/** Reads the words of a command by what is known of its program. */
+export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
+  if (!program) return NOTHING_KNOWN;
+  if (program.table.inner === "shell") return shellReading(words, program);
+  const reader = new CommandReader(words);
+  reader.read(program);
+  return reader.reading();
+}
+
+/** What is said of a program without a table. */
+export const NOTHING_KNOWN: CommandReading = {
+  uses: [],
+  wrapped: [],
+  assigns: [],
+  globals: [],
+  companion: false,
+  transparent: false,
+  trade: false,
+};
+
+class CommandReader {
+  readonly #words: readonly Word[];
+  readonly #uses: Use[] = [];
+  readonly #wrapped: Wrapped[] = [];
+  readonly #assigns: number[] = [];
+  readonly #globals: number[] = [];
+  #table: ProgramTable = {};
+  #trade = false;
+  #readsFile = false;
+
+  constructor(words: readonly Word[]) {
+    this.#words = words;
+  }
+
+  /** Reads one level, and those of its sub-commands. */
+  read(program: Program, from = 1): void {
+    const { table } = program;
+    this.#table = table;
+    this.#trade ||= table.trade ?? false;
+    const stops = table.sub !== undefined || table.inner !== undefined || table.permute === false;
+    const args = readOptions(this.#words, { program, from, stops });
+    if (table.bare) this.#unknownOptions(from, args);
+    if (table.opaque) this.#odd(this.#words.length - 1, { from, why: LATER, cover: "exact" });
+    for (const option of args.options) this.#option(option, table);
+    const first = args.operands[0];
+    if (program.isDangerous || table.sub) this.#hidden(args, { table, first });
+    if (table.sub && first !== undefined) {
+      const name = literalOf(this.#words[first]!);
+      const sub = name === undefined ? undefined : program.sub(name);
+      if (from === 1) { for (let at = 1; at < first; at++) this.#globals.push(at); }
+      if (sub) return this.read(sub, first + 1);
+    }
+    this.#operands(args, table);
+  }
+
+  reading(): CommandReading {
+    const { companion, transparent, prints_integer, prints_name } = this.#table;
+    const acts = this.#uses.some(({ kind }) =>
+      kind === "odd" || kind === "run" || kind === "output"
+    );
+    return {
+      uses: this.#uses,
+      wrapped: this.#wrapped,
+      assigns: this.#assigns,
+      globals: this.#globals,
+      companion: companion === true && !acts && !this.#readsFile,
+      transparent: transparent === true && !acts,
+      trade: this.#trade,
+      ...(prints_integer
+        ? { prints: "integer" }
+        : printsName(this.#words, prints_name)
+        ? { prints: "name" }
+        : {}),
+    };
+  }
+
+  /** Options in front of the command, of a program whose options are not known. */
+  #unknownOptions(from: number, { operands }: Arguments): void {
+    for (let at = from; at < (operands[0] ?? this.#words.length); at++) {
+      this.#odd(at, { from: at, why: "what its options do is not known" });
+    }
+  }
+
+  /** Words that may be any option: one of them may run or write something. */
+  #hidden(
+    { hidden }: Arguments,
+    { table, first }: { table: ProgramTable; first: number | undefined },
+  ): void {
+    for (const at of hidden) {
+      const isOperand = table.binary?.includes(this.#words[at + 1]?.shape ?? "");
+      if (isOperand && !this.#words[at]!.splits) continue;
+      const isSub = table.sub !== undefined && at === first;
+      const why = isSub
+        ? "which sub-command it is stands in a variable or substitution"
+        : "the line does not fix it, and it may be an option that runs or writes something";
+      this.#odd(at, { from: at, why });
+    }
+  }
+
+  #option({ option, first, last, value, word }: OptionUse, table: ProgramTable): void {
+    const text = value === undefined ? option.name : `${option.name} ${word.raw}`;
+    const harmless = value !== undefined || option.takes === "glued";
+    if (harmless && isHarmless(option, { value: value ?? "", table })) return;
+    const about = { text, last };
+    const given: Word = value === undefined ? word : { ...word, shape: value, text: value };
+    for (const list of option.lists) {
+      switch (list) {
+        case "read":
+        case "write":
+          if (value === undefined && option.takes === "glued") break;
+          this.#readsFile = true;
+          this.#uses.push({ kind: list, value: given, ...about });
+          break;
+        case "output":
+        case "url":
+        case "run":
+          if (value === undefined && option.takes === "glued") break;
+          this.#uses.push({ kind: list, value: given, ...about });
+          break;
+        case "code":
+        case "acts":
+          this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
+          break;
+        case "commands":
+          if (value === undefined) this.#commands(first, last);
+          else this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
+          break;
+        case "script_options":
+          this.#uses.push(...scriptUses(given, { language: table.language, ...about }));
+          break;
+        case "in_place":
+          // The suffix of the copy may lead to another folder.
+          if (value !== undefined && /[/*]/.test(value)) {
+            this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
+          }
+          break;
+        case "value":
+        case "nothing":
+          break;
+      }
+    }
+  }
+
+  /** The command behind `-exec`, up to the `;` or `+` at `last`. */
+  #commands(first: number, last: number): void {
+    const to = /^[;+]$/.test(this.#words[last]!.shape) ? last : last + 1;
+    this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: "braces" });
+  }
+
+  #operands(args: Arguments, table: ProgramTable): void {
+    const has = (list: OptionList) =>
+      args.options.some(({ option }) => option.lists.includes(list));
+    if (table.inner && has("nothing")) return;
+    this.#standardInput(args, table);
+    let operands = args.operands;
+    if (table.inner) operands = this.#inner(operands, table);
+    if (operands.length === 0) return;
+    const given = new Set(args.options.map(({ option }) => option.name));
+    const inPlace = has("in_place");
+    const kinds = kindsOf(table, { given, count: operands.length });
+    this.#manyOperands(operands, table);
+    operands.forEach((at, index) => {
+      const shaped = shapeKind(this.#words[at]!, table);
+      const kind = shaped ?? kinds[index] ?? "any";
+      // A script, as any program, and an alias, as any sub-command, are nothing that a deny rule speaks of.
+      if (!shaped && kind === "code" && (this.#trade || table.sub)) return this.#script(at);
+      this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
+    });
+  }
+
+  /** What comes by standard input is run where nothing on the line says what is. */
+  #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
+    if (stdin === undefined || operands.length >= stdin) return;
+    if (options.some(({ option }) => option.lists.includes("nothing"))) return;
+    if (this.#uses.some(({ kind }) => kind === "odd" || kind === "run")) return;
+    const why = "it runs what comes by its standard input";
+    this.#odd(this.#words.length - 1, { from: 1, why, cover: "line" });
+  }
+
+  /** A word that may become several may bring an operand that is written. */
+  #manyOperands(operands: readonly number[], table: ProgramTable): void {
+    if (!table.operands?.some((kind) => kind.startsWith("output"))) return;
+    const at = operands.find((each) =>
+      !isFixed(this.#words[each]!.shape) && mayBeMany(this.#words[each]!)
+    );
+    if (at !== undefined) {
+      this.#odd(at, { from: at, why: "it may be several words, of which one is written" });
+    }
+  }
+
+  #operand(at: number, { kind, table }: { kind: OperandKind; table: ProgramTable }): void {
+    const value = this.#words[at]!;
+    const about = { text: value.raw, value, last: at };
+    switch (kind) {
+      case "any":
+        return;
+      case "code":
+        return this.#odd(at, { from: at, why: ACTS });
+      case "script":
+        this.#uses.push(
+          ...scriptUses(value, { language: table.language, text: value.raw, last: at }),
+        );
+        return;
+      case "read":
+      case "write":
+        if (value.shape === "-") return;
+        this.#readsFile = true;
+        this.#uses.push({ kind, ...about });
+        return;
+      case "output":
+        if (value.shape !== "-") this.#uses.push({ kind, ...about });
+        return;
+      case "run": {
+        const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
+        this.#uses.push({ kind, ...about, value: { ...value, text, shape: text } });
+        return;
+      }
+      case "url":
+      case "name":
+        this.#uses.push({ kind, ...about });
+    }
+  }
+
+  /** Where the operands are a command: the operands before it. */
+  #inner(operands: readonly number[], table: ProgramTable): readonly number[] {
+    let start = 0;
+    if (table.assigns) {
+      while (start < operands.length && isAssignment(this.#words[operands[start]!]!)) {
+        this.#assigns.push(operands[start++]!);
+      }
+    }
+    // What runs elsewhere stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
+    const dashes = table.remote ? operands.findIndex((at) => this.#words[at]!.shape === "--") : -1;
+    start = dashes >= 0 ? dashes + 1 : start + (table.skip ?? 0);
+    const from = this.#commandStart(operands.slice(start), table);
+    if (from !== undefined) this.#innerFrom(from, table);
+    return operands.slice(0, start);
+  }
+
+  /** Where the command begins: at its first operand, or behind the `--` that ends options in front of it. */
+  #commandStart(operands: readonly number[], table: ProgramTable): number | undefined {
+    const [first] = operands;
+    if (first === undefined) return undefined;
+    const { shape } = this.#words[first]!;
+    if (!shape.startsWith("-")) return first;
+    const next = this.#words[first + 1];
+    if (next && table.run?.includes(shape)) {
+      this.#uses.push({ kind: "run", text: `${shape} ${next.raw}`, value: next, last: first + 1 });
+      return undefined;
+    }
+    const dashes = operands.find((at) => this.#words[at]!.shape === "--");
+    if (dashes === undefined) {
+      this.#odd(first, { from: first, why: "where its command begins is not known" });
+    }
+    return dashes === undefined ? undefined : dashes + 1;
+  }
+
+  #innerFrom(from: number, table: ProgramTable): void {
+    const last = this.#words.length - 1;
+    const rest = this.#words.slice(from);
+    if (rest.length === 0) return;
+    if (table.inner !== "string") {
+      const adds = table.adds ? "end" : "nothing";
+      this.#wrapped.push({ kind: "argv", from, to: last + 1, adds });
+      return;
+    }
+    this.#wrapped.push({ kind: "line", text: rest.map(lineText).join(" "), last });
+    if (rest.some(({ shape }) => !isFixed(shape))) {
+      this.#odd(last, { from, why: "a part of the command that it runs is not fixed" });
+    }
+  }
+
+  #script(at: number): void {
+    const value = this.#words[at]!;
+    this.#uses.push({ kind: "odd", text: value.raw, value, last: at, why: ACTS, quiet: true });
+  }
+
+  #odd(
+    at: number,
+    { from, why, cover }: { from: number; why: string; cover?: "exact" | "line" },
+  ): void {
+    const value = this.#words[at]!;
+    const text = this.#words.slice(Math.min(from, at), at + 1).map(({ raw }) => raw).join(" ");
+    this.#uses.push({ kind: "odd", text, value, last: at, why, ...(cover ? { cover } : {}) });
+  }
+}
+
+const LATER = "what it is given runs later, or in the shell itself";
+const ACTS = "it runs or changes what the rule does not name";

@@ -1,0 +1,103 @@
+import { joined } from "./folders.ts";
+import { isFixed } from "./parse_word.ts";
+import { coversOf } from "./place.ts";
+import { readText } from "./read_wrapped.ts";
+import type { Reading, SimpleReader } from "./simple_reader.ts";
+import type { Word } from "./tree.ts";
+import type { Cover, Unit } from "./unit.ts";
+import type { Use } from "./use.ts";
+
+/** A use, and the command whose words say it. */
+interface Using {
+  readonly command: Reading;
+  readonly reader: SimpleReader;
+}
+
+/** Adds the units of something that a command does besides. */
+export function useUnits(use: Use, { command, reader }: Using): void {
+  const { line, place } = reader;
+  const trade = command.reading.trade ? { trade: command.words[0]!.shape } : {};
+  const covers = use.cover === "line"
+    ? []
+    : coversOf(command.texts, { last: use.cover === undefined ? use.last : NaN, place, ...trade });
+  const name = command.words[0]!.shape;
+  const via = use.text === name ? name : `${name} ${use.text}`;
+  switch (use.kind) {
+    case "name":
+      return;
+    case "odd":
+      return line.addOdd(
+        { text: via, why: use.why ?? "it cannot be known", quiet: use.quiet },
+        { place, covers },
+      );
+    case "run":
+      if (!isFixed(use.value.shape)) {
+        const why = "which program it runs is not fixed";
+        line.addOdd({ text: via, why }, { place, covers });
+      }
+      if (use.value.shape !== "") {
+        readText(use.value.text, { command, reader, alone: true, last: use.last });
+      }
+      return;
+    case "output":
+      for (const unit of fileUnits(use, { reader, covers, via })) {
+        if (unit.path === "fixed") line.add({ ...unit, judged: "own" });
+        else {line.addOdd({ text: via, why: "which file it writes is not fixed" }, {
+            place,
+            covers,
+          });}
+      }
+      return;
+    case "read":
+    case "write":
+      for (const unit of fileUnits(use, { reader, covers, via })) line.add(unit);
+      return;
+    case "url":
+      line.add({
+        ...baseUnit(reader, { covers, via }),
+        kind: "url",
+        text: use.value.text,
+        // curl counts out braces and brackets by itself.
+        path: isFixed(use.value.shape) && !/[{}[\]]/.test(use.value.shape) ? "fixed" : "open",
+      });
+  }
+}
+
+interface FileOptions {
+  readonly reader: SimpleReader;
+  readonly covers: readonly Cover[];
+  readonly via: string;
+}
+
+/** The units of a file: one for each folder that it may stand in, and each name that it may be. */
+function fileUnits(use: Use, options: FileOptions): readonly Unit[] {
+  const { reader } = options;
+  const kind = use.kind === "read" ? "read" : "write";
+  const base = { ...baseUnit(reader, options), kind } as const;
+  const { folders } = reader;
+  return namesOf(use.value).flatMap((word): readonly Unit[] => {
+    const fixed = isFixed(word.shape) && !word.splits;
+    const elsewhere = reader.line.facts.links || folders.open && !/^[/~]/.test(word.shape);
+    if (!fixed && word.glob === undefined || elsewhere) {
+      return [{ ...base, text: word.raw, path: "open" }];
+    }
+    const text = fixed ? word.shape : word.glob!;
+    return folders.paths.map((folder) => ({
+      ...base,
+      text: joined(fixed ? folder : folder.replace(/[\\*?[\]{}]/g, "\\$&"), text),
+      path: fixed ? "fixed" : "glob",
+    }));
+  });
+}
+
+/** The words that a word may be, where a loop or braces say so. */
+function namesOf(word: Word): readonly Word[] {
+  return (word.oneOf ?? [word]).flatMap((each) => each.choices ?? [each]);
+}
+
+function baseUnit(
+  { place }: SimpleReader,
+  { covers, via }: Pick<FileOptions, "covers" | "via">,
+): Omit<Unit, "kind" | "text"> {
+  return { via, depth: place.depth + 1, judged: "guarded", companion: false, covers, wide: [] };
+}

@@ -1,0 +1,47 @@
+import { parse } from "smol-toml";
+import { z } from "zod";
+import { SOURCES } from "../lib/sources/registry.ts";
+
+const segment = /^[^/*?[\]{}\\]+$/;
+
+const schema = z.strictObject({
+  verbs: z.array(z.string().regex(/^[a-z]+(?: [a-z]+)?$/)).min(1),
+  protected: z.array(z.strictObject({
+    path: z.string().refine((path) => segmentsOf(path).every((name) => segment.test(name)), {
+      error: "a path has neither wildcards nor empty segments",
+    }),
+    why: z.string().min(1),
+    not_by: z.array(z.enum(SOURCES.map(({ kind }) => kind))).default([]),
+  })).min(1),
+});
+
+/** The text of defaults/protected.json for that of protected.toml. Throws Error on anything unexpected. */
+export function protectedJson(toml: string): string {
+  const checked = schema.safeParse(parse(toml));
+  if (!checked.success) {
+    throw new Error(`Cannot use protected.toml: ${z.prettifyError(checked.error)}`);
+  }
+  const { verbs, protected: places } = checked.data;
+  const paths = places.map(({ path }) => path);
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined) throw new Error(`Cannot use protected.toml: "${twice}" stands twice`);
+  const json = {
+    verbs: verbs.map((verb) => verb.split(" ")),
+    places: places.map(({ path, why, not_by }) => ({
+      base: baseOf(path),
+      names: segmentsOf(path),
+      why,
+      notBy: not_by,
+    })),
+  };
+  return JSON.stringify(json, null, 2) + "\n";
+}
+
+function baseOf(path: string): "any" | "home" | "root" {
+  if (path.startsWith("~/")) return "home";
+  return /^(?:\/|[A-Z]:\/)/.test(path) ? "root" : "any";
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.replace(/^(?:~\/|\/)/, "").split("/");
+}

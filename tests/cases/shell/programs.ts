@@ -1,0 +1,578 @@
+// Generated from the names in programs/: `UPDATE=1 deno task test:io` writes it.
+import type { ProofTable } from "../../support/shell_proof.ts";
+import p0 from "./programs/7z.json" with { type: "json" };
+import p1 from "./programs/alias.json" with { type: "json" };
+import p2 from "./programs/apt.json" with { type: "json" };
+import p3 from "./programs/ar.json" with { type: "json" };
+import p4 from "./programs/at.json" with { type: "json" };
+import p5 from "./programs/awk.json" with { type: "json" };
+import p6 from "./programs/aws.json" with { type: "json" };
+import p7 from "./programs/az.json" with { type: "json" };
+import p8 from "./programs/base64.json" with { type: "json" };
+import p9 from "./programs/basename.json" with { type: "json" };
+import p10 from "./programs/bash.json" with { type: "json" };
+import p11 from "./programs/batch.json" with { type: "json" };
+import p12 from "./programs/bc.json" with { type: "json" };
+import p13 from "./programs/bind.json" with { type: "json" };
+import p14 from "./programs/black.json" with { type: "json" };
+import p15 from "./programs/break.json" with { type: "json" };
+import p16 from "./programs/brew.json" with { type: "json" };
+import p17 from "./programs/builtin.json" with { type: "json" };
+import p18 from "./programs/bun.json" with { type: "json" };
+import p19 from "./programs/bundle.json" with { type: "json" };
+import p20 from "./programs/busybox.json" with { type: "json" };
+import p21 from "./programs/bwrap.json" with { type: "json" };
+import p22 from "./programs/bzip2.json" with { type: "json" };
+import p23 from "./programs/cal.json" with { type: "json" };
+import p24 from "./programs/caller.json" with { type: "json" };
+import p25 from "./programs/cargo.json" with { type: "json" };
+import p26 from "./programs/cat.json" with { type: "json" };
+import p27 from "./programs/cd.json" with { type: "json" };
+import p28 from "./programs/chmod.json" with { type: "json" };
+import p29 from "./programs/chown.json" with { type: "json" };
+import p30 from "./programs/chroot.json" with { type: "json" };
+import p31 from "./programs/chrt.json" with { type: "json" };
+import p32 from "./programs/cksum.json" with { type: "json" };
+import p33 from "./programs/cmake.json" with { type: "json" };
+import p34 from "./programs/cmp.json" with { type: "json" };
+import p35 from "./programs/colrm.json" with { type: "json" };
+import p36 from "./programs/column.json" with { type: "json" };
+import p37 from "./programs/comm.json" with { type: "json" };
+import p38 from "./programs/command.json" with { type: "json" };
+import p39 from "./programs/compgen.json" with { type: "json" };
+import p40 from "./programs/composer.json" with { type: "json" };
+import p41 from "./programs/continue.json" with { type: "json" };
+import p42 from "./programs/convert.json" with { type: "json" };
+import p43 from "./programs/cp.json" with { type: "json" };
+import p44 from "./programs/cpio.json" with { type: "json" };
+import p45 from "./programs/crontab.json" with { type: "json" };
+import p46 from "./programs/csplit.json" with { type: "json" };
+import p47 from "./programs/curl.json" with { type: "json" };
+import p48 from "./programs/cut.json" with { type: "json" };
+import p49 from "./programs/dash.json" with { type: "json" };
+import p50 from "./programs/date.json" with { type: "json" };
+import p51 from "./programs/dc.json" with { type: "json" };
+import p52 from "./programs/dd.json" with { type: "json" };
+import p53 from "./programs/declare.json" with { type: "json" };
+import p54 from "./programs/deno.json" with { type: "json" };
+import p55 from "./programs/df.json" with { type: "json" };
+import p56 from "./programs/diff.json" with { type: "json" };
+import p57 from "./programs/diff3.json" with { type: "json" };
+import p58 from "./programs/dig.json" with { type: "json" };
+import p59 from "./programs/dirname.json" with { type: "json" };
+import p60 from "./programs/dirs.json" with { type: "json" };
+import p61 from "./programs/disown.json" with { type: "json" };
+import p62 from "./programs/doas.json" with { type: "json" };
+import p63 from "./programs/docker.json" with { type: "json" };
+import p64 from "./programs/dotnet.json" with { type: "json" };
+import p65 from "./programs/dpkg.json" with { type: "json" };
+import p66 from "./programs/du.json" with { type: "json" };
+import p67 from "./programs/echo.json" with { type: "json" };
+import p68 from "./programs/ed.json" with { type: "json" };
+import p69 from "./programs/emacs.json" with { type: "json" };
+import p70 from "./programs/enable.json" with { type: "json" };
+import p71 from "./programs/entr.json" with { type: "json" };
+import p72 from "./programs/env.json" with { type: "json" };
+import p73 from "./programs/eslint.json" with { type: "json" };
+import p74 from "./programs/eval.json" with { type: "json" };
+import p75 from "./programs/exec.json" with { type: "json" };
+import p76 from "./programs/exit.json" with { type: "json" };
+import p77 from "./programs/expand.json" with { type: "json" };
+import p78 from "./programs/expect.json" with { type: "json" };
+import p79 from "./programs/export.json" with { type: "json" };
+import p80 from "./programs/expr.json" with { type: "json" };
+import p81 from "./programs/false.json" with { type: "json" };
+import p82 from "./programs/fc.json" with { type: "json" };
+import p83 from "./programs/fd.json" with { type: "json" };
+import p84 from "./programs/ffmpeg.json" with { type: "json" };
+import p85 from "./programs/file.json" with { type: "json" };
+import p86 from "./programs/find.json" with { type: "json" };
+import p87 from "./programs/firejail.json" with { type: "json" };
+import p88 from "./programs/fish.json" with { type: "json" };
+import p89 from "./programs/flock.json" with { type: "json" };
+import p90 from "./programs/fmt.json" with { type: "json" };
+import p91 from "./programs/fold.json" with { type: "json" };
+import p92 from "./programs/free.json" with { type: "json" };
+import p93 from "./programs/gcc.json" with { type: "json" };
+import p94 from "./programs/gcloud.json" with { type: "json" };
+import p95 from "./programs/gdb.json" with { type: "json" };
+import p96 from "./programs/gem.json" with { type: "json" };
+import p97 from "./programs/getopts.json" with { type: "json" };
+import p98 from "./programs/gh.json" with { type: "json" };
+import p99 from "./programs/git.json" with { type: "json" };
+import p100 from "./programs/go.json" with { type: "json" };
+import p101 from "./programs/gpg.json" with { type: "json" };
+import p102 from "./programs/gradle.json" with { type: "json" };
+import p103 from "./programs/grep.json" with { type: "json" };
+import p104 from "./programs/gzip.json" with { type: "json" };
+import p105 from "./programs/hash.json" with { type: "json" };
+import p106 from "./programs/head.json" with { type: "json" };
+import p107 from "./programs/helm.json" with { type: "json" };
+import p108 from "./programs/hexdump.json" with { type: "json" };
+import p109 from "./programs/history.json" with { type: "json" };
+import p110 from "./programs/host.json" with { type: "json" };
+import p111 from "./programs/hostname.json" with { type: "json" };
+import p112 from "./programs/id.json" with { type: "json" };
+import p113 from "./programs/info.json" with { type: "json" };
+import p114 from "./programs/install.json" with { type: "json" };
+import p115 from "./programs/ionice.json" with { type: "json" };
+import p116 from "./programs/jaq.json" with { type: "json" };
+import p117 from "./programs/java.json" with { type: "json" };
+import p118 from "./programs/javac.json" with { type: "json" };
+import p119 from "./programs/jest.json" with { type: "json" };
+import p120 from "./programs/jobs.json" with { type: "json" };
+import p121 from "./programs/join.json" with { type: "json" };
+import p122 from "./programs/journalctl.json" with { type: "json" };
+import p123 from "./programs/jq.json" with { type: "json" };
+import p124 from "./programs/kill.json" with { type: "json" };
+import p125 from "./programs/ksh.json" with { type: "json" };
+import p126 from "./programs/kubectl.json" with { type: "json" };
+import p127 from "./programs/less.json" with { type: "json" };
+import p128 from "./programs/let.json" with { type: "json" };
+import p129 from "./programs/ln.json" with { type: "json" };
+import p130 from "./programs/ls.json" with { type: "json" };
+import p131 from "./programs/lsof.json" with { type: "json" };
+import p132 from "./programs/ltrace.json" with { type: "json" };
+import p133 from "./programs/lua.json" with { type: "json" };
+import p134 from "./programs/make.json" with { type: "json" };
+import p135 from "./programs/man.json" with { type: "json" };
+import p136 from "./programs/mapfile.json" with { type: "json" };
+import p137 from "./programs/mkdir.json" with { type: "json" };
+import p138 from "./programs/mktemp.json" with { type: "json" };
+import p139 from "./programs/more.json" with { type: "json" };
+import p140 from "./programs/mv.json" with { type: "json" };
+import p141 from "./programs/mvn.json" with { type: "json" };
+import p142 from "./programs/mypy.json" with { type: "json" };
+import p143 from "./programs/mysql.json" with { type: "json" };
+import p144 from "./programs/nano.json" with { type: "json" };
+import p145 from "./programs/nc.json" with { type: "json" };
+import p146 from "./programs/ncat.json" with { type: "json" };
+import p147 from "./programs/nice.json" with { type: "json" };
+import p148 from "./programs/ninja.json" with { type: "json" };
+import p149 from "./programs/nl.json" with { type: "json" };
+import p150 from "./programs/node.json" with { type: "json" };
+import p151 from "./programs/nohup.json" with { type: "json" };
+import p152 from "./programs/npm.json" with { type: "json" };
+import p153 from "./programs/nproc.json" with { type: "json" };
+import p154 from "./programs/npx.json" with { type: "json" };
+import p155 from "./programs/nsenter.json" with { type: "json" };
+import p156 from "./programs/nslookup.json" with { type: "json" };
+import p157 from "./programs/od.json" with { type: "json" };
+import p158 from "./programs/open.json" with { type: "json" };
+import p159 from "./programs/openssl.json" with { type: "json" };
+import p160 from "./programs/osascript.json" with { type: "json" };
+import p161 from "./programs/pandoc.json" with { type: "json" };
+import p162 from "./programs/parallel.json" with { type: "json" };
+import p163 from "./programs/paste.json" with { type: "json" };
+import p164 from "./programs/patch.json" with { type: "json" };
+import p165 from "./programs/perf.json" with { type: "json" };
+import p166 from "./programs/perl.json" with { type: "json" };
+import p167 from "./programs/pgrep.json" with { type: "json" };
+import p168 from "./programs/php.json" with { type: "json" };
+import p169 from "./programs/ping.json" with { type: "json" };
+import p170 from "./programs/pip.json" with { type: "json" };
+import p171 from "./programs/pipx.json" with { type: "json" };
+import p172 from "./programs/pkill.json" with { type: "json" };
+import p173 from "./programs/pnpm.json" with { type: "json" };
+import p174 from "./programs/podman.json" with { type: "json" };
+import p175 from "./programs/poetry.json" with { type: "json" };
+import p176 from "./programs/popd.json" with { type: "json" };
+import p177 from "./programs/pr.json" with { type: "json" };
+import p178 from "./programs/prettier.json" with { type: "json" };
+import p179 from "./programs/printenv.json" with { type: "json" };
+import p180 from "./programs/printf.json" with { type: "json" };
+import p181 from "./programs/ps.json" with { type: "json" };
+import p182 from "./programs/psql.json" with { type: "json" };
+import p183 from "./programs/pushd.json" with { type: "json" };
+import p184 from "./programs/pwd.json" with { type: "json" };
+import p185 from "./programs/pytest.json" with { type: "json" };
+import p186 from "./programs/python.json" with { type: "json" };
+import p187 from "./programs/rake.json" with { type: "json" };
+import p188 from "./programs/read.json" with { type: "json" };
+import p189 from "./programs/readlink.json" with { type: "json" };
+import p190 from "./programs/readonly.json" with { type: "json" };
+import p191 from "./programs/realpath.json" with { type: "json" };
+import p192 from "./programs/return.json" with { type: "json" };
+import p193 from "./programs/rev.json" with { type: "json" };
+import p194 from "./programs/rg.json" with { type: "json" };
+import p195 from "./programs/rlwrap.json" with { type: "json" };
+import p196 from "./programs/rm.json" with { type: "json" };
+import p197 from "./programs/rmdir.json" with { type: "json" };
+import p198 from "./programs/rsync.json" with { type: "json" };
+import p199 from "./programs/ruby.json" with { type: "json" };
+import p200 from "./programs/ruff.json" with { type: "json" };
+import p201 from "./programs/runuser.json" with { type: "json" };
+import p202 from "./programs/rustc.json" with { type: "json" };
+import p203 from "./programs/rustup.json" with { type: "json" };
+import p204 from "./programs/scp.json" with { type: "json" };
+import p205 from "./programs/screen.json" with { type: "json" };
+import p206 from "./programs/script.json" with { type: "json" };
+import p207 from "./programs/sdiff.json" with { type: "json" };
+import p208 from "./programs/sed.json" with { type: "json" };
+import p209 from "./programs/seq.json" with { type: "json" };
+import p210 from "./programs/set.json" with { type: "json" };
+import p211 from "./programs/setsid.json" with { type: "json" };
+import p212 from "./programs/sftp.json" with { type: "json" };
+import p213 from "./programs/sh.json" with { type: "json" };
+import p214 from "./programs/shopt.json" with { type: "json" };
+import p215 from "./programs/shred.json" with { type: "json" };
+import p216 from "./programs/shuf.json" with { type: "json" };
+import p217 from "./programs/sleep.json" with { type: "json" };
+import p218 from "./programs/sort.json" with { type: "json" };
+import p219 from "./programs/source.json" with { type: "json" };
+import p220 from "./programs/split.json" with { type: "json" };
+import p221 from "./programs/sqlite3.json" with { type: "json" };
+import p222 from "./programs/ssh.json" with { type: "json" };
+import p223 from "./programs/sshpass.json" with { type: "json" };
+import p224 from "./programs/stat.json" with { type: "json" };
+import p225 from "./programs/stdbuf.json" with { type: "json" };
+import p226 from "./programs/strace.json" with { type: "json" };
+import p227 from "./programs/strings.json" with { type: "json" };
+import p228 from "./programs/su.json" with { type: "json" };
+import p229 from "./programs/sudo.json" with { type: "json" };
+import p230 from "./programs/suspend.json" with { type: "json" };
+import p231 from "./programs/systemctl.json" with { type: "json" };
+import p232 from "./programs/systemd-run.json" with { type: "json" };
+import p233 from "./programs/tac.json" with { type: "json" };
+import p234 from "./programs/tail.json" with { type: "json" };
+import p235 from "./programs/tar.json" with { type: "json" };
+import p236 from "./programs/taskset.json" with { type: "json" };
+import p237 from "./programs/tee.json" with { type: "json" };
+import p238 from "./programs/terraform.json" with { type: "json" };
+import p239 from "./programs/test.json" with { type: "json" };
+import p240 from "./programs/time.json" with { type: "json" };
+import p241 from "./programs/timeout.json" with { type: "json" };
+import p242 from "./programs/times.json" with { type: "json" };
+import p243 from "./programs/tmux.json" with { type: "json" };
+import p244 from "./programs/touch.json" with { type: "json" };
+import p245 from "./programs/tr.json" with { type: "json" };
+import p246 from "./programs/trap.json" with { type: "json" };
+import p247 from "./programs/tree.json" with { type: "json" };
+import p248 from "./programs/true.json" with { type: "json" };
+import p249 from "./programs/truncate.json" with { type: "json" };
+import p250 from "./programs/ts-node.json" with { type: "json" };
+import p251 from "./programs/tsc.json" with { type: "json" };
+import p252 from "./programs/tsx.json" with { type: "json" };
+import p253 from "./programs/type.json" with { type: "json" };
+import p254 from "./programs/ulimit.json" with { type: "json" };
+import p255 from "./programs/umask.json" with { type: "json" };
+import p256 from "./programs/unalias.json" with { type: "json" };
+import p257 from "./programs/uname.json" with { type: "json" };
+import p258 from "./programs/unbuffer.json" with { type: "json" };
+import p259 from "./programs/uniq.json" with { type: "json" };
+import p260 from "./programs/unset.json" with { type: "json" };
+import p261 from "./programs/unshare.json" with { type: "json" };
+import p262 from "./programs/unzip.json" with { type: "json" };
+import p263 from "./programs/uptime.json" with { type: "json" };
+import p264 from "./programs/uv.json" with { type: "json" };
+import p265 from "./programs/uvx.json" with { type: "json" };
+import p266 from "./programs/valgrind.json" with { type: "json" };
+import p267 from "./programs/vim.json" with { type: "json" };
+import p268 from "./programs/vitest.json" with { type: "json" };
+import p269 from "./programs/wait.json" with { type: "json" };
+import p270 from "./programs/watch.json" with { type: "json" };
+import p271 from "./programs/wc.json" with { type: "json" };
+import p272 from "./programs/wget.json" with { type: "json" };
+import p273 from "./programs/which.json" with { type: "json" };
+import p274 from "./programs/whoami.json" with { type: "json" };
+import p275 from "./programs/xargs.json" with { type: "json" };
+import p276 from "./programs/xdg-open.json" with { type: "json" };
+import p277 from "./programs/xxd.json" with { type: "json" };
+import p278 from "./programs/xz.json" with { type: "json" };
+import p279 from "./programs/yarn.json" with { type: "json" };
+import p280 from "./programs/yes.json" with { type: "json" };
+import p281 from "./programs/yq.json" with { type: "json" };
+import p282 from "./programs/zcat.json" with { type: "json" };
+import p283 from "./programs/zip.json" with { type: "json" };
+import p284 from "./programs/zsh.json" with { type: "json" };
+import p285 from "./programs/zstd.json" with { type: "json" };
+
+/** Every proof table, by the name of its file. */
+export const PROOF_TABLES: readonly ProofTable[] = [
+  p0,
+  p1,
+  p2,
+  p3,
+  p4,
+  p5,
+  p6,
+  p7,
+  p8,
+  p9,
+  p10,
+  p11,
+  p12,
+  p13,
+  p14,
+  p15,
+  p16,
+  p17,
+  p18,
+  p19,
+  p20,
+  p21,
+  p22,
+  p23,
+  p24,
+  p25,
+  p26,
+  p27,
+  p28,
+  p29,
+  p30,
+  p31,
+  p32,
+  p33,
+  p34,
+  p35,
+  p36,
+  p37,
+  p38,
+  p39,
+  p40,
+  p41,
+  p42,
+  p43,
+  p44,
+  p45,
+  p46,
+  p47,
+  p48,
+  p49,
+  p50,
+  p51,
+  p52,
+  p53,
+  p54,
+  p55,
+  p56,
+  p57,
+  p58,
+  p59,
+  p60,
+  p61,
+  p62,
+  p63,
+  p64,
+  p65,
+  p66,
+  p67,
+  p68,
+  p69,
+  p70,
+  p71,
+  p72,
+  p73,
+  p74,
+  p75,
+  p76,
+  p77,
+  p78,
+  p79,
+  p80,
+  p81,
+  p82,
+  p83,
+  p84,
+  p85,
+  p86,
+  p87,
+  p88,
+  p89,
+  p90,
+  p91,
+  p92,
+  p93,
+  p94,
+  p95,
+  p96,
+  p97,
+  p98,
+  p99,
+  p100,
+  p101,
+  p102,
+  p103,
+  p104,
+  p105,
+  p106,
+  p107,
+  p108,
+  p109,
+  p110,
+  p111,
+  p112,
+  p113,
+  p114,
+  p115,
+  p116,
+  p117,
+  p118,
+  p119,
+  p120,
+  p121,
+  p122,
+  p123,
+  p124,
+  p125,
+  p126,
+  p127,
+  p128,
+  p129,
+  p130,
+  p131,
+  p132,
+  p133,
+  p134,
+  p135,
+  p136,
+  p137,
+  p138,
+  p139,
+  p140,
+  p141,
+  p142,
+  p143,
+  p144,
+  p145,
+  p146,
+  p147,
+  p148,
+  p149,
+  p150,
+  p151,
+  p152,
+  p153,
+  p154,
+  p155,
+  p156,
+  p157,
+  p158,
+  p159,
+  p160,
+  p161,
+  p162,
+  p163,
+  p164,
+  p165,
+  p166,
+  p167,
+  p168,
+  p169,
+  p170,
+  p171,
+  p172,
+  p173,
+  p174,
+  p175,
+  p176,
+  p177,
+  p178,
+  p179,
+  p180,
+  p181,
+  p182,
+  p183,
+  p184,
+  p185,
+  p186,
+  p187,
+  p188,
+  p189,
+  p190,
+  p191,
+  p192,
+  p193,
+  p194,
+  p195,
+  p196,
+  p197,
+  p198,
+  p199,
+  p200,
+  p201,
+  p202,
+  p203,
+  p204,
+  p205,
+  p206,
+  p207,
+  p208,
+  p209,
+  p210,
+  p211,
+  p212,
+  p213,
+  p214,
+  p215,
+  p216,
+  p217,
+  p218,
+  p219,
+  p220,
+  p221,
+  p222,
+  p223,
+  p224,
+  p225,
+  p226,
+  p227,
+  p228,
+  p229,
+  p230,
+  p231,
+  p232,
+  p233,
+  p234,
+  p235,
+  p236,
+  p237,
+  p238,
+  p239,
+  p240,
+  p241,
+  p242,
+  p243,
+  p244,
+  p245,
+  p246,
+  p247,
+  p248,
+  p249,
+  p250,
+  p251,
+  p252,
+  p253,
+  p254,
+  p255,
+  p256,
+  p257,
+  p258,
+  p259,
+  p260,
+  p261,
+  p262,
+  p263,
+  p264,
+  p265,
+  p266,
+  p267,
+  p268,
+  p269,
+  p270,
+  p271,
+  p272,
+  p273,
+  p274,
+  p275,
+  p276,
+  p277,
+  p278,
+  p279,
+  p280,
+  p281,
+  p282,
+  p283,
+  p284,
+  p285,
+];

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { PROOF_TABLES } from "../cases/shell/programs.ts";
+import { said } from "../support/process.ts";
+import { chosenProofs, isRunnable, type Proof } from "../support/shell_proof.ts";
+import { proofIndex } from "../support/shell_proof_index.ts";
+import {
+  missingPrograms,
+  type Refuted,
+  refuted,
+  withoutProofs,
+} from "../support/shell_proof_run.ts";
+import { REPO } from "../support/spec_run.ts";
+
+/** Proofs of a program that run unless `CALIBAN_ALL_PROOFS=1`. */
+const SOME = 3;
+/** Proofs that run at the same time. */
+const AT_ONCE = 4;
+/** Programs that start before the one before them has ended. */
+const AHEAD = 2;
+
+const all = process.env["CALIBAN_ALL_PROOFS"] === "1";
+const isRoot = process.getuid?.() === 0;
+const unable = withoutProofs();
+const runnable = PROOF_TABLES.map(({ program, proofs }) => ({
+  program,
+  proofs: proofs.filter(isRunnable),
+})).filter(({ proofs }) => proofs.length > 0);
+const missing = unable === false
+  ? missingPrograms(runnable.flatMap(({ proofs }) => proofs))
+  : new Map<Proof, readonly string[]>();
+const tables = runnable.map(({ program, proofs }) => {
+  const here = proofs.filter((proof) => needs(proof).length === 0);
+  return { program, proofs, here: chosenProofs(here, all ? here.length : SOME) };
+});
+const present = tables.filter(({ here }) => here.length > 0);
+const running = new Map<string, Promise<readonly Refuted[]>>();
+
+/** What a proof needs and does not have here. */
+function needs(proof: Proof): readonly string[] {
+  const absent = (missing.get(proof) ?? []).map((name) => `${name} on the PATH`);
+  return proof.user === "root" && !isRoot ? [...absent, "root"] : absent;
+}
+
+/** What a program's proofs come to; those of the next programs start as well. */
+function outcome(index: number): Promise<readonly Refuted[]> | undefined {
+  for (const { program, here } of present.slice(index, index + AHEAD)) {
+    if (!running.has(program)) running.set(program, inTurn(here));
+  }
+  return running.get(present[index]!.program);
+}
+
+async function inTurn(proofs: readonly Proof[]): Promise<readonly Refuted[]> {
+  const found: Refuted[] = [];
+  for (let at = 0; at < proofs.length; at += AT_ONCE) {
+    found.push(...await refuted(proofs.slice(at, at + AT_ONCE)));
+  }
+  return found;
+}
+
+// Where only some tests run, others have been started besides.
+after(() => Promise.allSettled(running.values()));
+
+for (const { program, proofs, here } of tables) {
+  const reason = `${program} needs ${[...new Set(proofs.flatMap(needs))].join(", ")}`;
+  const skip = unable !== false ? unable : here.length === 0 ? said(reason) : false;
+  test(
+    `shell program ${program}: what its table claims is so (${here.length} of ${proofs.length})`,
+    { timeout: 300_000, skip },
+    async () => {
+      const index = present.findIndex((each) => each.program === program);
+      assert.deepEqual(await outcome(index), []);
+    },
+  );
+}
+
+test("a claim that is not so is refuted", { timeout: 60_000, skip: unable }, async () => {
+  const claims = [
+    { command: "true", proves: "run", leaves: ["PROOF"] },
+    { command: "echo so", proves: "read", prints: "not so" },
+    { command: "./payload", proves: "run", leaves: ["PROOF"] },
+  ];
+  assert.deepEqual(await refuted(claims), [
+    { command: "true", missing: ["PROOF"], printed: "" },
+    { command: "echo so", missing: ['the text "not so"'], printed: "so\n" },
+  ]);
+});
+
+test("a server that a proof starts is ended", { timeout: 60_000, skip: unable }, async () => {
+  const seconds = 71_000 + process.pid % 1000;
+  const command = `setsid sleep ${seconds} & echo $!; sleep 0.2; echo started`;
+  assert.deepEqual(await refuted([{ command, proves: "run", prints: "started" }]), []);
+  assert.equal(await isRunning(`sleep ${seconds} `), false);
+});
+
+/** Whether a program with these words still runs after a second. */
+async function isRunning(words: string): Promise<boolean> {
+  const script = 'for each in /proc/[0-9]*/cmdline; do tr "\\0" " " <"$each"; echo; done';
+  for (let tried = 0; tried < 10; tried++) {
+    const { stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" });
+    if (!stdout.split("\n").includes(words)) return false;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return true;
+}
+
+test("the module that imports the proof tables has all of them", () => {
+  const folder = join(REPO, "tests", "cases", "shell");
+  const names = readdirSync(join(folder, "programs")).filter((name) => name.endsWith(".json"));
+  const path = join(folder, "programs.ts");
+  const text = proofIndex(names);
+  if (process.env["UPDATE"] === "1") writeFileSync(path, text);
+  assert.equal(readFileSync(path, "utf8"), text);
+});

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "../support/seeded.ts";
+import { decide } from "../../lib/engine/decide.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import { createGate } from "../../lib/gate/create_gate.ts";
+import { STAGES } from "../../lib/gate/stages.ts";
+import type { Decision } from "../../lib/model/decision.ts";
+import { DISABLED, MODES } from "../../lib/modes/registry.ts";
+import {
+  anyCall as anyOddCall,
+  anyOptions,
+  anyRule,
+  shellCall,
+  shellRule,
+} from "../support/arbitrary.ts";
+import { policyOf } from "../support/policy.ts";
+import { modeOf } from "../unit/gate/scene.ts";
+
+const NOW = 100;
+const RULES = fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 });
+/** As JSON.parse would make it: with objects like any other. */
+const anyCall = fc.oneof(anyOddCall, shellCall).map((call) => structuredClone(call));
+const anyMode = fc.constantFrom(...MODES, DISABLED);
+
+test("the gate decides as check and explain do, in every mode and with every flag", async () => {
+  const flags = fc.record({ headless: fc.boolean(), autoAllow: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(
+      RULES,
+      anyOptions,
+      anyCall,
+      anyMode,
+      flags,
+      async (rules, options, call, mode, flags) => {
+        const policy = policyOf(rules, options);
+        const gate = createGate({ policy, mode: modeOf(mode.name), now: () => NOW, ...flags });
+        const gated = await gate.decide(call);
+        const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode, ...flags });
+        const explained = evaluate(policy, call, { now: NOW, trace: "full" });
+        assert.equal(gated.decision, checked.decision);
+        assert.equal(gated.decidedBy, checked.decidedBy);
+        assert.equal(gated.mode, checked.mode);
+        // Of a call that is denied nobody asks the units that would be asked about.
+        const isSame = gated.decision !== "deny" || gated.decidedBy === "headless";
+        if (isSame) assert.deepEqual(unitEnds(gated), unitEnds(checked));
+        assert.deepEqual(gated.verdict, checked.verdict);
+        assert.equal(gated.verdict.action, explained.action);
+        assert.equal(gated.verdict.rule, explained.rule);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+function unitEnds({ units }: Decision): readonly string[] {
+  return units.map(({ decision, decidedBy }) => `${decision} ${decidedBy}`);
+}
+
+test("without a flag the gate says all that check says", async () => {
+  await fc.assert(
+    fc.asyncProperty(RULES, anyOptions, anyCall, anyMode, async (rules, options, call, mode) => {
+      const policy = policyOf(rules, options);
+      const gate = createGate({ policy, mode: modeOf(mode.name), now: () => NOW });
+      const { call: judged, trace, policyVersion, ...gated } = await gate.decide(call);
+      const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode });
+      assert.deepEqual(gated, checked);
+      assert.deepEqual(judged, call);
+      assert.equal(policyVersion, 1);
+      const order = trace.map(({ stage }) => STAGES.findIndex(({ name }) => name === stage));
+      assert.deepEqual(order.slice(0, -1), order.slice(0, -1).toSorted((a, b) => a - b));
+      assert.equal(trace.at(-1)?.stage, "decision");
+    }),
+    { numRuns: 200 },
+  );
+});

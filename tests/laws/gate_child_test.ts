@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "../support/seeded.ts";
+import { createGate } from "../../lib/gate/create_gate.ts";
+import type { ChildGate, ChildOptions } from "../../lib/gate/gate.ts";
+import { CHILD_POLICIES } from "../../lib/gate/gate.ts";
+import { strictness } from "../../lib/model/action.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { ModeName } from "../../lib/model/settings.ts";
+import { policyOf } from "../support/policy.ts";
+import { person } from "../unit/gate/scene.ts";
+import {
+  anyCall,
+  anyOutcomes,
+  anyRules,
+  BROKEN,
+  type Outcomes,
+  partsFor,
+} from "./gate_outcomes.ts";
+
+const anyKinds = fc.array(fc.constantFrom(...CHILD_POLICIES), { minLength: 1, maxLength: 3 });
+const anyList = fc.array(fc.constantFrom("*", "Bash", "Bash(git:*)", "Read", "Write", "mcp__*"), {
+  minLength: 1,
+  maxLength: 3,
+});
+const LISTS = fc.constantFrom<ModeName | undefined>(undefined, "bypassPermissions");
+
+/** The gate of a sub-agent's sub-agent, one for each kind; who answers it answers as the parent's person does. */
+function descendant(
+  parent: ChildGate,
+  { kinds, allow, outcomes: { ask } }: {
+    readonly kinds: readonly (typeof CHILD_POLICIES)[number][];
+    readonly allow: readonly string[];
+    readonly outcomes: Outcomes;
+  },
+): ChildGate {
+  const own = ask === undefined || ask === BROKEN ? person("deny-once") : person(ask);
+  return kinds.reduce((gate, policy) => {
+    const options: ChildOptions = policy === "preapproved"
+      ? { policy, allow }
+      : policy === "prompt"
+      ? { policy, ask: own }
+      : { policy };
+    return gate.child(options);
+  }, parent);
+}
+
+test("a sub-agent is never looser than its parent", async () => {
+  const seen = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      anyRules,
+      anyCall,
+      anyOutcomes,
+      anyKinds,
+      anyList,
+      LISTS,
+      async (rules, call: ToolCall, outcomes, kinds, allow, mode) => {
+        const gateFor = () => {
+          const parts = partsFor(outcomes, call);
+          if (mode !== undefined) parts.mode.set(mode);
+          return createGate({ policy: policyOf(rules), ...parts });
+        };
+        const parent = await gateFor().decide(call);
+        const child = await descendant(gateFor(), { kinds, allow, outcomes }).decide(call);
+        const key = `${parent.decision} ${child.decision}`;
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+        // A parent without a person leaves its question to others, as one with a person does.
+        assert.ok(strictness(child.decision) >= strictness(parent.decision), key);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+  assert.ok((seen.get("allow allow") ?? 0) > 20 && (seen.get("allow deny") ?? 0) > 20);
+});

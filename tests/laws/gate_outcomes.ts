@@ -1,0 +1,112 @@
+/** Everything that ports can answer, for the laws of the gate. */
+import fc from "../support/seeded.ts";
+import type { Opinion } from "../../lib/auto/opinion.ts";
+import type { GateParts } from "../../lib/gate/gate_parts.ts";
+import type { GateTool, ToolOpinion } from "../../lib/gate/gate_tool.ts";
+import type { HookDecision } from "../../lib/hooks/hook_outcome.ts";
+import type { AskKind } from "../../lib/model/ask.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { ModeName } from "../../lib/model/settings.ts";
+import { anyCall as anyOddCall, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
+import { auto, hooks, modeOf, person } from "../unit/gate/scene.ts";
+
+/** A port that throws. */
+export const BROKEN = "throws";
+
+/** What each port answers; absent where there is none. */
+export interface Outcomes {
+  /** The mode; not bypassPermissions. */
+  readonly mode: Exclude<ModeName, "bypassPermissions">;
+  /** What hooks say. */
+  readonly hooks?: HookDecision | typeof BROKEN;
+  /** What hooks make of the input: nothing, the same once more, or another each time. */
+  readonly updates?: "same" | "other";
+  /** What the tool finds wrong. */
+  readonly input?: "nothing" | "something" | typeof BROKEN;
+  /** What the tool says. */
+  readonly tool?: ToolOpinion["decision"] | typeof BROKEN;
+  /** Whether it needs a person. */
+  readonly needsPerson: boolean;
+  /** What the model says. */
+  readonly classifier?: Opinion["decision"] | typeof BROKEN;
+  /** What the person answers. */
+  readonly ask?: AskKind | typeof BROKEN;
+  /** Nobody can be asked. */
+  readonly headless: boolean;
+  /** Ordinary questions are answered with allow. */
+  readonly autoAllow: boolean;
+}
+
+const maybe = <T>(...values: readonly T[]) =>
+  fc.option(fc.constantFrom(...values), { nil: undefined });
+
+/** Any outcomes. */
+export const anyOutcomes: fc.Arbitrary<Outcomes> = fc.record({
+  mode: fc.constantFrom("default", "acceptEdits", "plan", "auto", "dontAsk"),
+  hooks: maybe("proceed", "allow", "allow", "ask", "deny", BROKEN),
+  updates: fc.option(fc.constantFrom("same", "other"), { nil: undefined, freq: 3 }),
+  input: fc.option(fc.constantFrom("nothing", "something", BROKEN), { nil: undefined, freq: 2 }),
+  tool: maybe("allow", "allow", "ask", "deny", "passthrough", BROKEN),
+  needsPerson: fc.boolean(),
+  classifier: maybe("allow", "allow", "soft_deny", "hard_deny", BROKEN),
+  ask: maybe("allow-once", "allow-always", "deny-once", "deny-always", BROKEN),
+  headless: fc.boolean(),
+  autoAllow: fc.boolean(),
+}).map((outcomes) =>
+  Object.fromEntries(
+    Object.entries(outcomes).filter(([, value]) => value !== undefined),
+  ) as unknown as Outcomes
+);
+
+/** A few rules. */
+export const anyRules = fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 });
+
+/** A call as JSON.parse would make it. */
+export const anyCall: fc.Arbitrary<ToolCall> = fc.oneof(anyOddCall, shellCall)
+  .map((call) => structuredClone(call));
+
+function broken(): never {
+  throw new Error("a bug");
+}
+
+/** The ports that answer so. */
+export function partsFor(
+  outcomes: Outcomes,
+  call: ToolCall,
+): Omit<GateParts, "policy"> & { readonly mode: ReturnType<typeof modeOf> } {
+  const { mode, classifier, ask, headless, autoAllow } = outcomes;
+  return {
+    mode: modeOf(mode),
+    ...(outcomes.hooks === undefined ? {} : { hooks: hooksFor(outcomes) }),
+    tools: { [call.tool]: toolFor(outcomes) },
+    ...(classifier === undefined
+      ? {}
+      : { classifier: classifier === BROKEN ? auto(broken) : auto(classifier) }),
+    ...(ask === undefined ? {} : { ask: ask === BROKEN ? { ask: broken } : person(ask) }),
+    headless,
+    autoAllow,
+  };
+}
+
+function hooksFor({ hooks: says, updates }: Outcomes) {
+  return hooks((input) => {
+    if (says === BROKEN) return broken();
+    const decision = says ?? "proceed";
+    if (updates === undefined || decision === "deny") return { decision };
+    const times = typeof input.times === "number" ? input.times + 1 : 1;
+    return { decision, updatedInput: updates === "same" ? { ...input } : { ...input, times } };
+  });
+}
+
+function toolFor({ input, tool, needsPerson }: Outcomes): GateTool {
+  return {
+    needsPerson,
+    ...(input === undefined ? {} : {
+      validateInput: () =>
+        input === BROKEN ? broken() : input === "something" ? "no such file" : undefined,
+    }),
+    ...(tool === undefined
+      ? {}
+      : { checkPermissions: () => tool === BROKEN ? broken() : { decision: tool } }),
+  };
+}

@@ -1,0 +1,123 @@
+/** Holds a reading of command lines against what bash did with them. */
+import type { BashRecorder, Recorded } from "./bash_recorder.ts";
+import { isHarmless } from "./shell_mutations.ts";
+
+/** What a reading says of one part of a line, as far as it matters here. */
+export interface ReadUnit {
+  /** What it is; `opaque`: what it runs cannot be known. */
+  readonly kind: string;
+  /** The program of a command. */
+  readonly name?: string | undefined;
+  /** Why what it runs cannot be known; for commands too, whose name is not fixed. */
+  readonly why?: string | undefined;
+}
+
+/** A reading of a line. */
+export type Reader = (line: string) => { readonly units: readonly ReadUnit[] };
+
+/** What a reading and bash do not agree on. */
+export interface Violation {
+  /** The line. */
+  readonly line: string;
+  /** Programs that were started and are in no unit, each once; or the error that the reading threw. */
+  readonly missed: readonly string[];
+}
+
+/** What came of many lines. */
+export interface Outcome {
+  /** Lines that ran. */
+  readonly lines: number;
+  /** Lines whose units name all that they run, says the reading. */
+  readonly knowable: number;
+  /** Programs started. */
+  readonly started: number;
+  /** Programs started by knowable lines: what the comparison stands on. */
+  readonly compared: number;
+  /** Lines that had to be stopped. */
+  readonly stopped: number;
+  /** Violations, not shrunk, in the lines' order. */
+  readonly violations: readonly Violation[];
+}
+
+/** Runs all lines and compares. */
+export async function compareWithBash(
+  read: Reader,
+  recorder: BashRecorder,
+  lines: readonly string[],
+): Promise<Outcome> {
+  const all = await recorder.record(lines);
+  const compared = all.map((each) => comparisonOf(read, each));
+  const known = all.filter((_each, index) => compared[index] !== "unknowable");
+  return {
+    lines: all.length,
+    knowable: known.length,
+    started: countStarted(all),
+    compared: countStarted(known),
+    stopped: all.filter(({ ended }) => ended === "stopped").length,
+    violations: compared.filter((each) => typeof each !== "string"),
+  };
+}
+
+function countStarted(all: readonly Recorded[]): number {
+  return all.reduce((sum, { started }) => sum + started.length, 0);
+}
+
+function isOpaque({ kind, why }: ReadUnit): boolean {
+  return kind === "opaque" || why !== undefined;
+}
+
+function unitsOf(read: Reader, line: string): readonly ReadUnit[] | string {
+  try {
+    return read(line).units;
+  } catch (error) {
+    return `thrown: ${error}`;
+  }
+}
+
+/** Holds the reading of a line against what ran. */
+function comparisonOf(
+  read: Reader,
+  { line, started }: Recorded,
+): "unknowable" | "agreed" | Violation {
+  const units = unitsOf(read, line);
+  if (typeof units === "string") return { line, missed: [units] };
+  if (units.some(isOpaque)) return "unknowable";
+  const names = new Set(units.map(({ name }) => name?.slice(name.lastIndexOf("/") + 1)));
+  const missed = [...new Set(started)].filter((name) => !names.has(name));
+  return missed.length > 0 ? { line, missed } : "agreed";
+}
+
+/**
+ * The shortest line that is left when pieces are taken out of one that violates, and the rest still does. Undefined when the
+ * line does not do so again on its own.
+ */
+export async function shrunk(
+  read: Reader,
+  recorder: BashRecorder,
+  line: string,
+): Promise<Violation | undefined> {
+  const violating = async (lines: readonly string[]) => {
+    const recorded = await recorder.record(lines.filter(isHarmless));
+    return recorded.map((each) => comparisonOf(read, each)).find((each) =>
+      typeof each !== "string"
+    );
+  };
+  let best = await violating([line]);
+  if (!best) return undefined;
+  for (let size = line.length >> 1; size > 0;) {
+    const shorter = await violating(without(best.line, size));
+    if (shorter) best = shorter;
+    else size >>= 1;
+  }
+  return best;
+}
+
+/** A line without any one piece of a length. */
+function without(line: string, size: number): readonly string[] {
+  const step = Math.max(1, size >> 2);
+  const count = Math.floor(Math.max(0, line.length - size) / step) + 1;
+  return Array.from(
+    { length: count },
+    (_, index) => line.slice(0, index * step) + line.slice(index * step + size),
+  ).filter((each) => each.length < line.length);
+}

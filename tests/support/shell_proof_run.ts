@@ -1,0 +1,148 @@
+/** Runs proofs with real bash, each in a folder of its own. */
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { Knowledge } from "../../lib/shell/programs.ts";
+import { readLine } from "../../lib/shell/read_line.ts";
+import { said } from "./process.ts";
+import type { Proof } from "./shell_proof.ts";
+import { withTempDir } from "./temp_dir.ts";
+
+/** What a proof that was run did not show. */
+export interface Refuted {
+  /** Its line. */
+  readonly command: string;
+  /** Files that it did not leave, and the text that it did not print. */
+  readonly missing: readonly string[];
+  /** The last that it printed. */
+  readonly printed: string;
+}
+
+/** How long a proof may take, in seconds. */
+const LIMIT = 20;
+/** How long a program that goes on by itself may take to leave its files, in ms. */
+const PATIENCE = 2000;
+
+/** Why no proof can be run here; false when they can. */
+export function withoutProofs(): string | false {
+  if (process.platform !== "linux") return said("the proofs are of programs as Linux has them");
+  const { status } = spawnSync("bash", ["-c", "type -P setsid timeout find"]);
+  return said(status === 0 ? false : "needs bash, setsid, timeout and find on the PATH");
+}
+
+const knowledge = new Knowledge();
+
+/** Programs with a table that the proofs start, and that are not on the PATH; by the proof. */
+export function missingPrograms(proofs: readonly Proof[]): ReadonlyMap<Proof, readonly string[]> {
+  const wanted = new Map(proofs.map((proof) => [proof, programsOf(proof.command)]));
+  const names = [...new Set([...wanted.values()].flat())];
+  const script = 'for name; do type -t -- "$name" >/dev/null || echo "$name"; done';
+  const { stdout } = spawnSync("bash", ["-c", script, "bash", ...names], { encoding: "utf8" });
+  const missing = new Set(stdout.split("\n"));
+  return new Map(
+    [...wanted].map(([proof, each]) => [proof, each.filter((name) => missing.has(name))]),
+  );
+}
+
+function programsOf(command: string): readonly string[] {
+  return readLine(command).units.flatMap(({ kind, depth, name }) =>
+    kind === "command" && depth === 0 && name !== undefined && knowledge.program(name) ? [name] : []
+  );
+}
+
+/** Runs the proofs at the same time, and says which of them did not hold. Nothing is left of what they start. */
+export function refuted(proofs: readonly Proof[]): Promise<readonly Refuted[]> {
+  return withTempDir(async (top) => {
+    try {
+      const all = await Promise.all(
+        proofs.map((proof, index) => refutedIn(join(top, `${index}`), proof)),
+      );
+      return all.filter((each) => each !== undefined);
+    } finally {
+      endAllIn(top);
+    }
+  });
+}
+
+async function refutedIn(top: string, proof: Proof): Promise<Refuted | undefined> {
+  const { command, leaves = [], prints } = proof;
+  const work = join(top, "work");
+  writeFolder(top, proof);
+  await ended(top, proof);
+  await until(() => leaves.every((path) => isThere(join(work, path))));
+  const printed = readFileSync(join(top, "output"), "latin1");
+  const missing = leaves.filter((path) => !isThere(join(work, path)));
+  if (prints !== undefined && !printed.includes(prints)) missing.push(`the text "${prints}"`);
+  return missing.length === 0 ? undefined : { command, missing, printed: printed.slice(-400) };
+}
+
+/** The folder `work` that the proof runs in, its home, and its input. */
+function writeFolder(top: string, { files = {}, stdin = "" }: Proof): void {
+  const work = join(top, "work");
+  for (const name of ["work", "home", "tmp"]) mkdirSync(join(top, name), { recursive: true });
+  mkdirSync(join(top, "screen"), { mode: 0o700 });
+  const payload = join(work, "payload");
+  writeFileSync(payload, '#!/bin/sh\n: > "$PROOF"\n');
+  chmodSync(payload, 0o755);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    writeFileSync(join(work, path), text ?? "");
+  }
+  writeFileSync(join(top, "input"), stdin);
+}
+
+/** A file takes its output, for what goes on in the background would hold a pipe open. */
+function ended(top: string, { command, env }: Proof): Promise<void> {
+  const script = 'exec setsid -w timeout -k 1 "$1" bash --noprofile --norc -c "$2"' +
+    " <../input >../output 2>&1";
+  const child = spawn("bash", ["-c", script, "bash", `${LIMIT}`, command], {
+    cwd: join(top, "work"),
+    env: { ...environmentIn(top), ...env },
+    stdio: "ignore",
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("exit", () => resolve());
+  });
+}
+
+/** Nothing is written outside the folder. */
+function environmentIn(top: string): Readonly<Record<string, string>> {
+  const { PATH = "", HOME = "", RUSTUP_HOME = join(HOME, ".rustup") } = process.env;
+  const work = join(top, "work");
+  const home = join(top, "home");
+  return {
+    PATH: `${work}:${PATH}`,
+    PROOF: join(work, "PROOF"),
+    HOME: home,
+    TMPDIR: join(top, "tmp"),
+    SCREENDIR: join(top, "screen"),
+    // That of the user's entry may let nobody in.
+    SHELL: "/bin/bash",
+    LANG: "C.UTF-8",
+    COLUMNS: "200",
+    // Java takes the home folder from the user's entry, not from HOME.
+    JAVA_TOOL_OPTIONS: `-Duser.home=${home} -XX:-UsePerfData`,
+    PYTHONDONTWRITEBYTECODE: "1",
+    ...(existsSync(RUSTUP_HOME) ? { RUSTUP_HOME } : {}),
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const step = 50;
+  for (let waited = 0; waited < PATIENCE && !holds(); waited += step) {
+    await new Promise((resolve) => setTimeout(resolve, step));
+  }
+}
+
+function isThere(path: string): boolean {
+  return existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Ends every program that still runs in a folder: servers that have left their process group. */
+function endAllIn(top: string): void {
+  const script = 'find /proc/[0-9]*/cwd -maxdepth 0 -lname "$1/*" -printf "%h\\n" |' +
+    ' while read -r each; do kill -9 "${each#/proc/}"; done';
+  spawnSync("bash", ["-c", script, "bash", top], { stdio: "ignore" });
+}

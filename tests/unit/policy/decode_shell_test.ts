@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decodePolicy } from "../../../lib/policy/decode_policy.ts";
+import { pureWrapper } from "../../../lib/policy/known_programs.ts";
+import { writePolicy } from "../../../lib/policy/write_policy.ts";
+import { writePolicyJson } from "../../../lib/policy/write_policy_json.ts";
+import { Knowledge } from "../../../lib/shell/programs.ts";
+
+/** The problems of a text, each on one line: place, length, id, message and hint. */
+function problemsOf(text: string): readonly string[] {
+  return decodePolicy(text).problems.map(({ id, message, span, hint }) => {
+    const place = `${span.line}:${span.column}+${span.end - span.start}`;
+    return `${place} ${id}: ${message}${hint === undefined ? "" : ` | ${hint}`}`;
+  });
+}
+
+/** What is said of one wrapper; undefined when nothing is. */
+function saidOf(wrapper: string): string | undefined {
+  const [said, ...others] = problemsOf(`[shell]\nwrappers = [${JSON.stringify(wrapper)}]\n`);
+  assert.deepEqual(others, []);
+  return said;
+}
+
+test("wrappers come with their places, in the order of the text", () => {
+  const file = decodePolicy('[shell]\nwrappers = ["rtk",\n  "devbox run"]\n');
+  assert.deepEqual(file.problems, []);
+  assert.deepEqual(file.settings.wrappers, {
+    value: [
+      { value: "rtk", span: { start: 20, end: 25, line: 2, column: 13 } },
+      { value: "devbox run", span: { start: 29, end: 41, line: 3, column: 3 } },
+    ],
+    span: { start: 19, end: 42, line: 2, column: 12 },
+  });
+  assert.deepEqual(decodePolicy("[shell]\n").settings, {});
+  assert.deepEqual(decodePolicy("[shell]\nwrappers = []\n").settings.wrappers?.value, []);
+  assert.equal(decodePolicy('shell = { wrappers = ["a"] }\n').settings.wrappers?.value.length, 1);
+});
+
+const PLAIN = 'expected one to four plain words as "devbox run"';
+
+const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
+  ["a key that is near one", '[shell]\nwrapper = ["rtk"]\n', [
+    '2:1+7 unknown-key: Cannot read key "wrapper": there is no such key here | Did you mean "wrappers"?',
+  ]],
+  ["a key that is near none", "[shell]\nread = 1\n", [
+    '2:1+4 unknown-key: Cannot read key "read": there is no such key here | The keys here are wrappers',
+  ]],
+  ["a table that is near it", "[shel]\n", [
+    '1:2+4 unknown-key: Cannot read key "shel": there is no such key here | Did you mean "shell"?',
+  ]],
+  ["a setting in the table", '[shell]\nshell = "literal"\n', [
+    '2:1+5 misplaced-key: Cannot read key "shell": it belongs under [permissions], above the rules',
+  ]],
+  ["wrappers in another table", '[permissions]\nwrappers = ["rtk"]\n', [
+    '2:1+8 misplaced-key: Cannot read key "wrappers": it belongs in the [shell] table',
+  ]],
+  ["a table that is none", "shell = true\n", [
+    '1:9+4 wrong-type: Cannot read key "shell": expected a table, not a boolean',
+  ]],
+  ["several tables", "[[shell]]\n", [
+    '1:1+9 wrong-type: Cannot read key "shell": expected a table, not an array',
+  ]],
+  ["a table where the setting stands", '[permissions.shell]\nwrappers = ["rtk"]\n', [
+    '1:14+5 wrong-type: Cannot read key "shell": expected a string, not a table',
+  ]],
+  ["wrappers that are no array", '[shell]\nwrappers = "rtk"\n', [
+    '2:12+5 wrong-type: Cannot read key "wrappers": expected an array, not a string',
+  ]],
+  ["each wrapper that is no text", '[shell]\nwrappers = [1, "rtk", ["a"]]\n', [
+    '2:13+1 wrong-type: Cannot read an element of "wrappers": expected a string, not a number',
+    '2:23+5 wrong-type: Cannot read an element of "wrappers": expected a string, not an array',
+  ]],
+  ["each wrapper that cannot be one", '[shell]\nwrappers = ["rtk", "a/b", "sh"]\n', [
+    `2:20+5 unknown-value: Cannot read wrapper "a/b": ${PLAIN} | Name the program without its folder`,
+    '2:27+4 unknown-value: Cannot read wrapper "sh": the program "sh" is known already | Leave it out: what it may run is known without it',
+  ]],
+  ["a shell that there is not", '[tools.x]\nkind = "command"\nshell = "othre"\n', [
+    '3:9+7 unknown-value: Cannot read shell "othre": expected one of posix, other | Did you mean "other"?',
+  ]],
+  ["a shell that is no text", "[tools.x]\nshell = true\n", [
+    '2:9+4 wrong-type: Cannot read key "shell": expected a string, not a boolean',
+  ]],
+  ["the shell of a tool of another kind", '[tools.x]\nshell = "other"\nkind = "text"\n', [
+    '2:1+5 misplaced-key: Cannot read key "shell": it belongs to a tool of kind command, and this is text',
+  ]],
+];
+
+for (const [name, text, expected] of MESSAGES) {
+  test(`decodePolicy tells of ${name}`, () => assert.deepEqual(problemsOf(text), expected));
+}
+
+test("a wrapper is one to four plain words", () => {
+  const said: readonly (readonly [string, string])[] = [
+    ["", "Letters, digits and . _ + - make a word"],
+    ["rtk;", "Letters, digits and . _ + - make a word"],
+    ["rtk *", "Letters, digits and . _ + - make a word"],
+    ["$rtk", "Letters, digits and . _ + - make a word"],
+    ["rtk\u0000", "Letters, digits and . _ + - make a word"],
+    ["rtk\n", 'Write "rtk"'],
+    ["-rtk", "Letters, digits and . _ + - make a word"],
+    ["é", "Letters, digits and . _ + - make a word"],
+    ["devbox  run", 'Write "devbox run"'],
+    [" devbox run ", 'Write "devbox run"'],
+    ["devbox\trun", 'Write "devbox run"'],
+    ["mise exec --", 'End it before the option: "mise exec"'],
+    ["nix develop -c", 'End it before the option: "nix develop"'],
+    ["./rtk", "Name the program without its folder"],
+    ["C:\\bin\\rtk.exe", "Name the program without its folder"],
+    ["a b c d e", "Leave out what it runs"],
+  ];
+  for (const [wrapper, hint] of said) {
+    const quoted = wrapper.replace("\u0000", "\\u0000").replace("\n", "\\u000A").replace(
+      "\t",
+      "\\u0009",
+    );
+    assert.ok(
+      saidOf(wrapper)?.endsWith(`Cannot read wrapper "${quoted}": ${PLAIN} | ${hint}`),
+      saidOf(wrapper),
+    );
+  }
+  for (const wrapper of ["rtk", "a b c d", "g++ x_1", "7zip", "devbox run", "mise exec", "w3m"]) {
+    assert.equal(saidOf(wrapper), undefined, wrapper);
+  }
+});
+
+test("a program that is known is no wrapper, however it is written", () => {
+  const said: readonly (readonly [string, string, string])[] = [
+    ["bash -c", "bash", "Leave it out: what it may run is known without it"],
+    [".", ".", "Leave it out: what it may run is known without it"],
+    ["sudo", "sudo", "Leave it out: what it may run is known without it"],
+    ["BASH.exe", "BASH.exe", "Leave it out: what it may run is known without it"],
+    ["python3.12", "python3.12", "Leave it out: what it may run is known without it"],
+    ["npm run", "npm", "Leave it out: what it may run is known without it"],
+    ["bundle", "bundle", 'Did you mean "bundle exec"?'],
+    ["bundle install", "bundle", 'Did you mean "bundle exec"?'],
+    ["bundle exec rake", "bundle", 'Did you mean "bundle exec"?'],
+    ["uv run python", "uv", 'Did you mean "uv run"?'],
+    ["devbox run node", "node", 'End it before that: "devbox run"'],
+  ];
+  for (const [wrapper, name, hint] of said) {
+    const why = `the program "${name}" is known already`;
+    assert.ok(saidOf(wrapper)?.endsWith(`wrapper "${wrapper}": ${why} | ${hint}`), saidOf(wrapper));
+  }
+  for (const wrapper of ["bundle exec", "pnpm exec", "poetry run", "uv run", "devbox exec"]) {
+    assert.equal(saidOf(wrapper), undefined, wrapper);
+  }
+});
+
+test("every program of defaults/shell.toml that runs others is known", () => {
+  const knowledge = new Knowledge();
+  const runs = knowledge.names.filter((name) => {
+    const { inner, trade, opaque } = knowledge.program(name)!.table;
+    return inner !== undefined || trade === true || opaque === true;
+  });
+  assert.ok(runs.length > 80);
+  for (const first of runs) {
+    for (const name of [first, ...knowledge.program(first)!.table.also ?? []]) {
+      const isKnown = saidOf(name)?.includes(`the program "${name}" is known already`);
+      assert.ok(isKnown, `${name}: add it to lib/policy/known_programs.ts`);
+    }
+  }
+});
+
+test("a long wrapper is read in no time", () => {
+  const wrapper = "1".repeat(60_000);
+  const start = performance.now();
+  assert.equal(saidOf(wrapper), undefined);
+  assert.ok(saidOf(`${wrapper};`)?.includes(PLAIN));
+  assert.ok(performance.now() - start < 1000);
+});
+
+test("what is offered in place of a known program can be read", () => {
+  for (const name of ["bundle", "pnpm", "poetry", "uv"]) {
+    const offered = pureWrapper(name);
+    assert.ok(offered !== undefined && offered.startsWith(`${name} `));
+    assert.equal(saidOf(offered), undefined);
+  }
+  assert.equal(pureWrapper("sudo"), undefined);
+});
+
+test("a tool's shell stands beside kind command, or beside no kind", () => {
+  const file = decodePolicy(
+    '[tools.A]\nkind = "command"\nshell = "other"\n[tools.B]\nshell = "posix"\n[tools.C]\n',
+  );
+  assert.deepEqual(file.problems, []);
+  assert.deepEqual([...file.tools].map(([name, { value }]) => [name, value]), [
+    ["A", { kind: "command", shell: "other" }],
+    ["B", { shell: "posix" }],
+    ["C", {}],
+  ]);
+});
+
+test("both keys are written in their canonical places", () => {
+  const text = '[tools.A]\nshell = "other"\nclass = "execute"\nkind = "command"\n' +
+    '[[permissions.rules]]\npattern = "A"\naction = "ask"\n' +
+    '[shell]\nwrappers = [\n  "rtk", # one\n  "devbox run",\n]\n[permissions]\nenforce = true\n';
+  const file = decodePolicy(text);
+  assert.equal(
+    writePolicy(file),
+    '[permissions]\nenforce = true\n\n[shell]\nwrappers = ["rtk", "devbox run"]\n\n' +
+      '[[permissions.rules]]\npattern = "A"\naction = "ask"\n\n' +
+      '[tools.A]\nkind = "command"\nclass = "execute"\nshell = "other"\n',
+  );
+  assert.deepEqual(JSON.parse(writePolicyJson(file)), {
+    permissions: { enforce: true, rules: [{ pattern: "A", action: "ask" }] },
+    shell: { wrappers: ["rtk", "devbox run"] },
+    tools: { A: { kind: "command", class: "execute", shell: "other" } },
+  });
+  const alone = writePolicy(decodePolicy('shell.wrappers = ["rtk"]\n'));
+  assert.equal(alone, '[shell]\nwrappers = ["rtk"]\n');
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { evaluate, policyFromToml } from "../../../lib/core.ts";
+import policies from "../../cases/shell/corpus/policies.json" with { type: "json" };
+import assignments from "../../cases/shell/corpus/assignments.json" with { type: "json" };
+import attacks from "../../cases/shell/corpus/attacks.json" with { type: "json" };
+import attacks_environment from "../../cases/shell/corpus/attacks_environment.json" with { type: "json" };
+import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" with { type: "json" };
+import attacks_git from "../../cases/shell/corpus/attacks_git.json" with { type: "json" };
+import attacks_names from "../../cases/shell/corpus/attacks_names.json" with { type: "json" };
+import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with { type: "json" };
+import attacks_state from "../../cases/shell/corpus/attacks_state.json" with { type: "json" };
+import attacks_tools from "../../cases/shell/corpus/attacks_tools.json" with { type: "json" };
+import attacks_words from "../../cases/shell/corpus/attacks_words.json" with { type: "json" };
+import companions from "../../cases/shell/corpus/companions.json" with { type: "json" };
+import denied from "../../cases/shell/corpus/denied.json" with { type: "json" };
+import denied_ask from "../../cases/shell/corpus/denied_ask.json" with { type: "json" };
+import folders from "../../cases/shell/corpus/folders.json" with { type: "json" };
+import literal from "../../cases/shell/corpus/literal.json" with { type: "json" };
+import literal_parsed from "../../cases/shell/corpus/literal_parsed.json" with { type: "json" };
+import not_denied from "../../cases/shell/corpus/not_denied.json" with { type: "json" };
+import ordinary from "../../cases/shell/corpus/ordinary.json" with { type: "json" };
+import redirections from "../../cases/shell/corpus/redirections.json" with { type: "json" };
+import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with { type: "json" };
+import whole_line from "../../cases/shell/corpus/whole_line.json" with { type: "json" };
+import wrappers from "../../cases/shell/corpus/wrappers.json" with { type: "json" };
+
+interface Case {
+  readonly command: string;
+  readonly expect: string;
+  readonly policy?: string;
+}
+
+interface Table {
+  readonly title: string;
+  readonly policy: string;
+  readonly cases: readonly Case[];
+}
+
+/** Tables in which "ask" means at least ask. */
+const AT_LEAST = {
+  attacks,
+  attacks_environment,
+  attacks_expansion,
+  attacks_git,
+  attacks_names,
+  attacks_redirection,
+  attacks_state,
+  attacks_tools,
+  attacks_words,
+  denied_ask,
+};
+
+const EXACT = {
+  assignments,
+  companions,
+  denied,
+  folders,
+  literal,
+  literal_parsed,
+  not_denied,
+  ordinary,
+  redirections,
+  redirections_bare,
+  whole_line,
+  wrappers,
+};
+
+const NAMED: Readonly<Record<string, string>> = policies;
+
+function policyOf(policy: string) {
+  return policyFromToml(NAMED[policy] ?? policy, { workspace: "/work", home: "/home/ada" });
+}
+
+function verdictsOf({ policy, cases }: Table) {
+  const whole = policyOf(policy);
+  return cases.map((each) => {
+    const own = each.policy === undefined ? whole : policyOf(each.policy);
+    const call = { tool: "Bash", input: { command: each.command }, cwd: "/work" };
+    return { ...each, action: evaluate(own, call).action };
+  });
+}
+
+for (const [name, table] of Object.entries(AT_LEAST)) {
+  test(`shell corpus, never allowed: ${name} (${table.cases.length})`, () => {
+    const verdicts = verdictsOf(table);
+    assert.ok(verdicts.length >= 30);
+    assert.deepEqual(verdicts.filter(({ action }) => action === "allow"), []);
+  });
+}
+
+for (const [name, table] of Object.entries(EXACT)) {
+  test(`shell corpus: ${name} (${table.cases.length})`, () => {
+    const verdicts = verdictsOf(table);
+    assert.ok(verdicts.length >= 10);
+    assert.deepEqual(verdicts.filter(({ action, expect }) => action !== expect), []);
+  });
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import shell from "../../../defaults/shell.json" with { type: "json" };
+import { PROOF_TABLES } from "../../cases/shell/programs.ts";
+import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
+import { deviation, idleRule, objection } from "../../support/shell_proof_policy.ts";
+
+/** What is wrong with some of the cases: each with its `found`. */
+function faults(
+  { program, proofs, harmless }: ProofTable,
+): readonly { command: string; found: string }[] {
+  const names = new Set(
+    Object.entries(shell.names).flatMap(([name, first]) => first === program ? [name] : []),
+  );
+  const claims = proofs.map((proof: Proof) => ({
+    command: proof.command,
+    proves: proof.proves,
+    found: idleRule({ proof, names }) ?? deviation({ proof, names }),
+  }));
+  const ordinary = harmless.map((command) => ({ command, found: objection(command) }));
+  return [...claims, ...ordinary].flatMap(({ found, ...rest }) =>
+    found === undefined ? [] : [{ ...rest, found }]
+  );
+}
+
+for (const table of PROOF_TABLES) {
+  const { program, proofs, harmless } = table;
+  test(`shell program ${program}: a rule for it allows its ordinary uses, and not what it does besides`, () => {
+    assert.ok(proofs.length + harmless.length > 0);
+    assert.deepEqual(faults(table), []);
+  });
+}
+
+test("shell programs: each has a table of proofs, and each such table a program", () => {
+  const proven = PROOF_TABLES.map(({ program }) => program);
+  assert.deepEqual(proven.toSorted(), Object.keys(shell.programs).toSorted());
+});
+
+test("shell programs: the proofs of most can be run, and the others have a line of a manual", () => {
+  const run = PROOF_TABLES.filter(({ proofs }) => proofs.some(isRunnable));
+  assert.ok(run.length >= 60, `${run.length} programs have proofs that can be run`);
+  const unproven = PROOF_TABLES.flatMap(({ proofs }) => proofs)
+    .filter((proof) => !isRunnable(proof) && !proof.manual);
+  assert.deepEqual(unproven, []);
+});
