@@ -1,7 +1,8 @@
+import type { AppendCalls } from "./append_by.ts";
 import { faultOf, fileError } from "./file_fault.ts";
 import { decodeText, requireReadable } from "./file_text.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
-import { FileError, type FileKind, type Runtime } from "./runtime.ts";
+import { FileError, type FileKind, type Keys, type Runtime } from "./runtime.ts";
 import { sha256 } from "./sha256.ts";
 import { writeAll } from "./write_all.ts";
 
@@ -14,10 +15,12 @@ export function denoRuntime(): Runtime {
     cwd: () => reading(".", () => Deno.cwd()),
     now: () => Date.now(),
     readText,
+    append,
     stat,
     realPath: (path) => realPathBy(links, path),
     sha256,
     stdin: readStdin,
+    keys,
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns,
     isThere,
@@ -34,6 +37,29 @@ const links: LinkCalls = {
   realPath: (path) => Deno.realPathSync(path),
   readLink: (path) => Deno.readLinkSync(path),
 };
+
+const appendCalls: AppendCalls = {
+  platform: links.platform,
+  stat,
+  makeFolders: (path) => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }),
+  open(path) {
+    const file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
+    return {
+      write: (bytes) => file.writeSync(bytes),
+      facts() {
+        const { size, nlink } = file.statSync();
+        return { size, names: nlink ?? 1 };
+      },
+      close: () => file.close(),
+    };
+  },
+};
+
+async function append(path: string, text: string): Promise<number> {
+  // Loaded here because it is of no use to a decision.
+  const { appendBy } = await import("./append_by.ts");
+  return appendBy(appendCalls, path, text);
+}
 
 function platformOf(os: typeof Deno.build.os): Runtime["platform"] {
   return os === "windows" || os === "darwin" ? os : "linux";
@@ -96,6 +122,11 @@ async function* readStdin(): AsyncIterable<Uint8Array> {
   } catch (error) {
     throw fileError(error, { path: "standard input", verb: "read" });
   }
+}
+
+async function keys(): Promise<Keys> {
+  const { openKeys } = await import("./node_runtime.ts");
+  return openKeys();
 }
 
 function columns(): number {

@@ -1,12 +1,27 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import process from "node:process";
 import { isatty } from "node:tty";
+import type { AppendCalls } from "./append_by.ts";
 import { faultOf, fileError, isNotFound } from "./file_fault.ts";
 import { decodeText, requireReadable } from "./file_text.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
-import type { FileKind, Runtime } from "./runtime.ts";
+import type { FileKind, Keys, Runtime } from "./runtime.ts";
 import { sha256 } from "./sha256.ts";
+import { openKeys } from "./terminal_keys.ts";
 import { writeAll } from "./write_all.ts";
+
+export { openKeys } from "./terminal_keys.ts";
 
 /** Bun or Node (from 22.18) as a Runtime. */
 export function nodeRuntime(): Runtime {
@@ -17,10 +32,12 @@ export function nodeRuntime(): Runtime {
     cwd: () => reading(".", () => process.cwd()),
     now: () => Date.now(),
     readText,
+    append,
     stat,
     realPath: (path) => realPathBy(links, path),
     sha256,
     stdin: readStdin,
+    keys,
     isTerminal: (stream) => isatty(NUMBERS[stream]),
     columns: () => process.stdout.columns || process.stderr.columns || 80,
     isThere,
@@ -40,6 +57,34 @@ export const links: LinkCalls = {
   realPath: (path) => realpathSync.native(path),
   readLink: (path) => readlinkSync(path),
 };
+
+const appendCalls: AppendCalls = {
+  platform: links.platform,
+  stat,
+  makeFolders: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }),
+  open(path) {
+    const file = openSync(path, "a", 0o600);
+    return {
+      write: (bytes) => writeSync(file, bytes),
+      facts() {
+        const { size, nlink } = fstatSync(file);
+        return { size, names: nlink };
+      },
+      close: () => closeSync(file),
+    };
+  },
+};
+
+// Deno awaits the same; what fails is a rejection in both.
+async function keys(): Promise<Keys> {
+  return await Promise.resolve(openKeys());
+}
+
+async function append(path: string, text: string): Promise<number> {
+  // Loaded here because it is of no use to a decision.
+  const { appendBy } = await import("./append_by.ts");
+  return appendBy(appendCalls, path, text);
+}
 
 function platformOf(os: string): Runtime["platform"] {
   if (os === "win32") return "windows";

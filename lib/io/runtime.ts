@@ -33,6 +33,14 @@ export class FileError extends Error {
 /** What stands at a path, links followed. */
 export type FileKind = "file" | "directory" | "other";
 
+/** What is typed, while nobody else reads it. */
+export interface Keys {
+  /** The bytes that were typed next; undefined at the end of input. At most one call is under way. */
+  read(): Promise<Uint8Array | undefined>;
+  /** Gives the terminal back as it was, and with it what is typed from then on. */
+  close(): void;
+}
+
 /** Everything that caliban asks of the machine, one implementation per runtime; all paths absolute. */
 export interface Runtime {
   /** The runtime's name. */
@@ -49,6 +57,12 @@ export interface Runtime {
   readText(path: string): string;
   /** Whether a link stands there, or anything else: links are not followed. Throws FileError when that cannot be told. */
   isThere(path: string): boolean;
+  /**
+   * Appends text in one write, so that of processes that append at once none loses what another wrote, and answers the
+   * file's size in bytes. Makes the file (mode 0600) and its folders (0700) when they are missing, and writes again where
+   * the file was removed meanwhile. Throws FileError, `not-a-file` for what is no regular file.
+   */
+  append(path: string, text: string): Promise<number>;
   /** What stands there; undefined when nothing does. Throws FileError when that cannot be told. */
   stat(path: string): FileKind | undefined;
   /**
@@ -60,6 +74,11 @@ export interface Runtime {
   sha256(text: string): Promise<string>;
   /** Standard input as it comes, in chunks. */
   stdin(): AsyncIterable<Uint8Array>;
+  /**
+   * What is typed on standard input, which must be a terminal, key by key until it is closed: nothing is echoed, and
+   * Ctrl-C is a key. Throws FileError when the terminal cannot be set so.
+   */
+  keys(): Promise<Keys>;
   /** Whether a stream is a terminal. */
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** The terminal's width in columns; 80 when unknown. */

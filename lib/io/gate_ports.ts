@@ -1,0 +1,66 @@
+import type { RuleFiles } from "../gate/gate_parts.ts";
+import { compileHooks } from "../hooks/compile_hooks.ts";
+import type { HookRunner } from "../hooks/hook_outcome.ts";
+import { hooksOfSources } from "../hooks/hooks_of_sources.ts";
+import { PolicyError } from "../policy/policy_error.ts";
+import { hookRunner, type HookRunnerOptions } from "./hook_runner.ts";
+import type { LoadedPolicy } from "./load_policy.ts";
+import { FileError, type Runtime } from "./runtime.ts";
+
+/**
+ * What runs the hooks of the files that a policy was loaded from. Those of a workspace that is not trusted do not run.
+ * Throws PolicyError when one has an error: then none may run.
+ */
+export function openHooks(
+  runtime: Runtime,
+  { policy, ...options }:
+    & { readonly policy: Pick<LoadedPolicy, "sources" | "facts"> }
+    & Pick<HookRunnerOptions, "limitMs">,
+): HookRunner {
+  const { hooks: placed, problems: read } = hooksOfSources(policy.sources.entries);
+  const { hooks, problems } = compileHooks(placed);
+  const all = [...read, ...problems];
+  if (all.some(({ severity }) => severity === "error")) throw new PolicyError(all);
+  return hookRunner(hooks, { runtime, folder: policy.facts.workspace, ...options });
+}
+
+/** What writing “always” to files needs besides. */
+export interface RuleFilesOptions {
+  /** Places a rule in a file's text. */
+  readonly add: RuleFiles["add"];
+  /** To be done when a file was made, as putting its schema beside it. */
+  readonly made?: (path: string) => Promise<unknown>;
+}
+
+/** How long to wait for another process that edits the file, in ms: a person waits for what follows. */
+const PATIENCE = 10_000;
+
+const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
+
+/** The policy files of this machine, edited under their lock and replaced whole. */
+export function ruleFiles({ add, made }: RuleFilesOptions): RuleFiles {
+  return {
+    add,
+    async edit({ scope, path }, edit) {
+      if (!ABSOLUTE.test(path)) {
+        const message = `Cannot write "${path}": the policy was not read from that file`;
+        throw new FileError(message, { path, fault: "other" });
+      }
+      // Loads the Node layer, which only writing needs.
+      const { editFile } = await import("./edit_file.ts");
+      let isNew = false;
+      const outcome = await editFile(path, (whole) => {
+        isNew = whole === undefined;
+        const mark = whole?.startsWith("\ufeff") ? "\ufeff" : "";
+        const text = edit((whole ?? "").slice(mark.length));
+        return text === undefined ? undefined : mark + text;
+      }, { newFolders: scope === "user" ? 3 : 1, patience: PATIENCE });
+      if (outcome === "unchanged" || !isNew || made === undefined) return undefined;
+      return await made(path).then(() => undefined, messageOf);
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,37 @@
+import process from "node:process";
+import { fileError } from "./file_fault.ts";
+import type { Keys } from "./runtime.ts";
+
+/**
+ * `Runtime.keys` by Node's calls, under Deno too: a read of Deno's own cannot be taken back, and would keep the process and the
+ * next key after its question was given up.
+ */
+export function openKeys(): Keys {
+  const { stdin } = process;
+  const about = { path: "standard input", verb: "read" } as const;
+  const typed: (Uint8Array | undefined)[] = [];
+  let arrived = () => {};
+  const push = (bytes: Uint8Array | undefined) => {
+    typed.push(bytes);
+    arrived();
+  };
+  const onData = (chunk: Uint8Array | string) =>
+    push(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
+  const onEnd = () => push(undefined);
+  try {
+    stdin.setRawMode(true);
+  } catch (error) {
+    throw fileError(error, about);
+  }
+  stdin.on("data", onData).on("end", onEnd).on("error", onEnd).resume();
+  return {
+    async read() {
+      while (typed.length === 0) await new Promise<void>((resolve) => arrived = resolve);
+      return typed.shift();
+    },
+    close() {
+      stdin.off("data", onData).off("end", onEnd).off("error", onEnd).pause();
+      stdin.setRawMode(false);
+    },
+  };
+}
