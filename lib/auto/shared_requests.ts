@@ -1,0 +1,54 @@
+/** A request under way. */
+interface Underway<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** Requests under way, one a key: whoever asks the same joins it. It is ended when nobody waits for it any more. */
+export class SharedRequests<T> {
+  readonly #underway = new Map<string, Underway<T>>();
+
+  /** The result of the key's request; undefined when `signal` ended the wait first. Rejects as `start` does. */
+  async join(
+    key: string,
+    { start, signal }: {
+      readonly start: (signal: AbortSignal) => Promise<T>;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<T | undefined> {
+    if (signal?.aborted) return undefined;
+    const request = this.#underway.get(key) ?? this.#begin(key, start);
+    request.waiting++;
+    let leave: (() => void) | undefined;
+    const left = new Promise<undefined>((resolve) => {
+      leave = () => resolve(undefined);
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+    try {
+      return await Promise.race([request.result, left]);
+    } finally {
+      if (leave) signal?.removeEventListener("abort", leave);
+      if (--request.waiting === 0) this.#end(key, request);
+    }
+  }
+
+  /** Lets nobody join what is under way now; who waits already gets its result. */
+  forget(): void {
+    this.#underway.clear();
+  }
+
+  #begin(key: string, start: (signal: AbortSignal) => Promise<T>): Underway<T> {
+    const controller = new AbortController();
+    const request = { result: start(controller.signal), controller, waiting: 0 };
+    // Whoever waits sees the failure; when nobody does any more, nobody is to be told.
+    request.result.catch(() => undefined);
+    this.#underway.set(key, request);
+    return request;
+  }
+
+  #end(key: string, request: Underway<T>): void {
+    request.controller.abort();
+    if (this.#underway.get(key) === request) this.#underway.delete(key);
+  }
+}
