@@ -1,0 +1,126 @@
+import type { Json, JsonObject } from "../model/call.ts";
+import { toolProfiles } from "../tools/profiles.ts";
+import { withoutHereDocuments } from "./here_documents.ts";
+import { noteOf } from "./left_out.ts";
+import { MASK, maskSecrets } from "./mask_secrets.ts";
+import { isSecretName } from "./secret_name.ts";
+
+/** How much is kept. */
+export interface Bounds {
+  /** UTF-16 code units of a text. */
+  readonly text: number;
+  /** Members of an object or array. */
+  readonly members: number;
+  /** `cleanText`, or the same with a memory. */
+  readonly clean: (text: string) => string;
+}
+
+/** Names of fields that hold what is or will be in a file, in lower case without `_` and `-`. */
+const CONTENTS: ReadonlySet<string> = new Set(
+  ("content contents filecontent filecontents filetext newstring oldstring newstr oldstr newtext oldtext newsource " +
+    "oldsource newcontent oldcontent inserttext edits patch diff data blob").split(" "),
+);
+
+/** Texts of a tool that edits are kept up to this length, in UTF-16 code units: an id or a mode, but not a file. */
+const SHORT = 40;
+
+const DEPTH = 6;
+
+/** Text longer than this is searched for secrets at both of its ends only, in UTF-16 code units. */
+const SEARCHED = 1 << 16;
+
+const PROFILES = toolProfiles(new Map());
+
+/**
+ * What the audit log keeps of a call's input: file contents left out, secrets masked, texts and lists cut, each with a
+ * note in its place. Never throws.
+ */
+export function keptInput(
+  { tool, input }: { readonly tool: string; readonly input: JsonObject },
+  bounds: Bounds,
+): JsonObject {
+  const profile = PROFILES.get(tool);
+  if (profile.class !== "edit") return keptObject(input, { bounds, depth: 0 });
+  const own = new Set(profile.firstArg ?? []);
+  const members = Object.entries(input).map(([name, value]): readonly [string, Json] =>
+    own.has(name) || isShort(value) || isContents(name) ? [name, value] : [name, leftOut(value)]
+  );
+  return keptObject(objectOf(members), { bounds, depth: 0 });
+}
+
+/** What is kept of a text: cleaned, and the middle cut out of what is too long. */
+export function keptText(text: string, { text: most, clean }: Omit<Bounds, "members">): string {
+  return cutText(clean(text), most);
+}
+
+/** A text without here-documents and secrets; of a huge one both ends. */
+export function cleanText(text: string): string {
+  const own = withoutHereDocuments(text);
+  if (own.length <= SEARCHED) return maskSecrets(own);
+  const half = SEARCHED / 2;
+  const [head, tail] = [maskSecrets(own.slice(0, half)), maskSecrets(own.slice(-half))];
+  return `${head}${noteOf(own.length - SEARCHED, "character")}${tail}`;
+}
+
+/** Both ends of a text that is too long, so that nothing hides behind a long beginning. */
+function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 3);
+  const left = noteOf(text.length - most, "character");
+  return `${text.slice(0, most - tail)}${left}${text.slice(text.length - tail)}`;
+}
+
+interface Place {
+  readonly bounds: Bounds;
+  readonly depth: number;
+}
+
+function keptObject(input: JsonObject, { bounds, depth }: Place): JsonObject {
+  const members = Object.entries(input);
+  const kept = members.slice(0, bounds.members).map(([name, value]): readonly [string, Json] => [
+    keptText(name, { ...bounds, text: Math.min(bounds.text, 100) }),
+    keptMember(name, { value, place: { bounds, depth: depth + 1 } }),
+  ]);
+  const more = members.length - kept.length;
+  return objectOf(more > 0 ? [...kept, ["…", noteOf(more, "member")]] : kept);
+}
+
+function keptMember(name: string, { value, place }: { value: Json; place: Place }): Json {
+  if (value !== null && isSecretName(name)) return MASK;
+  return isContents(name) ? leftOut(value) : kept(value, place);
+}
+
+function kept(value: Json, place: Place): Json {
+  if (typeof value === "string") return keptText(value, place.bounds);
+  if (typeof value !== "object" || value === null) return value;
+  if (place.depth >= DEPTH) return leftOut(value);
+  if (!Array.isArray(value)) return keptObject(value as JsonObject, place);
+  const { bounds, depth } = place;
+  const items = value.slice(0, bounds.members).map((each: Json) =>
+    kept(each, { bounds, depth: depth + 1 })
+  );
+  const more = value.length - items.length;
+  return more > 0 ? [...items, noteOf(more, "item")] : items;
+}
+
+function isContents(name: string): boolean {
+  return CONTENTS.has(name.toLowerCase().replaceAll(/[_-]/g, ""));
+}
+
+function isShort(value: Json): boolean {
+  if (typeof value === "string") return value.length <= SHORT && !value.includes("\n");
+  return typeof value !== "object" || value === null;
+}
+
+/** A note on what is not kept. */
+function leftOut(value: Json): Json {
+  if (typeof value === "string") return noteOf(value.length, "character");
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return noteOf(value.length, "item");
+  return noteOf(Object.keys(value).length, "member");
+}
+
+/** `__proto__` is a name like any other. */
+function objectOf(members: readonly (readonly [string, Json])[]): JsonObject {
+  return Object.fromEntries(members);
+}

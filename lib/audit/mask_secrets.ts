@@ -1,0 +1,151 @@
+import { isSecretHeader, isSecretName } from "./secret_name.ts";
+import { SECRET_PATTERNS } from "./secret_patterns.ts";
+
+/** What stands in a secret's place. */
+export const MASK = "[masked]";
+
+/** What announces a value that is a secret, and where that value ends. */
+interface Announcement {
+  /** Fits up to the value; global, `name` being the name that says what it is. */
+  readonly before: RegExp;
+  /** Whether the value that follows is a secret; of a name, when left out. */
+  readonly always?: true;
+}
+
+/** Names are cut to what people write, so that a long run of letters costs no more than its length. */
+const ANNOUNCEMENTS: readonly Announcement[] = [
+  // NAME=value, name: value, "name": "value", name => value, also with their quotes escaped.
+  { before: /(?<![\w.])(?<name>\w[\w.-]{0,80})(?:\\?["'])?\s{0,8}(?:=>|:=|[:=])[ \t]{0,8}/g },
+  // --token value
+  { before: /(?<![\w-])--?(?<name>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^-\s])/g },
+  // curl -u user:password
+  {
+    before:
+      /(?<=\s)(?:-[uU]|--user|--proxy-user)[ =]?[ \t]{0,8}["']?(?!\d{1,9}:\d)[^\s:"'=]{1,100}:(?!\/\/)/g,
+    always: true,
+  },
+  { before: /\bsshpass[ \t]+-p[ \t]{0,8}/g, always: true },
+  // mysql -pvalue
+  { before: /\b(?:mysql(?:dump|admin|import)?|mariadb)\b[^\n;|&]{0,200}? -p(?=\S)/g, always: true },
+];
+
+/** Something in every text that has a secret of any kind here, so that most texts cost one look. */
+const SUSPECT = /[:=@]|[\w-]{10}|-----|\s-|^-|earer |asic |slack/;
+
+/** A piece of a value in quotes, which may be escaped themselves; without its end it goes on to the text's. */
+const QUOTED = /\\["'][^"'\n]*["']?|"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/y;
+
+/** A piece without quotes, as a shell ends it, and as JSON and YAML do. */
+const BARE = {
+  "=": /(?:\\[^]|[^\s"'\\;&|<>(`])+/y,
+  ":": /(?:\\[^"'\s]|[^\s"'\\;&|<>(`,])+/y,
+} as const;
+
+/** What follows the name of a header: all of its line. */
+const LINE = /(?:[^"'\r\n\\]|\\(?!["']))+/y;
+
+/**
+ * The text with every secret that is known as one replaced by `[masked]`: keys and tokens by their shape, private key
+ * blocks, the user part of URLs, and what stands behind a name such as `password=`, `API_KEY:`, `--token` or
+ * `Authorization:`. It errs towards masking. Linear.
+ *
+ * ```ts
+ * import { maskSecrets } from "./mask_secrets.ts";
+ *
+ * maskSecrets("DB_PASSWORD=hunter2 npm test"); // "DB_PASSWORD=[masked] npm test"
+ * ```
+ */
+export function maskSecrets(text: string): string {
+  if (!SUSPECT.test(text)) return text;
+  let masked = text;
+  for (const { pattern } of SECRET_PATTERNS) masked = masked.replace(pattern, MASK);
+  for (const announcement of ANNOUNCEMENTS) masked = maskedAfter(masked, announcement);
+  return masked;
+}
+
+function maskedAfter(text: string, { before, always }: Announcement): string {
+  let masked = "";
+  let copied = 0;
+  let quotes: Quotes = { at: 0, open: undefined };
+  before.lastIndex = 0;
+  for (let match = before.exec(text); match !== null; match = before.exec(text)) {
+    const name = match.groups?.["name"] ?? "";
+    if (always !== true && !isSecretName(name)) continue;
+    const start = before.lastIndex;
+    quotes = quotesUpTo(text, { start, quotes });
+    const end = endOfSecret(text, { start, name, announced: match[0], open: quotes.open });
+    if (end === start) continue;
+    masked += text.slice(copied, start) + MASK;
+    copied = end;
+    before.lastIndex = end;
+  }
+  return masked + text.slice(copied);
+}
+
+/** Which quote is open at a place. */
+interface Quotes {
+  /** The place. */
+  readonly at: number;
+  /** The quote. */
+  readonly open: string | undefined;
+}
+
+/** Goes on from a place to a later one. */
+function quotesUpTo(text: string, { start, quotes }: { start: number; quotes: Quotes }): Quotes {
+  let { at, open } = quotes;
+  for (; at < start; at++) {
+    const character = text[at];
+    if (character === "\\" && open !== "'") at++;
+    else if (character === open) open = undefined;
+    else if (open === undefined && (character === '"' || character === "'")) open = character;
+  }
+  return { at, open };
+}
+
+function endOfSecret(
+  text: string,
+  { start, name, announced, open }: {
+    readonly start: number;
+    readonly name: string;
+    readonly announced: string;
+    readonly open: string | undefined;
+  },
+): number {
+  if (isSecretHeader(name)) return endOfHeader(text, start);
+  // A flag's value in quotes of its own: -u "me:my words".
+  if (name === "" && open !== undefined && announced.includes(open)) {
+    const end = text.indexOf(open, start);
+    return end < 0 ? text.length : end;
+  }
+  return endOfValue(text, {
+    start,
+    sign: name !== "" && announced.includes(":") ? ":" : "=",
+    open,
+  });
+}
+
+function endOfHeader(text: string, start: number): number {
+  const quoted = endOf(QUOTED, { text, start });
+  return quoted > start ? quoted : endOf(LINE, { text, start });
+}
+
+/** The end of a value: a quote that was open before it ends it; else a shell's words are joined of quoted and bare pieces. */
+function endOfValue(
+  text: string,
+  { start, sign, open }: { start: number; sign: ":" | "="; open: string | undefined },
+): number {
+  let end = endOf(QUOTED, { text, start });
+  if (end > start && (sign === ":" || open !== undefined)) return end;
+  while (true) {
+    const before = end;
+    end = endOf(BARE[sign], { text, start: end });
+    if (sign === "=" && text[end] !== open) end = endOf(QUOTED, { text, start: end });
+    if (end === before) return end;
+  }
+}
+
+/** Where a piece ends that begins at a place; the place itself when none does. */
+function endOf(piece: RegExp, { text, start }: { text: string; start: number }): number {
+  piece.lastIndex = start;
+  return piece.test(text) ? piece.lastIndex : start;
+}

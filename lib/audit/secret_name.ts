@@ -1,0 +1,54 @@
+/** Words that make a name one of a secret, wherever they stand in it. */
+const SECRET_WORDS: ReadonlySet<string> = new Set(
+  "password passwd passphrase passcode pwd secret secrets token credential credentials authorization"
+    .split(" "),
+);
+
+/** Words that do so at its end only: `DB_PASS`, not `auth.ts`. */
+const LAST_WORDS: ReadonlySet<string> = new Set(
+  "pass auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk".split(" "),
+);
+
+/** Ends of words that have no seam: `PGPASSWORD`, `dbpasswd`, `mysecret`. */
+const SECRET_END = /(?:password|passwd|passphrase|secret|token|apikey|credentials?)$/;
+
+/** What makes a key a secret: `private_key`, not `primary_key`. */
+const SECRET_KEYS: ReadonlySet<string> = new Set(
+  ("api access private secret signing encryption account master license shared service storage deploy ssh session app " +
+    "application auth admin client consumer publishable server subscription webhook hmac aes rsa")
+    .split(" "),
+);
+
+/** The names of HTTP headers whose whole value is a secret. */
+const HEADERS: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "set-cookie",
+]);
+
+/** Whether a variable, field, flag or header of that name most likely holds a secret. */
+export function isSecretName(name: string): boolean {
+  const words = wordsOf(name);
+  return words.some((word, index) =>
+    SECRET_WORDS.has(word) || SECRET_END.test(word) ||
+    index === words.length - 1 && LAST_WORDS.has(word) ||
+    word === "key" && index > 0 && SECRET_KEYS.has(words[index - 1] ?? "")
+  ) || isVariableOfKey(name);
+}
+
+/** Whether a header of that name is a secret up to the end of its line. */
+export function isSecretHeader(name: string): boolean {
+  return HEADERS.has(name.toLowerCase());
+}
+
+/** `STRIPE_KEY`, as variables of an environment are written. */
+function isVariableOfKey(name: string): boolean {
+  return /^[A-Z][A-Z0-9_]*_KEY(?:_ID)?$/.test(name);
+}
+
+/** `aws_secretAccess-Key` as its words in lower case. */
+function wordsOf(name: string): readonly string[] {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
