@@ -50,7 +50,10 @@ export function verbHelp(verb: Verb): string {
     ...section(
       verb.examples.length === 1 ? "Example" : "Examples",
       verb.examples.flatMap(
-        ({ command, says }) => [`  ${command}`, ...paragraph(says, 6)],
+        ({ command, says }) => [
+          ...command.split("\n").map((line) => `  ${line}`),
+          ...paragraph(says, 6),
+        ],
       ),
     ),
     ...section("Exit status", statusRows(verb.statuses ?? DONE)),

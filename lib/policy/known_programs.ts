@@ -1,7 +1,7 @@
 /** Programs that run what they are given; a wrapper may name one in no place. Without version and `.exe`. */
 const RUNNERS = `
   sh bash rbash dash ash zsh rzsh ksh ksh93 mksh lksh pdksh oksh rksh fish csh tcsh elvish nu xonsh
-  pwsh powershell cmd busybox toybox sudo sudoedit doas su runuser ssh slogin sshpass xargs gxargs
+  pwsh pwsh-preview powershell cmd busybox toybox bsd-csh osh ysh sudo sudoedit doas su runuser ssh slogin sshpass xargs gxargs
   awk gawk mawk nawk original-awk perl python pypy py ruby jruby php lua luajit node nodejs tclsh
   wish expect java jshell osascript ghci irb gdb gdb-multiarch lldb`;
 
@@ -19,10 +19,34 @@ const KNOWN = `
   bun bunx bundle bundler cargo cmake composer deno docker dotnet gem go gradle gradlew jest kubectl
   make gmake mvn mvnw ninja ninja-build samu npm npx pip pipx pn pnpm pnpx pnx podman poetry
   py.test pytest rake rustup terraform tofu ts-node ts-node-esm ts-node-script ts-script tsx uv uvx
-  vitest yarn yarnpkg`;
+  vitest yarn yarnpkg
+  aarch64 arm arm64 armv7l armv8l athlon catchsegv chpst csvpy dbus-run-session docker-compose docker-init dumb-init exim exim4
+  fakeroot fakeroot-sysv fakeroot-tcp gosu i386 i486 i586 i686 ld.so ld-linux.so.2 ld-linux-aarch64.so.1 ld-linux-armhf.so.3
+  ld-linux-riscv64-lp64d.so.1 ld-linux-x86-64.so.2 ld-musl-aarch64.so.1 ld-musl-x86_64.so.1 ld64.so.2 linux32 linux64
+  mips mips64 msmtp newgrp pkexec ppc ppc32 ppc64 ppc64le prlimit riscv32 riscv64 runcon s390 s390x sendmail setarch setpriv sg
+  sparc sparc64 ssh-agent ssmtp su-exec tini tini-static uname26 watchexec x86_64 xvfb-run
+  asdf conc concurrently conda direnv dotenv dotenvx doppler goenv hatch jenv mamba micromamba mise nerdctl nix nix-shell
+  nodemon nodenv oc op pdm phpenv pipenv plenv pyenv rbenv rtx`;
 
 /** What of these programs does no more than run the command that follows. */
-const PURE_WRAPPERS: readonly string[] = ["bundle exec", "pnpm exec", "poetry run", "uv run"];
+const PURE_WRAPPERS: readonly string[] = [
+  "asdf exec",
+  "bundle exec",
+  "conda run",
+  "dotenvx run",
+  "doppler run",
+  "hatch run",
+  "mise exec",
+  "nix develop",
+  "op run",
+  "pdm run",
+  "pipenv run",
+  "pnpm exec",
+  "poetry run",
+  "pyenv exec",
+  "rbenv exec",
+  "uv run",
+];
 
 const RUNNER_NAMES: ReadonlySet<string> = new Set(wordsOf(RUNNERS));
 
@@ -34,7 +58,11 @@ const LONGEST_NAME = 64;
 /** Where in a wrapper a word stands that names a known program, counted from 0; undefined when none does. */
 export function knownWord(wrapper: string): number | undefined {
   if (PURE_WRAPPERS.includes(wrapper)) return undefined;
-  const at = wordsOf(wrapper).findIndex((word, index) => {
+  const words = wordsOf(wrapper);
+  // "mise exec --" is a wrapper with an option too many.
+  const option = words.findIndex((word) => word.startsWith("-"));
+  if (option > 0 && PURE_WRAPPERS.includes(words.slice(0, option).join(" "))) return undefined;
+  const at = words.findIndex((word, index) => {
     return isIn(RUNNER_NAMES, word) || index === 0 && isIn(KNOWN_NAMES, word);
   });
   return at === -1 ? undefined : at;

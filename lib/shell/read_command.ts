@@ -2,7 +2,6 @@ import {
   isAssignment,
   isHarmless,
   kindsOf,
-  lineText,
   mayBeMany,
   printsName,
   shapeKind,
@@ -14,6 +13,7 @@ import { scriptUses } from "./script_uses.ts";
 import { shellReading } from "./shell_reading.ts";
 import type { Word } from "./tree.ts";
 import type { CommandReading, Use, Wrapped } from "./use.ts";
+import { innerCommand } from "./inner_command.ts";
 
 /** Reads the words of a command by what is known of its program. */
 export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
@@ -249,42 +249,10 @@ class CommandReader {
     // What runs elsewhere stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
     const dashes = table.remote ? operands.findIndex((at) => this.#words[at]!.shape === "--") : -1;
     start = dashes >= 0 ? dashes + 1 : start + (table.skip ?? 0);
-    const from = this.#commandStart(operands.slice(start), table);
-    if (from !== undefined) this.#innerFrom(from, table);
+    const inner = innerCommand(this.#words, { operands: operands.slice(start), table });
+    this.#uses.push(...inner.uses);
+    this.#wrapped.push(...inner.wrapped);
     return operands.slice(0, start);
-  }
-
-  /** Where the command begins: at its first operand, or behind the `--` that ends options in front of it. */
-  #commandStart(operands: readonly number[], table: ProgramTable): number | undefined {
-    const [first] = operands;
-    if (first === undefined) return undefined;
-    const { shape } = this.#words[first]!;
-    if (!shape.startsWith("-")) return first;
-    const next = this.#words[first + 1];
-    if (next && table.run?.includes(shape)) {
-      this.#uses.push({ kind: "run", text: `${shape} ${next.raw}`, value: next, last: first + 1 });
-      return undefined;
-    }
-    const dashes = operands.find((at) => this.#words[at]!.shape === "--");
-    if (dashes === undefined) {
-      this.#odd(first, { from: first, why: "where its command begins is not known" });
-    }
-    return dashes === undefined ? undefined : dashes + 1;
-  }
-
-  #innerFrom(from: number, table: ProgramTable): void {
-    const last = this.#words.length - 1;
-    const rest = this.#words.slice(from);
-    if (rest.length === 0) return;
-    if (table.inner !== "string") {
-      const adds = table.adds ? "end" : "nothing";
-      this.#wrapped.push({ kind: "argv", from, to: last + 1, adds });
-      return;
-    }
-    this.#wrapped.push({ kind: "line", text: rest.map(lineText).join(" "), last });
-    if (rest.some(({ shape }) => !isFixed(shape))) {
-      this.#odd(last, { from, why: "a part of the command that it runs is not fixed" });
-    }
   }
 
   #script(at: number): void {

@@ -23,7 +23,14 @@ test(
     await withTempDir((folder) => {
       const dist = join(folder, "dist");
       bundleInto(dist);
-      assert.deepEqual(readdirSync(dist).sort(), ["caliban.js", "edit_file.js", "node_runtime.js"]);
+      assert.deepEqual(readdirSync(dist).sort(), [
+        "caliban.js",
+        "classifier.js",
+        "edit_file.js",
+        "node_runtime.js",
+        "opinion_cache.js",
+        "read_audit_log.js",
+      ]);
       assert.doesNotMatch(readFileSync(join(dist, "caliban.js"), "utf8"), /from ?"node:/);
       mkdirSync(join(folder, "ws/.git"), { recursive: true });
       const deno = "Deno" in globalThis ? Deno.execPath() : "deno";
@@ -43,6 +50,7 @@ test(
         0,
       );
       assert.equal(run(reading, "check", "Bash", "git push").status, 0);
+      assert.equal(run(reading, "audit").status, 0);
     });
   },
 );

@@ -21,8 +21,11 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["perms add", [["Bash(npm test:*)", "allow"], 0]],
   ["perms remove", [["Bash(git push:*)"], 0]],
   ["perms export", [[], 0]],
+  ["perms audit", [[], 0]],
   ["init", [["--scope", "user"], 0]],
   ["trust", [[], 0]],
+  ["auto eval", [["calls.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:2/v1"], 0]],
+  ["hook try", [["SessionStart", "--command", "true"], 0]],
   ["schema", [["decision"], 0]],
   ["completions", [["bash"], 0]],
 ]);
@@ -39,6 +42,9 @@ pattern = "Write:docs/**"
 action = "deny"
 `;
 
+/** A call that no list decides, so that a model is asked. */
+const LABELLED = '{"tool":"Bash","input":{"command":"make"},"expect":"soft_deny"}\n';
+
 /** Runs a verb's command line in a new workspace, under Deno with these flags only. */
 function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
   const [argv] = LINES.get(verb.path.join(" ")) ?? [[]];
@@ -47,6 +53,7 @@ function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
     mkdirSync(join(cwd, ".caliban"), { recursive: true });
     mkdirSync(join(folder, "home"));
     writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
+    writeFileSync(join(cwd, "calls.jsonl"), LABELLED);
     const words = [...DENO, ...flags, CLI];
     const env = { HOME: join(folder, "home") };
     return finish([...words, ...verb.path, ...argv], { cwd, env });

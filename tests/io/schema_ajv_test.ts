@@ -87,6 +87,7 @@ test("schema/decision.schema.json takes a decision and refuses a word that is no
     text: "git push",
     kind: "command",
     via: null,
+    depth: 0,
     verdict: "allow",
     decision: "allow",
     rule,
@@ -104,6 +105,12 @@ test("schema/decision.schema.json takes a decision and refuses a word that is no
     warnings: [],
   };
   assert.ok(validate(decision), JSON.stringify(validate.errors));
+  for (const kind of ["call", "opaque", "read", "write", "url"]) {
+    const reached = { ...unit, kind, via: "sudo", depth: 1 };
+    assert.ok(validate({ ...decision, units: [unit, reached] }), kind);
+  }
+  assert.ok(!validate({ ...decision, units: [{ ...unit, kind: "line" }] }));
+  assert.ok(!validate({ ...decision, units: [{ ...unit, depth: -1 }] }));
   const explained = { ...decision, rule: null, sources: [], steps: [], remedy: null, notices: [] };
   assert.ok(validate(explained), JSON.stringify(validate.errors));
   for (

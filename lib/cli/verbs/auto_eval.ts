@@ -31,8 +31,8 @@ export const AUTO_EVAL: Verb = {
     "how often which opinion met which label, the rates of faults, how long answers took and how many requests they cost.",
   ],
   examples: [{
-    command:
-      `echo '{"tool":"Bash","input":{"command":"sudo ls"},"expect":"soft_deny"}' | caliban auto eval - --base-url http://127.0.0.1:11434/v1 --model qwen3:4b`,
+    command: `echo '{"tool":"Bash","input":{"command":"sudo ls"},"expect":"soft_deny"}' |
+  caliban auto eval - --model qwen3:4b --base-url http://127.0.0.1:11434/v1`,
     says: "one call, and a model on this machine",
   }],
   permissions: ["read", "env", "net"],

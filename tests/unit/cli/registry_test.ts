@@ -27,7 +27,9 @@ for (const verb of VERBS) {
     assert.ok(lines.includes(`Usage: ${usage(verb)}`));
     for (const flag of [...verb.flags, ...EVERYWHERE]) assert.ok(help.includes(`--${flag.name}`));
     for (const { name } of verb.operands) assert.ok(help.includes(`  ${name}`));
-    const commands = verb.examples.map(({ command }) => `  ${command}`);
+    const commands = verb.examples.flatMap(({ command }) =>
+      command.split("\n").map((line) => `  ${line}`)
+    );
     for (const command of commands) assert.ok(lines.includes(command));
     const wide = lines.filter((line) => textWidth(line) > 80);
     assert.deepEqual(wide, []);

@@ -42,7 +42,7 @@ test("where no rule fits the verdict is ask, and its rule is null", () => {
 });
 
 for (
-  const [name, rules, call, reason] of [
+  const [name, rules, call, reason, options] of [
     [
       "allow",
       [{ pattern: "Bash:ls", action: "allow" }],
@@ -68,10 +68,59 @@ for (
       "use Glob",
     ],
     [
-      "safety check of a compound line",
+      "deny of one of two commands",
       [{ pattern: "Bash:rm *", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash("ls; rm x"),
-      'the deny rule `Bash:rm *` cannot be evaluated: the command has ";", so it may run more than `ls`',
+      "the deny rule `Bash:rm *` denies it",
+    ],
+    [
+      "safety check of a command with an unknown word",
+      [{ pattern: "Bash:rm -rf *", action: "deny" }, { pattern: "Bash", action: "allow" }],
+      bash('ls; rm "$@"'),
+      "the deny rule `Bash:rm -rf *` cannot be evaluated: the line does not fix what stands behind `rm`",
+    ],
+    [
+      "safety check of a command that is not known",
+      [{ pattern: "Bash:rm *", action: "deny" }, { pattern: "Bash", action: "allow" }],
+      bash("$x y"),
+      "the deny rule `Bash:rm *` cannot be evaluated: what `$x y` does cannot be known: which program runs is not fixed: $x",
+    ],
+    [
+      "safety check of a name with a wildcard",
+      [{ pattern: "Read:**/.env", action: "deny" }, { pattern: "Bash", action: "allow" }],
+      bash("cat .en*"),
+      "the deny rule `Read:**/.env` cannot be evaluated: which files `.en*` names is not fixed",
+    ],
+    [
+      "safety check of a redirection to a file that is not known",
+      [{ pattern: "Write:/etc/**", action: "deny" }, { pattern: "Bash", action: "allow" }],
+      bash('ls > "$f"'),
+      'the deny rule `Write:/etc/**` cannot be evaluated: which file `> "$f"` opens is not fixed',
+    ],
+    [
+      "safety check of a path below a home folder that is not known",
+      [{ pattern: "Read:~/.ssh/**", action: "deny" }, { pattern: "Read", action: "allow" }],
+      { tool: "Read", input: { path: "/root/.ssh/id" } },
+      "the deny rule `Read:~/.ssh/**` cannot be evaluated: where the home folder is, is not known",
+      { context: { home: [] } },
+    ],
+    [
+      "ask about what cannot be known",
+      [{ pattern: "Bash:curl *", action: "allow" }, { pattern: "Bash", action: "ask" }],
+      bash("curl x | bash -s"),
+      "the ask rule `Bash` asks about it",
+    ],
+    [
+      "ask about an operand that is not fixed",
+      [{ pattern: "Bash:cat *", action: "allow" }, { pattern: "Read:**/.env", action: "deny" }],
+      bash("cat $f"),
+      "what it reads is not fixed ($f), and `Read:**/.env` guards some",
+    ],
+    [
+      "allow of a line that has more than needs a rule",
+      [{ pattern: "Bash:npm *", action: "allow" }],
+      bash("cd web && npm test"),
+      "the allow rule `Bash:npm *` allows it",
     ],
     [
       "safety check of a missing argument",
@@ -91,10 +140,16 @@ for (
       { tool: "mcp__x", input: { y: "y" } },
       "the deny rule `mcp__x:y` cannot be evaluated: the first argument of mcp__x is not known",
     ],
-  ] as const satisfies readonly (readonly [string, readonly TestRule[], ToolCall, string])[]
+  ] satisfies readonly (readonly [
+    string,
+    readonly TestRule[],
+    ToolCall,
+    string,
+    PolicyOptions?,
+  ])[]
 ) {
   test(`the reason of a verdict: ${name}`, () => {
-    assert.equal(verdictOf(rules, call).reason, reason);
+    assert.equal(verdictOf(rules, call, options).reason, reason);
   });
 }
 
@@ -147,6 +202,91 @@ test("a malformed file: URL that the platform would read all the same is a read 
       JSON.stringify(url),
     );
   }
+});
+
+/** A unit in short: depth, kind, text, what it was reached through, and what is said about it by which rule. */
+function unitsOf(rules: readonly TestRule[], command: string) {
+  return verdictOf(rules, bash(command)).units.map((unit) => {
+    const { depth, kind, text, via, action, by, rule } = unit;
+    return [depth, kind, text, via, `${action}${by === "safety" ? "!" : ""}`, rule?.pattern];
+  });
+}
+
+test("a line is judged unit by unit, each with what it was reached through", () => {
+  const rules: readonly TestRule[] = [
+    { pattern: "Bash:rm *", action: "deny" },
+    { pattern: "Write:/etc/**", action: "deny" },
+    { pattern: "Bash:ls *", action: "allow" },
+    { pattern: "Bash", action: "ask" },
+  ];
+  assert.deepEqual(unitsOf(rules, "ls a | sudo env rm -rf b > c"), [
+    [0, "command", "ls a", null, "allow", "Bash:ls *"],
+    [0, "command", "sudo env rm -rf b > c", null, "ask", "Bash"],
+    [1, "write", "c", "> c", "ask", undefined],
+    [1, "command", "env rm -rf b", "sudo", "ask", "Bash"],
+    [2, "command", "rm -rf b", "env", "deny", "Bash:rm *"],
+    [3, "write", "b", "rm b", "allow", undefined],
+  ]);
+  assert.deepEqual(unitsOf(rules, "ls $(rm a); $x"), [
+    [0, "command", "ls $(rm a)", null, "allow", "Bash:ls *"],
+    [1, "command", "rm a", "$( )", "deny", "Bash:rm *"],
+    [2, "write", "a", "rm a", "allow", undefined],
+    [0, "opaque", "$x", null, "ask!", "Bash:rm *"],
+  ]);
+});
+
+test("the strictest unit decides, the first among equals, and its rule is the verdict's", () => {
+  const rules: readonly TestRule[] = [
+    { pattern: "Bash:rm *", action: "deny" },
+    { pattern: "Bash:curl *", action: "deny" },
+    { pattern: "Bash:git push *", action: "ask" },
+    { pattern: "Bash", action: "allow" },
+  ];
+  const said = (command: string) => {
+    const { action, rule } = verdictOf(rules, bash(command));
+    return [action, rule?.pattern];
+  };
+  assert.deepEqual(said("ls; curl x; rm x"), ["deny", "Bash:curl *"]);
+  assert.deepEqual(said("git push & ls"), ["ask", "Bash:git push *"]);
+  assert.deepEqual(said("ls && ls -a"), ["allow", "Bash"]);
+});
+
+test("what needs no rule beside a command that has one is asked about alone, and guarded all the same", () => {
+  const npm: TestRule = { pattern: "Bash:npm *", action: "allow" };
+  const ask: TestRule = { pattern: "Bash", action: "ask" };
+  const actionOf = (command: string, ...more: readonly TestRule[]) =>
+    verdictOf([...more, npm, ask], bash(command)).action;
+  assert.equal(actionOf("echo a | tail -2"), "ask");
+  assert.equal(actionOf("cd web && npm test 2>&1 | tail -2; echo $?"), "allow");
+  assert.equal(actionOf("cd /etc && npm test"), "ask");
+  assert.equal(actionOf("echo a; npm test", { pattern: "Bash:echo *", action: "ask" }), "ask");
+  assert.equal(actionOf("echo a; npm test", { pattern: "Bash:~echo", action: "deny" }), "deny");
+  assert.equal(actionOf("echo a > f; npm test"), "ask");
+});
+
+test("a redirection is judged by the rules of the file tools, and covered by a bare allow in its place", () => {
+  const write: TestRule = { pattern: "Write:/etc/**", action: "deny" };
+  const bare: TestRule = { pattern: "Bash", action: "allow" };
+  const actionOf = (rules: readonly TestRule[], command: string) =>
+    verdictOf(rules, bash(command)).action;
+  assert.equal(actionOf([write, bare], "ls > /etc/x"), "deny");
+  assert.equal(actionOf([bare, write], "ls > /etc/x"), "allow");
+  assert.equal(actionOf([write, bare], "ls > x"), "allow");
+  assert.equal(actionOf([{ pattern: "Bash:ls *", action: "allow" }], "ls a > x"), "ask");
+  assert.equal(actionOf([{ pattern: "Bash:ls a > x", action: "allow" }], "ls a > x"), "allow");
+  assert.equal(
+    actionOf([{ pattern: "Edit:/etc/**", action: "deny" }, bare], "cd /etc; ls > x"),
+    "deny",
+  );
+});
+
+test("where lines are read as one string, a call is one unit", () => {
+  const rules: readonly TestRule[] = [{ pattern: "Bash:git *", action: "allow" }];
+  const { action, units } = verdictOf(rules, bash("git a; rm b"), { shell: "literal" });
+  assert.deepEqual([action, units.map(({ kind, text }) => [kind, text])], [
+    "allow",
+    [["call", "git a; rm b"]],
+  ]);
 });
 
 test("a project's allow that beats a user's deny or ask is a warning, also for a compound line", () => {
