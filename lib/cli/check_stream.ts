@@ -41,11 +41,12 @@ async function resultOf(
   const id = value.id ?? null;
   const call = callOf(value);
   if (typeof call === "string") return { id, error: `line ${line.number}: ${call}` };
-  const mode = modeOf(value, start);
-  if (typeof mode === "string") return { id, error: `line ${line.number}: ${mode}` };
+  const own = modeOf(value, start);
+  if (typeof own === "string") return { id, error: `line ${line.number}: ${own}` };
+  const mode = own === undefined ? {} : { mode: own };
   const verdict = evaluate(policy, call, { now });
-  const decided = await decideUnder(verdict, { policy, start, auto, mode });
-  const decision = withRemedy(policy, decided, { ...start.options, mode, now });
+  const decided = await decideUnder(verdict, { policy, start, auto, ...mode });
+  const decision = withRemedy(policy, decided, { ...start.options, ...mode, now });
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 
@@ -72,13 +73,14 @@ function either(value: JsonObject, names: readonly string[]): Json | undefined |
 }
 
 /**
- * A line's own mode, or what is wrong with it; the mode of the start where the line names none, where a managed file says
- * it, and where permissions are off.
+ * A line's own mode, or what is wrong with it; undefined where the line names none, where a managed file says it, and
+ * where permissions are off.
  */
-function modeOf(value: JsonObject, { options, isManaged, latch }: Start): Mode | string {
-  if (value.mode === undefined || isManaged || options.mode.name === "disabled") {
-    return options.mode;
-  }
+function modeOf(
+  value: JsonObject,
+  { options, isManaged, latch }: Start,
+): Mode | string | undefined {
+  if (value.mode === undefined || isManaged || options.mode.name === "disabled") return undefined;
   const name = JSON.stringify(value.mode);
   const mode = typeof value.mode === "string" ? modeNamed(value.mode) : undefined;
   if (!mode) return `there is no mode ${name}`;

@@ -23,12 +23,15 @@ export async function decideUnder(verdict: Verdict, under: Under): Promise<Decis
   const { policy, start, auto } = under;
   const mode = under.mode ?? start.options.mode;
   const asked = applyMode(policy, verdict, mode);
+  const told = (message: string) => ({ ...asked, warnings: [...asked.warnings, message] });
+  const isAllowing = asked.decision === "allow" && asked.decidedBy === "mode";
+  if (isAllowing && start.isOfWorkspace && under.mode === undefined) {
+    return told(`the mode ${mode.name}, which allows it, stands in the workspace (${start.from})`);
+  }
   if (!mode.asksModel || asked.decision !== "ask" || asked.decidedBy === "safety") {
     return answerQuestions(asked, start.options);
   }
-  if (!auto) {
-    return answerQuestions({ ...asked, warnings: [...asked.warnings, NOT_ASKED] }, start.options);
-  }
+  if (!auto) return answerQuestions(told(NOT_ASKED), start.options);
   const { askAutoMode } = await import("../auto/ask_auto_mode.ts");
   return answerQuestions(await askAutoMode(asked, { auto }), start.options);
 }

@@ -3,6 +3,7 @@ import type { Mode } from "../modes/mode.ts";
 import { DISABLED, modeNamed, MODES } from "../modes/registry.ts";
 import type { DecideOptions } from "../engine/decide.ts";
 import type { Policy } from "../policy/policy.ts";
+import { isWorkspaceFile } from "../sources/entry_text.ts";
 import { UsageError } from "./errors.ts";
 import { flagValue, hasFlag } from "./invocation.ts";
 import type { Invocation } from "./verb.ts";
@@ -15,6 +16,8 @@ export interface Start {
   readonly from?: string;
   /** Whether a managed file says the mode, so that nothing else can. */
   readonly isManaged: boolean;
+  /** Whether a file of the workspace says it, which may have come with a clone. */
+  readonly isOfWorkspace: boolean;
   /** Whether a mode that lifts denials may be used. */
   readonly latch: "open" | "closed";
   /** Whether the line itself names a mode that asks a model: only then is one asked. */
@@ -56,6 +59,7 @@ export function startOf(policy: Policy, starting: Starting): Start {
     },
     ...(disabled || chosen.from === undefined ? {} : { from: chosen.from }),
     isManaged: chosen.isManaged,
+    isOfWorkspace: chosen.isOfWorkspace,
     latch,
     asksModel: flag !== undefined && modeNamed(flag)?.asksModel === true,
     notes: chosen.isManaged && flag !== undefined && flag !== chosen.mode.name
@@ -80,10 +84,9 @@ function checkEnforce({ settings: { enforce } }: Policy, flag: string): void {
   });
 }
 
-interface Chosen {
+interface Chosen extends Pick<Start, "isManaged" | "isOfWorkspace"> {
   readonly mode: Mode;
   readonly from?: string;
-  readonly isManaged: boolean;
 }
 
 function chosenMode(policy: Policy, { invocation, runtime }: Starting): Chosen {
@@ -99,9 +102,11 @@ function chosenMode(policy: Policy, { invocation, runtime }: Starting): Chosen {
     : variable !== undefined && variable !== ""
     ? { name: variable, from: VARIABLE }
     : written;
-  if (!given) return { mode: MODES[0]!, isManaged };
+  if (!given) return { mode: MODES[0]!, isManaged, isOfWorkspace: false };
   const mode = modeNamed(given.name);
-  if (mode) return { mode, from: given.from, isManaged };
+  const isOfWorkspace = given === written && file !== undefined &&
+    isWorkspaceFile(file.source.kind);
+  if (mode) return { mode, from: given.from, isManaged, isOfWorkspace };
   const known = MODES.map(({ name }) => name);
   throw new UsageError(`There is no mode "${given.name}" (${given.from})`, {
     unknown: { word: given.name, known },

@@ -1,8 +1,9 @@
-import type { Mode } from "./mode.ts";
+import { type NamedMode, unchanged } from "./mode.ts";
 
 /** The mode in which the rules' verdict stands. */
-export const defaultMode: Mode = {
+export const defaultMode: NamedMode = {
   name: "default",
   summary: "what the rules say, happens",
-  answer: ({ unit }) => ({ decision: unit.action, decidedBy: unit.by }),
+  chip: "",
+  answer: unchanged,
 };

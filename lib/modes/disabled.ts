@@ -4,6 +4,8 @@ import type { Mode } from "./mode.ts";
 export const disabled: Mode = {
   name: "disabled",
   summary: "permissions are switched off: every call runs",
+  chip: "⚠ no permissions",
+  liftsDenials: true,
   answer: () => ({
     decision: "allow",
     decidedBy: "disabled",

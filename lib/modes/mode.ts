@@ -6,10 +6,12 @@ import type { UnitVerdict } from "../model/verdict.ts";
 
 /** What a mode is asked about: one unit, and what its tool does. */
 export interface ModeQuestion {
-  /** The unit with its verdict. */
+  /** The unit with its verdict; where a safety check stops it, as an ask by `safety`. */
   readonly unit: UnitVerdict;
   /** The class of the unit's tool; absent when not known. */
   readonly class?: ToolClass;
+  /** Whether the file that it is about is known and, links followed, inside the workspace. */
+  readonly isInside: () => boolean;
 }
 
 /** What a mode answers. */
@@ -26,8 +28,25 @@ export interface ModeAnswer {
 export interface Mode {
   /** Its name, or `disabled` for the state without permissions. */
   readonly name: ModeName | "disabled";
-  /** One sentence for help. */
+  /** One sentence for help, without a final full stop. */
   readonly summary: string;
+  /** A few characters for a status line; empty where there is nothing to say. */
+  readonly chip: string;
+  /** Whether a model is asked about what it leaves a question. */
+  readonly asksModel?: true;
+  /** Whether it lets run what rules deny. A policy that says `enforce` refuses it, and a mode needs the latch. */
+  readonly liftsDenials?: true;
   /** What happens to a unit. */
   answer(question: ModeQuestion): ModeAnswer;
+}
+
+/** A mode of the cycle. */
+export interface NamedMode extends Mode {
+  /** Its name. */
+  readonly name: ModeName;
+}
+
+/** The answer of a mode that changes nothing. */
+export function unchanged({ unit }: ModeQuestion): ModeAnswer {
+  return { decision: unit.action, decidedBy: unit.by };
 }

@@ -1,0 +1,70 @@
+import { foldCase } from "../pattern/fold_case.ts";
+import { printGlob } from "../pattern/glob.ts";
+import type { Spec, ValueTest } from "../pattern/pattern.ts";
+import { printPathPattern } from "../pattern/path_pattern.ts";
+import type { Entry } from "../policy/rule_table.ts";
+import type { ProtectedPlace } from "./protected_place.ts";
+
+/** Whether an allow rule names a protected file or folder in its literal text, and stands where that counts. */
+export function namesPlace(
+  { rule, spec, reading }: Entry,
+  place: ProtectedPlace,
+): boolean {
+  if (rule.action !== "allow" || !spec || place.notBy.includes(rule.source.kind)) return false;
+  const folded = reading?.context.ignoreCase ? foldCase : (text: string) => text;
+  const names = place.names.map((name) => escaped(folded(name))).join("/");
+  const whole = new RegExp(`(?:^|${EDGE})${names}(?:$|${EDGE})`, "s");
+  return testsOf(spec).some((test) => whole.test(folded(literalText(test))));
+}
+
+/** Whether an allow rule has no wildcard, so that it speaks of exactly one thing. */
+export function isExact({ rule, spec }: Entry): boolean {
+  if (rule.action !== "allow" || !spec) return false;
+  const tests = testsOf(spec);
+  return tests.length > 0 && tests.every((test) => !literalText(test).includes(WILD));
+}
+
+/** What ends a name in a command or path. */
+const EDGE = "[\\s/\"'=:;|&<>(){},]";
+
+/** Stands for a wildcard: no name ends there. */
+const WILD = "\uffff";
+
+/** The tests of the first argument that say what it is, not what it is not. */
+function testsOf(spec: Spec): readonly ValueTest[] {
+  switch (spec.kind) {
+    case "any":
+      return [];
+    case "first":
+      return [spec.test];
+    case "fields":
+      return spec.fields.flatMap(({ first, negated, test }) => first && !negated ? [test] : []);
+  }
+}
+
+/** The literal text, wildcards as one character. */
+function literalText(test: ValueTest): string {
+  switch (test.kind) {
+    case "command": {
+      const text = withoutEscapes(printGlob(test.glob), /[*?]/);
+      return test.reach === "whole" ? text : `${text} ${WILD}`;
+    }
+    case "path":
+      return withoutEscapes(printPathPattern(test.pattern), /[*?[\]]/);
+    case "text":
+    case "url":
+    case "domain":
+      return "";
+  }
+}
+
+function withoutEscapes(text: string, wild: RegExp): string {
+  return text.replace(
+    /\\(.)|(.)/gs,
+    (_, literal: string | undefined, plain: string) => literal ?? (wild.test(plain) ? WILD : plain),
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
