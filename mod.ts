@@ -11,7 +11,18 @@
  *
  * @module
  */
+import { addToText } from "./lib/cli/add_to_text.ts";
+import { createGate as createPureGate } from "./lib/gate/create_gate.ts";
+import type { AutoMode } from "./lib/auto/opinion.ts";
+import type { Gate, GivenPolicy } from "./lib/gate/gate.ts";
+import type { GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
+import type { HookRunner } from "./lib/hooks/hook_outcome.ts";
+import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit_log.ts";
 import { chooseRuntime } from "./lib/io/choose_runtime.ts";
+import { openHooks, ruleFiles } from "./lib/io/gate_ports.ts";
+import { openAutoMode } from "./lib/io/load_auto_mode.ts";
+import { terminalAsk } from "./lib/io/terminal_ask.ts";
+import type { AskHandler } from "./lib/model/ask.ts";
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "./lib/io/load_policy.ts";
 
 export * from "./lib/core.ts";
@@ -20,6 +31,7 @@ export type { PolicyFacts } from "./lib/io/find_facts.ts";
 export type { LoadedPolicy, PolicyOptions, RuleText } from "./lib/io/load_policy.ts";
 export { FileError, type FileFault } from "./lib/io/runtime.ts";
 export { SourceError } from "./lib/sources/source_error.ts";
+export type { AuditLog } from "./lib/io/audit_log.ts";
 
 /** What `loadPolicy` may be told; all of it can be left out. */
 export interface LoadPolicyOptions extends Omit<PolicyOptions, "start"> {
@@ -47,4 +59,74 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Loade
     ...rest,
     ...(cwd === undefined ? {} : { start: cwd }),
   });
+}
+
+/**
+ * The front door for an agent's tool calls. As `createGate` of `@caliban/perms/core`, with what this machine has: its clock,
+ * and the files that a person's “always” is written to where the policy was loaded from files.
+ *
+ * @example
+ * ```ts ignore
+ * import { askOnTerminal, createGate, loadPolicy } from "@caliban/perms";
+ * const gate = createGate({ policy: await loadPolicy(), ask: await askOnTerminal() });
+ * const { decision, call, reason } = await gate.decide({ tool: "Bash", input: { command: "git push" } });
+ * if (decision === "allow") console.log("run", call.input);
+ * else console.log("tell the model", reason);
+ * ```
+ */
+export function createGate(parts: GateParts): Gate {
+  const { policy } = parts;
+  const files = isLoaded(policy) ? { files: filesOf(policy) } : {};
+  return createPureGate({ now: () => Date.now(), ...files, ...parts });
+}
+
+function isLoaded(policy: GivenPolicy): policy is LoadedPolicy {
+  return "policy" in policy && "facts" in policy;
+}
+
+function filesOf({ facts: { platform } }: LoadedPolicy): RuleFiles {
+  return ruleFiles({
+    add: addToText,
+    async made(path) {
+      const { writeSchema } = await import("./lib/cli/write_schema.ts");
+      return await writeSchema(path, { platform });
+    },
+  });
+}
+
+/** Asks on this terminal, call by call; a gate's `ask`. It denies once where there is no terminal. */
+export async function askOnTerminal(): Promise<AskHandler> {
+  return terminalAsk(await chooseRuntime());
+}
+
+/** What `loadAutoMode` may be told; all of it can be left out. */
+export interface LoadAutoModeOptions {
+  /** A further file, relative to the current directory; it must be there. */
+  readonly config?: string;
+  /** `recorded`: the workspace is trusted as `caliban trust` recorded it (the default); `given`: trusted in this run. */
+  readonly trust?: "recorded" | "given";
+}
+
+/**
+ * Auto mode as the auto-mode.toml of project and user say it is; a gate's `classifier`. Throws PolicyError and LoadError
+ * as `loadPolicy` does.
+ */
+export async function loadAutoMode(
+  policy: LoadedPolicy,
+  options: LoadAutoModeOptions = {},
+): Promise<AutoMode> {
+  return (await openAutoMode(await chooseRuntime(), { policy, ...options })).mode;
+}
+
+/**
+ * What runs the hooks of the files that a policy was loaded from; a gate's `hooks`. Those of a workspace that is not
+ * trusted do not run. Throws PolicyError when one has an error.
+ */
+export async function loadHooks(policy: LoadedPolicy): Promise<HookRunner> {
+  return openHooks(await chooseRuntime(), { policy });
+}
+
+/** The audit log of this machine; a gate's `audit`. */
+export async function openAuditLog(): Promise<AuditLog> {
+  return openLog(await chooseRuntime());
 }

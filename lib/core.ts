@@ -67,8 +67,61 @@ export type { Policy, PolicyParts } from "./policy/policy.ts";
 export { PolicyError } from "./policy/policy_error.ts";
 export type { CompiledRule, Entry } from "./policy/rule_table.ts";
 export { policyFromToml, type PolicyTextOptions } from "./sources/policy_from_toml.ts";
-export type { Mode, ModeAnswer, ModeQuestion } from "./modes/mode.ts";
+export type { Mode, ModeAnswer, ModeQuestion, NamedMode } from "./modes/mode.ts";
 export { modeNamed, MODES } from "./modes/registry.ts";
-export { decide, type DecideOptions } from "./engine/decide.ts";
+export {
+  createSharedMode,
+  type ModeChange,
+  type PermissionModeView,
+  type SharedModeOptions,
+  type SharedPermissionMode,
+} from "./modes/shared_mode.ts";
+export { type AnswerOptions, decide, type DecideOptions } from "./engine/decide.ts";
 export { evaluate } from "./engine/evaluate.ts";
 export type { WalkOptions } from "./engine/walk.ts";
+export type { AutoMode, AutoQuestion, JudgeOptions, OpinionDecision } from "./auto/opinion.ts";
+export type { Opinion, OpinionSource } from "./auto/opinion.ts";
+export type { AskAnswer, AskHandler, AskKind, AskQuestion, AskScope } from "./model/ask.ts";
+export { HOOK_EVENTS, type HookEventName } from "./model/hook.ts";
+export type { NewRule } from "./policy/rule_text.ts";
+export type { Hook } from "./hooks/hook.ts";
+export type {
+  HookEvent,
+  HookScene,
+  PostCompact,
+  PostToolUse,
+  PreCompact,
+  PreToolUse,
+  SessionStart,
+  Stop,
+} from "./hooks/hook_event.ts";
+export type {
+  HookAnswer,
+  HookDecision,
+  HookOptions,
+  HookOutcome,
+  HookResult,
+  HookRunner,
+} from "./hooks/hook_outcome.ts";
+export type { HookEnd, HookOutput, HookRun } from "./hooks/hook_run.ts";
+export type { Matcher } from "./hooks/matcher.ts";
+export { createGate } from "./gate/create_gate.ts";
+export { CHILD_POLICIES } from "./gate/gate.ts";
+export type {
+  CallOptions,
+  ChildGate,
+  ChildOptions,
+  ChildPolicy,
+  Gate,
+  GateDecision,
+  GateStep,
+  GivenPolicy,
+  RanOptions,
+  StageName,
+} from "./gate/gate.ts";
+export type { GateMode, GateModeName } from "./gate/gate_mode.ts";
+export type { AddedText, AuditLine, FileScope, GateParts, RuleFiles } from "./gate/gate_parts.ts";
+export type { GateTool, InputSchema, ParsedInput } from "./gate/gate_tool.ts";
+export type { ToolContext, ToolOpinion } from "./gate/gate_tool.ts";
+export type { SessionRule } from "./gate/session_rules.ts";
+export { type SuggestedRule, suggestRules } from "./suggest/suggest_rules.ts";

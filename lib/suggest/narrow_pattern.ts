@@ -21,11 +21,17 @@ export function narrowPattern(facts: Facts): string | undefined {
   const { units } = facts.part?.line ?? readLine(first.text);
   const [unit] = units;
   const text = unit?.covers[0]?.text;
-  if (units.length !== 1 || unit?.kind !== "command" || text === undefined) return exactPattern(facts);
+  if (units.length !== 1 || unit?.kind !== "command" || text === undefined) {
+    return exactPattern(facts);
+  }
   const [program, sub] = text.split(" ");
-  if (program === undefined || program !== unit.name || RUNNERS.has(program)) return exactPattern(facts);
+  if (program === undefined || program !== unit.name || RUNNERS.has(program)) {
+    return exactPattern(facts);
+  }
   if (!/^[a-z][a-z0-9._+-]*$/i.test(program)) return exactPattern(facts);
-  const named = sub !== undefined && /^[a-z][a-z0-9-]*$/.test(sub) ? `${program} ${sub}` : undefined;
+  const named = sub !== undefined && /^[a-z][a-z0-9-]*$/.test(sub)
+    ? `${program} ${sub}`
+    : undefined;
   if (sub !== undefined && named === undefined) return exactPattern(facts);
   return `${facts.call.tool}(${named ?? program}:*)`;
 }

@@ -96,7 +96,11 @@ function subjectOf(
 ): ToolCall | undefined {
   if (verdict.action === "allow") return call;
   const [unit, ...more] = verdict.units.filter((each) => each.action !== "allow");
-  if (unit === undefined || more.length > 0) return undefined;
+  if (unit === undefined) return undefined;
+  // A rule that is the whole line covers all of it; a part that cannot be known has no rule of its own.
+  const isLine = verdict.units.every(({ kind }) => kind !== "call");
+  if (isLine && (more.length > 0 || unit.kind === "opaque")) return call;
+  if (more.length > 0) return undefined;
   if (unit.kind === "call") return call;
   const name = policy.profiles.get(unit.tool).firstArg?.[0];
   return name === undefined

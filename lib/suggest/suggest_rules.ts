@@ -25,7 +25,7 @@ const LONGEST_LITERAL = 80;
  * Allow rules that would answer what the rules ask about a call: the narrowest for each unit that asks, and none that the
  * others make needless. Never broader than a program and its sub-command, and never a long command to the letter. A unit
  * that no such pattern fits has none, and nothing is suggested where something in a line cannot be known and only a
- * pattern for other lines too would fit it. A safety check is answered by no rule, and has none either.
+ * pattern for other lines too would fit it; nor for a call with a safety check, which no rule answers.
  */
 export function suggestRules(
   policy: Policy,
@@ -33,7 +33,8 @@ export function suggestRules(
   verdict: Verdict,
 ): readonly SuggestedRule[] {
   const asking = verdict.units.filter(isAnswerable);
-  if (asking.length > MOST) return [];
+  const isChecked = verdict.units.some(({ action, by }) => action === "ask" && by === "safety");
+  if (verdict.action !== "ask" || isChecked || asking.length > MOST) return [];
   const about = { policy, call };
   const found = new Map<string, SuggestedRule>();
   for (const unit of asking) {
@@ -56,11 +57,10 @@ interface About {
   readonly call: ToolCall;
 }
 
-/** Whether an allow rule can answer: not where what a unit does is open and only its not being known asks. */
-function isAnswerable({ action, by, kind, rule, steps }: UnitVerdict): boolean {
-  const isOpenFile = kind !== "call" && kind !== "command" && kind !== "opaque" && rule === null &&
-    steps.length === 0;
-  return action === "ask" && by === "rule" && !isOpenFile;
+/** Whether a rule can answer: not what a managed rule asks, nor where the file is not fixed (`cat "$f"`, `cat *`). */
+function isAnswerable({ action, by, rule, path }: UnitVerdict): boolean {
+  if (action !== "ask" || by !== "rule" || rule?.source.kind === "managed") return false;
+  return path !== "open" && path !== "glob";
 }
 
 /** What may be suggested for a unit, the best first. */

@@ -63,7 +63,7 @@ const TROUBLES: readonly (readonly string[])[] = [
   ["check", "Raed", "packages/a/src/b/generated/client"],
   ["check", "mcp__github__create_pull_request", "a title"],
   ["check", "Bash", "ls", "--rules", "gone.toml"],
-  ["check", "Bash", "ls", "--permission-mode", "acceptEdits"],
+  ["check", "Bash", "ls", "--permission-mode", "bypassPermissions"],
   ["check", "Bash", "ls", "--auto-allow"],
   ["check", "Bash", "ls", "--deny", "mcp__github__create_pull_request:*title*"],
   ["check", "Bash", "ls", "--deny", "WebFetch:https://me@example.com/*"],

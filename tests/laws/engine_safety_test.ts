@@ -10,6 +10,9 @@ import type { Policy } from "../../lib/policy/policy.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
+/** Bun ends a test after five seconds, which may be too few on a machine that is busy. */
+const LONG = { timeout: 120_000 };
+
 const anyRules = fc.array(anyRule, { minLength: 1, maxLength: 12 });
 const TOOLS = ["Bash", "Read", "Write", "Edit", "NotebookEdit", "Grep", "Glob", "WebFetch", "X"];
 const KEYS = [
@@ -57,35 +60,39 @@ function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
   }
 }
 
-test("20,000 random JSON calls and lines crash nothing and are allowed only where an allow rule fits", () => {
-  const callsOf = (call: fc.Arbitrary<ToolCall>) =>
-    fc.array(call, { minLength: 50, maxLength: 50, size: "max" });
-  const anyCase = fc.oneof(
-    fc.record({ rules: anyRules, calls: callsOf(jsonCall) }),
-    fc.record({
-      rules: fc.array(shellRule, { minLength: 1, maxLength: 12 }),
-      calls: callsOf(shellCall),
-    }),
-  );
-  let allowed = 0;
-  fc.assert(
-    fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
-      const policy = policyOf(rules, options);
-      for (const call of calls) {
-        for (const trace of ["candidates", "full"] as const) {
-          const verdict = evaluate(policy, call, { trace });
-          if (verdict.action !== "allow") continue;
-          allowed++;
-          assertAllowed(policy, call, verdict);
+test(
+  "20,000 random JSON calls and lines crash nothing and are allowed only where an allow rule fits",
+  LONG,
+  () => {
+    const callsOf = (call: fc.Arbitrary<ToolCall>) =>
+      fc.array(call, { minLength: 50, maxLength: 50, size: "max" });
+    const anyCase = fc.oneof(
+      fc.record({ rules: anyRules, calls: callsOf(jsonCall) }),
+      fc.record({
+        rules: fc.array(shellRule, { minLength: 1, maxLength: 12 }),
+        calls: callsOf(shellCall),
+      }),
+    );
+    let allowed = 0;
+    fc.assert(
+      fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
+        const policy = policyOf(rules, options);
+        for (const call of calls) {
+          for (const trace of ["candidates", "full"] as const) {
+            const verdict = evaluate(policy, call, { trace });
+            if (verdict.action !== "allow") continue;
+            allowed++;
+            assertAllowed(policy, call, verdict);
+          }
         }
-      }
-    }),
-    { numRuns: 400, seed: 1 },
-  );
-  assert.ok(allowed > 1_000, `only ${allowed} were allowed`);
-});
+      }),
+      { numRuns: 400, seed: 1 },
+    );
+    assert.ok(allowed > 1_000, `only ${allowed} were allowed`);
+  },
+);
 
-test("the identical line is allowed, and by a rule without a spec any line", () => {
+test("the identical line is allowed, and by a rule without a spec any line", LONG, () => {
   const command = "git status; ls | wc";
   for (const pattern of [`Bash:${command}`, `Bash(${command})`, "Bash", "*"]) {
     const policy = policyOf([{ pattern, action: "allow" }]);
@@ -93,41 +100,45 @@ test("the identical line is allowed, and by a rule without a spec any line", () 
   }
 });
 
-test("no flag turns a deny or a safety check into allow, and where nobody can be asked an ask is a deny", () => {
-  const [mode] = MODES;
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.record({ rules: anyRules, call: anyCall }),
-        fc.record({ rules: fc.array(shellRule, { maxLength: 6 }), call: shellCall }),
+test(
+  "no flag turns a deny or a safety check into allow, and where nobody can be asked an ask is a deny",
+  LONG,
+  () => {
+    const [mode] = MODES;
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.record({ rules: anyRules, call: anyCall }),
+          fc.record({ rules: fc.array(shellRule, { maxLength: 6 }), call: shellCall }),
+        ),
+        anyOptions,
+        fc.boolean(),
+        fc.boolean(),
+        ({ rules, call }, options, headless, autoAllow) => {
+          const policy = policyOf(rules, options);
+          const verdict = evaluate(policy, call);
+          const { decision, decidedBy } = decide(policy, verdict, {
+            mode: mode!,
+            headless,
+            autoAllow,
+          });
+          // What is protected is asked about whatever rule allows it; nothing else changes what the rules say.
+          const asked = decide(policy, verdict, { mode: mode! });
+          if (asked.decidedBy !== "safety") assert.equal(asked.decision, verdict.action);
+          else assert.equal(asked.decision, "ask");
+          if (asked.decision !== "ask") assert.equal(decision, verdict.action);
+          else if (asked.decidedBy === "safety") {
+            assert.equal(decision, headless ? "deny" : "ask");
+            assert.equal(decidedBy, headless ? "headless" : "safety");
+          } else assert.equal(decision, autoAllow ? "allow" : headless ? "deny" : "ask");
+        },
       ),
-      anyOptions,
-      fc.boolean(),
-      fc.boolean(),
-      ({ rules, call }, options, headless, autoAllow) => {
-        const policy = policyOf(rules, options);
-        const verdict = evaluate(policy, call);
-        const { decision, decidedBy } = decide(policy, verdict, {
-          mode: mode!,
-          headless,
-          autoAllow,
-        });
-        // What is protected is asked about whatever rule allows it; nothing else changes what the rules say.
-        const asked = decide(policy, verdict, { mode: mode! });
-        if (asked.decidedBy !== "safety") assert.equal(asked.decision, verdict.action);
-        else assert.equal(asked.decision, "ask");
-        if (asked.decision !== "ask") assert.equal(decision, verdict.action);
-        else if (asked.decidedBy === "safety") {
-          assert.equal(decision, headless ? "deny" : "ask");
-          assert.equal(decidedBy, headless ? "headless" : "safety");
-        } else assert.equal(decision, autoAllow ? "allow" : headless ? "deny" : "ask");
-      },
-    ),
-    { numRuns: 6_000, seed: 3 },
-  );
-});
+      { numRuns: 6_000, seed: 3 },
+    );
+  },
+);
 
-test("with permissions switched off every call runs, and the decision says so", () => {
+test("with permissions switched off every call runs, and the decision says so", LONG, () => {
   fc.assert(
     fc.property(anyRules, anyCall, (rules, call) => {
       const policy = policyOf(rules);

@@ -11,6 +11,9 @@ import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/a
 import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 import { referenceVerdict, strictestEnd } from "../support/reference_walk.ts";
 
+/** Bun ends a test after five seconds, which may be too few on a machine that is busy. */
+const LONG = { timeout: 120_000 };
+
 /** A few rules, one more, an allow, and a call about the same things. */
 const anyCase = fc.oneof(
   fc.record({
@@ -46,7 +49,7 @@ function evaluated(rules: readonly TestRule[], call: ToolCall, options: PolicyOp
   return evaluate(policyOf(rules, options), call, { now: 100 });
 }
 
-test("in every unit the first rule that fits decides, as the reference walk says", () => {
+test("in every unit the first rule that fits decides, as the reference walk says", LONG, () => {
   const counts = new Map<string, number>();
   fc.assert(
     fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
@@ -71,7 +74,7 @@ test("in every unit the first rule that fits decides, as the reference walk says
   }
 });
 
-test("the verdict of a call is the strictest of its units", () => {
+test("the verdict of a call is the strictest of its units", LONG, () => {
   fc.assert(
     fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
       const verdict = evaluated(rules, call, options);
@@ -81,7 +84,7 @@ test("the verdict of a call is the strictest of its units", () => {
   );
 });
 
-test("a deny rule that is added anywhere never loosens the verdict", () => {
+test("a deny rule that is added anywhere never loosens the verdict", LONG, () => {
   fc.assert(
     fc.property(anyCase, fc.nat(8), anyOptions, ({ rules, added, call }, at, options) => {
       const deny: TestRule = { ...added, action: "deny" };
@@ -92,45 +95,53 @@ test("a deny rule that is added anywhere never loosens the verdict", () => {
   );
 });
 
-test("an allow of session or command, added anywhere, lifts no deny and answers no safety check", () => {
-  fc.assert(
-    fc.property(anyCase, fc.nat(8), anyOptions, ({ rules, allow, call }, at, options) => {
-      const kind = allow.pattern.length % 2 === 0 ? "session" : "command";
-      const more = rules.toSpliced(at, 0, { ...allow, kind });
-      const [before, after] = [evaluated(rules, call, options), evaluated(more, call, options)];
-      assert.ok(rank(after) === rank(before) || rank(before) === 1 && rank(after) === 0);
-    }),
-    { numRuns: 8_000, seed: 4 },
-  );
-});
+test(
+  "an allow of session or command, added anywhere, lifts no deny and answers no safety check",
+  LONG,
+  () => {
+    fc.assert(
+      fc.property(anyCase, fc.nat(8), anyOptions, ({ rules, allow, call }, at, options) => {
+        const kind = allow.pattern.length % 2 === 0 ? "session" : "command";
+        const more = rules.toSpliced(at, 0, { ...allow, kind });
+        const [before, after] = [evaluated(rules, call, options), evaluated(more, call, options)];
+        assert.ok(rank(after) === rank(before) || rank(before) === 1 && rank(after) === 0);
+      }),
+      { numRuns: 8_000, seed: 4 },
+    );
+  },
+);
 
-test("where a deny or ask rule before every allow cannot be evaluated, nothing is allowed", () => {
-  let raised = 0;
-  fc.assert(
-    fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
-      const strictFirst = rules.toSorted((a, b) =>
-        Number(a.action === "allow") - Number(b.action === "allow")
-      );
-      const policy = policyOf(strictFirst, { ...options, enforceExpiry: false });
-      const isUnknown = (facts: Facts) =>
-        policy.entries(call.tool).some(({ rule, matches }) =>
-          rule.action !== "allow" && matches(facts) === "unknown"
+test(
+  "where a deny or ask rule before every allow cannot be evaluated, nothing is allowed",
+  LONG,
+  () => {
+    let raised = 0;
+    fc.assert(
+      fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
+        const strictFirst = rules.toSorted((a, b) =>
+          Number(a.action === "allow") - Number(b.action === "allow")
         );
-      const { action, units } = evaluate(policy, call);
-      if (isUnknown(policy.facts(call))) {
-        raised++;
-        assert.notEqual(policy.line(policy.facts(call)) ? action : units[0]!.action, "allow");
-      }
-      for (const facts of factsOf(policy, call)) {
-        if (isUnknown(facts)) assert.notEqual(walk(policy, facts).action, "allow");
-      }
-    }),
-    { numRuns: 6_000, seed: 5 },
-  );
-  assert.ok(raised > 500, `only ${raised} walks had an unknown`);
-});
+        const policy = policyOf(strictFirst, { ...options, enforceExpiry: false });
+        const isUnknown = (facts: Facts) =>
+          policy.entries(call.tool).some(({ rule, matches }) =>
+            rule.action !== "allow" && matches(facts) === "unknown"
+          );
+        const { action, units } = evaluate(policy, call);
+        if (isUnknown(policy.facts(call))) {
+          raised++;
+          assert.notEqual(policy.line(policy.facts(call)) ? action : units[0]!.action, "allow");
+        }
+        for (const facts of factsOf(policy, call)) {
+          if (isUnknown(facts)) assert.notEqual(walk(policy, facts).action, "allow");
+        }
+      }),
+      { numRuns: 6_000, seed: 5 },
+    );
+    assert.ok(raised > 500, `only ${raised} walks had an unknown`);
+  },
+);
 
-test("a full trace says the same as a walk over the candidates, and shows every rule", () => {
+test("a full trace says the same as a walk over the candidates, and shows every rule", LONG, () => {
   fc.assert(
     fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
       const policy = policyOf(rules, options);
@@ -169,20 +180,24 @@ const anyEnds = fc.array(fc.constantFrom(undefined, undefined, 50, 150), {
   maxLength: 8,
 });
 
-test("an expired rule counts as if it were not there, and without the time an expiring allow does not count", () => {
-  fc.assert(
-    fc.property(anyCase, anyEnds, anyOptions, ({ rules: endless, call }, ends, options) => {
-      const rules = endless.map((rule, index): TestRule => {
-        const expiresAt = ends[index];
-        return expiresAt === undefined ? rule : { ...rule, expiresAt };
-      });
-      const enforced = { ...options, enforceExpiry: true };
-      const living = rules.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > 100);
-      const [all, rest] = [evaluated(rules, call, enforced), evaluated(living, call, enforced)];
-      assert.deepEqual(saidOf(all), saidOf(rest));
-      const timeless = evaluate(policyOf(rules, enforced), call);
-      assert.ok(timeless.rule?.action !== "allow" || timeless.rule.expiresAt === undefined);
-    }),
-    { numRuns: 4_000, seed: 7 },
-  );
-});
+test(
+  "an expired rule counts as if it were not there, and without the time an expiring allow does not count",
+  LONG,
+  () => {
+    fc.assert(
+      fc.property(anyCase, anyEnds, anyOptions, ({ rules: endless, call }, ends, options) => {
+        const rules = endless.map((rule, index): TestRule => {
+          const expiresAt = ends[index];
+          return expiresAt === undefined ? rule : { ...rule, expiresAt };
+        });
+        const enforced = { ...options, enforceExpiry: true };
+        const living = rules.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > 100);
+        const [all, rest] = [evaluated(rules, call, enforced), evaluated(living, call, enforced)];
+        assert.deepEqual(saidOf(all), saidOf(rest));
+        const timeless = evaluate(policyOf(rules, enforced), call);
+        assert.ok(timeless.rule?.action !== "allow" || timeless.rule.expiresAt === undefined);
+      }),
+      { numRuns: 4_000, seed: 7 },
+    );
+  },
+);

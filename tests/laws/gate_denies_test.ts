@@ -5,15 +5,7 @@ import { createGate } from "../../lib/gate/create_gate.ts";
 import type { GateDecision } from "../../lib/gate/gate.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
 import { asksBySpec } from "../../lib/modes/asks_by_spec.ts";
-import { policyOf } from "../support/policy.ts";
-import {
-  anyCall,
-  anyOutcomes,
-  anyRules,
-  BROKEN,
-  type Outcomes,
-  partsFor,
-} from "./gate_outcomes.ts";
+import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
 /** Whether what is said to allow it did say so. */
 function isGiven({ decidedBy, verdict }: GateDecision, outcomes: Outcomes): boolean {
@@ -39,10 +31,9 @@ function isGiven({ decidedBy, verdict }: GateDecision, outcomes: Outcomes): bool
 }
 
 test("nothing that hooks, tools, models and people answer makes an allow of a deny", async () => {
-  let [denied, allowed] = [0, 0];
+  let [denied, allowed, written] = [0, 0, 0];
   await fc.assert(
-    fc.asyncProperty(anyRules, anyCall, anyOutcomes, async (rules, call, outcomes) => {
-      const policy = policyOf(rules);
+    fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
       const gate = createGate({ policy, ...partsFor(outcomes, call) });
       const decision = await gate.decide(call);
       const judged = evaluate(policy, decision.call);
@@ -55,10 +46,11 @@ test("nothing that hooks, tools, models and people answer makes an allow of a de
       allowed++;
       assert.ok(isGiven(decision, outcomes), decision.decidedBy);
       assert.equal(decision.trace.at(-1)?.decidedBy, decision.decidedBy);
-      // Who answers a safety check or a rule with a spec.
+      // A safety check and a rule with a spec are not for hooks, tools and models to answer.
       if (judged.by === "safety" && judged.action === "ask") {
         assert.equal(decision.decidedBy, "ask");
       }
+      if (decision.units.some(asksBySpec)) written++;
       const isWritten = decision.units.some((unit) =>
         asksBySpec(unit) && ["hook", "tool", "classifier"].includes(unit.decidedBy)
       );
@@ -67,14 +59,15 @@ test("nothing that hooks, tools, models and people answer makes an allow of a de
     }),
     { numRuns: 1_000 },
   );
-  assert.ok(denied > 50 && allowed > 50, `${denied} denied, ${allowed} allowed`);
+  const counts = `${denied} denied, ${allowed} allowed, ${written} where a rule with a spec asks`;
+  assert.ok(denied > 50 && allowed > 50 && written > 20, counts);
 });
 
 test("what throws never allows", async () => {
   let failed = 0;
   await fc.assert(
-    fc.asyncProperty(anyRules, anyCall, anyOutcomes, async (rules, call, outcomes) => {
-      const gate = createGate({ policy: policyOf(rules), ...partsFor(outcomes, call) });
+    fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
+      const gate = createGate({ policy, ...partsFor(outcomes, call) });
       const decision = await gate.decide(call);
       const step = decision.trace.find(({ result }) => result === "failed");
       const { hooks, input, tool, ask } = outcomes;
@@ -96,10 +89,10 @@ test("what throws never allows", async () => {
 
 test("in bypass only hooks and the tool itself deny", async () => {
   await fc.assert(
-    fc.asyncProperty(anyRules, anyCall, anyOutcomes, async (rules, call, outcomes) => {
+    fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
       const parts = partsFor(outcomes, call);
       parts.mode.set("bypassPermissions");
-      const decision = await createGate({ policy: policyOf(rules), ...parts }).decide(call);
+      const decision = await createGate({ policy, ...parts }).decide(call);
       const { hooks, input, tool } = outcomes;
       const isStopped = [hooks, tool].some((said) => said === "deny" || said === BROKEN) ||
         input === BROKEN || input === "something";

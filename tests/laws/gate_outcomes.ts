@@ -6,6 +6,11 @@ import type { GateTool, ToolOpinion } from "../../lib/gate/gate_tool.ts";
 import type { HookDecision } from "../../lib/hooks/hook_outcome.ts";
 import type { AskKind } from "../../lib/model/ask.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
+import type { Action } from "../../lib/model/action.ts";
+import { checkPattern } from "../../lib/policy/compile_policy.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
+import { policyOf, type TestRule } from "../support/policy.ts";
 import type { ModeName } from "../../lib/model/settings.ts";
 import { anyCall as anyOddCall, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { auto, hooks, modeOf, person } from "../unit/gate/scene.ts";
@@ -58,12 +63,23 @@ export const anyOutcomes: fc.Arbitrary<Outcomes> = fc.record({
   ) as unknown as Outcomes
 );
 
-/** A few rules. */
-export const anyRules = fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 });
-
-/** A call as JSON.parse would make it. */
-export const anyCall: fc.Arbitrary<ToolCall> = fc.oneof(anyOddCall, shellCall)
-  .map((call) => structuredClone(call));
+/** A call as JSON.parse would make it, and a few rules; often one of them speaks of just this call. */
+export const anyScene: fc.Arbitrary<{ readonly call: ToolCall; readonly policy: Policy }> = fc
+  .record({
+    rules: fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 }),
+    call: fc.oneof(anyOddCall, shellCall).map((call) => structuredClone(call)),
+    own: fc.option(fc.constantFrom<Action>("allow", "deny", "ask", "ask")),
+    place: fc.constantFrom("first", "last"),
+  })
+  .map(({ rules, call, own, place }) => {
+    const policy = policyOf(rules);
+    const pattern = own === null ? undefined : narrowPattern(policy.facts(call));
+    if (own === null || pattern === undefined) return { call, policy };
+    const rule: TestRule = { pattern, action: own };
+    const { error } = checkPattern(pattern, { action: own, profiles: policy.profiles });
+    if (error) return { call, policy };
+    return { call, policy: policyOf(place === "first" ? [rule, ...rules] : [...rules, rule]) };
+  });
 
 function broken(): never {
   throw new Error("a bug");

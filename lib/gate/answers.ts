@@ -1,0 +1,130 @@
+import { evaluate } from "../engine/evaluate.ts";
+import type { AskAnswer, AskQuestion, AskScope } from "../model/ask.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Policy } from "../policy/policy.ts";
+import { quoted } from "../policy/problems.ts";
+import { callKey } from "./call_key.ts";
+import type { FileScope, RuleFiles } from "./gate_parts.ts";
+import type { GateState } from "./gate_state.ts";
+import { keepInFile } from "./keep_in_file.ts";
+import { isAboutVeryCall, isAskedEachTime, suggestedBy } from "./question.ts";
+import { whoStillDecides } from "./who_still_decides.ts";
+import { patternFault, type SessionRule } from "./session_rules.ts";
+import type { Scene } from "./stage.ts";
+
+/** What was asked, and of which call. */
+export interface Asked {
+  /** The question. */
+  readonly question: AskQuestion;
+  /** What the call was decided by. */
+  readonly scene: Scene;
+}
+
+/** What becomes of people's answers. */
+export interface Answers {
+  /** The files that “always” can be written to. */
+  scopes(): readonly FileScope[];
+  /** Whether a person allowed this very call for the session, and so what is asked about it now. */
+  remembers(call: ToolCall, decision: Decision): boolean;
+  /** Keeps an “always”; what a person must know of it, one sentence each. Never rejects for what the machine does. */
+  keep(answer: AskAnswer, asked: Asked): Promise<readonly string[]>;
+}
+
+/** What becomes of the answers of a gate and its sub-agents. */
+export function answersOf(
+  state: GateState,
+  { files, tool }: { readonly files: RuleFiles | undefined } & Pick<Scene, "tool">,
+): Answers {
+  return {
+    scopes: () => files === undefined ? [] : fileScopes(state.base),
+    remembers(call, decision) {
+      if (isAskedEachTime(decision, { tool })) return false;
+      return isAboutVeryCall(decision) && state.remembers(keyOf(call, state.policy));
+    },
+    keep: (answer, asked) => kept(answer, { ...asked, state, files }),
+  };
+}
+
+const SCOPES: readonly FileScope[] = ["project", "user", "local"];
+
+/** The files that were looked at, so that a rule in them counts. */
+function fileScopes({ sources: { entries } }: Policy): readonly FileScope[] {
+  return SCOPES.filter((scope) =>
+    entries.some(({ kind, state }) => kind === scope && state !== "off")
+  );
+}
+
+function keyOf(call: ToolCall, policy: Policy): string {
+  return callKey(call, policy.facts(call).cwd);
+}
+
+interface Keeping extends Asked {
+  readonly state: GateState;
+  readonly files: RuleFiles | undefined;
+}
+
+async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly string[]> {
+  const { question, scene, state } = keeping;
+  const { call, decision, scopes } = question;
+  const [least] = scopes;
+  if (least === undefined) return ["Nothing is kept of the answer: it holds for this call only"];
+  const { rules, faults } = rulesOf(answer, { question, policy: state.base });
+  const isAllow = answer.kind === "allow-always";
+  const isVeryCall = isAllow && isAboutVeryCall(decision);
+  if (isVeryCall) state.remember(keyOf(call, scene.policy));
+  if (rules.length === 0) {
+    const none = "No rule is kept of the answer: it has no pattern that can be used";
+    return isVeryCall ? faults : [...faults, none];
+  }
+  if (!state.addRules(rules)) return [...faults, "The rules of the answer cannot be used"];
+  const scope = scopeOf(answer, scopes) ?? least;
+  const warnings = [...faults, ...scopeWarning(answer, scopes)];
+  if (isVeryCall) return warnings;
+  const still = stillDecides(rules, keeping);
+  if (still !== undefined) return [...warnings, still];
+  if (scope === "session") return warnings;
+  return [...warnings, ...await keepInFile(rules, { ...keeping, scope })];
+}
+
+/** The rules of an answer, and what is wrong with those of its patterns that are none. */
+function rulesOf(
+  { kind, pattern, patterns, comment }: AskAnswer,
+  { question, policy }: { readonly question: AskQuestion; readonly policy: Policy },
+): { readonly rules: readonly SessionRule[]; readonly faults: readonly string[] } {
+  const isAllow = kind === "allow-always";
+  const given = patterns ?? (pattern === undefined ? suggestedBy(question) : [pattern]);
+  const rules = given.map((each): SessionRule =>
+    isAllow
+      ? { pattern: each, action: "allow", ...(comment === undefined ? {} : { comment }) }
+      : { pattern: each, action: "deny", ...(comment === undefined ? {} : { reason: comment }) }
+  );
+  const faults = rules.flatMap((rule) => {
+    const fault = patternFault(rule, policy);
+    return fault === undefined ? [] : [`Cannot keep the rule ${quoted(rule.pattern)}: ${fault}`];
+  });
+  return { rules: rules.filter((rule) => patternFault(rule, policy) === undefined), faults };
+}
+
+function scopeOf(
+  { scope }: AskAnswer,
+  scopes: readonly AskScope[],
+): AskScope | undefined {
+  return scopes.find((each) => each === scope);
+}
+
+function scopeWarning({ scope }: AskAnswer, scopes: readonly AskScope[]): readonly string[] {
+  if (scope === undefined || scopes.includes(scope)) return [];
+  return [`The answer cannot be kept in ${quoted(scope)}: it holds for this session`];
+}
+
+/** Who still decides the call although the rules are there; undefined when they do. */
+function stillDecides(
+  rules: readonly SessionRule[],
+  { question: { call, decision: { verdict: before } }, scene, state }: Keeping,
+): string | undefined {
+  const now = scene.now();
+  const after = evaluate(state.policy, call, now === undefined ? {} : { now });
+  const who = whoStillDecides(after, { before, action: rules[0]?.action ?? "allow" });
+  return who && `${who} still decides this call; the rule stays in the session`;
+}

@@ -1,0 +1,75 @@
+import { type Agent, decideCall } from "./decide_call.ts";
+import type { ChildGate, ChildOptions, Gate, GivenPolicy } from "./gate.ts";
+import { fixedMode, readOnlyMode } from "./gate_mode.ts";
+import type { GateParts } from "./gate_parts.ts";
+import { GateState } from "./gate_state.ts";
+import { childLimits, NO_LIMITS } from "./limits.ts";
+import { callRan } from "./call_ran.ts";
+
+/**
+ * The front door for an agent's tool calls: every call goes through the stages of `STAGES`, and each that ran is a step of
+ * the decision's trace. Throws TypeError for parts that do not fit together.
+ *
+ * @example
+ * ```ts
+ * import { createGate, policyFromToml } from "@caliban/perms/core";
+ * const policy = policyFromToml('[[permissions.rules]]\npattern = "Bash(git push:*)"\naction = "ask"\n');
+ * const gate = createGate({ policy, headless: true });
+ * const { decision, reason } = await gate.decide({ tool: "Bash", input: { command: "git push" } });
+ * console.log(decision, reason); // "deny nobody can be asked (headless); …"
+ * ```
+ */
+export function createGate(parts: GateParts): Gate {
+  const { audit, classifier, now, mode: given = "default" } = parts;
+  if (audit !== undefined && now === undefined) {
+    throw new TypeError('Cannot keep an audit log without a clock: "now" is missing');
+  }
+  const mode = typeof given === "string" ? fixedMode(given) : given;
+  const state = new GateState(parts.policy);
+  let last = mode.current;
+  const end = mode.subscribe(() => {
+    const left = last;
+    last = mode.current;
+    if (left === "auto" && last !== "auto") classifier?.clear();
+  });
+  const agent: Agent = { parts, state, mode: readOnlyMode(mode), limits: NO_LIMITS };
+  return Object.freeze(withGetters(agent, {
+    ...methodsOf(agent),
+    setPolicy: (policy: GivenPolicy) => state.setPolicy(policy),
+    close: () => end(),
+  }));
+}
+
+function methodsOf(agent: Agent): Pick<ChildGate, "decide" | "ran" | "child"> {
+  return {
+    decide: (call, options = {}) => decideCall(agent, call, options),
+    ran: (call, options = {}) => callRan(agent, call, options),
+    child: (options = {}) => childOf(agent, options),
+  };
+}
+
+type Shown = Pick<ChildGate, "mode" | "policyVersion" | "sessionRules">;
+
+function withGetters<T extends object>({ mode, state }: Agent, methods: T): T & Shown {
+  return Object.defineProperties(methods, {
+    mode: { get: () => mode, enumerable: true },
+    policyVersion: { get: () => state.version, enumerable: true },
+    sessionRules: { get: () => state.rules, enumerable: true },
+  }) as T & Shown;
+}
+
+function childOf(agent: Agent, options: ChildOptions): ChildGate {
+  const { parts, state } = agent;
+  const limits = childLimits(agent.limits, options, state.policy);
+  const own: Agent = {
+    ...agent,
+    limits,
+    parts: {
+      ...parts,
+      ...(options.name === undefined ? {} : { agent: options.name }),
+      // Its own person is asked, and no flag answers in that person's place.
+      ...(options.ask === undefined ? {} : { ask: options.ask, autoAllow: false }),
+    },
+  };
+  return Object.freeze(withGetters(own, methodsOf(own)));
+}

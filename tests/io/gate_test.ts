@@ -1,0 +1,268 @@
+// Needs --allow-run without a list (real hooks) and --allow-net=127.0.0.1 (a real model server in this process).
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import {
+  createGate,
+  createSharedMode,
+  type GateParts,
+  loadAutoMode,
+  type LoadedPolicy,
+  loadHooks,
+  loadPolicy,
+  PolicyError,
+} from "../../mod.ts";
+import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
+import { openAuditLog } from "../../lib/io/audit_log.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+import { bash, ended, person, stages, write } from "../unit/gate/scene.ts";
+import { opinion, withModelServer } from "./auto_model_server.ts";
+
+const runtime = await chooseRuntime();
+
+/** A workspace on disk. */
+interface Workspace {
+  /** Its folder. */
+  readonly folder: string;
+  /** Writes a file of it. */
+  write(path: string, text: string): void;
+  /** A file of it. */
+  read(path: string): string;
+  /** Loads its policy, trusted in this run. */
+  load(): Promise<LoadedPolicy>;
+}
+
+function withWorkspace<T>(use: (workspace: Workspace) => Promise<T>): Promise<T> {
+  return withTempDir(async (parent) => {
+    const folder = join(parent, "ws");
+    mkdirSync(join(folder, ".git"), { recursive: true });
+    return await use({
+      folder,
+      write(path, text) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      },
+      read: (path) => readFileSync(join(folder, path), "utf8"),
+      load: () => loadPolicy({ cwd: folder, off: ["user"], trust: "given" }),
+    });
+  });
+}
+
+const POLICY = ".caliban/permissions.toml";
+
+function rule(action: string, pattern: string): string {
+  return `[[permissions.rules]]\npattern = '${pattern}'\naction = "${action}"\n`;
+}
+
+function hook(command: string, matcher = "Bash"): string {
+  return `[[hooks.PreToolUse]]\nmatcher = "${matcher}"\nhooks = [{ type = "command", command = '${command}' }]\n`;
+}
+
+/** What a hook prints to say so. */
+function says(output: object): string {
+  return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...output } });
+}
+
+test("real hooks: exit 2 denies in bypass too, an answer in JSON is honoured", () =>
+  withWorkspace(async ({ write, load }) => {
+    write("deny.sh", "grep -q "rm x" && { echo no rm here >&2; exit 2; }; exit 0");
+    write("allow.json", says({ permissionDecision: "allow" }));
+    write(POLICY, rule("ask", "Bash:git push *") + hook("sh deny.sh") + hook("cat allow.json"));
+    const policy = await load();
+    const hooks = await loadHooks(policy);
+    const mode = createSharedMode({ latch: "open" });
+    const gate = createGate({ policy, hooks, mode });
+    assert.equal(ended(await gate.decide(bash("make"))), "allow hook");
+    assert.equal(ended(await gate.decide(bash("git push"))), "ask rule");
+    mode.set("bypassPermissions");
+    const denied = await gate.decide(bash("rm x"));
+    assert.equal(ended(denied), "deny hook");
+    assert.match(denied.reason, /no rm here/);
+    assert.equal(ended(await gate.decide(bash("git push"))), "allow bypass");
+  }));
+
+test("real hooks: another input is judged anew, by the hooks too", () =>
+  withWorkspace(async ({ write, load }) => {
+    write("change.sh", `grep -q 'ls -l' || cat change.json`);
+    write("change.json", says({ permissionDecision: "allow", updatedInput: { command: "ls -l" } }));
+    write(POLICY, rule("allow", "Bash(ls:*)") + hook("sh change.sh"));
+    const policy = await load();
+    const decision = await createGate({ policy, hooks: await loadHooks(policy) }).decide(
+      bash("rm x"),
+    );
+    assert.equal(ended(decision), "allow rule");
+    assert.deepEqual(decision.call, bash("ls -l"));
+    assert.deepEqual(stages(decision), [
+      "input:passes",
+      "hooks:changed",
+      "input:passes",
+      "hooks:passes",
+      "rules:allow",
+      "mode:allow",
+      "decision:allow",
+    ]);
+  }));
+
+test("real hooks: one that cannot be started asks, and an abort ends one that hangs", () =>
+  withWorkspace(async ({ write, load }) => {
+    write(POLICY, rule("allow", "Bash") + hook("./not-there") + hook("sleep 60", "Read"));
+    const policy = await load();
+    const gate = createGate({ policy, hooks: await loadHooks(policy), mode: "dontAsk" });
+    assert.equal(ended(await gate.decide(bash("make"))), "ask hook");
+    const controller = new AbortController();
+    const began = Date.now();
+    const call = { tool: "Read", input: { path: "a" } };
+    const decision = gate.decide(call, { signal: controller.signal });
+    setTimeout(() => controller.abort(new Error("enough")), 50);
+    await assert.rejects(decision, /enough/);
+    assert.ok(Date.now() - began < 5_000);
+  }));
+
+test("hooks of a workspace that is not trusted do not run, and a wrong matcher stops all", () =>
+  withWorkspace(async ({ folder, write, load }) => {
+    write(POLICY, rule("allow", "Bash") + hook("exit 2"));
+    const untrusted = await loadPolicy({ cwd: folder, off: ["user"], trust: "recorded" });
+    const gate = createGate({ policy: untrusted, hooks: await loadHooks(untrusted) });
+    assert.equal(ended(await gate.decide(bash("make"))), "allow rule");
+    write(POLICY, hook("exit 2", "(?=x)"));
+    await assert.rejects(async () => await loadHooks(await load()), PolicyError);
+  }));
+
+test("a real model over the wire, its failures, and a person behind it", () =>
+  withWorkspace(({ write, load }) =>
+    withModelServer(opinion("allow"), async (server) => {
+      write(
+        ".caliban/auto-mode.toml",
+        `[classifier]\nbase_url = "${server.baseUrl}"\nmodel = "m"\ntimeout_ms = 2000\n`,
+      );
+      write(POLICY, rule("ask", "Bash:git push *") + rule("deny", "Bash:rm *"));
+      const policy = await load();
+      const classifier = await loadAutoMode(policy, { trust: "given" });
+      const ask = person("deny-once", "allow-once");
+      const mode = createSharedMode({ start: "auto" });
+      const gate = createGate({ policy, classifier, mode, ask });
+      assert.equal(ended(await gate.decide(bash("make"))), "allow classifier");
+      assert.equal(ended(await gate.decide(bash("make"))), "allow cache");
+      assert.equal(ended(await gate.decide(bash("rm x"))), "deny rule");
+      assert.equal(ended(await gate.decide(bash("git push"))), "deny ask");
+      assert.equal(server.got.length, 2);
+      server.script = opinion("hard_deny", "not that");
+      const denied = await gate.decide(bash("ninja"));
+      assert.deepEqual([ended(denied), denied.reason], ["deny classifier", "not that"]);
+      server.script = (response) => response.destroy();
+      assert.equal(ended(await gate.decide(bash("cc x.c"))), "allow ask");
+      assert.match(ask.questions[1]?.reason ?? "", /; the ask rule `Bash` asks about it$/);
+      mode.set("default");
+      mode.set("auto");
+      server.script = opinion("soft_deny");
+      assert.equal((await gate.decide(bash("make"))).decidedBy, "ask");
+    })
+  ));
+
+test("an always is written where it means the same, and the file loads again", () =>
+  withWorkspace(async ({ folder, write, read, load }) => {
+    const before = `# ours\n${rule("deny", "Bash:git push --force *")}\n# ask first\n${
+      rule("ask", "Bash:git push *")
+    }`;
+    write(POLICY, before);
+    const policy = await load();
+    const answer = { kind: "allow-always", scope: "project", comment: "reviewed" } as const;
+    const gate = createGate({ policy, ask: person(answer) });
+    const decision = await gate.decide(bash("git push origin"));
+    assert.equal(ended(decision), "allow ask");
+    assert.deepEqual(decision.warnings, []);
+    assert.equal(
+      read(POLICY),
+      `# ours\n${rule("deny", "Bash:git push --force *")}\n[[permissions.rules]]\n` +
+        'pattern = "Bash(git push:*)"\naction = "allow"\ncomment = "reviewed"\n\n# ask first\n' +
+        rule("ask", "Bash:git push *"),
+    );
+    assert.equal(ended(await gate.decide(bash("git push --tags"))), "allow rule");
+    const loaded = await loadPolicy({ cwd: folder, off: ["user"] });
+    assert.equal(loaded.evaluate(bash("git push --tags")).action, "allow");
+    assert.equal(loaded.evaluate(bash("git push --force")).action, "deny");
+  }));
+
+test("a new file gets its schema beside it", () =>
+  withWorkspace(async ({ folder, read, load }) => {
+    const ask = person({ kind: "allow-always", scope: "local" });
+    const decision = await createGate({ policy: await load(), ask }).decide(bash("make"));
+    assert.deepEqual(decision.warnings, []);
+    assert.match(read(".caliban/permissions.local.toml"), /pattern = "Bash:make"/);
+    assert.ok(statSync(join(folder, ".caliban/permissions.schema.json")).isFile());
+  }));
+
+test("a file that cannot be written is told, and the rule holds for the session", () =>
+  withWorkspace(async ({ folder, write, read, load }) => {
+    const ask = person({ kind: "allow-always", scope: "project" }, "deny-once");
+    const loaded = await load();
+    const gate = createGate({ policy: loaded, ask });
+    write(POLICY, "not toml [");
+    const decision = await gate.decide(bash("make"));
+    assert.equal(ended(decision), "allow ask");
+    assert.match(decision.warnings.join(), /^The answer is kept for this session only: /);
+    assert.equal(read(POLICY), "not toml [");
+    assert.equal(ended(await gate.decide(bash("make"))), "allow rule");
+    rmSync(join(folder, ".caliban"), { recursive: true });
+    writeFileSync(join(folder, ".caliban"), "");
+    const again = createGate({
+      policy: loaded,
+      ask: person({ kind: "allow-always", scope: "local" }),
+    });
+    const second = await again.decide(bash("make"));
+    assert.equal(ended(second), "allow ask");
+    assert.match(
+      second.warnings.join(),
+      /^The answer is kept for this session only: Cannot write /,
+    );
+  }));
+
+test("twenty answers at once lose nothing", () =>
+  withWorkspace(async ({ read, load }) => {
+    const ask: GateParts["ask"] = {
+      ask: ({ suggestion = "" }) =>
+        Promise.resolve({ kind: "allow-always", pattern: suggestion, scope: "project" }),
+    };
+    const gate = createGate({ policy: await load(), ask });
+    const commands = Array.from({ length: 20 }, (_, index) => `tool${index}`);
+    const decisions = await Promise.all(commands.map((command) => gate.decide(bash(command))));
+    assert.deepEqual(decisions.flatMap(({ warnings }) => warnings), []);
+    const text = read(POLICY);
+    assert.deepEqual(commands.filter((command) => !text.includes(`"Bash(${command}:*)"`)), []);
+  }));
+
+test("decisions are in the audit log, also those that were denied early", () =>
+  withWorkspace(async ({ folder, write: put, load }) => {
+    put(POLICY, rule("allow", "Write") + rule("deny", "Bash:rm *"));
+    const path = join(folder, "audit.jsonl");
+    const tools = { Bash: { validateInput: () => "not now" } };
+    const gate = createGate({
+      policy: await load(),
+      tools,
+      audit: openAuditLog(runtime, { path }),
+      session: "s1",
+    });
+    await gate.decide(write("a"));
+    await gate.child({ name: "helper" }).decide(bash("rm x"));
+    const entries = readFileSync(path, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+    const facts = entries.map(({ tool, verdict, decision, decidedBy, agent }) => ({
+      tool,
+      verdict,
+      decision,
+      decidedBy,
+      agent,
+    }));
+    assert.deepEqual(facts, [
+      { tool: "Write", verdict: "allow", decision: "allow", decidedBy: "rule", agent: undefined },
+      { tool: "Bash", verdict: "deny", decision: "deny", decidedBy: "tool", agent: "helper" },
+    ]);
+    assert.equal(statSync(path).mode & 0o777, 0o600);
+    const failing = createGate({
+      policy: await load(),
+      audit: openAuditLog(runtime, { path: join(folder, POLICY, "audit.jsonl") }),
+    });
+    const decision = await failing.decide(write("a"));
+    assert.equal(decision.decision, "allow");
+    assert.match(decision.warnings.join(), /^The audit log is not kept: /);
+  }));

@@ -1,0 +1,276 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "../support/seeded.ts";
+import type { Opinion } from "../../lib/auto/opinion.ts";
+import { createGate } from "../../lib/gate/create_gate.ts";
+import type { Gate, GateDecision } from "../../lib/gate/gate.ts";
+import { STAGES } from "../../lib/gate/stages.ts";
+import type { HookDecision } from "../../lib/hooks/hook_outcome.ts";
+import type { AskAnswer, AskKind } from "../../lib/model/ask.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { ModeName } from "../../lib/model/settings.ts";
+import { createSharedMode } from "../../lib/modes/shared_mode.ts";
+import { auto, later, policyWith } from "../unit/gate/scene.ts";
+
+const POLICIES = [
+  policyWith("allow Bash(ls:*)", "deny Bash:rm *", "ask Bash:git push *"),
+  policyWith("deny Bash:git push --force *", "allow Write:src/**", "deny Write:src/secret"),
+  policyWith("ask Bash", "allow WebFetch:https://x.org/*"),
+];
+const INPUTS: readonly ToolCall[] = [
+  ...[
+    "ls",
+    "make",
+    "rm x",
+    'rm "$@"',
+    "git push",
+    "git push --force",
+    "ls && make",
+    "echo a > src/b",
+  ]
+    .map((command) => ({ tool: "Bash", input: { command } })),
+  ...["src/a", "src/secret", ".git/config", "/etc/passwd"]
+    .map((path) => ({ tool: "Write", input: { path } })),
+  { tool: "WebFetch", input: { url: "https://x.org/a" } },
+];
+const MODES: readonly ModeName[] = [
+  "default",
+  "acceptEdits",
+  "plan",
+  "auto",
+  "dontAsk",
+  "bypassPermissions",
+];
+
+type Move =
+  | { readonly move: "call"; readonly which: number }
+  | { readonly move: "answer"; readonly which: number; readonly kind: AskKind | "throw" }
+  | { readonly move: "mode"; readonly mode: ModeName }
+  | { readonly move: "policy"; readonly which: number }
+  | { readonly move: "hook"; readonly says: HookDecision | "throw" }
+  | { readonly move: "model"; readonly says: Opinion["decision"] | "throw" }
+  | { readonly move: "hold" | "release" }
+  | { readonly move: "abort"; readonly which: number };
+
+const { constantFrom, nat, record, constant } = fc;
+const call = record({ move: constant("call"), which: nat(INPUTS.length - 1) });
+const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 4, arbitrary: call },
+  {
+    weight: 3,
+    arbitrary: record({
+      move: constant("answer"),
+      which: nat(3),
+      kind: constantFrom("allow-once", "allow-always", "deny-once", "deny-always", "throw"),
+    }),
+  },
+  record({ move: constant("mode"), mode: constantFrom(...MODES) }),
+  record({ move: constant("policy"), which: nat(POLICIES.length - 1) }),
+  record({
+    move: constant("hook"),
+    says: constantFrom("proceed", "proceed", "allow", "ask", "deny", "throw"),
+  }),
+  record({
+    move: constant("model"),
+    says: constantFrom("allow", "soft_deny", "hard_deny", "throw"),
+  }),
+  record({ move: constantFrom("hold", "release") }),
+  record({ move: constant("abort"), which: nat(3) }),
+);
+
+/** A call under way, and all that was said while it was. */
+interface Underway {
+  readonly id: number;
+  readonly controller: AbortController;
+  readonly version: number;
+  readonly policy: number;
+  readonly said: Set<string>;
+  end?: GateDecision | "rejected";
+}
+
+/** The gate with everything round it, as a test drives it. */
+class Machine {
+  readonly calls: Underway[] = [];
+  readonly #mode = createSharedMode({ latch: "open" });
+  readonly #pending: { readonly id: number; readonly answer: (kind: AskKind | "throw") => void }[] =
+    [];
+  readonly #gate: Gate;
+  #policy = 0;
+  /** While it is there, hooks take their time. */
+  #held: ReturnType<typeof later<void>> | undefined;
+  #hook: HookDecision | "throw" = "proceed";
+  #model: Opinion["decision"] | "throw" = "allow";
+
+  constructor() {
+    this.#gate = createGate({
+      policy: POLICIES[0]!,
+      mode: this.#mode,
+      hooks: {
+        run: async () => {
+          await this.#held?.promise;
+          if (this.#hook === "throw") throw new Error("a bug");
+          return { decision: this.#hook, warnings: [], results: [] };
+        },
+      },
+      classifier: auto(async () => {
+        await Promise.resolve();
+        if (this.#model === "throw") throw new Error("a bug");
+        return { decision: this.#model, source: "classifier", reason: "so" };
+      }),
+      ask: {
+        ask: (question) =>
+          new Promise<AskAnswer>((resolve, reject) => {
+            const id = Number(question.call.input.id);
+            const answer = (kind: AskKind | "throw") =>
+              kind === "throw" ? reject(new Error("a bug")) : resolve({ kind });
+            this.#pending.push({ id, answer });
+          }),
+      },
+    });
+  }
+
+  get rules() {
+    return this.#gate.sessionRules;
+  }
+
+  async make(move: Move): Promise<void> {
+    switch (move.move) {
+      case "call":
+        this.#call(INPUTS[move.which]!);
+        break;
+      case "answer": {
+        const [asked] = this.#pending.splice(move.which % (this.#pending.length || 1), 1);
+        if (asked) this.calls[asked.id]!.said.add(`answer ${move.kind}`);
+        asked?.answer(move.kind);
+        break;
+      }
+      case "mode":
+        this.#mode.set(move.mode);
+        break;
+      case "policy":
+        this.#gate.setPolicy(POLICIES[this.#policy = move.which]!);
+        break;
+      case "hook":
+        this.#hook = move.says;
+        break;
+      case "model":
+        this.#model = move.says;
+        break;
+      case "hold":
+        this.#held ??= later<void>();
+        break;
+      case "release":
+        this.#held?.settle();
+        this.#held = undefined;
+        break;
+      case "abort":
+        this.#open()[move.which]?.controller.abort("given up");
+        break;
+    }
+    this.#remember();
+    for (let tick = 0; tick < 60; tick++) await Promise.resolve();
+  }
+
+  /** Denies what is still asked. */
+  async finish(): Promise<void> {
+    await this.make({ move: "release" });
+    while (this.#pending.length > 0) {
+      await this.make({ move: "answer", which: 0, kind: "deny-once" });
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+
+  #call({ tool, input }: ToolCall): void {
+    const id = this.calls.length;
+    const controller = new AbortController();
+    const { policyVersion: version } = this.#gate;
+    const underway: Underway = { id, controller, version, policy: this.#policy, said: new Set() };
+    this.calls.push(underway);
+    this.#remember();
+    this.#gate.decide({ tool, input: { ...input, id } }, { signal: controller.signal }).then(
+      (decision) => underway.end = decision,
+      (reason) => underway.end = reason === "given up" ? "rejected" : undefined!,
+    );
+  }
+
+  #open(): readonly Underway[] {
+    return this.calls.filter(({ end }) => end === undefined);
+  }
+
+  #remember(): void {
+    for (const { said } of this.#open()) {
+      said.add(`mode ${this.#mode.current}`).add(`hook ${this.#hook}`).add(`model ${this.#model}`);
+    }
+  }
+}
+
+/** Whether that which is said to have allowed a call did so. */
+function isGiven({ said, policy }: Underway, end: GateDecision, machine: Machine): boolean {
+  const { decidedBy, verdict } = end;
+  switch (decidedBy) {
+    case "rule": {
+      const { rule } = verdict;
+      if (verdict.action !== "allow" || rule === null) return false;
+      return rule.source.kind === "session"
+        ? machine.rules.some(({ pattern, action }) =>
+          pattern === rule.pattern && action === "allow"
+        )
+        : POLICIES[policy]!.rules.some(({ pattern, action }) =>
+          pattern === rule.pattern && action === "allow"
+        );
+    }
+    case "mode":
+      return said.has("mode acceptEdits") || said.has("mode dontAsk");
+    case "bypass":
+      return said.has("mode bypassPermissions");
+    case "hook":
+      return said.has("hook allow");
+    case "classifier":
+      return said.has("mode auto") && said.has("model allow");
+    case "ask":
+      return said.has("answer allow-once") || said.has("answer allow-always");
+    default:
+      return false;
+  }
+}
+
+function assertTrace({ version }: Underway, { trace, decidedBy, decision, ...end }: GateDecision) {
+  const rounds = new Map<number, number>();
+  for (const { stage, round, policyVersion } of trace.slice(0, -1)) {
+    const at = STAGES.findIndex(({ name }) => name === stage);
+    // Only a change of the mode leads back, and only to the mode.
+    assert.ok(at > (rounds.get(round) ?? -1) || stage === "mode");
+    rounds.set(round, at);
+    if (stage === "rules") assert.equal(policyVersion, version);
+  }
+  assert.equal(end.policyVersion, version);
+  const last = trace.at(-1);
+  assert.deepEqual([last?.stage, last?.result, last?.decidedBy], ["decision", decision, decidedBy]);
+}
+
+test("whatever happens in whatever order, an allow has a giver, and the trace names it", async () => {
+  const givers = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyMove, { minLength: 1, maxLength: 40 }), async (moves) => {
+      const machine = new Machine();
+      for (const move of moves) await machine.make(move);
+      await machine.finish();
+      for (const underway of machine.calls) {
+        const { end, controller } = underway;
+        assert.ok(end !== undefined, "a call was never decided");
+        if (end === "rejected") {
+          assert.ok(controller.signal.aborted);
+          continue;
+        }
+        assertTrace(underway, end);
+        if (end.decision !== "allow") continue;
+        givers.set(end.decidedBy, (givers.get(end.decidedBy) ?? 0) + 1);
+        assert.ok(isGiven(underway, end, machine), end.decidedBy);
+        if (end.decidedBy !== "bypass") assert.notEqual(end.verdict.action, "deny");
+      }
+    }),
+    { numRuns: 300 },
+  );
+  const all = ["ask", "bypass", "classifier", "hook", "mode", "rule"];
+  assert.deepEqual([...givers.keys()].toSorted(), all);
+});

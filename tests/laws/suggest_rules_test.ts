@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "../support/seeded.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import { overPolicy } from "../../lib/gate/session_rules.ts";
+import { suggestRules } from "../../lib/suggest/suggest_rules.ts";
+import { anyScene } from "./gate_outcomes.ts";
+
+test("each suggestion answers a question, and is no broader than it may be", () => {
+  let [suggested, allowed] = [0, 0];
+  fc.assert(
+    fc.property(anyScene, ({ call, policy }) => {
+      const before = evaluate(policy, call);
+      const rules = suggestRules(policy, call, before);
+      if (rules.length === 0) return;
+      suggested++;
+      assert.equal(before.action, "ask");
+      const session = rules.map(({ pattern }) => ({ pattern, action: "allow" } as const));
+      const over = overPolicy(policy, session);
+      assert.ok(over, "a suggestion that cannot be used");
+      const after = evaluate(over, call);
+      const asking = ({ units }: typeof before) =>
+        units.filter(({ action, by }) => action === "ask" && by === "rule").length;
+      assert.ok(asking(after) < asking(before), "none of them answers");
+      if (after.action === "allow") allowed++;
+      for (const { pattern } of rules) {
+        // Either to the letter, or a program and at most its sub-command.
+        if (pattern.endsWith(":*)")) assert.match(pattern, /^\w+\([\w.+-]+(?: [\w-]+)?:\*\)$/);
+        else if (pattern.startsWith("Bash:")) {
+          assert.ok(pattern.length <= 80 && !/(?<!\\)[*?]/.test(pattern), pattern);
+        }
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+  assert.ok(suggested > 200 && allowed > 50, `${suggested} suggested, ${allowed} allowed`);
+});
