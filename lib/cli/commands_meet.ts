@@ -81,6 +81,8 @@ function isPuzzledBy(test: CommandTest, other: CommandTest): boolean {
   const said = literalText(other);
   const wanted = literalText(test);
   if (COMPOUND.test(said) || COMPOUND.test(wanted) || test.reach === "inside") return true;
+  // What only looks for a text may find it in a redirection.
+  if (other.reach === "inside" || literalHead(other.glob) === "") return true;
   const [name = ""] = literalHead(test.glob).trim().split(" ");
   return name === "" || foldCase(said).includes(foldCase(name)) || QUOTED.test(said);
 }

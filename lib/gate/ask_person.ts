@@ -80,7 +80,7 @@ async function answerOf(
   const kept = isAlways ? await answers.keep(answer, { question, scene }) : [];
   const told = { ...passing, warnings: [...passing.warnings, ...kept] };
   if (kind === "deny-once" || kind === "deny-always") {
-    const reason = answer.comment ?? "a person denied it";
+    const reason = answer.comment ?? "it was asked about, and not allowed";
     return answered(told, { decision: "deny", by: "ask", reason });
   }
   classifier?.approved();

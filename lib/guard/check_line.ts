@@ -6,6 +6,7 @@ import type { CommandLine, Cover, Unit } from "../shell/unit.ts";
 import type { Facts } from "../tools/facts.ts";
 import { type Check, protectedReason } from "./check.ts";
 import { fittingAllows } from "./check_edit.ts";
+import { checkUnread } from "./check_unread.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
 import { type GuardedPlaces, guardedPlaces } from "./guarded_places.ts";
 import { isExact, namesPlace } from "./names_place.ts";
@@ -36,7 +37,9 @@ export function checkLine(policy: Policy, facts: Facts): readonly Check[] {
   // What is protected is so too where rules read the line as one string.
   const line = policy.line(facts) ?? readLine(facts.first.text);
   const guarding: Guarding = { policy, facts, line };
-  const verbs = line.units.flatMap((unit) => checkVerb(unit, guarding) ?? []);
+  const verbs = line.units.flatMap((unit) =>
+    checkVerb(unit, guarding) ?? checkUnread(unit, guarding) ?? []
+  );
   const uses = fileUses(line.units);
   const files = uses.slice(0, MOST_FILES).flatMap((use) => checkFile(use, guarding) ?? []);
   const more = uses[MOST_FILES];

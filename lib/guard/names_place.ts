@@ -12,9 +12,14 @@ export function namesPlace(
 ): boolean {
   if (rule.action !== "allow" || !spec || place.notBy.includes(rule.source.kind)) return false;
   const folded = reading?.context.ignoreCase ? foldCase : (text: string) => text;
-  const names = place.names.map((name) => escaped(folded(name))).join("/");
-  const whole = new RegExp(`(?:^|${EDGE})${names}(?:$|${EDGE})`, "s");
-  return testsOf(spec).some((test) => whole.test(folded(literalText(test))));
+  const names = place.names.map(folded);
+  return testsOf(spec).some((test) => mentions(folded(literalText(test)), names));
+}
+
+/** Whether names stand in a text one below the other, and as a whole: `.git` in `rm -r web/.git/x`, not in `.github`. */
+export function mentions(text: string, names: readonly string[]): boolean {
+  const path = names.map(escaped).join("/");
+  return new RegExp(`(?:^|${EDGE})${path}(?:$|${EDGE})`, "s").test(text);
 }
 
 /** Whether an allow rule has no wildcard, so that it speaks of exactly one thing. */
@@ -25,7 +30,7 @@ export function isExact({ rule, spec }: Entry): boolean {
 }
 
 /** What ends a name in a command or path. */
-const EDGE = "[\\s/\"'=:;|&<>(){},]";
+const EDGE = "[\\s/\"'`=:;|&<>(){},]";
 
 /** Stands for a wildcard: no name ends there. */
 const WILD = "\uffff";

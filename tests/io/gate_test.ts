@@ -66,7 +66,7 @@ function says(output: object): string {
 
 test("real hooks: exit 2 denies in bypass too, an answer in JSON is honoured", () =>
   withWorkspace(async ({ write, load }) => {
-    write("deny.sh", "grep -q "rm x" && { echo no rm here >&2; exit 2; }; exit 0");
+    write("deny.sh", "grep -q 'rm x' && { echo no rm here >&2; exit 2; }; exit 0");
     write("allow.json", says({ permissionDecision: "allow" }));
     write(POLICY, rule("ask", "Bash:git push *") + hook("sh deny.sh") + hook("cat allow.json"));
     const policy = await load();

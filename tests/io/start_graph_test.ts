@@ -61,6 +61,7 @@ const LOADED: readonly string[] = [
   "lib/guard/check.ts",
   "lib/guard/check_edit.ts",
   "lib/guard/check_line.ts",
+  "lib/guard/check_unread.ts",
   "lib/guard/file_uses.ts",
   "lib/guard/guard_call.ts",
   "lib/guard/guarded_places.ts",

@@ -23,6 +23,9 @@ import {
   SPELLINGS,
 } from "../support/shell_lines.ts";
 
+/** Bun ends a test after five seconds, which may be too few on a machine that is busy. */
+const LONG = { timeout: 120_000 };
+
 const { array, constantFrom, oneof, record, tuple, uniqueArray } = fc;
 
 const commandWords = constantFrom(...CORPUS_COMMANDS);
@@ -142,7 +145,7 @@ function isWhole(line: string): boolean {
     readLine(line).units.every(({ kind, text }) => kind !== "opaque" || text !== line);
 }
 
-test("a deny that is added anywhere never loosens the verdict of a line", () => {
+test("a deny that is added anywhere never loosens the verdict of a line", LONG, () => {
   let stricter = 0;
   const added = oneof(corpusRule, shellRule);
   fc.assert(
@@ -158,7 +161,7 @@ test("a deny that is added anywhere never loosens the verdict of a line", () => 
   assert.ok(stricter > 100, `only ${stricter} became stricter`);
 });
 
-test("an allow that is added behind the rule that denies a line changes nothing", () => {
+test("an allow that is added behind the rule that denies a line changes nothing", LONG, () => {
   let denied = 0;
   const allow = oneof(corpusRule, shellRule).map((rule): TestRule => ({ ...rule, action: "allow" }))
     .filter(({ pattern }) => !pattern.startsWith("WebFetch:"));
@@ -224,90 +227,105 @@ for (const [name, wrap] of Object.entries({ ...BEFORE, ...FRONT, ...AROUND })) {
   test(`a command that is denied is not allowed through ${name}`, () => staysUnallowed(wrap, 6));
 }
 
-test("a command that is denied is not allowed through two or three of them, nor spelled besides", () => {
-  const spellings = constantFrom((word: string) => word, ...Object.values(SPELLINGS));
-  // A find in a find ends at the first semicolon, and then runs nothing.
-  const before = uniqueArray(constantFrom(...Object.values(BEFORE)), { maxLength: 3 });
-  const front = array(constantFrom(...Object.values(FRONT)), { maxLength: 1 });
-  const around = array(constantFrom(...Object.values(AROUND)), { maxLength: 2 });
-  let denied = 0;
-  fc.assert(
-    fc.property(
-      record({
-        rules: deniesFirst,
-        command: deniedCommand,
-        spell: spellings,
-        before,
-        front,
-        around,
-      }),
-      ({ rules, command, spell, before, front, around }) => {
-        const policy = policyOf([...ALWAYS_DENIED, ...rules, { pattern: "Bash", action: "allow" }]);
-        if (verdictOf(policy, command).action !== "deny") return;
-        denied++;
-        const [first = "", ...words] = command.split(" ");
-        const start = [spell(first), ...words].join(" ");
-        const line = [...before, ...front, ...around].reduce((text, wrap) => wrap(text), start);
-        assert.notEqual(verdictOf(policy, line).action, "allow", line);
-      },
-    ),
-    { numRuns: 5_000, seed: 7 },
-  );
-  assert.ok(denied > 1_500, `only ${denied} were denied`);
-});
+test(
+  "a command that is denied is not allowed through two or three of them, nor spelled besides",
+  LONG,
+  () => {
+    const spellings = constantFrom((word: string) => word, ...Object.values(SPELLINGS));
+    // A find in a find ends at the first semicolon, and then runs nothing.
+    const before = uniqueArray(constantFrom(...Object.values(BEFORE)), { maxLength: 3 });
+    const front = array(constantFrom(...Object.values(FRONT)), { maxLength: 1 });
+    const around = array(constantFrom(...Object.values(AROUND)), { maxLength: 2 });
+    let denied = 0;
+    fc.assert(
+      fc.property(
+        record({
+          rules: deniesFirst,
+          command: deniedCommand,
+          spell: spellings,
+          before,
+          front,
+          around,
+        }),
+        ({ rules, command, spell, before, front, around }) => {
+          const policy = policyOf([...ALWAYS_DENIED, ...rules, {
+            pattern: "Bash",
+            action: "allow",
+          }]);
+          if (verdictOf(policy, command).action !== "deny") return;
+          denied++;
+          const [first = "", ...words] = command.split(" ");
+          const start = [spell(first), ...words].join(" ");
+          const line = [...before, ...front, ...around].reduce((text, wrap) => wrap(text), start);
+          assert.notEqual(verdictOf(policy, line).action, "allow", line);
+        },
+      ),
+      { numRuns: 5_000, seed: 7 },
+    );
+    assert.ok(denied > 1_500, `only ${denied} were denied`);
+  },
+);
 
 /** A command that a rule of its own allows, before all others. */
 const KNOWN = "zq-known";
 const KNOWN_RULE: TestRule = { pattern: `Bash:${KNOWN}`, action: "allow" };
 
-test("beside a command that is allowed, a line is never looser, but for what needs no rule there", () => {
-  fc.assert(
-    fc.property(anyRules, corpusLine, constantFrom(...JOINTS), (rules, line, joint) => {
-      if (!isWhole(line)) return;
-      const policy = policyOf([KNOWN_RULE, ...rules, ...BROAD]);
-      const least = rankBeside(policy, line);
-      for (const both of [`${line}${joint}${KNOWN}`, `${KNOWN}${joint}${line}`]) {
-        const beside = verdictOf(policy, both);
-        assert.ok(rank(beside) >= least, `${both}: ${beside.action}, ${beside.reason}`);
-      }
-    }),
-    { numRuns: 2_000, seed: 8 },
-  );
-});
-
-test("beside a command that is allowed, rules about commands alone say of a line what they said", () => {
-  const beginning = tuple(
-    oneof(commandWords, plainCommand),
-    constantFrom(1, 2),
-    constantFrom(" *", ":*", ""),
-  )
-    .map(([command, words, end]) => {
-      const text = command.split(" ").slice(0, words).join(" ");
-      return end === ":*" ? `Bash(${text}:*)` : `Bash:${text}${end}`;
-    });
-  const rules = array(
-    record({
-      pattern: beginning,
-      action: constantFrom<TestRule["action"]>("allow", "deny", "ask"),
-    }),
-    { minLength: 1, maxLength: 10 },
-  );
-  fc.assert(
-    fc.property(
-      rules,
-      corpusLine,
-      constantFrom("; ", " & ", "\n", " || "),
-      (rules, line, joint) => {
-        const policy = policyOf([KNOWN_RULE, ...rules]);
-        if (!isWhole(line) || rankBeside(policy, line) !== rank(verdictOf(policy, line))) return;
-        const alone = verdictOf(policy, line);
+test(
+  "beside a command that is allowed, a line is never looser, but for what needs no rule there",
+  LONG,
+  () => {
+    fc.assert(
+      fc.property(anyRules, corpusLine, constantFrom(...JOINTS), (rules, line, joint) => {
+        if (!isWhole(line)) return;
+        const policy = policyOf([KNOWN_RULE, ...rules, ...BROAD]);
+        const least = rankBeside(policy, line);
         for (const both of [`${line}${joint}${KNOWN}`, `${KNOWN}${joint}${line}`]) {
           const beside = verdictOf(policy, both);
-          assert.equal(beside.action, alone.action, `${both}: ${beside.reason}`);
-          assert.equal(beside.by, alone.by);
+          assert.ok(rank(beside) >= least, `${both}: ${beside.action}, ${beside.reason}`);
         }
-      },
-    ),
-    { numRuns: 2_000, seed: 9 },
-  );
-});
+      }),
+      { numRuns: 2_000, seed: 8 },
+    );
+  },
+);
+
+test(
+  "beside a command that is allowed, rules about commands alone say of a line what they said",
+  LONG,
+  () => {
+    const beginning = tuple(
+      oneof(commandWords, plainCommand),
+      constantFrom(1, 2),
+      constantFrom(" *", ":*", ""),
+    )
+      .map(([command, words, end]) => {
+        const text = command.split(" ").slice(0, words).join(" ");
+        return end === ":*" ? `Bash(${text}:*)` : `Bash:${text}${end}`;
+      });
+    const rules = array(
+      record({
+        pattern: beginning,
+        action: constantFrom<TestRule["action"]>("allow", "deny", "ask"),
+      }),
+      { minLength: 1, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(
+        rules,
+        corpusLine,
+        constantFrom("; ", " & ", "\n", " || "),
+        (rules, line, joint) => {
+          const policy = policyOf([KNOWN_RULE, ...rules]);
+          if (!isWhole(line) || rankBeside(policy, line) !== rank(verdictOf(policy, line))) return;
+          const alone = verdictOf(policy, line);
+          for (const both of [`${line}${joint}${KNOWN}`, `${KNOWN}${joint}${line}`]) {
+            const beside = verdictOf(policy, both);
+            assert.equal(beside.action, alone.action, `${both}: ${beside.reason}`);
+            assert.equal(beside.by, alone.by);
+          }
+        },
+      ),
+      { numRuns: 2_000, seed: 9 },
+    );
+  },
+);

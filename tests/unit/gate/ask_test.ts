@@ -57,7 +57,10 @@ test("what a person answers once", async () => {
   assert.equal(ended(allowed), "allow ask");
   assert.deepEqual(allowed.units.map(({ decision }) => decision), ["allow", "allow"]);
   const denied = await gateOf(policy, { ask: person("deny-once") }).decide(bash("make"));
-  assert.deepEqual([ended(denied), denied.reason], ["deny ask", "a person denied it"]);
+  assert.deepEqual([ended(denied), denied.reason], [
+    "deny ask",
+    "it was asked about, and not allowed",
+  ]);
   const told = person({ kind: "deny-once", comment: "use ninja" });
   assert.equal((await gateOf(policy, { ask: told }).decide(bash("make"))).reason, "use ninja");
 });

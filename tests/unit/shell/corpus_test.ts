@@ -4,11 +4,17 @@ import { evaluate, policyFromToml } from "../../../lib/core.ts";
 import policies from "../../cases/shell/corpus/policies.json" with { type: "json" };
 import assignments from "../../cases/shell/corpus/assignments.json" with { type: "json" };
 import attacks from "../../cases/shell/corpus/attacks.json" with { type: "json" };
-import attacks_environment from "../../cases/shell/corpus/attacks_environment.json" with { type: "json" };
-import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" with { type: "json" };
+import attacks_environment from "../../cases/shell/corpus/attacks_environment.json" with {
+  type: "json",
+};
+import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" with {
+  type: "json",
+};
 import attacks_git from "../../cases/shell/corpus/attacks_git.json" with { type: "json" };
 import attacks_names from "../../cases/shell/corpus/attacks_names.json" with { type: "json" };
-import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with { type: "json" };
+import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with {
+  type: "json",
+};
 import attacks_state from "../../cases/shell/corpus/attacks_state.json" with { type: "json" };
 import attacks_tools from "../../cases/shell/corpus/attacks_tools.json" with { type: "json" };
 import attacks_words from "../../cases/shell/corpus/attacks_words.json" with { type: "json" };
@@ -21,7 +27,9 @@ import literal_parsed from "../../cases/shell/corpus/literal_parsed.json" with {
 import not_denied from "../../cases/shell/corpus/not_denied.json" with { type: "json" };
 import ordinary from "../../cases/shell/corpus/ordinary.json" with { type: "json" };
 import redirections from "../../cases/shell/corpus/redirections.json" with { type: "json" };
-import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with { type: "json" };
+import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with {
+  type: "json",
+};
 import whole_line from "../../cases/shell/corpus/whole_line.json" with { type: "json" };
 import wrappers from "../../cases/shell/corpus/wrappers.json" with { type: "json" };
 
