@@ -140,7 +140,7 @@ function wideMatcher(
   };
   const fitsUnit: UnitMatcher = ({ unit, line }) => {
     if (unit.wide.some((each) => fits(each.text))) return "yes";
-    if (line.units.length > 1 || unit.kind === "opaque") {
+    if (line.units.length > 1 || unit.kind === "opaque" || unit.text !== line.text) {
       const whole = spansLine || unit === line.units[0];
       if (whole && fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.

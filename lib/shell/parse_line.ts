@@ -22,12 +22,16 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** A backslash and a newline behind "$", in `$'…'`, or in front of what would else be two operators. */
 const CONTINUED = /\$(?:\\\n|'(?:[^'\\]|\\[^\n])*\\\n)/;
 
+/** A here-document behind "((", which begins arithmetic or two subshells. */
+const TWO_WAYS = /\(\([^()]*<<[^()]*\n/;
+
 /** Reads one line; `printing` says what substitutions print. Never throws: what cannot be read is a fault. */
 export function parseLine(text: string, printing: Printing): Line {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess };
   const reader = new LineReader(printing);
   if (CONTROL.test(text)) reader.fail("it has a control character");
+  if (TWO_WAYS.test(text)) reader.fail('what stands behind "((" is read in two ways');
   if (CONTINUED.test(text)) {
     reader.fail("a line is continued inside of an expansion or a quoted text");
   }

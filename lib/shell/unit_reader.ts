@@ -218,7 +218,7 @@ const MOVES = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;
 function movesFolder(node: Node): boolean {
   if (node.kind === "simple") {
     const name = node.words[0]?.shape;
-    return name !== undefined && (MOVES.test(name) || !/^[\w./-]+$/.test(name));
+    return name !== undefined && (MOVES.test(name) || !/^(?:[\w./-]+|\[)$/.test(name));
   }
   return node.nodes.some(movesFolder);
 }

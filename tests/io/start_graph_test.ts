@@ -163,6 +163,7 @@ const LOADED: readonly string[] = [
   "lib/shell/contents.ts",
   "lib/shell/folders.ts",
   "lib/shell/gaps.ts",
+  "lib/shell/inner_command.ts",
   "lib/shell/line_facts.ts",
   "lib/shell/loop_words.ts",
   "lib/shell/operand_kinds.ts",
