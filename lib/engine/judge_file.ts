@@ -56,8 +56,8 @@ export function judgeFile(unit: Unit, judging: Judging): Judged {
  * files, which cannot be evaluated where they have a spec.
  */
 export function walkUnknownFile(unit: Unit, { policy, facts, options }: Judging): Walked {
-  const { tool } = TOOLS[unit.opens ?? "write"];
-  const guards = policy.entries(tool).filter(({ rule, spec }) => rule.action !== "allow" && spec);
+  const guards = (unit.opens ?? []).flatMap((kind) => policy.entries(TOOLS[kind].tool))
+    .filter(({ rule, spec }) => rule.action !== "allow" && spec);
   const unknown = (entry: Entry): Entry => ({
     ...entry,
     matches: () => entry.spec?.kind === "any" ? "yes" : "unknown",

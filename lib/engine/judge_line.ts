@@ -56,11 +56,12 @@ function judgeUnit(unit: Unit, judging: Judging): Judged | undefined {
       const walked = unit.opens
         ? walkUnknownFile(unit, { ...judging, facts })
         : walk(policy, facts, options);
-      const reason =
-        walked.rule?.action === "allow" || walked.action === "deny" || walked.by === "safety"
-          ? {}
-          : { reason: opaqueReason(unit, walked) };
-      return judged(walked, { facts, unit: shown(unit), ...reason });
+      if (walked.action !== "ask" || walked.by === "safety") {
+        return judged(walked, { facts, unit: shown(unit) });
+      }
+      const by = runsCodeAsItsTrade(unit) ? "rule" : "safety";
+      const reason = opaqueReason(unit, walked);
+      return judged({ ...walked, by }, { facts, unit: shown(unit), reason });
     }
     case "read":
     case "write":
@@ -69,6 +70,14 @@ function judgeUnit(unit: Unit, judging: Judging): Judged | undefined {
         ? judgeFile(unit, { ...judging, facts })
         : judgeGuarded(unit, { ...judging, facts });
   }
+}
+
+/**
+ * What is not known is no question that a mode or a flag may answer; but a script, and code for a program whose trade it
+ * is to run it (`python -c`), are one, as any program is.
+ */
+function runsCodeAsItsTrade({ quiet, covers }: Unit): boolean {
+  return quiet === true || covers.some(({ trade }) => trade !== undefined);
 }
 
 function opaqueReason({ text, why }: Unit, { rule }: Walked): string {

@@ -53,7 +53,7 @@ function usesOf(unit: Unit, owner: Unit | undefined): readonly FileUse[] {
       return [useOf(unit, removes ? "removes" : "writes")];
     }
     case "opaque":
-      if (unit.opens === "write") return [useOf(unit, "writes")];
+      if (unit.opens?.includes("write")) return [useOf(unit, "writes")];
       return owner ? opaqueUses(unit, owner) : [];
     case "command":
     case "read":

@@ -45,7 +45,10 @@ export interface UnitVerdict {
   readonly action: Action;
   /** Who says it. */
   readonly by: VerdictBy;
-  /** The rule that decided; for a safety check the one that could not be evaluated; null when no rule fits. */
+  /**
+   * The rule that decided; for a safety check the one that could not be evaluated, or that asks about what cannot be known;
+   * null when no rule fits.
+   */
   readonly rule: Rule | null;
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;

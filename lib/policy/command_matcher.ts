@@ -83,7 +83,7 @@ function coverMatcher(test: CommandTest): { fits: UnitMatcher; combine: typeof a
     const { text, need, limit, holds, trade } = cover;
     if (holds !== undefined && !holdsRedirect(test.glob, holds)) return line === text;
     if (trade !== undefined && namesOnly(test, trade)) return true;
-    if (need === Infinity) return line === text;
+    if (need === Infinity) return line === text && head <= limit;
     if (head < need || head > limit) return false;
     // A "?" stands for one character, which an expansion is not.
     if (hasOne && !isFixed(text)) return false;

@@ -1,5 +1,6 @@
 import type { UnitDecision } from "../model/decision.ts";
 import type { Step } from "../model/verdict.ts";
+import { asksUnread } from "../engine/asks_unread.ts";
 import { unitText } from "./call_text.ts";
 import type { Color } from "./color.ts";
 import { painted } from "./decision_text.ts";
@@ -130,7 +131,9 @@ function stepLines(
 function said(step: Step, unit: UnitDecision): string {
   switch (step.effect) {
     case "decides":
-      if (unit.by === "safety") return "fits: the walk ends, and what is above makes it an ask";
+      if (unit.by === "safety" && !asksUnread(unit)) {
+        return "fits: the walk ends, and what is above makes it an ask";
+      }
       return step.rule.reason === undefined
         ? "fits: it decides"
         : `fits: it decides; reason: ${visible(step.rule.reason)}`;

@@ -27,6 +27,10 @@ export class LineFacts {
   readonly knowledge: Knowledge;
   /** Whether some command of the line may make a link, so that paths may lead elsewhere afterwards. */
   links = false;
+  /** Whether the line defines a function. */
+  functions = false;
+  /** Whether a glob may stand for names that begin with a dot. */
+  dots = false;
   /** Variables that the line sets to something that is not surely an integer; `@` for parameters. */
   readonly #texts = new Set<string>(SET_BY_SHELL);
   /** Variables that are set by something else than a loop. */
@@ -47,6 +51,8 @@ export class LineFacts {
 
   /** Notes the words of a loop; `believed`: that its variable is one of them. */
   setLoop(name: string, { words, believed }: { words: readonly Word[]; believed: boolean }): void {
+    // In a function a loop may run within another of the same variable.
+    if (!believed || this.functions && this.#believed.has(name)) this.#set.add(name);
     if (believed) this.#believed.add(name);
     for (const word of words) this.#note(name, word);
   }

@@ -180,7 +180,9 @@ class CommandReader {
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";
       // A script, as any program, and an alias, as any sub-command, are nothing that a deny rule speaks of.
-      if (!shaped && kind === "code" && (this.#trade || table.sub)) return this.#script(at);
+      if (!shaped && kind === "code" && (this.#trade || table.sub)) {
+        return this.#words[at]!.shape === "-" ? this.#readsCode() : this.#script(at);
+      }
       this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
     });
   }
@@ -188,8 +190,13 @@ class CommandReader {
   /** What comes by standard input is run where nothing on the line says what is. */
   #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
     if (stdin === undefined || operands.length >= stdin) return;
-    if (options.some(({ option }) => option.lists.includes("nothing"))) return;
+    const says = (list: OptionList) => options.some(({ option }) => option.lists.includes(list));
+    if (says("nothing") || says("commands")) return;
     if (this.#uses.some(({ kind }) => kind === "odd" || kind === "run")) return;
+    this.#readsCode();
+  }
+
+  #readsCode(): void {
     const why = "it runs what comes by its standard input";
     this.#odd(this.#words.length - 1, { from: 1, why, cover: "line" });
   }

@@ -24,8 +24,13 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   const shadows = /\(\s*\)|\bfunction\b/.test(text);
   const line = parseLine(text, (node) => shadows ? undefined : printsOf(node, knowledge));
   const units = unitsOf(text, { node: line.node, knowledge });
-  const fault = line.fault ?? (units.length === 0 ? "it runs nothing" : undefined);
-  const whole = { text, units: fault === undefined ? units : [...units, faultUnit(text, fault)] };
+  const { fault } = line;
+  const more = fault !== undefined
+    ? [faultUnit(text, fault)]
+    : units.length === 0
+    ? [idleUnit(text)]
+    : [];
+  const whole = { text, units: [...units, ...more] };
   if (line.node) nodes.set(whole, line.node);
   return whole;
 }
@@ -56,6 +61,12 @@ export function spacedText(line: CommandLine): string | undefined {
   let spaced = spacedTexts.get(node);
   if (spaced === undefined) spacedTexts.set(node, spaced = spacedLine(node));
   return spaced === line.text ? undefined : spaced;
+}
+
+/** A line that runs nothing: blanks, a comment. */
+function idleUnit(text: string): Unit {
+  const { why: _why, ...unit } = faultUnit(text, "");
+  return { ...unit, kind: "command", companion: true };
 }
 
 function faultUnit(text: string, why: string): Unit {

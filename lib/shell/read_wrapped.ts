@@ -58,8 +58,11 @@ function readArgv(
   };
   const outer: Outer = { texts: command.texts, shift: from, alone, ...tradeOf(command) };
   const place = inside(reader.place, nameOf(command), outer);
-  const { ok, bad } = reader.line.read(node, place, reader.folders);
-  return eitherFolders(ok, bad);
+  // An option whose effect is not known may be another folder (`env -C`, `sudo -D`).
+  const moved = command.reading.uses.some(({ kind, last }) => kind === "odd" && last < from);
+  const folders = moved ? { ...reader.folders, open: true } : reader.folders;
+  const { ok, bad } = reader.line.read(node, place, folders);
+  return moved ? undefined : eitherFolders(ok, bad);
 }
 
 /** Reads a text that a command runs as a line of its own. */

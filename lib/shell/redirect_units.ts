@@ -20,8 +20,10 @@ export interface RedirectOptions {
 /** Files that are always there, and descriptors. */
 const STREAM = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
-/** `<>` opens for both. */
-const BOTH = ["write", "read"] as const;
+/** What an operator does to its file; `<>` opens it for both. */
+function kindsOf(operator: string): readonly ("read" | "write")[] {
+  return operator === "<" ? ["read"] : operator === "<>" ? ["write", "read"] : ["write"];
+}
 
 /** The files that redirections open. */
 export function redirectUnits(
@@ -57,11 +59,7 @@ function unitsOf(redirect: Redirect, options: RedirectOptions): readonly Unit[] 
   if (options.facts.links) return odd("the line makes a link, so the file may be another");
   const { folders } = options;
   if (folders.open && !/^[/~]/.test(shape)) return odd("in which folder it stands is not fixed");
-  const kinds = operator === "<"
-    ? ["read"] as const
-    : operator === "<>"
-    ? BOTH
-    : ["write"] as const;
+  const kinds = kindsOf(operator);
   return [...new Set(folders.paths.map((folder) => joined(folder, shape)))].flatMap((path) =>
     kinds.map((kind) => unitOf(redirect, { ...options, kind, text: path }))
   );
@@ -81,9 +79,7 @@ function unitOf(
     text,
     via: kind === "opaque" ? place.via : viaOf(place, raw),
     depth: kind === "opaque" ? place.depth : place.depth + 1,
-    ...(why === undefined
-      ? { path: "fixed" }
-      : { why, path: "open", opens: operator === "<" ? "read" : "write" }),
+    ...(why === undefined ? { path: "fixed" } : { why, path: "open", opens: kindsOf(operator) }),
     judged: "own",
     companion: false,
     covers,

@@ -65,6 +65,11 @@ export class SimpleReader {
     const redirects = { place, folders, covers, facts: line.facts };
     for (const unit of redirectUnits(node.redirects, redirects)) line.add(unit);
     line.readContents(node, { place, folders, covers: exact });
+    if (
+      /^(?:shopt|set)$/.test(words[0]?.shape ?? "") || words.some(({ shape }) => shape === "-O")
+    ) {
+      line.facts.dots = true;
+    }
     const after = readWrapped(command, this);
     for (const use of command.reading.uses) useUnits(use, { command, reader: this });
     if (baseName(words[0]?.shape ?? "") === "ln") line.facts.links = true;

@@ -43,8 +43,8 @@ export interface Unit {
   readonly judged: "own" | "guarded";
   /** For files: `open` when the line does not fix the path; `glob`: the text is a file name glob. */
   readonly path?: "fixed" | "open" | "glob";
-  /** For a redirection that cannot be known: what it does to the file. */
-  readonly opens?: "read" | "write";
+  /** For a file that cannot be known: what is done to it; at least one. */
+  readonly opens?: readonly ("read" | "write")[];
   /**
    * Whether it needs no allow rule beside a command that has one; a path: only when that folder is inside the workspace.
    */

@@ -5,7 +5,7 @@ import { inside, type Place, TOP } from "./place.ts";
 import type { Knowledge } from "./programs.ts";
 import { redirectUnits } from "./redirect_units.ts";
 import { type Reading, SimpleReader } from "./simple_reader.ts";
-import type { Block, Contents, Node, Pipe, Sequence, Simple } from "./tree.ts";
+import type { Block, Contents, Node, Odd, Pipe, Sequence, Simple } from "./tree.ts";
 import type { Cover, Unit } from "./unit.ts";
 
 /** Where commands may run after another: when it succeeded, when it failed. */
@@ -50,6 +50,7 @@ export class UnitReader {
   constructor(text: string, { knowledge, root, believesLoops = true }: ReaderOptions) {
     this.text = text;
     this.facts = new LineFacts(knowledge);
+    this.facts.functions = /\(\s*\)|\bfunction\b/.test(text);
     this.#moves = movesFolder(root);
     this.#believesLoops = believesLoops;
   }
@@ -67,7 +68,7 @@ export class UnitReader {
 
   /** Adds what cannot be known. */
   addOdd(
-    { text, why, quiet }: { text: string; why: string; quiet?: true | undefined },
+    { text, why, quiet, opens }: Odd & Pick<Unit, "opens"> & { quiet?: true | undefined },
     { place, covers }: { place: Place; covers: readonly Cover[] },
   ): void {
     this.add({
@@ -77,6 +78,7 @@ export class UnitReader {
       depth: place.depth,
       why,
       ...(quiet ? { quiet } : {}),
+      ...(opens ? { opens } : {}),
       judged: "own",
       companion: false,
       covers,
@@ -201,6 +203,8 @@ export class UnitReader {
     if (this.facts.knowledge.isSteering(name)) {
       this.addOdd({ text: name, why: `the loop sets "${name}"` }, { place, covers });
     }
+    // A loop in a loop of the same variable leaves its own last word in it.
+    if (place.loops.has(name)) this.facts.set(name);
     const believed = this.#believesLoops && runs === "often" && words !== undefined;
     const known = believed ? safeLoopWords(name, words) : undefined;
     if (!words || words.length === 0) this.facts.set(name);

@@ -17,9 +17,12 @@ interface Using {
 export function useUnits(use: Use, { command, reader }: Using): void {
   const { line, place } = reader;
   const trade = command.reading.trade ? { trade: command.words[0]!.shape } : {};
-  const covers = use.cover === "line"
-    ? []
-    : coversOf(command.texts, { last: use.cover === undefined ? use.last : NaN, place, ...trade });
+  const said = coversOf(command.texts, {
+    last: use.cover === undefined ? use.last : NaN,
+    place,
+    ...trade,
+  });
+  const covers = use.cover === "line" ? said.filter((cover) => cover.trade !== undefined) : said;
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   switch (use.kind) {
@@ -42,10 +45,10 @@ export function useUnits(use: Use, { command, reader }: Using): void {
     case "output":
       for (const unit of fileUnits(use, { reader, covers, via })) {
         if (unit.path === "fixed") line.add({ ...unit, judged: "own" });
-        else {line.addOdd({ text: via, why: "which file it writes is not fixed" }, {
-            place,
-            covers,
-          });}
+        else {line.addOdd(
+            { text: via, why: "which file it writes is not fixed", opens: ["write"] },
+            { place, covers },
+          );}
       }
       return;
     case "read":
@@ -81,6 +84,7 @@ function fileUnits(use: Use, options: FileOptions): readonly Unit[] {
     if (!fixed && word.glob === undefined || elsewhere) {
       return [{ ...base, text: word.raw, path: "open" }];
     }
+    if (!fixed && reader.line.facts.dots) return [{ ...base, text: word.raw, path: "open" }];
     const text = fixed ? word.shape : word.glob!;
     return folders.paths.map((folder) => ({
       ...base,

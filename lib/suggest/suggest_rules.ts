@@ -1,3 +1,4 @@
+import { asksUnread } from "../engine/asks_unread.ts";
 import { evaluate } from "../engine/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
@@ -25,7 +26,7 @@ const LONGEST_LITERAL = 80;
  * Allow rules that would answer what the rules ask about a call: the narrowest for each unit that asks, and none that the
  * others make needless. Never broader than a program and its sub-command, and never a long command to the letter. A unit
  * that no such pattern fits has none, and nothing is suggested where something in a line cannot be known and only a
- * pattern for other lines too would fit it; nor for a call with a safety check, which no rule answers.
+ * pattern for other lines too would fit it; nor for a call with another safety check, which no rule answers.
  */
 export function suggestRules(
   policy: Policy,
@@ -33,7 +34,9 @@ export function suggestRules(
   verdict: Verdict,
 ): readonly SuggestedRule[] {
   const asking = verdict.units.filter(isAnswerable);
-  const isChecked = verdict.units.some(({ action, by }) => action === "ask" && by === "safety");
+  const isChecked = verdict.units.some((unit) =>
+    unit.action === "ask" && unit.by === "safety" && !asksUnread(unit)
+  );
   if (verdict.action !== "ask" || isChecked || asking.length > MOST) return [];
   const about = { policy, call };
   const found = new Map<string, SuggestedRule>();
@@ -58,8 +61,10 @@ interface About {
 }
 
 /** Whether a rule can answer: not what a managed rule asks, nor where the file is not fixed (`cat "$f"`, `cat *`). */
-function isAnswerable({ action, by, rule, path }: UnitVerdict): boolean {
-  if (action !== "ask" || by !== "rule" || rule?.source.kind === "managed") return false;
+function isAnswerable(unit: UnitVerdict): boolean {
+  const { action, by, rule, path } = unit;
+  if (action !== "ask" || rule?.source.kind === "managed") return false;
+  if (by === "safety" && !asksUnread(unit)) return false;
   return path !== "open" && path !== "glob";
 }
 

@@ -125,9 +125,12 @@ function endOfUnit(policy: Policy, { unit, facts }: Judged): ReferenceEnd | unde
     case "command":
       return referenceWalk(policy, facts);
     case "opaque":
-      return unit.opens === undefined
-        ? referenceWalk(policy, facts)
-        : endOf(inOrder(policy, unknownFile(policy, { unit, facts })));
+      return unread(
+        unit,
+        unit.opens === undefined
+          ? referenceWalk(policy, facts)
+          : endOf(inOrder(policy, unknownFile(policy, { unit, facts }))),
+      );
     case "read":
     case "write":
     case "url":
@@ -135,6 +138,12 @@ function endOfUnit(policy: Policy, { unit, facts }: Judged): ReferenceEnd | unde
         ? endOf(inOrder(policy, ownFile(policy, { unit, facts })))
         : guardedEnd(policy, { unit, facts });
   }
+}
+
+/** What cannot be known is no question that a mode answers; a script of a program whose trade is running it is one. */
+function unread(unit: Unit, end: ReferenceEnd): ReferenceEnd {
+  const isTrade = unit.quiet || unit.covers.some(({ trade }) => trade !== undefined);
+  return end.action === "ask" && !isTrade ? { ...end, by: "safety" } : end;
 }
 
 /** What is said by index, as a list over the whole policy. */
@@ -172,7 +181,7 @@ function ownFile(policy: Policy, { unit, facts }: Judged): ReadonlyMap<number, M
 /** A redirection to a file that is not fixed: a rule with a spec about such files cannot be evaluated. */
 function unknownFile(policy: Policy, { unit, facts }: Judged): ReadonlyMap<number, Match> {
   const said = new Map<number, Match>();
-  for (const { rule, spec } of policy.entries(TOOLS[unit.opens!].tool)) {
+  for (const { rule, spec } of unit.opens!.flatMap((kind) => policy.entries(TOOLS[kind].tool))) {
     if (rule.action === "allow" || spec === undefined) continue;
     said.set(rule.index, spec.kind === "any" ? "yes" : "unknown");
   }

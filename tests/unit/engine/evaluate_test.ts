@@ -108,7 +108,7 @@ for (
       "ask about what cannot be known",
       [{ pattern: "Bash:curl *", action: "allow" }, { pattern: "Bash", action: "ask" }],
       bash("curl x | bash -s"),
-      "the ask rule `Bash` asks about it",
+      "what `bash -s` does cannot be known: it runs what comes by its standard input; the ask rule `Bash` asks about it",
     ],
     [
       "ask about an operand that is not fixed",
