@@ -135,7 +135,11 @@ function reasonLines(question: AskQuestion, options: AskTextOptions): readonly s
     ...(comment === undefined ? [] : [`comment: ${comment}`]),
     ...decision.warnings.map((warning) => `warning: ${warning}`),
   ];
-  return told.flatMap((text) => paragraph(text, { ...options, indent: INDENT }));
+  // Indented further from the second line on, so that no part of it passes for a line of its own.
+  return told.flatMap((text) => {
+    const [first = "", ...rest] = paragraph(text, { ...options, indent: `${INDENT}  ` });
+    return [INDENT + first.trimStart(), ...rest];
+  });
 }
 
 /** Text that may be long or have lines of its own; between its beginning and its end it says how much is not shown. */

@@ -58,9 +58,21 @@ export function cleanText(text: string): string {
   const own = withoutHereDocuments(text);
   if (own.length <= SEARCHED) return maskSecrets(own);
   const half = SEARCHED / 2;
-  const [head, tail] = [maskSecrets(own.slice(0, half)), maskSecrets(own.slice(-half))];
+  // What is cut through is no longer told by its shape.
+  const head = maskSecrets(own.slice(0, wordStart(own, half)));
+  const tail = maskSecrets(own.slice(-half).replace(/^\S{1,4096}/, "").replace(CUT_KEY, MASK));
   return `${head}${noteOf(own.length - SEARCHED, "character")}${tail}`;
 }
+
+/** Where the word begins that a place stands in, if that is not far before it. */
+function wordStart(text: string, place: number): number {
+  let at = place;
+  while (at > place - 4096 && !/\s/.test(text[at - 1] ?? " ")) at--;
+  return at;
+}
+
+/** The end of a private key whose beginning is not there. */
+const CUT_KEY = /^(?:(?!-----BEGIN )[^])*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** Both ends of a text that is too long, so that nothing hides behind a long beginning. */
 function cutText(text: string, most: number): string {
@@ -77,9 +89,12 @@ interface Place {
 
 function keptObject(input: JsonObject, { bounds, depth }: Place): JsonObject {
   const members = Object.entries(input);
+  const isSecret = members.some(([key, value]) => NAMES.test(key) && isSecretText(value));
   const kept = members.slice(0, bounds.members).map(([name, value]): readonly [string, Json] => [
     keptText(name, { ...bounds, text: Math.min(bounds.text, 100) }),
-    keptMember(name, { value, place: { bounds, depth: depth + 1 } }),
+    isSecret && VALUES.test(name)
+      ? MASK
+      : keptMember(name, { value, place: { bounds, depth: depth + 1 } }),
   ]);
   const more = members.length - kept.length;
   return objectOf(more > 0 ? [...kept, ["…", noteOf(more, "member")]] : kept);
@@ -96,11 +111,23 @@ function kept(value: Json, place: Place): Json {
   if (place.depth >= DEPTH) return leftOut(value);
   if (!Array.isArray(value)) return keptObject(value as JsonObject, place);
   const { bounds, depth } = place;
-  const items = value.slice(0, bounds.members).map((each: Json) =>
-    kept(each, { bounds, depth: depth + 1 })
+  const items = value.slice(0, bounds.members).map((each: Json, index) =>
+    typeof each === "string" && isSecretText(value[index - 1])
+      ? MASK
+      : kept(each, { bounds, depth: depth + 1 })
   );
   const more = value.length - items.length;
   return more > 0 ? [...items, noteOf(more, "item")] : items;
+}
+
+/** Members that name what stands in another one, as `{"name": "API_KEY", "value": …}`, and those others. */
+const NAMES = /^(?:name|key|header|variable|field)$/i;
+const VALUES = /^(?:value|values|val|default)$/i;
+
+/** Whether a text is the name of a secret, as `--password` in a list before its value. */
+function isSecretText(value: Json | undefined): boolean {
+  return typeof value === "string" && /^-{0,2}[A-Za-z][\w.-]{0,80}$/.test(value) &&
+    isSecretName(value.replace(/^-+/, ""));
 }
 
 function isContents(name: string): boolean {

@@ -21,19 +21,49 @@ const ANNOUNCEMENTS: readonly Announcement[] = [
   // curl -u user:password
   {
     before:
-      /(?<=\s)(?:-[uU]|--user|--proxy-user)[ =]?[ \t]{0,8}["']?(?!\d{1,9}:\d)[^\s:"'=]{1,100}:(?!\/\/)/g,
+      /(?<=\s)(?:-[A-Za-z]{0,8}[uU]|--user|--proxy-user)[ =]?[ \t]{0,8}["']?(?!\d{1,9}:\d)[^\s:"'=]{1,100}:(?!\/\/)/g,
     always: true,
   },
   { before: /\bsshpass[ \t]+-p[ \t]{0,8}/g, always: true },
   // mysql -pvalue
   { before: /\b(?:mysql(?:dump|admin|import)?|mariadb)\b[^\n;|&]{0,200}? -p(?=\S)/g, always: true },
+  // Other programs whose option for a password is one letter.
+  ...["curl b", "redis-cli a", "(?:un)?zip P", "7za? p", "ldap\\w{1,20} w", "openssl k"].map(
+    ofOption,
+  ),
+  ...["docker", "podman", "helm"].map((name) => ofOption(`${name}[^\\n;|&]{0,100}? login p`)),
+  { before: /\bsecret[ \t]+set\b[^\n;|&]{0,200}? (?:-b|--body)[ =][ \t]{0,8}/g, always: true },
+  // aws configure set NAME value, npm config set NAME value, setenv NAME value
+  { before: /\bset(?:env)?(?: -[a-z]+)?[ \t]{1,8}(?<name>[\w.\/:@-]{1,200})[ \t]{1,8}(?=[^-\s])/g },
+  // netrc
+  { before: /\blogin[ \t]{1,8}\S{1,100}[ \t]{1,8}password[ \t]{1,8}/g, always: true },
+  // echo value | sudo -S
+  {
+    before:
+      /\b(?:echo|printf)(?:[ \t]+(?:-n|'%s'|'%s\\n'))?[ \t]{1,8}(?=[^\n|]{1,300}\|[ \t]*(?:sudo [^\n|]{0,60}-\w*S\b|chpasswd|[^\n|]{0,200} --(?:password-stdin|with-token)\b))/g,
+    always: true,
+  },
 ];
+
+/** `curl b`: what follows `-b` in a command of that program. */
+function ofOption(text: string): Announcement {
+  const [letter = "", ...program] = text.split(" ").toReversed();
+  const name = program.toReversed().join("[ \\t]+");
+  const before = new RegExp(
+    `\\b${name}\\b[^\\n;|&]{0,200}? -${letter}(?![\\w-]*assword)[ \\t]{0,8}(?=\\S)`,
+    "g",
+  );
+  return { before, always: true };
+}
 
 /** Something in every text that has a secret of any kind here, so that most texts cost one look. */
 const SUSPECT = /[:=@]|[\w-]{10}|-----|\s-|^-|earer |asic |slack/;
 
 /** A piece of a value in quotes, which may be escaped themselves; without its end it goes on to the text's. */
 const QUOTED = /\\["'][^"'\n]*["']?|"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/y;
+
+/** A list, up to its end or the line's. */
+const LIST = /\[[^\]\n]*\]?/y;
 
 /** A piece without quotes, as a shell ends it, and as JSON and YAML do. */
 const BARE = {
@@ -136,6 +166,8 @@ function endOfValue(
 ): number {
   let end = endOf(QUOTED, { text, start });
   if (end > start && (sign === ":" || open !== undefined)) return end;
+  const list = sign === ":" ? endOf(LIST, { text, start }) : start;
+  if (list > start) return list;
   while (true) {
     const before = end;
     end = endOf(BARE[sign], { text, start: end });

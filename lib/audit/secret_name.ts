@@ -6,7 +6,7 @@ const SECRET_WORDS: ReadonlySet<string> = new Set(
 
 /** Words that do so at its end only: `DB_PASS`, not `auth.ts`. */
 const LAST_WORDS: ReadonlySet<string> = new Set(
-  "pass auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk".split(" "),
+  "pass pw auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk".split(" "),
 );
 
 /** Ends of words that have no seam: `PGPASSWORD`, `dbpasswd`, `mysecret`. */

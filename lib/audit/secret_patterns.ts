@@ -43,7 +43,8 @@ export const SECRET_PATTERNS: readonly SecretPattern[] = [
   { name: "Telegram token", pattern: /\b\d{8,10}:[\w-]{35}/g },
   { name: "age key", pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/gi },
   { name: "JSON Web Token", pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/g },
-  { name: "bearer token", pattern: /(?<=\b[Bb]earer +)[\w.~+/=-]{8,}/g },
-  { name: "basic credentials", pattern: /(?<=\b[Bb]asic +)(?=[A-Za-z+/]*[0-9=])[\w+/=-]{8,}/g },
+  { name: "bearer token", pattern: /(?<=\bbearer +)[\w.~+/=-]{8,}/gi },
+  { name: "basic credentials", pattern: /(?<=\bbasic +)(?=[A-Za-z+/]*[0-9=])[\w+/=-]{8,}/gi },
+  { name: "key of a URL", pattern: /(?<=[?&]key=)[^\s&#"'<>;|]{8,}/g },
   { name: "user of a URL", pattern: /(?<=:\/\/)(?!git@)[^\s/?#'"<>]+(?=@)/g },
 ];

@@ -69,13 +69,17 @@ async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly strin
   const { call, decision, scopes } = question;
   const [least] = scopes;
   if (least === undefined) return ["Nothing is kept of the answer: it holds for this call only"];
-  const { rules, faults } = rulesOf(answer, { question, policy: state.base });
+  const { rules: given, faults } = rulesOf(answer, { question, policy: state.base });
   const isAllow = answer.kind === "allow-always";
   const isVeryCall = isAllow && isAboutVeryCall(decision);
   if (isVeryCall) state.remember(keyOf(call, scene.policy));
+  // The suggestion is this very call; as a rule, the same command would be allowed in every other folder too.
+  const isCommand = scene.policy.profiles.get(call.tool).kind === "command";
+  const said = isVeryCall && isCommand ? suggestedBy(question) : [];
+  const rules = given.filter(({ pattern }) => !said.includes(pattern));
   if (rules.length === 0) {
     const none = "No rule is kept of the answer: it has no pattern that can be used";
-    return isVeryCall ? faults : [...faults, none];
+    return [...faults, ...(isVeryCall ? scopeWarning(answer, scopes) : [none])];
   }
   if (!state.addRules(rules)) return [...faults, "The rules of the answer cannot be used"];
   const scope = scopeOf(answer, scopes) ?? least;

@@ -69,12 +69,12 @@ async function answerOf(
   ask: AskHandler,
   { passing, scene }: { readonly passing: Asking; readonly scene: Scene },
 ): Promise<StageResult> {
-  const { signal, classifier, answers } = scene;
+  const { signal, classifier, answers, limits } = scene;
   const question = questionFor(passing, scene);
-  const answer = await ask.ask(question, signal === undefined ? {} : { signal });
+  const given = await ask.ask(question, signal === undefined ? {} : { signal });
   // Whoever gave the call up meanwhile gets no answer, and nothing of it is kept.
   signal?.throwIfAborted();
-  checkAnswer(answer);
+  const answer = checkedAnswer(given);
   const { kind } = answer;
   const isAlways = kind === "allow-always" || kind === "deny-always";
   const kept = isAlways ? await answers.keep(answer, { question, scene }) : [];
@@ -83,16 +83,27 @@ async function answerOf(
     const reason = answer.comment ?? "it was asked about, and not allowed";
     return answered(told, { decision: "deny", by: "ask", reason });
   }
-  classifier?.approved();
+  // A sub-agent's own handler is not the person that auto mode waits for.
+  if (!limits.keepsNothing) classifier?.approved();
   return answered(told, { decision: "allow", by: "ask", reason: "a person allowed it" });
 }
 
 const KINDS: readonly AskKind[] = ["allow-once", "allow-always", "deny-once", "deny-always"];
 
-/** Throws TypeError for an answer that is none. */
-function checkAnswer(answer: AskAnswer): void {
-  const kind: unknown = answer?.kind;
+/** The answer, each member read one time: what is checked is what counts. Throws TypeError for one that is none. */
+function checkedAnswer(given: AskAnswer): AskAnswer {
+  const { kind, pattern, patterns, scope, comment } = given ?? {};
   if (!KINDS.some((each) => each === kind)) {
     throw new TypeError("Cannot take the answer of the ask handler: it has no known kind");
   }
+  if (patterns !== undefined && !Array.isArray(patterns)) {
+    throw new TypeError("Cannot take the answer of the ask handler: its patterns are no list");
+  }
+  return {
+    kind,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(patterns === undefined ? {} : { patterns: [...patterns] }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(typeof comment === "string" ? { comment } : {}),
+  };
 }

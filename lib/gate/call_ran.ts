@@ -15,7 +15,7 @@ export async function callRan(
   { response = null, callId, signal }: RanOptions,
 ): Promise<HookOutcome> {
   const { classifier, hooks, session = "" } = parts;
-  if (classifier !== undefined && editsFiles(evaluate(policy, call).units, policy)) {
+  if (classifier !== undefined && editsFiles(evaluate(policy, call), policy)) {
     classifier.edited();
   }
   if (hooks === undefined) return NOTHING;

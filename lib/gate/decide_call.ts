@@ -1,6 +1,6 @@
 import { auditLine } from "../audit/audit_line.ts";
 import { isObject } from "../hooks/same_json.ts";
-import type { ToolCall } from "../model/call.ts";
+import type { Json, ToolCall } from "../model/call.ts";
 import { abortable } from "./abortable.ts";
 import { answersOf } from "./answers.ts";
 import { editsFiles } from "./edits_files.ts";
@@ -38,7 +38,7 @@ export async function decideCall(
   const scene = sceneOf(agent, { tool: start.call.tool, options });
   const decision = gateDecision(await runStages(start, scene), scene);
   const { classifier } = agent.parts;
-  if (decision.decision === "allow" && editsFiles(decision.units, scene.policy)) {
+  if (decision.decision === "allow" && editsFiles(decision, scene.policy)) {
     classifier?.edited();
   }
   const fault = await abortable(signal, () => audited(decision, { agent, scene }));
@@ -56,7 +56,7 @@ function startOf({ tool, input, cwd }: ToolCall): Passing {
   if (cwd !== undefined && typeof cwd !== "string") {
     throw new TypeError("Cannot decide a call whose cwd is not a string");
   }
-  const copy = frozenJson(input);
+  const copy = copyOf(input);
   const call = Object.freeze({
     tool,
     input: isObject(copy) ? copy : {},
@@ -64,6 +64,15 @@ function startOf({ tool, input, cwd }: ToolCall): Passing {
   });
   const begin = { call, round: 1, warnings: [] };
   return isObject(copy) ? begin : { ...begin, fault: "the input is no JSON object" };
+}
+
+/** The input as JSON; undefined for what is none, an input whose own code throws when it is read included. */
+function copyOf(input: unknown): Json | undefined {
+  try {
+    return frozenJson(input);
+  } catch {
+    return undefined;
+  }
 }
 
 function sceneOf(
@@ -91,13 +100,18 @@ function sceneOf(
   };
 }
 
+const NOT_KEPT =
+  "The audit log is not kept: the policy switches it on, and the gate was given no log or no clock";
+
 /** Keeps the decision; a warning where that failed, which changes nothing about it. */
 async function audited(
   decision: GateDecision,
   { agent: { parts }, scene: { policy } }: { readonly agent: Agent; readonly scene: Scene },
 ): Promise<string | undefined> {
-  const { audit, now, session, agent } = parts;
-  if (audit === undefined || now === undefined) return undefined;
+  const { now, session, agent } = parts;
+  const isOn = policy.settings.auditLog?.value === true;
+  const audit = parts.audit ?? (isOn ? parts.machineAudit : undefined);
+  if (audit === undefined || now === undefined) return isOn ? NOT_KEPT : undefined;
   const { call } = decision;
   try {
     const line = auditLine(decision, call, {

@@ -1,12 +1,21 @@
-import type { UnitVerdict } from "../model/verdict.ts";
+import type { Verdict } from "../model/verdict.ts";
 import type { Policy } from "../policy/policy.ts";
 
-/** Whether one of the units edits a file, by an editing tool or a redirection. */
+/**
+ * Whether a call edits a file: by an editing tool, a redirection or an operand of its command line (`sed -i`, `cp`), that
+ * no rule was asked about included.
+ */
 export function editsFiles(
-  units: readonly Pick<UnitVerdict, "kind" | "tool">[],
-  { profiles }: Policy,
+  { call, units }: Pick<Verdict, "call" | "units">,
+  policy: Policy,
 ): boolean {
-  return units.some(({ kind, tool }) =>
+  const { profiles } = policy;
+  const edits = units.some(({ kind, tool }) =>
     kind === "write" || kind === "call" && profiles.get(tool).class === "edit"
   );
+  if (edits) return true;
+  const line = policy.line(policy.facts(call));
+  return line?.units.some(({ kind, opens }) =>
+    kind === "write" || opens?.includes("write") === true
+  ) ?? false;
 }

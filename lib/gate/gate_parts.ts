@@ -60,8 +60,10 @@ export interface GateParts {
   readonly hooks?: HookRunner;
   /** What tools know about their own calls, by name. */
   readonly tools?: Readonly<Record<string, GateTool>>;
-  /** Where decisions are kept. */
+  /** Where decisions are kept, whatever the policy says. */
   readonly audit?: AuditLine;
+  /** Where decisions are kept when the policy says `audit_log = true`, in place of `audit`. */
+  readonly machineAudit?: AuditLine;
   /** Nobody can be asked: ask is deny. */
   readonly headless?: boolean;
   /** Ordinary questions are answered with allow. */

@@ -11,6 +11,7 @@ import { remade } from "../suggest/with_flag.ts";
 import { beatenDeny } from "./beaten_deny.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
+import { mayLift } from "./may_lift.ts";
 import { nameOf } from "./rule_name.ts";
 import { rulesAlone } from "../suggest/rules_alone.ts";
 import type { SessionRule } from "./session_rules.ts";
@@ -108,7 +109,7 @@ function plannedText(text: string, planning: Planning): Planned {
 /** Why the rules must not stand in the file: another decides there what they decide in the session, or they lift a deny. */
 function objection(
   policy: Policy,
-  { rules, scene, state, question: { call } }: Planning,
+  { rules, scene, state, entry, question: { call } }: Planning,
 ): string | undefined {
   const now = scene.now();
   const options = now === undefined ? {} : { now };
@@ -118,11 +119,15 @@ function objection(
     const who = inFile.rule === null ? "that no rule fits" : nameOf(inFile.rule);
     return `${who} would still decide this call`;
   }
-  const isAllow = rules.some(({ action }) => action === "allow");
-  const lifted = isAllow
-    ? beatenDeny(state.base, { after: policy, tool: call.tool, options })
-    : undefined;
-  return lifted && `there it would allow what ${nameOf(lifted)} denies`;
+  const allows = rules.filter(({ action }) => action === "allow");
+  if (allows.length === 0) return undefined;
+  const lifted = beatenDeny(state.base, { after: policy, tool: call.tool, options });
+  if (lifted !== undefined) return `there it would allow what ${nameOf(lifted)} denies`;
+  for (const { pattern } of allows) {
+    const may = mayLift(state.base, { after: policy, pattern, path: entry.path });
+    if (may !== undefined) return `there it could allow what ${nameOf(may)} denies`;
+  }
+  return undefined;
 }
 
 function isLess(inFile: Verdict, inSession: Verdict): boolean {

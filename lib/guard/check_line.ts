@@ -1,16 +1,18 @@
+import { foldCase } from "../pattern/fold_case.ts";
 import { literalHead } from "../pattern/glob.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Entry } from "../policy/rule_table.ts";
 import { readLine } from "../shell/read_line.ts";
 import type { CommandLine, Cover, Unit } from "../shell/unit.ts";
 import type { Facts } from "../tools/facts.ts";
-import { type Check, protectedReason } from "./check.ts";
+import { type Check, protectedReason, short } from "./check.ts";
 import { fittingAllows } from "./check_edit.ts";
 import { checkUnread } from "./check_unread.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
 import { type GuardedPlaces, guardedPlaces } from "./guarded_places.ts";
-import { isExact, namesPlace } from "./names_place.ts";
-import { placeName, type ProtectedPlace } from "./protected_place.ts";
+import { gitSetting } from "./git_setting.ts";
+import { isExact, mentions, namesPlace } from "./names_place.ts";
+import { placeName, PLACES, type ProtectedPlace } from "./protected_place.ts";
 import {
   fixedTarget,
   globTarget,
@@ -29,6 +31,8 @@ interface Guarding {
   readonly policy: Policy;
   readonly facts: Facts;
   readonly line: CommandLine;
+  /** The protected files that the line names otherwise than by reading them. */
+  readonly named: () => readonly ProtectedPlace[];
 }
 
 /** The checks of a command line: protected files that it writes, moves or removes, and verbs that write rules. */
@@ -36,9 +40,15 @@ export function checkLine(policy: Policy, facts: Facts): readonly Check[] {
   if (facts.first.state !== "text") return [];
   // What is protected is so too where rules read the line as one string.
   const line = policy.line(facts) ?? readLine(facts.first.text);
-  const guarding: Guarding = { policy, facts, line };
+  let named: readonly ProtectedPlace[] | undefined;
+  const guarding: Guarding = {
+    policy,
+    facts,
+    line,
+    named: () => named ??= placesNamed(line, policy),
+  };
   const verbs = line.units.flatMap((unit) =>
-    checkVerb(unit, guarding) ?? checkUnread(unit, guarding) ?? []
+    checkVerb(unit, guarding) ?? checkSetting(unit, guarding) ?? checkUnread(unit, guarding) ?? []
   );
   const uses = fileUses(line.units);
   const files = uses.slice(0, MOST_FILES).flatMap((use) => checkFile(use, guarding) ?? []);
@@ -65,6 +75,20 @@ function namesVerb({ rule, spec }: Entry, verb: string): boolean {
   return new RegExp(`caliban\\S*\\s+${words}(?:\\s|$)`).test(literalHead(spec.test.glob));
 }
 
+/** What `git config` writes runs when git does; a rule that speaks of `config` before its first wildcard is about that. */
+function checkSetting(unit: Unit, { policy, facts, line }: Guarding): Check | undefined {
+  const key = unit.kind === "command" ? gitSetting(unit) : undefined;
+  if (key === undefined) return undefined;
+  const allows = fittingAllows(policy, facts.of({ unit, line }));
+  const isNamed = allows.some(({ spec }) =>
+    spec?.kind === "first" && spec.test.kind === "command" &&
+    /\sconfig(?:\s|$)/.test(literalHead(spec.test.glob))
+  );
+  if (isNamed) return undefined;
+  const what = key === "" ? "git's configuration" : `\`${short(key)}\` in git's configuration`;
+  return checkOf(unit, { facts, reason: `it writes ${what}, which git may run` });
+}
+
 function checkFile(use: FileUse, guarding: Guarding): Check | undefined {
   const { facts, policy } = guarding;
   const places = guardedPlaces(policy);
@@ -73,7 +97,9 @@ function checkFile(use: FileUse, guarding: Guarding): Check | undefined {
   const known = use.within === undefined
     ? []
     : placesTouched(fixedTarget(facts.path(use.within), places), places);
-  const touched = placesTouched(target, places).filter((place) => !known.includes(place));
+  const named = placesTouched(target, places).filter((place) => !known.includes(place));
+  // Which file it is, nobody knows, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
+  const touched = named.length > 0 || use.path !== "open" ? named : guarding.named();
   const takesAll = use.does === "removes" || use.does === "moves";
   const held = takesAll && touched.length === 0 ? placesHeld(target, places) : [];
   if (touched.length === 0 && held.length === 0) return undefined;
@@ -89,6 +115,18 @@ function checkFile(use: FileUse, guarding: Guarding): Check | undefined {
     reach: held.length > 0 ? "holds" : "in",
   });
   return checkOf(use.unit, { facts, reason });
+}
+
+/** So many files that a line reads are told from those that it only names. */
+const MOST_READ = 50;
+
+function placesNamed({ units, text }: CommandLine, { context }: Policy): readonly ProtectedPlace[] {
+  const read = units.filter(({ kind, path }) => kind === "read" && path === "fixed");
+  const left = read.slice(0, MOST_READ)
+    .reduce((rest, unit) => rest.replace(unit.text, () => " x "), text)
+    .replace(/(?<![^\s;&|(])(?:source|\.)\s+[^\s;&|)]+/g, " x ");
+  const folded = context.ignoreCase ? foldCase(left) : left;
+  return PLACES.filter(({ base, names }) => base !== "root" && mentions(folded, names));
 }
 
 function targetOf(

@@ -2,6 +2,7 @@ import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Check } from "./check.ts";
 import { checkEdit } from "./check_edit.ts";
+import { checkForeign } from "./check_foreign.ts";
 import { checkLine } from "./check_line.ts";
 
 /** A unit, and the check that its verdict alone does not pass. */
@@ -38,11 +39,13 @@ export function guardCall(policy: Policy, verdict: Verdict): readonly GuardedUni
 function checksOf(policy: Policy, call: Verdict["call"]): readonly Check[] {
   const facts = policy.facts(call);
   const { profile } = facts;
-  if (profile.kind === "command") {
-    return profile.shell === "other" ? [] : checkLine(policy, facts);
-  }
+  if (profile.kind === "command" && profile.shell !== "other") return checkLine(policy, facts);
   const edits = profile.class === "edit" && profile.kind === "path";
-  const check = edits ? checkEdit(policy, facts) : undefined;
+  const check = profile.kind === "command"
+    ? checkForeign(policy, facts)
+    : edits
+    ? checkEdit(policy, facts)
+    : undefined;
   return check ? [check] : [];
 }
 

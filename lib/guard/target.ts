@@ -53,10 +53,10 @@ export function textTarget(text: string, places: GuardedPlaces): Target {
   return { paths: [{ local }], fits: same };
 }
 
-/** A malformed path: its text, and on Windows the other names that a file has. */
+/** A malformed path: its text up to a NUL, where C ends it, and on Windows the other names that a file has. */
 function oddTarget(text: string, places: GuardedPlaces): Target {
   const local = segmentsOf(text.replaceAll("\\", "/"))
-    .map((segment) => places.folded(segment.replace(/:.*$/s, "").replace(/(?!^)[. ]+$/, "")));
+    .map((segment) => places.folded(segment.replace(/[:\0].*$/s, "").replace(/(?!^)[. ]+$/, "")));
   return {
     paths: [{ local }],
     fits: (segment, name) => segment === name || /~\d/.test(segment),

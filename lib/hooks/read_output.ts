@@ -1,5 +1,6 @@
 import type { JsonObject } from "../model/call.ts";
 import type { HookOutput } from "./hook_run.ts";
+import { repeatsKey } from "./repeats_key.ts";
 import { isObject, isShallow } from "./same_json.ts";
 
 /** What a hook's standard output is. */
@@ -37,8 +38,9 @@ function readJson(text: string): OutputText | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value)) return undefined;
-    if (isShallow(value)) return { kind: "json", value };
-    return { kind: "unreadable", detail: "it is nested too deep" };
+    if (!isShallow(value)) return { kind: "unreadable", detail: "it is nested too deep" };
+    if (repeatsKey(text)) return { kind: "unreadable", detail: "an object in it has a key twice" };
+    return { kind: "json", value };
   } catch (error) {
     // A parser that calls itself runs out of stack with a RangeError.
     if (error instanceof SyntaxError || error instanceof RangeError) return undefined;

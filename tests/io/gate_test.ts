@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import {
   createGate,
@@ -265,4 +266,25 @@ test("decisions are in the audit log, also those that were denied early", () =>
     const decision = await failing.decide(write("a"));
     assert.equal(decision.decision, "allow");
     assert.match(decision.warnings.join(), /^The audit log is not kept: /);
+  }));
+
+test("audit_log = true in a file keeps every decision in this machine's log", () =>
+  withWorkspace(async ({ folder, write: put, load }) => {
+    put(POLICY, "[permissions]\naudit_log = true\n\n" + rule("deny", "Bash:rm *"));
+    const before = process.env.XDG_STATE_HOME;
+    process.env.XDG_STATE_HOME = join(folder, "state");
+    try {
+      const gate = createGate({ policy: await load() });
+      assert.deepEqual((await gate.decide(bash("rm x"))).warnings, []);
+      await gate.child({ name: "helper" }).decide(bash("make"));
+      const text = readFileSync(join(folder, "state/caliban/audit.jsonl"), "utf8");
+      const entries = text.trim().split("\n").map((line) => JSON.parse(line));
+      assert.deepEqual(entries.map(({ decision, agent }) => [decision, agent]), [
+        ["deny", undefined],
+        ["ask", "helper"],
+      ]);
+    } finally {
+      if (before === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = before;
+    }
   }));

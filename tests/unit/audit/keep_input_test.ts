@@ -100,3 +100,26 @@ test("a huge text is kept at both ends, without their secrets", () => {
   assert.ok(performance.now() - start < 1000);
   assert.match(kept, /^TOKEN=\[masked\] x+\[\d+ characters left out\]x+ --password \[masked\]$/);
 });
+
+test("a value that stands beside the name of a secret, or behind it in a list, is masked", () => {
+  const bounds = { text: 300, members: 50, clean };
+  const input = {
+    env: [{ name: "API_KEY", value: "abcdefgh" }, { name: "HOME", value: "/home/a" }],
+    headers: [["X-Api-Key", "abcdefgh"], ["Accept", "text/html"]],
+    args: ["--password", "abcdefgh", "--verbose", "x"],
+  };
+  assert.deepEqual(keptInput({ tool: "mcp__x", input }, bounds), {
+    env: [{ name: "API_KEY", value: "[masked]" }, { name: "HOME", value: "/home/a" }],
+    headers: [["X-Api-Key", "[masked]"], ["Accept", "text/html"]],
+    args: ["--password", "[masked]", "--verbose", "x"],
+  });
+});
+
+test("a private key that the cut of a huge text goes through is not left in half", () => {
+  const key = `-----BEGIN PRIVATE KEY-----\n${"QUJD".repeat(400)}\n-----END PRIVATE KEY-----\n`;
+  assert.doesNotMatch(clean(`x ${key.repeat(60)}`), /QUJD/);
+  const [lines, token] = ["QUJDQUJD\n".repeat(180), `ghp_${"a1B2".repeat(9)} `];
+  const broken = key.replace(/(?:QUJD)+\n/, () => lines);
+  assert.doesNotMatch(clean(`x ${broken.repeat(60)}`), /QUJD/);
+  assert.doesNotMatch(clean(token.repeat(5000)), /a1B2/);
+});

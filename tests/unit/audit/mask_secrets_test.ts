@@ -171,9 +171,65 @@ test("a long text costs no more than its length", () => {
     "a-",
     "Bearer ",
     ": ",
+    "zip -",
+    "docker login ",
+    "docker ",
+    "echo a | ",
+    "echo a|sudo ",
+    "set a ",
+    "secret set ",
+    "login a ",
+    "password: [",
+    "?key=",
+    "-aaaaau ",
   ];
   const start = performance.now();
   for (const piece of hard) maskSecrets(piece.repeat(Math.ceil(100_000 / piece.length)));
   const each = (performance.now() - start) / hard.length;
   assert.ok(each < 250, `${each} ms each`);
+});
+
+test("programs whose option for a password is one letter, and values that stand behind their name", () => {
+  const value = "S3cr3tV4lu3";
+  const texts = [
+    "curl -b 'sid=VALUE' h",
+    "curl -sSu me:VALUE h",
+    'curl "https://h/a%3FVALUE&key=VALUE"'.replace("VALUE&", "\\u003f&"),
+    `curl -d '{"password": ["VALUE"]}' h`,
+    "setenv API_KEY VALUE",
+    "set -x API_KEY VALUE; ls",
+    "docker login -u me -p VALUE reg",
+    "docker login -pVALUE reg",
+    "echo VALUE | docker login --password-stdin",
+    "echo 'VALUE' | sudo -S ls",
+    'echo "root:VALUE" | chpasswd',
+    "redis-cli -a VALUE ping",
+    "zip -P VALUE x y",
+    "unzip -PVALUE x",
+    "7z a -pVALUE x",
+    "ldapsearch -x -w VALUE -b dc",
+    "openssl enc -k VALUE",
+    "aws configure set aws_secret_access_key VALUE",
+    "npm config set //registry/:_authToken VALUE",
+    "gh secret set NAME --body VALUE",
+    "gh secret set NAME -b VALUE",
+    "machine h login u password VALUE",
+    "--pw VALUE",
+    "BEARER VALUE",
+  ];
+  const left = texts.map((text) => maskSecrets(text.replace("VALUE", value)))
+    .filter((masked) => masked.includes(value) || !masked.includes("[masked]"));
+  assert.deepEqual(left, []);
+  for (
+    const text of [
+      "docker run -u 1000:1000 -p 80:80 x",
+      "git branch -b x",
+      "set -e; ls",
+      "git config set user.name ada",
+      "echo a | sudo tee f",
+      "zip -r a b",
+      "gh secret set NAME < f",
+      "docker run -p 80:80 login",
+    ]
+  ) assert.equal(maskSecrets(text), text);
 });

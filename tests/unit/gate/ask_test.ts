@@ -195,6 +195,17 @@ test("a protected file is remembered for the session, by the pattern that names 
   assert.equal(ask.questions.length, 2);
 });
 
+test("a command that writes a protected file is remembered for the folder it was asked about", async () => {
+  const ask = person("allow-always", "deny-once");
+  const gate = gateOf(policyWith("allow Bash:echo *"), { ask, mode: modeOf("dontAsk") });
+  const call = bash("echo x > .git/config");
+  assert.equal(ended(await gate.decide(call)), "allow ask");
+  assert.equal(ended(await gate.decide(call)), "allow ask");
+  assert.deepEqual(gate.sessionRules, []);
+  assert.equal(ended(await gate.decide({ ...call, cwd: "/other/repository" })), "deny ask");
+  assert.equal(ask.questions.length, 2);
+});
+
 test("the order of an input's members makes no other call, their values do", async () => {
   const ask = person("allow-always");
   const gate = gateOf(policyWith("deny Odd:x"), { ask });
@@ -256,4 +267,28 @@ test("an always without a pattern keeps nothing", async () => {
   assert.deepEqual(decision.warnings, [
     "No rule is kept of the answer: it has no pattern that can be used",
   ]);
+});
+
+test("an answer whose kind changes while it is read is what was checked", async () => {
+  let reads = 0;
+  const answer = {
+    get kind() {
+      return reads++ === 0 ? "deny-once" as const : odd<"allow-once">("perhaps");
+    },
+  };
+  const ask = { ask: () => Promise.resolve(answer) };
+  assert.equal(ended(await gateOf(policyWith(), { ask }).decide(bash("make"))), "deny ask");
+});
+
+test("patterns that are no list are no answer", async () => {
+  const ask = person(odd<AskAnswer>({ kind: "allow-always", patterns: "*" }));
+  const gate = gateOf(policyWith(), { ask });
+  assert.equal(ended(await gate.decide(bash("make"))), "deny safety");
+  assert.deepEqual(gate.sessionRules, []);
+});
+
+test("a comment that is no text is not the reason of a deny", async () => {
+  const ask = person(odd<AskAnswer>({ kind: "deny-once", comment: { toString: 1 } }));
+  const { reason } = await gateOf(policyWith(), { ask }).decide(bash("make"));
+  assert.equal(reason, "it was asked about, and not allowed");
 });

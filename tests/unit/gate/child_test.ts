@@ -115,6 +115,17 @@ test("prompt: a flag of the parent does not answer in that person's place", asyn
   assert.equal(ended(await child.decide(bash("make"))), "deny ask");
 });
 
+test("prompt: what its own handler allows is no approval that auto mode waits for", async () => {
+  const classifier = auto("soft_deny");
+  const gate = gateOf(POLICY, { mode: modeOf("auto"), classifier, ask: person("allow-once") });
+  const child = gate.child({ policy: "prompt", ask: person("allow-once") });
+  assert.equal(ended(await child.decide(bash("make"))), "allow ask");
+  assert.equal(ended(await child.child().decide(bash("make"))), "allow ask");
+  assert.deepEqual(classifier.told, []);
+  assert.equal(ended(await gate.child().decide(bash("make"))), "allow ask");
+  assert.deepEqual(classifier.told, ["approved"]);
+});
+
 test("what a parent may not, its sub-agent may not either", async () => {
   const own = person("allow-once");
   const headless = gateOf(POLICY, { headless: true }).child({ policy: "prompt", ask: own });

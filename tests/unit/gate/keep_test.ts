@@ -242,3 +242,20 @@ test("the answer to a safety check is never written to a file", async () => {
   assert.equal(texts.project, project);
   assert.match(decision.warnings.join(), /cannot be kept in "project"/);
 });
+
+test("an allow that a file's place would put above a deny it may beat stays in the session", async () => {
+  for (const deny of ["Bash:* --force*", "Bash:~--force", "*(* --force *)"]) {
+    const { texts, gate, decision } = await answered({ user: toml(`deny ${deny}`) }, {
+      answer: {},
+    });
+    assert.equal(ended(decision), "allow ask");
+    assert.equal(texts.project, undefined, deny);
+    assert.deepEqual(decision.warnings, [
+      `The answer is kept for this session only: there it could allow what \`deny ${deny}\` ` +
+      "(/files/user.toml:1) denies",
+    ]);
+    assert.equal((await gate.decide(bash("git push --force x"))).decision, "deny");
+    const own = await answered({ user: toml(`deny ${deny}`) }, { answer: { scope: "user" } });
+    assert.deepEqual(rulesIn(own.texts.user!), [`deny ${deny}`, "allow Bash(git push:*)"]);
+  }
+});

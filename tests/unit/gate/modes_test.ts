@@ -158,6 +158,18 @@ test("auto mode is told of approvals, of edits and of being left", async () => {
   assert.equal(mode.listeners.size, 0);
 });
 
+test("auto mode is told of edits that a command's operands make", async () => {
+  const classifier = auto("allow");
+  const gate = gateOf(policyWith("allow Bash"), { mode: modeOf("auto"), classifier });
+  for (const command of ["ls", "cat a", "make"]) await gate.decide(bash(command));
+  assert.deepEqual(classifier.told, []);
+  for (const command of ["sed -i 1d Makefile", "cp a Makefile", "tee Makefile < a", 'ls > "$f"']) {
+    await gate.decide(bash(command));
+    await gate.ran(bash(command));
+    assert.deepEqual(classifier.told.splice(0), ["edited", "edited"], command);
+  }
+});
+
 test("an opinion counts only while the mode is still auto", async () => {
   for (const [next, end] of [["plan", "deny mode"], ["default", "ask rule"]] as const) {
     const { promise, settle } = later<Opinion>();

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import type { GateTool } from "../../../lib/gate/gate_tool.ts";
 import { STAGES } from "../../../lib/gate/stages.ts";
+import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
 import {
   auto,
   bash,
@@ -285,3 +286,47 @@ test("an audit log needs a clock", () => {
   const audit = { append: () => Promise.resolve(undefined) };
   assert.throws(() => gateOf(policyWith(), { audit }), TypeError);
 });
+
+test("an input whose own code throws when it is read is denied", async () => {
+  const input = {
+    get command(): string {
+      throw new Error("not yet");
+    },
+  };
+  const decision = await gateOf(policyWith("allow Bash")).decide({ tool: "Bash", input });
+  assert.equal(ended(decision), "deny tool");
+  assert.equal(decision.reason, "the input is no JSON object");
+});
+
+test("a policy that says audit_log = true is logged by what the machine has, unless the gate has its own log", async () => {
+  const lines: string[] = [];
+  const logOf = (name: string) => ({
+    append: () => Promise.resolve(void lines.push(name)),
+  });
+  const machineAudit = logOf("machine");
+  const on = policyFromToml("[permissions]\naudit_log = true\n");
+  const off = policyFromToml("[permissions]\naudit_log = false\n");
+  const gate = gateOf(off, { machineAudit, now: () => 0 });
+  await gate.decide(bash("make"));
+  assert.deepEqual(lines, []);
+  gate.setPolicy(on);
+  assert.deepEqual((await gate.decide(bash("make"))).warnings, []);
+  await gate.child().decide(bash("make"));
+  assert.deepEqual(lines, ["machine", "machine"]);
+  await gateOf(on, { machineAudit, audit: logOf("own"), now: () => 0 }).decide(bash("make"));
+  assert.deepEqual(lines, ["machine", "machine", "own"]);
+});
+
+test("a policy that says audit_log = true is never silently without a log", async () => {
+  const on = policyFromToml("[permissions]\naudit_log = true\n");
+  const gates = [gateOf(on), gateOf(on, { now: () => 0 }), gateOf(on, { machineAudit: failing })];
+  for (const gate of gates) {
+    const { decision, warnings } = await gate.decide({ tool: "Read", input: { path: "a" } });
+    assert.equal(decision, "allow");
+    assert.match(warnings.join(), /^The audit log is not kept: /);
+  }
+  const { warnings } = await gateOf(on, { machineAudit: failing, now: () => 0 }).decide(bash("x"));
+  assert.deepEqual(warnings, ["The audit log is not kept: no --allow-env"]);
+});
+
+const failing = { append: () => Promise.reject(new Error("no --allow-env")) };

@@ -35,6 +35,7 @@ test("an edit tool asks about a protected file, whatever spelling of its path na
   const twice = { tool: "Write", input: { path: "src/a", file_path: ".git/config" } };
   assert.equal(outcome(twice, [ALL]), "safety");
   assert.equal(outcome({ tool: "Edit", input: { filePath: "~/.bashrc" } }, [ALL]), "safety");
+  assert.equal(outcome(write("src/../.envrc\0.txt"), [ALL]), "safety");
   assert.equal(outcome(write(".git/config", "Read"), [ALL]), "allow");
   const tools = { Save: { firstArg: "to", kind: "path", class: "edit" } } as const;
   assert.equal(outcome({ tool: "Save", input: { to: ".mcp.json" } }, [ALL], { tools }), "safety");
@@ -105,6 +106,10 @@ const NAMING: readonly (readonly [allow: string, call: ToolCall])[] = [
   ["Bash(caliban perms add:*)", bash("caliban perms add x allow")],
   ["Bash(caliban trust)", bash("sh -c 'caliban trust'")],
   ["Bash:cp a b && rm -rf .git", bash("cp a b && rm -rf .git")],
+  ["Bash:git config core.pager *", bash("git config core.pager less")],
+  ["Bash(git config:*)", bash("git config alias.x y")],
+  ["Bash:d=.git; touch $d/x", bash("d=.git; touch $d/x")],
+  ["Bash:find .git -name x -exec touch {} +", bash("find .git -name x -exec touch {} +")],
 ];
 
 test("an allow rule that names the protected file or folder allows it", () => {
@@ -135,6 +140,8 @@ const NOT_NAMING: readonly (readonly [allow: string, call: ToolCall])[] = [
   ["Bash(rm -rf:*)", bash("rm -rf .")],
   ["Bash(caliban:*)", bash("caliban trust")],
   ["Bash(caliban trust:*)", bash("caliban perms add x allow")],
+  ["Bash(git:*)", bash("git config core.pager x")],
+  ["Bash(git status:*)", bash("git config core.pager x")],
 ];
 
 test("one that does not name it, or names it elsewhere, does not", () => {
@@ -251,10 +258,10 @@ test("a line with more files than are looked at is a question", () => {
   assert.match(decided(bash(`rm ${names}`), [ALL]).reason, /more than 2000 files/);
 });
 
-test("a shell that is not taken apart, and a tool that nobody knows, have no such checks", () => {
+test("a shell that is not taken apart is asked about by its text, a tool that nobody knows not at all", () => {
   const tools = { Pwsh: { firstArg: "line", kind: "command", shell: "other" } } as const;
-  const call = { tool: "Pwsh", input: { line: "rm .git" } };
-  assert.equal(outcome(call, [ALL], { tools }), "allow");
+  assert.equal(outcome({ tool: "Pwsh", input: { line: "rm .git" } }, [ALL], { tools }), "safety");
+  assert.equal(outcome({ tool: "Pwsh", input: { line: "rm a" } }, [ALL], { tools }), "allow");
   assert.equal(outcome({ tool: "mcp__x__y", input: { path: ".git/x" } }, [ALL]), "allow");
   assert.equal(outcome({ tool: "Bash", input: {} }, [ALL]), "allow");
 });

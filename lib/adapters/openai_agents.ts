@@ -1,0 +1,86 @@
+import type { AdapterOptions, DecidingGate } from "./ask_gate.ts";
+import { judgedCalls } from "./judged_calls.ts";
+
+/** What a tool guardrail of the OpenAI Agents SDK answers. */
+export interface OpenAiGuardrailOutput {
+  /** The tool runs, or the model is told why it does not. */
+  readonly behavior:
+    | { readonly type: "allow" }
+    | { readonly type: "rejectContent"; readonly message: string };
+}
+
+/** A tool guardrail of the OpenAI Agents SDK. */
+export interface OpenAiGuardrail {
+  /** When it is asked: before the tool runs. */
+  readonly type: "tool_input";
+  /** Its name, for traces. */
+  readonly name: string;
+  /** Is asked. */
+  readonly run: (
+    event: { readonly toolCall: { readonly arguments: string; readonly callId: string } },
+  ) => Promise<OpenAiGuardrailOutput>;
+}
+
+/** What of a gate goes into a tool of the OpenAI Agents SDK. */
+export interface OpenAiToolGate {
+  /** Whether a person must approve a call: where the gate asks, denies or fails. */
+  readonly needsApproval: (
+    context: unknown,
+    input: unknown,
+    callId?: string,
+  ) => Promise<boolean>;
+  /** Stops what the gate denies, also after it was approved. */
+  readonly inputGuardrails: OpenAiGuardrail[];
+}
+
+/**
+ * A gate in a tool of the OpenAI Agents SDK, to be spread into `tool({ … })`; `tool` is the name by which rules speak of it.
+ * What the gate leaves a question becomes an interruption of the run, and a deny is one too that no approval lifts; with
+ * `toolExecution: { preApprovalInputGuardrails: true }` in the runner's configuration nobody is shown it. The SDK's
+ * “always approve” does not answer the gate's asks: a rule does.
+ *
+ * @example
+ * ```ts
+ * import { createGate, policyFromToml } from "@caliban/perms/core";
+ * import { openaiToolGate } from "@caliban/perms/adapters";
+ * const policy = policyFromToml('[[permissions.rules]]\npattern = "Bash(ls:*)"\naction = "allow"\n');
+ * const gated = openaiToolGate(createGate({ policy }), "Bash");
+ * // tool({ name: "shell", parameters, execute, ...gated })
+ * console.log(await gated.needsApproval({}, { command: "ls" }, "call_1")); // false
+ * console.log(await gated.needsApproval({}, { command: "rm x" }, "call_2")); // true
+ * ```
+ */
+export function openaiToolGate(
+  gate: DecidingGate,
+  tool: string,
+  options: AdapterOptions = {},
+): OpenAiToolGate {
+  const calls = judgedCalls(gate, options);
+  return {
+    needsApproval: (_context, input, callId) => calls.needsApproval({ tool, input, callId }),
+    inputGuardrails: [{
+      type: "tool_input",
+      name: "caliban",
+      async run(event) {
+        const { callId, arguments: text } = event?.toolCall ?? {};
+        const message = await calls.refusal({ tool, input: parsed(text), callId });
+        return { behavior: message === undefined ? { type: "allow" } : rejected(message) };
+      },
+    }],
+  };
+}
+
+function rejected(message: string): OpenAiGuardrailOutput["behavior"] {
+  return { type: "rejectContent", message: `not run: ${message}` };
+}
+
+/** The arguments; undefined, which no gate allows, where they are no JSON. */
+function parsed(text: unknown): unknown {
+  if (typeof text !== "string") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
