@@ -1,3 +1,4 @@
+import type { Action } from "./action.ts";
 import type { ToolCall } from "./call.ts";
 import type { Span } from "./place.ts";
 import type { Rule } from "./rule.ts";
@@ -21,6 +22,8 @@ export interface Fix {
   readonly verdicts: "same" | "changes";
   /** The changes, all in the finding's own file; none overlap. */
   readonly edits: readonly TextEdit[];
+  /** Set when it takes the finding's rule out, with the comment lines that `perms remove` takes out with it. */
+  readonly removesRule?: true;
 }
 
 /** Something about a policy that its author should know. */
@@ -31,7 +34,7 @@ export interface Finding {
   readonly severity: Severity;
   /** One sentence without a final full stop. */
   readonly message: string;
-  /** The file's path as it is shown to people. */
+  /** The file's path; `pathText` shortens it for people. */
   readonly path: string;
   /** Where in the file. */
   readonly span: Span;
@@ -41,6 +44,8 @@ export interface Finding {
   readonly related: readonly Rule[];
   /** A call that shows it, where it claims something about calls. */
   readonly witness?: ToolCall;
+  /** What the rules say to that call; there exactly when `witness` is. */
+  readonly verdict?: Action;
   /** What to do about it. */
   readonly hint?: string;
   /** What mends it by itself. */

@@ -1,0 +1,71 @@
+import type { ToolCall } from "../model/call.ts";
+import type { Rule } from "../model/rule.ts";
+
+/**
+ * Which calls an answer speaks of. `every call`: all that the rules tell apart. `plain commands`: for a parsed command line, single
+ * commands of plain words that run and write nothing else (no `sudo`, no `/bin/rm`, no assignment, no option before a
+ * sub-command, no second command). `plain paths`: files by their absolute path, without `.` and `..`, with no link on the way; a
+ * search without a glob. `plain URLs`: http, https, ws, wss and ftp as the platform writes them, without `%` and fragment.
+ */
+export type Extent = "every call" | "plain commands" | "plain paths" | "plain URLs";
+
+/** A question that the analysis cannot answer exactly. */
+export interface Unknown {
+  readonly kind: "unknown";
+  /** Why, in one sentence without a final full stop. */
+  readonly why: string;
+}
+
+/** Whether a rule ever decides. */
+export type Reach =
+  /** It decides this call (a part of it). */
+  | { readonly kind: "reached"; readonly witness: ToolCall }
+  /** Earlier rules decide everything that it fits: a smallest set of them, in their order; with a call that it fits. */
+  | {
+    readonly kind: "shadowed";
+    readonly by: readonly Rule[];
+    readonly extent: Extent;
+    readonly witness: ToolCall;
+  }
+  /** Its pattern fits no call. */
+  | { readonly kind: "never" }
+  | Unknown;
+
+/** Whether a policy needs a rule. */
+export type Need =
+  /** Without it this call has another verdict. */
+  | { readonly kind: "needed"; readonly witness: ToolCall }
+  /**
+   * Without it these rules decide the same, in their order. `extent`: for which calls that is known; only with `every call`
+   * may it be removed unasked.
+   */
+  | { readonly kind: "redundant"; readonly by: readonly Rule[]; readonly extent: Extent }
+  | Unknown;
+
+/** A group of calls whose verdict is another under a second policy. */
+export interface Difference {
+  /** A short call of the group; `evaluate()` gives it these verdicts. */
+  readonly witness: ToolCall;
+  /** What the first policy says, and which rule; null where none fits. */
+  readonly was: { readonly action: "allow" | "deny" | "ask"; readonly rule: Rule | null };
+  /** What the second says. */
+  readonly now: { readonly action: "allow" | "deny" | "ask"; readonly rule: Rule | null };
+}
+
+/** How two policies differ. */
+export interface Differences {
+  /** Every group, one for each pair of rules that decide; loosening ones first. */
+  readonly groups: readonly Difference[];
+  /** What could not be compared exactly; empty when the answer is whole. */
+  readonly unknown: readonly string[];
+}
+
+/** Exact answers about one policy. */
+export interface Analysis {
+  /** Whether the rule ever decides a call. */
+  reach(rule: Rule): Reach;
+  /** Whether some verdict depends on the rule. */
+  need(rule: Rule): Need;
+  /** Every other rule that fits exactly the same calls, in order. */
+  same(rule: Rule): readonly Rule[];
+}

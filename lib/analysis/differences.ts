@@ -1,0 +1,156 @@
+import { type Action, strictness } from "../model/action.ts";
+import type { ToolCall } from "../model/call.ts";
+import { evaluate } from "../engine/evaluate.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { CompiledRule } from "../policy/rule_table.ts";
+import type { Difference, Differences } from "./analysis.ts";
+import { argumentsOf } from "./argument.ts";
+import { Automata } from "./automaton.ts";
+import { changedRules, type CommonRules } from "./common_rules.ts";
+import { instances } from "./instances.ts";
+import { pairQueries, type PairQuery } from "./pair_queries.ts";
+import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
+import { findCall } from "./search.ts";
+import { settingsApart } from "./settings_apart.ts";
+import { spellings } from "./spellings.ts";
+
+/**
+ * Every group of calls whose verdict is another under a second policy: one for each pair of rules that decide, the loosening
+ * ones first, each with a shortest call. Both policies must be compiled for the same workspace. Exact as `Extent` tells:
+ * other spellings of commands are tried, not searched, and `unknown` says so.
+ *
+ * @example
+ * ```ts
+ * import { policyFromToml } from "../core.ts";
+ * const old = policyFromToml('[permissions]\ndeny = ["Bash:rm *"]\n');
+ * const { groups } = differences(old, policyFromToml(""));
+ * console.log(groups[0]?.witness.input); // { command: "rm" }
+ * ```
+ */
+export function differences(
+  old: Policy,
+  now: Policy,
+  options: AnalysisOptions = {},
+): Differences {
+  const comparison = new Comparison(old, now, options);
+  comparison.compare();
+  return comparison.finish();
+}
+
+/** A comparison may cost as much as so many questions, and one more for so many rules. */
+const SHARES = 2;
+const MANY = 100;
+
+/** What is known of two policies so far. */
+class Comparison {
+  readonly #old: RuleSpace;
+  readonly #new: RuleSpace;
+  readonly #groups = new Map<string, Difference>();
+  readonly #unknown: Set<string>;
+  readonly #changed: CommonRules;
+  /** What all searches together may still cost. */
+  #left: number;
+
+  constructor(old: Policy, now: Policy, options: AnalysisOptions) {
+    const automata = new Automata();
+    this.#old = new RuleSpace(old, { ...options, beside: { policy: now, automata } });
+    this.#new = new RuleSpace(now, {
+      ...options,
+      beside: { policy: old, automata, names: this.#old },
+    });
+    this.#left = this.#new.budget().left * (SHARES + (old.rules.length + now.rules.length) / MANY);
+    const apart = settingsApart(old, now);
+    this.#unknown = new Set(apart.unknown);
+    // Where commands or tools are read in another way, every rule may say something else.
+    this.#changed = apart.rereads
+      ? { old: new Set(this.#old.rules), new: new Set(this.#new.rules) }
+      : changedRules(this.#old.rules, this.#new.rules);
+    if (!this.#old.complete) this.#unknown.add("tools that no rule names: there are too many");
+  }
+
+  compare(): void {
+    const { old, new: now } = this.#changed;
+    if (old.size === 0 && now.size === 0) return;
+    for (const tool of this.#new.names) this.#compareTool(tool);
+    for (const rule of old) this.#tryOthers(rule, this.#old);
+    for (const rule of now) this.#tryOthers(rule, this.#new);
+  }
+
+  finish(): Differences {
+    const groups = [...this.#groups.values()].sort((a, b) =>
+      Number(isLooser(b)) - Number(isLooser(a)) || placeOf(a.now.rule) - placeOf(b.now.rule) ||
+      placeOf(a.was.rule) - placeOf(b.was.rule)
+    );
+    return { groups, unknown: [...this.#unknown] };
+  }
+
+  #compareTool(tool: string): void {
+    const entries = { old: this.#old.entriesOf(tool), new: this.#new.entriesOf(tool) };
+    const changed = entries.old.some(({ rule }) => this.#changed.old.has(rule)) ||
+      entries.new.some(({ rule }) => this.#changed.new.has(rule));
+    if (!changed) return;
+    const options = this.#new.optionsFor(tool);
+    const found = argumentsOf([...entries.old, ...entries.new], options);
+    if (!found || this.#old.optionsFor(tool).profile.kind !== options.profile.kind) {
+      this.#unknown.add(`calls of ${tool}: their arguments are compared in two ways`);
+      return;
+    }
+    const old = this.#old.callsWith(tool, found);
+    const now = this.#new.callsWith(tool, found);
+    for (const query of pairQueries({ old, new: now, changed: this.#changed })) {
+      const budget = { left: Math.min(this.#new.budget().left, this.#left) };
+      const { left } = budget;
+      const search = findCall(query, {
+        calls: now,
+        budget,
+        proves: (call) => this.#add(call, query),
+      });
+      this.#left -= left - budget.left;
+      if (search.kind === "spent") {
+        this.#unknown.add(`calls of ${tool}: finding out would take too long`);
+        return;
+      }
+    }
+  }
+
+  /** Adds the call's group where its verdicts differ; says whether they do by the rules that were meant. */
+  #add(call: ToolCall, meant?: Pick<PairQuery, "was" | "now">): boolean {
+    const was = evaluate(this.#old.view, call, this.#old.options);
+    const now = evaluate(this.#new.view, call, this.#new.options);
+    if (was.action === now.action) return false;
+    const key = `${was.rule?.index} ${was.action} ${now.rule?.index} ${now.action}`;
+    const known = this.#groups.get(key);
+    if (!known || lengthOf(call) < lengthOf(known.witness)) {
+      this.#groups.set(key, {
+        witness: call,
+        was: { action: was.action, rule: was.rule },
+        now: { action: now.action, rule: now.rule },
+      });
+    }
+    return was.rule === (meant?.was ?? null) && now.rule === (meant?.now ?? null);
+  }
+
+  /** Tries a changed rule's commands in other spellings, and says that these are not all. */
+  #tryOthers(rule: CompiledRule, space: RuleSpace): void {
+    const plain = instances(rule, space);
+    if (plain.length === 0) return;
+    for (const call of plain) this.#add(call);
+    if (space.shellOf(plain[0]!.tool) !== "parsed") return;
+    for (const call of plain.slice(0, 2).flatMap(spellings)) this.#add(call);
+    this.#unknown.add(
+      "commands behind wrappers, in quotes and beside others: some were tried, not all compared",
+    );
+  }
+}
+
+function isLooser({ was, now }: { was: { action: Action }; now: { action: Action } }): boolean {
+  return strictness(now.action) < strictness(was.action);
+}
+
+function placeOf(rule: { readonly index: number } | null): number {
+  return rule?.index ?? Infinity;
+}
+
+function lengthOf(call: ToolCall): number {
+  return JSON.stringify(call.input).length;
+}

@@ -1,0 +1,98 @@
+import { literalHead } from "../pattern/glob.ts";
+import { patternKey } from "./pattern_key.ts";
+import { readLine } from "../shell/read_line.ts";
+import type { CompiledRule } from "../policy/rule_table.ts";
+import type { Extent } from "./analysis.ts";
+import type { Argument } from "./argument.ts";
+import type { RuleSpace } from "./rule_space.ts";
+import { endsBefore } from "./smallest_cover.ts";
+import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+
+/** Of which calls an answer about these arguments speaks. */
+export function extentOf(looked: readonly Argument[]): Extent {
+  const kinds = new Set(looked.map(({ kind }) => kind));
+  if (kinds.has("commands")) return "plain commands";
+  if (kinds.has("paths")) return "plain paths";
+  return kinds.has("URLs") ? "plain URLs" : "every call";
+}
+
+/** The narrowest extent; `every call` for none. */
+export function narrowest(extents: readonly Extent[]): Extent {
+  const order: readonly Extent[] = ["plain commands", "plain paths", "plain URLs"];
+  return order.find((extent) => extents.includes(extent)) ?? "every call";
+}
+
+/**
+ * An earlier rule that decides whatever the rule would, however a call is spelled, and for as long: one with the identical
+ * pattern and action (or a deny instead of an ask), since it is compiled to the same matcher; or an allow or deny without a
+ * spec, which fits every call and every part of one. An ask without a spec does not see what is a companion of another
+ * command. A rule that guards operands says something by being there, so that only an identical one says it too.
+ */
+export function coversAlways(
+  earlier: CompiledRule,
+  { rule, space }: { rule: CompiledRule; space: RuleSpace },
+): boolean {
+  if (earlier.index >= rule.index || endsBefore(earlier, { rule, space })) return false;
+  const guards = guardsOperands(rule, space);
+  if (isAlike(earlier, rule)) {
+    return !guards || earlier.source.kind !== "builtin" || rule.source.kind === "builtin";
+  }
+  if (guards || earlier.parsed.spec !== undefined || !space.complete) return false;
+  const tools = space.toolsOf(rule);
+  if (
+    earlier.action === "ask" && tools.some((tool) =>
+      space.shellOf(tool) === "parsed" &&
+      space.policy.profiles.get(tool).kind === "command"
+    )
+  ) return false;
+  return tools.every((tool) => space.calls(tool)?.of(earlier)?.entry.spec?.kind === "any");
+}
+
+/**
+ * Whether commands are asked about because there is such a rule at all: a written deny or ask about some files or URLs makes
+ * a question of every operand that a line does not fix (`rm "$f"`), whatever stands before it.
+ */
+export function guardsOperands(rule: CompiledRule, space: RuleSpace): boolean {
+  if (rule.action === "allow" || rule.parsed.spec === undefined) return false;
+  if (space.policy.settings.shell === "literal") return false;
+  return space.toolsOf(rule).some((tool) => OPERAND_TOOLS.has(tool));
+}
+
+/** The tools whose rules are asked about the operands of commands. */
+const OPERAND_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "WebFetch"]);
+
+/** Whether two rules have the same pattern, and the first is as wide as the second. */
+export function isAlike(first: CompiledRule, second: CompiledRule): boolean {
+  if (first.action !== second.action && !(first.action === "deny" && second.action === "ask")) {
+    return false;
+  }
+  return patternKey(first.parsed) === patternKey(second.parsed);
+}
+
+/**
+ * Whether a rule on commands speaks of plain ones: its literal beginning runs and opens nothing besides. Else what it covers
+ * in other spellings is the point of it.
+ */
+export function speaksPlainly({ entry }: ToolEntry, calls: ToolCalls): boolean {
+  if (!calls.arguments.some(({ kind }) => kind === "commands")) return true;
+  if (entry.reading?.shell === "other") return true;
+  const tests = [entry.spec].flatMap((spec) =>
+    spec?.kind === "first"
+      ? [spec.test]
+      : spec?.kind === "fields"
+      ? spec.fields.flatMap(({ first, test }) => first ? [test] : [])
+      : []
+  );
+  return tests.every((test) => {
+    if (test.kind !== "command" || test.reach === "inside") return true;
+    const head = literalHead(test.glob);
+    return isPlain(/\s$|^$/.test(head) ? `${head}a` : head);
+  });
+}
+
+/** Whether a line is one command, of whose spellings there is only this, and nothing besides but files and URLs of its trade. */
+export function isPlain(line: string): boolean {
+  const [first, ...rest] = readLine(line).units;
+  return first?.kind === "command" && first.wide.length === 1 && first.wide[0]!.text === line &&
+    rest.every(({ judged }) => judged === "guarded");
+}

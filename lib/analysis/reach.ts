@@ -1,0 +1,166 @@
+import type { ToolCall } from "../model/call.ts";
+import type { CompiledRule } from "../policy/rule_table.ts";
+import type { Extent, Reach } from "./analysis.ts";
+import { coversAlways, extentOf, narrowest, speaksPlainly } from "./extent.ts";
+import { type Budget, findWord } from "./find_words.ts";
+import { instances } from "./instances.ts";
+import { smallestCover } from "./smallest_cover.ts";
+import { isDecided } from "./replay.ts";
+import type { RuleSpace } from "./rule_space.ts";
+import { findCall } from "./search.ts";
+import type { State } from "./state.ts";
+import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+
+/** Whether the rule ever decides. */
+export function reachOf(rule: CompiledRule, space: RuleSpace): Reach {
+  const blocked = notAsked(rule, space);
+  if (blocked !== undefined) return { kind: "unknown", why: blocked };
+  const budget = space.budget();
+  const always = space.alikeOrBare(rule).find((earlier) => coversAlways(earlier, { rule, space }));
+  if (always) return alwaysShadowed(rule, { always, space, budget });
+  const all = space.toolsOf(rule).map((tool) => reachOfTool(rule, { tool, space, budget }));
+  const reached = all.find(({ kind }) => kind === "reached");
+  if (reached?.kind === "reached") return reached;
+  const tried = instances(rule, space).find((call) => decides(call, { rule, space }));
+  if (tried) return { kind: "reached", witness: tried };
+  const unknown = all.find(({ kind }) => kind === "unknown");
+  if (unknown?.kind === "unknown") return unknown;
+  if (!space.complete) return { kind: "unknown", why: "its tools are too many to name" };
+  const shadowed = all.filter((each) => each.kind === "shadowed");
+  if (shadowed.length === 0) return { kind: "never" };
+  return smallestCover(rule, {
+    space,
+    extent: narrowest(shadowed.map(({ extent }) => extent)),
+    witness: shadowed[0]!.witness,
+    parts: shadowed,
+  });
+}
+
+/** Why nothing is said about a rule at all. */
+export function notAsked(rule: CompiledRule, space: RuleSpace): string | undefined {
+  if (space.isExpired(rule)) return "it has expired and no longer counts";
+  return space.hasAnswers
+    ? "allows of a session only answer questions, which is not analysed"
+    : undefined;
+}
+
+type ToolReach =
+  | Extract<Reach, { kind: "reached" | "unknown" }>
+  | { readonly kind: "nothing" }
+  | {
+    readonly kind: "shadowed";
+    readonly extent: Extent;
+    readonly witness: ToolCall;
+    readonly calls: ToolCalls;
+    readonly entry: ToolEntry;
+  };
+
+interface About {
+  readonly tool: string;
+  readonly space: RuleSpace;
+  readonly budget: Budget;
+}
+
+function reachOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolReach {
+  const calls = space.calls(tool);
+  if (!calls) {
+    return { kind: "unknown", why: `an argument of ${tool} is compared as a path and a URL` };
+  }
+  const entry = calls.of(rule);
+  if (!entry || entry.yes === calls.nothing) return { kind: "nothing" };
+  const all = [calls.domain, entry.yes];
+  const found = findCall({ all, none: before(entry, calls) }, {
+    calls,
+    budget,
+    proves: (call) => decides(call, { rule, space }),
+  });
+  switch (found.kind) {
+    case "call":
+      return { kind: "reached", witness: found.call };
+    case "spent":
+      return { kind: "unknown", why: TOO_LONG };
+    case "odd":
+      return {
+        kind: "unknown",
+        why: `calls as ${JSON.stringify(found.call.input)} are more than they show`,
+      };
+    case "none":
+      return shadowedOrNothing(entry, { calls, space, budget });
+  }
+}
+
+/** Why a search ended early. */
+export const TOO_LONG = "finding out would take too long";
+
+function shadowedOrNothing(
+  entry: ToolEntry,
+  { calls, space, budget }: { calls: ToolCalls; space: RuleSpace; budget: Budget },
+): ToolReach {
+  const extent = extentOf(calls.arguments);
+  const word = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
+  if (word === "spent") return { kind: "unknown", why: TOO_LONG };
+  if (word === undefined) {
+    return isWhole(entry, calls)
+      ? { kind: "nothing" }
+      : { kind: "unknown", why: `it speaks of no ${extent}` };
+  }
+  if (space.shellOf(calls.tool) === "parsed" && !speaksPlainly(entry, calls)) {
+    return { kind: "unknown", why: "what it names runs or opens more than one command" };
+  }
+  return { kind: "shadowed", extent, witness: calls.callOf(word), calls, entry };
+}
+
+/** What decides before an entry: earlier rules that fit and, but for a deny, those that cannot be evaluated. */
+export function before(entry: ToolEntry, calls: ToolCalls): readonly State[] {
+  const earlier = calls.near(entry).filter(({ place }) => place < entry.place);
+  const unknown = entry.rule.action === "deny" ? [] : calls.unknownsBetween(0, entry.place);
+  return [...earlier.map(({ yes }) => yes), ...unknown];
+}
+
+function decides(
+  call: ToolCall,
+  { rule, space }: { rule: CompiledRule; space: RuleSpace },
+): boolean {
+  return isDecided(call, {
+    policy: space.view,
+    rule,
+    options: space.options,
+  });
+}
+
+/** Shadowed for every call, so no search is needed but for a call to show; one that fits none at all is no shadow. */
+function alwaysShadowed(
+  rule: CompiledRule,
+  { always, space, budget }: { always: CompiledRule; space: RuleSpace; budget: Budget },
+): Reach {
+  let provenEmpty = space.complete;
+  for (const tool of space.toolsOf(rule)) {
+    const calls = space.calls(tool);
+    const entry = calls?.of(rule);
+    if (!calls || !entry) {
+      provenEmpty &&= calls !== undefined;
+      continue;
+    }
+    const word = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
+    if (word !== undefined && word !== "spent") {
+      return { kind: "shadowed", by: [always], extent: "every call", witness: calls.callOf(word) };
+    }
+    provenEmpty &&= word === undefined && isWhole(entry, calls);
+  }
+  if (provenEmpty) return { kind: "never" };
+  const witness = instances(rule, space).find((call) => fits(call, { rule, space }));
+  return witness
+    ? { kind: "shadowed", by: [always], extent: "every call", witness }
+    : { kind: "unknown", why: "no call is known that it fits" };
+}
+
+function fits(call: ToolCall, { rule, space }: { rule: CompiledRule; space: RuleSpace }): boolean {
+  const entry = space.calls(call.tool)?.of(rule)?.entry;
+  return entry?.matches(space.policy.facts(call)) === "yes";
+}
+
+/** Whether an entry that fits none of the looked-at calls fits none at all. */
+function isWhole({ rule }: ToolEntry, calls: ToolCalls): boolean {
+  const extent = extentOf(calls.arguments);
+  return extent === "every call" || extent === "plain paths" && rule.action === "allow";
+}

@@ -1,0 +1,217 @@
+import type { Analysis, Extent } from "../../lib/analysis/analysis.ts";
+import { createAnalysis } from "../../lib/analysis/create_analysis.ts";
+import { differences } from "../../lib/analysis/differences.ts";
+import { meaning } from "../../lib/analysis/replay.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { Policy } from "../../lib/policy/policy.ts";
+import type { CompiledRule } from "../../lib/policy/rule_table.ts";
+import { compiledOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
+import type { Random } from "../support/random.ts";
+import { randomRules, type World } from "./analysis_worlds.ts";
+
+/** What the answers came to. */
+export interface Tally {
+  /** Policies looked at. */
+  policies: number;
+  /** Answers by question and kind. */
+  readonly answers: Map<string, number>;
+  /** Where an answer and all calls disagree; witnesses that do not replay among them. */
+  readonly wrong: string[];
+}
+
+/** An empty tally. */
+export function newTally(): Tally {
+  return { policies: 0, answers: new Map(), wrong: [] };
+}
+
+/** A random policy that compiles. */
+export function randomPolicy(
+  world: World,
+  random: Random,
+): { policy: Policy; rules: readonly TestRule[] } {
+  for (;;) {
+    const rules = randomRules(world, random);
+    const { policy } = compiledOf(rules, world.options);
+    if (policy) return { policy, rules };
+  }
+}
+
+/** Holds every answer about one policy to all calls of its world. */
+export function checkPolicy(
+  { policy, rules }: { policy: Policy; rules: readonly TestRule[] },
+  { world, tally }: { world: World; tally: Tally },
+): void {
+  tally.policies++;
+  const analysis = createAnalysis(policy);
+  const verdicts = world.calls.map((call) => evaluate(policy, call));
+  for (const rule of policy.rules) {
+    const about = { policy, rules, rule, world, tally, analysis, verdicts };
+    checkReach(about);
+    checkNeed(about);
+  }
+}
+
+/** Holds the differences of two policies to all calls of their world. */
+export function checkPair(
+  old: { policy: Policy; rules: readonly TestRule[] },
+  { now, world, tally }: {
+    now: { policy: Policy; rules: readonly TestRule[] };
+    world: World;
+    tally: Tally;
+  },
+): void {
+  tally.policies++;
+  const { groups, unknown } = differences(old.policy, now.policy);
+  const tell = (kind: string) => tally.answers.set(kind, (tally.answers.get(kind) ?? 0) + 1);
+  tell(groups.length === 0 ? "diff same" : "diff groups");
+  const isOpen = unknown.some((line) => !line.startsWith("commands behind"));
+  if (isOpen) tell("diff unknown");
+  const lists = [old, now].map(({ rules }) =>
+    rules.map((rule) => `${rule.action} ${rule.pattern}`).join("; ")
+  );
+  const fail = (what: string, call: ToolCall) =>
+    tally.wrong.push(
+      `${world.name}: diff: ${what}: [${lists.join("] [")}] on ${JSON.stringify(call)}`,
+    );
+  const pairOf = (call: ToolCall) => {
+    const was = evaluate(old.policy, call);
+    const is = evaluate(now.policy, call);
+    return was.action === is.action
+      ? undefined
+      : `${was.rule?.index} ${was.action} ${is.rule?.index} ${is.action}`;
+  };
+  const pairs = new Set(groups.map((group) => {
+    const pair =
+      `${group.was.rule?.index} ${group.was.action} ${group.now.rule?.index} ${group.now.action}`;
+    if (pairOf(group.witness) !== pair) fail("witness", group.witness);
+    return pair;
+  }));
+  for (const call of world.calls) {
+    const pair = pairOf(call);
+    if (pair !== undefined && !pairs.has(pair) && !isOpen) {
+      fail("miss", call);
+      return;
+    }
+  }
+}
+
+/** A policy beside another: some rules taken out, put in, moved or turned. */
+export function changedPolicy(
+  { rules }: { rules: readonly TestRule[] },
+  { world, random }: { world: World; random: Random },
+): { policy: Policy; rules: readonly TestRule[] } {
+  for (;;) {
+    const list = [...rules];
+    for (let times = 1 + random.below(2); times > 0; times--) {
+      const at = random.below(list.length);
+      const kind = random.below(4);
+      if (kind === 0 && list.length > 1) list.splice(at, 1);
+      else if (kind === 1) list.splice(at, 0, randomRules(world, random)[0]!);
+      else if (kind === 2) list.push(...list.splice(at, 1));
+      else list[at] = { ...list[at]!, action: random.pick(["allow", "deny", "ask"]) };
+    }
+    const { policy } = compiledOf(list, world.options);
+    if (policy) return { policy, rules: list };
+  }
+}
+
+interface About {
+  readonly policy: Policy;
+  readonly rules: readonly TestRule[];
+  readonly rule: CompiledRule;
+  readonly world: World;
+  readonly tally: Tally;
+  readonly analysis: Analysis;
+  readonly verdicts: readonly ReturnType<typeof evaluate>[];
+}
+
+function checkReach(about: About): void {
+  const { policy, rule, world, analysis, verdicts } = about;
+  const reach = analysis.reach(rule);
+  count(about, `reach ${reach.kind}`);
+  const decides = (verdict: ReturnType<typeof evaluate>) =>
+    verdict.units.some((unit) => unit.rule?.index === rule.index && unit.by === "rule");
+  const fits = (call: ToolCall) => {
+    const facts = policy.facts(call);
+    return policy.entries(call.tool).some((entry) =>
+      entry.rule === rule && entry.matches(facts) === "yes"
+    );
+  };
+  const found = world.calls.find((_, at) => decides(verdicts[at]!));
+  switch (reach.kind) {
+    case "reached":
+      if (!decides(evaluate(policy, reach.witness))) wrong(about, "reach: witness", reach.witness);
+      return;
+    case "shadowed": {
+      if (found) wrong(about, "reach: false alarm", found);
+      const other = othersOf(reach, world).find((call) => decides(evaluate(policy, call)));
+      if (other) wrong(about, "reach: not every call", other);
+      if (reach.by.length === 0) wrong(about, "reach: by nothing", reach.witness);
+      if (!fits(reach.witness)) wrong(about, "reach: witness does not fit", reach.witness);
+      const open = world.calls.find((call) =>
+        fits(call) && !isTaken(call, { ...about, by: reach.by })
+      );
+      if (open) wrong(about, "reach: by too few", open);
+      return;
+    }
+    case "never": {
+      const fitting = world.calls.find(fits);
+      if (fitting) wrong(about, "reach: never", fitting);
+      return;
+    }
+    case "unknown":
+      return;
+  }
+}
+
+function isTaken(
+  call: ToolCall,
+  { policy, rule, by }: About & { by: readonly unknown[] },
+): boolean {
+  const facts = policy.facts(call);
+  return policy.entries(call.tool).some((entry) => {
+    if (!by.includes(entry.rule)) return false;
+    const match = entry.matches(facts);
+    return match === "yes" ||
+      match === "unknown" && entry.rule.action !== "allow" && rule.action !== "deny";
+  });
+}
+
+function checkNeed(about: About): void {
+  const { rules, rule, world, analysis, verdicts } = about;
+  const need = analysis.need(rule);
+  count(about, `need ${need.kind}`);
+  const { policy: less } = compiledOf(rules.filter((_, at) => at !== rule.index), world.options);
+  if (!less) return wrong(about, "need: cannot compile", { tool: "", input: {} });
+  const differs = (call: ToolCall, before = evaluate(about.policy, call)) =>
+    meaning(before) !== meaning(evaluate(less, call));
+  if (need.kind === "needed" && !differs(need.witness)) wrong(about, "need: witness", need.witness);
+  if (need.kind === "redundant") {
+    const found = world.calls.find((call, at) => differs(call, verdicts[at]!));
+    if (found) wrong(about, "need: false alarm", found);
+    const other = othersOf(need, world).find((call) => differs(call));
+    if (other) wrong(about, "need: not every call", other);
+  }
+}
+
+/** The calls that only an answer about every call speaks of. */
+function othersOf({ extent }: { readonly extent: Extent }, { others }: World): readonly ToolCall[] {
+  return extent === "every call" ? others ?? [] : [];
+}
+
+function count({ tally }: About, key: string): void {
+  tally.answers.set(key, (tally.answers.get(key) ?? 0) + 1);
+}
+
+function wrong({ tally, rules, rule, world }: About, what: string, call: ToolCall): void {
+  const list = rules.map(({ action, pattern, kind, reason }) =>
+    `${action} ${pattern}${kind ? ` (${kind})` : ""}${reason ? " !" : ""}`
+  );
+  tally.wrong.push(
+    `${world.name}: ${what}: rule ${rule.index} of [${list.join("; ")}] on ${JSON.stringify(call)}`,
+  );
+}
+
+/** How a world's policies are made. */
+export type WorldOptions = PolicyOptions;

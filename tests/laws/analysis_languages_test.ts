@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Automata } from "../../lib/analysis/automaton.ts";
+import { includes, symbolsOf } from "../../lib/analysis/edges.ts";
+import type { State } from "../../lib/analysis/state.ts";
+import { commandDomain } from "../../lib/analysis/command_language.ts";
+import { isPlain } from "../../lib/analysis/extent.ts";
+import { findWord } from "../../lib/analysis/find_words.ts";
+import { pathDomain } from "../../lib/analysis/path_language.ts";
+import { testLanguage } from "../../lib/analysis/test_language.ts";
+import { urlDomain } from "../../lib/analysis/url_language.ts";
+import { normalPath } from "../../lib/pattern/normal_path.ts";
+import type { ValueTest } from "../../lib/pattern/pattern.ts";
+import { parsePattern } from "../../lib/pattern/parse_pattern.ts";
+import { parseSpec } from "../../lib/pattern/parse_spec.ts";
+import { urlFacts } from "../../lib/pattern/url_facts.ts";
+import { type Reading, textMatcher } from "../../lib/policy/value_matcher.ts";
+import { readLine } from "../../lib/shell/read_line.ts";
+import { CONTEXT, policyOf } from "../support/policy.ts";
+import { randomFrom } from "../support/random.ts";
+
+const POLICY = policyOf([]);
+const POLICIES = [POLICY, policyOf([], { context: { ignoreCase: true } })];
+
+interface Kind {
+  readonly tool: string;
+  readonly pieces: readonly string[];
+  /** How texts begin. */
+  readonly starts: readonly string[];
+  readonly texts: readonly string[];
+  readonly most: number;
+}
+
+const PATHS: Kind = {
+  tool: "Write",
+  pieces: ["a", "b", "/", "*", "**", "?", "{a,b}", "[ab]", "[!a]", "~/", "./", "A"],
+  starts: [""],
+  texts: ["/a", "/b", "/A", "/home/u", "/ws", "/ab", "/[ab]", "/.x"],
+  most: 5,
+};
+const URLS: Kind = {
+  tool: "WebFetch",
+  pieces: ["https://", "http*://", "a", "b", ".", "*", "/", "?", ":8", "domain:", "x"],
+  starts: ["https://a", "http://b.x", "https://b.a:8/", "http://a/", "https://a/b?a"],
+  texts: ["a", "b", ".x", ":8", "/", "?a"],
+  most: 6,
+};
+const COMMANDS: Kind = {
+  tool: "Bash",
+  pieces: ["a", "b", " ", "*", "?", " *", "~"],
+  starts: [""],
+  texts: ["a", "b", " a", " b", "A"],
+  most: 5,
+};
+
+function tests({ tool, pieces, most }: Kind, count: number): readonly ValueTest[] {
+  const random = randomFrom(7);
+  const found: ValueTest[] = [];
+  while (found.length < count) {
+    const pattern = parsePattern(`${tool}:${random.text(pieces, most)}`);
+    const spec = pattern.ok ? parseSpec(pattern.value, POLICY.profiles.get(tool)) : undefined;
+    if (spec?.ok && spec.value.kind === "first") found.push(spec.value.test);
+  }
+  return found;
+}
+
+function agree(kind: Kind, isLooked: (text: string) => boolean): number {
+  const automata = new Automata();
+  const random = randomFrom(11);
+  let fitting = 0;
+  for (const test of tests(kind, 60)) {
+    for (const reach of ["strict", "wide"] as const) {
+      for (const ignoreCase of [false, true]) {
+        const context = { ...CONTEXT, ignoreCase };
+        const reading: Reading = { reach, shell: "parsed", context };
+        const { yes } = testLanguage(test, { automata, reading });
+        const matches = textMatcher(test, reading);
+        for (let times = 0; times < 20; times++) {
+          const text = random.pick(kind.starts) + random.text(kind.texts, kind.most);
+          if (!isLooked(text)) continue;
+          const facts = POLICIES[Number(ignoreCase)]!.facts({ tool: kind.tool, input: {} });
+          const fits = matches(text, facts) === "yes";
+          fitting += Number(fits);
+          const shown = JSON.stringify({ test, reach, ignoreCase, text });
+          assert.equal(includes(yes, symbolsOf(text)), fits, shown);
+        }
+      }
+    }
+  }
+  return fitting;
+}
+
+test("a path's automaton fits what its matcher fits", () => {
+  assert.ok(agree(PATHS, isNormal) > 20);
+});
+
+test("a URL's automaton fits what its matcher fits", () => {
+  const domain = urlDomain(new Automata());
+  assert.ok(agree(URLS, (text) => includes(domain, symbolsOf(text))) > 5);
+});
+
+test("a command's automaton fits what its matcher fits", () => {
+  assert.ok(agree(COMMANDS, isPlain) > 20);
+});
+
+function isNormal(text: string): boolean {
+  const path = normalPath(text, { platform: "linux", cwd: "/" });
+  return path.ok && path.path === text;
+}
+
+/** Random texts of a domain, and the shortest word that it has. */
+function wordsOf(domain: State, { starts, texts, most }: Kind): readonly string[] {
+  const random = randomFrom(3);
+  const found = new Set<string>();
+  for (let times = 0; times < 8_000; times++) {
+    const text = random.pick(starts) + random.text(texts, most);
+    if (includes(domain, symbolsOf(text))) found.add(text);
+  }
+  const first = findWord({ all: [domain], none: [] }, { left: 1_000 });
+  assert.ok(first !== undefined && first !== "spent");
+  return [...found, String.fromCodePoint(...first)];
+}
+
+test("every path that is looked at is absolute and normal", () => {
+  const domain = pathDomain({ automata: new Automata(), context: CONTEXT });
+  const words = wordsOf(domain, { ...PATHS, texts: [...PATHS.texts, "/", ".", "\0"] });
+  assert.ok(words.length > 20);
+  assert.deepEqual(words.filter((text) => !isNormal(text)), []);
+});
+
+test("every path on Windows that is looked at is absolute and normal", () => {
+  const context = { ...CONTEXT, platform: "windows" } as const;
+  const domain = pathDomain({ automata: new Automata(), context });
+  const pieces = ["C:/", "c:", "a", "/", ".", " ", "~1", ":", "\\", "b"];
+  const words = wordsOf(domain, { ...PATHS, starts: ["C:/", ""], texts: pieces });
+  const odd = words.filter((text) => {
+    const path = normalPath(text, { platform: "windows", cwd: "C:/" });
+    return !path.ok || path.path !== text;
+  });
+  assert.deepEqual(odd, []);
+  assert.ok(words.length > 20);
+});
+
+test("every URL that is looked at is as the platform writes it", () => {
+  const pieces = [...URLS.texts, "?", "#", "%61", "1.2.3.4", ".", "..", "-", "@", ":443", "9", "A"];
+  const words = wordsOf(urlDomain(new Automata()), { ...URLS, texts: pieces });
+  const odd = words.filter((text) => {
+    const facts = urlFacts(text);
+    return !facts.ok || facts.href !== text;
+  });
+  assert.deepEqual(odd, []);
+  assert.ok(words.length > 20);
+});
+
+test("commands that are looked at mean themselves", () => {
+  const pieces = ["git", "a", "-b", " ", "=", "/", "'", "$", ";", "~", "#", "é", "*"];
+  const words = wordsOf(commandDomain(new Automata()), { ...COMMANDS, texts: pieces });
+  assert.ok(words.length > 20);
+  const odd = words.filter((text) => {
+    const { units } = readLine(text);
+    return units[0]!.kind !== "command" || units[0]!.text !== text || units[0]!.covers[0]!.need > 0;
+  });
+  assert.deepEqual(odd, []);
+});

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
+import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { policyOf, type PolicyOptions, type TestRule } from "../../support/policy.ts";
+
+function answers(rules: readonly string[], options: PolicyOptions & { now?: number } = {}) {
+  const written = rules.map((rule): TestRule => {
+    const [action, pattern, ...more] = rule.split(" | ");
+    return {
+      action: action as TestRule["action"],
+      pattern: pattern!,
+      ...(more[0] === undefined ? {} : { expiresAt: Number(more[0]) }),
+    };
+  });
+  const policy = policyOf(written, options);
+  const analysis = createAnalysis(policy, options.now === undefined ? {} : { now: options.now });
+  const patterns = (by: readonly { readonly index: number }[]) => by.map(({ index }) => index);
+  return policy.rules.map((rule) => {
+    const reach = analysis.reach(rule);
+    const need = analysis.need(rule);
+    return [
+      reach.kind === "shadowed"
+        ? `${reach.kind} ${patterns(reach.by)} ${reach.extent}`
+        : reach.kind,
+      need.kind === "redundant" ? `${need.kind} ${patterns(need.by)} ${need.extent}` : need.kind,
+      patterns(analysis.same(rule)).join(),
+    ];
+  });
+}
+
+test("a deny behind the allow that includes it is shadowed, and still needed in other spellings", () => {
+  assert.deepEqual(answers(["allow | Bash:git *", "deny | Bash:git push *"]), [
+    ["reached", "needed", ""],
+    ["shadowed 0 plain commands", "needed", ""],
+  ]);
+});
+
+test("several rules together shadow one, and none of them is spare", () => {
+  const together = answers(["deny | t:x=a*", "deny | t:x!=a*", "allow | t"]);
+  assert.deepEqual(together[2], ["shadowed 0,1 every call", "redundant 0,1 every call", ""]);
+});
+
+test("the identical rule again is redundant for every call, and the same", () => {
+  assert.deepEqual(answers(["deny | Bash:rm *", "deny | Bash(rm *)"]), [
+    ["reached", "redundant 1 every call", "1"],
+    ["shadowed 0 every call", "redundant 0 every call", "0"],
+  ]);
+});
+
+test("globs that are written in two ways are the same", () => {
+  assert.equal(answers(["allow | t:x=?*", "deny | t:x=*?"])[0]![2], "1");
+  assert.equal(
+    answers(["allow | WebFetch:https://a.b", "deny | WebFetch:https://a.b/*"])[0]![2],
+    "1",
+  );
+  assert.equal(answers(["allow | Bash:a *", "deny | Bash:a*"])[0]![2], "");
+});
+
+test("a rule that contradicts itself is never reached", () => {
+  assert.deepEqual(answers(["allow | t:x=a,x=b", "deny | t"])[0]![0], "never");
+});
+
+test("an expired rule is not asked about, and may go", () => {
+  const options = { enforceExpiry: true, now: 10 };
+  assert.deepEqual(answers(["allow | Bash:git * | 5", "allow | Bash:git status"], options), [
+    ["unknown", "redundant  every call", ""],
+    ["reached", "needed", ""],
+  ]);
+});
+
+test("what rests on a rule that ends earlier is not told", () => {
+  const options = { enforceExpiry: true, now: 1 };
+  assert.deepEqual(answers(["allow | Bash:git status", "allow | Bash:git * | 5"], options)[0], [
+    "reached",
+    "unknown",
+    "",
+  ]);
+});
+
+test("a deny of one file tool is reached through another", () => {
+  const [, second] = answers(["allow | Write", "deny | Write:/etc/**"]);
+  assert.equal(second![0], "reached");
+});
+
+test("a rule that names a protected file is not said to be spare", () => {
+  const [first] = answers(["allow | Write:.claude/settings.json", "allow | Write:**"]);
+  assert.equal(first![1], "unknown");
+});
+
+test("a deny about files is needed even where it never decides, for operands that are not fixed", () => {
+  const policy = policyOf([
+    { action: "allow", pattern: "*" },
+    { action: "deny", pattern: "Write:/etc/**" },
+  ]);
+  const analysis = createAnalysis(policy);
+  const rule = policy.rules[1]!;
+  const reach = analysis.reach(rule);
+  assert.equal(reach.kind === "shadowed" && reach.extent, "plain paths");
+  const need = analysis.need(rule);
+  assert.ok(need.kind === "needed");
+  assert.equal(need.witness.tool, "Bash");
+  assert.equal(evaluate(policy, need.witness).action, "ask");
+  const without = policyOf([{ action: "allow", pattern: "*" }]);
+  assert.equal(evaluate(without, need.witness).action, "allow");
+});
+
+test("that holds for asks and for URLs too, and for rules on many tools", () => {
+  for (const rule of ["ask | WebFetch:https://a/*", "ask | Read:/etc/**", "deny | *:/etc/**"]) {
+    const [, answer] = answers(["allow | *", rule]);
+    assert.equal(answer![1], "needed", rule);
+    assert.doesNotMatch(answer![0]!, /every call/, rule);
+  }
+});
+
+test("only the identical rule makes up for a deny about files in every call", () => {
+  const by = (first: string, second: string) => answers([first, second])[1]!.slice(0, 2);
+  assert.deepEqual(by("deny | Write:/etc/**", "deny | Write:/etc/a"), [
+    "shadowed 0 plain paths",
+    "redundant 0 plain paths",
+  ]);
+  assert.deepEqual(by("deny | Write", "deny | Write:/etc/**")[1], "needed");
+  const same = ["shadowed 0 every call", "redundant 0 every call"];
+  assert.deepEqual(by("deny | Write:/etc/**", "deny | Write:/etc/**"), same);
+  assert.deepEqual(by("deny | Write:/etc/**", "ask | Write:/etc/**"), same);
+});
+
+test("what a built-in rule denies, the same rule of a person denies for operands too", () => {
+  const policy = policyOf([
+    { action: "deny", pattern: "Write:/etc/**", kind: "builtin" },
+    { action: "deny", pattern: "Write:/etc/**" },
+    { action: "allow", pattern: "*" },
+  ]);
+  assert.equal(createAnalysis(policy).need(policy.rules[1]!).kind, "needed");
+});
+
+test("globs on paths that are written in two ways are the same", () => {
+  const pairs = [
+    ["/a?*", "/a*?"],
+    ["/**/a", "/**/**/a"],
+    ["/x/*?b", "/x/?**b"],
+    ["./x/*", "x/*"],
+  ];
+  for (const [first, second] of pairs) {
+    const [answer] = answers([`allow | Write:${first}`, `deny | Write:${second}`]);
+    assert.equal(answer![2], "1", `${first} ${second}`);
+  }
+  assert.equal(answers(["allow | Write:/a/*", "deny | Write:/a/**"])[0]![2], "");
+});
+
+test("an identical rule that ends earlier does not stand for one that goes on", () => {
+  const options = { enforceExpiry: true, now: 1 };
+  const [, second] = answers(["deny | Bash:rm * | 5", "deny | Bash:rm *"], options);
+  assert.equal(second![0], "unknown");
+  assert.equal(second![1], "unknown");
+  const [, wider] = answers(["deny | Bash:r* | 5", "deny | Bash:rm *"], options);
+  assert.notEqual(wider![1]!.slice(0, 9), "redundant");
+});
+
+test("a small budget makes an answer unknown, never a guess", () => {
+  const policy = policyOf([
+    { action: "allow", pattern: "Bash:*a*b*c*d*" },
+    { action: "deny", pattern: "Bash:*d*c*b*a*" },
+  ]);
+  const analysis = createAnalysis(policy, { budget: 3 });
+  assert.deepEqual(policy.rules.map((rule) => analysis.reach(rule).kind), ["reached", "reached"]);
+  assert.equal(analysis.need(policy.rules[0]!).kind === "redundant", false);
+});
+
+test("a rule of another policy is refused", () => {
+  const analysis = createAnalysis(policyOf([{ action: "allow", pattern: "Bash:a" }]));
+  const other = policyOf([{ action: "deny", pattern: "Bash:a" }]).rules[0]!;
+  assert.throws(() => analysis.reach(other), RangeError);
+});
