@@ -8,7 +8,6 @@ export type ProblemId =
   | "wrong-type"
   | "missing-key"
   | "unknown-value"
-  | "not-built"
   | "mixed-shapes"
   | "misplaced-reason"
   | "misplaced-key"

@@ -3,6 +3,7 @@ import type { Located, Span } from "./place.ts";
 import type { ToolOverride } from "./tool_profile.ts";
 import type { Action } from "./action.ts";
 import type { Problem } from "./problem.ts";
+import type { WrittenTest } from "./written_test.ts";
 
 /** How the command of a shell tool is read: unit by unit, or as one string. */
 export type ShellMode = "parsed" | "literal";
@@ -48,6 +49,10 @@ export interface WrittenRule {
   readonly reason?: string;
   /** When the rule ends, in ms since 1970-01-01T00:00Z. */
   readonly expiresAt?: number;
+  /** Examples of what the pattern fits; only `lint` and `test` look at them. */
+  readonly match?: readonly Located<string>[];
+  /** Examples of what it does not fit. */
+  readonly notMatch?: readonly Located<string>[];
   /** Where the rule stands: its table header, inline table, or string in a bucket. */
   readonly span: Span;
 }
@@ -67,6 +72,8 @@ export interface PolicyFile {
   readonly tools: ReadonlyMap<string, Located<ToolOverride>>;
   /** Its hooks in the order of the text; their matchers are parsed by `compileHooks` only. */
   readonly hooks?: readonly WrittenHook[];
+  /** Its policy tests in the order of the text; absent when it has none. */
+  readonly tests?: readonly WrittenTest[];
   /** Everything wrong in it, in the order of the text. With an error among them, nothing else of the file counts. */
   readonly problems: readonly Problem[];
 }

@@ -42,6 +42,8 @@ export interface Settings {
   readonly defaultMode?: { readonly value: ModeName; readonly source: RuleSource };
   /** Whether bypass and --no-permissions are refused, and where that stands. */
   readonly enforce?: { readonly value: boolean; readonly source: RuleSource };
+  /** Whether gates and hooks append decisions to the audit log, and where that stands; absent when nothing says so. */
+  readonly auditLog?: { readonly value: boolean; readonly source: RuleSource };
   /** How commands are read. */
   readonly shell: ShellMode;
   /** Beginnings of commands that run what follows and need no allow rule of their own (`[shell] wrappers`). */

@@ -3,7 +3,7 @@ import type { Span } from "../model/place.ts";
 import type { PolicyFile } from "../model/settings.ts";
 import { decodeDocument } from "./decode_document.ts";
 import type { ScannedFile, ScannedPair, ScannedTable } from "./decode_fast_scan.ts";
-import { scanTables } from "./decode_fast_scan.ts";
+import { scanList, scanTables } from "./decode_fast_scan.ts";
 import type { TomlMember, TomlNode, TomlTable } from "./toml_node.ts";
 
 /**
@@ -23,6 +23,8 @@ import type { TomlMember, TomlNode, TomlTable } from "./toml_node.ts";
  */
 export function decodeFast(text: string): PolicyFile | undefined {
   const scanned = scanTables(text);
+  // Tests are nothing that a decision should load the reader of.
+  if (scanned?.permissions?.pairs.has("tests")) return undefined;
   const root = scanned && readRoot(text, scanned);
   if (root === undefined) return undefined;
   const file = decodeDocument({ text, root, comments: [], problems: [] });
@@ -103,16 +105,29 @@ function tableOf(
 function pairsOf(scanned: ScannedTable, values: Values): Members {
   const members: Members = new Map();
   for (const [name, pair] of scanned.pairs) {
-    members.set(name, { name, key: pair.key, value: scalarOf(pair, ownValue(values, name)) });
+    members.set(name, { name, key: pair.key, value: valueOf(pair, ownValue(values, name)) });
   }
   return members;
 }
 
-function scalarOf({ raw, span }: ScannedPair, value: unknown): TomlNode {
+function valueOf(pair: ScannedPair, value: unknown): TomlNode {
+  const { raw, span } = pair;
   if (typeof value === "string") return { type: "string", span, value };
   if (typeof value === "boolean") return { type: "boolean", span, value };
   if (value instanceof TomlDate) return { type: "date-time", span, zone: "offset", value: raw };
+  if (Array.isArray(value) && raw.startsWith("[")) return listOf(pair, value);
   throw new Disagreement();
+}
+
+function listOf(pair: ScannedPair, values: readonly unknown[]): TomlNode {
+  const spans = scanList(pair);
+  if (spans.length !== values.length) throw new Disagreement();
+  const items = spans.map((span, index): TomlNode => {
+    const value = values[index];
+    if (typeof value !== "string") throw new Disagreement();
+    return { type: "string", span, value };
+  });
+  return { type: "array", form: "inline", span: pair.span, items };
 }
 
 function recordOf(value: unknown): Values {

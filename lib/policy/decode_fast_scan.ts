@@ -62,8 +62,13 @@ const TOOL = String.raw`\[tools\.(?<tool>[A-Za-z0-9_-]+|"[^"\\]*")\]`;
 const HEADER = String.raw`(?<header>\[permissions\]|\[\[permissions\.rules\]\]|${TOOL})`;
 const STRING = String.raw`"[^"\\]*(?:\\["\\bfnrt][^"\\]*)*"|'[^']*'`;
 const DATE = String.raw`[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)`;
-const VALUE = String.raw`(?<raw>${STRING}|true|false|${DATE})`;
+const LIST = String
+  .raw`\[[ \t]*(?:(?:${STRING})(?:[ \t]*,[ \t]*(?:${STRING}))*[ \t]*(?:,[ \t]*)?)?\]`;
+const VALUE = String.raw`(?<raw>${STRING}|true|false|${DATE}|${LIST})`;
 const PAIR = String.raw`(?<key>[A-Za-z_]+)(?<equals>[ \t]*=[ \t]*)${VALUE}`;
+
+/** One string of a list. */
+const ELEMENT = new RegExp(STRING, "g");
 
 /** A whole line in the plain way. One expression, because compiling one takes longer than matching all lines. */
 const LINE = new RegExp(String.raw`^(?<indent>[ \t]*)(?:${HEADER}|${PAIR})?[ \t]*(?:#.*)?$`);
@@ -136,4 +141,12 @@ function addPair(table: TableDraft | undefined, at: { key: Span; line: Line }): 
 function spanIn(line: Line, at: { column: number; length: number }): Span {
   const start = line.start + at.column - 1;
   return { start, end: start + at.length, line: line.number, column: at.column };
+}
+
+/** Where each string of a list of strings stands, quotes included. */
+export function scanList({ raw, span }: ScannedPair): readonly Span[] {
+  return [...raw.matchAll(ELEMENT)].map(({ index, 0: string }) => {
+    const start = span.start + index;
+    return { ...span, start, end: start + string.length, column: span.column + index };
+  });
 }

@@ -1,5 +1,6 @@
 import type { PolicyFile } from "../model/settings.ts";
 import { decodeDocument } from "./decode_document.ts";
+import { decodeTests } from "./decode_tests.ts";
 import { parseToml } from "./toml_tree.ts";
 
 /**
@@ -13,5 +14,5 @@ import { parseToml } from "./toml_tree.ts";
  * ```
  */
 export function decodePolicy(text: string): PolicyFile {
-  return decodeDocument(parseToml(text));
+  return decodeDocument(parseToml(text), decodeTests);
 }

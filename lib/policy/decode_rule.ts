@@ -7,7 +7,7 @@ import type { TomlMember, TomlTable } from "./toml_node.ts";
 import { ACTIONS } from "../model/action.ts";
 import { parseInstant, parseTomlInstant } from "./instant.ts";
 import { errorAt, quoted } from "./problems.ts";
-import { readChoice, readString } from "./read_value.ts";
+import { readChoice, readString, readStrings } from "./read_value.ts";
 import { unknownKeys } from "./unknown_keys.ts";
 
 /** One rule's table; undefined when anything in it is wrong, and the problems are added. */
@@ -23,6 +23,8 @@ export function decodeRule(table: TomlTable, problems: Problem[]): WrittenRule |
   }
   const expiresMember = table.members.get("expires_at");
   const expiresAt = expiresMember && readInstant(expiresMember, problems);
+  const match = readExamples(table, { key: "match", problems });
+  const notMatch = readExamples(table, { key: "not_match", problems });
   if (problems.length > before || pattern === undefined || action === undefined) return undefined;
   return {
     pattern,
@@ -30,6 +32,8 @@ export function decodeRule(table: TomlTable, problems: Problem[]): WrittenRule |
     ...(comment !== undefined && { comment }),
     ...(reason !== undefined && { reason }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(match && { match }),
+    ...(notMatch && { notMatch }),
     span: table.span,
   };
 }
@@ -70,6 +74,14 @@ function readText(
 ): string | undefined {
   const member = table.members.get(options.key);
   return member && readString(member, options.problems)?.value;
+}
+
+function readExamples(
+  table: TomlTable,
+  options: { readonly key: string; readonly problems: Problem[] },
+): readonly Located<string>[] | undefined {
+  const member = table.members.get(options.key);
+  return member && readStrings(member, options.problems);
 }
 
 function misplacedReason(table: TomlTable, action: Action): Problem {

@@ -1,9 +1,7 @@
 import type { Problem } from "../model/problem.ts";
 import type { FileSettings } from "../model/settings.ts";
-import type { Located } from "../model/place.ts";
 import type { TomlMember, TomlTable } from "./toml_node.ts";
 import { MODES, SHELL_MODES } from "./keys.ts";
-import { isValueNotBuilt } from "./not_built.ts";
 import { errorAt } from "./problems.ts";
 import { readBoolean, readChoice } from "./read_value.ts";
 
@@ -32,7 +30,7 @@ export function decodeSettings(table: TomlTable, problems: Problem[]): FileSetti
   for (const [key, name] of BOOLEANS) {
     const member = table.members.get(key);
     const value = member && readBoolean(member, problems);
-    if (value && isBuilt(key, { value, problems })) settings[name] = value;
+    if (value) settings[name] = value;
   }
   return settings;
 }
@@ -49,18 +47,4 @@ function modeMember(table: TomlTable, problems: Problem[]): TomlMember | undefin
     }));
   }
   return today ?? older;
-}
-
-function isBuilt(
-  key: string,
-  options: { readonly value: Located<string | boolean>; readonly problems: Problem[] },
-): boolean {
-  const { value, span } = options.value;
-  if (!isValueNotBuilt(key, value)) return true;
-  options.problems.push(errorAt(span, {
-    id: "not-built",
-    message: `Cannot read ${key} "${value}": this version of caliban does not have it yet`,
-    hint: "Leave it out until then",
-  }));
-  return false;
 }

@@ -4,6 +4,7 @@ import type { NewRule } from "./rule_text.ts";
 import type { TomlArray, TomlDocument, TomlTable } from "./toml_node.ts";
 import { decodeDocument } from "./decode_document.ts";
 import { decodePolicy } from "./decode_policy.ts";
+import { decodeTests } from "./decode_tests.ts";
 import { cutElements, insertElement } from "./edit_array.ts";
 import { cutTables, insertAbove, insertBelow } from "./edit_tables.ts";
 import { errorAt } from "./problems.ts";
@@ -84,7 +85,7 @@ function newFile(text: string, block: string): string {
 
 /** Why the file's rules cannot be edited. */
 function refusal(document: TomlDocument, verb: string): Problem | undefined {
-  const file = decodeDocument(document);
+  const file = decodeDocument(document, decodeTests);
   const fault = file.problems.find((problem) => problem.severity === "error");
   if (fault !== undefined) return fault;
   if (file.shape === "buckets" || file.shape === "rule-array") {

@@ -20,9 +20,10 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     "require_trust",
     "managed_only",
     "rules",
+    "tests",
     ...BUCKETS,
   ],
-  rule: ["pattern", "tool", "action", "comment", "reason", "expires_at"],
+  rule: ["pattern", "tool", "action", "comment", "reason", "expires_at", "match", "not_match"],
   shell: ["wrappers"],
   tool: ["first_arg", "kind", "class", "shell"],
 };

@@ -13,7 +13,7 @@ import {
 import { hooksSchema } from "./hooks_schema.ts";
 import { RFC3339_PATTERN } from "./instant.ts";
 import { knownWord, knownWrapperPattern } from "./known_programs.ts";
-import { isValueNotBuilt } from "./not_built.ts";
+import { testsSchema } from "./tests_schema.ts";
 
 const ruleShape = {
   pattern: z.string().meta({
@@ -29,6 +29,8 @@ const ruleShape = {
     description: 'When the rule ends: RFC 3339 with a zone, as "2027-01-01T00:00:00Z".',
     format: "date-time",
   }),
+  match: examples("Examples of what the pattern fits: the first argument of a call."),
+  not_match: examples("Examples of what the pattern does not fit."),
 };
 
 const rule = z.strictObject({
@@ -38,6 +40,8 @@ const rule = z.strictObject({
   comment: ruleShape.comment.optional(),
   reason: ruleShape.reason.optional(),
   expires_at: ruleShape.expires_at.optional(),
+  match: ruleShape.match.optional(),
+  not_match: ruleShape.not_match.optional(),
 }).refine((it) => (it.pattern === undefined) !== (it.tool === undefined), {
   message: 'A rule has either "pattern" or, in older files, "tool"',
 }).refine((it) => it.reason === undefined || it.action === "deny", {
@@ -66,7 +70,8 @@ const permissions = z.strictObject({
     description: "parsed: every command of a line is judged. literal: the line is one string.",
   }).optional(),
   enforce_expiry: z.boolean().meta({ description: "An expired rule no longer counts." }).optional(),
-  audit_log: auditLog().meta({ description: "Append every decision to the audit log." }).optional(),
+  audit_log: z.boolean().meta({ description: "Append every decision to the audit log." })
+    .optional(),
   require_trust: z.boolean().meta({
     description: "A project's allow rules and default_mode count only after `caliban trust`.",
   }).optional(),
@@ -74,6 +79,7 @@ const permissions = z.strictObject({
     description: "Only the allow rules of managed files count.",
   }).optional(),
   rules: z.array(rule).meta({ description: "The rules; a higher one comes first." }).optional(),
+  tests: testsSchema.optional(),
   deny: bucket.optional(),
   ask: bucket.optional(),
   allow: bucket.optional(),
@@ -158,8 +164,8 @@ function mode(description: string) {
   return z.enum(MODES).meta({ description });
 }
 
-function auditLog() {
-  return isValueNotBuilt("audit_log", true) ? z.literal(false) : z.boolean();
+function examples(description: string) {
+  return z.array(z.string()).meta({ description });
 }
 
 /** The JSON Schema that asks for a key; the key is named twice because ajv's strict mode wants it declared. */

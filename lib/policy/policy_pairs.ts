@@ -1,4 +1,5 @@
 import type { FileSettings, WrittenRule } from "../model/settings.ts";
+import type { Located } from "../model/place.ts";
 import type { ToolOverride } from "../model/tool_profile.ts";
 import { formatInstant } from "./instant.ts";
 import { rulePairs } from "./rule_text.ts";
@@ -33,15 +34,23 @@ export function shellPairs({ wrappers }: FileSettings): readonly Pair<readonly s
 }
 
 /** What a rule says, key by key. Throws RangeError for one that expires outside of the years 0 to 9999. */
-export function writtenPairs(rule: WrittenRule): readonly Pair<string>[] {
-  const { pattern, action, comment, reason, expiresAt } = rule;
-  return rulePairs({
+export function writtenPairs(rule: WrittenRule): readonly Pair<string | readonly string[]>[] {
+  const { pattern, action, comment, reason, expiresAt, match, notMatch } = rule;
+  const pairs = rulePairs({
     pattern: pattern.value,
     action,
     ...(comment !== undefined && { comment }),
     ...(reason !== undefined && { reason }),
     ...(expiresAt !== undefined && { expiresAt: formatInstant(expiresAt) }),
   });
+  return [...pairs, ...listPair("match", match), ...listPair("not_match", notMatch)];
+}
+
+function listPair(
+  key: string,
+  list: readonly Located<string>[] | undefined,
+): readonly Pair<readonly string[]>[] {
+  return list === undefined ? [] : [[key, list.map(({ value }) => value)]];
 }
 
 /** What a `[tools.NAME]` table says, key by key. */

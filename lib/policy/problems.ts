@@ -26,13 +26,15 @@ export function spanAt(
 /** The longest quotation in a message, in UTF-16 code units. */
 const LONGEST_QUOTE = 80;
 
-/** What a terminal would obey or not show: controls, zero-width and bidirectional characters. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
-
 /** The text in double quotes for a message: cut where it is long, with what cannot be seen as `\\uXXXX`. */
 export function quoted(text: string): string {
   const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE - 1)}…` : text;
-  return `"${shown.replace(INVISIBLE, escapeOf)}"`;
+  return `"${shown.replace(invisible(), escapeOf)}"`;
+}
+
+/** What a terminal would obey or not show: controls, zero-width and bidirectional characters. Made where it is needed. */
+function invisible(): RegExp {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 }
 
 /** A character as TOML and JSON escape it: `\\u` and four digits, or `\\U` and eight. */

@@ -34,6 +34,18 @@ export function readArray(member: TomlMember, problems: Problem[]): TomlArray | 
   return undefined;
 }
 
+/** The texts of the member's array; what is none is told, and left out. Undefined when it is no array. */
+export function readStrings(
+  member: TomlMember,
+  problems: Problem[],
+): readonly Located<string>[] | undefined {
+  return readArray(member, problems)?.items.flatMap((element) => {
+    if (element.type === "string") return [{ value: element.value, span: element.span }];
+    problems.push(wrongElement(member, { element, expected: "a string" }));
+    return [];
+  });
+}
+
 /** The member's text when it is one of the choices; else undefined, and a problem is added. */
 export function readChoice<T extends string>(
   member: TomlMember,

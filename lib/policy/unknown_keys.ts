@@ -3,7 +3,6 @@ import type { Place } from "./keys.ts";
 import type { TomlMember, TomlTable } from "./toml_node.ts";
 import { nearest } from "./did_you_mean.ts";
 import { KEYS, OLDER_KEYS, PLACE_NAMES } from "./keys.ts";
-import { isKeyNotBuilt } from "./not_built.ts";
 import { errorAt, quoted } from "./problems.ts";
 
 /** One problem for each key of the table that this kind of table does not have. */
@@ -14,13 +13,9 @@ export function unknownKeys(table: TomlTable, place: Place): readonly Problem[] 
 }
 
 function keyProblem(member: TomlMember, place: Place): Problem {
-  const { name, key, value } = member;
+  const { name, key } = member;
   const cannot = `Cannot read key ${quoted(name)}`;
   const home = homeOf(name, place);
-  if (isKeyNotBuilt(place, name) && (home === undefined || value.type === "table")) {
-    const message = `${cannot}: this version of caliban does not have it yet`;
-    return errorAt(key, { id: "not-built", message, hint: "Leave it out until then" });
-  }
   if (home !== undefined) {
     const message = `${cannot}: it belongs ${PLACE_NAMES[home]}`;
     return errorAt(key, { id: "misplaced-key", message });
@@ -37,7 +32,7 @@ function keyProblem(member: TomlMember, place: Place): Problem {
 function homeOf(name: string, place: Place): Place | undefined {
   const near = nearest(name, offered(place));
   if (near !== undefined && Math.abs(near.length - name.length) === 1) return undefined;
-  return PLACES.find((it) => it !== place && (KEYS[it].includes(name) || isKeyNotBuilt(it, name)));
+  return PLACES.find((it) => it !== place && KEYS[it].includes(name));
 }
 
 const PLACES: readonly Place[] = ["permissions", "rule", "tool", "shell", "file"];

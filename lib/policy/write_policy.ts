@@ -1,7 +1,9 @@
 import type { Located } from "../model/place.ts";
 import type { FileSettings, PolicyFile } from "../model/settings.ts";
 import type { ToolOverride } from "../model/tool_profile.ts";
+import { hookBlock } from "./hook_text.ts";
 import { type Pair, settingPairs, shellPairs, toolPairs, writtenPairs } from "./policy_pairs.ts";
+import { testBlock } from "./test_pairs.ts";
 import { tomlKey, tomlPair } from "./toml_text.ts";
 
 /** What stands in the canonical text besides what the file says. */
@@ -11,15 +13,17 @@ export interface WriteOptions {
 }
 
 /**
- * The canonical permissions.toml that says what `file` says: settings, rules, tools, each where it has any. Reading it
- * gives the same settings, rules and tools back. Throws RangeError for a rule that expires outside of the years 0 to 9999.
+ * The canonical permissions.toml that says what `file` says: settings, rules, tests, tools, hooks, each where it has any.
+ * Reading it gives the same back. Throws RangeError for a rule that expires outside of the years 0 to 9999.
  */
 export function writePolicy(file: PolicyFile, options: WriteOptions = {}): string {
   const parts = [
     headerText(options.header),
     settingsText(file.settings),
     ...file.rules.map((rule) => table("[[permissions.rules]]", writtenPairs(rule))),
+    ...(file.tests ?? []).map(testBlock),
     ...[...file.tools].map(([name, tool]) => toolText(name, tool)),
+    ...(file.hooks ?? []).map(hookBlock),
   ];
   return parts.filter((part) => part !== "").join("\n");
 }

@@ -2,7 +2,7 @@ import type { Located } from "../model/place.ts";
 import type { FileSettings } from "../model/settings.ts";
 import type { RuleSource } from "../model/source.ts";
 import type { Notice, Settings, SourceEntry } from "../model/source_entry.ts";
-import { isUntrusted, isWorkspaceFile, sourceAt, usableFile } from "./entry_text.ts";
+import { isUntrusted, isWorkspaceFile, ownerOf, sourceAt, usableFile } from "./entry_text.ts";
 import { mergeWrappers } from "./merge_wrappers.ts";
 import { ignored, untrusted } from "./notices.ts";
 
@@ -45,6 +45,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const defaultMode = highest((s) => s.defaultMode, (entry, { source }) => {
     return trustObjection(entry, { what: "default_mode", source, requireTrust: needsTrust });
   });
+  const auditLog = highest((s) => s.auditLog, auditObjection(entries));
   const shell = highest((s) => s.shell, shellObjection(entries));
   const isManagedOnly = managedOnly?.value ?? false;
   const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
@@ -53,6 +54,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),
+    ...(auditLog && { auditLog }),
     shell: shell?.value ?? "parsed",
     wrappers,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
@@ -114,6 +116,17 @@ const onlyManaged: Objection<boolean> = ({ kind }, { source }) => {
   const why = "it is read from managed files only";
   return kind === "managed" ? undefined : ignored("managed_only", { source, why });
 };
+
+/** A log that people switched on for themselves is not for a workspace to switch off, trusted or not. */
+function auditObjection(entries: readonly SourceEntry[]): Objection<boolean> {
+  const owners = entries.filter(({ kind }) => !isWorkspaceFile(kind));
+  const owner = owners.find((entry) => usableFile(entry)?.settings.auditLog?.value === true);
+  return ({ kind }, { value, source }) => {
+    if (value || owner === undefined || !isWorkspaceFile(kind)) return undefined;
+    const why = `${ownerOf(owner.kind)} switched the audit log on`;
+    return ignored("audit_log = false", { source, why });
+  };
+}
 
 function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "literal"> {
   const managed = hasManaged(entries);

@@ -31,10 +31,11 @@ function fileSettings(
   settings: Settings,
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
-  const { defaultMode, enforce, shell, wrappers, enforceExpiry, managedOnly } = settings;
+  const { defaultMode, enforce, auditLog, shell, wrappers, enforceExpiry, managedOnly } = settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
+    ...(auditLog?.value ? { auditLog: located(true) } : {}),
     ...(shell === "literal" ? { shell: located(shell) } : {}),
     ...(enforceExpiry ? { enforceExpiry: located(true) } : {}),
     ...(requireTrust ? { requireTrust: located(true) } : {}),

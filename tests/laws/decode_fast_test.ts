@@ -93,17 +93,28 @@ const date = fc.constantFrom(
 );
 const expires = pair("expires_at", fc.oneof(date, date.map((it) => `"${it}"`)));
 const comment = pair("comment", string);
+
+/** A list of strings on one line. */
+const list = fc.tuple(
+  fc.array(fc.tuple(space, string, space), { maxLength: 3 }),
+  fc.constantFrom("", " ", "\t"),
+  fc.constantFrom("", ",", ", "),
+).map(([items, pad, comma]) => {
+  const inner = items.map((parts) => parts.join("")).join(",");
+  return `[${pad}${inner}${items.length > 0 ? comma : ""}]`;
+});
+const examples = [pair("match", list), pair("not_match", list)];
 const name = fc.constantFrom("pattern", "pattern", "pattern", "tool");
 
 const rule = name.chain((key) =>
   fc.oneof(
     table("[[permissions.rules]]", {
       first: [pair(key, string), pair("action", fc.constantFrom('"allow"', "'ask'"))],
-      others: [comment, expires],
+      others: [comment, expires, ...examples],
     }),
     table("[[permissions.rules]]", {
       first: [pair(key, string), pair("action", fc.constant('"deny"'))],
-      others: [comment, expires, pair("reason", string)],
+      others: [comment, expires, pair("reason", string), ...examples],
     }),
   )
 );
@@ -116,7 +127,7 @@ const settings = fc.constantFrom("default_mode", "defaultMode").chain((mode) =>
       pair("enforce", bool),
       pair("shell", fc.constantFrom('"parsed"', "'literal'")),
       pair("enforce_expiry", bool),
-      pair("audit_log", fc.constant("false")),
+      pair("audit_log", bool),
       pair("require_trust", bool),
       pair("managed_only", bool),
     ],
@@ -244,11 +255,28 @@ test("the files that caliban writes are taken", () => {
   for (const text of [STARTER, RULE, "", `${RULE}[permissions]\n`]) assert.ok(isTaken(text), text);
 });
 
+test("lists of strings on one line are taken", () => {
+  const texts = [
+    `${RULE}match = ["a", 'b\\', "c\\"]\\n", ] # d\n`,
+    `${RULE}match = []\nnot_match=['']\n`,
+    '[permissions]\ndeny = ["x", "y"]\nallow = []\n',
+  ];
+  for (const text of texts) assert.ok(isTaken(text), text);
+});
+
 test("what is written in another way is left to the full decoder", () => {
   const texts = [
     'permissions.rules = [{ pattern = "x", action = "ask" }]\n',
     '[permissions]\nrules = [{ pattern = "x", action = "ask" }]\n',
-    '[permissions]\ndeny = ["x"]\n',
+    '[permissions]\ndeny = [\n"x"]\n',
+    "[permissions]\ntests = []\n",
+    '[[permissions.tests]]\ncall = "x"\nexpect = "ask"\n',
+    `${RULE}match = ["a",\n"b"]\n`,
+    `${RULE}match = ["a", """b"""]\n`,
+    `${RULE}match = ["a\\u0041"]\n`,
+    `${RULE}match = [true]\n`,
+    `${RULE}match = [["a"]]\n`,
+    `${RULE}match = ["a" # b\n]\n`,
     '[[rule]]\npattern = "x"\naction = "ask"\n',
     "[tools]\n",
     '[shell]\nwrappers = ["rtk"]\n',
@@ -286,7 +314,7 @@ test("what has a problem is left to the full decoder", () => {
     '[permissions]\nenforce = "true"\n',
     '[permissions]\nshell = "bash"\n',
     '[permissions]\nrules = "x"\n',
-    "[permissions]\naudit_log = true\n",
+    '[permissions]\naudit_log = "all"\n',
     '[permissions]\ndefault_mode = "default"\ndefaultMode = "default"\n',
     '[[permissions.rules]]\npattern = "x"\n',
     '[[permissions.rules]]\naction = "ask"\n',

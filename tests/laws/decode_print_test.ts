@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
+import type { Json, JsonObject } from "../../lib/model/call.ts";
 import type { Located } from "../../lib/model/place.ts";
 import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
+import type { WrittenCall, WrittenTest } from "../../lib/model/written_test.ts";
 import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/keys.ts";
+import { MODES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/keys.ts";
 import { tomlKey, tomlString } from "../../lib/policy/toml_text.ts";
 import { writePolicy } from "../../lib/policy/write_policy.ts";
 import { text, wrapper } from "./decode_texts.ts";
@@ -22,7 +24,7 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
   enforce: located(fc.boolean()),
   shell: located(fc.constantFrom("parsed", "literal")),
   enforceExpiry: located(fc.boolean()),
-  auditLog: located(fc.constant(false)),
+  auditLog: located(fc.boolean()),
   requireTrust: located(fc.boolean()),
   managedOnly: located(fc.boolean()),
   wrappers: located(fc.array(located(wrapper), { maxLength: 3 })),
@@ -33,6 +35,8 @@ const expiresAt = fc.integer({
   max: Date.parse("9999-12-31T00:00Z"),
 });
 
+const examples = fc.array(located(text), { maxLength: 2 });
+
 const rule: fc.Arbitrary<WrittenRule> = fc.oneof(
   fc.record(
     {
@@ -40,6 +44,8 @@ const rule: fc.Arbitrary<WrittenRule> = fc.oneof(
       action: fc.constantFrom("allow", "ask"),
       comment: text,
       expiresAt,
+      match: examples,
+      notMatch: examples,
       span: fc.constant(span),
     },
     { requiredKeys: ["pattern", "action", "span"], noNullPrototype: true },
@@ -51,6 +57,8 @@ const rule: fc.Arbitrary<WrittenRule> = fc.oneof(
       comment: text,
       reason: text,
       expiresAt,
+      match: examples,
+      notMatch: examples,
       span: fc.constant(span),
     },
     { requiredKeys: ["pattern", "action", "span"], noNullPrototype: true },
@@ -72,10 +80,53 @@ const tools = fc.array(fc.tuple(fc.oneof(text, fc.constant("__proto__")), locate
 })
   .map((it) => new Map(it));
 
+const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json; table: JsonObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.boolean(),
+    fc.integer(),
+    fc.double({ noDefaultInfinity: true, noNaN: true }).map((it) => it === 0 ? 0 : it),
+    fc.array(tie("value"), { maxLength: 3 }),
+    tie("table"),
+  ),
+  table: fc.array(fc.tuple(fc.oneof(text, fc.constant("__proto__")), tie("value")), {
+    maxLength: 3,
+  }).map((members) => Object.fromEntries(members)),
+})).value;
+
+const toolName = fc.constantFrom("Bash", "mcp__x__y", "-x", "é");
+
+const call: fc.Arbitrary<WrittenCall> = fc.oneof(
+  fc.record({
+    form: fc.constant("text"),
+    tool: toolName,
+    text: text.filter((it) => !/^\s/.test(it)),
+    span: fc.constant(span),
+  }, { requiredKeys: ["form", "tool", "span"], noNullPrototype: true }),
+  fc.record({
+    form: fc.constant("table"),
+    tool: toolName,
+    input: json.map((value) => ({ value })),
+    cwd: fc.constantFrom("sub", "/x"),
+    span: fc.constant(span),
+  }, { requiredKeys: ["form", "tool", "input", "span"], noNullPrototype: true }),
+);
+
+const policyTest: fc.Arbitrary<WrittenTest> = fc.record({
+  call,
+  expect: located(fc.constantFrom("allow", "deny", "ask")),
+  mode: fc.constantFrom(...MODES),
+  rule: located(text),
+  why: text,
+  span: fc.constant(span),
+}, { requiredKeys: ["call", "expect", "span"], noNullPrototype: true });
+
 const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
   shape: fc.constant("none" as const),
   settings,
   rules: fc.array(rule, { maxLength: 4 }),
+  tests: fc.array(policyTest, { maxLength: 2 }),
   tools,
   problems: fc.constant([]),
 });
@@ -89,7 +140,20 @@ function bare(file: PolicyFile) {
   return {
     settings: Object.fromEntries(values),
     wrappers: wrappers?.value.map(({ value }) => value),
-    rules: file.rules.map((it) => ({ ...it, pattern: it.pattern.value, span: undefined })),
+    rules: file.rules.map((it) => ({
+      ...it,
+      pattern: it.pattern.value,
+      match: it.match?.map(({ value }) => value),
+      notMatch: it.notMatch?.map(({ value }) => value),
+      span: undefined,
+    })),
+    tests: (file.tests ?? []).map((it) => ({
+      ...it,
+      call: { ...it.call, span: undefined },
+      expect: it.expect.value,
+      rule: it.rule?.value,
+      span: undefined,
+    })),
     tools: [...file.tools].map(([name, it]) => [name, it.value]),
   };
 }

@@ -38,6 +38,8 @@ const ruleKeys = {
   comment: mostly(fc.string()),
   expires_at: mostly(date),
   reason: mostly(fc.string()),
+  match: mostly(fc.array(mostly(fc.string()), { maxLength: 2 })),
+  not_match: mostly(fc.array(mostly(fc.string()), { maxLength: 2 })),
 };
 
 const action = fc.constantFrom("allow", "deny", "deny", "deny", "ask", "Deny");
@@ -62,10 +64,42 @@ const settings = {
   enforce: mostly(fc.boolean()),
   shell: mostly(fc.constantFrom("parsed", "literal", "bash")),
   enforce_expiry: mostly(fc.boolean()),
-  audit_log: mostly(fc.constantFrom(false, false, true)),
+  audit_log: mostly(fc.boolean()),
 };
 
+const call = fc.oneof(
+  fc.constantFrom("Bash:git push", "Bash:", "TodoWrite", "Bash:a\nb", "a:b:c (d) *"),
+  fc.array(fc.constantFrom("Bash", ":", "(", "*", " ", "\n", "\t", "x", "é", "\u2003"), {
+    maxLength: 5,
+  }).map((parts) => parts.join("")),
+  table({
+    tool: mostly(fc.constantFrom("Bash", "Write", "a b", "x:y", "*", "")),
+    input: mostly(fc.dictionary(
+      fc.string().filter((it) => it !== "__proto__"),
+      fc.jsonValue({
+        noUnicodeString: false,
+      }).filter((it) => it !== null && !JSON.stringify(it).includes("null")),
+    )),
+    cwd: mostly(fc.constantFrom("sub", "/x", "", "a\0b")),
+  }),
+);
+
+const testKeys = {
+  mode: mostly(fc.constantFrom("default", "plan", "no")),
+  rule: mostly(fc.string()),
+  why: mostly(fc.string()),
+};
+
+const policyTest = fc.tuple(
+  mostly(call),
+  mostly(fc.constantFrom("allow", "deny", "ask", "Deny")),
+  table(testKeys),
+).map(([it, expect, rest]) => ({ call: it, expect, ...rest }));
+
+const tests = mostly(fc.array(mostly(policyTest), { maxLength: 2 }));
+
 const permissions = fc.oneof(
+  table({ tests }),
   table({ ...settings, rules }),
   table({ rules }),
   table({ deny: bucket, allow: bucket, require_trust: mostly(fc.boolean()) }),

@@ -25,7 +25,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '4:1 unknown-key: Cannot read key "expiresAt": there is no such key here | Did you mean "expires_at"?',
   ]],
   ["a key that is near none", ruleWith("zzz = 1"), [
-    '4:1 unknown-key: Cannot read key "zzz": there is no such key here | The keys here are pattern, action, comment, reason, expires_at',
+    '4:1 unknown-key: Cannot read key "zzz": there is no such key here | The keys here are pattern, action, comment, reason, expires_at, match, not_match',
   ]],
   ["a setting below a rule", ruleWith("enforce = true"), [
     '4:1 misplaced-key: Cannot read key "enforce": it belongs under [permissions], above the rules',
@@ -39,11 +39,11 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["one letter too few", "[tool.x]\n", [
     '1:2 unknown-key: Cannot read key "tool": there is no such key here | Did you mean "tools"?',
   ]],
-  ["a list that is not built", "[permissions]\ntests = []\n", [
-    '2:1 not-built: Cannot read key "tests": this version of caliban does not have it yet | Leave it out until then',
+  ["tests that are no list", "[permissions]\ntests = 1\n", [
+    '2:9 wrong-type: Cannot read key "tests": expected an array, not a number',
   ]],
-  ["a value that is not built", "[permissions]\naudit_log = true\n", [
-    '2:13 not-built: Cannot read audit_log "true": this version of caliban does not have it yet | Leave it out until then',
+  ["a log that is neither on nor off", '[permissions]\naudit_log = "all"\n', [
+    '2:13 wrong-type: Cannot read key "audit_log": expected true or false, not a string',
   ]],
   ["a mode that there is not", '[permissions]\ndefault_mode = "plam"\n', [
     '2:16 unknown-value: Cannot read default_mode "plam": expected one of default, acceptEdits, plan, auto, dontAsk, bypassPermissions | Did you mean "plan"?',

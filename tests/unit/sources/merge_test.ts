@@ -295,3 +295,44 @@ test("trust never takes anything away", () => {
     assert.deepEqual(trusted.notices.filter(({ id }) => id === "untrusted"), []);
   }));
 });
+
+test("a log that the user switched on is not for the workspace to switch off, trusted or not", () => {
+  for (const trusted of [false, true]) {
+    const merged = merge(
+      entryOf("local", { settings: { auditLog: false }, trusted }),
+      entryOf("project", { settings: { auditLog: false }, trusted }),
+      entryOf("user", { settings: { auditLog: true } }),
+    );
+    assert.deepEqual(merged.settings.auditLog, {
+      value: true,
+      source: { kind: "user", path: "/user", line: 1, column: 1 },
+    });
+    assert.deepEqual(messages(merged), [
+      [
+        "ignored",
+        "audit_log = false of the local file does not count: the user switched the audit log on",
+      ],
+      [
+        "ignored",
+        "audit_log = false of the project does not count: the user switched the audit log on",
+      ],
+    ]);
+  }
+});
+
+test("a log is switched on by any file, and off by the highest of those that may", () => {
+  const on = { auditLog: true };
+  const off = { auditLog: false };
+  const auditOf = (...entries: Parameters<typeof entryOf>[]) => {
+    const { settings, notices } = merge(...entries.map((each) => entryOf(...each)));
+    return [settings.auditLog?.value, notices.length];
+  };
+  const untrusted = ["project", { settings: on, trusted: false }] as const;
+  assert.deepEqual(auditOf(["user", {}]), [undefined, 0]);
+  assert.deepEqual(auditOf([...untrusted]), [true, 0]);
+  assert.deepEqual(auditOf([...untrusted], ["user", { settings: off }]), [true, 0]);
+  const shared = { settings: on };
+  assert.deepEqual(auditOf(["local", { settings: off }], ["project", shared]), [false, 0]);
+  assert.deepEqual(auditOf(["managed", { settings: off }], ["user", shared]), [false, 0]);
+  assert.deepEqual(auditOf(["managed", { settings: on }], ["user", { settings: off }]), [true, 0]);
+});

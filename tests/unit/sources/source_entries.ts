@@ -70,6 +70,7 @@ export const fileWords: fc.Arbitrary<FileWords> = fc.record({
     enforce: fc.boolean(),
     shell: fc.constantFrom("parsed", "literal"),
     enforceExpiry: fc.boolean(),
+    auditLog: fc.boolean(),
     requireTrust: fc.boolean(),
     managedOnly: fc.boolean(),
     wrappers: fc.subarray(["rtk", "devbox run", "mise exec"]).map((it) => wrappersOf(...it)),

@@ -1,0 +1,198 @@
+import { decide } from "../engine/decide.ts";
+import { evaluate } from "../engine/evaluate.ts";
+import { type Action, ACTIONS, strictness } from "../model/action.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Decision } from "../model/decision.ts";
+import type { Mode } from "../modes/mode.ts";
+import type { Policy } from "../policy/policy.ts";
+import { askPatterns } from "./ask_patterns.ts";
+import type { RecordedCall } from "./replay_calls.ts";
+import { isExact } from "./replay_exact.ts";
+import { CallGroups, type Counted } from "./replay_groups.ts";
+import type {
+  AskGroup,
+  Bounded,
+  CallCount,
+  ChangeGroup,
+  ReplayReport,
+  RuleUse,
+} from "./replay_report.ts";
+
+/** What calls are replayed with. */
+export interface ReplayOptions {
+  /** The policy. */
+  readonly policy: Policy;
+  /** Another policy, whose decisions are what was. */
+  readonly against?: Policy;
+  /** The mode. */
+  readonly mode: Mode;
+  /** The time, in ms since 1970-01-01T00:00Z. */
+  readonly now: number;
+}
+
+/** What is decided about a call, as far as it is counted. */
+interface Outcome {
+  readonly verdict: Action;
+  readonly decision: Action;
+  readonly rule: number | null;
+  /** Every rule that decided a part. */
+  readonly rules: readonly (number | null)[];
+  readonly asks: readonly (string | undefined)[];
+  readonly against?: { readonly decision: Action; readonly rule: number | null };
+}
+
+/** Outcomes of the latest different calls that are kept: agents make the same calls again and again. */
+const REMEMBERED = 5000;
+
+/** A longer call is not kept, in UTF-16 code units of its JSON. */
+const LONGEST_KEPT = 4000;
+
+interface Use {
+  calls: number;
+  inexact: number;
+}
+
+/** Decides recorded calls again and counts what comes of it, in constant memory however many there are. */
+export class Replay {
+  readonly #options: ReplayOptions;
+  readonly #known = new Map<string, Outcome>();
+  readonly #all: Use = noUse();
+  readonly #decisions = new Map<Action, Use>(ACTIONS.map((action) => [action, noUse()]));
+  readonly #rules = new Map<number | null, Use>();
+  readonly #asks = new CallGroups<Pick<AskGroup, "pattern">>({ whenFull: "evict" });
+  readonly #changes = new CallGroups<Pick<ChangeGroup, "was" | "now">>();
+  readonly #since = new CallGroups<Pick<ChangeGroup, "was" | "now">>();
+  #hasVerdicts = false;
+
+  /** Counts nothing yet. */
+  constructor(options: ReplayOptions) {
+    this.#options = options;
+  }
+
+  /** Decides and counts one call. */
+  add(recorded: RecordedCall): void {
+    const { call } = recorded;
+    const text = JSON.stringify(call);
+    const counted = { call, length: text.length, exact: this.#isExact(recorded) };
+    const outcome = this.#outcomeOf(call, text);
+    count(this.#all, counted);
+    count(this.#decisions.get(outcome.decision)!, counted);
+    for (const rule of outcome.rules) {
+      let use = this.#rules.get(rule);
+      if (!use) this.#rules.set(rule, use = noUse());
+      count(use, counted);
+    }
+    for (const pattern of outcome.asks) {
+      this.#asks.add(`${pattern}`, { counted, about: { pattern } });
+    }
+    this.#compare(recorded, { outcome, counted });
+  }
+
+  /** What was counted so far. */
+  report(): ReplayReport {
+    const { policy, against } = this.#options;
+    return {
+      all: { ...this.#all },
+      decisions: Object.fromEntries(this.#decisions) as Record<Action, CallCount>,
+      rules: this.#ruleUses(),
+      unused: policy.rules.filter(({ index, source }) =>
+        source.kind !== "builtin" && !this.#rules.has(index)
+      ),
+      asks: { groups: this.#asks.sorted(), others: this.#asks.others },
+      ...(against === undefined ? {} : { changes: looserFirst(this.#changes) }),
+      ...(this.#hasVerdicts ? { since: looserFirst(this.#since) } : {}),
+    };
+  }
+
+  #isExact(recorded: RecordedCall): boolean {
+    const { policy, against } = this.#options;
+    return isExact(recorded, policy) && (against === undefined || isExact(recorded, against));
+  }
+
+  #compare(
+    { verdict }: RecordedCall,
+    { outcome, counted }: { readonly outcome: Outcome; readonly counted: Counted },
+  ): void {
+    const { policy, against } = this.#options;
+    const { decision, rule } = outcome;
+    if (outcome.against && outcome.against.decision !== decision) {
+      const was = outcome.against;
+      this.#changes.add(`${was.decision} ${was.rule} ${decision} ${rule}`, {
+        counted,
+        about: {
+          was: { action: was.decision, rule: ruleAt(against!, was.rule) },
+          now: { action: decision, rule: ruleAt(policy, rule) },
+        },
+      });
+    }
+    if (verdict === undefined) return;
+    this.#hasVerdicts = true;
+    if (verdict === outcome.verdict) return;
+    this.#since.add(`${verdict} ${outcome.verdict} ${rule}`, {
+      counted,
+      about: {
+        was: { action: verdict },
+        now: { action: outcome.verdict, rule: ruleAt(policy, rule) },
+      },
+    });
+  }
+
+  #outcomeOf(call: ToolCall, text: string): Outcome {
+    const known = this.#known.get(text);
+    if (known) return known;
+    const outcome = this.#decide(call);
+    if (text.length > LONGEST_KEPT) return outcome;
+    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
+    this.#known.set(text, outcome);
+    return outcome;
+  }
+
+  #decide(call: ToolCall): Outcome {
+    const { policy, against } = this.#options;
+    const decision = this.#decisionOf(call, policy);
+    const rules = decision.verdict.units.map(({ rule }) => rule?.index ?? null);
+    const other = against && this.#decisionOf(call, against);
+    return {
+      verdict: decision.verdict.action,
+      decision: decision.decision,
+      rule: decision.verdict.rule?.index ?? null,
+      rules: [...new Set(rules)],
+      asks: decision.decision === "ask" ? askPatterns(policy, decision) : [],
+      ...(other
+        ? { against: { decision: other.decision, rule: other.verdict.rule?.index ?? null } }
+        : {}),
+    };
+  }
+
+  #decisionOf(call: ToolCall, policy: Policy): Decision {
+    const { mode, now } = this.#options;
+    return decide(policy, evaluate(policy, call, { now }), { mode });
+  }
+
+  #ruleUses(): readonly RuleUse[] {
+    const { policy } = this.#options;
+    return [...this.#rules].sort(([, a], [, b]) => b.calls - a.calls)
+      .map(([rule, use]) => ({ rule: ruleAt(policy, rule), ...use }));
+  }
+}
+
+function ruleAt({ rules }: Policy, index: number | null) {
+  return index === null ? null : rules[index] ?? null;
+}
+
+function noUse(): Use {
+  return { calls: 0, inexact: 0 };
+}
+
+function count(use: Use, { exact }: Counted): void {
+  use.calls++;
+  if (!exact) use.inexact++;
+}
+
+function looserFirst(
+  changes: CallGroups<Pick<ChangeGroup, "was" | "now">>,
+): Bounded<ChangeGroup> {
+  const isLooser = ({ was, now }: ChangeGroup) => strictness(now.action) < strictness(was.action);
+  const groups = changes.sorted().toSorted((a, b) => Number(isLooser(b)) - Number(isLooser(a)));
+  return { groups, others: changes.others };
+}

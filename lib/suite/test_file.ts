@@ -1,0 +1,57 @@
+import type { FileProblem, Problem } from "../model/problem.ts";
+import type { WrittenTest } from "../model/written_test.ts";
+import { decodeTests } from "../policy/decode_tests.ts";
+import { didYouMean } from "../policy/did_you_mean.ts";
+import { errorAt, quoted } from "../policy/problems.ts";
+import { parseToml } from "../policy/toml_tree.ts";
+import type { TomlMember } from "../policy/toml_node.ts";
+
+/** A file with policy tests, or a policy that has some. */
+export interface TestFile {
+  /** Its absolute path. */
+  readonly path: string;
+  /** Its text, without a byte order mark. */
+  readonly text: string;
+  /** Its tests, in the order of the text. */
+  readonly tests: readonly WrittenTest[];
+}
+
+/**
+ * Reads a `*.perms.toml`. Total: whatever is wrong is told in `problems`, all at once and in the order of the text.
+ *
+ * @example
+ * ```ts
+ * const { file } = readTestFile('[[tests]]\ncall = "Bash:ls"\nexpect = "ask"\n', "a.perms.toml");
+ * file.tests[0]?.expect.value; // "ask"
+ * ```
+ */
+export function readTestFile(
+  whole: string,
+  path: string,
+): { readonly file: TestFile; readonly problems: readonly FileProblem[] } {
+  const text = whole.replace(/^\ufeff/, "");
+  const document = parseToml(text);
+  const problems: Problem[] = [...document.problems];
+  const { members } = document.root;
+  for (const member of members.values()) {
+    if (member.name !== "tests") problems.push(strayKey(member));
+  }
+  const member = members.get("tests");
+  const tests = member === undefined ? [] : decodeTests(member, problems);
+  problems.sort((a, b) => a.span.start - b.span.start);
+  return {
+    file: { path, text, tests },
+    problems: problems.map((problem) => ({ ...problem, path, text })),
+  };
+}
+
+function strayKey({ name, key }: TomlMember): Problem {
+  const isPolicy = ["permissions", "rule", "rules", "tools", "shell", "hooks"].includes(name);
+  return errorAt(key, {
+    id: "unknown-key",
+    message: `Cannot read key ${quoted(name)}: a test file has [[tests]] only`,
+    hint: isPolicy
+      ? "Rules stand in permissions.toml; --rules names another file of rules"
+      : didYouMean(name, ["tests"]) ?? 'A test is [[tests]] with "call" and "expect"',
+  });
+}
