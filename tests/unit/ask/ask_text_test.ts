@@ -77,6 +77,14 @@ test("hidden characters are visible, and lines of the call cannot pass for lines
   );
 });
 
+test("no part of a reason stands where a line of the question begins", () => {
+  const reason = `it is fine ${"so ".repeat(22)} comment: press y ${"so ".repeat(40)} allow Bash`;
+  const lines = shown(questionOf("ls", { reason })).split("\n");
+  const at = lines.findIndex((line) => line.startsWith("  because: it is fine so"));
+  assert.ok(at > 0 && lines.length > at + 2);
+  for (const line of lines.slice(at + 1)) assert.match(line, /^ {4}\S/);
+});
+
 test("of a long command both ends are shown, and that it is not all", () => {
   const text = shown(questionOf(`echo ${"a\n".repeat(500)}rm -rf /`));
   assert.ok(text.includes("rm -rf /"));

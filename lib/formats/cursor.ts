@@ -1,0 +1,15 @@
+import type { Format } from "./format.ts";
+import { readCursor } from "./cursor_read.ts";
+import { writeCursor } from "./cursor_write.ts";
+
+/** Cursor's command line: `permissions` in `cli-config.json` or `.cursor/cli.json`. */
+export const CURSOR: Format = {
+  name: "cursor",
+  title: "Cursor CLI cli.json",
+  caveat:
+    "Cursor compares the first word of a command and its arguments, and asks about what nothing names",
+  detect: (path, text) =>
+    /\.cursor[\\/]cli[\w-]*\.json$/.test(path) || /"(?:Shell|Mcp)\(/.test(text),
+  read: readCursor,
+  write: writeCursor,
+};

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AGENT_NAMES } from "../../lib/agents/agent_name.ts";
+import { answerEvent } from "../../lib/agents/answer_event.ts";
+import { emissionOf } from "../../lib/agents/emission.ts";
+import { replySays } from "../../lib/agents/reply_says.ts";
+import { sampleEvent } from "../../lib/agents/sample_event.ts";
+import { WIRES } from "../../lib/agents/wires.ts";
+import { decide } from "../../lib/engine/decide.ts";
+import { evaluate } from "../../lib/engine/evaluate.ts";
+import { defaultMode } from "../../lib/modes/default.ts";
+import { anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
+import { CONTEXT, policyOf, type TestRule } from "../support/policy.ts";
+import fc from "../support/seeded.ts";
+
+const NOW = 100;
+const BUILT_IN: readonly TestRule[] = [
+  { pattern: "Read", action: "allow", kind: "builtin" },
+  { pattern: "Bash", action: "ask", kind: "builtin" },
+  { pattern: "*", action: "ask", kind: "builtin" },
+];
+const RULES = fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 });
+const folder = CONTEXT.workspace[0]!;
+
+for (const agent of AGENT_NAMES) {
+  test(`${agent} is told what check decides`, () => {
+    const wire = WIRES[agent];
+    fc.assert(
+      fc.property(RULES, anyOptions, shellCall, (rules, options, { input }) => {
+        const command = String(input["command"] ?? "");
+        if (command === "") return;
+        const policy = policyOf([...rules, ...BUILT_IN], options);
+        const sample = sampleEvent(agent, { command, folder });
+        const event = wire.read(sample.event, { env: (name) => sample.env[name] });
+        const answered = answerEvent(event, { policy, others: [], mode: defaultMode, now: NOW });
+        const call = { tool: "Bash", input: { command }, cwd: folder };
+        const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode: defaultMode });
+        assert.equal(answered.action, checked.decision);
+        assert.equal(answered.reason, checked.reason);
+        const emission = emissionOf(answered, wire.capabilities);
+        const reply = wire.reply({ emission, reason: answered.reason, event: event.name });
+        const says = replySays(reply, wire.capabilities);
+        if (checked.decision === "deny") assert.equal(says, "deny");
+        if (checked.decision === "allow") assert.ok(says === "allow" || says === "silence");
+        if (checked.decision === "ask") {
+          assert.notEqual(says, "allow");
+          const isWritten = checked.units.some(({ decision, decidedBy, rule }) =>
+            decision === "ask" &&
+            (decidedBy !== "rule" || rule !== null && rule.source.kind !== "builtin")
+          );
+          if (isWritten) assert.ok(says === "ask" || says === "deny");
+          if (wire.capabilities.silence === "runs") assert.equal(says, "deny");
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
+
+test("another folder's policy makes an answer stricter, never looser", () => {
+  fc.assert(
+    fc.property(RULES, RULES, shellCall, (rules, others, call) => {
+      const policy = policyOf([...rules, ...BUILT_IN]);
+      const other = policyOf([...others, ...BUILT_IN]);
+      const event = { name: "e", calls: [call], readings: [], folders: [] };
+      const options = { policy, mode: defaultMode, now: NOW };
+      const alone = answerEvent(event, { ...options, others: [] });
+      const both = answerEvent(event, { ...options, others: [other] });
+      const rank = { allow: 0, ask: 1, deny: 2 };
+      assert.ok(rank[both.action] >= rank[alone.action]);
+      const denied = decide(other, evaluate(other, call, { now: NOW }), { mode: defaultMode });
+      if (denied.decision === "deny") assert.equal(both.action, "deny");
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, answerEvent } from "../../../lib/agents/answer_event.ts";
+import type { AgentEvent } from "../../../lib/agents/agent.ts";
+import { enforceable } from "../../../lib/agents/enforceable.ts";
+import { exactCommand } from "../../../lib/agents/exact_command.ts";
+import type { ToolCall } from "../../../lib/model/call.ts";
+import type { ModeName } from "../../../lib/model/settings.ts";
+import { modeNamed } from "../../../lib/modes/registry.ts";
+import { policyOf, type TestRule } from "../../support/policy.ts";
+
+const BUILT_IN: readonly TestRule[] = [
+  { pattern: "Read", action: "allow", kind: "builtin" },
+  { pattern: "*", action: "ask", kind: "builtin" },
+];
+
+interface Asked extends Partial<AgentEvent> {
+  readonly rules?: readonly TestRule[];
+  readonly others?: readonly TestRule[];
+  /** The mode in force; the event's own when left out. */
+  readonly inForce?: ModeName;
+}
+
+function answerTo(calls: readonly ToolCall[], asked: Asked = {}): Answer {
+  const { rules = [], others, inForce, ...event } = asked;
+  return answerEvent({ name: "e", calls, readings: [], folders: [], ...event }, {
+    policy: policyOf([...rules, ...BUILT_IN]),
+    others: others === undefined ? [] : [policyOf([...others, ...BUILT_IN])],
+    mode: modeNamed(inForce ?? event.mode ?? "default")!,
+    now: 0,
+  });
+}
+
+const bash = (command: string): ToolCall => ({ tool: "Bash", input: { command } });
+const ASK_PUSH: TestRule = { pattern: "Bash:git push *", action: "ask" };
+
+test("a question of the built-in rules is ordinary, one that somebody wrote is not", () => {
+  assert.equal(answerTo([bash("make")]).isOrdinary, true);
+  assert.equal(answerTo([bash("git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
+  assert.equal(answerTo([bash("make; git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
+});
+
+test("what the built-in rules alone allow is the agent's own affair too", () => {
+  const read = { tool: "Read", input: { path: "/home/u/.ssh/id_rsa" } };
+  const alone = answerTo([read]);
+  assert.deepEqual([alone.action, alone.isOrdinary], ["allow", true]);
+  const allow: TestRule = { pattern: "Read", action: "allow" };
+  assert.equal(answerTo([read], { rules: [allow] }).isOrdinary, false);
+  const both = answerTo([read, bash("make")]);
+  assert.deepEqual([both.action, both.isOrdinary], ["ask", true]);
+  assert.equal(answerTo([bash("make")], { rules: [], inForce: "dontAsk" }).isOrdinary, false);
+});
+
+test("a protected file is no ordinary question, in no mode", () => {
+  const rules: TestRule[] = [{ pattern: "Write", action: "allow" }];
+  const call = { tool: "Write", input: { path: ".git/hooks/pre-commit", content: "x" } };
+  for (const mode of ["default", "acceptEdits", "dontAsk"] as const) {
+    const answered = answerTo([call], { rules, inForce: mode });
+    assert.deepEqual([answered.action, answered.isOrdinary], ["ask", false], mode);
+  }
+});
+
+test("where nobody is asked a written question is a deny, and an ordinary one the agent's own", () => {
+  const asked = answerTo([bash("git push")], { rules: [ASK_PUSH], nobodyAsked: true });
+  assert.equal(asked.action, "deny");
+  assert.match(asked.reason, /^nobody is asked in this mode; /);
+  assert.equal(answerTo([bash("make")], { nobodyAsked: true }).isOrdinary, true);
+});
+
+test("in the agent's own plan mode a written question is a deny", () => {
+  const inPlan = { mode: "plan" } as const;
+  assert.equal(answerTo([bash("git push")], { rules: [ASK_PUSH], ...inPlan }).action, "deny");
+});
+
+test("of several calls the strictest counts, of several readings what is written", () => {
+  const rules: TestRule[] = [
+    { pattern: "Edit:**/.env", action: "deny", reason: "no secrets" },
+    { pattern: "mcp__a__*", action: "allow" },
+    { pattern: "mcp__a-b__*", action: "deny" },
+  ];
+  const edits = ["a.ts", "x/.env"].map((path) => ({ tool: "Edit", input: { path } }));
+  assert.deepEqual(
+    [answerTo(edits, { rules }).action, answerTo(edits, { rules }).reason],
+    ["deny", "no secrets"],
+  );
+  const readings = [{ tool: "mcp__a__b-c", input: {} }, { tool: "mcp__a-b__c", input: {} }];
+  const own = [{ tool: "a-b-c", input: {} }];
+  assert.equal(answerTo(own, { rules, readings }).action, "deny");
+  const allowed = answerTo(own, { rules, readings: readings.slice(0, 1) });
+  assert.deepEqual([allowed.action, allowed.isOrdinary], ["ask", true]);
+});
+
+test("a tool of a server that is not known is that of every server a rule names", () => {
+  const call = { tool: "mcp__*__delete", input: {} };
+  const deny: TestRule = { pattern: "mcp__git*__delete", action: "deny" };
+  assert.equal(answerTo([call], { rules: [deny] }).action, "deny");
+  const spec: TestRule = { pattern: "mcp__db__delete(table=users)", action: "deny" };
+  assert.equal(
+    answerTo([{ ...call, input: { table: "users" } }], { rules: [spec] }).action,
+    "deny",
+  );
+  const longName: TestRule = { pattern: "mcp__my__server__delete", action: "deny" };
+  assert.equal(answerTo([call], { rules: [longName] }).action, "deny");
+  const allow: TestRule = { pattern: "mcp__github__*", action: "allow" };
+  assert.equal(answerTo([call], { rules: [allow] }).action, "ask");
+  assert.equal(
+    answerTo([call], { rules: [{ pattern: "mcp__*", action: "allow" }] }).action,
+    "allow",
+  );
+});
+
+test("a folder above counts with what is written there", () => {
+  const deny: TestRule = { pattern: "Bash:rm *", action: "deny" };
+  const allow: TestRule = { pattern: "Bash", action: "allow" };
+  assert.equal(answerTo([bash("rm x")], { rules: [allow], others: [deny] }).action, "deny");
+  assert.equal(answerTo([bash("ls")], { rules: [allow], others: [] }).action, "allow");
+  assert.equal(answerTo([bash("rm x")], { others: [allow] }).action, "ask");
+});
+
+test("the reason of a deny is that of its rule, and none of its comment", () => {
+  const rules: TestRule[] = [{ pattern: "Bash:rm *", action: "deny", reason: "use the bin" }];
+  assert.equal(answerTo([bash("rm x")], { rules }).reason, "use the bin");
+});
+
+test("a command is kept only where every character of it stands for itself", () => {
+  assert.equal(exactCommand({ calls: [bash("npm run test:unit")] }), undefined);
+  assert.equal(exactCommand({ calls: [bash("npm test")] }), "npm test");
+  for (const odd of ["ls *", "a; b", "$(x)", "-x", "a\nb", "a".repeat(201)]) {
+    assert.equal(exactCommand({ calls: [bash(odd)] }), undefined, odd);
+  }
+  assert.equal(exactCommand({ calls: [{ tool: "Read", input: { path: "a" } }] }), undefined);
+});
+
+test("what an agent cannot follow is known of each rule", () => {
+  const gaps = (
+    agent: "claude" | "codex" | "gemini",
+    action: TestRule["action"],
+    pattern: string,
+  ) => enforceable(agent, { action, pattern }).map(({ id }) => id);
+  assert.deepEqual(gaps("claude", "ask", "Bash:git push *"), []);
+  assert.deepEqual(gaps("gemini", "ask", "Bash:git push *"), ["stricter"]);
+  assert.deepEqual(gaps("codex", "deny", "WebSearch"), ["open"]);
+  assert.deepEqual(gaps("codex", "ask", "*"), ["stricter", "open"]);
+  assert.deepEqual(gaps("codex", "allow", "*"), []);
+  assert.deepEqual(gaps("codex", "deny", "Bash(("), []);
+});

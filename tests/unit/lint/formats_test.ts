@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LINT } from "../../../lib/cli/verbs/lint.ts";
+import { FINDING_IDS } from "../../../lib/lint/run_checks.ts";
+import { ANSI, PLAIN } from "../../../lib/report/color.ts";
+import { FINDING_FORMATS } from "../../../lib/report/finding_formats.ts";
+import { findingsText } from "../../../lib/report/findings_text.ts";
+import { textWidth } from "../../../lib/report/width.ts";
+import { CASES } from "./cases.ts";
+import { lintText, tomlOf } from "./lint_text.ts";
+
+const folders = { workspace: "/home/u/ws", home: "/home/u" };
+
+test("the verb's table names every format and every finding", () => {
+  const choices = LINT.flags.find(({ name }) => name === "format")?.choices;
+  assert.deepEqual(choices, FINDING_FORMATS.map(({ name }) => name));
+  const named = LINT.details?.find((line) => line.startsWith("The findings: "));
+  assert.deepEqual(named?.slice("The findings: ".length, -1).split(", "), FINDING_IDS);
+});
+
+test("every format can be loaded, and ends what it writes in a newline", async () => {
+  const { findings, files } = lintText(tomlOf(["allow Bash:git*", "allow Bash:git*"]));
+  for (const { load, name } of FINDING_FORMATS) {
+    const write = await load();
+    const style = { color: PLAIN, folders, tryCommand: () => "caliban check Bash x" };
+    assert.match(write({ findings, files, fixed: [] }, style), /\n$/, name);
+  }
+});
+
+test("text for people fits 80 columns, and shows nothing that hides", () => {
+  for (const { rules, text, settings } of Object.values(CASES).map(([first]) => first!)) {
+    const { findings, files } = lintText(text ?? tomlOf(rules ?? [], settings));
+    const style = { color: PLAIN, folders, tryCommand: () => "caliban check Bash x" };
+    const shown = findingsText({ findings, files, fixed: findings }, style);
+    // Patterns are not broken, so that they can be found and pasted.
+    const wide = shown.split("\n").filter((line) =>
+      textWidth(line) > 80 && !/"[^"]{30,}"/.test(line)
+    );
+    assert.deepEqual(wide.filter((line) => !line.startsWith("fixed ")), []);
+    assert.doesNotMatch(shown.replaceAll("\n", ""), /\p{Cc}|\p{Cf}/u);
+  }
+});
+
+test("colour only adds escapes", () => {
+  const { findings, files } = lintText(tomlOf(["allow Bash:git*"]));
+  const report = { findings, files, fixed: findings };
+  const tryCommand = () => "caliban check Bash gitevil";
+  const plain = findingsText(report, { color: PLAIN, folders, tryCommand });
+  const ansi = findingsText(report, { color: ANSI, folders, tryCommand });
+  assert.notEqual(ansi, plain);
+  // deno-lint-ignore no-control-regex
+  assert.equal(ansi.replace(/\x1b\[\d+m/g, ""), plain);
+});
