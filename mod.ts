@@ -15,7 +15,7 @@ import { addToText } from "./lib/cli/add_to_text.ts";
 import { createGate as createPureGate } from "./lib/gate/create_gate.ts";
 import type { AutoMode } from "./lib/auto/opinion.ts";
 import type { Gate, GivenPolicy } from "./lib/gate/gate.ts";
-import type { GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
+import type { AuditLine, GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
 import type { HookRunner } from "./lib/hooks/hook_outcome.ts";
 import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit_log.ts";
 import { chooseRuntime } from "./lib/io/choose_runtime.ts";
@@ -63,7 +63,8 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Loade
 
 /**
  * The front door for an agent's tool calls. As `createGate` of `@caliban/perms/core`, with what this machine has: its clock,
- * and the files that a person's “always” is written to where the policy was loaded from files.
+ * the files that a person's “always” is written to where the policy was loaded from files, and its audit log where the policy
+ * says `audit_log = true`.
  *
  * @example
  * ```ts ignore
@@ -77,7 +78,18 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Loade
 export function createGate(parts: GateParts): Gate {
   const { policy } = parts;
   const files = isLoaded(policy) ? { files: filesOf(policy) } : {};
-  return createPureGate({ now: () => Date.now(), ...files, ...parts });
+  return createPureGate({
+    now: () => Date.now(),
+    machineAudit: machineAudit(),
+    ...files,
+    ...parts,
+  });
+}
+
+/** The log of this machine, opened with its first line. */
+function machineAudit(): AuditLine {
+  let log: Promise<AuditLog> | undefined;
+  return { append: async (line) => await (await (log ??= openAuditLog())).append(line) };
 }
 
 function isLoaded(policy: GivenPolicy): policy is LoadedPolicy {

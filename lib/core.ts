@@ -19,6 +19,7 @@ export type { Match } from "./model/match.ts";
 export type { Located, Span } from "./model/place.ts";
 export type { FileProblem, Problem, ProblemId } from "./model/problem.ts";
 export type { Rule } from "./model/rule.ts";
+export type { WrittenCall, WrittenTest } from "./model/written_test.ts";
 export type {
   FileSettings,
   FileShape,

@@ -1,7 +1,8 @@
 /**
- * Makes `dist/caliban.js`: `deno task bundle [FOLDER]`. Everything that a decision needs is in one file. What uses `node:`
- * modules stands in files beside it, since a bundler hoists such an import to the start of the file that holds it, and
- * loading Deno's Node layer takes longer than a whole decision.
+ * Makes `dist/caliban.js`: `deno task bundle [FOLDER]`. All that `check` and `hook` run is in one file, `hot.js`, with its
+ * functions compiled ahead (`warm_functions.ts`); the other verbs are in `rest.js`. What uses `node:` modules stands in files
+ * of its own, since a bundler hoists such an import to the start of the file that holds it, and loading Deno's Node layer
+ * takes longer than a whole decision.
  */
 import { bundleInto } from "./bundle_into.ts";
 

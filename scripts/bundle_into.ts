@@ -1,51 +1,157 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { functionsRun } from "./functions_run.ts";
+import { nodeModules, stageSource } from "./stage_source.ts";
+import { withWarmFunctions } from "./warm_functions.ts";
 
 const REPO = fileURLToPath(new URL("../", import.meta.url));
 
-/** The modules that use `node:`, by the name of their own file in the bundle. */
-const APART: ReadonlyMap<string, string> = new Map([
-  ["classifier.js", "lib/io/classifier.ts"],
-  ["edit_file.js", "lib/io/edit_file.ts"],
-  ["node_runtime.js", "lib/io/node_runtime.ts"],
-  ["opinion_cache.js", "lib/auto/opinion_cache.ts"],
-  ["read_audit_log.js", "lib/io/read_audit_log.ts"],
+/** What `cli.ts` imports inside of its try. */
+const START: readonly string[] = ["lib/io/choose_runtime.ts", "lib/cli/run.ts"];
+
+/** What `check` and `hook` run though it is imported on demand; every byte here is loaded by every tool call. */
+const HOT: readonly string[] = [
+  "lib/cli/hook_failure.ts",
+  "lib/cli/verbs/check_run.ts",
+  "lib/cli/verbs/hook_run.ts",
+  "lib/cli/version.ts",
+  "lib/cli/warn.ts",
+  "lib/io/deno_runtime.ts",
+  "lib/policy/decode_fast.ts",
+  "lib/report/decision_json.ts",
+  "lib/report/decision_text.ts",
+  ...readdirSync(join(REPO, "lib/agents"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory()).map(({ name }) => `lib/agents/${name}/wire.ts`),
+];
+
+/** Modules that import a package that uses `node:`. Those that import it themselves are found. */
+const BY_PACKAGE: readonly string[] = [
+  "lib/io/classifier.ts",
+  "lib/io/edit_file.ts",
+  "lib/auto/opinion_cache.ts",
+];
+
+/** The modules that stand apart, by the name of their own file in the bundle. */
+const APART: ReadonlyMap<string, string> = new Map(
+  [...BY_PACKAGE, ...nodeModules(REPO, BY_PACKAGE)]
+    .map((path) => [`${path.slice(path.lastIndexOf("/") + 1, -3)}.js`, path]),
+);
+
+/**
+ * Writes the bundle into a folder, emptied first: `caliban.js`, `hot.js` with what decisions run, `rest.js` with all else,
+ * and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
+ * for a folder with other files in it, which is then as it was.
+ */
+export function bundleInto(folder: string): void {
+  checkReplaceable(resolve(folder));
+  const work = mkdtempSync(join(tmpdir(), "caliban-bundle-"));
+  try {
+    const [stage, built, out, runs] = ["stage", "built", "out", "runs"].map((name) => {
+      mkdirSync(join(work, name));
+      return join(work, name);
+    }) as [string, string, string, string];
+    const apart = [...APART.values()];
+    stageSource(REPO, { folder: stage, layout: { start: START, hot: HOT, apart } });
+    const externals = apart.flatMap((path) => ["--external", `*/${path.split("/").at(-1)}`]);
+    build(stage, ["cli.ts", "--splitting", `--outdir=${built}`, ...externals]);
+    writeNamed(built, out);
+    for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
+    warm(out, runs);
+    replaceFolder(resolve(folder), out);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Nothing is lost of a folder that was named by mistake. */
+function checkReplaceable(folder: string): void {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (names.includes("caliban.js")) return;
+  const other = names.find((name) => !name.startsWith("caliban"));
+  if (other === undefined) return;
+  throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
+}
+
+function replaceFolder(folder: string, by: string): void {
+  const copy = `${folder}.tmp`;
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(by, copy, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(copy, folder);
+}
+
+function build(root: string, args: readonly string[]): void {
+  execFileSync("bun", ["build", "--target=node", "--minify", ...args], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
+
+/** The names that the bundle has for what bun calls by a hash. */
+const NAMES: ReadonlyMap<RegExp, string> = new Map([
+  [/^cli\.js$/, "caliban.js"],
+  [/^cli-\w+\.js$/, "hot.js"],
+  [/^hot-\w+\.js$/, "start.js"],
+  [/^rest-\w+\.js$/, "rest.js"],
 ]);
 
-/** Writes the bundle into a folder, emptied first. Needs `bun` and its `bun install`. Throws when bun fails. */
-export function bundleInto(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const externals = [...APART.values()].flatMap((
-    path,
-  ) => ["--external", `*/${path.split("/").at(-1)}`]);
-  const main = join(folder, "caliban.js");
-  build("cli.ts", { out: main, more: externals });
-  for (const [name, path] of APART) build(path, { out: join(folder, name), more: [] });
-  writeFileSync(main, withOwnPaths(readFileSync(main, "utf8")));
+/** Writes what was built under the names that the bundle has for it. Throws Error when it is something else. */
+function writeNamed(built: string, folder: string): void {
+  const names = new Map(
+    readdirSync(built).map((file) => {
+      const found = [...NAMES].find(([form]) => form.test(file));
+      if (found === undefined) {
+        throw new Error(`Cannot name "${file}": it is no file of the bundle`);
+      }
+      return [file, found[1]];
+    }),
+  );
+  for (const [file, name] of names) {
+    const text = readFileSync(join(built, file), "utf8");
+    const named = [...names].reduce(
+      (each, [from, to]) => each.replaceAll(`"./${from}"`, `"./${to}"`),
+      text,
+    );
+    writeFileSync(join(folder, name), inAscii(withOwnPaths(named)));
+  }
+  chmodSync(join(folder, "caliban.js"), 0o755);
 }
 
-function build(entry: string, { out, more }: { out: string; more: readonly string[] }): void {
-  const args = [
-    "build",
-    join(REPO, entry),
-    "--target=node",
-    "--minify",
-    `--outfile=${out}`,
-    ...more,
-  ];
-  execFileSync("bun", args, { cwd: REPO, stdio: ["ignore", "ignore", "inherit"] });
-}
-
-/** The text with each module that stands apart imported from the file beside. Throws Error when one is not imported. */
+/** The text with the modules that stand apart imported from the files beside. */
 function withOwnPaths(text: string): string {
-  return [...APART].reduce((changed, [name, path]) => {
-    const file = path.split("/").at(-1)!.replace(".", "\\.");
-    const specifier = new RegExp(`import\\("\\.[./a-z]*/${file}"\\)`, "g");
-    const result = changed.replace(specifier, `import("./${name}")`);
-    if (result === changed) throw new Error(`The bundle does not import ${path}`);
-    return result;
-  }, text);
+  return text.replace(/\bimport\("\.[./a-z_]*\/(\w+)\.ts"\)/g, (written, name: string) => {
+    const path = APART.get(`${name}.js`);
+    if (path === undefined) throw new Error(`Cannot bundle ${written}: nothing stands there`);
+    return `import("./${name}.js")`;
+  });
+}
+
+/** A text of which V8 needs one byte a character; its strings say the same. */
+function inAscii(text: string): string {
+  return text.replace(/[\u0080-\uffff]/g, (char) => {
+    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/** Has V8 keep the compiled functions of typical decisions. */
+function warm(folder: string, runs: string): void {
+  for (const [name, functions] of functionsRun(join(folder, "caliban.js"), runs)) {
+    if (name === "rest.js" || APART.has(name)) continue;
+    const path = join(folder, name);
+    writeFileSync(path, withWarmFunctions(readFileSync(path, "utf8"), functions));
+  }
 }

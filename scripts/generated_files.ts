@@ -1,11 +1,15 @@
+import { agentsJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
+import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
+import { lintDocs } from "./lint_docs.ts";
 import { filledBlocks } from "./readme_blocks.ts";
 import { shellJson } from "./shell_json.ts";
 
 /** What each file in defaults/ becomes. */
 const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
+  ["defaults/agents", agentsJson],
   ["defaults/auto-mode", autoModeJson],
   ["defaults/permissions", permissionsJson],
   ["defaults/protected", protectedJson],
@@ -22,8 +26,10 @@ export async function generatedFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, convert] of DEFAULTS) files.set(`${path}.json`, convert(read(`${path}.toml`)));
+  files.set("defaults/presets.json", presetsJson(read));
   const { schemaFiles } = await import("./update_schemas.ts");
   for (const [path, text] of schemaFiles()) files.set(path, text);
+  files.set("docs/lint.md", lintDocs());
   files.set("README.md", filledBlocks(read("README.md")));
   return files;
 }

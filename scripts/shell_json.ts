@@ -7,8 +7,8 @@ interface Table {
 }
 
 /**
- * The text of defaults/shell.json for that of shell.toml. Each program's table is a text of its own, which is read when
- * the program first stands in a command: most of them never do. Throws Error where the file does not fit its schema, or
+ * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, since each string of a file
+ * costs time at the start of every process; the line of a program is read when it first stands in a command. Throws Error where the file does not fit its schema, or
  * two programs have one name.
  */
 export function shellJson(toml: string): string {
@@ -16,10 +16,11 @@ export function shellJson(toml: string): string {
   const checked = shellSchema.safeParse(read);
   if (!checked.success) throw new Error(`Cannot use shell.toml: ${z.prettifyError(checked.error)}`);
   const { variables, ...tables } = read;
-  const programs: Record<string, string> = {};
+  let programs = "";
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
-    programs[name] = JSON.stringify(table);
+    if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
+    programs += `\n${name} ${JSON.stringify(table)}`;
     for (const each of [name, ...(table as Table).also ?? []]) {
       if (Object.hasOwn(names, each)) {
         throw new Error(`Cannot use shell.toml: two tables for "${each}"`);

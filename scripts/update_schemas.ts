@@ -3,6 +3,7 @@ import { autoModeSchema } from "../lib/auto/auto_mode_schema.ts";
 import { decisionSchema } from "../lib/policy/decision_schema.ts";
 import { permissionsSchema } from "../lib/policy/permissions_schema.ts";
 import { shellSchema } from "../lib/policy/shell_schema.ts";
+import { testFileSchema } from "../lib/policy/tests_schema.ts";
 
 /** The text of every generated JSON Schema (2020-12), by its path from the root of the repository. */
 export function schemaFiles(): Map<string, string> {
@@ -11,6 +12,7 @@ export function schemaFiles(): Map<string, string> {
     ["schema/permissions.schema.json", schemaText(permissionsSchema)],
     ["schema/decision.schema.json", schemaText(decisionSchema)],
     ["schema/shell.schema.json", schemaText(shellSchema)],
+    ["schema/tests.schema.json", schemaText(testFileSchema)],
   ]);
 }
 

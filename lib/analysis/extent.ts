@@ -25,26 +25,30 @@ export function narrowest(extents: readonly Extent[]): Extent {
 /**
  * An earlier rule that decides whatever the rule would, however a call is spelled, and for as long: one with the identical
  * pattern and action (or a deny instead of an ask), since it is compiled to the same matcher; or an allow or deny without a
- * spec, which fits every call and every part of one. An ask without a spec does not see what is a companion of another
- * command. A rule that guards operands says something by being there, so that only an identical one says it too.
+ * spec, which fits every call and every part of one. Not so
+ *
+ * - a built-in rule for operands of commands, about which only written ones are asked;
+ * - any but the identical rule for one that guards operands, which says something by being there;
+ * - a deny of commands for an allow of them, which also speaks of the files that a redirection writes;
+ * - an ask of commands without a spec, which does not see what is a companion of another command.
  */
 export function coversAlways(
   earlier: CompiledRule,
   { rule, space }: { rule: CompiledRule; space: RuleSpace },
 ): boolean {
   if (earlier.index >= rule.index || endsBefore(earlier, { rule, space })) return false;
-  const guards = guardsOperands(rule, space);
-  if (isAlike(earlier, rule)) {
-    return !guards || earlier.source.kind !== "builtin" || rule.source.kind === "builtin";
+  const isOverlooked = earlier.source.kind === "builtin" && rule.source.kind !== "builtin";
+  if (isOverlooked && speaksOfOperands(rule, space)) return false;
+  if (isAlike(earlier, rule)) return true;
+  if (guardsOperands(rule, space) || earlier.parsed.spec !== undefined || !space.complete) {
+    return false;
   }
-  if (guards || earlier.parsed.spec !== undefined || !space.complete) return false;
   const tools = space.toolsOf(rule);
-  if (
-    earlier.action === "ask" && tools.some((tool) =>
-      space.shellOf(tool) === "parsed" &&
-      space.policy.profiles.get(tool).kind === "command"
-    )
-  ) return false;
+  const isCommand = tools.some((tool) =>
+    space.shellOf(tool) === "parsed" && space.policy.profiles.get(tool).kind === "command"
+  );
+  const isOther = earlier.action === "ask" || earlier.action === "deny" && rule.action === "allow";
+  if (isCommand && isOther) return false;
   return tools.every((tool) => space.calls(tool)?.of(earlier)?.entry.spec?.kind === "any");
 }
 
@@ -53,7 +57,10 @@ export function coversAlways(
  * a question of every operand that a line does not fix (`rm "$f"`), whatever stands before it.
  */
 export function guardsOperands(rule: CompiledRule, space: RuleSpace): boolean {
-  if (rule.action === "allow" || rule.parsed.spec === undefined) return false;
+  return rule.action !== "allow" && speaksOfOperands(rule, space);
+}
+
+function speaksOfOperands(rule: CompiledRule, space: RuleSpace): boolean {
   if (space.policy.settings.shell === "literal") return false;
   return space.toolsOf(rule).some((tool) => OPERAND_TOOLS.has(tool));
 }

@@ -1,5 +1,6 @@
 import { intersection } from "./char_set.ts";
 import type { FoundWord } from "./find_words.ts";
+import { mostReadableOf, rankOf } from "./readable.ts";
 import type { State } from "./state.ts";
 
 /** One state of each of two languages. */
@@ -17,7 +18,7 @@ interface Step {
 }
 
 /**
- * The least of the shortest words that are in both languages: the same word for the same language, however it is written.
+ * The most readable of the shortest words that are in both languages: the same word for the same language, however it is written.
  * Undefined when there is none, `spent` when so many steps do not tell.
  */
 export function leastWord(
@@ -52,8 +53,8 @@ function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): numbe
   const depth = pair.depth + 1;
   for (const left of first.edges) {
     for (const right of second.edges) {
-      const [symbol] = intersection(left.set, right.set);
-      if (symbol === undefined) continue;
+      const set = intersection(left.set, right.set);
+      if (set.length === 0) continue;
       let row = seen.get(left.to.id);
       if (!row) seen.set(left.to.id, row = new Map());
       let to = row.get(right.to.id);
@@ -62,13 +63,13 @@ function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): numbe
         fresh.push(to);
       }
       // What an earlier layer had is on no shortest way.
-      if (to.depth === depth) steps.push({ symbol, to });
+      if (to.depth === depth) steps.push({ symbol: mostReadableOf(set), to });
     }
   }
   return 1 + first.edges.length * second.edges.length;
 }
 
-/** The least word that leads through the layers to one of the ends. */
+/** The most readable word that leads through the layers to one of the ends. */
 function wordTo(ends: ReadonlySet<Pair>, layers: readonly (readonly Pair[])[]): readonly number[] {
   const goals = [ends];
   for (let at = layers.length - 2; at >= 0; at--) {
@@ -79,9 +80,10 @@ function wordTo(ends: ReadonlySet<Pair>, layers: readonly (readonly Pair[])[]): 
   let places: ReadonlySet<Pair> = goals[0]!;
   for (const next of goals.slice(1)) {
     const steps = [...places].flatMap(({ steps }) => steps.filter(({ to }) => next.has(to)));
-    const least = Math.min(...steps.map(({ symbol }) => symbol));
+    const least = steps.map(({ symbol }) => symbol)
+      .reduce((a, b) => rankOf(b) < rankOf(a) ? b : a);
     word.push(least);
-    // The lowest of all is in no set that does not begin with it.
+    // The most readable of all is the most readable of every set that it is in.
     places = new Set(steps.filter(({ symbol }) => symbol === least).map(({ to }) => to));
   }
   return word;

@@ -4,6 +4,7 @@ import type { Extent, Reach } from "./analysis.ts";
 import { coversAlways, extentOf, narrowest, speaksPlainly } from "./extent.ts";
 import { type Budget, findWord } from "./find_words.ts";
 import { instances } from "./instances.ts";
+import { leastWord } from "./least_word.ts";
 import { smallestCover } from "./smallest_cover.ts";
 import { isDecided } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
@@ -68,12 +69,15 @@ function reachOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolRe
   }
   const entry = calls.of(rule);
   if (!entry || entry.yes === calls.nothing) return { kind: "nothing" };
-  const all = [calls.domain, entry.yes];
-  const found = findCall({ all, none: before(entry, calls) }, {
-    calls,
-    budget,
-    proves: (call) => decides(call, { rule, space }),
-  });
+  const all = [calls.domain, entry.yes] as const;
+  const proves = (call: ToolCall) => decides(call, { rule, space });
+  // Mostly the shortest of its own words is in no other rule's way.
+  const own = leastWord(all, OWN_STEPS);
+  if (own !== undefined && own !== "spent") {
+    const call = calls.callOf(own);
+    if (proves(call)) return { kind: "reached", witness: call };
+  }
+  const found = findCall({ all, none: before(entry, calls) }, { calls, budget, proves });
   switch (found.kind) {
     case "call":
       return { kind: "reached", witness: found.call };
@@ -88,6 +92,9 @@ function reachOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolRe
       return shadowedOrNothing(entry, { calls, space, budget });
   }
 }
+
+/** How many steps may be spent on a first guess. */
+const OWN_STEPS = 20_000;
 
 /** Why a search ended early. */
 export const TOO_LONG = "finding out would take too long";

@@ -4,6 +4,7 @@ export const EXIT = {
   allow: 0,
   deny: 1,
   ask: 2,
+  stop: 2,
   usage: 64,
   badInput: 65,
   noInput: 66,

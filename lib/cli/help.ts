@@ -62,7 +62,10 @@ export function verbHelp(verb: Verb): string {
 
 /** How a verb is called: `caliban perms check <tool> [input] [flags]`. */
 export function usage(verb: Verb): string {
-  const operands = verb.operands.map(({ name, optional }) => optional ? `[${name}]` : `<${name}>`);
+  const operands = verb.operands.map(({ name, optional, repeatable }) => {
+    const word = repeatable ? `${name}…` : name;
+    return optional ? `[${word}]` : `<${word}>`;
+  });
   return [verbName(verb), ...operands, "[flags]"].join(" ");
 }
 

@@ -121,7 +121,7 @@ function checkOperands({ verb, operands }: Reading): void {
     throw new UsageError(`"${verbName(verb)}" needs <${missing.name}>: ${missing.summary}`);
   }
   const extra = operands[verb.operands.length];
-  if (extra !== undefined) {
+  if (extra !== undefined && verb.operands.at(-1)?.repeatable !== true) {
     const last = verb.operands.length - 1;
     const help = verb.operands[last]?.freeText === true
       ? quotedForm(verb, [...operands.slice(0, last), operands.slice(last).join(" ")])

@@ -1,8 +1,10 @@
+import { isAgentName } from "../agents/agent_name.ts";
 import { FileError, type Runtime } from "../io/runtime.ts";
 import { UsageError, WriteError } from "./errors.ts";
 import { EXIT } from "./exit_status.ts";
 import { FAMILY, findVerb, pathsOf } from "./find_verb.ts";
 import type { FoundVerb } from "./find_verb.ts";
+import { isHookLine } from "./hook_line.ts";
 import { parseArgs } from "./parse_args.ts";
 import { VERBS } from "./registry.ts";
 
@@ -12,8 +14,13 @@ import { VERBS } from "./registry.ts";
  */
 export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {
-    return await dispatch(argv, withWriteErrors(runtime));
+    const status = await dispatch(argv, withWriteErrors(runtime));
+    return status >= EXIT.usage && isHookLine(argv) ? EXIT.stop : status;
   } catch (error) {
+    if (isHookLine(argv)) {
+      const { hookFailure } = await import("./hook_failure.ts");
+      return await hookFailure(error, { argv, runtime });
+    }
     const { reportFailure } = await import("./report_failure.ts");
     return await reportFailure(error, { argv, runtime });
   }
@@ -38,6 +45,9 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   const found = findVerb(argv);
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
+  if (words.some((word) => ["--help", "-h", "--version"].includes(word))) {
+    checkPerson(argv, runtime);
+  }
   if (words.includes("--help") || words.includes("-h")) {
     return await showHelp(argv, { runtime, found });
   }
@@ -65,6 +75,12 @@ function checkText(argv: readonly string[]): void {
     if (arg.includes("\0")) throw new UsageError(`Argument ${index + 1} holds a NUL character`);
     if (!arg.isWellFormed()) throw new UsageError(`Argument ${index + 1} is not valid Unicode`);
   }
+}
+
+/** INVARIANT: an agent that asks is answered; help would be taken for an answer by some, and for none by others. */
+function checkPerson(argv: readonly string[], runtime: Runtime): void {
+  if (!isHookLine(argv) || !argv.some(isAgentName) || runtime.isTerminal("stdin")) return;
+  throw new UsageError("Help is not for an agent that asks");
 }
 
 async function showHelp(

@@ -1,5 +1,5 @@
 /** The schemas that caliban prints. */
-export const SCHEMAS = ["permissions", "auto-mode", "decision"] as const;
+export const SCHEMAS = ["permissions", "auto-mode", "tests", "decision"] as const;
 
 /** The name of one of them. */
 export type SchemaName = (typeof SCHEMAS)[number];
@@ -16,6 +16,8 @@ function loaded(name: SchemaName): Promise<{ readonly default: unknown }> {
       return import("../../schema/permissions.schema.json", { with: { type: "json" } });
     case "auto-mode":
       return import("../../schema/auto-mode.schema.json", { with: { type: "json" } });
+    case "tests":
+      return import("../../schema/tests.schema.json", { with: { type: "json" } });
     case "decision":
       return import("../../schema/decision.schema.json", { with: { type: "json" } });
   }

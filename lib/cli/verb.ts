@@ -17,6 +17,8 @@ export interface Operand {
   readonly choices?: readonly string[];
   /** Whether people forget to quote it: words too many are then shown in quotes. Only the last can be. */
   readonly freeText?: true;
+  /** Whether more of it may follow; only the last can be. */
+  readonly repeatable?: true;
 }
 
 /** A command to paste. */

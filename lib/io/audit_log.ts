@@ -19,6 +19,8 @@ export interface AuditLogOptions {
   readonly path?: string;
   /** The size in bytes from which it is full; 100 MiB when left out. */
   readonly full?: number;
+  /** What to do where a permission of the runtime is missing, a clause that the warning ends with; none when left out. */
+  readonly remedy?: string;
 }
 
 const FULL = 100 * 1024 * 1024;
@@ -27,13 +29,20 @@ const FULL = 100 * 1024 * 1024;
 export function openAuditLog(runtime: Runtime, options: AuditLogOptions = {}): AuditLog {
   const path = options.path ??
     auditPath({ platform: runtime.platform, env: (name) => runtime.env(name) });
-  const { full = FULL } = options;
-  return { path, append: (line) => appended(runtime, { path, full, line }) };
+  const { full = FULL, remedy } = options;
+  return { path, append: (line) => appended(runtime, { path, full, line, remedy }) };
+}
+
+interface Appending {
+  readonly path: string | undefined;
+  readonly full: number;
+  readonly line: string;
+  readonly remedy: string | undefined;
 }
 
 async function appended(
   runtime: Runtime,
-  { path, full, line }: { path: string | undefined; full: number; line: string },
+  { path, full, line, remedy }: Appending,
 ): Promise<string | undefined> {
   if (path === undefined) {
     const names = runtime.platform === "windows"
@@ -49,6 +58,7 @@ async function appended(
     return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return `The audit log is not kept: ${error.message}`;
+    const hint = error.fault === "missing-flag" && remedy !== undefined ? `; ${remedy}` : "";
+    return `The audit log is not kept: ${error.message}${hint}`;
   }
 }

@@ -32,14 +32,19 @@ export function denoRuntime(): Runtime {
   };
 }
 
+// The bundle loads this file under every runtime, so nothing of Deno is touched before denoRuntime() is called.
 const links: LinkCalls = {
-  platform: platformOf(Deno.build.os),
+  get platform() {
+    return platformOf(Deno.build.os);
+  },
   realPath: (path) => Deno.realPathSync(path),
   readLink: (path) => Deno.readLinkSync(path),
 };
 
 const appendCalls: AppendCalls = {
-  platform: links.platform,
+  get platform() {
+    return links.platform;
+  },
   stat,
   makeFolders: (path) => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }),
   open(path) {

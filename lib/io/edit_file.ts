@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import process from "node:process";
 import { codeOf, fileError, isNotFound } from "./file_fault.ts";
 import type { FileLock } from "./file_lock.ts";
 import { decodeText, requireReadable } from "./file_text.ts";
@@ -76,12 +77,20 @@ async function editLocked(
 
 async function locked({ path, target, deadline }: Editing): Promise<FileLock> {
   try {
-    // Loaded here because the lock's library reads the environment while it loads, which Deno may refuse.
-    const { lockFile } = await import("./file_lock.ts");
+    const { lockFile } = await loadLock();
     return await lockFile(target, deadline);
   } catch (error) {
     throw writing(path, error);
   }
+}
+
+async function loadLock(): Promise<typeof import("./file_lock.ts")> {
+  const { emit } = process;
+  // Loaded here because the lock's library reads the environment while it loads, which Deno may refuse.
+  const loaded = await import("./file_lock.ts");
+  // It also puts itself between the process and its end, where it makes 0 of the status that Deno was given.
+  process.emit = emit;
+  return loaded;
 }
 
 /** The file that writing to a path would write: links followed, also those to what does not exist yet. */

@@ -30,6 +30,12 @@ export function repositoryBelow(
     .find((folder) => runtime.isThere(join(folder, ".git")));
 }
 
+/** The folders with a policy file above a folder, nearest first. Throws FileError as `findWorkspace`. */
+export function policyFoldersAbove(runtime: Runtime, folder: string): readonly string[] {
+  return ancestors(folder, runtime.platform).slice(1)
+    .filter((above) => holdsPolicy(runtime, above));
+}
+
 function holdsPolicy(runtime: Runtime, folder: string): boolean {
   const { join } = pathStyle(runtime.platform);
   const policies = join(folder, POLICY_FOLDER);

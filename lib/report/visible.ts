@@ -1,10 +1,3 @@
-/**
- * Characters that a terminal hides, obeys, or shows as something else: control, format (bidi, zero-width), line and
- * paragraph separators, lone surrogates, everything that Unicode lets a display ignore, and blanks other than the space.
- */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
-
 const PLAIN = /^[ -~]*$/;
 
 /**
@@ -18,8 +11,17 @@ const PLAIN = /^[ -~]*$/;
  * ```
  */
 export function visible(text: string): string {
-  // Most text is plain ASCII, and the expression for all of Unicode takes a millisecond to compile.
-  return PLAIN.test(text) ? text : text.replace(HIDDEN, escaped);
+  return PLAIN.test(text) ? text : text.replace(hidden(), escaped);
+}
+
+/**
+ * Characters that a terminal hides, obeys, or shows as something else: control, format (bidi, zero-width), line and
+ * paragraph separators, lone surrogates, everything that Unicode lets a display ignore, and blanks other than the space.
+ *
+ * A function, since an expression for all of Unicode takes a millisecond to make, and most text is plain ASCII.
+ */
+function hidden(): RegExp {
+  return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
 }
 
 /** Writes one character as `\u{…}`, in hexadecimal without leading zeros. */

@@ -12,8 +12,8 @@ interface ShellDefaults {
   };
   /** The first name of the program that has this one. */
   readonly names: Readonly<Record<string, string>>;
-  /** The table of each program, as the text of a JSON object. */
-  readonly programs: Readonly<Record<string, string>>;
+  /** A line for each program: a newline, its first name, a blank and its table in JSON. */
+  readonly programs: string;
 }
 
 const DEFAULTS: ShellDefaults = defaults;
@@ -22,14 +22,10 @@ const DEFAULTS: ShellDefaults = defaults;
 export class Knowledge {
   readonly #wrappers = new Map<string, ProgramTable>();
   readonly #programs = new Map<string, Program>();
-  readonly #harmless: readonly Glob[];
-  readonly #steering: readonly Glob[];
 
   /** `wrappers` are command beginnings that run what follows and need no allow rule of their own. */
   constructor(wrappers: readonly string[] = []) {
     for (const wrapper of wrappers) this.#wrap(wrapper.trim().split(/\s+/));
-    this.#harmless = DEFAULTS.variables.harmless.map(globOf);
-    this.#steering = DEFAULTS.variables.steering.map(globOf);
   }
 
   /** What is known about the program of that name or path; undefined when nothing is. */
@@ -45,17 +41,17 @@ export class Knowledge {
 
   /** Whether a variable may stand before a command without changing what it runs. */
   isHarmless(name: string): boolean {
-    return this.#harmless.some((glob) => matchGlob(glob, name)) && !this.isSteering(name);
+    return isListed(name, "harmless") && !this.isSteering(name);
   }
 
   /** Whether a variable steers the shell or the programs that follow. */
   isSteering(name: string): boolean {
-    return this.#steering.some((glob) => matchGlob(glob, name));
+    return isListed(name, "steering");
   }
 
   /** Names of all programs with a table, the first name of each. */
   get names(): readonly string[] {
-    return Object.keys(DEFAULTS.programs);
+    return DEFAULTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
   }
 
   #wrap([name, ...subs]: readonly string[]): void {
@@ -81,7 +77,21 @@ export class Knowledge {
 function defaultTable(name: string): ProgramTable | undefined {
   const { names, programs } = DEFAULTS;
   const first = Object.hasOwn(names, name) ? names[name] : undefined;
-  return first === undefined ? undefined : JSON.parse(programs[first]!) as ProgramTable;
+  if (first === undefined) return undefined;
+  const start = programs.indexOf(`\n${first} `) + first.length + 2;
+  const end = programs.indexOf("\n", start);
+  return JSON.parse(programs.slice(start, end < 0 ? undefined : end)) as ProgramTable;
+}
+
+type VariableList = keyof ShellDefaults["variables"];
+
+/** The lists that were asked for: most lines have no variable, and there are hundreds of globs. */
+const lists = new Map<VariableList, readonly Glob[]>();
+
+function isListed(name: string, list: VariableList): boolean {
+  let globs = lists.get(list);
+  if (globs === undefined) lists.set(list, globs = DEFAULTS.variables[list].map(globOf));
+  return globs.some((glob) => matchGlob(glob, name));
 }
 
 /** A table with further sub-commands. */

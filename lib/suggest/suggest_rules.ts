@@ -55,21 +55,24 @@ export function suggestLiteral(policy: Policy, call: ToolCall): string | undefin
   return usable([exactPattern(policy.facts(call))], { policy, call })[0];
 }
 
-interface About {
+/** A call, and the policy that it is judged by. */
+export interface About {
+  /** The policy. */
   readonly policy: Policy;
+  /** The call. */
   readonly call: ToolCall;
 }
 
 /** Whether a rule can answer: not what a managed rule asks, nor where the file is not fixed (`cat "$f"`, `cat *`). */
-function isAnswerable(unit: UnitVerdict): boolean {
+export function isAnswerable(unit: UnitVerdict): boolean {
   const { action, by, rule, path } = unit;
   if (action !== "ask" || rule?.source.kind === "managed") return false;
   if (by === "safety" && !asksUnread(unit)) return false;
   return path !== "open" && path !== "glob";
 }
 
-/** What may be suggested for a unit, the best first. */
-function patternsFor(unit: UnitVerdict, { policy, call }: About): readonly string[] {
+/** What may be suggested for a unit, the best first; that it fits is not checked. */
+export function patternsFor(unit: UnitVerdict, { policy, call }: About): readonly string[] {
   const of = (input: ToolCall) => policy.facts(input);
   const first = policy.profiles.get(unit.tool).firstArg?.[0];
   const withText = (text: string): ToolCall =>

@@ -45,6 +45,8 @@ const ROOMS = [
 const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["policy", ["smol-toml", "toml-eslint-parser", "zod"]],
   ["shell", ["unbash"]],
+  ["formats", ["@humanwhocodes/momoa"]],
+  ["agents", ["@humanwhocodes/momoa", "smol-toml"]],
   ["auto", ["canonicalize", "lru-cache", "zod"]],
   ["io", ["openai", "proper-lockfile"]],
 ]);

@@ -22,7 +22,7 @@ const FIRST = (nextWords(VERBS).get("") ?? []).map(({ word }) => word);
 const CASES: readonly Case[] = [
   { words: [""], offered: FIRST },
   { words: ["sche"], offered: ["schema"] },
-  { words: ["schema", ""], offered: ["permissions", "auto-mode", "decision"] },
+  { words: ["schema", ""], offered: ["permissions", "auto-mode", "tests", "decision"] },
   { words: ["schema", "d"], offered: ["decision"] },
   { words: ["schema", "--color", "never", "p"], offered: ["permissions"] },
   { words: ["init", "--scope", "p"], offered: ["project"] },

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
 import type { Verb } from "../../lib/cli/verb.ts";
 import { CLI, commandOf, type Ended, finish, unwrapped, without } from "../support/process.ts";
+import { commitAll } from "../support/git_repo.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const DENO = [commandOf("deno"), "run", "--quiet", "--no-prompt", "--cached-only"];
@@ -20,11 +21,21 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["perms list", [[], 0]],
   ["perms add", [["Bash(npm test:*)", "allow"], 0]],
   ["perms remove", [["Bash(git push:*)"], 0]],
+  ["perms import", [["--from", "x.rules", "--scope", "project"], 0]],
   ["perms export", [[], 0]],
+  ["perms lint", [["--max-warnings", "9"], 0]],
+  ["perms test", [["a.perms.toml"], 0]],
+  ["perms diff", [["git:HEAD", "."], 0]],
+  ["perms replay", [["calls.jsonl", "--against", "git:HEAD"], 0]],
+  ["perms suggest", [["calls.jsonl"], 0]],
   ["perms audit", [[], 0]],
   ["init", [["--scope", "user"], 0]],
   ["trust", [[], 0]],
   ["auto eval", [["calls.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:2/v1"], 0]],
+  ["hook", [["claude"], 0]],
+  ["hook install", [["claude"], 0]],
+  ["hook uninstall", [["claude"], 0]],
+  ["doctor", [[], 0]],
   ["hook try", [["SessionStart", "--command", "true"], 0]],
   ["schema", [["decision"], 0]],
   ["completions", [["bash"], 0]],
@@ -42,8 +53,29 @@ pattern = "Write:docs/**"
 action = "deny"
 `;
 
+const TESTS = '[[tests]]\ncall = "Bash:git push"\nexpect = "allow"\n';
+
 /** A call that no list decides, so that a model is asked. */
 const LABELLED = '{"tool":"Bash","input":{"command":"make"},"expect":"soft_deny"}\n';
+
+/** Settings of an agent with a hook that does what the doctor wants of one. */
+const SETTINGS = JSON.stringify({
+  hooks: {
+    PreToolUse: [{
+      hooks: [{
+        type: "command",
+        command: `case "$(/bin/cat)" in *denied*|*'": '*) exit 2;; esac # caliban hook claude`,
+      }],
+    }],
+  },
+});
+
+/** What an agent asks its hook. */
+const EVENT = JSON.stringify({
+  hook_event_name: "PreToolUse",
+  tool_name: "Bash",
+  tool_input: { command: "git push" },
+});
 
 /** Runs a verb's command line in a new workspace, under Deno with these flags only. */
 function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
@@ -54,9 +86,14 @@ function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
     mkdirSync(join(folder, "home"));
     writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
     writeFileSync(join(cwd, "calls.jsonl"), LABELLED);
+    writeFileSync(join(cwd, "a.perms.toml"), TESTS);
+    writeFileSync(join(cwd, "x.rules"), 'prefix_rule(pattern = ["npm", "test"])\n');
+    if (verb.permissions.includes("run=git")) commitAll(cwd);
+    mkdirSync(join(folder, "home/.claude"));
+    writeFileSync(join(folder, "home/.claude/settings.json"), SETTINGS);
     const words = [...DENO, ...flags, CLI];
     const env = { HOME: join(folder, "home") };
-    return finish([...words, ...verb.path, ...argv], { cwd, env });
+    return finish([...words, ...verb.path, ...argv], { cwd, env, input: EVENT });
   });
 }
 
@@ -84,7 +121,8 @@ for (const verb of VERBS) {
     assert.notEqual(ended.stdout, "");
   });
 
-  for (const missing of verb.permissions) {
+  // An agent's hook answers the agent: tests/io/agent_hooks_test.ts has that.
+  for (const missing of name === "hook" ? [] : verb.permissions) {
     test(`without --allow-${missing} says so: ${name}`, NEEDS, async () => {
       const others = verb.permissions.filter((permission) => permission !== missing);
       const ended = await runWith(others.map((permission) => `--allow-${permission}`), verb);

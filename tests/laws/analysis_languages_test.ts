@@ -116,7 +116,7 @@ function wordsOf(domain: State, { starts, texts, most }: Kind): readonly string[
     const text = random.pick(starts) + random.text(texts, most);
     if (includes(domain, symbolsOf(text))) found.add(text);
   }
-  const first = findWord({ all: [domain], none: [] }, { left: 1_000 });
+  const first = findWord({ all: [domain], none: [] }, { left: 100_000 });
   assert.ok(first !== undefined && first !== "spent");
   return [...found, String.fromCodePoint(...first)];
 }

@@ -1,13 +1,16 @@
+import { hooksOfSources } from "../../hooks/hooks_of_sources.ts";
 import { FileError, type Runtime } from "../../io/runtime.ts";
 import type { PolicyFile } from "../../model/settings.ts";
 import { decodePolicy } from "../../policy/decode_policy.ts";
 import { writePolicy } from "../../policy/write_policy.ts";
 import { writePolicyJson } from "../../policy/write_policy_json.ts";
+import { visible } from "../../report/visible.ts";
 import { mergedFile } from "../../sources/merged_file.ts";
 import { pathStyle } from "../../sources/path_style.ts";
 import { policyFromToml } from "../../sources/policy_from_toml.ts";
+import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_status.ts";
-import { flagValue } from "../invocation.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
 import { openFor } from "../policy_flags.ts";
 import type { Invocation } from "../verb.ts";
 import { warn } from "../warn.ts";
@@ -16,9 +19,23 @@ import { warn } from "../warn.ts";
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [name] = invocation.operands;
   const file = name === undefined ? await everything(invocation, runtime) : oneFile(name, runtime);
-  const write = flagValue(invocation, "format") === "json" ? writePolicyJson : writePolicy;
-  await runtime.write("stdout", write(file));
+  const format = flagValue(invocation, "format") ?? "toml";
+  if (format !== "toml" && format !== "json") {
+    const { exportForeign } = await import("../export_foreign.ts");
+    return await exportForeign(file, { format, invocation, runtime });
+  }
+  refuseIdle(invocation, format);
+  await runtime.write("stdout", format === "json" ? writePolicyJson(file) : writePolicy(file));
   return EXIT.ok;
+}
+
+/** Flags that are about another agent's format. */
+function refuseIdle(invocation: Invocation, format: string): void {
+  const idle = ["strict", "json"].find((name) => hasFlag(invocation, name));
+  if (idle === undefined) return;
+  throw new UsageError(
+    `Flag "--${idle}" is for another agent's format, and ${format} loses nothing`,
+  );
 }
 
 function oneFile(name: string, runtime: Runtime): PolicyFile {
@@ -39,6 +56,10 @@ function oneFile(name: string, runtime: Runtime): PolicyFile {
 async function everything(invocation: Invocation, runtime: Runtime): Promise<PolicyFile> {
   const policy = await openFor(invocation, runtime);
   const { file, losses } = mergedFile(policy.sources);
-  for (const message of losses) await warn(runtime, { label: "note:", message });
-  return file;
+  const { hooks, untrusted } = hooksOfSources(policy.sources.entries);
+  const left = untrusted.map(({ event, command }) =>
+    `the hook of ${event} "${visible(command.value)}" is left out: it needs "caliban trust"`
+  );
+  for (const message of [...losses, ...left]) await warn(runtime, { label: "note:", message });
+  return hooks.length === 0 ? file : { ...file, hooks };
 }

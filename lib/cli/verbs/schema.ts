@@ -6,8 +6,9 @@ export const SCHEMA: Verb = {
   summary: "Print a JSON Schema",
   operands: [{
     name: "name",
-    choices: ["permissions", "auto-mode", "decision"],
-    summary: "The schema of permissions.toml, of auto-mode.toml, or of what check --json prints",
+    choices: ["permissions", "auto-mode", "tests", "decision"],
+    summary:
+      "The schema of permissions.toml, auto-mode.toml, *.perms.toml, or of what check --json prints",
   }],
   flags: [],
   examples: [{

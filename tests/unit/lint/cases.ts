@@ -70,6 +70,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     },
     { rules: ["allow WebSearch:query=a", "deny WebSearch:query=a*"], finds: [] },
     { rules: ["allow WebSearch:query=a*", "allow WebSearch:query=a"], finds: [] },
+    { rules: ["deny Read:**/a", "deny Read:a"], finds: [] },
     { rules: ["allow Read"], finds: ["note Read"] },
   ],
   contradiction: [

@@ -1,0 +1,163 @@
+import type { PolicyFacts } from "../io/find_facts.ts";
+import { pathContext, type PolicyOptions } from "../io/load_policy.ts";
+import { loadSources } from "../io/load_sources.ts";
+import { FileError, type Runtime } from "../io/runtime.ts";
+import type { FileProblem } from "../model/problem.ts";
+import type { SourceEntry } from "../model/source_entry.ts";
+import type { PathContext } from "../pattern/path_facts.ts";
+import { compilePolicy } from "../policy/compile_policy.ts";
+import type { Policy } from "../policy/policy.ts";
+import { PolicyError } from "../policy/policy_error.ts";
+import { speaksOf } from "../policy/speaks_of.ts";
+import { isWorkspaceFile } from "../sources/entry_text.ts";
+import { mergeSources } from "../sources/merge.ts";
+import { pathStyle } from "../sources/path_style.ts";
+import { LOCAL_FILE, POLICY_FOLDER } from "../sources/workspace.ts";
+import { DEFAULT_TOOLS } from "../tools/profiles.ts";
+import { fileEntry } from "./operand_file.ts";
+import { gitSide } from "./operand_git.ts";
+
+/** What operands are compiled with: the same for all of them. */
+export interface OperandScene {
+  /** Where the workspace is. */
+  readonly facts: PolicyFacts;
+  /** The entries of all sources but the workspace's own files, highest first. */
+  readonly entries: readonly SourceEntry[];
+  /** What paths are measured against. */
+  readonly context: PathContext;
+  /** Whether workspace files count as trusted, on every side. */
+  readonly trust: "given" | "none";
+}
+
+/** What an operand names, read but not compiled. */
+export type Side =
+  /** One file, which is a policy of its own above the built-in rules. */
+  | { readonly kind: "file"; readonly entry: SourceEntry }
+  /** The workspace's files in place of those that are there now; `folder` for one of the working tree. */
+  | {
+    readonly kind: "workspace";
+    readonly folder?: string;
+    readonly local: SourceEntry;
+    readonly project: SourceEntry;
+  };
+
+/** A policy that an operand names. */
+export interface OperandPolicy {
+  /** The operand. */
+  readonly name: string;
+  /** The policy. */
+  readonly policy: Policy;
+}
+
+/** Reads what all sides share. Paths are compared as written: what stands on this machine's disk is no difference. */
+export async function openScene(runtime: Runtime, options: PolicyOptions): Promise<OperandScene> {
+  const { facts, entries } = await readFolder(runtime, {
+    ...options,
+    off: [...new Set([...options.off ?? [], "project" as const])],
+  });
+  const { realPath: _, ...context } = pathContext(runtime, facts);
+  const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
+  return { facts, entries: shared, context, trust: "given" };
+}
+
+/** Reads an operand: `git:REV`, `git:REV:PATH`, a folder or a file. Throws FileError, LoadError and RangeError. */
+export async function readSide(
+  text: string,
+  { runtime, scene }: { readonly runtime: Runtime; readonly scene: OperandScene },
+): Promise<Side> {
+  if (text.startsWith("git:")) return await gitSide(text, { runtime, scene });
+  const path = pathStyle(runtime.platform).absolute(text, runtime.cwd());
+  const kind = runtime.stat(path);
+  if (kind === "directory") return await folderSide(path, { runtime, scene });
+  if (kind !== undefined) return { kind: "file", entry: fileEntry(path, runtime) };
+  const message = `Cannot read "${text}": there is no such file or folder`;
+  throw new FileError(message, { path, fault: "not-found" });
+}
+
+async function folderSide(
+  path: string,
+  { runtime, scene }: { readonly runtime: Runtime; readonly scene: OperandScene },
+): Promise<Side> {
+  const style = pathStyle(runtime.platform);
+  const isPolicyFolder = style.split(path).segments.at(-1) === POLICY_FOLDER;
+  const named = isPolicyFolder ? style.absolute("..", path) : path;
+  // "." in a folder of the workspace is the workspace, as for every other verb.
+  const folder = named === scene.facts.cwd ? scene.facts.workspace : named;
+  const { entries } = await readFolder(runtime, { workspace: folder, off: ["user", "builtin"] });
+  const [local, project] = (["local", "project"] as const)
+    .map((kind) => entries.find((entry) => entry.kind === kind)!) as [SourceEntry, SourceEntry];
+  return { kind: "workspace", folder, local, project };
+}
+
+async function readFolder(runtime: Runtime, options: PolicyOptions) {
+  const { cli = [], rules = [], off = [], workspace } = options;
+  const { merged, ...facts } = await loadSources(runtime, {
+    cli,
+    rules,
+    off,
+    session: [],
+    command: [],
+    trust: "given",
+    defaultTools: [...DEFAULT_TOOLS],
+    speaksOf,
+    ...(workspace === undefined ? {} : { workspace }),
+  });
+  return { facts, entries: merged.entries };
+}
+
+/**
+ * A local file that git does not keep is a person's own, as the user's rules are: where a revision is compared with the
+ * workspace that it is of, it counts on both sides. Answers its path then.
+ */
+export async function shareLocal(
+  sides: readonly [Side, Side],
+  { runtime, scene }: { readonly runtime: Runtime; readonly scene: OperandScene },
+): Promise<{ readonly sides: readonly [Side, Side]; readonly shared?: string }> {
+  const tree = sides.find((side) =>
+    side.kind === "workspace" && side.folder === scene.facts.workspace
+  );
+  const revision = sides.find((side) => side.kind === "workspace" && side.folder === undefined);
+  if (tree?.kind !== "workspace" || revision?.kind !== "workspace") return { sides };
+  const { local, folder = "" } = tree;
+  if (local.state !== "read" || revision.local.state === "read") return { sides };
+  const { isUntracked } = await import("../io/git_files.ts");
+  const path = `${POLICY_FOLDER}/${LOCAL_FILE}`;
+  if (!await isUntracked(runtime, { folder, path })) return { sides };
+  const [first, second] = sides.map((side) => side === revision ? { ...revision, local } : side);
+  return { sides: [first!, second!], shared: local.path };
+}
+
+/** Compiles what operands name. Throws PolicyError with everything that is wrong in them. */
+export function compileSides(
+  sides: readonly (readonly [name: string, side: Side])[],
+  scene: OperandScene,
+): readonly OperandPolicy[] {
+  const problems = new Map<string, FileProblem>();
+  const compiled = sides.flatMap(([name, side]) => {
+    const merged = mergeSources(entriesOf(side, scene), {
+      defaultTools: [...DEFAULT_TOOLS],
+      speaksOf,
+    });
+    const { context, facts: { cwd } } = scene;
+    const result = compilePolicy(merged, { context, cwd });
+    if (result.policy) return [{ name, policy: result.policy }];
+    for (const each of result.problems) {
+      problems.set(`${each.path}:${each.span.start}:${each.message}`, each);
+    }
+    return [];
+  });
+  if (problems.size > 0) throw new PolicyError([...problems.values()]);
+  return compiled;
+}
+
+/** The entries of a side, highest first: a workspace's files stand right above the user's. */
+function entriesOf(side: Side, { entries, trust }: OperandScene): readonly SourceEntry[] {
+  if (side.kind === "file") {
+    return [side.entry, ...entries.filter(({ kind }) => kind === "builtin")];
+  }
+  const { local, project } = side;
+  const own = [local, project].map((entry) => ({ ...entry, trusted: trust === "given" }));
+  const at = entries.findIndex(({ kind }) => kind === "user" || kind === "builtin");
+  const place = at < 0 ? entries.length : at;
+  return [...entries.slice(0, place), ...own, ...entries.slice(place)];
+}

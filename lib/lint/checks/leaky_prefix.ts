@@ -1,0 +1,126 @@
+import type { ToolCall } from "../../model/call.ts";
+import { type Glob, printGlob } from "../../pattern/glob.ts";
+import type { FieldTest, ValueTest } from "../../pattern/pattern.ts";
+import { urlParts } from "../../pattern/url_pattern.ts";
+import type { CompiledRule } from "../../policy/rule_table.ts";
+import { sampleCalls } from "../../suggest/sample_calls.ts";
+import { example, rule } from "../example.ts";
+import type { Check } from "../check.ts";
+import { foundAt, shown, tried } from "../found_at.ts";
+import type { LintContext } from "../lint_context.ts";
+import { callOf, ruleSpec } from "../rule_spec.ts";
+import { ruleName } from "../words.ts";
+
+/** Allow rules whose wildcard reaches into another program or host. */
+export const leakyPrefix: Check = {
+  id: "leaky-prefix",
+  severity: "warning",
+  docs: {
+    what: "An allow whose wildcard reaches into another program or host: Bash:git*, https://docs.*",
+    why:
+      "“Bash:git*” fits “gitevil” too, “Bash:* --version” fits any program, “https://docs.*” fits docs.evil.com, " +
+      "and “url=*x.org*” fits https://evil.com/?x.org.",
+    avoid: example([rule("Bash:git*", "allow"), rule("WebFetch:https://docs.*", "allow")]),
+    prefer: example([
+      rule("Bash(git status:*)", "allow"),
+      rule("WebFetch:domain:docs.example.com", "allow"),
+    ]),
+  },
+  find(context) {
+    return context.rules.flatMap((linted) => {
+      const { rule } = linted;
+      const leak = rule.action === "allow" ? leakOf(rule, context) : undefined;
+      if (leak === undefined) return [];
+      if (tried(context, leak.call).rule !== rule) return [];
+      return [foundAt(linted, {
+        message: `${ruleName(rule)} fits another ${leak.what} too: "${leak.text}"`,
+        ...shown(context, leak.call),
+        hint: leak.hint,
+      })];
+    });
+  },
+};
+
+interface Leak {
+  readonly what: "program" | "host";
+  readonly text: string;
+  readonly call: ToolCall;
+  readonly hint: string;
+}
+
+function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak | undefined {
+  const found = ruleSpec(rule, profiles);
+  if (found === undefined) return undefined;
+  const { profile, spec } = found;
+  if (spec.kind === "first") {
+    const leak = leakOfTest(spec.test);
+    const call = leak && callOf(profile, leak.text);
+    return leak && call && { ...leak, call };
+  }
+  if (spec.kind === "any") return undefined;
+  const [sample] = sampleCalls(rule.pattern, profiles);
+  return spec.fields.map((field) => leakOfField(field, sample)).find((leak) => leak !== undefined);
+}
+
+function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
+  switch (test.kind) {
+    case "command": {
+      const text = test.reach === "inside" ? undefined : otherProgram(test.glob);
+      const hint = "End the program's name with a blank, or write the prefix form: Bash(git:*)";
+      return text === undefined ? undefined : { what: "program", text, hint };
+    }
+    case "url": {
+      const text = otherHost(test.glob);
+      const hint = "Write the whole host, or domain:example.com for it and its subdomains";
+      return text === undefined ? undefined : { what: "host", text, hint };
+    }
+    case "text":
+    case "path":
+    case "domain":
+      return undefined;
+  }
+}
+
+/** A command of another program that a glob fits; undefined where it fixes the program's name. */
+function otherProgram(glob: Glob): string | undefined {
+  const [first, second] = glob;
+  const last = glob.at(-1);
+  if (first?.kind === "run" && second?.kind === "text") {
+    const rest = glob.slice(1).map((token) => token.kind === "text" ? token.text : "x").join("");
+    return /\s/.test(rest) ? `evil${rest}` : undefined;
+  }
+  const isLeaky = glob.length === 2 && first?.kind === "text" && last?.kind === "run" &&
+    /^\S*[^\s/:=-]$/.test(first.text);
+  return isLeaky ? `${first.text}evil` : undefined;
+}
+
+/** A URL of another host that a glob fits; undefined where it fixes the end of the host. */
+function otherHost(glob: Glob): string | undefined {
+  const parts = urlParts(printGlob(glob));
+  if (!parts.ok || parts.value === undefined) return undefined;
+  const { labels, path } = parts.value;
+  if (labels.length < 2 || labels.at(-1)?.kind !== "run") return undefined;
+  const names = labels.map((label) => label.kind === "run" ? "x" : textOf(label.glob));
+  const rest = path === undefined ? "/" : textOf(path);
+  return `https://${[...names.slice(0, -1), "evil", "com"].join(".")}${rest}`;
+}
+
+/** A text field that was meant to hold a host and fits another one's URL. */
+function leakOfField(
+  { key, first, test }: FieldTest,
+  sample: ToolCall | undefined,
+): Leak | undefined {
+  if (first || test.kind !== "text" || sample === undefined) return undefined;
+  const [, host] = test.glob;
+  if (host?.kind !== "text" || !/[a-z0-9-]\.[a-z]{2,}/i.test(host.text)) {
+    return undefined;
+  }
+  const rest = test.glob.slice(1).map((token) => token.kind === "text" ? token.text : "").join("");
+  const text = `https://evil.com/?${rest}`;
+  const call = { ...sample, input: { ...sample.input, [key]: text } };
+  return { what: "host", text, call, hint: "Write the whole beginning: url=https://x.org/*" };
+}
+
+function textOf(glob: Glob): string {
+  return glob.map((token) => token.kind === "text" ? token.text : "x").join("");
+}

@@ -1,0 +1,100 @@
+import { decide } from "../../engine/decide.ts";
+import type { ToolCall } from "../../model/call.ts";
+import type { Rule } from "../../model/rule.ts";
+import { defaultMode } from "../../modes/default.ts";
+import { namedTool } from "../../pattern/parse_pattern.ts";
+import { example, rule } from "../example.ts";
+import type { Check } from "../check.ts";
+import { foundAt, shown, tried } from "../found_at.ts";
+import type { LintContext } from "../lint_context.ts";
+import { callOf } from "../rule_spec.ts";
+import { fileOf, STEERING_FILES } from "../secret_files.ts";
+import { listed, ruleName } from "../words.ts";
+
+/** Allow rules that let the agent change what it may do. */
+export const selfModifying: Check = {
+  id: "self-modifying",
+  severity: "warning",
+  docs: {
+    what: "An allow that covers the policy's own files, or another agent's settings",
+    why:
+      "An agent that may write its rules has none. Writing such a file is a question whatever an allow rule says, unless " +
+      "the rule names the file or folder; and tools that caliban knows nothing about, as those of an MCP server, are not " +
+      "seen to write at all.",
+    avoid: example([rule("Write:.claude/**", "allow")]),
+    prefer: example([rule("Write:src/**", "allow")]),
+  },
+  find(context) {
+    const written = allowedWritings(writingCalls(context), context);
+    return context.rules.flatMap((linted) => {
+      const { rule } = linted;
+      const unknown = allowedWritings(unknownCalls(rule, context), context).get(rule) ?? [];
+      const own = [...written.get(rule) ?? [], ...unknown];
+      const [first] = own;
+      if (first === undefined) return [];
+      const names = [...new Set(own.map(({ name }) => name))];
+      return [foundAt(linted, {
+        message: `${ruleName(rule)} lets the agent change ${listed(names)}, unasked`,
+        ...shown(context, first.call),
+        hint: "Name the folders that it is to write, and none of these",
+      })];
+    });
+  },
+};
+
+interface Writing {
+  readonly name: string;
+  readonly call: ToolCall;
+}
+
+/** Those that are allowed, and that no safety check asks about, by the rule that allows them. */
+function allowedWritings(
+  writings: readonly Writing[],
+  context: LintContext,
+): ReadonlyMap<Rule, readonly Writing[]> {
+  const found = new Map<Rule, Writing[]>();
+  for (const writing of writings) {
+    const verdict = tried(context, writing.call);
+    const { rule } = verdict;
+    if (rule === null) continue;
+    if (decide(context.policy, verdict, { mode: defaultMode }).decision !== "allow") continue;
+    const known = found.get(rule);
+    if (known === undefined) found.set(rule, [writing]);
+    else known.push(writing);
+  }
+  return found;
+}
+
+/** Ways to write a file that steers an agent. */
+function writingCalls({ policy }: LintContext): readonly Writing[] {
+  const [home] = policy.context.home;
+  return STEERING_FILES.flatMap((name) => {
+    const path = fileOf(name, home);
+    return policy.profiles.known.flatMap((profile): readonly Writing[] => {
+      const texts = profile.class === "edit" && profile.kind === "path"
+        ? [path]
+        : profile.kind === "command"
+        ? [`tee ${path}`, `cp x ${path}`]
+        : [];
+      return texts.flatMap((text) => {
+        const call = callOf(profile, text);
+        return call === undefined ? [] : [{ name, call }];
+      });
+    });
+  });
+}
+
+/** Names of tools that write files, by what they are called. */
+const WRITES =
+  /(?:write|edit|create|save|put|patch|append|move)[a-z]*_?file|file_?(?:write|edit|save)/i;
+
+/** Calls of a tool of which nothing is known, but that it writes files. */
+function unknownCalls(
+  { parsed }: LintContext["rules"][number]["rule"],
+  { policy: { profiles } }: LintContext,
+): readonly Writing[] {
+  const tool = namedTool(parsed);
+  if (tool === undefined || profiles.has(tool) || !WRITES.test(tool)) return [];
+  return STEERING_FILES.filter((name) => !name.startsWith("~"))
+    .map((name) => ({ name, call: { tool, input: { path: name, content: "" } } }));
+}

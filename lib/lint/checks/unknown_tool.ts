@@ -1,0 +1,85 @@
+import { namedTool } from "../../pattern/parse_pattern.ts";
+import { parseSpec } from "../../pattern/parse_spec.ts";
+import { editDistance } from "../../policy/did_you_mean.ts";
+import { tomlString } from "../../policy/toml_text.ts";
+import { example, rule } from "../example.ts";
+import type { Check, Found } from "../check.ts";
+import { foundAt } from "../found_at.ts";
+import type { LintContext, LintedRule } from "../lint_context.ts";
+import { mcpMeant } from "../mcp_name.ts";
+import { ruleName } from "../words.ts";
+
+/** Tools that nobody has, and specs that nothing can be compared with. */
+export const unknownTool: Check = {
+  id: "unknown-tool",
+  severity: "warning",
+  docs: {
+    what:
+      "A tool name near a known one (bash, Reads), or a spec that has nothing to be compared with",
+    why:
+      "Tool names are case-sensitive. A rule for a tool that does not exist fits nothing; a deny or ask whose spec " +
+      "cannot be compared turns every allow for that tool into a question.",
+    avoid: example([rule("bash:git status", "allow"), rule("TodoWrite:secret*", "deny")]),
+    prefer: example([rule("Bash:git status", "allow"), rule("WebSearch:query=*secret*", "deny")]),
+  },
+  find(context) {
+    return context.rules.flatMap((linted) => {
+      const name = namedTool(linted.rule.parsed);
+      if (name === undefined || mcpMeant(linted.rule, context.policy.profiles) !== undefined) {
+        return [];
+      }
+      return misspelt(linted, { name, context }) ?? incomparable(linted, { name, context }) ?? [];
+    });
+  },
+};
+
+interface Naming {
+  readonly name: string;
+  readonly context: LintContext;
+}
+
+function misspelt(linted: LintedRule, { name, context }: Naming): readonly Found[] | undefined {
+  const { profiles } = context.policy;
+  if (profiles.has(name) || name.startsWith("mcp__")) return undefined;
+  const near = profiles.known.map((known) => known.name).find((known) => isSlip(name, known));
+  if (near === undefined) return undefined;
+  const { rule, written } = linted;
+  const pattern = near + rule.pattern.slice(rule.pattern.search(/[:(]|$/));
+  return [foundAt(linted, {
+    message: `${ruleName(rule)} is for a tool "${name}", which is not known`,
+    hint: `Did you mean "${near}"?`,
+    fix: {
+      title: `Write "${pattern}"`,
+      verdicts: "changes",
+      edits: [{ span: written.pattern.span, text: tomlString(pattern) }],
+    },
+  })];
+}
+
+/** Whether a name is another one mistyped: few letters differ, case apart, since agents have tools of like names too. */
+function isSlip(name: string, known: string): boolean {
+  const most = known.length < 8 ? 1 : 2;
+  return Math.abs(name.length - known.length) <= most &&
+    editDistance(name.toLowerCase(), known.toLowerCase()) <= most;
+}
+
+function incomparable(linted: LintedRule, { name, context }: Naming): readonly Found[] | undefined {
+  const { rule } = linted;
+  const profile = context.policy.profiles.get(name);
+  const spec = parseSpec(rule.parsed, profile);
+  if (!spec.ok || spec.value.kind !== "first") return undefined;
+  const { firstArg, fields, searches } = profile;
+  const isFile = searches !== undefined && spec.value.test.kind === "path";
+  if (firstArg === undefined) {
+    return [foundAt(linted, {
+      message: `${ruleName(rule)} compares with the first argument of ${name}, which is not known`,
+      hint: `Name a field (${name}:key=…), or say which it is: first_arg under [tools.${name}]`,
+    })];
+  }
+  if (firstArg.length > 0 || isFile) return undefined;
+  const field = fields[0];
+  return [foundAt(linted, {
+    message: `${ruleName(rule)} has a spec, but ${name} has no first argument`,
+    hint: field === undefined ? `Write ${name} alone` : `Name a field, as ${name}:${field}=…`,
+  })];
+}

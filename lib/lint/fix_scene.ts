@@ -1,0 +1,199 @@
+import { createAnalysis } from "../analysis/create_analysis.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Finding, Fix, TextEdit } from "../model/finding.ts";
+import { removeRules } from "../policy/edit_rules.ts";
+import { applySplices } from "../policy/splice.ts";
+import { duplicate } from "./checks/duplicate.ts";
+import type { LintedFile } from "./lint_context.ts";
+import { type LintResult, type LintScene, lintScene, scenePolicy, withText } from "./lint_scene.ts";
+import type { Selection } from "./run_checks.ts";
+import { isNeedless } from "./needless.ts";
+import { sameVerdicts } from "./same_verdicts.ts";
+
+/** A scene whose findings are mended as far as that is safe. */
+export interface Fixed {
+  /** The scene with the new texts. */
+  readonly scene: LintScene;
+  /** What is left to say about it. */
+  readonly result: LintResult;
+  /** What was mended, in the order in which that was done. */
+  readonly fixed: readonly Finding[];
+  /** What could have been mended, but a verdict would have changed with it. */
+  readonly refused: readonly Finding[];
+}
+
+/** A removal can make room for another; more rounds than this are not made. */
+const ROUNDS = 100;
+
+/**
+ * Mends what has a fix that changes no verdict, round by round until nothing is left. A fix that changes verdicts is made
+ * only where `select` names its finding. Each round is compared with the policy before it, and the file alone with itself
+ * as it was, before it counts. Pure; throws as `lintScene` does.
+ */
+export function fixScene(scene: LintScene, selection: Selection = {}): Fixed {
+  const fixed: Finding[] = [];
+  const refused = new Map<string, Finding>();
+  let now = scene;
+  let result = lintScene(now, selection);
+  for (let round = 0; round < ROUNDS; round++) {
+    const wanted = result.findings.filter((finding) =>
+      isWanted(finding, selection) && !refused.has(keyOf(finding))
+    );
+    const batch = compatible(wanted);
+    if (batch.length === 0) break;
+    const { scene: next, done, failed } = applied(now, { batch, files: result.files });
+    for (const finding of failed) refused.set(keyOf(finding), finding);
+    if (done.length === 0) continue;
+    fixed.push(...done);
+    now = next;
+    result = lintScene(now, selection);
+  }
+  return { scene: now, result, fixed, refused: [...refused.values()] };
+}
+
+function isWanted({ id, fix }: Finding, { select }: Selection): boolean {
+  return fix !== undefined && (fix.verdicts === "same" || (select ?? []).includes(id));
+}
+
+/** By what it is about, which stays where lines move. */
+function keyOf({ id, path, rule, message }: Finding): string {
+  return `${id}\n${path}\n${rule?.pattern}\n${message.replace(/\d+/g, "")}`;
+}
+
+/** Fixes that can be made at once: none takes out a rule that another leans on, none overlaps another. */
+function compatible(findings: readonly Finding[]): readonly Finding[] {
+  const gone = new Set<Finding["rule"]>();
+  const kept = new Set<Finding["rule"]>();
+  const batch: Finding[] = [];
+  for (const finding of findings) {
+    const { rule, related, fix } = finding;
+    if (gone.has(rule) || kept.has(rule) || related.some((each) => gone.has(each))) continue;
+    if (batch.some((other) => overlaps(finding, other))) continue;
+    if (fix?.removesRule) gone.add(rule);
+    else kept.add(rule);
+    for (const each of related) kept.add(each);
+    batch.push(finding);
+  }
+  return batch;
+}
+
+function overlaps(one: Finding, other: Finding): boolean {
+  if (one.path !== other.path || one.fix?.removesRule || other.fix?.removesRule) return false;
+  return (one.fix?.edits ?? []).some((a) =>
+    (other.fix?.edits ?? []).some((b) => a.span.start <= b.span.end && b.span.start <= a.span.end)
+  );
+}
+
+interface Batch {
+  readonly batch: readonly Finding[];
+  readonly files: readonly LintedFile[];
+}
+
+interface Applied {
+  readonly scene: LintScene;
+  readonly done: readonly Finding[];
+  readonly failed: readonly Finding[];
+}
+
+/** The batch if it is safe; else those of its fixes that are, one by one. */
+function applied(scene: LintScene, { batch, files }: Batch): Applied {
+  const next = edited(scene, { batch, files });
+  if (isSafe({ before: scene, after: next }, batch)) {
+    return { scene: next, done: batch, failed: [] };
+  }
+  const [only] = batch;
+  if (only === undefined || batch.length === 1) return { scene, done: [], failed: batch };
+  const failed: Finding[] = [];
+  for (const finding of batch) {
+    const alone = edited(scene, { batch: [finding], files });
+    if (isSafe({ before: scene, after: alone }, [finding])) {
+      // The others come in the next round, where places are right again.
+      return { scene: alone, done: [finding], failed };
+    }
+    failed.push(finding);
+  }
+  return { scene, done: [], failed };
+}
+
+function edited(scene: LintScene, { batch, files }: Batch): LintScene {
+  return files.reduce((next, file) => {
+    const own = batch.filter(({ path }) => path === file.path);
+    return own.length === 0 ? next : withText(next, { path: file.path, text: textOf(file, own) });
+  }, scene);
+}
+
+/** A file's text with its fixes made. Edits of patterns first: they move no rule. */
+function textOf({ text, file }: LintedFile, findings: readonly Finding[]): string {
+  const fixes = findings.flatMap(({ fix }) => fix === undefined ? [] : [fix]);
+  const changed = applySplices(
+    text,
+    fixes.filter(isEdit).flatMap(({ edits }) => edits).map(splice),
+  );
+  const indexes = findings.flatMap(({ rule, fix }) => {
+    if (rule === null || !fix?.removesRule) return [];
+    const { line, column } = rule.source;
+    const at = file.rules.findIndex(({ span }) => span.line === line && span.column === column);
+    return at < 0 ? [] : [at];
+  });
+  if (indexes.length === 0) return changed;
+  const removed = removeRules(changed, indexes);
+  return removed.ok ? removed.text : changed;
+}
+
+function isEdit({ removesRule }: Fix): boolean {
+  return removesRule !== true;
+}
+
+function splice({ span: { start, end }, text }: TextEdit) {
+  return { start, end, text };
+}
+
+/**
+ * Whether the new texts load and, where the fixes promise it, no verdict changes: neither in the whole policy, nor where
+ * a file stands alone, since other machines have other files.
+ */
+function isSafe(
+  { before, after }: { readonly before: LintScene; readonly after: LintScene },
+  batch: readonly Finding[],
+): boolean {
+  const gone = batch.filter(({ fix }) => fix?.removesRule).length;
+  if (scenePolicy(after).rules.length !== scenePolicy(before).rules.length - gone) return false;
+  const same = batch.filter(({ fix }) => fix?.verdicts === "same");
+  if (same.length < batch.length) return same.length === 0;
+  const witnesses = batch.flatMap(({ witness }) => witness === undefined ? [] : [witness]);
+  if (!decideSame({ before, after, witnesses })) return false;
+  return [...new Set(batch.map(({ path }) => path))].every((path) => {
+    const own = alone(before, path);
+    return decideSame({ before: own, after: alone(after, path), witnesses }) &&
+      batch.every((finding) => finding.path !== path || isNeedlessAlone(own, finding));
+  });
+}
+
+interface Comparing {
+  readonly before: LintScene;
+  readonly after: LintScene;
+  readonly witnesses: readonly ToolCall[];
+}
+
+function decideSame({ before, after, witnesses }: Comparing): boolean {
+  const { now } = before;
+  return sameVerdicts(scenePolicy(before), scenePolicy(after), { now, witnesses });
+}
+
+/** Whether a rule that is not needed is not needed either where its file stands alone. */
+function isNeedlessAlone(scene: LintScene, { id, rule }: Finding): boolean {
+  if (id === duplicate.id || rule === null) return true;
+  const policy = scenePolicy(scene);
+  const { line, column } = rule.source;
+  const own = policy.rules.find(({ source }) =>
+    source.path === rule.source.path && source.line === line && source.column === column
+  );
+  return own !== undefined &&
+    isNeedless(own, { policy, analysis: createAnalysis(policy, { now: scene.now }) });
+}
+
+/** The scene of one file and the built-in rules. */
+function alone(scene: LintScene, path: string): LintScene {
+  const entries = scene.entries.filter((entry) => entry.path === path || entry.kind === "builtin");
+  return { ...scene, entries };
+}

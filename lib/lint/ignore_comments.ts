@@ -1,0 +1,90 @@
+import type { Span } from "../model/place.ts";
+import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../policy/text_lines.ts";
+import type { TextLines } from "../policy/text_lines.ts";
+import { parseToml } from "../policy/toml_tree.ts";
+import type { LintedFile } from "./lint_context.ts";
+
+/** A comment that says not to tell of a finding: `# caliban-ignore: shadowed our fallback`. */
+export interface IgnoreComment {
+  /** The ids that it names, as written; empty when it names none. */
+  readonly ids: readonly string[];
+  /** Why; empty when it does not say. */
+  readonly why: string;
+  /** Its line, from 0. */
+  readonly line: number;
+  /** The line of what it stands above, from 0; 0 besides for one at the head of the file. */
+  readonly covers: readonly number[];
+  /** Where it stands. */
+  readonly span: Span;
+}
+
+/** Whether a comment can leave out such a finding: what does not load, and what is wrong with a comment, stays. */
+export function isIgnorable(id: string): boolean {
+  return id !== "schema" && id !== "ignore-comment";
+}
+
+const COMMENT = /^#\s*caliban-ignore\b:?\s*(.*)$/;
+
+/** Every such comment of a file, in its order. Those of a file that is no TOML are none. `known`: the ids there are. */
+export function ignoreComments(
+  { text }: Pick<LintedFile, "text">,
+  known: readonly string[],
+): readonly IgnoreComment[] {
+  if (!text.includes("caliban-ignore")) return [];
+  const document = parseToml(text);
+  if (document.problems.length > 0) return [];
+  const lines = linesOf(document);
+  return document.comments.flatMap((offset) => {
+    const line = lineAt(lines, offset);
+    const end = startOf(lines, line + 1);
+    const written = text.slice(offset, end).trimEnd();
+    const rest = COMMENT.exec(written)?.[1];
+    if (rest === undefined) return [];
+    const { ids, why } = readRest(rest, known);
+    const column = offset - startOf(lines, line) + 1;
+    return [{
+      ids,
+      why,
+      line,
+      covers: coveredLines(lines, line),
+      span: { start: offset, end: offset + written.length, line: line + 1, column },
+    }];
+  });
+}
+
+/** The ids, and why. A blank may stand after a comma where another id follows: `shadowed, duplicate our fallback`. */
+function readRest(rest: string, known: readonly string[]): Pick<IgnoreComment, "ids" | "why"> {
+  const [, word = "", more = ""] = /^(\S*)\s*(.*)$/.exec(rest) ?? [];
+  const ids = word.split(",").filter((id) => id !== "");
+  if (!word.endsWith(",")) return { ids, why: more };
+  const next = readRest(more, known);
+  return next.ids[0] !== undefined && known.includes(next.ids[0])
+    ? { ids: [...ids, ...next.ids], why: next.why }
+    : { ids, why: more };
+}
+
+/** The line below the run of comments that a comment is in, and the lines of the table that begins there. */
+function coveredLines(lines: TextLines, line: number): readonly number[] {
+  if (kindOf(lines, line) !== "comment") return [];
+  let next = line;
+  while (kindOf(lines, next) === "comment") next++;
+  const covered = isHead(lines, line) ? [0] : [];
+  if (kindOf(lines, next) !== "other") return covered;
+  covered.push(next);
+  // A rule's table runs to the next blank line or header; what is found in it stands at its pattern.
+  if (!/^\s*\[\[/.test(lineText(lines, next))) return covered;
+  for (let at = next + 1; kindOf(lines, at) !== undefined; at++) {
+    if (/^\s*\[/.test(lineText(lines, at))) break;
+    covered.push(at);
+  }
+  return covered;
+}
+
+/** Whether nothing but comments and blank lines stands above. */
+function isHead(lines: TextLines, line: number): boolean {
+  for (let at = attachedStart(lines, line); at >= 0; at--) {
+    const kind = kindOf(lines, at);
+    if (kind === "other" && !lineText(lines, at).trimStart().startsWith("#:")) return false;
+  }
+  return true;
+}

@@ -1,0 +1,112 @@
+import type { Finding } from "../model/finding.ts";
+import { nearest } from "../policy/did_you_mean.ts";
+import type { Check } from "./check.ts";
+import { type IgnoreComment, ignoreComments, isIgnorable } from "./ignore_comments.ts";
+import type { LintContext, LintedFile } from "./lint_context.ts";
+import { CHECKS } from "./registry.ts";
+
+/** The id of findings about `# caliban-ignore:` comments themselves; no check, since they speak of findings. */
+export const IGNORE_ID = "ignore-comment";
+
+/** Ids of everything that lint can find. */
+export const FINDING_IDS: readonly string[] = [...CHECKS.map(({ id }) => id), IGNORE_ID];
+
+/** Which findings are wanted. */
+export interface Selection {
+  /** Only these; all when left out. */
+  readonly select?: readonly string[];
+  /** Not these. */
+  readonly ignore?: readonly string[];
+}
+
+/** Every finding that is wanted and that no comment ignores, by file and in the order of the text. Pure. */
+export function runChecks(context: LintContext, selection: Selection = {}): readonly Finding[] {
+  const checks = CHECKS.filter((check) =>
+    isWanted(check.id, selection) && (check.isOn?.(context) ?? true)
+  );
+  // What a check finds that is not always looked for depends on more than the file.
+  const always = checks.filter(({ isOn }) => isOn === undefined);
+  const found = checks.flatMap((check) => stamped(check, context));
+  return context.files.flatMap((file) => {
+    const own = found.filter(({ path }) => path === file.path);
+    const comments = ignoreComments(file, FINDING_IDS);
+    const used = new Set<IgnoreComment>();
+    const left = own.filter((finding) => {
+      const comment = comments.find((each) => ignores(each, finding));
+      if (comment !== undefined) used.add(comment);
+      return comment === undefined;
+    });
+    const about = isWanted(IGNORE_ID, selection)
+      ? comments.flatMap((comment) => oddComment(comment, { file, used, checks: always }))
+      : [];
+    return [...left, ...about].toSorted((a, b) => a.span.start - b.span.start);
+  });
+}
+
+function isWanted(id: string, { select, ignore = [] }: Selection): boolean {
+  return (select === undefined || select.includes(id)) && !ignore.includes(id);
+}
+
+function stamped(check: Check, context: LintContext): readonly Finding[] {
+  // Only an administrator changes a managed file.
+  const locked = context.files.flatMap(({ kind, path }) => kind === "managed" ? [path] : []);
+  return check.find(context).map(({ severity = check.severity, related = [], fix, ...found }) => ({
+    id: check.id,
+    severity,
+    related,
+    ...found,
+    ...(fix === undefined || locked.includes(found.path) ? {} : { fix }),
+  }));
+}
+
+/** Whether a comment is about a finding: it names it, says why, and stands above it. */
+function ignores({ ids, why, covers }: IgnoreComment, { id, span }: Finding): boolean {
+  return isIgnorable(id) && why !== "" && ids.includes(id) && covers.includes(span.line - 1);
+}
+
+/** What is wrong with a comment: it names nothing that there is, does not say why, or nothing is found there. */
+function oddComment(
+  comment: IgnoreComment,
+  { file, used, checks }: {
+    file: LintedFile;
+    used: ReadonlySet<IgnoreComment>;
+    checks: readonly Check[];
+  },
+): readonly Finding[] {
+  const fault = faultOf(comment, { used, checks });
+  if (fault === undefined) return [];
+  const { path } = file;
+  const { span } = comment;
+  return [{ id: IGNORE_ID, severity: "warning", path, span, rule: null, related: [], ...fault }];
+}
+
+function faultOf(
+  comment: IgnoreComment,
+  { used, checks }: { used: ReadonlySet<IgnoreComment>; checks: readonly Check[] },
+): { readonly message: string; readonly hint: string } | undefined {
+  const { ids, why } = comment;
+  const form = "# caliban-ignore: shadowed because …";
+  if (ids.length === 0) {
+    return { message: "The comment ignores nothing: it names no id", hint: `Write ${form}` };
+  }
+  const unknown = ids.find((id) => !FINDING_IDS.includes(id));
+  if (unknown !== undefined) {
+    const near = nearest(unknown, FINDING_IDS);
+    return {
+      message: `The comment ignores nothing: there is no finding "${unknown}"`,
+      hint: near === undefined
+        ? '"caliban perms lint --help" lists them'
+        : `Did you mean "${near}"?`,
+    };
+  }
+  if (why === "") {
+    return { message: "The comment ignores nothing: it does not say why", hint: `Write ${form}` };
+  }
+  if (used.has(comment) || !ids.every((id) => checks.some((check) => check.id === id))) {
+    return undefined;
+  }
+  return {
+    message: `Nothing is found here that the comment ignores: ${ids.join(", ")}`,
+    hint: "Remove it",
+  };
+}

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import process from "node:process";
+import type { Functions, Range } from "./warm_functions.ts";
+
+/** What V8 writes of one module. */
+interface Profile {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly ranges: readonly {
+      readonly startOffset: number;
+      readonly endOffset: number;
+      readonly count: number;
+    }[];
+  }[];
+}
+
+const POLICY = `[[permissions.rules]]
+pattern = "Bash:git status*"
+action = "allow"
+
+[[permissions.rules]]
+pattern = "Edit(src/**)"
+action = "allow"
+`;
+
+/** What agents ask all day: the functions that these run are worth their place in the code cache. */
+const TYPICAL: readonly { readonly words: readonly string[]; readonly stdin?: string }[] = [
+  { words: ["check", "Bash", "git status"] },
+  { words: ["check", "Bash", "cd src && npm test -- --watch=false 2>&1 | tail -n 20"] },
+  { words: ["check", "Edit", "src/main.ts"] },
+  {
+    words: ["hook", "claude"],
+    stdin: JSON.stringify({
+      session_id: "0",
+      hook_event_name: "PreToolUse",
+      permission_mode: "default",
+      tool_name: "Bash",
+      tool_input: { command: "git log --oneline" },
+    }),
+  },
+];
+
+/**
+ * Which functions of the bundle's files run in typical decisions, by file name; `folder` is empty and for its use. Needs
+ * `deno`. Throws Error where one of them fails.
+ */
+export function functionsRun(main: string, folder: string): ReadonlyMap<string, Functions> {
+  const profiles = join(folder, "profiles");
+  const env = { PATH: process.env["PATH"], HOME: folder, DENO_DIR: denoDir() };
+  for (const rules of ["", POLICY]) {
+    const cwd = join(folder, rules === "" ? "bare" : "ruled");
+    mkdirSync(join(cwd, ".git"), { recursive: true });
+    mkdirSync(join(cwd, ".caliban"));
+    if (rules !== "") writeFileSync(join(cwd, ".caliban/permissions.toml"), rules);
+    for (const { words, stdin = "" } of TYPICAL) {
+      const flags = ["--no-prompt", "--allow-read", "--allow-env", `--coverage=${profiles}`];
+      const { status, stderr, error } = spawnSync("deno", ["run", ...flags, main, ...words], {
+        cwd,
+        input: stdin,
+        encoding: "utf8",
+        env,
+      });
+      if (error !== undefined || stderr !== "" || status === null || status > 2) {
+        throw new Error(`Cannot run "caliban ${words.join(" ")}": ${error?.message ?? stderr}`);
+      }
+    }
+  }
+  return functionsIn(profiles);
+}
+
+/** Where Deno keeps its caches; a home of one's own would begin with empty ones. */
+function denoDir(): string {
+  return JSON.parse(execFileSync("deno", ["info", "--json"], { encoding: "utf8" })).denoDir;
+}
+
+function functionsIn(profiles: string): ReadonlyMap<string, Functions> {
+  const files = new Map<string, { all: Map<string, Range>; ran: Map<string, Range> }>();
+  for (const name of readdirSync(profiles)) {
+    const profile: Profile = JSON.parse(readFileSync(join(profiles, name), "utf8"));
+    const file = basename(profile.url);
+    const { all, ran } = files.get(file) ?? { all: new Map(), ran: new Map() };
+    files.set(file, { all, ran });
+    // The first is the module itself.
+    for (const { ranges: [range] } of profile.functions.slice(1)) {
+      const { startOffset: start, endOffset: end, count } = range!;
+      all.set(`${start}-${end}`, { start, end });
+      if (count > 0) ran.set(`${start}-${end}`, { start, end });
+    }
+  }
+  return new Map([...files].map(([file, { all, ran }]) => {
+    return [file, { all: [...all.values()], ran: [...ran.values()] }];
+  }));
+}

@@ -1,0 +1,121 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+
+/** Which modules of the source stand where in the bundle, by path from the root. */
+export interface Layout {
+  /** Imported by `cli.ts` inside of its try: the start of the file that a decision needs. */
+  readonly start: readonly string[];
+  /** Imported on demand in the source, but run by most decisions: in that file too. */
+  readonly hot: readonly string[];
+  /** A file of their own. */
+  readonly apart: readonly string[];
+}
+
+/** A dynamic import of our own module in formatted source; types of a module are none. */
+const IMPORT =
+  /(?<!typeof )\bimport\(\s*"(\.[^"]+)"(?:,\s*\{\s*with:\s*\{\s*type:\s*"json",?\s*\},?\s*\})?,?\s*\)/g;
+
+/**
+ * Copies the source into a folder and leads its dynamic imports to two new modules: `hot.ts` with all that a decision
+ * runs, `rest.ts` with everything else. A bundler that gives each dynamic import a file makes two, not sixty. Throws Error
+ * where the layout names a module that is not imported on demand.
+ */
+export function stageSource(
+  root: string,
+  { folder, layout }: { folder: string; layout: Layout },
+): void {
+  for (const name of ["lib", "defaults", "schema", "cli.ts", "package.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  const rest = new Map<string, string>();
+  const found = new Set<string>();
+  for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
+    const text = readFileSync(join(folder, path), "utf8");
+    writeFileSync(join(folder, path), ledToTwo(text, { path, layout, rest, found }));
+  }
+  const unknown = [...layout.start, ...layout.hot].find((path) => !found.has(path));
+  if (unknown !== undefined) {
+    throw new Error(`Cannot bundle "${unknown}": nothing imports it on demand`);
+  }
+  const start = new Map(layout.start.map((path, index) => [path, `start${index}`]));
+  writeFileSync(join(folder, "hot.ts"), namespaces(start));
+  // That it names hot.ts makes one file of all that is hot, whatever of it the rest needs.
+  const hot = 'import * as hot from "./hot.ts";\nexport { hot };\n';
+  writeFileSync(join(folder, "rest.ts"), hot + namespaces(rest));
+}
+
+/**
+ * The modules that are imported on demand and use `node:` modules, by path from the root: those on the way from `cli.ts` that
+ * does not go through the ones in `known`.
+ */
+export function nodeModules(root: string, known: readonly string[]): readonly string[] {
+  const paths = reachable(root, { path: "cli.ts", apart: known });
+  const wanted = new Set(paths.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    const targets = [...text.matchAll(IMPORT)].map(([, target]) => target!);
+    return targets.map((target) => posix.join(posix.dirname(path), target));
+  }));
+  return [...wanted].filter((path) => {
+    return /^(?:import (?!type\b)|\} )[^;]*from "node:/m.test(
+      readFileSync(join(root, path), "utf8"),
+    );
+  }).filter((path) => !known.includes(path)).sort();
+}
+
+/** Our modules that `path` leads to in any way, itself included, but not through those that stand apart. */
+function reachable(folder: string, { path, apart }: { path: string; apart: readonly string[] }) {
+  const reached = new Set([path]);
+  for (const each of reached) {
+    if (!each.endsWith(".ts") || apart.includes(each)) continue;
+    const text = readFileSync(join(folder, each), "utf8");
+    for (const [, specifier] of text.matchAll(/(?:\bfrom |\bimport\(\s*)"(\.[^"]+)"/g)) {
+      reached.add(posix.join(posix.dirname(each), specifier!));
+    }
+  }
+  return [...reached].filter((each) => each.endsWith(".ts") && !apart.includes(each));
+}
+
+interface Leading {
+  readonly path: string;
+  readonly layout: Layout;
+  /** The name of each module in `rest.ts`; grows. */
+  readonly rest: Map<string, string>;
+  /** What was imported; grows. */
+  readonly found: Set<string>;
+}
+
+/** The text of a module with its dynamic imports led to the two. */
+function ledToTwo(text: string, { path, layout, rest, found }: Leading): string {
+  const heads: string[] = [];
+  const from = posix.dirname(path);
+  const led = text.replace(IMPORT, (written, specifier: string) => {
+    const target = posix.join(from, specifier);
+    found.add(target);
+    if (layout.apart.includes(target)) return written;
+    if (layout.start.includes(target)) {
+      return namedIn("hot.ts", { from, name: `start${layout.start.indexOf(target)}` });
+    }
+    if (layout.hot.includes(target)) {
+      const name = `__hot${heads.length}`;
+      heads.push(`import * as ${name} from "${specifier}";\n`);
+      return `Promise.resolve(${name})`;
+    }
+    if (!rest.has(target)) rest.set(target, `rest${rest.size}`);
+    return namedIn("rest.ts", { from, name: rest.get(target)! });
+  });
+  return heads.join("") + led;
+}
+
+function namedIn(file: string, { from, name }: { from: string; name: string }): string {
+  const path = posix.relative(from, file);
+  return `import("${path.startsWith(".") ? path : `./${path}`}").then((all) => all.${name})`;
+}
+
+/** A module that exports whole modules, by name. */
+function namespaces(modules: ReadonlyMap<string, string>): string {
+  return [...modules].map(([path, name]) => {
+    const type = path.endsWith(".json") ? ' with { type: "json" }' : "";
+    return `import * as ${name} from "./${path}"${type};\nexport { ${name} };\n`;
+  }).join("");
+}

@@ -1,0 +1,103 @@
+/** Where a function stands in the text of its module, in UTF-16 code units. */
+export interface Range {
+  /** Its first offset. */
+  readonly start: number;
+  /** The offset behind it. */
+  readonly end: number;
+}
+
+/** The functions of one module. */
+export interface Functions {
+  /** All but the module itself. */
+  readonly all: readonly Range[];
+  /** Those to warm. */
+  readonly ran: readonly Range[];
+}
+
+const ARROW = /^(?:[\w$]+|\((?:[^()]|\([^()]*\))*\)) ?=>/;
+const FUNCTION = /^(?:async )?function\b/;
+const DECLARATION = /^(?:async )?function\*? ?([\w$]+) ?\(/;
+const METHOD = /^(?!constructor\b|function\b)([\w$]+) ?\(/;
+
+/** What stands before a function that is a value, one that is a statement, and the methods of a class. */
+const BEFORE_VALUE = /(?:[=(,:?[&|!]|=>|\breturn) ?$/;
+const BEFORE_STATEMENT = /(?:^|[;}\n])$/;
+const BEFORE_METHOD = /(?:[;}]|\bclass(?: [\w$]+)?(?: extends [\w$.]+)? ?\{)\s*$/;
+
+/**
+ * The text of a minified module with parentheses round the functions in `ran`. V8 compiles such a function with its module
+ * and keeps it in the code cache that the runtime writes; any other one is parsed and compiled anew in each process, when
+ * it is called first. Declarations of the top level become variables at the start, where all of the module can call them;
+ * methods become properties that a static block defines. Accessors, constructors and private methods stay as they are,
+ * and so does what is declared inside of another function.
+ */
+export function withWarmFunctions(text: string, { ran, all }: Functions): string {
+  const declared = ran.filter((each) => isDeclared(text, each) && isOutermost(each, all));
+  const edits = ran.flatMap((each) => editsOf(text, each));
+  const variables = declared.map((each) => {
+    const [, name] = DECLARATION.exec(text.slice(each.start, each.end))!;
+    return `${name}=(${edited(text, each, edits)})`;
+  });
+  const others = around(declared, text.length).map((each) => edited(text, each, edits)).join("");
+  const shebang = /^(?:#!.*\n)?/.exec(others)![0];
+  const head = variables.length === 0 ? "" : `var ${variables.join(",")};\n`;
+  return shebang + head + others.slice(shebang.length);
+}
+
+function isDeclared(text: string, { start, end }: Range): boolean {
+  return DECLARATION.test(text.slice(start, end)) && BEFORE_STATEMENT.test(before(text, start));
+}
+
+function isOutermost({ start, end }: Range, all: readonly Range[]): boolean {
+  return !all.some((other) => other.start < start && other.end >= end);
+}
+
+/** A text that takes the place of what stands from `start` to `end`, which may be nothing. */
+interface Edit extends Range {
+  readonly text: string;
+}
+
+/** What makes one function warm where it stands; nothing for a declaration. */
+function editsOf(text: string, { start, end }: Range): readonly Edit[] {
+  const own = text.slice(start, end);
+  const ahead = before(text, start);
+  if (ARROW.test(own) || FUNCTION.test(own) && BEFORE_VALUE.test(ahead)) {
+    return [{ start, end: start, text: "(" }, { start: end, end, text: ")" }];
+  }
+  const name = METHOD.exec(own)?.[1];
+  if (name === undefined || !BEFORE_METHOD.test(ahead) || /\bsuper\b/.test(own)) return [];
+  const block = `static{Object.defineProperty(this.prototype,"${name}",{value:(function`;
+  return [
+    { start, end: start + name.length, text: block },
+    { start: end, end, text: "),writable:!0,configurable:!0})}" },
+  ];
+}
+
+/** What stands before an offset, as far as it is looked at. */
+function before(text: string, offset: number): string {
+  return text.slice(Math.max(0, offset - 100), offset);
+}
+
+/** The piece of the text with the edits in it; at one offset what ends a function comes before what begins one. */
+function edited(text: string, { start, end }: Range, edits: readonly Edit[]): string {
+  const inside = edits.filter((each) => each.start >= start && each.end <= end);
+  const ordered = inside.toSorted((one, other) => {
+    return one.start - other.start || Number(other.text[0] === ")") - Number(one.text[0] === ")");
+  });
+  let at = start;
+  let result = "";
+  for (const edit of ordered) {
+    result += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return result + text.slice(at, end);
+}
+
+/** What is left of a text without these ranges. */
+function around(ranges: readonly Range[], length: number): readonly Range[] {
+  const ordered = ranges.toSorted((one, other) => one.start - other.start);
+  return [...ordered, { start: length, end: length }].map((range, index) => ({
+    start: ordered[index - 1]?.end ?? 0,
+    end: range.start,
+  }));
+}
