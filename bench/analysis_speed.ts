@@ -42,7 +42,11 @@ function compare(rules: ReturnType<typeof teamRules>): void {
   const [before, after] = [policyOf(rules), policyOf(now)];
   let found: ReturnType<typeof differences> | undefined;
   const time = timed("differences", () => found = differences(before, after));
-  console.log(`  ${time}: ${found?.groups.length} groups; ${found?.unknown.join("; ")}`);
+  console.log(
+    `  ${time}: ${found?.groups.length} groups; ${
+      found?.unknown.map(({ text }) => text).join("; ")
+    }`,
+  );
 }
 
 function policyOf(rules: readonly { readonly action: Action; readonly pattern: string }[]) {

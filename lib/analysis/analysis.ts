@@ -52,12 +52,23 @@ export interface Difference {
   readonly now: { readonly action: "allow" | "deny" | "ask"; readonly rule: Rule | null };
 }
 
+/** A part of two policies that was not compared exactly. */
+export interface Uncompared {
+  /**
+   * `tried`: many of such calls were compared, and those that differ are groups; `open`: they were not compared at all, or not
+   * to the end, so that anything may differ there.
+   */
+  readonly kind: "tried" | "open";
+  /** Which calls, and why, in one sentence without a final full stop. */
+  readonly text: string;
+}
+
 /** How two policies differ. */
 export interface Differences {
   /** Every group, one for each pair of rules that decide; loosening ones first. */
   readonly groups: readonly Difference[];
   /** What could not be compared exactly; empty when the answer is whole. */
-  readonly unknown: readonly string[];
+  readonly unknown: readonly Uncompared[];
 }
 
 /** Exact answers about one policy. */

@@ -53,7 +53,8 @@ export function argumentsOf(
   }
   for (const [key, tests] of fieldsOf(entries, profile)) {
     const kind = kindOf(tests);
-    if (kind === undefined) return undefined;
+    // The folder that is searched may be the first argument, too: one text, not two.
+    if (kind === undefined || profile.firstArg?.includes(key)) return undefined;
     const domain = automata.either([
       textsOf(kind, options),
       special(automata, UNCLEAR),
@@ -113,8 +114,9 @@ function fieldsOf(
       }
       if (spec.kind !== "fields") continue;
       for (const field of spec.fields) {
-        const key = isSearched(field, searches) ? searches!.path : field.key;
-        if (key !== undefined && (!field.first || searches)) add(key, field.test);
+        // The first argument is an argument of its own, by whichever of its names a field speaks of it.
+        if (isSearched(field, searches)) add(searches!.path, field.test);
+        else if (!field.first) add(field.key, field.test);
       }
     }
   }

@@ -3,16 +3,20 @@ import type { ToolCall } from "../model/call.ts";
 import { evaluate } from "../engine/evaluate.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Difference, Differences } from "./analysis.ts";
+import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { argumentsOf } from "./argument.ts";
 import { Automata } from "./automaton.ts";
 import { changedRules, type CommonRules } from "./common_rules.ts";
+import { comparesTexts } from "./extent.ts";
 import { instances } from "./instances.ts";
+import { namesOperands, operandCalls, parsedTools, witnessesOf } from "./operand_calls.ts";
 import { pairQueries, type PairQuery } from "./pair_queries.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
 import { findCall } from "./search.ts";
+import { before, IN_TWO_WAYS } from "./reach.ts";
 import { settingsApart } from "./settings_apart.ts";
 import { spellings } from "./spellings.ts";
+import type { ToolCalls } from "./tool_calls.ts";
 
 /**
  * Every group of calls whose verdict is another under a second policy: one for each pair of rules that decide, the loosening
@@ -41,12 +45,18 @@ export function differences(
 const SHARES = 2;
 const MANY = 100;
 
+/** What trying the texts of one rule may cost. */
+const MOST_TEXTS = 20_000;
+
+/** Of how many rules and groups the files and URLs are tried in commands. */
+const MOST_OPERANDS = 300;
+
 /** What is known of two policies so far. */
 class Comparison {
   readonly #old: RuleSpace;
   readonly #new: RuleSpace;
   readonly #groups = new Map<string, Difference>();
-  readonly #unknown: Set<string>;
+  readonly #unknown = new Map<string, Uncompared>();
   readonly #changed: CommonRules;
   /** What all searches together may still cost. */
   #left: number;
@@ -60,12 +70,14 @@ class Comparison {
     });
     this.#left = this.#new.budget().left * (SHARES + (old.rules.length + now.rules.length) / MANY);
     const apart = settingsApart(old, now);
-    this.#unknown = new Set(apart.unknown);
+    for (const text of apart.unknown) this.#leave({ kind: "open", text });
     // Where commands or tools are read in another way, every rule may say something else.
     this.#changed = apart.rereads
       ? { old: new Set(this.#old.rules), new: new Set(this.#new.rules) }
       : changedRules(this.#old.rules, this.#new.rules);
-    if (!this.#old.complete) this.#unknown.add("tools that no rule names: there are too many");
+    if (!this.#old.complete) {
+      this.#leave({ kind: "open", text: "tools that no rule names: there are too many" });
+    }
   }
 
   compare(): void {
@@ -74,6 +86,7 @@ class Comparison {
     for (const tool of this.#new.names) this.#compareTool(tool);
     for (const rule of old) this.#tryOthers(rule, this.#old);
     for (const rule of now) this.#tryOthers(rule, this.#new);
+    this.#tryOperands();
   }
 
   finish(): Differences {
@@ -81,7 +94,7 @@ class Comparison {
       Number(isLooser(b)) - Number(isLooser(a)) || placeOf(a.now.rule) - placeOf(b.now.rule) ||
       placeOf(a.was.rule) - placeOf(b.was.rule)
     );
-    return { groups, unknown: [...this.#unknown] };
+    return { groups, unknown: [...this.#unknown.values()] };
   }
 
   #compareTool(tool: string): void {
@@ -92,11 +105,14 @@ class Comparison {
     const options = this.#new.optionsFor(tool);
     const found = argumentsOf([...entries.old, ...entries.new], options);
     if (!found || this.#old.optionsFor(tool).profile.kind !== options.profile.kind) {
-      this.#unknown.add(`calls of ${tool}: their arguments are compared in two ways`);
+      const text = `calls of ${tool}: their arguments are compared in two ways`;
+      this.#leave({ kind: "open", text });
       return;
     }
     const old = this.#old.callsWith(tool, found);
     const now = this.#new.callsWith(tool, found);
+    this.#tryTexts(old, this.#changed.old);
+    this.#tryTexts(now, this.#changed.new);
     for (const query of pairQueries({ old, new: now, changed: this.#changed })) {
       const budget = { left: Math.min(this.#new.budget().left, this.#left) };
       const { left } = budget;
@@ -107,10 +123,18 @@ class Comparison {
       });
       this.#left -= left - budget.left;
       if (search.kind === "spent") {
-        this.#unknown.add(`calls of ${tool}: finding out would take too long`);
+        const text = `calls of ${tool}: finding out would take too long`;
+        this.#leave({ kind: "open", text });
         return;
       }
     }
+  }
+
+  /** Adds the call's group; says whether there is one. */
+  #differs(call: ToolCall): boolean {
+    const size = this.#groups.size;
+    this.#add(call);
+    return this.#groups.size > size;
   }
 
   /** Adds the call's group where its verdicts differ; says whether they do by the rules that were meant. */
@@ -137,9 +161,53 @@ class Comparison {
     for (const call of plain) this.#add(call);
     if (space.shellOf(plain[0]!.tool) !== "parsed") return;
     for (const call of plain.slice(0, 2).flatMap(spellings)) this.#add(call);
-    this.#unknown.add(
-      "commands behind wrappers, in quotes and beside others: some were tried, not all compared",
+    this.#leave({
+      kind: "tried",
+      text:
+        "commands behind wrappers, in quotes and beside others: some were tried, not all compared",
+    });
+  }
+
+  /** Tries texts of changed rules for a field that others compare as a path, so that only plain paths are compared. */
+  #tryTexts(calls: ToolCalls, changed: ReadonlySet<CompiledRule>): void {
+    const mixed = calls.entries.filter((entry) => comparesTexts(entry, calls));
+    if (mixed.length === 0) return;
+    for (const entry of mixed) {
+      if (!changed.has(entry.rule)) continue;
+      const query = { all: [entry.yes], none: before(entry, calls) };
+      const budget = { left: Math.min(MOST_TEXTS, this.#left) };
+      findCall(query, { calls, budget, proves: (call) => this.#differs(call) });
+      this.#left -= MOST_TEXTS;
+    }
+    const text = `calls of ${calls.tool}: ${IN_TWO_WAYS}; some were tried, not all compared`;
+    this.#leave({ kind: "tried", text });
+  }
+
+  /** Tries commands and URLs that name a file or URL of a changed rule, or of a group, and says that these are not all. */
+  #tryOperands(): void {
+    const spaces = [[this.#old, this.#changed.old], [this.#new, this.#changed.new]] as const;
+    const named = spaces.flatMap(([space, rules]) =>
+      [...rules].filter((rule) => namesOperands(rule, space)).map((rule) => ({ rule, space }))
     );
+    if (named.length === 0) return;
+    const groups = [...this.#groups.values()].map(({ witness }) => witness);
+    const own = named.slice(0, MOST_OPERANDS).flatMap(({ rule, space }) =>
+      witnessesOf(rule, space)
+    );
+    const found = [...own, ...groups.slice(0, MOST_OPERANDS)];
+    const known = new Map(found.map((call) => [JSON.stringify([call.tool, call.input]), call]));
+    const space = parsedTools(this.#new).length > 0 ? this.#new : this.#old;
+    for (const call of operandCalls([...known.values()], space)) this.#add(call);
+    const written = named.some(({ rule }) => rule.parsed.spec !== undefined);
+    if (!written || parsedTools(space).length === 0) return;
+    this.#leave({
+      kind: "tried",
+      text: "files and URLs that commands name: some were tried, not all compared",
+    });
+  }
+
+  #leave(part: Uncompared): void {
+    this.#unknown.set(part.text, part);
   }
 }
 

@@ -3,7 +3,7 @@ import { patternKey } from "./pattern_key.ts";
 import { readLine } from "../shell/read_line.ts";
 import type { CompiledRule } from "../policy/rule_table.ts";
 import type { Extent } from "./analysis.ts";
-import type { Argument } from "./argument.ts";
+import { type Argument, specsOf } from "./argument.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { endsBefore } from "./smallest_cover.ts";
 import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
@@ -66,7 +66,7 @@ function speaksOfOperands(rule: CompiledRule, space: RuleSpace): boolean {
 }
 
 /** The tools whose rules are asked about the operands of commands. */
-const OPERAND_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "WebFetch"]);
+export const OPERAND_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "WebFetch"]);
 
 /** Whether two rules have the same pattern, and the first is as wide as the second. */
 export function isAlike(first: CompiledRule, second: CompiledRule): boolean {
@@ -95,6 +95,19 @@ export function speaksPlainly({ entry }: ToolEntry, calls: ToolCalls): boolean {
     const head = literalHead(test.glob);
     return isPlain(/\s$|^$/.test(head) ? `${head}a` : head);
   });
+}
+
+/** Whether a rule compares a field as a text of which others, as a file or URL, have only the plain ones looked at. */
+export function comparesTexts({ entry }: ToolEntry, calls: ToolCalls): boolean {
+  const narrow = calls.arguments.filter(({ role, kind }) =>
+    role !== "first" && kind !== "every text"
+  );
+  return specsOf(entry).some((spec) =>
+    spec.kind === "fields" &&
+    spec.fields.some(({ first, key, test }) =>
+      !first && test.kind === "text" && narrow.some((argument) => argument.key === key)
+    )
+  );
 }
 
 /** Whether a line is one command, of whose spellings there is only this, and nothing besides but files and URLs of its trade. */

@@ -6,6 +6,7 @@ import type { CompiledRule } from "../policy/rule_table.ts";
 import type { Extent, Need, Reach } from "./analysis.ts";
 import type { State } from "./state.ts";
 import {
+  comparesTexts,
   coversAlways,
   extentOf,
   guardsOperands,
@@ -16,7 +17,7 @@ import {
 import { type Budget, findWord } from "./find_words.ts";
 import { instances } from "./instances.ts";
 import { decidesTheSame, isSilence, liftsMore } from "./outcome.ts";
-import { notAsked, TOO_LONG } from "./reach.ts";
+import { IN_TWO_WAYS, notAsked, TOO_LONG } from "./reach.ts";
 import { meaning } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { type CallSearch, findCall, findCover } from "./search.ts";
@@ -88,7 +89,7 @@ interface About {
 function needOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolNeed {
   const calls = space.calls(tool);
   if (!calls) {
-    return { kind: "unknown", why: `an argument of ${tool} is compared as a path and a URL` };
+    return { kind: "unknown", why: `an argument of ${tool} is compared in two ways` };
   }
   const entry = calls.of(rule);
   if (!entry) return { kind: "same", by: [], extent: "every call" };
@@ -113,6 +114,7 @@ function needOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolNee
   if (space.shellOf(tool) === "parsed" && !speaksPlainly(entry, calls)) {
     return { kind: "unknown", why: "what it names runs or opens more than one command" };
   }
+  if (comparesTexts(entry, calls)) return { kind: "unknown", why: IN_TWO_WAYS };
   const ending = endingBefore(about);
   return ending ? { kind: "unknown", why: untilItEnds(ending) } : madeUpFor(about);
 }

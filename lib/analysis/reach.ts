@@ -1,7 +1,7 @@
 import type { ToolCall } from "../model/call.ts";
 import type { CompiledRule } from "../policy/rule_table.ts";
 import type { Extent, Reach } from "./analysis.ts";
-import { coversAlways, extentOf, narrowest, speaksPlainly } from "./extent.ts";
+import { comparesTexts, coversAlways, extentOf, narrowest, speaksPlainly } from "./extent.ts";
 import { type Budget, findWord } from "./find_words.ts";
 import { instances } from "./instances.ts";
 import { leastWord } from "./least_word.ts";
@@ -28,7 +28,12 @@ export function reachOf(rule: CompiledRule, space: RuleSpace): Reach {
   if (unknown?.kind === "unknown") return unknown;
   if (!space.complete) return { kind: "unknown", why: "its tools are too many to name" };
   const shadowed = all.filter((each) => each.kind === "shadowed");
-  if (shadowed.length === 0) return { kind: "never" };
+  if (shadowed.length === 0) {
+    // Where nothing is known of what it compares, it fits nothing, and yet makes a question of every call.
+    return space.toolsOf(rule).some((tool) => raisesAll(rule, { tool, space }))
+      ? { kind: "unknown", why: "what it compares is not known of its tool" }
+      : { kind: "never" };
+  }
   return smallestCover(rule, {
     space,
     extent: narrowest(shadowed.map(({ extent }) => extent)),
@@ -65,7 +70,7 @@ interface About {
 function reachOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolReach {
   const calls = space.calls(tool);
   if (!calls) {
-    return { kind: "unknown", why: `an argument of ${tool} is compared as a path and a URL` };
+    return { kind: "unknown", why: `an argument of ${tool} is compared in two ways` };
   }
   const entry = calls.of(rule);
   if (!entry || entry.yes === calls.nothing) return { kind: "nothing" };
@@ -89,8 +94,29 @@ function reachOfTool(rule: CompiledRule, { tool, space, budget }: About): ToolRe
         why: `calls as ${JSON.stringify(found.call.input)} are more than they show`,
       };
     case "none":
-      return shadowedOrNothing(entry, { calls, space, budget });
+      return reachedBeyond(entry, { calls, budget, proves }) ??
+        shadowedOrNothing(entry, { calls, space, budget });
   }
+}
+
+/** Calls that are not looked at, since something else of them is compared in another way, may still show it. */
+function reachedBeyond(
+  entry: ToolEntry,
+  { calls, budget, proves }: {
+    calls: ToolCalls;
+    budget: Budget;
+    proves: (call: ToolCall) => boolean;
+  },
+): ToolReach | undefined {
+  const fitted = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
+  if (fitted !== undefined && !comparesTexts(entry, calls)) return undefined;
+  const wide = [{ all: [entry.yes], none: before(entry, calls) }, { all: [entry.yes], none: [] }];
+  for (const query of wide) {
+    const own = { left: Math.min(budget.left, OWN_STEPS * 5) };
+    const found = findCall(query, { calls, budget: own, proves });
+    if (found.kind === "call") return { kind: "reached", witness: found.call };
+  }
+  return undefined;
 }
 
 /** How many steps may be spent on a first guess. */
@@ -99,15 +125,19 @@ const OWN_STEPS = 20_000;
 /** Why a search ended early. */
 export const TOO_LONG = "finding out would take too long";
 
+/** Why a text is not looked at as any text. */
+export const IN_TWO_WAYS = "a field is compared both as a text and as a path or URL";
+
 function shadowedOrNothing(
   entry: ToolEntry,
   { calls, space, budget }: { calls: ToolCalls; space: RuleSpace; budget: Budget },
 ): ToolReach {
   const extent = extentOf(calls.arguments);
+  if (comparesTexts(entry, calls)) return { kind: "unknown", why: IN_TWO_WAYS };
   const word = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
   if (word === "spent") return { kind: "unknown", why: TOO_LONG };
   if (word === undefined) {
-    return isWhole(entry, calls)
+    return isWhole(entry, { calls, space })
       ? { kind: "nothing" }
       : { kind: "unknown", why: `it speaks of no ${extent}` };
   }
@@ -152,7 +182,7 @@ function alwaysShadowed(
     if (word !== undefined && word !== "spent") {
       return { kind: "shadowed", by: [always], extent: "every call", witness: calls.callOf(word) };
     }
-    provenEmpty &&= word === undefined && isWhole(entry, calls);
+    provenEmpty &&= word === undefined && isWhole(entry, { calls, space });
   }
   if (provenEmpty) return { kind: "never" };
   const witness = instances(rule, space).find((call) => fits(call, { rule, space }));
@@ -167,7 +197,21 @@ function fits(call: ToolCall, { rule, space }: { rule: CompiledRule; space: Rule
 }
 
 /** Whether an entry that fits none of the looked-at calls fits none at all. */
-function isWhole({ rule }: ToolEntry, calls: ToolCalls): boolean {
+function isWhole(
+  entry: ToolEntry,
+  { calls, space }: { calls: ToolCalls; space: RuleSpace },
+): boolean {
   const extent = extentOf(calls.arguments);
-  return extent === "every call" || extent === "plain paths" && rule.action === "allow";
+  if (extent === "every call") return true;
+  // An allow fits a file by what its path comes to, and on Windows some names are left out.
+  return extent === "plain paths" && entry.rule.action === "allow" &&
+    space.policy.context.platform !== "windows" && !comparesTexts(entry, calls);
+}
+
+/** Whether the rule can be evaluated for no call of the tool. */
+function raisesAll(
+  rule: CompiledRule,
+  { tool, space }: { tool: string; space: RuleSpace },
+): boolean {
+  return space.calls(tool)?.of(rule)?.unknown === space.automata.whatever;
 }

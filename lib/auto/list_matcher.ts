@@ -1,3 +1,4 @@
+import { asksUnread } from "../engine/asks_unread.ts";
 import { evaluate } from "../engine/evaluate.ts";
 import type { WalkOptions } from "../engine/walk.ts";
 import type { ToolCall } from "../model/call.ts";
@@ -48,11 +49,16 @@ export function listMatcher(
     if (verdict.action === decided && rule !== null) {
       return { fits: "yes", pattern: rule.pattern, source: rule.source };
     }
-    if (name === "allow" || verdict.by !== "safety") return { fits: "no" };
+    // What cannot be known is for the rules to say; here it counts where a pattern cannot be evaluated for it.
+    const raised = verdict.units.find((unit) =>
+      unit.action === "ask" && unit.by === "safety" && !asksUnread(unit)
+    );
+    if (name === "allow" || raised === undefined) return { fits: "no" };
+    const { rule: unsure, reason } = raised;
     return {
       fits: "unknown",
-      ...(rule === null ? {} : { pattern: rule.pattern, source: rule.source }),
-      detail: verdict.reason,
+      ...(unsure === null ? {} : { pattern: unsure.pattern, source: unsure.source }),
+      detail: reason,
     };
   };
 }

@@ -31,7 +31,7 @@ export function diffMarkdown(report: DiffReport): string {
   const tail = unknown.length === 0
     ? ""
     : `\n<sub>Not compared exactly:</sub>\n\n${
-      unknown.map((each) => `- ${plain(each)}\n`).join("")
+      unknown.map(({ text }) => `- ${plain(text)}\n`).join("")
     }`;
   const changes = [
     ...settings.map((change) => settingText(change, folders)),

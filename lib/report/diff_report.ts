@@ -1,4 +1,5 @@
 import { strictness } from "../model/action.ts";
+import type { Uncompared } from "../analysis/analysis.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Action } from "../model/action.ts";
 import type { Rule } from "../model/rule.ts";
@@ -44,8 +45,8 @@ export interface DiffReport {
   readonly settings: readonly SettingChange[];
   /** Groups of calls, the loosening ones first. */
   readonly groups: readonly DiffGroup[];
-  /** What could not be compared exactly, one sentence each without a final full stop. */
-  readonly unknown: readonly string[];
+  /** What could not be compared exactly. */
+  readonly unknown: readonly Uncompared[];
   /** What paths are shown relative to. */
   readonly folders: Folders;
 }

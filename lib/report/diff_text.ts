@@ -1,3 +1,4 @@
+import type { Uncompared } from "../analysis/analysis.ts";
 import type { Color } from "./color.ts";
 import { cut } from "./call_text.ts";
 import {
@@ -100,11 +101,11 @@ function painted(effect: Effect, color: Color): string {
   }
 }
 
-function unknownLines(unknown: readonly string[], color: Color): readonly string[] {
+function unknownLines(unknown: readonly Uncompared[], color: Color): readonly string[] {
   return [
     color.yellow("not compared exactly:"),
-    ...unknown.flatMap((each) => {
-      const [first = "", ...rest] = indented(visible(each), "    ");
+    ...unknown.flatMap(({ text }) => {
+      const [first = "", ...rest] = indented(visible(text), "    ");
       return [`  - ${first.trimStart()}`, ...rest];
     }),
   ];

@@ -140,10 +140,14 @@ function commandCandidates(
   ];
 }
 
+/** Hosts that hand out a machine's credentials: link-local addresses, and names of cloud metadata services. */
+const CREDENTIALS = /^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.|instance-data(?:\.|$))/;
+
 function hostCandidates(facts: ReturnType<Policy["facts"]>): readonly Candidate[] {
   if (facts.first.state !== "text") return [];
   const url = facts.url(facts.first.text);
   if (!url.ok || url.host === "" || !/^https?$/.test(url.scheme)) return [];
+  if (CREDENTIALS.test(url.host)) return [];
   const tool = printGlob(literalGlob(facts.call.tool));
   const port = url.port === OWN_PORTS[url.scheme] ? "" : `:${url.port}`;
   // Not "domain:", for whose the subdomains are is not known (`s3.amazonaws.com`, `github.io`).

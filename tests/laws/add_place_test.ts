@@ -147,7 +147,7 @@ test("a deny or ask that is added never gives a looser verdict", LONG, () => {
         assert.ok(strictness(now) >= strictness(old), `${call.tool}: ${old}, then ${now}`);
       }
     }),
-    { numRuns: 3_000, seed: 1 },
+    { numRuns: 1_500, seed: 1 },
   );
   assert.ok(placed > 500, `only ${placed} were placed above another rule`);
 });
@@ -169,7 +169,7 @@ test("a deny that is added decides every call that it fits, unless another deny 
         }
       }
     }),
-    { numRuns: 3_000, seed: 2 },
+    { numRuns: 1_500, seed: 2 },
   );
   assert.ok(decided > 2_000, `only ${decided} calls were decided`);
 });
@@ -216,8 +216,8 @@ test(
         );
         assert.ok(meet || both === undefined, JSON.stringify(both));
       }),
-      { numRuns: 4_000, seed: 4 },
+      { numRuns: 2_000, seed: 4 },
     );
-    assert.ok(counts.meeting > 500 && counts.apart > 500, JSON.stringify(counts));
+    assert.ok(counts.meeting > 250 && counts.apart > 250, JSON.stringify(counts));
   },
 );

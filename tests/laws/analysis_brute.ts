@@ -65,7 +65,7 @@ export function checkPair(
   const { groups, unknown } = differences(old.policy, now.policy);
   const tell = (kind: string) => tally.answers.set(kind, (tally.answers.get(kind) ?? 0) + 1);
   tell(groups.length === 0 ? "diff same" : "diff groups");
-  const isOpen = unknown.some((line) => !line.startsWith("commands behind"));
+  const isOpen = unknown.some(({ kind }) => kind === "open");
   if (isOpen) tell("diff unknown");
   const lists = [old, now].map(({ rules }) =>
     rules.map((rule) => `${rule.action} ${rule.pattern}`).join("; ")

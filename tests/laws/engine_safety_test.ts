@@ -133,7 +133,7 @@ test(
           } else assert.equal(decision, autoAllow ? "allow" : headless ? "deny" : "ask");
         },
       ),
-      { numRuns: 6_000, seed: 3 },
+      { numRuns: 3_000, seed: 3 },
     );
   },
 );

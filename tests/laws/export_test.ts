@@ -9,7 +9,7 @@ import { mergedFile } from "../../lib/sources/merged_file.ts";
 import { anyCall } from "../support/arbitrary.ts";
 import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
 
-const RUNS = { numRuns: 700, seed: 11 };
+const RUNS = { numRuns: 400, seed: 11 };
 
 /** A call that a wrapper of some of the sources covers. */
 const WRAPPED = { tool: "Bash", input: { command: "rtk git push" } };

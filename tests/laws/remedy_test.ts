@@ -15,7 +15,7 @@ import { findRemedy, type Remedy, type Scope } from "../../lib/suggest/remedy.ts
 import type { Adding } from "../../lib/suggest/with_added.ts";
 import { anySources, fileEntry, flagEntry, loaded, NOW, type Sources } from "./random_sources.ts";
 
-const RUNS = { numRuns: 1000, seed: 7 };
+const RUNS = { numRuns: 600, seed: 7 };
 const SCOPES: readonly Scope[] = ["project", "user", "local"];
 
 function addingOf({ profiles }: Policy): Adding {

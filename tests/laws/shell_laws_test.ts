@@ -156,9 +156,9 @@ test("a deny that is added anywhere never loosens the verdict of a line", LONG, 
       assert.ok(rank(after) >= rank(before), `${before.reason}, then ${after.reason}`);
       if (rank(after) > rank(before)) stricter++;
     }),
-    { numRuns: 3_000, seed: 2 },
+    { numRuns: 1_500, seed: 2 },
   );
-  assert.ok(stricter > 100, `only ${stricter} became stricter`);
+  assert.ok(stricter > 50, `only ${stricter} became stricter`);
 });
 
 test("an allow that is added behind the rule that denies a line changes nothing", LONG, () => {
@@ -175,9 +175,9 @@ test("an allow that is added behind the rule that denies a line changes nothing"
       assert.equal(after.action, "deny");
       assert.equal(after.rule?.pattern, before.rule!.pattern);
     }),
-    { numRuns: 4_000, seed: 3 },
+    { numRuns: 2_000, seed: 3 },
   );
-  assert.ok(denied > 150, `only ${denied} were denied`);
+  assert.ok(denied > 75, `only ${denied} were denied`);
 });
 
 /** The denies first, so that no allow before them can speak of the wrapper. */
@@ -260,9 +260,9 @@ test(
           assert.notEqual(verdictOf(policy, line).action, "allow", line);
         },
       ),
-      { numRuns: 5_000, seed: 7 },
+      { numRuns: 2_500, seed: 7 },
     );
-    assert.ok(denied > 1_500, `only ${denied} were denied`);
+    assert.ok(denied > 750, `only ${denied} were denied`);
   },
 );
 
@@ -284,7 +284,7 @@ test(
           assert.ok(rank(beside) >= least, `${both}: ${beside.action}, ${beside.reason}`);
         }
       }),
-      { numRuns: 2_000, seed: 8 },
+      { numRuns: 1_000, seed: 8 },
     );
   },
 );
@@ -325,7 +325,7 @@ test(
           }
         },
       ),
-      { numRuns: 2_000, seed: 9 },
+      { numRuns: 1_000, seed: 9 },
     );
   },
 );

@@ -37,7 +37,8 @@ export const DIFF: Verb = {
     "settings that change what comes of them; a setting that may let more run counts as loosened for --fail-on.",
     'In a git repository "caliban perms diff git:HEAD~1 ." shows what the last commit and later work change, and ' +
     '"caliban perms diff git:origin/main . --no-user --format markdown" is for a pull request.',
-    "What could not be compared exactly is said, and makes no difference to the exit status without --fail-on unknown. git:REV " +
+    "What was not compared to the end counts as a difference, also for --fail-on loosened; what was tried in many ways but not " +
+    "searched (other spellings of commands) is said, and fails with --fail-on unknown only. git:REV " +
     "needs git (under Deno --allow-run=git); nothing that the repository configures is run.",
   ],
   examples: [

@@ -66,8 +66,10 @@ function broadCalls(
     case "edit":
       return ["any/file.txt", "/any/file.txt"].flatMap((text) => callOf(profile, text) ?? []);
     case "network": {
-      const call = callOf(profile, "https://any-host.example/");
-      return [call ?? { tool: profile.name, input: {} }];
+      const calls = ["https://any-host.example/", "http://any-host.example/"].flatMap((text) =>
+        callOf(profile, text) ?? []
+      );
+      return calls.length > 0 ? calls : [{ tool: profile.name, input: {} }];
     }
     case "read":
     case "control":

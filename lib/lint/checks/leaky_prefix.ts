@@ -19,7 +19,8 @@ export const leakyPrefix: Check = {
     what: "An allow whose wildcard reaches into another program or host: Bash:git*, https://docs.*",
     why:
       "“Bash:git*” fits “gitevil” too, “Bash:* --version” fits any program, “https://docs.*” fits docs.evil.com, " +
-      "and “url=*x.org*” fits https://evil.com/?x.org.",
+      "“url=*x.org*” fits https://evil.com/?x.org, “CI=1 *” any program behind the assignment, and " +
+      "“curl https://x.org/*” one more URL behind the first.",
     avoid: example([rule("Bash:git*", "allow"), rule("WebFetch:https://docs.*", "allow")]),
     prefer: example([
       rule("Bash(git status:*)", "allow"),
@@ -62,12 +63,21 @@ function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak
   return spec.fields.map((field) => leakOfField(field, sample)).find((leak) => leak !== undefined);
 }
 
+const PROGRAM_HINT = "End the program's name with a blank, or write the prefix form: Bash(git:*)";
+const FETCH_HINT = "Allow WebFetch for the host instead: it takes one URL, and reads it";
+
+const BLANK = { kind: "text", text: " " } as const;
+const RUN = { kind: "run" } as const;
+
 function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
   switch (test.kind) {
     case "command": {
-      const text = test.reach === "inside" ? undefined : otherProgram(test.glob);
-      const hint = "End the program's name with a blank, or write the prefix form: Bash(git:*)";
-      return text === undefined ? undefined : { what: "program", text, hint };
+      if (test.reach === "inside") return undefined;
+      const glob = test.reach === "prefix" ? [...test.glob, BLANK, RUN] : test.glob;
+      const text = otherProgram(test.glob) ?? assignedProgram(glob);
+      if (text !== undefined) return { what: "program", text, hint: PROGRAM_HINT };
+      const host = furtherUrl(glob);
+      return host === undefined ? undefined : { what: "host", text: host, hint: FETCH_HINT };
     }
     case "url": {
       const text = otherHost(test.glob);
@@ -92,6 +102,25 @@ function otherProgram(glob: Glob): string | undefined {
   const isLeaky = glob.length === 2 && first?.kind === "text" && last?.kind === "run" &&
     /^\S*[^\s/:=-]$/.test(first.text);
   return isLeaky ? `${first.text}evil` : undefined;
+}
+
+/** A program behind assignments that nothing else of the glob stands before; undefined for another glob. */
+function assignedProgram(glob: Glob): string | undefined {
+  const at = glob.findIndex(({ kind }) => kind !== "text");
+  const head = textOf(glob.slice(0, at));
+  return glob[at]?.kind === "run" && /^(?:\w+=\S*\s+)+$/.test(head)
+    ? `${head}evil${textOf(glob.slice(at + 1))}`
+    : undefined;
+}
+
+/** A download of one more URL, which a program takes behind the one that a glob names; undefined for other programs. */
+function furtherUrl(glob: Glob): string | undefined {
+  const at = glob.findIndex(({ kind }) => kind !== "text");
+  const head = textOf(glob.slice(0, at)).trimEnd();
+  return at === glob.length - 1 && glob[at]?.kind === "run" &&
+      /^(?:curl|wget)\s.*https?:\/\/[^\s/]/.test(head)
+    ? `${head} https://evil.com/`
+    : undefined;
 }
 
 /** A URL of another host that a glob fits; undefined where it fixes the end of the host. */

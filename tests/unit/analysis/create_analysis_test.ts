@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
 import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { policyFromToml, type PolicyTextOptions } from "../../../lib/sources/policy_from_toml.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../../support/policy.ts";
 
 function answers(rules: readonly string[], options: PolicyOptions & { now?: number } = {}) {
@@ -171,4 +172,64 @@ test("a rule of another policy is refused", () => {
   const analysis = createAnalysis(policyOf([{ action: "allow", pattern: "Bash:a" }]));
   const other = policyOf([{ action: "deny", pattern: "Bash:a" }]).rules[0]!;
   assert.throws(() => analysis.reach(other), RangeError);
+});
+
+/** Each rule's reach, where it is reached proven by a call. */
+function reaches(toml: string, options: PolicyTextOptions = {}): readonly string[] {
+  const policy = policyFromToml(toml, options);
+  const analysis = createAnalysis(policy);
+  return policy.rules.filter(({ source }) => source.kind !== "builtin").map((rule) => {
+    const reach = analysis.reach(rule);
+    if (reach.kind === "reached") {
+      const { units } = evaluate(policy, reach.witness);
+      assert.ok(units.some((unit) => unit.rule?.index === rule.index), rule.pattern);
+    }
+    return `${rule.pattern} ${reach.kind}`;
+  });
+}
+
+test("a searched folder that is compared as a text is reached beside rules on paths", () => {
+  for (const action of ["allow", "deny", "ask"]) {
+    for (const pattern of ["Grep:path=src/**", "Glob:path=src", "Grep:glob=*.ts,path=src/**"]) {
+      const list = action === "deny"
+        ? `deny = ["Read:**/.env", "${pattern}"]\n`
+        : `deny = ["Read:**/.env"]\n${action} = ["${pattern}"]\n`;
+      assert.deepEqual(reaches(`[permissions]\n${list}`), [
+        "Read:**/.env reached",
+        `${pattern} reached`,
+      ]);
+    }
+  }
+});
+
+test("a text among paths is needed or unknown, never redundant", () => {
+  const policy = policyFromToml('[permissions]\ndeny = ["Read:**/.env", "Grep:path=src/**"]\n');
+  const analysis = createAnalysis(policy);
+  assert.equal(analysis.need(policy.rules[1]!).kind, "needed");
+});
+
+test("a first argument by its own name is one argument, not two", () => {
+  const list = '[permissions]\ndeny = ["Read:**/.env"]\nallow = ["Grep:foo", "Grep:pattern=a"]\n';
+  assert.deepEqual(reaches(`${list}[tools.Grep]\nfirst_arg = "pattern"\n`), [
+    "Read:**/.env reached",
+    "Grep:foo reached",
+    "Grep:pattern=a reached",
+  ]);
+  const folder = '[permissions]\ndeny = ["Read:**/.env"]\nallow = ["Grep:foo", "Grep:path=src"]\n';
+  assert.deepEqual(reaches(`${folder}[tools.Grep]\nfirst_arg = "path"\n`), [
+    "Read:**/.env reached",
+    "Grep:foo unknown",
+    "Grep:path=src unknown",
+  ]);
+});
+
+test("what is never looked at is not never reached", () => {
+  assert.deepEqual(reaches('[permissions]\ndeny = ["mcp__x:foo"]\n'), ["mcp__x:foo unknown"]);
+  assert.deepEqual(
+    reaches('[permissions]\nallow = ["Read:C:/a~1/x"]\n', {
+      platform: "windows",
+      workspace: "C:/w",
+    }),
+    ["Read:C:/a~1/x unknown"],
+  );
 });

@@ -124,6 +124,10 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["allow Write:**"], finds: ["warning Write:** <- Write any/file.txt = allow"] },
     { rules: ["allow Edit:/**"], finds: ["warning Edit:/** <- Edit any/file.txt = allow"] },
     {
+      rules: ["allow WebFetch:http://*"],
+      finds: ["warning WebFetch:http://* <- WebFetch http://any-host.example/ = allow"],
+    },
+    {
       rules: ["allow WebFetch:https://*"],
       finds: ["warning WebFetch:https://* <- WebFetch https://any-host.example/ = allow"],
     },
@@ -207,6 +211,27 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
         'warning mcp__web__get:url=*x.org* <- mcp__web__get {"url":"https://evil.com/?x.org"} = allow',
       ],
     },
+    {
+      rules: ["allow Bash:LD_PRELOAD=x *", "allow Bash:A=1 B=2 * --x"],
+      finds: [
+        "warning Bash:LD_PRELOAD=x * <- Bash LD_PRELOAD=x evil = allow",
+        "warning Bash:A=1 B=2 * --x <- Bash A=1 B=2 evil --x = allow",
+      ],
+    },
+    { rules: ["allow Bash:FOO=1 make *", "allow Bash:PORT=3000 npm start"], finds: [] },
+    {
+      rules: ["allow Bash(curl -s https://x.org/*)", "allow Bash(wget https://x.org/a:*)"],
+      finds: [
+        "warning Bash(curl -s https://x.org/*) <- Bash curl -s https://x.org/ https://evil.com/ = allow",
+        "warning Bash(wget https://x.org/a:*) <- Bash wget https://x.org/a https://evil.com/ = allow",
+      ],
+    },
+    {
+      rules: ["allow Bash:curl https://x.org/a", "ask Bash:curl https://x.org/*"],
+      finds: [],
+    },
+    { rules: ["deny WebFetch:domain:evil.com", "allow Bash:curl https://x.org/*"], finds: [] },
+    { rules: ["allow Bash:git clone https://x.org/*"], finds: [] },
     { rules: ["allow Bash:git *", "allow Bash(git:*)", "allow Bash:npm run test*"], finds: [] },
     {
       rules: ["allow WebFetch:https://docs.x.org*", "allow WebFetch:https://*.x.org/*"],

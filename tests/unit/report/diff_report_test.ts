@@ -31,7 +31,7 @@ function groupOf(pattern: string, command: string): DiffGroup {
 
 function reportOf(
   groups: readonly DiffGroup[],
-  unknown: readonly string[] = [],
+  unknown: DiffReport["unknown"] = [],
 ): DiffReport {
   return {
     old: "a",
@@ -85,7 +85,7 @@ test("Markdown fits a comment however much there is", () => {
     { length: 5000 },
     (_each, index) => groupOf(`Bash:a${index}`, "a b"),
   );
-  const text = diffMarkdown(reportOf(groups, ["<b>why</b> @all"]));
+  const text = diffMarkdown(reportOf(groups, [{ kind: "tried", text: "<b>why</b> @all" }]));
   assert.ok(text.length < 65_536);
   assert.match(text, /and \d+ more changes; `--format json` has all of them/);
   assert.ok(text.includes("&#60;b&#62;why&#60;/b&#62; &#64;all"));
@@ -93,14 +93,14 @@ test("Markdown fits a comment however much there is", () => {
 
 test("text shows hidden characters and says what is not known", () => {
   const text = diffText(
-    reportOf([groupOf("Bash:\u202e*", "a\u001b[2J")], ["why not"]),
+    reportOf([groupOf("Bash:\u202e*", "a\u001b[2J")], [{ kind: "open", text: "why not" }]),
     PLAIN,
   );
   assert.ok(!text.includes("\u202e") && !text.includes("\u001b"));
   assert.match(text, /not compared exactly:\n {2}- why not/);
   assert.match(diffText(reportOf([]), PLAIN), /decide every call alike/);
   assert.match(
-    diffText(reportOf([], ["why not"]), PLAIN),
+    diffText(reportOf([], [{ kind: "open", text: "why not" }]), PLAIN),
     /No difference .* was found/,
   );
 });

@@ -89,6 +89,8 @@ const CALLS: readonly (readonly [
   [fetched("https://x.org:443/"), [["host WebFetch:https://x.org/*"]]],
   [fetched("ftp://x.org/a"), "no-pattern"],
   [fetched("https://u:p@x.org/"), "no-pattern"],
+  [fetched("http://169.254.169.254/latest/meta-data"), "no-pattern"],
+  [fetched("http://metadata.google.internal/x"), "no-pattern"],
 ];
 
 for (const [call, needs] of CALLS) {
