@@ -1,8 +1,9 @@
+import { asksUnread } from "../engine/asks_unread.ts";
 import { answerQuestions, applyMode, type DecideOptions } from "../engine/decide.ts";
 import { evaluate } from "../engine/evaluate.ts";
 import { type Action, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
+import type { Decision, UnitDecision } from "../model/decision.ts";
 import { defaultMode } from "../modes/default.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { AgentEvent } from "./agent.ts";
@@ -19,6 +20,11 @@ export interface Answer {
    * is left to it, with its own questions and what it allows.
    */
   readonly isOrdinary: boolean;
+  /**
+   * Whether all that asks are built-in rules, about a part of the call that cannot be known among others: a question
+   * where the agent can ask, else its own affair too.
+   */
+  readonly isUnread: boolean;
   /** The call that decided it. */
   readonly call: ToolCall;
   /** The decision that this was made of. */
@@ -64,8 +70,12 @@ export function stricter(one: Answer, other: Answer): Answer {
   return rank(other) > rank(one) ? other : one;
 }
 
-/** Deny above an ask that somebody wrote, above one of the built-in rules, above their allow, above allow. */
-function rank({ action, isOrdinary }: Answer): number {
+/**
+ * Deny above an ask that somebody wrote, above one about what cannot be known, above one of the built-in rules, above their
+ * allow, above allow.
+ */
+function rank({ action, isOrdinary, isUnread }: Answer): number {
+  if (isUnread) return 0.75;
   if (!isOrdinary) return strictness(action);
   return action === "allow" ? 0.25 : 0.5;
 }
@@ -92,21 +102,34 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
     action: isStopped ? "deny" : action,
     reason: isStopped ? `nobody is asked in this mode; ${reason}` : reason,
     isOrdinary,
+    isUnread: action === "ask" && !isStopped && !isOrdinary && asksByDefault(decision, isUnread),
     call,
     decision,
   };
 }
 
+/** Whether a unit asks because it cannot be known. */
+function isUnread(unit: UnitDecision): boolean {
+  return unit.decidedBy === "safety" && unit.check === undefined && asksUnread(unit);
+}
+
 /** Whether nothing but built-in rules, or no rule at all, ask about a call or allow it, and nothing denies it. */
-function isBuiltInAlone({ decision, units }: Decision): boolean {
+function isBuiltInAlone(
+  { decision, units }: Decision,
+  besides: (unit: UnitDecision) => boolean = () => false,
+): boolean {
   return decision !== "deny" &&
-    units.every(({ decidedBy, rule }) =>
-      decidedBy === "rule" && (rule === null || rule.source.kind === "builtin")
+    units.every((unit) =>
+      (unit.decidedBy === "rule" || besides(unit)) &&
+      (unit.rule === null || unit.rule.source.kind === "builtin")
     );
 }
 
 /** The same of the units that ask alone: what a rule allows besides changes nothing about the question. */
-function asksByDefault(decision: Decision): boolean {
+function asksByDefault(
+  decision: Decision,
+  besides?: (unit: UnitDecision) => boolean,
+): boolean {
   const asking = decision.units.filter((unit) => unit.decision === "ask");
-  return decision.decision === "ask" && isBuiltInAlone({ ...decision, units: asking });
+  return decision.decision === "ask" && isBuiltInAlone({ ...decision, units: asking }, besides);
 }

@@ -7,11 +7,13 @@ import type { Answer } from "./answer_event.ts";
  * a deny.
  */
 export function emissionOf(
-  answer: Pick<Answer, "action" | "isOrdinary">,
+  answer: Pick<Answer, "action" | "isOrdinary" | "isUnread">,
   capabilities: Capabilities,
 ): Emission {
   const { allow, ask, silence } = capabilities;
-  if (answer.isOrdinary && silence === "judges") return "silence";
+  if (silence === "judges") {
+    if (answer.isOrdinary || answer.isUnread && ask !== "prompts") return "silence";
+  }
   switch (answer.action) {
     case "deny":
       return "deny";

@@ -6,6 +6,7 @@ import { emissionOf } from "../../lib/agents/emission.ts";
 import { replySays } from "../../lib/agents/reply_says.ts";
 import { sampleEvent } from "../../lib/agents/sample_event.ts";
 import { WIRES } from "../../lib/agents/wires.ts";
+import { asksUnread } from "../../lib/engine/asks_unread.ts";
 import { decide } from "../../lib/engine/decide.ts";
 import { evaluate } from "../../lib/engine/evaluate.ts";
 import { defaultMode } from "../../lib/modes/default.ts";
@@ -44,10 +45,12 @@ for (const agent of AGENT_NAMES) {
         if (checked.decision === "allow") assert.ok(says === "allow" || says === "silence");
         if (checked.decision === "ask") {
           assert.notEqual(says, "allow");
-          const isWritten = checked.units.some(({ decision, decidedBy, rule }) =>
-            decision === "ask" &&
-            (decidedBy !== "rule" || rule !== null && rule.source.kind !== "builtin")
-          );
+          const isWritten = checked.units.some((unit) => {
+            if (unit.decision !== "ask") return false;
+            const isUnread = unit.check === undefined && asksUnread(unit);
+            const isOwn = unit.rule !== null && unit.rule.source.kind !== "builtin";
+            return isOwn || unit.decidedBy !== "rule" && !isUnread;
+          });
           if (isWritten) assert.ok(says === "ask" || says === "deny");
           if (wire.capabilities.silence === "runs") assert.equal(says, "deny");
         }

@@ -40,6 +40,20 @@ test("a question of the built-in rules is ordinary, one that somebody wrote is n
   assert.equal(answerTo([bash("make; git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
 });
 
+test("a question of the built-in rules about what cannot be known is told apart, beside a written one not", () => {
+  const told = (calls: readonly ToolCall[], rules: readonly TestRule[] = []) => {
+    const { action, isOrdinary, isUnread } = answerTo(calls, { rules });
+    return [action, isOrdinary, isUnread];
+  };
+  assert.deepEqual(told([bash('eval "$x"')]), ["ask", false, true]);
+  assert.deepEqual(told([bash('make; eval "$x"'), bash("make")]), ["ask", false, true]);
+  assert.deepEqual(told([bash('eval "$x"'), bash("git push")], [ASK_PUSH]), ["ask", false, false]);
+  assert.deepEqual(told([bash('git push; eval "$x"')], [ASK_PUSH]), ["ask", false, false]);
+  const deny: TestRule = { pattern: "Bash:rm *", action: "deny" };
+  assert.deepEqual(told([bash('eval "$x"')], [deny]), ["ask", false, false]);
+  assert.equal(answerTo([bash('eval "$x"')], { nobodyAsked: true }).isUnread, false);
+});
+
 test("what the built-in rules alone allow is the agent's own affair too", () => {
   const read = { tool: "Read", input: { path: "/home/u/.ssh/id_rsa" } };
   const alone = answerTo([read]);

@@ -57,13 +57,19 @@ for (const { name, wire, event, capabilities } of SPOKEN) {
       assert.notEqual(emission, "allow");
       if (emission === "silence") {
         assert.equal(capabilities.silence, "judges");
-        assert.ok(answered.isOrdinary);
+        assert.ok(answered.isOrdinary || answered.isUnread && capabilities.ask !== "prompts");
       }
     }
   });
 
   test(`${name}, ${event}: an allow is said only where it is of use`, () => {
-    const answered = { action: "allow", reason: "x", isOrdinary: false, call: CALL } as const;
+    const answered = {
+      action: "allow",
+      reason: "x",
+      isOrdinary: false,
+      isUnread: false,
+      call: CALL,
+    } as const;
     const expected = capabilities.allow === "grants" ? "allow" : "silence";
     assert.equal(emissionOf(answered, capabilities), expected);
   });
@@ -111,10 +117,13 @@ for (const name of AGENT_NAMES) {
   });
 }
 
+const KINDS = [[true, false], [false, false], [false, true]] as const;
+const SAID = { reason: "because so", call: CALL } as const;
+
 function* answers() {
   for (const action of ACTIONS) {
-    for (const isOrdinary of [true, false]) {
-      yield { action, isOrdinary, reason: "because so", call: CALL } as const;
+    for (const [isOrdinary, isUnread] of KINDS) {
+      yield { action, isOrdinary, isUnread: isUnread && action === "ask", ...SAID } as const;
     }
   }
 }
@@ -129,6 +138,7 @@ function anyEvent(name: typeof AGENT_NAMES[number]): fc.Arbitrary<JsonObject> {
 
 test("an agent that runs what nobody speaks about is never left in silence about a question", () => {
   const runs: Capabilities = { ...WIRES.codex.capabilities };
-  const answered = { action: "ask", isOrdinary: true, reason: "x", call: CALL } as const;
+  const answered = { action: "ask", isOrdinary: true, isUnread: false, reason: "x" } as const;
   assert.equal(emissionOf(answered, runs), "deny");
+  assert.equal(emissionOf({ ...answered, isOrdinary: false, isUnread: true }, runs), "deny");
 });
