@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
@@ -149,3 +149,21 @@ test("a stream needs no more than one call does", NEEDS, () =>
     assert.equal(status, 0);
     assert.equal(JSON.parse(stdout).decision, "allow");
   }));
+
+test(
+  "lint --fix says that it needs to write, and leaves the file as it is",
+  NEEDS,
+  () =>
+    withTempDir(async (folder) => {
+      const path = join(folder, ".caliban/permissions.toml");
+      const rule = '[[permissions.rules]]\npattern = "Bash:git x"\naction = "deny"\n';
+      mkdirSync(join(folder, ".caliban"));
+      writeFileSync(path, rule + rule);
+      const words = [...DENO, "--allow-read", "--allow-env", CLI];
+      const argv = [...words, "perms", "lint", "--fix", "--select", "duplicate", "--no-user"];
+      const ended = await finish(argv, { cwd: folder, env: { HOME: folder } });
+      assert.equal(ended.status, 64, ended.stdout);
+      assert.match(unwrapped(ended.stderr), /^error: Cannot write ".*": run with .*--allow-write/m);
+      assert.equal(readFileSync(path, "utf8"), rule + rule);
+    }),
+);
