@@ -15,7 +15,7 @@ import { PolicyError } from "../policy/policy_error.ts";
 import { speaksOf } from "../policy/speaks_of.ts";
 import { DEFAULT_TOOLS } from "../tools/profiles.ts";
 import type { PolicyFacts } from "./find_facts.ts";
-import { loadSources } from "./load_sources.ts";
+import { type LoadedSources, loadSources } from "./load_sources.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A rule that stands in no file. */
@@ -77,7 +77,15 @@ export async function openPolicy(
     defaultTools: [...DEFAULT_TOOLS],
     speaksOf,
   });
-  const { policy, problems } = compilePolicy(loaded.merged, {
+  return compiled(runtime, { loaded, merged: loaded.merged });
+}
+
+/** The policy of merged sources, in the surroundings that they were read in. Throws PolicyError. */
+export function compiled(
+  runtime: Runtime,
+  { loaded, merged }: { readonly loaded: LoadedSources; readonly merged: MergedSources },
+): LoadedPolicy {
+  const { policy, problems } = compilePolicy(merged, {
     context: pathContext(runtime, loaded),
     cwd: loaded.cwd,
   });

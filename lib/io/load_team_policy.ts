@@ -1,11 +1,8 @@
-import { compilePolicy } from "../policy/compile_policy.ts";
-import { PolicyError } from "../policy/policy_error.ts";
 import { speaksOf } from "../policy/speaks_of.ts";
-import { evaluate } from "../engine/evaluate.ts";
 import { mergeSources } from "../sources/merge.ts";
 import { teamEntries } from "../suite/team_sources.ts";
 import { DEFAULT_TOOLS } from "../tools/profiles.ts";
-import { type LoadedPolicy, pathContext, type PolicyOptions } from "./load_policy.ts";
+import { compiled, type LoadedPolicy, type PolicyOptions } from "./load_policy.ts";
 import { loadSources } from "./load_sources.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -29,19 +26,5 @@ export async function openTeamPolicy(
     rules: rules.length > 0 ? "named" : "none",
     trust: trust === "given" ? "given" : "none",
   });
-  const { policy, problems } = compilePolicy(mergeSources(entries, merging), {
-    context: pathContext(runtime, loaded),
-    cwd: loaded.cwd,
-  });
-  if (!policy) throw new PolicyError(problems);
-  const { merged: _, ...facts } = loaded;
-  return {
-    policy,
-    facts,
-    warnings: problems,
-    rules: policy.rules,
-    sources: policy.sources,
-    evaluate: (call, { trace } = {}) =>
-      evaluate(policy, call, { now: runtime.now(), ...(trace === undefined ? {} : { trace }) }),
-  };
+  return compiled(runtime, { loaded, merged: mergeSources(entries, merging) });
 }

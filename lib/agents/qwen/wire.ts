@@ -1,8 +1,7 @@
-import type { Capabilities, Reply, Saying, Wire } from "../agent.ts";
-import { type ClaudeForm, readClaudeEvent } from "../claude_event.ts";
-import { claudeDecision, jsonReply, SILENCE, stopReply } from "../replies.ts";
+import { CLAUDE_CAPABILITIES, claudeWire } from "../claude_wire.ts";
 
-const FORM: ClaudeForm = {
+/** Qwen Code's hooks, which are Claude Code's with other tools. */
+export const wire = claudeWire({
   agent: "qwen",
   events: ["PreToolUse"],
   projectVariable: "QWEN_PROJECT_DIR",
@@ -13,26 +12,4 @@ const FORM: ClaudeForm = {
     auto_edit: "acceptEdits",
     yolo: "bypassPermissions",
   },
-};
-
-const CAPABILITIES: Capabilities = {
-  allow: "grants",
-  ask: "prompts",
-  silence: "judges",
-  exitTwo: "stops",
-  waitMs: 30_000,
-  folder: "project",
-  unseen: [],
-};
-
-/** Qwen Code's hooks, which are Claude Code's with other tools. */
-export const wire: Wire = {
-  capabilities: CAPABILITIES,
-  read: (event, { env }) => readClaudeEvent(event, { form: FORM, env }),
-  reply,
-};
-
-function reply(saying: Saying): Reply {
-  if (saying.event === undefined) return stopReply(saying);
-  return saying.emission === "silence" ? SILENCE : jsonReply(claudeDecision(saying));
-}
+}, CLAUDE_CAPABILITIES);

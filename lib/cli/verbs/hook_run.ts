@@ -17,12 +17,14 @@ import { readEvent } from "../read_event.ts";
 import { startOf } from "../start_mode.ts";
 import type { GivenFlag, Invocation } from "../verb.ts";
 import { hookReason } from "../hook_reason.ts";
+import { hookRuntime } from "../hook_runtime.ts";
 import { tryWrite, writeReply } from "../write_reply.ts";
 
 const LATCH = "allow-dangerously-skip-permissions";
 
 /** Answers one event of an agent. */
-export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+export async function run(invocation: Invocation, given: Runtime): Promise<number> {
+  const runtime = hookRuntime(given);
   const [name] = invocation.operands;
   if (!isAgentName(name)) throw new UsageError(`There is no agent "${name}"`);
   const wire = await wireOf(name);
