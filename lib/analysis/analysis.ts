@@ -71,6 +71,16 @@ export interface Differences {
   readonly unknown: readonly Uncompared[];
 }
 
+/** An earlier rule that decides some of the calls that a later one fits, and fits others that it does not. */
+export interface Crossing {
+  /** The earlier rule. */
+  readonly rule: Rule;
+  /** A call that both fit, and that the earlier one decides. */
+  readonly witness: ToolCall;
+  /** A call that only the earlier one fits. */
+  readonly beyond: ToolCall;
+}
+
 /** Exact answers about one policy. */
 export interface Analysis {
   /** Whether the rule ever decides a call. */
@@ -79,4 +89,9 @@ export interface Analysis {
   need(rule: Rule): Need;
   /** Every other rule that fits exactly the same calls, in order. */
   same(rule: Rule): readonly Rule[];
+  /**
+   * The earlier rules, of those that are asked about, which decide some of the rule's calls and are no exception to it, for
+   * they fit others besides; each when the next is wanted. What would take too long is left out.
+   */
+  crossings(rule: Rule, isAsked: (earlier: Rule) => boolean): Iterable<Crossing>;
 }

@@ -2,6 +2,7 @@ import type { Rule } from "../model/rule.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { CompiledRule } from "../policy/rule_table.ts";
 import type { Analysis, Need, Reach } from "./analysis.ts";
+import { crossingsOf } from "./crossings.ts";
 import { needOf } from "./need.ts";
 import { reachOf } from "./reach.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
@@ -38,6 +39,7 @@ export function createAnalysis(policy: Policy, options: AnalysisOptions = {}): A
     reach: (rule) => reach(own(rule)),
     need: (rule) => need(own(rule)),
     same: (rule) => same.of(own(rule)),
+    crossings: (rule, isAsked) => crossingsOf(own(rule), { space, isAsked }),
   };
 }
 

@@ -13,6 +13,7 @@ import { leakyPrefix } from "./checks/leaky_prefix.ts";
 import { mcpName } from "./checks/mcp_name.ts";
 import { neverMatches } from "./checks/never_matches.ts";
 import { oneOff } from "./checks/one_off.ts";
+import { orderTrap } from "./checks/order_trap.ts";
 import { redundant } from "./checks/redundant.ts";
 import { schema } from "./checks/schema.ts";
 import { secretReadable } from "./checks/secret_readable.ts";
@@ -27,6 +28,7 @@ export const CHECKS: readonly Check[] = [
   schema,
   neverMatches,
   shadowed,
+  orderTrap,
   redundant,
   contradiction,
   duplicate,

@@ -1,15 +1,19 @@
 import type { Fix, TextEdit } from "../model/finding.ts";
-import { removeRules } from "../policy/edit_rules.ts";
+import { ruleRemover } from "../policy/edit_rules.ts";
 import { spanAt } from "../policy/problems.ts";
-import type { LintedRule } from "./lint_context.ts";
+import type { LintedFile, LintedRule } from "./lint_context.ts";
 
 /** The fix that takes a rule out and changes no verdict; none for a file in an older shape, which is not edited. */
 export function removal({ file, at }: LintedRule): { readonly fix?: Fix } {
-  const removed = removeRules(file.text, [at]);
+  let remove = removers.get(file);
+  if (!remove) removers.set(file, remove = ruleRemover(file.text));
+  const removed = remove([at]);
   if (!removed.ok) return {};
   const edits = [difference(file.text, removed.text)];
   return { fix: { title: "Remove the rule", verdicts: "same", edits, removesRule: true } };
 }
+
+const removers = new WeakMap<LintedFile, ReturnType<typeof ruleRemover>>();
 
 /** What of a text is replaced in another: all between what both begin and end with. */
 function difference(before: string, after: string): TextEdit {

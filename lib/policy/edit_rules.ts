@@ -63,20 +63,27 @@ export function insertRule(
  * all else stays byte for byte. Throws RangeError when no rule has one of the indexes.
  */
 export function removeRules(text: string, indexes: readonly number[]): EditResult {
+  return ruleRemover(text)(indexes);
+}
+
+/** `removeRules` for many edits of one text, each by itself: it is read once. */
+export function ruleRemover(text: string): (indexes: readonly number[]) => EditResult {
   const document = parseToml(text);
   const problem = refusal(document, "remove a rule from");
-  if (problem !== undefined) return { ok: false, problem, about: text };
+  if (problem !== undefined) return () => ({ ok: false, problem, about: text });
   const array = rulesOf(document);
-  const ordered = [...new Set(indexes)].sort((a, b) => a - b);
-  for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
   const lines = linesOf(document);
-  if (array?.form === "inline") {
-    const splices = cutElements(lines, { array, indexes: ordered });
-    return { ok: true, text: applySplices(text, splices) };
-  }
-  const gone = new Set(ordered);
-  const tables = tablesOf(array).filter((_, index) => gone.has(index));
-  return { ok: true, text: applySplices(text, cutTables(lines, tables)) };
+  return (indexes) => {
+    const ordered = [...new Set(indexes)].sort((a, b) => a - b);
+    for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
+    if (array?.form === "inline") {
+      const splices = cutElements(lines, { array, indexes: ordered });
+      return { ok: true, text: applySplices(text, splices) };
+    }
+    const gone = new Set(ordered);
+    const tables = tablesOf(array).filter((_, index) => gone.has(index));
+    return { ok: true, text: applySplices(text, cutTables(lines, tables)) };
+  };
 }
 
 function newFile(text: string, block: string): string {

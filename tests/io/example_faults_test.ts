@@ -23,6 +23,7 @@ test("lint finds the faults that are planted in examples/faults, and nothing els
     "43 expired",
     "50 example-fails",
     "53 duplicate",
+    "61 order-trap",
   ]);
 });
 

@@ -49,6 +49,7 @@ export function checkPolicy(
     const about = { policy, rules, rule, world, tally, analysis, verdicts };
     checkReach(about);
     checkNeed(about);
+    checkCrossings(about);
   }
 }
 
@@ -192,6 +193,37 @@ function checkNeed(about: About): void {
     if (found) wrong(about, "need: false alarm", found);
     const other = othersOf(need, world).find((call) => differs(call));
     if (other) wrong(about, "need: not every call", other);
+  }
+}
+
+function checkCrossings(about: About): void {
+  const { policy, rule, world, analysis, verdicts } = about;
+  const fits = (call: ToolCall, one: CompiledRule) => {
+    const facts = policy.facts(call);
+    return policy.entries(call.tool).some((entry) =>
+      entry.rule === one && entry.matches(facts) === "yes"
+    );
+  };
+  const decides = ({ units }: ReturnType<typeof evaluate>, one: CompiledRule) =>
+    units.some((unit) => unit.rule?.index === one.index && unit.by === "rule");
+  const crossings = new Map(
+    Array.from(analysis.crossings(rule, () => true), (each) => [each.rule, each]),
+  );
+  for (const earlier of policy.rules) {
+    const crossing = crossings.get(earlier);
+    count(about, `crossing ${crossing ? "yes" : "no"}`);
+    if (crossing) {
+      const { witness, beyond } = crossing;
+      const holds = fits(witness, rule) && decides(evaluate(policy, witness), earlier);
+      if (!holds || earlier.index >= rule.index) wrong(about, "crossing: witness", witness);
+      if (!fits(beyond, earlier) || fits(beyond, rule)) wrong(about, "crossing: beyond", beyond);
+    } else if (earlier.index < rule.index) {
+      const shared = world.calls.find((call, at) =>
+        fits(call, rule) && fits(call, earlier) && decides(verdicts[at]!, earlier)
+      );
+      const isBeyond = world.calls.some((call) => fits(call, earlier) && !fits(call, rule));
+      if (shared && isBeyond) wrong(about, "crossing: miss", shared);
+    }
   }
 }
 

@@ -63,6 +63,42 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["deny WebSearch:query=x", "allow WebSearch:query=x"], finds: [] },
     { rules: ["allow WebSearch:query=a*", "deny WebSearch:query=*a"], finds: [] },
   ],
+  "order-trap": [
+    {
+      rules: ["allow Read:src/**", "deny Read:**/.env"],
+      finds: ["warning Read:**/.env <- Read /home/u/ws/src/.env = allow"],
+    },
+    {
+      rules: ["ask Read:src/**", "deny Read:**/.env"],
+      finds: ["warning Read:**/.env <- Read /src/.env = ask"],
+    },
+    {
+      rules: ["allow Bash(git:*)", "ask Bash(* --force)"],
+      finds: ["warning Bash(* --force) <- Bash git --force = allow"],
+    },
+    {
+      rules: ["allow mcp__db__*", "ask mcp__*__delete"],
+      finds: ["warning mcp__*__delete <- mcp__db__delete {} = allow"],
+    },
+    {
+      settings: LITERAL,
+      rules: ["allow Bash:git *", "deny Bash:* x"],
+      finds: ["warning Bash:* x <- Bash git x = allow"],
+    },
+    // Another stands between: the deny of it decides first.
+    { rules: ["deny Read:src/.env", "allow Read:src/*", "deny Read:**/.env"], finds: [] },
+    { rules: ["deny Read:**/.env", "allow Read:src/**"], finds: [] },
+    { rules: ["deny Read:src/**", "ask Read:**/.env"], finds: [] },
+    { rules: ["allow Read:src/**", "allow Read:**/.env"], finds: [] },
+    // Exceptions to what stands below them.
+    { rules: ["allow Read:src/.env", "deny Read:**/.env"], finds: [] },
+    { rules: ["allow mcp__db__get", "deny mcp__db__*"], finds: [] },
+    { rules: ["allow Bash(git push origin)", "ask Bash(git push:*)"], finds: [] },
+    // What never decides is shadowed.
+    { rules: ["allow Read:src/**", "deny Read:src/.env"], finds: [] },
+    // The order of files is another matter.
+    { local: ["allow Read:src/**"], rules: ["deny Read:**/.env"], finds: [] },
+  ],
   redundant: [
     {
       rules: ["allow WebSearch:query=a", "allow WebSearch:query=a*"],
