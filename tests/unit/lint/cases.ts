@@ -68,6 +68,11 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       rules: ["allow Read:src/**", "deny Read:**/.env"],
       finds: ["warning Read:**/.env <- Read /home/u/ws/src/.env = allow"],
     },
+    // In other folders the deny decides, for its path holds below any.
+    {
+      rules: ["allow Read:src/**", "deny Read:src/.env"],
+      finds: ["warning Read:src/.env <- Read /home/u/ws/src/.env = allow"],
+    },
     {
       rules: ["ask Read:src/**", "deny Read:**/.env"],
       finds: ["warning Read:**/.env <- Read /src/.env = ask"],
@@ -95,7 +100,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["allow mcp__db__get", "deny mcp__db__*"], finds: [] },
     { rules: ["allow Bash(git push origin)", "ask Bash(git push:*)"], finds: [] },
     // What never decides is shadowed.
-    { rules: ["allow Read:src/**", "deny Read:src/.env"], finds: [] },
+    { rules: ["allow Bash(git:*)", "deny Bash(git push:*)"], finds: [] },
     // The order of files is another matter.
     { local: ["allow Read:src/**"], rules: ["deny Read:**/.env"], finds: [] },
   ],
