@@ -1,44 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Options, query } from "@anthropic-ai/claude-agent-sdk";
+import type { Options } from "@anthropic-ai/claude-agent-sdk";
 import { claudeCanUseTool, claudeHooks } from "../../lib/adapters/adapters.ts";
 import type { AskQuestion, Gate } from "../../lib/core.ts";
-import { claudeServer } from "./claude_server.ts";
+import { claudeRun as agent } from "./claude_run.ts";
 import { gateOf, withFolder } from "./workspace.ts";
-
-/** Runs Claude Code in a folder with a model that wants these commands; what the model was told about each. */
-async function agent(
-  folder: string,
-  commands: readonly string[],
-  options: Options,
-): Promise<readonly string[]> {
-  const server = await claudeServer(commands);
-  try {
-    const run = query({
-      prompt: "go",
-      options: {
-        cwd: folder,
-        settingSources: [],
-        env: {
-          PATH: process.env.PATH,
-          HOME: folder,
-          ANTHROPIC_BASE_URL: server.url,
-          ANTHROPIC_API_KEY: "none",
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        },
-        ...options,
-      },
-    });
-    for await (const message of run) {
-      if (message.type === "result") {
-        assert.equal(message.subtype, "success", JSON.stringify(message));
-      }
-    }
-    return server.results;
-  } finally {
-    await server.close();
-  }
-}
 
 function person(kind: "allow-once" | "deny-once") {
   const questions: AskQuestion[] = [];

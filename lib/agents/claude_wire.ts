@@ -25,5 +25,7 @@ export function claudeWire(form: ClaudeForm, capabilities: Capabilities): Wire {
 function reply(saying: Saying): Reply {
   if (saying.event === undefined) return stopReply(saying);
   if (saying.event === "PermissionRequest") return requestReply(saying);
-  return saying.emission === "silence" ? SILENCE : jsonReply(claudeDecision(saying));
+  return saying.emission === "silence"
+    ? SILENCE
+    : jsonReply(claudeDecision(saying.emission, saying.reason));
 }

@@ -35,5 +35,7 @@ function reply(saying: Saying): Reply {
     const { exactCommand: _, ...rest } = saying;
     return requestReply(rest);
   }
-  return saying.emission === "deny" ? jsonReply(claudeDecision(saying)) : SILENCE;
+  return saying.emission === "deny"
+    ? jsonReply(claudeDecision(saying.emission, saying.reason))
+    : SILENCE;
 }

@@ -38,5 +38,7 @@ function reply(saying: Saying): Reply {
   if (emission === "silence") return SILENCE;
   const own = { permissionDecision: emission, permissionDecisionReason: reason };
   // The editor takes the form of Claude Code, under that form's name of the event.
-  return jsonReply(event === OWN ? own : { ...own, ...claudeDecision(saying) });
+  return jsonReply(
+    event === OWN ? own : { ...own, ...claudeDecision(emission, reason) },
+  );
 }

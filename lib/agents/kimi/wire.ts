@@ -18,5 +18,8 @@ const CAPABILITIES: Capabilities = {
 export const wire: Wire = {
   capabilities: CAPABILITIES,
   read: (event, { env }) => readClaudeEvent(event, { form: FORM, env }),
-  reply: (saying) => saying.emission === "deny" ? jsonReply(claudeDecision(saying)) : SILENCE,
+  reply: (saying) =>
+    saying.emission === "deny"
+      ? jsonReply(claudeDecision(saying.emission, saying.reason))
+      : SILENCE,
 };

@@ -1,0 +1,33 @@
+// What `caliban hook claude` reads and writes, held to the SDK's own types by tsc; `deno task test:peers` runs it first.
+import type {
+  PermissionRequestHookInput,
+  PreToolUseHookInput,
+  SyncHookJSONOutput,
+} from "@anthropic-ai/claude-agent-sdk";
+import { claudeDecision, requestDecision } from "../../lib/agents/replies.ts";
+
+/** Every form of a reply. */
+export const REPLIES: readonly SyncHookJSONOutput[] = [
+  ...(["allow", "ask", "deny"] as const).map((emission) => claudeDecision(emission, "why")),
+  ...(["allow", "deny"] as const).flatMap((emission) =>
+    requestDecision({ emission, reason: "why", exactCommand: "ls" }) ?? []
+  ),
+];
+
+const BASE = { session_id: "s", transcript_path: "/t", tool_name: "Bash" };
+
+/** The event before a command runs in a folder. */
+export function beforeCommand(command: string, cwd: string): PreToolUseHookInput {
+  const tool_input = { command };
+  return { ...BASE, cwd, tool_input, hook_event_name: "PreToolUse", tool_use_id: "t" };
+}
+
+/** The event before a person is asked about a command. */
+export function commandQuestion(command: string, cwd: string): PermissionRequestHookInput {
+  return { ...BASE, cwd, tool_input: { command }, hook_event_name: "PermissionRequest" };
+}
+
+/** The answer that a hook printed. */
+export function outputOf(text: string): SyncHookJSONOutput {
+  return JSON.parse(text);
+}
