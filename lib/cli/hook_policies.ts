@@ -21,8 +21,10 @@ interface Opening {
 }
 
 /**
- * Opens the policy of an event's project, else of the folder it runs in; there the workspaces above count too, or a new
- * `.caliban/` in a folder would shed the project's denials. What is odd in a policy is not said: the model would read it.
+ * Opens the policy of an event's project, else of the folder it runs in. There the workspaces above count too, or a new
+ * `.caliban/` in a folder would shed the project's denials; and those of the folder that the hook itself runs in, which is
+ * the project's with Codex, or a call that names another folder would. What is odd in a policy is not said: the model
+ * would read it.
  * Throws EventFault for folders that are not absolute.
  */
 export async function openForEvent(
@@ -40,13 +42,15 @@ export async function openForEvent(
   const { workspace } = policy.facts;
   // Where a link leads into a project, its rules count as if one were there.
   const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
-  const lowest = [workspace, ...real];
+  const own = event.folders.length === 0 ? [runtime.cwd()] : [];
   const above = event.folders.length === 0
-    ? lowest.flatMap((folder) => policyFoldersAbove(runtime, folder))
+    ? [workspace, ...real, ...own].flatMap((each) => policyFoldersAbove(runtime, each))
     : [];
   const known = new Set([workspace]);
   const others: LoadedPolicy[] = [];
-  const starts = new Set([...above, ...rest, ...real].filter((folder) => folder !== first));
+  const starts = new Set(
+    [...above, ...own, ...rest, ...real].filter((folder) => folder !== first),
+  );
   for (const start of starts) {
     const other = await openPolicy(runtime, { ...options, start });
     if (known.has(other.facts.workspace)) continue;
