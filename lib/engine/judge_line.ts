@@ -126,5 +126,5 @@ function asCompanion(
 /** Whether a companion is one here: `cd` only to a folder of the workspace. */
 function isCompanion({ companion }: Unit, facts: Facts): boolean {
   if (typeof companion === "boolean") return companion;
-  return isInside(facts.path(companion.folder));
+  return companion.folders.every((folder) => isInside(facts.path(folder)));
 }

@@ -27,7 +27,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     operands: operands.optional(),
     operands_with: z.array(z.strictObject({ options: optionList, operands })).optional(),
     shapes: z.record(z.string(), kind).optional(),
-    language: z.enum(["sed", "awk"]).optional(),
+    language: z.enum(["sed", "awk", "jq", "printf"]).optional(),
     inner: z.enum(["argv", "string", "shell"]).optional(),
     stdin: z.int().min(1).max(99).optional(),
     binary: z.array(z.string().min(1)).min(1).optional(),

@@ -5,11 +5,13 @@ import type { ScriptEffect } from "./script_uses.ts";
 interface Token {
   readonly kind: "text" | "name" | "mark";
   readonly text: string;
+  /** Set for a parenthesis that ends what stands behind `if`, `while`, `for` or `switch`. */
+  readonly endsHead?: true;
 }
 
 /**
  * What an awk program reads, writes or runs besides working on its input; undefined when it cannot be read. Whatever is
- * not surely harmless is odd: `system`, pipes, `getline`, indirect calls, a file name that is no literal. Source: gawk's
+ * not surely harmless is odd: `system`, pipes, `getline`, indirect calls, the operands by another name, a file name that is no literal. Source: gawk's
  * manual, sections 4.10, 5.6 and 9.2.9.
  */
 export function awkEffects(program: string): readonly ScriptEffect[] | undefined {
@@ -20,7 +22,7 @@ export function awkEffects(program: string): readonly ScriptEffect[] | undefined
   let depth = 0;
   for (const [index, { kind, text }] of tokens.entries()) {
     if (kind === "name") {
-      if (/^(?:system|getline|close|fflush|ARGV|ARGC)$/.test(text)) return [ODD];
+      if (/^(?:system|getline|close|fflush|ARGV|ARGC|SYMTAB|FUNCTAB)$/.test(text)) return [ODD];
       if (text === "print" || text === "printf") {
         printing = true;
         depth = 0;
@@ -29,7 +31,8 @@ export function awkEffects(program: string): readonly ScriptEffect[] | undefined
       if (text === "|" || text === "|&" || text === "@") return [ODD];
       if (text === "(" || text === "[") depth++;
       if (text === ")" || text === "]") depth--;
-      if (/^[;{}\n]$/.test(text)) printing = false;
+      // A newline does not end it: a statement goes on behind a comma, && and in parentheses.
+      if (/^[;{}]$/.test(text)) printing = false;
       if (printing && depth <= 0 && (text === ">" || text === ">>")) {
         effects.push(target(tokens, index + 1));
       }
@@ -53,6 +56,7 @@ const TOKEN = /\|\||\|&|>>|>=|[A-Za-z_]\w*|[\d.]+|\s|[^]/y;
 /** The tokens, strings and regular expressions as `text`; undefined where one does not end. */
 function tokensOf(program: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
+  const heads: boolean[] = [];
   let at = 0;
   while (at < program.length) {
     const char = program[at]!;
@@ -81,13 +85,18 @@ function tokensOf(program: string): readonly Token[] | undefined {
     const text = TOKEN.exec(program)![0];
     at += text.length;
     if (/^[ \t]+$/.test(text)) continue;
-    tokens.push({ kind: /^[A-Za-z_]/.test(text) ? "name" : "mark", text });
+    if (text === "(") heads.push(HEAD.test(tokens.at(-1)?.text ?? ""));
+    const endsHead = text === ")" && heads.pop() === true;
+    const kind = /^[A-Za-z_]/.test(text) ? "name" : "mark";
+    tokens.push({ kind, text, ...(endsHead ? { endsHead } : {}) });
   }
   return tokens;
 }
 
 /** Words behind which a slash begins a regular expression, or divides, by what stands before them. */
 const KEYWORDS = /^(?:print|printf|return|else|do|in|case|exit|if|while|for)$/;
+
+const HEAD = /^(?:if|while|for|switch)$/;
 
 /** Whether a slash begins a regular expression here, as far as what stands before it surely says. */
 function startsRegex(tokens: readonly Token[]): Match {
@@ -96,6 +105,7 @@ function startsRegex(tokens: readonly Token[]): Match {
   if (before.kind === "text") return "unknown";
   if (before.kind === "name") return KEYWORDS.test(before.text) ? "unknown" : "no";
   if (/^(?:[(,{;!~&=\n]|\|\|)$/.test(before.text)) return "yes";
+  if (before.endsHead) return "yes";
   return /^(?:[\d.]+|\]|\))$/.test(before.text) ? "no" : "unknown";
 }
 

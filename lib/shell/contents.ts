@@ -1,4 +1,4 @@
-import { arithmeticNames } from "./arithmetic.ts";
+import { readArithmetic } from "./arithmetic.ts";
 import { forEachChild } from "./syntax.ts";
 import type {
   ArithmeticExpression,
@@ -95,8 +95,8 @@ export class ContentsReader {
     if (expression) this.#arithmeticParts(expression);
     const outputs = this.inners.slice(before);
     const known = outputs.every(({ node }) => this.#options.printing(node) === "integer");
-    const names = known ? arithmeticNames(text) : undefined;
-    if (names) this.#arithmetic.push({ text, names });
+    const read = known ? readArithmetic(text) : undefined;
+    if (read) this.#arithmetic.push(read);
     else this.odd(text, "arithmetic runs what stands in a subscript or in a value");
   }
 
@@ -106,8 +106,8 @@ export class ContentsReader {
     this.word(syntax);
     const outputs = this.inners.slice(before);
     const known = outputs.every(({ node }) => this.#options.printing(node) === "integer");
-    const names = known ? arithmeticNames(syntax.text) : undefined;
-    if (names) this.#arithmetic.push({ text: syntax.text, names });
+    const read = known ? readArithmetic(syntax.text) : undefined;
+    if (read) this.#arithmetic.push(read);
     else this.odd(syntax.text, "arithmetic runs what stands in a subscript or in a value");
   }
 

@@ -10,6 +10,9 @@ export type OperandKind =
   | "script"
   | "name";
 
+/** What a script is written in; what jq and printf are given counts as one. */
+export type Language = "sed" | "awk" | "jq" | "printf";
+
 /** The lists that name options, by what their value is; `acts`, `in_place` and `nothing` are flags. */
 export const OPTION_LISTS = [
   "value",
@@ -24,6 +27,7 @@ export const OPTION_LISTS = [
   "in_place",
   "nothing",
   "script_options",
+  "hosts",
 ] as const;
 
 /** The name of one such list. */
@@ -50,7 +54,7 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   /** Operands of a shape (glob over the whole word) and what they are. */
   readonly shapes?: Readonly<Record<string, string>>;
   /** What `script` operands are written in. */
-  readonly language?: "sed" | "awk";
+  readonly language?: Language;
   /** How operands are a command. */
   readonly inner?: "argv" | "string" | "shell";
   /** With fewer operands than this, and no option that says what it runs, it runs what comes by its standard input. */
@@ -115,6 +119,7 @@ const DANGEROUS: ReadonlySet<OptionList> = new Set([
   "commands",
   "in_place",
   "script_options",
+  "hosts",
 ]);
 
 /** A program's table, ready to be looked up in. */

@@ -1,14 +1,9 @@
-import {
-  isAssignment,
-  isHarmless,
-  kindsOf,
-  mayBeMany,
-  printsName,
-  shapeKind,
-} from "./operand_kinds.ts";
+import { isAssignment, kindsOf, mayBeMany, printsName, shapeKind } from "./operand_kinds.ts";
 import { isFixed, literalOf } from "./parse_word.ts";
 import type { OperandKind, OptionList, Program, ProgramTable } from "./program.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { filterUses } from "./jq_filter.ts";
+import { ACTS, optionUses } from "./option_uses.ts";
 import { scriptUses } from "./script_uses.ts";
 import { shellReading } from "./shell_reading.ts";
 import type { Word } from "./tree.ts";
@@ -114,48 +109,13 @@ class CommandReader {
     }
   }
 
-  #option({ option, first, last, value, word }: OptionUse, table: ProgramTable): void {
-    const text = value === undefined ? option.name : `${option.name} ${word.raw}`;
-    const harmless = value !== undefined || option.takes === "glued";
-    if (harmless && isHarmless(option, { value: value ?? "", table })) return;
-    const about = { text, last };
-    const given: Word = value === undefined ? word : { ...word, shape: value, text: value };
-    for (const list of option.lists) {
-      switch (list) {
-        case "read":
-        case "write":
-          if (value === undefined && option.takes === "glued") break;
-          this.#readsFile = true;
-          this.#uses.push({ kind: list, value: given, ...about });
-          break;
-        case "output":
-        case "url":
-        case "run":
-          if (value === undefined && option.takes === "glued") break;
-          this.#uses.push({ kind: list, value: given, ...about });
-          break;
-        case "code":
-        case "acts":
-          this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
-          break;
-        case "commands":
-          if (value === undefined) this.#commands(first, last);
-          else this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
-          break;
-        case "script_options":
-          this.#uses.push(...scriptUses(given, { language: table.language, ...about }));
-          break;
-        case "in_place":
-          // The suffix of the copy may lead to another folder.
-          if (value !== undefined && /[/*]/.test(value)) {
-            this.#uses.push({ kind: "odd", value: given, why: ACTS, ...about });
-          }
-          break;
-        case "value":
-        case "nothing":
-          break;
-      }
-    }
+  #option(use: OptionUse, table: ProgramTable): void {
+    const { option, first, last, value } = use;
+    const uses = optionUses(use, table);
+    if (uses === undefined) return;
+    if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
+    this.#uses.push(...uses);
+    if (option.lists.includes("commands") && value === undefined) this.#commands(first, last);
   }
 
   /** The command behind `-exec`, up to the `;` or `+` at `last`. */
@@ -176,6 +136,7 @@ class CommandReader {
     const inPlace = has("in_place");
     const kinds = kindsOf(table, { given, count: operands.length });
     this.#manyOperands(operands, table);
+    if (table.language === "jq") this.#uses.push(...filterUses(this.#words, args));
     operands.forEach((at, index) => {
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";
@@ -221,10 +182,7 @@ class CommandReader {
       case "code":
         return this.#odd(at, { from: at, why: ACTS });
       case "script":
-        this.#uses.push(
-          ...scriptUses(value, { language: table.language, text: value.raw, last: at }),
-        );
-        return;
+        return this.#scriptAt(at, table);
       case "read":
       case "write":
         if (value.shape === "-") return;
@@ -243,6 +201,12 @@ class CommandReader {
       case "name":
         this.#uses.push({ kind, ...about });
     }
+  }
+
+  #scriptAt(at: number, { language }: ProgramTable): void {
+    const value = this.#words[at]!;
+    const isLast = at === this.#words.length - 1;
+    this.#uses.push(...scriptUses(value, { language, text: value.raw, last: at, isLast }));
   }
 
   /** Where the operands are a command: the operands before it. */
@@ -278,4 +242,3 @@ class CommandReader {
 }
 
 const LATER = "what it is given runs later, or in the shell itself";
-const ACTS = "it runs or changes what the rule does not name";

@@ -1,6 +1,6 @@
 import { type Folders, joined } from "./folders.ts";
 import type { LineFacts } from "./line_facts.ts";
-import { isFixed } from "./parse_word.ts";
+import { fixedWord, isFixed } from "./parse_word.ts";
 import type { Place } from "./place.ts";
 import type { Redirect } from "./tree.ts";
 import type { Cover, Unit } from "./unit.ts";
@@ -41,6 +41,23 @@ export function redirectUnits(
 }
 
 function unitsOf(redirect: Redirect, options: RedirectOptions): readonly Unit[] {
+  const why = setsVariable(redirect, options.facts);
+  const steers = why === undefined
+    ? []
+    : [unitOf(redirect, { ...options, kind: "opaque", text: redirect.raw, why })];
+  return [...steers, ...openedBy(redirect, options)];
+}
+
+/** Why it matters which variable gets the number of the descriptor, in `{fd}>file`. */
+function setsVariable({ raw }: Redirect, facts: LineFacts): string | undefined {
+  const name = /^\{([^}]*)\}/.exec(raw)?.[1];
+  if (name === undefined) return undefined;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return "which variable it sets is not fixed";
+  facts.set(name, fixedWord("0"));
+  return facts.knowledge.isSteering(name) ? `"${name}" steers what runs afterwards` : undefined;
+}
+
+function openedBy(redirect: Redirect, options: RedirectOptions): readonly Unit[] {
   const { raw, operator, target } = redirect;
   if (operator === "<<" || operator === "<<<") return [];
   const odd = (why: string) => [unitOf(redirect, { ...options, kind: "opaque", text: raw, why })];

@@ -1,5 +1,6 @@
 import { awkEffects } from "./awk_script.ts";
-import { fixedWord, literalOf } from "./parse_word.ts";
+import { fixedWord, isFixed, literalOf } from "./parse_word.ts";
+import type { Language } from "./program.ts";
 import { sedEffects } from "./sed_script.ts";
 import type { Word } from "./tree.ts";
 import type { Use } from "./use.ts";
@@ -12,13 +13,31 @@ export interface ScriptEffect {
   readonly path: string;
 }
 
-/** What a script among the words of sed or awk does besides working on its input. */
+/** A script among the words of a command. */
+export interface ScriptOptions {
+  /** What it is written in; undefined where that is not known. */
+  readonly language: Language | undefined;
+  /** The words that say it, as written. */
+  readonly text: string;
+  /** The index of its last word. */
+  readonly last: number;
+  /** Whether further words follow. */
+  readonly isLast: boolean;
+}
+
+/** What a script among the words of a command does besides working on its input. */
 export function scriptUses(
   script: Word,
-  { language, text, last }: { language: "sed" | "awk" | undefined; text: string; last: number },
+  { language, text, last, isLast }: ScriptOptions,
 ): readonly Use[] {
-  const literal = literalOf(script);
   const odd = (why: string): Use => ({ kind: "odd", text, value: script, last, why });
+  if (language === "printf") {
+    // %n sets the variable that a further word names, subscript and all.
+    const sets = !isLast &&
+      (!isFixed(script.shape) || /%[^A-Za-z%\\]*[hlLjqtz]*n/.test(script.shape));
+    return sets ? [odd("its format may set a variable")] : [];
+  }
+  const literal = literalOf(script);
   if (literal === undefined) return [odd("a part of the script is not fixed")];
   const effects = language === "sed"
     ? sedEffects(literal)
@@ -33,4 +52,4 @@ export function scriptUses(
 }
 
 /** Names of streams that are open anyway. */
-const STREAMS = /^(?:-|\/dev\/(?:null|stdin|stdout|stderr))$/;
+const STREAMS = /^(?:\/dev\/(?:null|stdin|stdout|stderr))$/;

@@ -153,7 +153,7 @@ export class SimpleReader {
     if (words[0]!.shape === "cd") {
       const target = cdTarget(words);
       if (target === undefined || this.folders.open) return false;
-      return { folder: joined(this.folders.paths.at(-1)!, target) };
+      return { folders: this.folders.paths.map((path) => joined(path, target)) };
     }
     return reading.companion && !this.place.piped;
   }

@@ -51,6 +51,8 @@ export interface Arithmetic {
   readonly text: string;
   /** Variables that it reads; `1` and `@` for parameters. */
   readonly names: readonly string[];
+  /** Those of them that it may set. */
+  readonly sets: readonly string[];
 }
 
 /** What words hold besides text. */

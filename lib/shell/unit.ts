@@ -46,9 +46,10 @@ export interface Unit {
   /** For a file that cannot be known: what is done to it; at least one. */
   readonly opens?: readonly ("read" | "write")[];
   /**
-   * Whether it needs no allow rule beside a command that has one; a path: only when that folder is inside the workspace.
+   * Whether it needs no allow rule beside a command that has one; with folders: only when all of them, one of which it goes
+   * to, are inside the workspace.
    */
-  readonly companion: boolean | { readonly folder: string };
+  readonly companion: boolean | { readonly folders: readonly string[] };
   /** Texts that an allow rule may fit. */
   readonly covers: readonly Cover[];
   /** Texts that a deny or ask rule may fit; for commands and opaque units. */

@@ -1,6 +1,7 @@
 import { eitherFolders, type Folders, START } from "./folders.ts";
 import { LineFacts } from "./line_facts.ts";
 import { safeLoopWords } from "./loop_words.ts";
+import { fixedWord } from "./parse_word.ts";
 import { inside, type Place, TOP } from "./place.ts";
 import type { Knowledge } from "./programs.ts";
 import { redirectUnits } from "./redirect_units.ts";
@@ -15,6 +16,8 @@ export interface After {
   /** The folders when it failed. */
   readonly bad: Folders;
 }
+
+const NUMBER = fixedWord("0");
 
 /** How deep commands may stand in commands; a deeper one cannot be known. */
 const MAX_DEPTH = 64;
@@ -116,6 +119,19 @@ export class UnitReader {
     this.facts.later(contents.arithmetic, (why) => {
       this.addOdd({ text: contents.arithmetic[0]!.text, why }, { place, covers });
     });
+    for (const { text, sets } of contents.arithmetic) {
+      for (const name of sets) this.setInteger(name, { text, place, covers });
+    }
+  }
+
+  /** Notes a variable that is set to a number, and tells one that steers what runs afterwards. */
+  setInteger(
+    name: string,
+    { text, ...where }: { text: string; place: Place; covers: readonly Cover[] },
+  ): void {
+    this.facts.set(name, NUMBER);
+    if (!this.facts.knowledge.isSteering(name)) return;
+    this.addOdd({ text, why: `"${name}" steers what runs afterwards` }, where);
   }
 
   #sequence({ nodes, operators }: Sequence, place: Place, folders: Folders): After {

@@ -1,4 +1,5 @@
 import { joined } from "./folders.ts";
+import { localPath } from "./local_path.ts";
 import { isFixed } from "./parse_word.ts";
 import { coversOf } from "./place.ts";
 import { readText } from "./read_wrapped.ts";
@@ -56,6 +57,7 @@ export function useUnits(use: Use, { command, reader }: Using): void {
       for (const unit of fileUnits(use, { reader, covers, via })) line.add(unit);
       return;
     case "url":
+      for (const unit of localUnits(use.value, { reader, covers, via })) line.add(unit);
       line.add({
         ...baseUnit(reader, { covers, via }),
         kind: "url",
@@ -92,6 +94,16 @@ function fileUnits(use: Use, options: FileOptions): readonly Unit[] {
       path: fixed ? "fixed" : "glob",
     }));
   });
+}
+
+/** What a `file:` URL reads. */
+function localUnits({ shape, raw }: Word, options: FileOptions): readonly Unit[] {
+  const path = localPath(shape);
+  if (path === undefined) return [];
+  const base = { ...baseUnit(options.reader, options), kind: "read" } as const;
+  return [
+    path === "open" ? { ...base, text: raw, path } : { ...base, text: path.text, path: "fixed" },
+  ];
 }
 
 /** The words that a word may be, where a loop or braces say so. */

@@ -11,6 +11,7 @@ import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" 
   type: "json",
 };
 import attacks_git from "../../cases/shell/corpus/attacks_git.json" with { type: "json" };
+import attacks_hidden from "../../cases/shell/corpus/attacks_hidden.json" with { type: "json" };
 import attacks_names from "../../cases/shell/corpus/attacks_names.json" with { type: "json" };
 import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with {
   type: "json",
@@ -51,6 +52,7 @@ const AT_LEAST = {
   attacks_environment,
   attacks_expansion,
   attacks_git,
+  attacks_hidden,
   attacks_names,
   attacks_redirection,
   attacks_state,

@@ -1,0 +1,39 @@
+import type { Arguments } from "./read_options.ts";
+import { HOLE, type Word } from "./tree.ts";
+import type { Use } from "./use.ts";
+
+/** Options of jq with a name and a value behind them. */
+const TWO = /^--(?:arg|argjson|slurpfile|rawfile|argfile)$/;
+const ONE = /^(?:--indent|--library-path|-L)$/;
+
+/** What jq's program does besides working on its input; one that is in a file may do anything. */
+export function filterUses(words: readonly Word[], { options }: Arguments): readonly Use[] {
+  const odd = (at: number, why: string): readonly Use[] => {
+    const value = words[at]!;
+    return [{ kind: "odd", text: value.raw, value, last: at, why }];
+  };
+  const file = options.find(({ option }) => /^(?:-f|--from-file)$/.test(option.name));
+  if (file) return odd(file.last, "its program is in a file");
+  const at = filterAt(words);
+  if (at === undefined || STARTS.test(words[at]!.shape)) return [];
+  return odd(at, "it may import a file");
+}
+
+/** The index of the word that is the program; undefined where there is none. */
+function filterAt(words: readonly Word[]): number | undefined {
+  for (let at = 1; at < words.length; at++) {
+    const { shape } = words[at]!;
+    if (TWO.test(shape)) at += 2;
+    else if (ONE.test(shape)) at++;
+    else if (!shape.startsWith("-") || shape === "-") return at;
+  }
+  return undefined;
+}
+
+/**
+ * How a program surely begins with something else than imports of other files, which stand first or not at all. Source: jq's
+ * manual, MODULES.
+ */
+const STARTS = new RegExp(
+  String.raw`^\s*(?:$|[.[{("$@\d-]|(?!(?:module|import|include)\b)[A-Za-z_]\w*(?:[^\w${HOLE}]|$))`,
+);
