@@ -86,10 +86,14 @@ function checkReplaceable(folder: string): void {
   throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
 }
 
+/** What `deno task compile` wrote stays: a hook may start it. */
 function replaceFolder(folder: string, by: string): void {
   const copy = `${folder}.tmp`;
   rmSync(copy, { recursive: true, force: true });
   cpSync(by, copy, { recursive: true });
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    if (!name.endsWith(".js")) cpSync(join(folder, name), join(copy, name), { recursive: true });
+  }
   rmSync(folder, { recursive: true, force: true });
   renameSync(copy, folder);
 }

@@ -1,6 +1,9 @@
+import { evaluate } from "../engine/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { CompiledRule } from "../policy/rule_table.ts";
 import type { Crossing } from "./analysis.ts";
+import type { Policy } from "../policy/policy.ts";
+import { type Budget, findWord } from "./find_words.ts";
 import { before, notAsked } from "./reach.ts";
 import { isDecided } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
@@ -13,12 +16,16 @@ interface About {
   readonly isAsked: (earlier: CompiledRule) => boolean;
 }
 
+/** How many searches of full length the questions about one rule may cost together. */
+const SEARCHES = 8;
+
 /**
  * The earlier rules that decide some of the rule's calls and fit others besides, each with a call that it decides; one after
  * the other, as they are found.
  */
 export function* crossingsOf(rule: CompiledRule, { space, isAsked }: About): Generator<Crossing> {
   if (notAsked(rule, space) !== undefined) return;
+  const budget = { left: SEARCHES * space.budget().left };
   const looked = new Set<CompiledRule>();
   for (const tool of space.toolsOf(rule)) {
     const calls = space.calls(tool);
@@ -27,46 +34,76 @@ export function* crossingsOf(rule: CompiledRule, { space, isAsked }: About): Gen
     for (const earlier of calls.near(entry)) {
       if (earlier.place > entry.place) break;
       if (looked.has(earlier.rule) || !isAsked(earlier.rule)) continue;
-      const witness = shared(entry, { earlier, calls, space });
+      const witness = shared(entry, { earlier, calls, space, budget });
       if (!witness) continue;
       looked.add(earlier.rule);
-      const beyond = callBeyond(earlier.rule, { rule, space });
+      const beyond = callBeyond(earlier.rule, { rule, space, budget });
       if (beyond) yield { rule: earlier.rule, witness, beyond };
     }
   }
 }
 
-/** A call that the entry fits, and that an earlier one decides. */
+interface Searching {
+  readonly space: RuleSpace;
+  readonly budget: Budget;
+}
+
+/** A call that the entry fits, and whose verdict is an earlier one's. */
 function shared(
   { entry, yes }: ToolEntry,
-  { earlier, calls, space }: { earlier: ToolEntry; calls: ToolCalls; space: RuleSpace },
+  { earlier, calls, space, budget }: Searching & { earlier: ToolEntry; calls: ToolCalls },
 ): ToolCall | undefined {
+  const all = [calls.domain, earlier.yes, yes];
+  // Mostly they have nothing in common, which is found out sooner without the rules before them.
+  if (findWord({ all, none: [] }, budget) === undefined) return undefined;
   const { policy, view, options } = space;
   const proves = (call: ToolCall) =>
     entry.matches(policy.facts(call)) === "yes" &&
-    isDecided(call, { policy: view, rule: earlier.rule, options });
-  const query = { all: [calls.domain, earlier.yes, yes], none: before(earlier, calls) };
-  const search = findCall(query, { calls, budget: space.budget(), proves });
-  return search.kind === "call" ? search.call : undefined;
+    evaluate(view, call, options).rule?.index === earlier.rule.index;
+  const search = findCall({ all, none: before(earlier, calls) }, { calls, budget, proves });
+  if (search.kind === "call") return search.call;
+  // An option may want a value before a command is what it seems.
+  return search.kind === "odd" ? withOperand(search.call, policy).find(proves) : undefined;
 }
 
-/** A call, of any tool, that the earlier rule fits and the rule does not. */
+/** The same command with an operand more. */
+function withOperand({ tool, input }: ToolCall, { profiles }: Policy): readonly ToolCall[] {
+  const { kind, firstArg } = profiles.get(tool);
+  const name = kind === "command" ? firstArg?.[0] : undefined;
+  const command = name === undefined ? undefined : input[name];
+  if (name === undefined || typeof command !== "string") return [];
+  return ["a", "a a"].map((more) => ({ tool, input: { ...input, [name]: `${command} ${more}` } }));
+}
+
+/** A call, of any tool, that the earlier rule fits and the rule does not, by another scheme neither. */
 function callBeyond(
   earlier: CompiledRule,
-  { rule, space }: { rule: CompiledRule; space: RuleSpace },
+  { rule, space, budget }: Searching & { rule: CompiledRule },
 ): ToolCall | undefined {
+  const { policy, view, options } = space;
   for (const tool of space.toolsOf(earlier)) {
     const calls = space.calls(tool);
     const wide = calls?.of(earlier);
     if (!calls || !wide) continue;
     const own = calls.of(rule);
-    const proves = (call: ToolCall) => {
-      const facts = space.policy.facts(call);
-      return wide.entry.matches(facts) === "yes" && own?.entry.matches(facts) !== "yes";
-    };
+    const isOwn = (call: ToolCall) => own?.entry.matches(policy.facts(call)) === "yes";
+    const proves = (call: ToolCall) =>
+      !isOwn(call) && !isOwn(otherScheme(call, policy)) &&
+      (wide.entry.matches(policy.facts(call)) === "yes" ||
+        isDecided(call, { policy: view, rule: earlier, options }));
     const query = { all: [calls.domain, wide.yes], none: own ? [own.yes] : [] };
-    const search = findCall(query, { calls, budget: space.budget(), proves });
+    const search = findCall(query, { calls, budget, proves });
     if (search.kind === "call") return search.call;
   }
   return undefined;
+}
+
+/** The same call to the same address by http in place of https, or the other way round: `domain:` speaks of both. */
+function otherScheme(call: ToolCall, { profiles }: Policy): ToolCall {
+  const { kind, firstArg } = profiles.get(call.tool);
+  const name = kind === "url" ? firstArg?.[0] : undefined;
+  const url = name === undefined ? undefined : call.input[name];
+  if (name === undefined || typeof url !== "string") return call;
+  const other = url.startsWith("https:") ? `http:${url.slice(6)}` : url.replace(/^http:/, "https:");
+  return { ...call, input: { ...call.input, [name]: other } };
 }

@@ -26,7 +26,7 @@ export function reachOf(rule: CompiledRule, space: RuleSpace): Reach {
   if (tried) return { kind: "reached", witness: tried };
   const unknown = all.find(({ kind }) => kind === "unknown");
   if (unknown?.kind === "unknown") return unknown;
-  if (!space.complete) return { kind: "unknown", why: "its tools are too many to name" };
+  if (!space.complete) return { kind: "unknown", why: TOO_MANY };
   const shadowed = all.filter((each) => each.kind === "shadowed");
   if (shadowed.length === 0) {
     // Where nothing is known of what it compares, it fits nothing, and yet makes a question of every call.
@@ -124,6 +124,9 @@ const OWN_STEPS = 20_000;
 
 /** Why a search ended early. */
 export const TOO_LONG = "finding out would take too long";
+
+/** Why not every tool was looked at. */
+export const TOO_MANY = "its tools are too many to name";
 
 /** Why a text is not looked at as any text. */
 export const IN_TWO_WAYS = "a field is compared both as a text and as a path or URL";

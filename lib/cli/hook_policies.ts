@@ -25,7 +25,7 @@ interface Opening {
  * `.caliban/` in a folder would shed the project's denials; and those of the folder that the hook itself runs in, which is
  * the project's with Codex, or a call that names another folder would. What is odd in a policy is not said: the model
  * would read it.
- * Throws EventFault for folders that are not absolute.
+ * Throws EventFault for folders that are not absolute, or gone.
  */
 export async function openForEvent(
   event: AgentEvent,
@@ -33,7 +33,7 @@ export async function openForEvent(
 ): Promise<EventPolicies> {
   checkFolders(event, runtime);
   const options = policyOptions(invocation);
-  const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event);
+  const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event, runtime);
   if (options.workspace !== undefined) {
     return { policy: await openPolicy(runtime, options), others: [] };
   }
@@ -73,9 +73,13 @@ function checkThere(folders: readonly string[], runtime: Runtime): void {
 }
 
 /** The folders of a project, the one first that the call runs in. */
-function foldersOf({ folders, cwd }: AgentEvent): readonly string[] {
+function foldersOf(
+  { folders, cwd }: AgentEvent,
+  { platform }: Pick<Runtime, "platform">,
+): readonly string[] {
+  const plain = (path: string) => platform === "windows" ? path.replaceAll("\\", "/") : path;
   const isAround = (folder: string) =>
-    cwd !== undefined && (cwd === folder || cwd.startsWith(folder.replace(/[/\\]?$/, "/")));
+    cwd !== undefined && `${plain(cwd)}/`.startsWith(plain(folder).replace(/\/?$/, "/"));
   const around = folders.filter(isAround).toSorted((a, b) => b.length - a.length);
   const [own] = around;
   return own === undefined ? folders : [own, ...folders.filter((folder) => folder !== own)];

@@ -13,11 +13,6 @@ export function bashWhole(glob: Glob): string {
   return glob.length === 1 && glob[0]!.kind === "run" ? "Bash" : commandPattern("whole", glob);
 }
 
-/** The pattern for what the glob fits somewhere in a command. */
-export function bashInside(glob: Glob): string {
-  return commandPattern("inside", glob);
-}
-
 function commandPattern(reach: "whole" | "prefix" | "inside", glob: Glob): string {
   const test = { kind: "command", reach, glob } as const;
   return printPattern(patternOf(BASH, { kind: "first", test }));

@@ -1,6 +1,6 @@
 import { type Action, ACTIONS } from "../model/action.ts";
 import type { Loss } from "../model/loss.ts";
-import { type Glob, literalHead, onlyText } from "../pattern/glob.ts";
+import { literalHead, onlyText } from "../pattern/glob.ts";
 import type { ValueTest } from "../pattern/pattern.ts";
 import { beforeSpaceStar } from "./bash_pattern.ts";
 import { readCodex } from "./codex_read.ts";
@@ -113,10 +113,4 @@ function lineFor({ action, comment, reason }: FormatRule, words: readonly string
     : `, justification = ${JSON.stringify(why.replace(/\p{Cc}/gu, " "))}`;
   const pattern = words.map((word) => JSON.stringify(word)).join(", ");
   return `prefix_rule(pattern = [${pattern}], decision = "${WORDS[action]}"${said})\n`;
-}
-
-/** Whether a glob is one word of plain text. */
-export function isOneWord(glob: Glob): boolean {
-  const text = onlyText(glob);
-  return text !== undefined && plainWords(text)?.length === 1;
 }

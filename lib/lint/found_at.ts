@@ -34,11 +34,6 @@ export function shown(
   return { witness: call, verdict: tried(context, call).action };
 }
 
-/** The linted rule that a verdict names; undefined when that is a rule of another place, or none. */
-export function deciderOf({ rules }: LintContext, { rule }: Verdict): LintedRule | undefined {
-  return rules.find((each) => each.rule === rule);
-}
-
 /** Whether an allow, once enforced, has ended: it no longer counts, and another check says so. */
 export function hasEnded({ policy, now }: LintContext, { rule }: LintedRule): boolean {
   return policy.settings.enforceExpiry && rule.expiresAt !== undefined && now >= rule.expiresAt;

@@ -12,6 +12,7 @@ import { expiresSoon } from "./checks/expires_soon.ts";
 import { leakyPrefix } from "./checks/leaky_prefix.ts";
 import { mcpName } from "./checks/mcp_name.ts";
 import { neverMatches } from "./checks/never_matches.ts";
+import { notAnalysed } from "./checks/not_analysed.ts";
 import { oneOff } from "./checks/one_off.ts";
 import { orderTrap } from "./checks/order_trap.ts";
 import { redundant } from "./checks/redundant.ts";
@@ -46,6 +47,7 @@ export const CHECKS: readonly Check[] = [
   oneOff,
   secretReadable,
   selfModifying,
+  notAnalysed,
   exampleFails,
   agentGap,
 ];

@@ -9,8 +9,8 @@ import { cutElements, insertElement } from "./edit_array.ts";
 import { cutTables, insertAbove, insertBelow } from "./edit_tables.ts";
 import { errorAt } from "./problems.ts";
 import { inlineRule, ruleBlock } from "./rule_text.ts";
-import { applySplices } from "./splice.ts";
-import { lineEnd, linesOf } from "./text_lines.ts";
+import { applySplices, type Splice } from "./splice.ts";
+import { lineEnd, linesOf, type TextLines } from "./text_lines.ts";
 import { parseToml } from "./toml_tree.ts";
 
 /**
@@ -63,26 +63,35 @@ export function insertRule(
  * all else stays byte for byte. Throws RangeError when no rule has one of the indexes.
  */
 export function removeRules(text: string, indexes: readonly number[]): EditResult {
-  return ruleRemover(text)(indexes);
+  const remover = ruleRemover(text);
+  if ("problem" in remover) return { ok: false, problem: remover.problem, about: text };
+  return { ok: true, text: applySplices(text, remover.cut(indexes)) };
 }
 
-/** `removeRules` for many edits of one text, each by itself: it is read once. */
-export function ruleRemover(text: string): (indexes: readonly number[]) => EditResult {
+/** What takes rules out of one text, which is read once. */
+export interface RuleRemover {
+  /** The text's lines. */
+  readonly lines: TextLines;
+  /** What is cut to take the rules at the indexes out. Throws RangeError when no rule has one of them. */
+  cut(indexes: readonly number[]): readonly Splice[];
+}
+
+/** What takes rules out of a text, or why they cannot be. */
+export function ruleRemover(text: string): RuleRemover | { readonly problem: Problem } {
   const document = parseToml(text);
   const problem = refusal(document, "remove a rule from");
-  if (problem !== undefined) return () => ({ ok: false, problem, about: text });
+  if (problem !== undefined) return { problem };
   const array = rulesOf(document);
+  const tables = tablesOf(array);
   const lines = linesOf(document);
-  return (indexes) => {
-    const ordered = [...new Set(indexes)].sort((a, b) => a - b);
-    for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
-    if (array?.form === "inline") {
-      const splices = cutElements(lines, { array, indexes: ordered });
-      return { ok: true, text: applySplices(text, splices) };
-    }
-    const gone = new Set(ordered);
-    const tables = tablesOf(array).filter((_, index) => gone.has(index));
-    return { ok: true, text: applySplices(text, cutTables(lines, tables)) };
+  return {
+    lines,
+    cut(indexes) {
+      const ordered = [...new Set(indexes)].sort((a, b) => a - b);
+      for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
+      if (array?.form === "inline") return cutElements(lines, { array, indexes: ordered });
+      return cutTables(lines, ordered.flatMap((index) => tables[index] ?? []));
+    },
   };
 }
 

@@ -214,17 +214,30 @@ function checkCrossings(about: About): void {
     count(about, `crossing ${crossing ? "yes" : "no"}`);
     if (crossing) {
       const { witness, beyond } = crossing;
-      const holds = fits(witness, rule) && decides(evaluate(policy, witness), earlier);
+      const holds = fits(witness, rule) &&
+        evaluate(policy, witness).rule?.index === earlier.index;
       if (!holds || earlier.index >= rule.index) wrong(about, "crossing: witness", witness);
-      if (!fits(beyond, earlier) || fits(beyond, rule)) wrong(about, "crossing: beyond", beyond);
+      const isFitted = fits(beyond, earlier) || decides(evaluate(policy, beyond), earlier);
+      if (!isFitted || fits(beyond, rule)) wrong(about, "crossing: beyond", beyond);
     } else if (earlier.index < rule.index) {
       const shared = world.calls.find((call, at) =>
-        fits(call, rule) && fits(call, earlier) && decides(verdicts[at]!, earlier)
+        fits(call, rule) && fits(call, earlier) && verdicts[at]!.rule?.index === earlier.index
       );
-      const isBeyond = world.calls.some((call) => fits(call, earlier) && !fits(call, rule));
+      const isBeyond = world.calls.some((call, at) =>
+        (fits(call, earlier) || decides(verdicts[at]!, earlier)) && !fits(call, rule) &&
+        !fits(otherScheme(call), rule)
+      );
       if (shared && isBeyond) wrong(about, "crossing: miss", shared);
     }
   }
+}
+
+/** The same call by http in place of https, or the other way round: no exception is one less for that. */
+function otherScheme({ tool, input }: ToolCall): ToolCall {
+  const { url } = input;
+  if (typeof url !== "string") return { tool, input };
+  const other = url.startsWith("https:") ? `http:${url.slice(6)}` : url.replace(/^http:/, "https:");
+  return { tool, input: { ...input, url: other } };
 }
 
 /** The calls that only an answer about every call speaks of. */

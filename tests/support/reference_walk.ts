@@ -112,7 +112,9 @@ function referenceLine(policy: Policy, { facts, line }: Lined): readonly Referen
 const ALLOWED = { action: "allow", by: "rule" } as const;
 
 function isCompanion({ companion }: Unit, facts: Facts): boolean {
-  return typeof companion === "boolean" ? companion : isInside(facts.path(companion.folder));
+  return typeof companion === "boolean"
+    ? companion
+    : companion.folders.every((folder) => isInside(facts.path(folder)));
 }
 
 interface Judged {

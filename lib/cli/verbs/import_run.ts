@@ -145,6 +145,7 @@ async function addToScope({ name, format, reading }: Foreign, running: Running):
   await writePolicyFile(target, (whole) => {
     isNew = whole === undefined;
     refuseMany(reading, whole ?? "");
+    refuseRest(reading, { text: whole ?? "", name });
     const added = addAllToText(whole ?? "", { rules: reading.rules, profiles });
     if (added.kind === "refused") throw editRefused(added.why, target.path);
     if (added.losses.length > 0 && hasFlag(invocation, "strict")) {
@@ -172,6 +173,27 @@ function refuseMany({ rules }: FormatReading, text: string): void {
   throw new InputError(`Cannot add ${rules.length} rules to this file: ${most} at most`, {
     hint: "Leave --scope out, and put what is printed where it belongs",
   });
+}
+
+/**
+ * A deny or ask of a whole tool behind allows is for all that they leave: in a file that has rules it would go above its
+ * allows, as any stricter rule does.
+ */
+function refuseRest(
+  { rules }: FormatReading,
+  { text, name }: { readonly text: string; readonly name: string },
+): void {
+  if (decodePolicy(text).rules.length === 0) return;
+  const first = rules.findIndex(({ action }) => action === "allow");
+  const rest = rules.find(({ action, pattern }, at) =>
+    action !== "allow" && first >= 0 && at > first && !/[(:]/.test(pattern)
+  );
+  if (!rest) return;
+  throw new InputError(
+    `Cannot add the rules of "${name}" to a file that has rules: "${rest.action} ${rest.pattern}" ` +
+      "is for what they leave, and would go above what the file allows",
+    { hint: "Leave --scope out, and put what is printed where it belongs" },
+  );
 }
 
 /** A mode is a setting of the whole file, and never written beside rules that somebody else wrote. */

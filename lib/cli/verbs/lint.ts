@@ -49,7 +49,7 @@ export const LINT: Verb = {
   details: [
     "The findings: schema, never-matches, shadowed, order-trap, redundant, contradiction, duplicate, broad-allow, allows-exec, bare-missed, " +
     "leaky-prefix, deny-evadable, wrapper-blind, expired, expires-soon, unknown-tool, mcp-name, trailing-space, one-off, " +
-    "secret-readable, self-modifying, example-fails, agent-gap (with --agent), ignore-comment.",
+    "secret-readable, self-modifying, not-analysed, example-fails, agent-gap (with --agent), ignore-comment.",
     "A file that is one of the policy's sources is judged among them; any other by itself, above the built-in rules. Workspace " +
     "files count as trusted here.",
     '"# caliban-ignore: ID why" on the line above a rule leaves a finding out; the why is required.',

@@ -37,7 +37,12 @@ export async function runFixes(
       unifiedDiff(pathText(path, facts), { before, after })
     );
     await runtime.write("stdout", diffs.join(""));
-    if (diffs.length === 0) await warn(runtime, { label: "note:", message: "Nothing to fix" });
+    if (diffs.length === 0) {
+      await warn(runtime, {
+        label: "note:",
+        message: "Nothing that is found has a fix; without --fix the findings are shown",
+      });
+    }
     return { results: scenes.map((scene) => lintScene(scene, selection)), fixed: [], shown: true };
   }
   for (const change of changes) await writeChange(change);

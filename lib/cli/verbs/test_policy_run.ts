@@ -129,6 +129,6 @@ function leastOf(invocation: Invocation): number {
 function nothingToTest({ operands }: Invocation): FileError {
   const message = operands.length > 0
     ? "Cannot find anything to test: the files that are named have no tests"
-    : "Cannot find anything to test: no *.perms.toml beside or below .caliban, and no rule with examples";
+    : "Cannot find anything to test: no tests in a *.perms.toml beside or below .caliban, and no rule with examples";
   return new FileError(message, { path: "*.perms.toml", fault: "not-found" });
 }

@@ -22,7 +22,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     await edit(path, (record) => withoutTrusted(record, workspace));
     if (hasFlag(invocation, "json")) {
       await writeJson(runtime, { done: "removed", workspace, files: [], record: path });
-    } else await runtime.write("stdout", `${visible(workspace)} is not trusted\n`);
+    } else await runtime.write("stdout", `No trust in ${visible(workspace)} is on record now\n`);
     return EXIT.ok;
   }
   const hashes = await hashTrustFiles(runtime, { workspace: facts.workspace });

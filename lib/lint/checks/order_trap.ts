@@ -18,7 +18,8 @@ export const orderTrap: Check = {
     why:
       "The first rule that fits decides. In systems where a deny always wins, as in Claude Code, or where the last rule " +
       "that fits does, as in opencode, the same rules say no; here the looser one lets those calls through. An exception, " +
-      "which fits nothing but what the rule below it fits, is not told.",
+      "which fits nothing but what the rule below it fits, is not told; nor is what stands in another file. Where the order is " +
+      "meant, # caliban-ignore: order-trap and the reason on the line above leaves it out.",
     avoid: example([rule("Read:src/**", "allow"), rule("Read:**/.env", "deny")]),
     prefer: example([rule("Read:**/.env", "deny"), rule("Read:src/**", "allow")]),
   },
@@ -37,7 +38,8 @@ const MOST = 3;
 
 /** Rules above in the same file that say something looser about some of its calls, and decide others. */
 function looserAbove({ rule }: LintedRule, { analysis }: LintContext): readonly Crossing[] {
-  if (rule.action === "allow" || analysis.reach(rule).kind !== "reached") return [];
+  const { kind } = analysis.reach(rule);
+  if (rule.action === "allow" || kind === "shadowed" || kind === "never") return [];
   const found: Crossing[] = [];
   const isLooser = ({ action, source }: Rule) =>
     source.path === rule.source.path && strictness(action) < strictness(rule.action);
@@ -57,9 +59,11 @@ function trapAt(
   return foundAt(linted, {
     message: `${ruleName(rule)} does not hold for all that it names: ${names} ${
       by.length === 1 ? "decides" : "decide"
-    } some of it first`,
+    } some of it first${by.length === MOST ? ", and others may" : ""}`,
     related: by,
     ...shown(context, crossings[0]!.witness),
-    hint: "Move it above, or write down why the order is meant: # caliban-ignore: order-trap <why>",
+    hint:
+      "Move it above, or make what stands above it narrower; where the order is meant, say so in a comment: " +
+      "caliban perms lint --explain order-trap",
   });
 }

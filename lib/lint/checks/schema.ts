@@ -10,7 +10,7 @@ export const schema: Check = {
       "What does not load: broken TOML, unknown keys, wrong types, patterns that cannot be read",
     why:
       "A file that does not load stops every decision, so that no rule of it is lost silently. " +
-      "All that is wrong in a file is told at once, and the other files are looked at as if it were not there.",
+      "What is wrong in a file is told together (a pattern is looked at when its rule can be read), and the other files are looked at as if it were not there.",
     avoid: example([rule("Bash:git *", "allow").replace("allow", "alow")]),
     prefer: example([rule("Bash(git status:*)", "allow")]),
   },

@@ -63,6 +63,21 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["deny WebSearch:query=x", "allow WebSearch:query=x"], finds: [] },
     { rules: ["allow WebSearch:query=a*", "deny WebSearch:query=*a"], finds: [] },
   ],
+  "not-analysed": [
+    {
+      rules: [
+        "ask *a*d*g*j*m*p*",
+        "ask *b*e*h*k*n*q*",
+        "ask *c*f*i*l*o*r*",
+        "ask *a*e*i*m*q*u*",
+        "allow mcp__db__*",
+        "deny mcp__db__*:x=1",
+      ],
+      finds: ["warning mcp__db__*:x=1"],
+    },
+    { rules: ["allow mcp__db__*", "deny mcp__*__delete", "ask *a*d*"], finds: [] },
+    { rules: ["deny TodoWrite:x*"], finds: [] },
+  ],
   "order-trap": [
     {
       rules: ["allow Read:src/**", "deny Read:**/.env"],
@@ -89,6 +104,20 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       settings: LITERAL,
       rules: ["allow Bash:git *", "deny Bash:* x"],
       finds: ["warning Bash:* x <- Bash git x = allow"],
+    },
+    {
+      rules: ["allow Bash:curl *", "deny Bash:~--data"],
+      finds: ["warning Bash:~--data <- Bash curl --data a = allow"],
+    },
+    {
+      rules: ["allow Bash:cat *", "deny Bash:* x"],
+      finds: ["warning Bash:* x <- Bash cat x = allow"],
+    },
+    // Another scheme alone makes no exception less.
+    { rules: ["allow WebFetch:domain:a.org", "ask WebFetch:https://*"], finds: [] },
+    {
+      rules: ["allow WebFetch:domain:a.org", "ask WebFetch:https://*/b"],
+      finds: ["warning WebFetch:https://*/b <- WebFetch https://a.org/b = allow"],
     },
     // Another stands between: the deny of it decides first.
     { rules: ["deny Read:src/.env", "allow Read:src/*", "deny Read:**/.env"], finds: [] },
