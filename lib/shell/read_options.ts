@@ -59,31 +59,46 @@ export function readOptions(
     const found = optionsIn(word, program);
     const holdsValue = found.some(({ value }) => value !== undefined);
     if (mayAdd(word) || !holdsValue && !isFixed(word.shape)) hidden.push(at);
-    const first = at;
-    for (const { option, value, inexact } of found) {
-      if (option.lists.includes("commands") && value === undefined) {
-        const end = commandEnd(words, at + 1);
-        options.push({ option, first, last: end, word });
-        at = end;
-      } else if (option.takes === "needed" && value === undefined) {
-        const next = words[first + 1];
-        // What is read once more as a word of its own is not lost.
-        if (next && !inexact && at === first) at++;
-        if (next && mayAdd(next)) hidden.push(at);
-        options.push({
-          option,
-          first,
-          last: next ? first + 1 : at,
-          word: next ?? word,
-          ...(next ? { value: next.shape } : {}),
-        });
-      } else {
-        options.push({ option, first, last: at, word, ...(value === undefined ? {} : { value }) });
-      }
-    }
+    at = readValues(found, { words, first: at, options, hidden });
   }
   for (; at < words.length; at++) operands.push(at);
   return { options, operands, hidden };
+}
+
+/** Adds the options that one word may be, each with its value or its command; gives the index of their last word. */
+function readValues(
+  found: ReturnType<typeof optionsIn>,
+  { words, first, options, hidden }: {
+    words: readonly Word[];
+    first: number;
+    options: OptionUse[];
+    hidden: number[];
+  },
+): number {
+  const word = words[first]!;
+  let at = first;
+  for (const { option, value, inexact } of found) {
+    if (option.lists.includes("commands") && value === undefined) {
+      const end = commandEnd(words, at + 1);
+      options.push({ option, first, last: end, word });
+      at = end;
+    } else if (option.takes === "needed" && value === undefined) {
+      const next = words[first + 1];
+      // What is read once more as a word of its own is not lost.
+      if (next && !inexact && at === first) at++;
+      if (next && mayAdd(next)) hidden.push(at);
+      options.push({
+        option,
+        first,
+        last: next ? first + 1 : at,
+        word: next ?? word,
+        ...(next ? { value: next.shape } : {}),
+      });
+    } else {
+      options.push({ option, first, last: at, word, ...(value === undefined ? {} : { value }) });
+    }
+  }
+  return at;
 }
 
 /** The options of `tar cfI x.tar gzip`: letters without a dash, their values in order behind them. Gives the next index. */

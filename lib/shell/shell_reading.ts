@@ -20,25 +20,7 @@ export function shellReading(words: readonly Word[], program: Program): CommandR
     const value = words[at] ?? words.at(-1)!;
     uses.push({ kind: "odd", text: value.raw, value, last: at, why });
   };
-  let command = false;
-  let stdin = false;
-  let at = 1;
-  for (; at < words.length; at++) {
-    const text = literalOf(words[at]!);
-    if (text === undefined || !/^[-+]./.test(text)) break;
-    if (text === "--" || text === "-") {
-      at++;
-      break;
-    }
-    if (text.startsWith("--")) {
-      if (WITH_VALUE.test(text)) at++;
-      continue;
-    }
-    if (text.startsWith("+")) odd(at, "it changes what the shell reads");
-    if (text.includes("c") && text.startsWith("-")) command = true;
-    if (text.includes("s") && text.startsWith("-")) stdin = true;
-    if (/[oO]/.test(text)) at++;
-  }
+  const { command, stdin, at } = shellFlags(words, odd);
   const operand = words[at];
   if (command) {
     if (operand === undefined) odd(words.length - 1, "it has no command");
@@ -59,6 +41,30 @@ export function shellReading(words: readonly Word[], program: Program): CommandR
     transparent: false,
     trade: false,
   };
+}
+
+/** What the options of a shell say, and the index of the word behind them. */
+function shellFlags(
+  words: readonly Word[],
+  odd: (at: number, why: string) => void,
+): { readonly command: boolean; readonly stdin: boolean; readonly at: number } {
+  let command = false;
+  let stdin = false;
+  let at = 1;
+  for (; at < words.length; at++) {
+    const text = literalOf(words[at]!);
+    if (text === undefined || !/^[-+]./.test(text)) break;
+    if (text === "--" || text === "-") return { command, stdin, at: at + 1 };
+    if (text.startsWith("--")) {
+      if (WITH_VALUE.test(text)) at++;
+      continue;
+    }
+    if (text.startsWith("+")) odd(at, "it changes what the shell reads");
+    if (text.includes("c") && text.startsWith("-")) command = true;
+    if (text.includes("s") && text.startsWith("-")) stdin = true;
+    if (/[oO]/.test(text)) at++;
+  }
+  return { command, stdin, at };
 }
 
 /** Options that run start-up files or set what cannot be known. */

@@ -35,37 +35,50 @@ export function useUnits(use: Use, { command, reader }: Using): void {
         { place, covers },
       );
     case "run":
-      if (!isFixed(use.value.shape)) {
-        const why = "which program it runs is not fixed";
-        line.addOdd({ text: via, why }, { place, covers });
-      }
-      if (use.value.shape !== "") {
-        readText(use.value.text, { command, reader, alone: true, last: use.last });
-      }
-      return;
+      return runUnits(use, { command, reader, covers, via });
     case "output":
-      for (const unit of fileUnits(use, { reader, covers, via })) {
-        if (unit.path === "fixed") line.add({ ...unit, judged: "own" });
-        else {line.addOdd(
-            { text: via, why: "which file it writes is not fixed", opens: ["write"] },
-            { place, covers },
-          );}
-      }
-      return;
+      return outputUnits(use, { reader, covers, via });
     case "read":
     case "write":
       for (const unit of fileUnits(use, { reader, covers, via })) line.add(unit);
       return;
     case "url":
-      for (const unit of localUnits(use.value, { reader, covers, via })) line.add(unit);
-      line.add({
-        ...baseUnit(reader, { covers, via }),
-        kind: "url",
-        text: use.value.text,
-        // curl counts out braces and brackets by itself.
-        path: isFixed(use.value.shape) && !/[{}[\]]/.test(use.value.shape) ? "fixed" : "open",
-      });
+      return urlUnits(use.value, { reader, covers, via });
   }
+}
+
+function runUnits(
+  { value, last }: Use,
+  { command, reader, covers, via }: Using & FileOptions,
+): void {
+  const { line, place } = reader;
+  if (!isFixed(value.shape)) {
+    line.addOdd({ text: via, why: "which program it runs is not fixed" }, { place, covers });
+  }
+  if (value.shape !== "") readText(value.text, { command, reader, alone: true, last });
+}
+
+function outputUnits(use: Use, { reader, covers, via }: FileOptions): void {
+  const { line, place } = reader;
+  for (const unit of fileUnits(use, { reader, covers, via })) {
+    if (unit.path === "fixed") line.add({ ...unit, judged: "own" });
+    else {
+      const why = "which file it writes is not fixed";
+      line.addOdd({ text: via, why, opens: ["write"] }, { place, covers });
+    }
+  }
+}
+
+function urlUnits(value: Word, options: FileOptions): void {
+  const { line } = options.reader;
+  for (const unit of localUnits(value, options)) line.add(unit);
+  line.add({
+    ...baseUnit(options.reader, options),
+    kind: "url",
+    text: value.text,
+    // curl counts out braces and brackets by itself.
+    path: isFixed(value.shape) && !/[{}[\]]/.test(value.shape) ? "fixed" : "open",
+  });
 }
 
 interface FileOptions {
