@@ -10,9 +10,13 @@ const SIMPLE = /^[\w\s+\-*/%<>=!&|^~?:,();$#{}@[\].]*$/;
  * Source: bash(1), ARITHMETIC EVALUATION; a variable's value is evaluated as an expression itself.
  */
 export function readArithmetic(text: string): Arithmetic | undefined {
-  const bare = withoutSubstitutions(text.replace(/^\$?\(\(|\)\)$/g, ""));
+  const bare = withoutSubstitutions(text.replace(/^\$?\(\(|\)\)$/g, ""))?.replace(LENGTH, "0");
   // What looks like a here-document may be one: "((" also begins two subshells.
-  if (bare === undefined || !SIMPLE.test(bare) || /\n|;|<<[-\s]*[A-Za-z_]/.test(bare)) {
+  // $- holds letters, which are a name.
+  if (
+    bare === undefined || /\$\{?-/.test(bare) || !SIMPLE.test(bare) ||
+    /\n|;|<<[-\s]*[A-Za-z_]/.test(bare)
+  ) {
     return undefined;
   }
   const names = bare.match(/[A-Za-z_]\w*|\$\{?[\d@*#]/g)?.map((name) => name.replace(/^\$\{?/, ""));
@@ -31,6 +35,9 @@ function setBy(text: string, names: readonly string[]): readonly string[] {
   const found = [...text.matchAll(SETS)].map(([, before, behind]) => before ?? behind!);
   return found.length === count ? found : names.filter((name) => /^[A-Za-z_]/.test(name));
 }
+
+/** How long a variable or a list is: a number, whatever they hold. */
+const LENGTH = /\$\{#[A-Za-z_]\w*(?:\[[@*]\])?\}/g;
 
 /** The text without its `$( )`; undefined where a parenthesis or a quote makes their end uncertain. */
 function withoutSubstitutions(text: string): string | undefined {

@@ -5,7 +5,7 @@ import type { ScriptEffect } from "./script_uses.ts";
 interface Token {
   readonly kind: "text" | "name" | "mark";
   readonly text: string;
-  /** Set for a parenthesis that ends what stands behind `if`, `while`, `for` or `switch`. */
+  /** Set for a parenthesis that ends what stands behind `if`, `while` or `for`. */
   readonly endsHead?: true;
 }
 
@@ -85,7 +85,7 @@ function tokensOf(program: string): readonly Token[] | undefined {
     const text = TOKEN.exec(program)![0];
     at += text.length;
     if (/^[ \t]+$/.test(text)) continue;
-    if (text === "(") heads.push(HEAD.test(tokens.at(-1)?.text ?? ""));
+    if (text === "(") heads.push(isHead(tokens.at(-1)));
     const endsHead = text === ")" && heads.pop() === true;
     const kind = /^[A-Za-z_]/.test(text) ? "name" : "mark";
     tokens.push({ kind, text, ...(endsHead ? { endsHead } : {}) });
@@ -94,9 +94,11 @@ function tokensOf(program: string): readonly Token[] | undefined {
 }
 
 /** Words behind which a slash begins a regular expression, or divides, by what stands before them. */
-const KEYWORDS = /^(?:print|printf|return|else|do|in|case|exit|if|while|for)$/;
+const KEYWORDS = /^(?:print|printf|return|else|do|in|case|exit|if|while|for|length)$/;
 
-const HEAD = /^(?:if|while|for|switch)$/;
+function isHead(token: Token | undefined): boolean {
+  return token?.kind === "name" && /^(?:if|while|for)$/.test(token.text);
+}
 
 /** Whether a slash begins a regular expression here, as far as what stands before it surely says. */
 function startsRegex(tokens: readonly Token[]): Match {
@@ -104,10 +106,13 @@ function startsRegex(tokens: readonly Token[]): Match {
   if (!before) return "yes";
   if (before.kind === "text") return "unknown";
   if (before.kind === "name") return KEYWORDS.test(before.text) ? "unknown" : "no";
-  if (/^(?:[(,{;!~&=\n]|\|\|)$/.test(before.text)) return "yes";
+  if (/^(?:[(,{};!~&=\n]|\|\|)$/.test(before.text)) return "yes";
   if (before.endsHead) return "yes";
   return /^(?:[\d.]+|\]|\))$/.test(before.text) ? "no" : "unknown";
 }
+
+/** A bracket that every awk ends at the same place; with a slash, a bracket or "]" in it they differ. */
+const BRACKET = /\[(?!\^?\])\^?(?:\[:[a-z]+:\]|\\[^\]/\\\n]|[^\][\\/\n])+\]/y;
 
 function endOf(program: string, start: number): number {
   const quote = program[start]!;
@@ -116,12 +121,11 @@ function endOf(program: string, start: number): number {
     if (char === "\\") at++;
     else if (char === "\n") return -1;
     else if (char === quote) return at;
-    // A bracket may hold a slash, in some awks.
     else if (char === "[" && quote === "/") {
-      const close = program.indexOf("]", at + 2);
-      if (close < 0) return -1;
-      if (program.slice(at, close).includes("/")) return -1;
-      at = close;
+      BRACKET.lastIndex = at;
+      const bracket = BRACKET.exec(program)?.[0];
+      if (bracket === undefined) return -1;
+      at += bracket.length - 1;
     }
   }
   return -1;

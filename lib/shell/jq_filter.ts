@@ -1,3 +1,4 @@
+import type { Language } from "./program.ts";
 import type { Arguments } from "./read_options.ts";
 import { HOLE, type Word } from "./tree.ts";
 import type { Use } from "./use.ts";
@@ -6,12 +7,24 @@ import type { Use } from "./use.ts";
 const TWO = /^--(?:arg|argjson|slurpfile|rawfile|argfile)$/;
 const ONE = /^(?:--indent|--library-path|-L)$/;
 
-/** What jq's program does besides working on its input; one that is in a file may do anything. */
-export function filterUses(words: readonly Word[], { options }: Arguments): readonly Use[] {
+/** What the program of jq or yq does besides working on its input; one of jq that is in a file may do anything. */
+export function filterUses(
+  words: readonly Word[],
+  { args: { options, operands }, language }: {
+    args: Arguments;
+    language: Language | undefined;
+  },
+): readonly Use[] {
+  if (language !== "jq" && language !== "yq") return [];
   const odd = (at: number, why: string): readonly Use[] => {
     const value = words[at]!;
     return [{ kind: "odd", text: value.raw, value, last: at, why }];
   };
+  if (language === "yq") {
+    // load, load_str and the like read another file.
+    const loads = operands.find((each) => /\bload/.test(words[each]!.shape));
+    return loads === undefined ? [] : odd(loads, "it may read another file");
+  }
   const file = options.find(({ option }) => /^(?:-f|--from-file)$/.test(option.name));
   if (file) return odd(file.last, "its program is in a file");
   const at = filterAt(words);

@@ -19,6 +19,11 @@ const SET_BY_SHELL = [
   "BASH_COMMAND",
   "FUNCNAME",
   "DIRSTACK",
+  "PWD",
+  "OLDPWD",
+  "BASH_EXECUTION_STRING",
+  "BASH_SOURCE",
+  "BASH_ARGV0",
 ];
 
 /** What holds for the whole line: the variables that it sets, whether it makes links. */

@@ -1,3 +1,4 @@
+import { withTails } from "./file_tails.ts";
 import { isHarmless } from "./operand_kinds.ts";
 import type { OptionList, ProgramTable } from "./program.ts";
 import type { OptionUse } from "./read_options.ts";
@@ -34,7 +35,8 @@ function usesBy(
     case "output":
     case "url":
     case "run":
-      return value === undefined && option.takes === "glued" ? [] : [{ kind: list, ...about }];
+      if (value === undefined && option.takes === "glued") return [];
+      return table.tails ? withTails({ kind: list, ...about }, ACTS) : [{ kind: list, ...about }];
     case "code":
     case "acts":
       return odd(ACTS);

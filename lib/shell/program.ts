@@ -11,7 +11,7 @@ export type OperandKind =
   | "name";
 
 /** What a script is written in; what jq and printf are given counts as one. */
-export type Language = "sed" | "awk" | "jq" | "printf";
+export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
 
 /** The lists that name options, by what their value is; `acts`, `in_place` and `nothing` are flags. */
 export const OPTION_LISTS = [
@@ -53,6 +53,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly operands_with?: readonly OperandsWith[];
   /** Operands of a shape (glob over the whole word) and what they are. */
   readonly shapes?: Readonly<Record<string, string>>;
+  /** Whether a file may stand behind a prefix: `file:x`, `name=x`, `name=@x`, `a,b`. */
+  readonly tails?: boolean;
   /** What `script` operands are written in. */
   readonly language?: Language;
   /** How operands are a command. */

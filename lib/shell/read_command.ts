@@ -2,6 +2,7 @@ import { isAssignment, kindsOf, mayBeMany, printsName, shapeKind } from "./opera
 import { isFixed, literalOf } from "./parse_word.ts";
 import type { OperandKind, OptionList, Program, ProgramTable } from "./program.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { withTails } from "./file_tails.ts";
 import { filterUses } from "./jq_filter.ts";
 import { ACTS, optionUses } from "./option_uses.ts";
 import { scriptUses } from "./script_uses.ts";
@@ -136,7 +137,7 @@ class CommandReader {
     const inPlace = has("in_place");
     const kinds = kindsOf(table, { given, count: operands.length });
     this.#manyOperands(operands, table);
-    if (table.language === "jq") this.#uses.push(...filterUses(this.#words, args));
+    this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
     operands.forEach((at, index) => {
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";
@@ -187,10 +188,10 @@ class CommandReader {
       case "write":
         if (value.shape === "-") return;
         this.#readsFile = true;
-        this.#uses.push({ kind, ...about });
+        this.#file({ kind, ...about }, table);
         return;
       case "output":
-        if (value.shape !== "-") this.#uses.push({ kind, ...about });
+        if (value.shape !== "-") this.#file({ kind, ...about }, table);
         return;
       case "run": {
         const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
@@ -201,6 +202,10 @@ class CommandReader {
       case "name":
         this.#uses.push({ kind, ...about });
     }
+  }
+
+  #file(use: Use, { tails }: ProgramTable): void {
+    this.#uses.push(...(tails ? withTails(use, ACTS) : [use]));
   }
 
   #scriptAt(at: number, { language }: ProgramTable): void {

@@ -175,6 +175,7 @@ const LOADED: readonly string[] = [
   "lib/shell/braces.ts",
   "lib/shell/command_texts.ts",
   "lib/shell/contents.ts",
+  "lib/shell/file_tails.ts",
   "lib/shell/folders.ts",
   "lib/shell/gaps.ts",
   "lib/shell/inner_command.ts",

@@ -1,0 +1,24 @@
+import type { Word } from "./tree.ts";
+import type { Use } from "./use.ts";
+
+/**
+ * A use of a file, and the same of what else it may name: the file behind a prefix (`png:/x`, `name=@x`, `@x`), each of a
+ * list (`a,b`); what is counted out (`{a,b}`) cannot be known. For programs that take such names.
+ */
+export function withTails(use: Use, why: string): readonly Use[] {
+  const { shape } = use.value;
+  if (/[{}[\]]/.test(shape)) return [use, { ...use, kind: "odd", why }];
+  const lists = shape.split(",");
+  const tails = [...lists, ...[shape, ...lists].flatMap(behindPrefix)];
+  const names = new Set(tails.filter((tail) => tail !== "" && tail !== shape));
+  return [use, ...Array.from(names, (tail) => ({ ...use, value: named(use.value, tail) }))];
+}
+
+function behindPrefix(text: string): readonly string[] {
+  return [/^[\w.+-]*[:=]@?(.*)$/s, /^[^=]*=@?(.*)$/s, /^@(.*)$/s]
+    .flatMap((prefix) => prefix.exec(text)?.[1] ?? []);
+}
+
+function named(word: Word, text: string): Word {
+  return { ...word, text, shape: text };
+}
