@@ -36,4 +36,5 @@ for (const world of worlds) {
   );
   console.log(`  ${answers}`);
   for (const line of tally.wrong.slice(0, 8)) console.log(`  ${line}`);
+  if (tally.wrong.length > 0) Deno.exitCode = 1;
 }

@@ -75,7 +75,7 @@ function withOperand({ tool, input }: ToolCall, { profiles }: Policy): readonly 
   return ["a", "a a"].map((more) => ({ tool, input: { ...input, [name]: `${command} ${more}` } }));
 }
 
-/** A call, of any tool, that the earlier rule fits and the rule does not, by another scheme neither. */
+/** A call, of any tool, that the earlier rule fits and the rule does not. */
 function callBeyond(
   earlier: CompiledRule,
   { rule, space, budget }: Searching & { rule: CompiledRule },
@@ -88,7 +88,7 @@ function callBeyond(
     const own = calls.of(rule);
     const isOwn = (call: ToolCall) => own?.entry.matches(policy.facts(call)) === "yes";
     const proves = (call: ToolCall) =>
-      !isOwn(call) && !isOwn(otherScheme(call, policy)) &&
+      !isOwn(call) &&
       (wide.entry.matches(policy.facts(call)) === "yes" ||
         isDecided(call, { policy: view, rule: earlier, options }));
     const query = { all: [calls.domain, wide.yes], none: own ? [own.yes] : [] };
@@ -96,14 +96,4 @@ function callBeyond(
     if (search.kind === "call") return search.call;
   }
   return undefined;
-}
-
-/** The same call to the same address by http in place of https, or the other way round: `domain:` speaks of both. */
-function otherScheme(call: ToolCall, { profiles }: Policy): ToolCall {
-  const { kind, firstArg } = profiles.get(call.tool);
-  const name = kind === "url" ? firstArg?.[0] : undefined;
-  const url = name === undefined ? undefined : call.input[name];
-  if (name === undefined || typeof url !== "string") return call;
-  const other = url.startsWith("https:") ? `http:${url.slice(6)}` : url.replace(/^http:/, "https:");
-  return { ...call, input: { ...call.input, [name]: other } };
 }

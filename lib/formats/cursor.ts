@@ -9,7 +9,8 @@ export const CURSOR: Format = {
   caveat:
     "Cursor compares the first word of a command and its arguments, and asks about what nothing names",
   detect: (path, text) =>
-    /\.cursor[\\/]cli[\w-]*\.json$/.test(path) || /"(?:Shell|Mcp)\(/.test(text),
+    /\.cursor[\\/]cli[\w-]*\.json$/.test(path) ||
+    /^\s*[{/]/.test(text) && /"(?:Shell|Mcp)\(/.test(text),
   read: readCursor,
   write: writeCursor,
 };

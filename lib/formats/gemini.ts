@@ -14,7 +14,9 @@ const WORDS: Readonly<Record<Action, string>> = { allow: "allow", deny: "deny", 
 export const GEMINI: Format = {
   name: "gemini",
   title: "Gemini CLI policy.toml",
-  caveat: "Gemini CLI compares the text of a call, and allows by its own policies what only reads",
+  caveat:
+    "Gemini CLI compares the text of a call, and allows by its own policies what only reads; here commands that only pass text on " +
+    "(head, echo, cd, time) need no rule beside an allowed one",
   detect: (path, text) =>
     /\.gemini[\\/]/.test(path) && /\.toml$/.test(path) ||
     /^\s*\[\[rule\]\]/m.test(text) && /^\s*toolName\s*=/m.test(text),

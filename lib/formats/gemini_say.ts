@@ -118,7 +118,7 @@ function sayPath(
       ['"', '[^"]*/'].map((start) =>
         [name, [
           "argsPattern",
-          `"file_path":${start === '"' ? '"' : `"${start}`}${pathRegex(glob)}`,
+          `"file_path":${start === '"' ? '"' : `"${start}`}${pathRegex(glob)}["/]`,
         ]] as const
       )
     )
@@ -135,7 +135,7 @@ function sayPath(
   };
 }
 
-/** A path as an expression that everything below it fits too. */
+/** A path as an expression; what comes next ends it, or leads below it. */
 function pathRegex(glob: PathGlob): string {
   return glob.map((node, index) => {
     if (node.kind === "text") {

@@ -26,8 +26,18 @@ export function sayKimi(part: Part, profiles: ToolProfiles): Said {
   if (!wide) return { texts: [], losses: [lossOf(part, "dropped", detail)] };
   return {
     texts: editsFiles(tool) ? ALL_EDIT_TOOLS : [tool],
-    losses: [lossOf(part, "narrowed", `${detail}, so it is the whole tool`)],
+    losses: [
+      lossOf(part, "narrowed", `${detail}, so it is the whole tool`),
+      ...isFile(part) ? [lossOf(part, "widened", KIN)] : [],
+    ],
   };
+}
+
+const KIN =
+  "what other tools do to the same files is not covered there, and neither are commands that name them";
+
+function isFile({ spec }: Part): boolean {
+  return spec.kind === "first" && spec.test.kind === "path";
 }
 
 type Test = Extract<Extract<Part["spec"], { kind: "first" }>["test"], { kind: "command" }>;

@@ -51,8 +51,11 @@ function readSetting(member: JsonMember, draft: Draft): Ending {
       draft.loseSetting(shown(member), { span, detail, kind: "narrowed" });
       return { mode: "acceptEdits" };
     }
-    case "bypassPermissions":
+    case "bypassPermissions": {
+      const detail = "files that steer the agent, and lines that cannot be known, still ask here";
+      draft.loseSetting(shown(member), { span, detail, kind: "narrowed" });
       return { tail: [{ text: "*", action: "allow", span: value.span }] };
+    }
     default:
       draft.problem(
         value.span,

@@ -1,4 +1,4 @@
-import { ACTIONS, isAction } from "../model/action.ts";
+import { ACTIONS, isAction, strictness } from "../model/action.ts";
 import { quoted } from "../policy/problems.ts";
 import { onlyText } from "../pattern/glob.ts";
 import { bashWhole, wildGlob } from "./bash_pattern.ts";
@@ -34,6 +34,12 @@ function readRulesync(text: string): FormatReading {
   const entries = entriesOf(root, draft);
   for (const action of ACTIONS) {
     for (const entry of entries) if (entry.subject.action === action) addEntry(entry, draft);
+  }
+  for (const { category, subject } of entries) {
+    const whole = entries.find((each) => each.category === category && each.pattern === "*");
+    if (!whole || strictness(whole.subject.action) <= strictness(subject.action)) continue;
+    const detail = `"*" says ${whole.subject.action} beside it, and the strictest counts here`;
+    draft.lose("narrowed", subject, detail);
   }
   if (root.type === "object") {
     for (const { name, key } of root.members) {

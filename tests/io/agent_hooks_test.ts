@@ -156,6 +156,8 @@ test(
       assert.deepEqual(await faults(), ["allow"]);
       other("/nowhere/caliban hook claude");
       assert.deepEqual(await faults(), ["deny", "allow", "garbage"]);
+      writeFileSync(path, text.replace('"matcher": "*"', '"matcher": "Read"'));
+      assert.deepEqual(await faults(), []);
     }),
 );
 

@@ -224,20 +224,11 @@ function checkCrossings(about: About): void {
         fits(call, rule) && fits(call, earlier) && verdicts[at]!.rule?.index === earlier.index
       );
       const isBeyond = world.calls.some((call, at) =>
-        (fits(call, earlier) || decides(verdicts[at]!, earlier)) && !fits(call, rule) &&
-        !fits(otherScheme(call), rule)
+        (fits(call, earlier) || decides(verdicts[at]!, earlier)) && !fits(call, rule)
       );
       if (shared && isBeyond) wrong(about, "crossing: miss", shared);
     }
   }
-}
-
-/** The same call by http in place of https, or the other way round: no exception is one less for that. */
-function otherScheme({ tool, input }: ToolCall): ToolCall {
-  const { url } = input;
-  if (typeof url !== "string") return { tool, input };
-  const other = url.startsWith("https:") ? `http:${url.slice(6)}` : url.replace(/^http:/, "https:");
-  return { tool, input: { ...input, url: other } };
 }
 
 /** The calls that only an answer about every call speaks of. */

@@ -83,6 +83,10 @@ interface Looking {
 const NOT_TRIED =
   'its command is not tried: the file came with the project, and the command is not what "caliban hook install" writes';
 
+const CHANGED =
+  "the hook does not stand there as it was installed, so that it may not be asked about every call; install it again: " +
+  "caliban hook install";
+
 function commandsOf(
   agent: AgentName,
   { runtime, policy, settings, broken, isKnown }: Looking,
@@ -100,6 +104,8 @@ function commandsOf(
       const off = commands.length === 0 ? undefined : settings.offBy?.(text);
       if (off !== undefined) broken.push(`${place.path}: "${off}" switches all hooks off`);
       return commands.flatMap((command) => {
+        const again = inSettings(place.path, () => settings.install(text, { command }));
+        if (again !== text) broken.push(`${place.path}: ${CHANGED} ${agent}`);
         if (place.scope === "user" || isKnown(agent, command)) {
           return [{ agent, place, command }];
         }

@@ -3,6 +3,8 @@ import type { Crossing } from "../../analysis/analysis.ts";
 import type { Check, Found } from "../check.ts";
 import { strictness } from "../../model/action.ts";
 import type { Rule } from "../../model/rule.ts";
+import type { Policy } from "../../policy/policy.ts";
+import type { CompiledRule } from "../../policy/rule_table.ts";
 import { foundAt, hasEnded, shown } from "../found_at.ts";
 import type { LintContext, LintedRule } from "../lint_context.ts";
 import { repeatedRules } from "../repeated.ts";
@@ -37,16 +39,29 @@ export const orderTrap: Check = {
 const MOST = 3;
 
 /** Rules above in the same file that say something looser about some of its calls, and decide others. */
-function looserAbove({ rule }: LintedRule, { analysis }: LintContext): readonly Crossing[] {
+function looserAbove({ rule }: LintedRule, { analysis, policy }: LintContext): readonly Crossing[] {
   const { kind } = analysis.reach(rule);
   if (rule.action === "allow" || kind === "shadowed" || kind === "never") return [];
   const found: Crossing[] = [];
   const isLooser = ({ action, source }: Rule) =>
     source.path === rule.source.path && strictness(action) < strictness(rule.action);
   for (const crossing of analysis.crossings(rule, isLooser)) {
+    if (isBySchemeAlone(crossing, { rule, policy })) continue;
     if (found.push(crossing) === MOST) break;
   }
   return found.sort((a, b) => a.rule.index - b.rule.index);
+}
+
+/** Whether a `domain:`, which speaks of every scheme, is an exception to the rule but for http. */
+function isBySchemeAlone(
+  { rule: earlier, beyond: { tool, input } }: Crossing,
+  { rule, policy }: { rule: CompiledRule; policy: Policy },
+): boolean {
+  const url = input["url"];
+  if (!/^\w+[:(]domain:/.test(earlier.pattern) || typeof url !== "string") return false;
+  const secure = { tool, input: { ...input, url: url.replace(/^http:/, "https:") } };
+  const entry = policy.entries(tool).find((each) => each.rule === rule);
+  return entry?.matches(policy.facts(secure)) === "yes";
 }
 
 function trapAt(
