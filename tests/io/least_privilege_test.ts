@@ -62,9 +62,11 @@ const LABELLED = '{"tool":"Bash","input":{"command":"make"},"expect":"soft_deny"
 const SETTINGS = JSON.stringify({
   hooks: {
     PreToolUse: [{
+      matcher: "*",
       hooks: [{
         type: "command",
         command: `case "$(/bin/cat)" in *denied*|*'": '*) exit 2;; esac # caliban hook claude`,
+        timeout: 30,
       }],
     }],
   },
