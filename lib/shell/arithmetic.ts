@@ -4,17 +4,16 @@ import type { Arithmetic } from "./tree.ts";
 const SIMPLE = /^[\w\s+\-*/%<>=!&|^~?:,();$#{}@[\].]*$/;
 
 /**
- * The variables that an arithmetic text reads and may set; undefined where it holds quoting, which bash
- * undoes once more when it evaluates a subscript. Command substitutions are left out: the caller judges what they print.
+ * The variables that an arithmetic text reads and may set; undefined where it holds quoting, which bash undoes once more
+ * when it evaluates a subscript, and where a name is put together. Command substitutions are left out: the caller judges what they print.
  *
  * Source: bash(1), ARITHMETIC EVALUATION; a variable's value is evaluated as an expression itself.
  */
 export function readArithmetic(text: string): Arithmetic | undefined {
   const bare = withoutSubstitutions(text.replace(/^\$?\(\(|\)\)$/g, ""))?.replace(LENGTH, "0");
   // What looks like a here-document may be one: "((" also begins two subshells.
-  // $- holds letters, which are a name.
   if (
-    bare === undefined || /\$\{?-/.test(bare) || !SIMPLE.test(bare) ||
+    bare === undefined || GLUED.test(bare) || !SIMPLE.test(bare) ||
     /\n|;|<<[-\s]*[A-Za-z_]/.test(bare)
   ) {
     return undefined;
@@ -22,6 +21,9 @@ export function readArithmetic(text: string): Arithmetic | undefined {
   const names = bare.match(/[A-Za-z_]\w*|\$\{?[\d@*#]/g)?.map((name) => name.replace(/^\$\{?/, ""));
   return { text, names: names ?? [], sets: setBy(bare, names ?? []) };
 }
+
+/** `$-`, whose letters are a name, and expansions that touch a name, which is another one then: `PA${x}TH`. */
+const GLUED = /\$\{?-|\w\$|\}\w|\$[\d@*#]\w/;
 
 /** Something is set: `=`, `+=`, `<<=`, `++`, but not a comparison. */
 const ASSIGNS = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/g;

@@ -11,8 +11,8 @@ interface Token {
 
 /**
  * What an awk program reads, writes or runs besides working on its input; undefined when it cannot be read. Whatever is
- * not surely harmless is odd: `system`, pipes, `getline`, indirect calls, the operands by another name, a file name that is no literal. Source: gawk's
- * manual, sections 4.10, 5.6 and 9.2.9.
+ * not surely harmless is odd: `system`, pipes, `getline`, indirect calls, the operands by another name, a file name that is
+ * no literal. Source: gawk's manual, sections 4.10, 5.6 and 9.2.9.
  */
 export function awkEffects(program: string): readonly ScriptEffect[] | undefined {
   const tokens = tokensOf(program);

@@ -6,6 +6,15 @@ import type { Use } from "./use.ts";
  * list (`a,b`); what is counted out (`{a,b}`) cannot be known. For programs that take such names.
  */
 export function withTails(use: Use, why: string): readonly Use[] {
+  return namesOf(use.value).flatMap((value) => tailsOf({ ...use, value }, why));
+}
+
+/** The words that a word may be, where a loop or braces say so. */
+export function namesOf(word: Word): readonly Word[] {
+  return (word.oneOf ?? [word]).flatMap((each) => each.choices ?? [each]);
+}
+
+function tailsOf(use: Use, why: string): readonly Use[] {
   const { shape } = use.value;
   if (/[{}[\]]/.test(shape)) return [use, { ...use, kind: "odd", why }];
   const lists = shape.split(",");

@@ -21,15 +21,31 @@ export function filterUses(
     return [{ kind: "odd", text: value.raw, value, last: at, why }];
   };
   if (language === "yq") {
-    // load, load_str and the like read another file.
-    const loads = operands.find((each) => /\bload/.test(words[each]!.shape));
+    const loads = [...operands, ...options.map(({ last }) => last)]
+      .find((each) => LOADS.test(words[each]!.shape)) ?? openExpression(words, operands);
     return loads === undefined ? [] : odd(loads, "it may read another file");
   }
   const file = options.find(({ option }) => /^(?:-f|--from-file)$/.test(option.name));
   if (file) return odd(file.last, "its program is in a file");
+  const imports = words.findIndex(({ shape }) => IMPORTS.test(shape));
+  if (imports > 0) return odd(imports, "it may import a file");
   const at = filterAt(words);
   if (at === undefined || STARTS.test(words[at]!.shape)) return [];
   return odd(at, "it may import a file");
+}
+
+/** What reads another file in yq: load, load_str and the like, and what is evaluated. */
+const LOADS = /\bload|\beval\s*\(/;
+
+/** An import of jq, wherever the program stands. */
+const IMPORTS = /(?:^|[\n;])\s*(?:import|include|module)\b/;
+
+/** The index of yq's expression, where the line does not fix it. */
+function openExpression(words: readonly Word[], operands: readonly number[]): number | undefined {
+  const [first, second] = operands;
+  const isVerb = first !== undefined && /^(?:e|eval|ea|eval-all)$/.test(words[first]!.shape);
+  const at = isVerb ? second : first;
+  return at !== undefined && words[at]!.shape.includes(HOLE) ? at : undefined;
 }
 
 /** The index of the word that is the program; undefined where there is none. */

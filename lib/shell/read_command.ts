@@ -130,6 +130,7 @@ class CommandReader {
       args.options.some(({ option }) => option.lists.includes(list));
     if (table.inner && has("nothing")) return;
     this.#standardInput(args, table);
+    this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
     let operands = args.operands;
     if (table.inner) operands = this.#inner(operands, table);
     if (operands.length === 0) return;
@@ -137,7 +138,6 @@ class CommandReader {
     const inPlace = has("in_place");
     const kinds = kindsOf(table, { given, count: operands.length });
     this.#manyOperands(operands, table);
-    this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
     operands.forEach((at, index) => {
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";

@@ -1,3 +1,4 @@
+import { namesOf } from "./file_tails.ts";
 import { joined } from "./folders.ts";
 import { localPath } from "./local_path.ts";
 import { isFixed } from "./parse_word.ts";
@@ -117,11 +118,6 @@ function localUnits({ shape, raw }: Word, options: FileOptions): readonly Unit[]
   return [
     path === "open" ? { ...base, text: raw, path } : { ...base, text: path.text, path: "fixed" },
   ];
-}
-
-/** The words that a word may be, where a loop or braces say so. */
-function namesOf(word: Word): readonly Word[] {
-  return (word.oneOf ?? [word]).flatMap((each) => each.choices ?? [each]);
 }
 
 function baseUnit(
