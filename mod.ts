@@ -96,12 +96,13 @@ function isLoaded(policy: GivenPolicy): policy is LoadedPolicy {
   return "policy" in policy && "facts" in policy;
 }
 
-function filesOf({ facts: { platform } }: LoadedPolicy): RuleFiles {
+function filesOf({ facts: { platform, workspace } }: LoadedPolicy): RuleFiles {
   return ruleFiles({
+    workspace,
     add: addToText,
-    async made(path) {
+    async made(file) {
       const { writeSchema } = await import("./lib/cli/write_schema.ts");
-      return await writeSchema(path, { platform });
+      return await writeSchema(file, { platform });
     },
   });
 }

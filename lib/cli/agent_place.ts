@@ -5,7 +5,8 @@ import type { Runtime } from "../io/runtime.ts";
 import { pathStyle } from "../sources/path_style.ts";
 import { NO_OPTIONS } from "../sources/source.ts";
 import { userFolder } from "../sources/user_folder.ts";
-import { InputError, UsageError } from "./errors.ts";
+import { UsageError } from "./errors.ts";
+import { writing } from "./write_file.ts";
 
 /** Where an agent's settings are. */
 export interface AgentPlace {
@@ -15,6 +16,8 @@ export interface AgentPlace {
   readonly path: string;
   /** Where the text stands that was there before ours. */
   readonly backup: string;
+  /** The workspace that it belongs to, out of which no link leads the writing; null for the person's own. */
+  readonly within: string | null;
 }
 
 /** The file of an agent's settings. Throws UsageError where no home is known. */
@@ -34,26 +37,15 @@ export function agentPlace(
     : style.isAbsolute(named)
     ? style.join(named, ...rest)
     : style.join(homeOf(facts), first, ...rest);
-  return { scope, path, backup: `${path}.before-caliban` };
+  const within = scope === "project" ? facts.workspace : null;
+  return { scope, path, backup: `${path}.before-caliban`, within };
 }
 
-/**
- * A project comes with its links: none of them leads what we write to elsewhere. Throws InputError for one that would.
- */
-export function checkInside(
-  { path, scope }: AgentPlace,
-  { runtime, facts: { workspace } }: { readonly runtime: Runtime; readonly facts: PolicyFacts },
-): void {
-  if (scope === "user") return;
-  const root = runtime.realPath(workspace) ?? workspace;
-  const real = runtime.realPath(path);
-  if (real === null || !isBelow(real, root)) {
-    throw new InputError(`Cannot write "${path}": a link leads it out of the project`);
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path.startsWith(folder) && /^[/\\]/.test(path.slice(folder.replace(/[/\\]$/, "").length));
+/** A project comes with its links: none leads what we write to elsewhere. Throws WriteError for one that would. */
+export async function checkInside({ path, within }: AgentPlace): Promise<void> {
+  if (within === null) return;
+  const { requireInside } = await import("../io/inside_workspace.ts");
+  writing(() => requireInside(path, within));
 }
 
 function homeOf({ home }: PolicyFacts): string {

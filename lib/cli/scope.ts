@@ -14,6 +14,8 @@ export interface ScopeFile {
   readonly path: string;
   /** How many folders above it may be made when they are missing. */
   readonly newFolders: number;
+  /** The workspace that it belongs to, out of which no link leads the writing; null for the user's own. */
+  readonly within: string | null;
 }
 
 /**
@@ -39,6 +41,7 @@ export function scopeFile(
     scope: named,
     path: pathFor(named, { runtime, facts }),
     newFolders: named === "user" ? 3 : 1,
+    within: named === "user" ? null : workspace,
   };
 }
 

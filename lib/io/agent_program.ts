@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { type CopiedFiles, writeCopy } from "./copy_folder.ts";
 import { fileError } from "./file_fault.ts";
 import { FileError, type Runtime } from "./runtime.ts";
 
@@ -104,11 +95,8 @@ function startWords(
   }
 }
 
-/** Contents by their path below the copy's folder. */
-type Files = ReadonlyMap<string, Uint8Array>;
-
 /** The bundle's main file and every file beside it that one of its files imports. */
-function bundleFiles(here: string): Files {
+function bundleFiles(here: string): CopiedFiles {
   const folder = dirname(here);
   const files = new Map(ownFiles());
   const wanted = ["caliban.js"];
@@ -124,7 +112,7 @@ function bundleFiles(here: string): Files {
 }
 
 /** The command line with everything that it may load, and the packages that a decision needs. */
-function sourceFiles(here: string): Files {
+function sourceFiles(here: string): CopiedFiles {
   const root = dirname(dirname(dirname(here)));
   const files = new Map(ownFiles());
   files.set("cli.ts", readFileSync(join(root, "cli.ts")));
@@ -195,7 +183,7 @@ function folderOf(file: string, name: string): string {
   });
 }
 
-function digestOf(files: Files): string {
+function digestOf(files: CopiedFiles): string {
   const hash = createHash("sha256");
   for (const [path, bytes] of [...files].toSorted(([a], [b]) => a < b ? -1 : 1)) {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
@@ -203,76 +191,10 @@ function digestOf(files: Files): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Writes beside and renames, so that the folder is there whole or not at all; one that was changed is made anew. */
-function writeCopy(folder: string, files: Files): void {
-  try {
-    if (isCopy(folder, files)) return;
-    const temporary = `${folder}.${crypto.randomUUID()}`;
-    for (const [path, bytes] of files) {
-      mkdirSync(dirname(join(temporary, path)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(temporary, path), bytes, { mode: 0o600 });
-    }
-    putInPlace(temporary, { folder, files });
-  } catch (error) {
-    throw fileError(error, { path: folder, verb: "write" });
-  }
-}
-
-/** Processes that write the same copy at once leave one, whole. */
-function putInPlace(
-  temporary: string,
-  { folder, files }: { readonly folder: string; readonly files: Files },
-): void {
-  const old = `${temporary}.old`;
-  try {
-    for (let attempt = 1; !isCopy(folder, files); attempt++) {
-      try {
-        if (existsSync(folder)) renameSync(folder, old);
-        renameSync(temporary, folder);
-      } catch (error) {
-        // Another process may be faster, and then its copy is looked at.
-        if (attempt === ATTEMPTS) throw error;
-      }
-    }
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-    rmSync(old, { recursive: true, force: true });
-  }
-}
-
-const ATTEMPTS = 5;
-
-function isCopy(folder: string, files: Files): boolean {
-  return [...files].every(([path, bytes]) => {
-    const there = join(folder, path);
-    return existsSync(there) && readFileSync(there).equals(bytes);
-  });
-}
-
 function reading<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     throw fileError(error, { path, verb: "read" });
-  }
-}
-
-/** Copies a file with its mode, in place of the file or link that stands at `to`. Throws FileError. */
-export function copyFile(from: string, to: string): void {
-  try {
-    // A link there would be followed, wherever it leads.
-    rmSync(to, { force: true });
-    cpSync(from, to, { dereference: true });
-  } catch (error) {
-    throw fileError(error, { path: to, verb: "write" });
-  }
-}
-
-/** Removes a file, or a folder with all below it; nothing there is no error. Throws FileError. */
-export function removePath(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch (error) {
-    throw fileError(error, { path, verb: "write" });
   }
 }

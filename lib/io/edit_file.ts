@@ -4,6 +4,7 @@ import process from "node:process";
 import { codeOf, fileError, isNotFound } from "./file_fault.ts";
 import type { FileLock } from "./file_lock.ts";
 import { decodeText, requireReadable } from "./file_text.ts";
+import { requireInside, requireStill } from "./inside_workspace.ts";
 import { links } from "./node_runtime.ts";
 import { realPathBy } from "./real_path.ts";
 import { removeDeadFiles, replaceFile } from "./replace_file.ts";
@@ -11,6 +12,11 @@ import { FileError } from "./runtime.ts";
 
 /** How a file is edited. */
 export interface EditOptions {
+  /**
+   * The workspace (absolute path) that the file belongs to, whose links must not lead the writing out of it; null for a
+   * file of the person's own, whose links are followed wherever they lead.
+   */
+  readonly within: string | null;
   /** How many folders above the file may be made when they are missing; 1 when left out (`.caliban/`). */
   readonly newFolders?: number;
   /** How long to wait for another process that edits it, in ms; 60,000 when left out. */
@@ -22,17 +28,17 @@ export interface EditOptions {
  * replaces it whole, so that a crash leaves the old text or the new one. `edit` is given the text as it is under the lock
  * (a byte order mark kept; undefined when there is no file) and returns the new one, or undefined to leave it; it must
  * be pure, since it is asked again when the lock was lost. What it throws goes on and changes nothing. A path that is a
- * symbolic link stays one: its target is edited. Under Deno it needs --allow-read, --allow-write and --allow-env. Throws
- * FileError for everything else that fails.
+ * symbolic link stays one: its target is edited, unless the file is of a workspace that the link leads out of. Under Deno
+ * it needs --allow-read, --allow-write and --allow-env. Throws FileError for everything else that fails.
  */
 export async function editFile(
   path: string,
   edit: (text: string | undefined) => string | undefined,
-  options: EditOptions = {},
+  options: EditOptions,
 ): Promise<"written" | "unchanged"> {
-  const { newFolders = 1, patience = 60_000 } = options;
+  const { within, newFolders = 1, patience = 60_000 } = options;
   const deadline = Date.now() + patience;
-  const target = failing(path, () => targetOf(path));
+  const target = failing(path, () => targetOf(path, within));
   const folder = dirname(target);
   if (failing(path, () => isMissing(folder))) {
     // Leaving what is not there must not make its folder.
@@ -40,7 +46,7 @@ export async function editFile(
     failing(path, () => makeFolder(folder, { path, newFolders }));
   }
   while (true) {
-    const outcome = await editLocked({ path, target, deadline }, edit);
+    const outcome = await editLocked({ path, target, within, deadline }, edit);
     if (outcome !== "lost") return outcome;
   }
 }
@@ -50,24 +56,31 @@ interface Editing {
   readonly path: string;
   /** The real path of the file. */
   readonly target: string;
+  /** The workspace that it is in; null where its links lead wherever they do. */
+  readonly within: string | null;
   /** Until when to wait for the lock, in ms since 1970. */
   readonly deadline: number;
 }
 
 async function editLocked(
-  { path, target, deadline }: Editing,
+  editing: Editing,
   edit: (text: string | undefined) => string | undefined,
 ): Promise<"written" | "unchanged" | "lost"> {
-  const lock = await locked({ path, target, deadline });
+  const { path, target } = editing;
+  const lock = await locked(editing);
   try {
-    const before = failing(path, () => readTarget(path, target));
+    const before = failing(path, () => {
+      checkStill(editing);
+      removeDeadFiles(target);
+      return readTarget(path, target);
+    });
     const text = edit(before);
     if (text === undefined || text === before) return "unchanged";
-    return failing(path, () => {
-      removeDeadFiles(target);
-      const written = replaceFile(target, { text, isHeld: () => lock.isHeld() });
-      return written ? "written" : "lost";
-    });
+    const isHeld = () => {
+      checkStill(editing);
+      return lock.isHeld();
+    };
+    return failing(path, () => replaceFile(target, { text, isHeld }) ? "written" : "lost");
   } finally {
     await lock.release().catch((error) => {
       throw writing(path, error);
@@ -93,10 +106,20 @@ async function loadLock(): Promise<typeof import("./file_lock.ts")> {
   return loaded;
 }
 
+/** A link that came into the way since the path was looked at leads nothing out of a workspace. */
+function checkStill({ path, target, within }: Editing): void {
+  if (within !== null) requireStill(path, target);
+}
+
 /** The file that writing to a path would write: links followed, also those to what does not exist yet. */
-function targetOf(path: string): string {
+function targetOf(path: string, within: string | null): string {
+  if (within !== null) requireInside(path, within);
   const target = realPathBy(links, path);
-  if (target !== null) return target;
+  if (target !== null) {
+    // Looked at again by itself: the link may have become another meanwhile.
+    if (within !== null) requireInside(target, within);
+    return target;
+  }
   statSync(path); // Mostly throws the reason.
   throw new FileError(`Cannot write "${path}": its links cannot be followed`, {
     path,

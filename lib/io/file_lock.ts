@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
 import { lock } from "proper-lockfile";
 import { codeOf } from "./file_fault.ts";
-import { LockFolder } from "./lock_folder.ts";
+import { LockFolder, type LockWatch } from "./lock_folder.ts";
+import { ForeignLockError } from "./lock_tokens.ts";
 import { FileError } from "./runtime.ts";
 
 const STALE_MS = 5000;
@@ -23,12 +24,14 @@ export function lockPath(file: string): string {
 
 /**
  * Locks a file (there or not; its folder must be) against every other process that edits it, on any runtime. Tries again
- * until `deadline` (ms since 1970), then throws FileError that names the lock; other errors are the runtime's own.
+ * until `deadline` (ms since 1970), then throws FileError that names the lock. Throws it at once for what stands in the
+ * lock's place and is not caliban's; other errors are the runtime's own.
  */
 export async function lockFile(file: string, deadline: number): Promise<FileLock> {
   const folder = lockPath(file);
+  const watch: LockWatch = {};
   while (true) {
-    const held = await tryLock(file, folder);
+    const held = await tryLock(file, { folder, watch });
     if (held !== undefined) return held;
     if (Date.now() >= deadline) throw busy(file, folder);
     const spread = RETRY_MS.most - RETRY_MS.least;
@@ -37,8 +40,11 @@ export async function lockFile(file: string, deadline: number): Promise<FileLock
 }
 
 /** The lock, or undefined when another has it. */
-async function tryLock(file: string, folder: string): Promise<FileLock | undefined> {
-  const calls = new LockFolder(STALE_MS);
+async function tryLock(
+  file: string,
+  { folder, watch }: { readonly folder: string; readonly watch: LockWatch },
+): Promise<FileLock | undefined> {
+  const calls = new LockFolder(STALE_MS, watch);
   let lost = false;
   try {
     const release = await lock(file, {
@@ -59,8 +65,14 @@ async function tryLock(file: string, folder: string): Promise<FileLock | undefin
     };
   } catch (error) {
     if (codeOf(error) === "ELOCKED" || codeOf(error) === "EEXIST") return undefined;
+    if (error instanceof ForeignLockError) throw foreign(file, error);
     throw error;
   }
+}
+
+function foreign(file: string, cause: ForeignLockError): FileError {
+  const message = `Cannot write "${file}": ${cause.detail}`;
+  return new FileError(message, { path: file, fault: "other", cause });
 }
 
 function busy(file: string, folder: string): FileError {

@@ -26,10 +26,14 @@ export function openHooks(
 
 /** What writing “always” to files needs besides. */
 export interface RuleFilesOptions {
+  /** The workspace's folder (absolute), out of which nothing of its own leads the writing. */
+  readonly workspace: string;
   /** Places a rule in a file's text. */
   readonly add: RuleFiles["add"];
   /** To be done when a file was made, as putting its schema beside it. */
-  readonly made?: (path: string) => Promise<unknown>;
+  readonly made?: (
+    file: { readonly path: string; readonly within: string | null },
+  ) => Promise<unknown>;
 }
 
 /** How long to wait for another process that edits the file, in ms: a person waits for what follows. */
@@ -38,7 +42,7 @@ const PATIENCE = 10_000;
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 /** The policy files of this machine, edited under their lock and replaced whole. */
-export function ruleFiles({ add, made }: RuleFilesOptions): RuleFiles {
+export function ruleFiles({ workspace, add, made }: RuleFilesOptions): RuleFiles {
   return {
     add,
     async edit({ scope, path }, edit) {
@@ -48,15 +52,16 @@ export function ruleFiles({ add, made }: RuleFilesOptions): RuleFiles {
       }
       // Loads the Node layer, which only writing needs.
       const { editFile } = await import("./edit_file.ts");
+      const within = scope === "user" ? null : workspace;
       let isNew = false;
       const outcome = await editFile(path, (whole) => {
         isNew = whole === undefined;
         const mark = whole?.startsWith("\ufeff") ? "\ufeff" : "";
         const text = edit((whole ?? "").slice(mark.length));
         return text === undefined ? undefined : mark + text;
-      }, { newFolders: scope === "user" ? 3 : 1, patience: PATIENCE });
+      }, { within, newFolders: scope === "user" ? 3 : 1, patience: PATIENCE });
       if (outcome === "unchanged" || !isNew || made === undefined) return undefined;
-      return await made(path).then(() => undefined, messageOf);
+      return await made({ path, within }).then(() => undefined, messageOf);
     },
   };
 }

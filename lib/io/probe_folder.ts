@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync, type Stats, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileError } from "./file_fault.ts";
+import { isSame, lstatOf } from "./lstat_of.ts";
 
 /** Two new folders for trying a hook: one with a policy, and an empty one. */
 export interface ProbeFolders {
@@ -18,8 +19,10 @@ export async function withProbeFolder<T>(
 ): Promise<T> {
   const top = join(tmpdir(), `caliban-doctor-${crypto.randomUUID()}`);
   const folders = { folder: join(top, "project"), elsewhere: join(top, "elsewhere") };
+  let made: Stats;
   try {
     mkdirSync(top, { mode: 0o700 });
+    made = lstatSync(top);
     mkdirSync(join(folders.folder, ".caliban"), { recursive: true });
     mkdirSync(folders.elsewhere);
     writeFileSync(join(folders.folder, ".caliban/permissions.toml"), policy);
@@ -29,6 +32,8 @@ export async function withProbeFolder<T>(
   try {
     return await use(folders);
   } finally {
-    rmSync(top, { recursive: true, force: true });
+    // What is tried may have put anything in its place.
+    const now = lstatOf(top);
+    if (now !== undefined && isSame(made, now)) rmSync(top, { recursive: true, force: true });
   }
 }

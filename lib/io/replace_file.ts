@@ -7,16 +7,20 @@ import {
   readdirSync,
   renameSync,
   type Stats,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, isNotFound } from "./file_fault.ts";
+import { codeOf, isNotFound, notAFile } from "./file_fault.ts";
+import { lstatOf } from "./lstat_of.ts";
+import { UUID } from "./uuid.ts";
 
 const NEW_MODE = 0o644;
-const DEAD_AFTER_MS = 60_000;
-const SUFFIX = ".caliban-tmp";
+/** A file's own lock is lost after five seconds, and with it what was written beside the file. */
+const DEAD_AFTER_MS = 10_000;
+/** Of other files in the folder the lock is not held. */
+const OTHERS_DEAD_AFTER_MS = 10 * 60_000;
+const TEMPORARY = new RegExp(`^\\.(.+)\\.${UUID}\\.caliban-tmp$`, "s");
 
 /**
  * Puts a new text in a file's place so that there is the old file or the new one at every moment, also after a crash:
@@ -24,14 +28,15 @@ const SUFFIX = ".caliban-tmp";
  * it says no, nothing is changed and false returned. Throws the runtime's own errors.
  */
 export function replaceFile(path: string, next: { text: string; isHeld: () => boolean }): boolean {
-  const before = statOf(path);
+  const before = lstatOf(path);
+  if (before !== undefined && !before.isFile()) throw notAFile(path, "write");
   // Renaming would replace a file that its owner made read-only. (`access` needs --allow-sys under Deno.)
   if (before !== undefined) closeSync(openSync(path, "r+"));
-  const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}${SUFFIX}`);
+  const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.caliban-tmp`);
   try {
     writeFlushed(temporary, { text: next.text, before });
     if (!next.isHeld()) {
-      unlinkSync(temporary);
+      removeIfThere(temporary);
       return false;
     }
     renameSync(temporary, path);
@@ -43,14 +48,30 @@ export function replaceFile(path: string, next: { text: string; isHeld: () => bo
   return true;
 }
 
-/** Removes what runs that died a minute ago or more left beside a file; to be called under its lock. */
+/**
+ * Removes what runs that died left beside a file, and long ago beside others in its folder; to be called under its lock. Only
+ * regular files with a name that caliban gives; what cannot be looked at or removed stays.
+ */
 export function removeDeadFiles(path: string): void {
   const folder = dirname(path);
-  const prefix = `.${basename(path)}.`;
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(prefix) || !name.endsWith(SUFFIX)) continue;
-    const written = statOf(join(folder, name))?.mtimeMs ?? Date.now();
-    if (written < Date.now() - DEAD_AFTER_MS) removeIfThere(join(folder, name));
+  for (const name of ifLet(() => readdirSync(folder)) ?? []) {
+    const [, of] = TEMPORARY.exec(name) ?? [];
+    if (of === undefined) continue;
+    const age = of === basename(path) ? DEAD_AFTER_MS : OTHERS_DEAD_AFTER_MS;
+    const facts = ifLet(() => lstatOf(join(folder, name)));
+    // A clock that was set back makes it younger than now.
+    const isDead = facts?.isFile() && Math.abs(Date.now() - facts.mtimeMs) > age;
+    if (isDead) ifLet(() => removeIfThere(join(folder, name)));
+  }
+}
+
+/** What a call gives; undefined where the system does not let it. */
+function ifLet<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return undefined;
   }
 }
 
@@ -91,15 +112,6 @@ function flushFolder(folder: string): void {
     // The file is in place by now. Windows cannot open folders, some file systems cannot flush them, and a folder may
     // be writable but not readable.
     if (codeOf(error) === undefined) throw error;
-  }
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
   }
 }
 

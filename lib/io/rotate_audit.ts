@@ -7,7 +7,6 @@ import {
   readdirSync,
   readSync,
   renameSync,
-  statSync,
   unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,6 +15,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { rotatedAt, rotatedName, rotatedNames } from "../audit/audit_place.ts";
 import { fileError, isNotFound } from "./file_fault.ts";
+import { isSame, lstatOf } from "./lstat_of.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** What rotating must be told. */
@@ -29,12 +29,15 @@ export interface RotateOptions {
 /** A full log that is no archive after this time belongs to a process that died, in ms. */
 const DEAD_AFTER = 10 * 60_000;
 
+/** An archive that is not done yet. */
+const HALF_DONE = /^audit-\d{8}T\d{9}Z-[0-9a-f]{8}\.jsonl\.gz\.[0-9a-f]{8}\.tmp$/;
+
 const CHUNK = 1 << 20;
 
 /**
  * Puts a full audit log away, as an archive beside it, and those that processes left which died at it. Without a lock: a
  * rename can only happen to a log once, and processes that do it to a log and to the one that has just taken its place
- * make one archive too many and lose nothing. Throws FileError.
+ * make one archive too many and lose nothing. No link is followed: a log that is one stays as it is. Throws FileError.
  */
 export async function rotateAudit(path: string, { runtime, full }: RotateOptions): Promise<void> {
   try {
@@ -56,10 +59,10 @@ export async function rotateAudit(path: string, { runtime, full }: RotateOptions
 /** Removes the archives that processes left half done which died at it. */
 function removeDead(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
-    if (!/^audit-.*\.jsonl\.gz\.[0-9a-f]{8}\.tmp$/.test(name)) continue;
+    if (!HALF_DONE.test(name)) continue;
     const path = join(folder, name);
-    const written = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (written < now - DEAD_AFTER) removeIfThere(path);
+    const facts = lstatOf(path);
+    if (facts?.isFile() && facts.mtimeMs < now - DEAD_AFTER) removeIfThere(path);
   }
 }
 
@@ -83,6 +86,8 @@ async function archive(
   full: string,
   { path, runtime }: { readonly path: string; readonly runtime: Runtime },
 ): Promise<void> {
+  // What has an archive's name and is none, is somebody's.
+  if (lstatOf(`${full}.gz`)?.isFile() === false) return;
   const file = openedIfThere(full);
   if (file === undefined) return;
   const temporary = `${full}.gz.${crypto.randomUUID().slice(0, 8)}.tmp`;
@@ -129,22 +134,26 @@ function readFrom(file: number, start: number): Uint8Array {
   return bytes.subarray(0, count);
 }
 
+/** The size of a regular file; 0 for anything else, a link too. */
 function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    if (isNotFound(error)) return 0;
-    throw error;
-  }
+  const facts = lstatOf(path);
+  return facts?.isFile() ? facts.size : 0;
 }
 
+/** A regular file, opened; undefined for anything else, also when it has become that meanwhile. */
 function openedIfThere(path: string): number | undefined {
+  const facts = lstatOf(path);
+  if (!facts?.isFile()) return undefined;
+  let file: number;
   try {
-    return openSync(path, "r");
+    file = openSync(path, "r");
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
+  if (isSame(facts, fstatSync(file))) return file;
+  closeSync(file);
+  return undefined;
 }
 
 function removeIfThere(path: string): void {

@@ -225,6 +225,32 @@ test("what a process left that died at rotating is put away by the next", () =>
     assert.deepEqual(await commandsIn(path), ["old", "young", "new"]);
   }));
 
+test("rotating follows no link, and removes and packs only files of its own", () =>
+  withTempDir(async (folder) => {
+    const at = (name: string) => join(folder, "log", name);
+    mkdirSync(at(""));
+    const now = runtime.now();
+    const [linked = "", blocked = "", kept = ""] = ["00000001", "00000002", "00000003"].map((id) =>
+      rotatedName({ time: now - 3_600_000, id })
+    );
+    const other = join(folder, "other");
+    writeFileSync(other, entryOf("other", 0));
+    symlinkSync(other, at(linked));
+    writeFileSync(at(blocked), entryOf("blocked", 0));
+    symlinkSync(other, at(`${blocked}.gz`));
+    symlinkSync(other, at(`${kept}.gz.00000000.tmp`));
+    writeFileSync(at("audit-mine.jsonl.gz.00000000.tmp"), "mine");
+    utimesSync(other, 0, 0);
+    utimesSync(at("audit-mine.jsonl.gz.00000000.tmp"), 0, 0);
+    symlinkSync(other, at("audit.jsonl"));
+    const before = readdirSync(at(""));
+    const log = openAuditLog(runtime, { path: at("audit.jsonl"), full: 10 });
+    assert.equal(await log.append(entryOf("new", now)), undefined);
+    assert.deepEqual(readdirSync(at("")), before);
+    assert.equal(readFileSync(other, "utf8"), entryOf("other", 0) + entryOf("new", now));
+    assert.equal(readFileSync(at(blocked), "utf8"), entryOf("blocked", 0));
+  }));
+
 test("a line that is written to a log while it is put away is not lost", () =>
   withTempDir(async (folder) => {
     const path = join(folder, "audit.jsonl");

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -17,12 +18,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { editFile } from "../../lib/io/edit_file.ts";
+import { editFile as editAny, type EditOptions } from "../../lib/io/edit_file.ts";
 import { lockFile, lockPath } from "../../lib/io/file_lock.ts";
 import { removeDeadFiles, replaceFile } from "../../lib/io/replace_file.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime.ts";
 import { CHURN_LINES } from "../support/edit_driver.ts";
-import { commandOf, without } from "../support/process.ts";
+import { commandOf, treeOf, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const DRIVER = fileURLToPath(new URL("../support/edit_driver.ts", import.meta.url));
@@ -58,6 +59,15 @@ function isFault(fault: FileFault, path: string): (error: unknown) => boolean {
     assert.ok(error.message.startsWith(`Cannot write "${path}": `), error.message);
     return true;
   };
+}
+
+/** Edits a file of nobody's workspace. */
+function editFile(
+  path: string,
+  edit: (text: string | undefined) => string | undefined,
+  options: Partial<EditOptions> = {},
+): Promise<"written" | "unchanged"> {
+  return editAny(path, edit, { within: null, ...options });
 }
 
 function append(line: string): (text: string | undefined) => string {
@@ -229,13 +239,105 @@ test("a lock that another took over is known to be lost", async () => {
 
 test("what dead runs left is removed, and nothing else", async () => {
   await withTempDir((folder) => {
-    const old = [".f.toml.1.caliban-tmp", ".g.toml.2.caliban-tmp", "f.toml", ".f.toml.bak"];
-    for (const name of [...old, ".f.toml.3.caliban-tmp"]) writeFileSync(join(folder, name), "x");
-    const longAgo = new Date(Date.now() - 120_000);
-    for (const name of old) utimesSync(join(folder, name), longAgo, longAgo);
-    removeDeadFiles(join(folder, "f.toml"));
-    const left = [...old.slice(1), ".f.toml.3.caliban-tmp"].sort();
-    assert.deepEqual(readdirSync(folder).sort(), left);
+    const at = (name: string) => join(folder, name);
+    const id = () => crypto.randomUUID();
+    const gone = [`.f.toml.${id()}.caliban-tmp`, `.g.toml.${id()}.caliban-tmp`];
+    const others = ["f.toml", ".f.toml.bak", ".f.toml.1.caliban-tmp", `f.toml.${id()}.caliban-tmp`];
+    const young = [`.f.toml.${id()}.caliban-tmp`, `.g.toml.${id()}.caliban-tmp`];
+    for (const name of [...gone, ...others, ...young]) writeFileSync(at(name), "x");
+    const ago = (ms: number) => new Date(Date.now() - ms);
+    for (const name of [...gone, ...others]) utimesSync(at(name), ago(3_600_000), ago(3_600_000));
+    utimesSync(at(young[1] ?? ""), ago(60_000), ago(60_000));
+    const [dir = "", link = ""] = [id(), id()].map((each) => `.f.toml.${each}.caliban-tmp`);
+    mkdirSync(at(dir));
+    utimesSync(at(dir), ago(120_000), ago(120_000));
+    symlinkSync("f.toml", at(link));
+    const ahead = `.f.toml.${id()}.caliban-tmp`;
+    writeFileSync(at(ahead), "x");
+    utimesSync(at(ahead), ago(-3_600_000), ago(-3_600_000));
+    removeDeadFiles(at("f.toml"));
+    assert.deepEqual(readdirSync(folder).sort(), [...others, ...young, dir, link].sort());
+  });
+});
+
+test(
+  "a lock of the future is taken over when its time stands still",
+  { timeout: 30_000 },
+  async () => {
+    await withTempDir(async (folder) => {
+      const path = join(folder, "f.toml");
+      mkdirSync(lockPath(path));
+      writeFileSync(join(lockPath(path), `${crypto.randomUUID()}.caliban-token`), "");
+      const ahead = new Date(Date.now() + 3_600_000);
+      utimesSync(lockPath(path), ahead, ahead);
+      const started = Date.now();
+      assert.equal(await editFile(path, append("x")), "written");
+      assert.ok(Date.now() - started < 10_000, `${Date.now() - started} ms`);
+      assert.deepEqual(readdirSync(folder), ["f.toml"]);
+    });
+  },
+);
+
+test("tokens of a dead lock are removed, those with a text are not caliban's", async () => {
+  await withTempDir(async (folder) => {
+    const path = join(folder, "f.toml");
+    const names = [crypto.randomUUID(), `${crypto.randomUUID()}.caliban-token`];
+    mkdirSync(lockPath(path));
+    for (const name of names) writeFileSync(join(lockPath(path), name), "");
+    const longAgo = new Date(Date.now() - 60_000);
+    utimesSync(lockPath(path), longAgo, longAgo);
+    assert.equal(await editFile(path, append("x")), "written");
+    for (const name of names) {
+      mkdirSync(lockPath(path));
+      writeFileSync(join(lockPath(path), name), "text");
+      utimesSync(lockPath(path), longAgo, longAgo);
+      await assert.rejects(
+        editFile(path, append("x")),
+        (error) => isFault("other", path)(error) && String(error).includes(`holds "${name}"`),
+      );
+      assert.equal(readFileSync(join(lockPath(path), name), "utf8"), "text");
+      rmSync(lockPath(path), { recursive: true });
+    }
+  });
+});
+
+test("a file in a workspace is not written behind a link that leads out of it", async () => {
+  await withTempDir(async (folder) => {
+    const within = join(folder, "ws");
+    mkdirSync(join(within, "in/deep"), { recursive: true });
+    mkdirSync(join(folder, "ws-beside"));
+    const links = {
+      out: "../ws-beside",
+      up: "..",
+      absolute: folder,
+      missing: "../not-there",
+      around: "../ws/in",
+      inner: "in",
+      self: ".",
+    };
+    for (const [name, to] of Object.entries(links)) symlinkSync(to, join(within, name));
+    symlinkSync("../../../ws-beside", join(within, "in/deep/out"));
+    symlinkSync("../ws-beside/new", join(within, "file"));
+    const refused = [
+      "out/f",
+      "up/f",
+      "absolute/f",
+      "missing/f",
+      "in/deep/out/f",
+      "inner/deep/out/f",
+    ];
+    const before = treeOf(folder);
+    for (const name of [...refused, "file", "in/../../f"]) {
+      const path = `${within}/${name}`;
+      await assert.rejects(editFile(path, append("x"), { within }), isFault("other", path));
+    }
+    assert.deepEqual(treeOf(folder), before);
+    for (const name of ["around/f", "inner/f", "self/f", "in/deep/../g", "new/f"]) {
+      assert.equal(await editFile(`${within}/${name}`, append("x"), { within }), "written");
+    }
+    symlinkSync("ws", join(folder, "alias"));
+    const aliased = { within: join(folder, "alias") };
+    assert.equal(await editFile(join(folder, "alias/h"), append("x"), aliased), "written");
   });
 });
 
@@ -247,7 +349,7 @@ test(
       const path = join(folder, "f.toml");
       writeFileSync(path, "");
       mkdirSync(lockPath(path));
-      writeFileSync(join(lockPath(path), "dead"), "");
+      writeFileSync(join(lockPath(path), crypto.randomUUID()), "");
       const longAgo = new Date(Date.now() - 60_000);
       utimesSync(lockPath(path), longAgo, longAgo);
       const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`);

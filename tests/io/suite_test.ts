@@ -73,7 +73,7 @@ test("an update keeps byte order mark, line ends, links and the mode of a file",
     chmodSync(join(folder, "real/a.toml"), 0o640);
     const path = join(folder, "a.perms.toml");
     symlinkSync("real/a.toml", path);
-    const changes = await updateFiles(outcomesOf(text, path));
+    const changes = await updateFiles(outcomesOf(text, path), () => folder);
     assert.deepEqual(changes.map(({ from, to, loosened }) => [from, to, loosened]), [
       ["deny", "allow", true],
     ]);
@@ -85,10 +85,16 @@ test("a file that changed since its tests ran is not updated", () =>
   withTempDir(async (folder) => {
     const path = join(folder, "a.perms.toml");
     write(folder, { "a.perms.toml": `# another line\n${TEST}` });
-    await assert.rejects(updateFiles(outcomesOf(TEST, path)), /changed while its tests ran/);
+    await assert.rejects(
+      updateFiles(outcomesOf(TEST, path), () => folder),
+      /changed while its tests ran/,
+    );
     assert.equal(readFileSync(path, "utf8"), `# another line\n${TEST}`);
     rmSync(path);
-    await assert.rejects(updateFiles(outcomesOf(TEST, path)), /changed while its tests ran/);
+    await assert.rejects(
+      updateFiles(outcomesOf(TEST, path), () => folder),
+      /changed while its tests ran/,
+    );
     assert.deepEqual(testFilesBelow(folder), []);
   }));
 

@@ -8,20 +8,22 @@ import { editFile } from "../../lib/io/edit_file.ts";
 /** How many lines `churn` writes. */
 export const CHURN_LINES = 20_000;
 
+const FREE = { within: null };
+
 async function drive([verb, file = "", line = ""]: readonly string[]): Promise<void> {
   switch (verb) {
     case "add":
-      await editFile(file, (text = "") => `${text}${line}\n`);
+      await editFile(file, (text = "") => `${text}${line}\n`, FREE);
       return;
     case "churn":
       for (let round = 1;; round++) {
-        await editFile(file, () => `${process.pid}-${round}\n`.repeat(CHURN_LINES));
+        await editFile(file, () => `${process.pid}-${round}\n`.repeat(CHURN_LINES), FREE);
       }
     case "die":
       await editFile(file, () => {
         process.kill(process.pid, "SIGKILL");
         return "never";
-      });
+      }, FREE);
       return;
     default:
       throw new RangeError(`Cannot drive "${verb}": it is not a verb`);

@@ -40,7 +40,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     if (result.kind === "refused") throw editRefused(result.why, target.path);
     return result.kind === "added" ? result.text : undefined;
   });
-  if (isNew) await writeSchema(target.path, { platform: policy.facts.platform });
+  if (isNew) await writeSchema(target, { platform: policy.facts.platform });
   await reportAdded({ ...meaning, target, line }, { policy, invocation, runtime });
   const outcome = line !== undefined ? "stood" : first ? "first" : "placed";
   await addNotes({ ...meaning, target, outcome }, { invocation, runtime });

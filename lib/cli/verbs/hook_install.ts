@@ -33,7 +33,7 @@ export const HOOK_INSTALL: Verb = {
     "$XDG_DATA_HOME/caliban/hooks, with the permissions that it needs and no more. It stops the call where it cannot start. Where a policy here has " +
     '"audit_log = true", that is to write in the folder of the audit log too: install again when you switch it on.',
     "The file's comments and everything else in it stay; what was there before stands beside it in a file that ends in " +
-    ".before-caliban. Installing again changes nothing, or renews the copy.",
+    ".before-caliban, which in a project replaces no other file. Installing again changes nothing, or renews the copy.",
     'With --json: {"done": "installed", "unchanged" or "would-install", "agent", "scope", "path", "command", "backup": its ' +
     'path or null, "notes"}.',
   ],

@@ -2,7 +2,7 @@ import { type AgentName, isAgentName } from "../../agents/agent_name.ts";
 import type { AgentSettings, SettingsScope } from "../../agents/agent.ts";
 import { wireOf } from "../../agents/registry.ts";
 import { openPolicy } from "../../io/load_policy.ts";
-import { FileError, type Runtime } from "../../io/runtime.ts";
+import type { Runtime } from "../../io/runtime.ts";
 import { labelled } from "../../report/layout.ts";
 import { visible } from "../../report/visible.ts";
 import { agentCommand } from "../agent_command.ts";
@@ -14,13 +14,13 @@ import {
   programFolder,
 } from "../agent_place.ts";
 import { hookLog } from "../hook_log.ts";
-import { UsageError, WriteError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import { policyOptions } from "../policy_flags.ts";
 import { inSettings, unmarked } from "../settings_text.ts";
 import type { Invocation } from "../verb.ts";
-import { writeFile } from "../write_file.ts";
+import { writeFile, writing } from "../write_file.ts";
 import { writeJson } from "../write_json.ts";
 
 /** Writes the hook into an agent's settings. */
@@ -32,7 +32,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const facts = factsFor(runtime, flagValue(invocation, "workspace"));
   const scope: SettingsScope = flagValue(invocation, "scope") === "project" ? "project" : "user";
   const place = agentPlace(runtime, { settings, scope, facts });
-  checkInside(place, { runtime, facts });
+  await checkInside(place);
   const files = await import("../../io/agent_program.ts");
   const { policy } = await openPolicy(runtime, policyOptions(invocation));
   const { writes, notes } = hookLog(policy, runtime);
@@ -50,13 +50,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   writing(() => program.write());
   if (after === before) return await tell("unchanged", { ...outcome, invocation, runtime });
+  const { writeBackup } = await import("../../io/own_files.ts");
+  const earlier = place.within === null ? "replace" : "refuse";
   await writeFile(place.path, (text) => {
     // Under the lock: what another one installed meanwhile is not what was there before.
     if (text !== undefined && commandsOf(text, { settings, place }).length === 0) {
-      writing(() => files.copyFile(place.path, place.backup));
+      writing(() => writeBackup(place.path, { to: place.backup, earlier }));
     }
     return installed(text, { settings, command, place });
-  }, { newFolders: 4 });
+  }, { within: place.within, newFolders: 4 });
   return await tell("installed", { ...outcome, invocation, runtime });
 }
 
@@ -80,15 +82,6 @@ function commandsOf(whole: string, { settings, place }: Editing): readonly strin
 
 function textAt(runtime: Runtime, path: string): string | undefined {
   return runtime.stat(path) === undefined ? undefined : runtime.readText(path);
-}
-
-/** What cannot be written is no failure to read. */
-export function writing(write: () => void): void {
-  try {
-    write();
-  } catch (cause) {
-    throw cause instanceof FileError ? new WriteError(cause.message, { cause }) : cause;
-  }
 }
 
 interface Telling extends Editing {

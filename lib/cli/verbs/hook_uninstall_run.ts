@@ -8,9 +8,8 @@ import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import { inSettings, unmarked } from "../settings_text.ts";
 import type { Invocation } from "../verb.ts";
-import { writeFile } from "../write_file.ts";
+import { writeFile, writing } from "../write_file.ts";
 import { writeJson } from "../write_json.ts";
-import { writing } from "./hook_install_run.ts";
 
 type Done = "removed" | "absent" | "would-remove";
 
@@ -23,7 +22,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const facts = factsFor(runtime, flagValue(invocation, "workspace"));
   const scope: SettingsScope = flagValue(invocation, "scope") === "project" ? "project" : "user";
   const place = agentPlace(runtime, { settings, scope, facts });
-  checkInside(place, { runtime, facts });
+  await checkInside(place);
   const done = await remove({ invocation, runtime, settings, place });
   if (hasFlag(invocation, "json")) {
     await writeJson(runtime, { done, agent: name, scope, path: place.path });
@@ -39,14 +38,14 @@ interface Removing {
 }
 
 async function remove({ invocation, runtime, settings, place }: Removing): Promise<Done> {
-  const { path, backup } = place;
+  const { path, backup, within } = place;
   if (runtime.stat(path) === undefined) return "absent";
   const whole = runtime.readText(path);
   const [command] = inSettings(path, () => settings.commands(unmarked(whole).text));
   if (command === undefined) return "absent";
   if (hasFlag(invocation, "dry-run")) return "would-remove";
-  const { removePath } = await import("../../io/agent_program.ts");
-  const before = runtime.stat(backup) === undefined ? undefined : runtime.readText(backup);
+  const { isPlainFile, removeFile } = await import("../../io/own_files.ts");
+  const before = isPlainFile(backup) ? runtime.readText(backup) : undefined;
   let isGone = false;
   let isRestored = false;
   await writeFile(path, (text) => {
@@ -58,11 +57,12 @@ async function remove({ invocation, runtime, settings, place }: Removing): Promi
     isGone = left === undefined;
     // A file that we made has nothing of anybody else; it goes once its lock is given back.
     return left === undefined ? before === undefined ? undefined : `${mark}{}\n` : mark + left;
-  });
-  if (isRestored) writing(() => removePath(backup));
+  }, { within });
+  if (isRestored) writing(() => removeFile(backup));
   else if (isGone && before === undefined) {
+    await checkInside(place);
     // A link that led to nothing before leads to nothing again.
-    writing(() => removePath(runtime.realPath(path) ?? path));
+    writing(() => removeFile(runtime.realPath(path) ?? path));
   }
   return "removed";
 }

@@ -157,7 +157,7 @@ async function addToScope({ name, format, reading }: Foreign, running: Running):
     result = added;
     return added.added === 0 ? undefined : added.text;
   });
-  if (isNew && result?.added) await writeSchema(target.path, { platform: policy.facts.platform });
+  if (isNew && result?.added) await writeSchema(target, { platform: policy.facts.platform });
   const { added = 0, stood = 0, losses = [] } = result ?? {};
   await reportLosses({ format, losses }, running);
   await report({ target, format, reading, added, stood, losses: [...mode, ...losses] }, {

@@ -21,9 +21,9 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     throw new UsageError(`Cannot write a starter policy: "${file.path}" is there already`, {
       hint: 'Edit it, or add to it with "caliban perms add"; to start anew, move it away first',
     });
-  }, { newFolders: file.newFolders });
+  }, { newFolders: file.newFolders, within: file.within });
   const { platform } = facts;
-  const schemaPath = await writeSchema(file.path, { platform, replace: true });
+  const schemaPath = await writeSchema(file, { platform, replace: true });
   if (hasFlag(invocation, "json")) {
     const { scope, path } = file;
     await writeJson(runtime, { done: "written", scope, path, schema: schemaPath });

@@ -1,3 +1,4 @@
+import type { PolicyFacts } from "../../io/find_facts.ts";
 import type { Runtime } from "../../io/runtime.ts";
 import { type Fixed, fixScene } from "../../lint/fix_scene.ts";
 import { type LintResult, type LintScene, lintScene } from "../../lint/lint_scene.ts";
@@ -8,6 +9,7 @@ import { unifiedDiff } from "../../report/unified_diff.ts";
 import { InputError } from "../errors.ts";
 import type { LintScenes } from "../lint_scenes.ts";
 import { warn } from "../warn.ts";
+import { boundOf } from "../write_bound.ts";
 import { writePolicyFile } from "../write_file.ts";
 
 /** What came of `--fix`. */
@@ -31,7 +33,9 @@ export async function runFixes(
 ): Promise<FixOutcome> {
   const all = scenes.map((scene) => ({ before: scene, after: fixScene(scene, selection) }));
   for (const { after } of all) await sayRefused(after, runtime);
-  const changes = all.flatMap(({ before, after }) => changesOf(before, after.scene));
+  const changes = all.flatMap(({ before, after }) =>
+    changesOf({ before, after: after.scene }, facts)
+  );
   if (mode === "show") {
     const diffs = changes.map(({ path, before, after }) =>
       unifiedDiff(pathText(path, facts), { before, after })
@@ -57,18 +61,23 @@ interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  readonly within: string | null;
 }
 
-function changesOf(before: LintScene, after: LintScene): readonly Change[] {
-  return after.entries.flatMap(({ path, text = "" }, index) => {
+function changesOf(
+  { before, after }: { readonly before: LintScene; readonly after: LintScene },
+  facts: PolicyFacts,
+): readonly Change[] {
+  return after.entries.flatMap(({ kind, path, text = "" }, index) => {
     const old = before.entries[index]?.text ?? "";
-    return old === text ? [] : [{ path, before: old, after: text }];
+    const within = kind === "user" ? null : boundOf(path, facts);
+    return old === text ? [] : [{ path, before: old, after: text, within }];
   });
 }
 
 /** Writes a file, unless somebody has changed it since it was read. */
-async function writeChange({ path, before, after }: Change): Promise<void> {
-  await writePolicyFile({ path, newFolders: 0 }, (text) => {
+async function writeChange({ path, before, after, within }: Change): Promise<void> {
+  await writePolicyFile({ path, within, newFolders: 0 }, (text) => {
     if (text === before) return after;
     throw new InputError(`Cannot fix "${path}": it was changed meanwhile`, {
       hint: "Nothing was written to it; run the command again",

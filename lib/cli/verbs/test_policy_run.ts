@@ -1,3 +1,4 @@
+import type { LoadedPolicy } from "../../io/load_policy.ts";
 import { FileError, type Runtime } from "../../io/runtime.ts";
 import { countsOf, runSuite } from "../../suite/run_suite.ts";
 import { percentOf, type SuiteReport } from "../../suite/suite_report.ts";
@@ -9,6 +10,7 @@ import { EXIT } from "../exit_status.ts";
 import { flagValue, hasFlag } from "../invocation.ts";
 import type { Invocation } from "../verb.ts";
 import { warn } from "../warn.ts";
+import { boundOf } from "../write_bound.ts";
 import { explainCommand } from "./test_policy_explain.ts";
 import { type LoadedSuite, loadSuite } from "./test_policy_load.ts";
 
@@ -37,6 +39,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   });
 }
 
+/** The workspace of a file with tests; null for the user's own and for one that was named elsewhere. */
+function workspaceOf(path: string, { facts, sources: { entries } }: LoadedPolicy): string | null {
+  const isOwn = entries.some((entry) => entry.kind === "user" && entry.path === path);
+  return isOwn ? null : boundOf(path, facts);
+}
+
 async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
   const suite = await loadSuite(asked.invocation, runtime);
   const outcome = outcomeOf(suite, runtime);
@@ -45,7 +53,7 @@ async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
     return await tell(suite, { outcome, updated: [], asked, runtime });
   }
   const { updateFiles } = await import("./test_policy_update.ts");
-  const updated = await updateFiles(outcome.cases);
+  const updated = await updateFiles(outcome.cases, (path) => workspaceOf(path, suite.policy));
   if (updated.length === 0) return await tell(suite, { outcome, updated, asked, runtime });
   // What stands in the files now is what is told.
   const again = await loadSuite(asked.invocation, runtime);

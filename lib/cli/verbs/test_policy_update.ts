@@ -8,14 +8,18 @@ import { writePolicyFile } from "../write_file.ts";
 
 /**
  * Writes the decisions of failed tests into their files as what is expected, and gives the changes. Each file is written
- * whole under its lock. Throws InputError for one that changed since its tests ran, WriteError for one that cannot be.
+ * whole under its lock; `within` gives the workspace of a path, or null. Throws InputError for one that changed since its
+ * tests ran, WriteError for one that cannot be.
  */
-export async function updateFiles(outcomes: readonly CaseOutcome[]): Promise<readonly Change[]> {
+export async function updateFiles(
+  outcomes: readonly CaseOutcome[],
+  within: (path: string) => string | null,
+): Promise<readonly Change[]> {
   const changes = changesOf(outcomes);
   for (const file of new Set(changes.map(({ outcome }) => outcome.file))) {
     const { path, text, tests } = file;
     const own = changes.filter(({ outcome }) => outcome.file === file);
-    await writePolicyFile({ path, newFolders: 0 }, (now) => {
+    await writePolicyFile({ path, within: within(path), newFolders: 0 }, (now) => {
       if (now !== text) {
         throw new InputError(`Cannot update "${path}": it changed while its tests ran`, {
           hint: "Run it again",

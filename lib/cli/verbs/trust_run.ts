@@ -62,7 +62,10 @@ function recordPath(facts: PolicyFacts, runtime: Runtime): string {
 }
 
 async function edit(path: string, change: (record: TrustRecord) => TrustRecord): Promise<void> {
-  await writeFile(path, (text) => formatTrust(change(recordIn(path, text))), { newFolders: 4 });
+  await writeFile(path, (text) => formatTrust(change(recordIn(path, text))), {
+    within: null,
+    newFolders: 4,
+  });
 }
 
 function recordIn(path: string, text: string | undefined): TrustRecord {
