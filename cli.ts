@@ -7,7 +7,7 @@ const args = isDeno ? Deno.args : process.argv.slice(2);
 const failed = args[0] === "hook" && !/^(?:try|install|uninstall)$/.test(args[1] ?? "") ? 2 : 70;
 exitAs.exitCode = failed;
 try {
-  const { chooseRuntime } = await import("./lib/io/choose_runtime.ts");
+  const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
   const { run } = await import("./lib/cli/run.ts");
   const runtime = await chooseRuntime();
   runtime.exit(await run(args, runtime));

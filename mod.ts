@@ -11,27 +11,27 @@
  *
  * @module
  */
-import { addToText } from "./lib/cli/add_to_text.ts";
+import { addToText } from "./lib/policy/edit/add_to_text.ts";
 import { createGate as createPureGate } from "./lib/gate/create_gate.ts";
-import type { AutoMode } from "./lib/auto/opinion.ts";
+import type { AutoMode } from "./lib/gate/auto/opinion.ts";
 import type { Gate, GivenPolicy } from "./lib/gate/gate.ts";
 import type { AuditLine, GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
-import type { HookRunner } from "./lib/hooks/hook_outcome.ts";
-import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit_log.ts";
-import { chooseRuntime } from "./lib/io/choose_runtime.ts";
+import type { HookRunner } from "./lib/gate/hooks/hook_outcome.ts";
+import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit/audit_log.ts";
+import { chooseRuntime } from "./lib/io/runtime/choose_runtime.ts";
 import { openHooks, ruleFiles } from "./lib/io/gate_ports.ts";
-import { openAutoMode } from "./lib/io/load_auto_mode.ts";
-import { terminalAsk } from "./lib/io/terminal_ask.ts";
+import { openAutoMode } from "./lib/io/load/load_auto_mode.ts";
+import { terminalAsk } from "./lib/io/runtime/terminal_ask.ts";
 import type { AskHandler } from "./lib/model/ask.ts";
-import { type LoadedPolicy, openPolicy, type PolicyOptions } from "./lib/io/load_policy.ts";
+import { type LoadedPolicy, openPolicy, type PolicyOptions } from "./lib/io/load/load_policy.ts";
 
 export * from "./lib/core.ts";
-export { LoadError } from "./lib/io/load_error.ts";
-export type { PolicyFacts } from "./lib/io/find_facts.ts";
-export type { LoadedPolicy, PolicyOptions, RuleText } from "./lib/io/load_policy.ts";
-export { FileError, type FileFault } from "./lib/io/runtime.ts";
-export { SourceError } from "./lib/sources/source_error.ts";
-export type { AuditLog } from "./lib/io/audit_log.ts";
+export { LoadError } from "./lib/io/load/load_error.ts";
+export type { PolicyFacts } from "./lib/io/load/find_facts.ts";
+export type { LoadedPolicy, PolicyOptions, RuleText } from "./lib/io/load/load_policy.ts";
+export { FileError, type FileFault } from "./lib/io/runtime/runtime.ts";
+export { SourceError } from "./lib/policy/sources/source_error.ts";
+export type { AuditLog } from "./lib/io/audit/audit_log.ts";
 
 /** What `loadPolicy` may be told; all of it can be left out. */
 export interface LoadPolicyOptions extends Omit<PolicyOptions, "start"> {

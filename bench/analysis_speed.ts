@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Action } from "../lib/model/action.ts";
 import { createAnalysis } from "../lib/analysis/create_analysis.ts";
 import { differences } from "../lib/analysis/differences.ts";
-import { policyFromToml } from "../lib/sources/policy_from_toml.ts";
+import { policyFromToml } from "../lib/policy/sources/policy_from_toml.ts";
 import { teamRules } from "./analysis_lists.ts";
 
 /** `deno run -A bench/analysis_speed.ts [count]…`: how long every question about a large policy takes, in CPU seconds. */
@@ -17,7 +17,7 @@ function askEverything(count: number, rules: ReturnType<typeof teamRules>): void
   const policy = policyOf(rules);
   const kinds = new Map<string, number>();
   const analysis = createAnalysis(policy);
-  const times = (["reach", "need", "same"] as const).map((question) =>
+  const times = (["reachability", "redundancy", "equivalent"] as const).map((question) =>
     timed(question, () => {
       for (const rule of policy.rules) {
         const answer = analysis[question](rule);

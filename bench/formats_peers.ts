@@ -8,13 +8,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mayMeet } from "../lib/cli/may_meet.ts";
-import { evaluate } from "../lib/engine/evaluate.ts";
-import type { FormatRule } from "../lib/formats/format.ts";
-import { formatNamed } from "../lib/formats/registry.ts";
+import { mayMeet } from "../lib/policy/edit/may_meet.ts";
+import { evaluate } from "../lib/decide/evaluate.ts";
+import type { FormatRule } from "../lib/agents/convert/format.ts";
+import { formatNamed } from "../lib/agents/convert/registry.ts";
 import { type Action, strictness } from "../lib/model/action.ts";
 import { isLooser, type Loss } from "../lib/model/loss.ts";
-import { toolProfiles } from "../lib/tools/profiles.ts";
+import { toolProfiles } from "../lib/policy/compile/profiles.ts";
 import { policyOf } from "../tests/support/policy.ts";
 import { type Random, randomFrom } from "../tests/support/random.ts";
 

@@ -7,14 +7,14 @@
  */
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
-import { evaluate } from "../lib/engine/evaluate.ts";
+import { evaluate } from "../lib/decide/evaluate.ts";
 import type { Action } from "../lib/model/action.ts";
 import type { ToolCall } from "../lib/model/call.ts";
 import { parseGlob } from "../lib/pattern/glob.ts";
 import { matchGlob } from "../lib/pattern/match_glob.ts";
-import { strictPathMatcher, widePathMatcher } from "../lib/pattern/match_path.ts";
-import { parsePathPattern } from "../lib/pattern/path_pattern.ts";
-import type { Policy } from "../lib/policy/policy.ts";
+import { strictPathMatcher, widePathMatcher } from "../lib/pattern/path/match_path.ts";
+import { parsePathPattern } from "../lib/pattern/path/path_pattern.ts";
+import type { Policy } from "../lib/policy/compile/policy.ts";
 import { CONTEXT, policyOf, type TestRule } from "../tests/support/policy.ts";
 
 const PATH_GLOB = "**/*a*a*a*b";

@@ -4,7 +4,7 @@
  * Then hostile texts of about 1 MiB: none may take a second or be allowed. Quote ratios of one run: machines are noisy.
  */
 import { parse } from "unbash";
-import { evaluate } from "../lib/engine/evaluate.ts";
+import { evaluate } from "../lib/decide/evaluate.ts";
 import { readLine } from "../lib/shell/read_line.ts";
 import { policyOf } from "../tests/support/policy.ts";
 

@@ -43,7 +43,7 @@ export type {
   ToolOverride,
   ToolProfile,
 } from "./model/tool_profile.ts";
-export type { Step, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
+export type { TraceStep, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
 export {
   type Glob,
   type GlobToken,
@@ -54,40 +54,40 @@ export {
 } from "./pattern/glob.ts";
 export { matchGlob } from "./pattern/match_glob.ts";
 export { parsePattern } from "./pattern/parse_pattern.ts";
-export type { FieldTest, Pattern, Spec, ValueTest } from "./pattern/pattern.ts";
-export type { PathBase, PathPattern } from "./pattern/path_pattern.ts";
-export type { PathGlob, PathNode, Range } from "./pattern/path_glob.ts";
+export type { FieldTest, Pattern, Specifier, ValueTest } from "./pattern/pattern.ts";
+export type { PathBase, PathPattern } from "./pattern/path/path_pattern.ts";
+export type { PathGlob, PathNode, Range } from "./pattern/path/path_glob.ts";
 export { printPattern } from "./pattern/print_pattern.ts";
-export type { PathContext, PathFacts, PathForm } from "./pattern/path_facts.ts";
-export type { PathRules } from "./pattern/normal_path.ts";
-export type { UrlFacts } from "./pattern/url_facts.ts";
-export type { Facts, FieldText, LineUnit } from "./tools/facts.ts";
-export type { CommandLine, Cover, Unit, WideText } from "./shell/unit.ts";
-export type { ToolProfiles } from "./tools/profiles.ts";
-export { decodePolicy } from "./policy/decode_policy.ts";
-export type { Policy, PolicyParts } from "./policy/policy.ts";
-export { PolicyError } from "./policy/policy_error.ts";
-export type { CompiledRule, Entry } from "./policy/rule_table.ts";
-export type { CommandReading } from "./policy/value_matcher.ts";
-export { policyFromToml, type PolicyTextOptions } from "./sources/policy_from_toml.ts";
-export type { Mode, ModeAnswer, ModeQuestion, NamedMode } from "./modes/mode.ts";
-export { modeNamed, MODES } from "./modes/registry.ts";
+export type { CallPath, PathContext, PathForm } from "./pattern/path/path_facts.ts";
+export type { PathRules } from "./pattern/path/normal_path.ts";
+export type { CallUrl } from "./pattern/url/url_facts.ts";
+export type { FieldText, LineEffect, Request } from "./policy/compile/facts.ts";
+export type { AllowText, CommandLine, DenyText, Effect } from "./shell/unit.ts";
+export type { ToolProfiles } from "./policy/compile/profiles.ts";
+export { decodePolicy } from "./policy/decode/decode_policy.ts";
+export type { Policy, PolicyParts } from "./policy/compile/policy.ts";
+export { PolicyError } from "./policy/decode/policy_error.ts";
+export type { CompiledRule, ToolRule } from "./policy/compile/rule_table.ts";
+export type { CommandMode } from "./policy/compile/value_matcher.ts";
+export { policyFromToml, type PolicyTextOptions } from "./policy/sources/policy_from_toml.ts";
+export type { Mode, ModeAnswer, ModeQuestion, NamedMode } from "./decide/modes/mode.ts";
+export { modeNamed, MODES } from "./decide/modes/registry.ts";
 export {
   createSharedMode,
   type ModeChange,
   type PermissionModeView,
   type SharedModeOptions,
   type SharedPermissionMode,
-} from "./modes/shared_mode.ts";
-export { type AnswerOptions, decide, type DecideOptions } from "./engine/decide.ts";
-export { evaluate } from "./engine/evaluate.ts";
-export type { WalkOptions } from "./engine/walk.ts";
-export type { AutoMode, AutoQuestion, JudgeOptions, OpinionDecision } from "./auto/opinion.ts";
-export type { Opinion, OpinionSource } from "./auto/opinion.ts";
+} from "./decide/modes/shared_mode.ts";
+export { type AnswerOptions, decide, type DecideOptions } from "./decide/decide.ts";
+export { evaluate } from "./decide/evaluate.ts";
+export type { EvaluateOptions } from "./decide/walk.ts";
+export type { AutoMode, AutoQuestion, JudgeOptions, OpinionDecision } from "./gate/auto/opinion.ts";
+export type { Opinion, OpinionSource } from "./gate/auto/opinion.ts";
 export type { AskAnswer, AskHandler, AskKind, AskQuestion, AskScope } from "./model/ask.ts";
 export { HOOK_EVENTS, type HookEventName, type WrittenHook } from "./model/hook.ts";
-export type { NewRule } from "./policy/rule_text.ts";
-export type { Hook } from "./hooks/hook.ts";
+export type { NewRule } from "./policy/edit/rule_text.ts";
+export type { Hook } from "./gate/hooks/hook.ts";
 export type {
   HookEvent,
   HookScene,
@@ -97,7 +97,7 @@ export type {
   PreToolUse,
   SessionStart,
   Stop,
-} from "./hooks/hook_event.ts";
+} from "./gate/hooks/hook_event.ts";
 export type {
   HookAnswer,
   HookDecision,
@@ -105,12 +105,13 @@ export type {
   HookOutcome,
   HookResult,
   HookRunner,
-} from "./hooks/hook_outcome.ts";
-export type { HookEnd, HookOutput, HookRun } from "./hooks/hook_run.ts";
-export type { Matcher } from "./hooks/matcher.ts";
+} from "./gate/hooks/hook_outcome.ts";
+export type { HookEnd, HookOutput, HookRun } from "./gate/hooks/hook_run.ts";
+export type { Matcher } from "./gate/hooks/matcher.ts";
 export { createGate } from "./gate/create_gate.ts";
 export { CHILD_POLICIES } from "./gate/gate.ts";
 export type {
+  AfterCallOptions,
   CallOptions,
   ChildGate,
   ChildOptions,
@@ -119,7 +120,6 @@ export type {
   GateDecision,
   GateStep,
   GivenPolicy,
-  RanOptions,
   StageName,
 } from "./gate/gate.ts";
 export type { GateMode, GateModeName } from "./gate/gate_mode.ts";

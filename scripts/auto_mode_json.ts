@@ -1,10 +1,10 @@
-import type { CuratedList } from "../lib/auto/auto_mode_file.ts";
-import { AUTO_LISTS } from "../lib/auto/auto_mode_file.ts";
-import { ELEMENT_PATTERNS } from "../lib/auto/auto_mode_keys.ts";
-import { checkPattern } from "../lib/policy/compile_policy.ts";
-import type { TomlTable } from "../lib/policy/toml_node.ts";
-import { parseToml } from "../lib/policy/toml_tree.ts";
-import { toolProfiles } from "../lib/tools/profiles.ts";
+import type { CuratedList } from "../lib/gate/auto/auto_mode_file.ts";
+import { AUTO_LISTS } from "../lib/gate/auto/auto_mode_file.ts";
+import { ELEMENT_PATTERNS } from "../lib/gate/auto/auto_mode_keys.ts";
+import { checkPattern } from "../lib/policy/compile/compile_policy.ts";
+import type { TomlTable } from "../lib/text/toml_node.ts";
+import { parseToml } from "../lib/text/toml_tree.ts";
+import { toolProfiles } from "../lib/policy/compile/profiles.ts";
 
 interface CuratedElement {
   readonly text: string;

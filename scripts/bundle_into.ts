@@ -21,28 +21,28 @@ import { withWarmFunctions } from "./warm_functions.ts";
 const REPO = fileURLToPath(new URL("../", import.meta.url));
 
 /** What `cli.ts` imports inside of its try. */
-const START: readonly string[] = ["lib/io/choose_runtime.ts", "lib/cli/run.ts"];
+const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
 
 /** What `check` and `hook` run though it is imported on demand; every byte here is loaded by every tool call. */
 const HOT: readonly string[] = [
-  "lib/cli/hook_failure.ts",
-  "lib/cli/verbs/check_run.ts",
-  "lib/cli/verbs/hook_run.ts",
+  "lib/cli/hook/failure.ts",
+  "lib/cli/check/run.ts",
+  "lib/cli/hook/run.ts",
   "lib/cli/version.ts",
   "lib/cli/warn.ts",
-  "lib/io/deno_runtime.ts",
-  "lib/policy/decode_fast.ts",
+  "lib/io/runtime/deno_runtime.ts",
+  "lib/policy/decode/decode_fast.ts",
   "lib/report/decision_json.ts",
   "lib/report/decision_text.ts",
-  ...readdirSync(join(REPO, "lib/agents"), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory()).map(({ name }) => `lib/agents/${name}/wire.ts`),
+  ...readdirSync(join(REPO, "lib/agents")).map((name) => `lib/agents/${name}/hook.ts`)
+    .filter((path) => existsSync(join(REPO, path))),
 ];
 
 /** Modules that import a package that uses `node:`. Those that import it themselves are found. */
 const BY_PACKAGE: readonly string[] = [
-  "lib/io/classifier.ts",
-  "lib/io/edit_file.ts",
-  "lib/auto/opinion_cache.ts",
+  "lib/io/classifier/classifier.ts",
+  "lib/io/write/edit_file.ts",
+  "lib/gate/auto/opinion_cache.ts",
 ];
 
 /** The modules that stand apart, by the name of their own file in the bundle. */

@@ -1,4 +1,4 @@
-import { decodePolicy } from "../lib/policy/decode_policy.ts";
+import { decodePolicy } from "../lib/policy/decode/decode_policy.ts";
 
 /** The presets, in the order of help: `caliban init --preset NAME` writes defaults/presets/NAME.toml. */
 export const PRESET_NAMES: readonly string[] = [

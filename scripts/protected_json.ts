@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
-import { SOURCES } from "../lib/sources/registry.ts";
+import { SOURCES } from "../lib/policy/sources/registry.ts";
 
 const segment = /^[^/*?[\]{}\\]+$/;
 

@@ -3,7 +3,7 @@ import { DONE, ERROR_MEANINGS } from "../lib/cli/exit_status.ts";
 import { usage } from "../lib/cli/help.ts";
 import { VERBS } from "../lib/cli/registry.ts";
 import { verbName } from "../lib/cli/verb.ts";
-import { SOURCES } from "../lib/sources/registry.ts";
+import { SOURCES } from "../lib/policy/sources/registry.ts";
 
 /** The generated blocks of README.md: their names and what makes them. */
 export const BLOCKS: ReadonlyMap<string, () => string> = new Map([

@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
-import { shellSchema } from "../lib/policy/shell_schema.ts";
+import { shellSchema } from "../lib/policy/schema/shell_schema.ts";
 
 interface Table {
   readonly also?: readonly string[];

@@ -6,7 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PLAIN } from "../../lib/report/color.ts";
-import { findingsSarif } from "../../lib/report/findings_sarif.ts";
+import { findingsSarif } from "../../lib/report/lint/findings_sarif.ts";
 import { withTempDir } from "../../tests/support/temp_dir.ts";
 import { CASES } from "../../tests/unit/lint/cases.ts";
 import { lintText, tomlOf } from "../../tests/unit/lint/lint_text.ts";

@@ -1,7 +1,7 @@
 import { abortable } from "../gate/abortable.ts";
 import { frozenJson } from "../gate/frozen_json.ts";
 import type { CallOptions } from "../gate/gate.ts";
-import { isObject, isSameJson } from "../hooks/same_json.ts";
+import { isObject, isSameJson } from "../text/same_json.ts";
 import type { JsonObject } from "../model/call.ts";
 
 /** What of a gate, or of a sub-agent's, an adapter needs. */

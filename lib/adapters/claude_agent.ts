@@ -1,4 +1,4 @@
-import { isObject } from "../hooks/same_json.ts";
+import { isObject } from "../text/same_json.ts";
 import { type AdapterOptions, askGate, type DecidingGate } from "./ask_gate.ts";
 
 /** What Claude Code is answered where it would ask a person. */

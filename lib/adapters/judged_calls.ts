@@ -1,5 +1,5 @@
 import { frozenJson } from "../gate/frozen_json.ts";
-import { isObject, isSameJson } from "../hooks/same_json.ts";
+import { isObject, isSameJson } from "../text/same_json.ts";
 import type { Json } from "../model/call.ts";
 import { type AdapterOptions, askGate, type DecidingGate, type GateAnswer } from "./ask_gate.ts";
 

@@ -1,11 +1,11 @@
-import { asksUnread } from "../engine/asks_unread.ts";
-import { answerQuestions, applyMode, type DecideOptions } from "../engine/decide.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { asksUnread } from "../decide/asks_unread.ts";
+import { answerQuestions, applyMode, type DecideOptions } from "../decide/decide.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import { type Action, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision, UnitDecision } from "../model/decision.ts";
-import { defaultMode } from "../modes/default.ts";
-import type { Policy } from "../policy/policy.ts";
+import { defaultMode } from "../decide/modes/default.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { AgentEvent } from "./agent.ts";
 import { withServers } from "./unnamed_server.ts";
 

@@ -5,7 +5,7 @@ import {
   parse,
   type ValueNode,
 } from "@humanwhocodes/momoa";
-import { applySplices, cut, type Splice } from "../policy/splice.ts";
+import { applySplices, cut, type Splice } from "../text/splice.ts";
 import { SettingsFault } from "./event_fault.ts";
 
 /** A value of JSON that is written into a text. */

@@ -1,10 +1,7 @@
 import type { Json, JsonObject, ToolCall } from "../model/call.ts";
-import { DEFAULT_TOOLS } from "../tools/profiles.ts";
+import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import type { AgentName } from "./agent_name.ts";
-import { folderOf, strayFolders } from "./call_folder.ts";
 import { EventFault } from "./event_fault.ts";
-import { patchFiles } from "./patch_files.ts";
-import { serverReadings } from "./server_readings.ts";
 import { type AgentFacts, agentFacts, type MappedTool } from "./tool_names.ts";
 
 /** A call in the agent's own names. */
@@ -128,4 +125,80 @@ function lineOf(words: readonly string[]): string {
     /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
   )
     .join(" ");
+}
+
+/** A line of a patch that names a file; what applies patches heeds no blanks before it. */
+const NAMES_FILE = /^\s*\*\*\* (?:Add File|Update File|Delete File|Move to):(.*)$/is;
+
+/**
+ * The files that a patch in the form of Codex (`*** Update File: x`) writes, each once; empty for a text in which none is
+ * named. Every line that looks like such a header counts, also one inside a hunk.
+ */
+function patchFiles(patch: string): readonly string[] {
+  const paths = patch.split("\n").flatMap((line) => {
+    const path = NAMES_FILE.exec(line)?.[1]?.trim();
+    return path === undefined || path === "" ? [] : [path];
+  });
+  return [...new Set(paths)];
+}
+
+/** Servers and tools are not taken apart at more places than that. */
+const MOST_READINGS = 32;
+
+/** Our names of the server's tool that a name may be, each way to take it apart; none where it has our form or no other. */
+function serverReadings(tool: string, form: AgentFacts["mcp"]): readonly string[] {
+  if (form === undefined || tool.startsWith("mcp__")) return [];
+  const separator = form === "server-tool" ? "-" : "_";
+  const isPrefixed = form === "mcp_server_tool";
+  if (isPrefixed && !tool.startsWith("mcp_")) return [];
+  const parts = tool.split(separator).slice(isPrefixed ? 1 : 0);
+  if (parts.length > MOST_READINGS) throw new EventFault("the tool's name has too many parts");
+  return parts.slice(1).map((_part, index) => {
+    const server = parts.slice(0, index + 1).join(separator);
+    return `mcp__${server}__${parts.slice(index + 1).join(separator)}`;
+  });
+}
+
+/** What has fields, and runs in a folder. */
+interface Placed {
+  readonly input: JsonObject;
+  readonly cwd?: string | undefined;
+}
+
+/** Fields that hold the folder of a command with one agent or another. */
+const NAMES: readonly string[] = [
+  "cwd",
+  "Cwd",
+  "workdir",
+  "working_directory",
+  "workingDirectory",
+  "working_dir",
+  "directory",
+  "dir_path",
+];
+
+/** The folder that a call names in one of the fields, in the folder that the event names. Throws EventFault. */
+function folderOf(call: Placed, fields: readonly string[]): string | undefined {
+  const named = fields.map((field) => call.input[field])
+    .filter((value) => value !== undefined && value !== null && value !== "");
+  if (named.length === 0) return call.cwd;
+  const [folder] = named;
+  if (typeof folder !== "string" || new Set(named).size > 1) {
+    throw new EventFault("the folder that the call runs in is not clear");
+  }
+  const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])/.test(folder);
+  if (isAbsolute) return folder;
+  if (call.cwd === undefined) throw new EventFault(`the folder "${folder}" is relative to none`);
+  return `${call.cwd}/${folder}`;
+}
+
+/**
+ * Folders that a command names in fields of which nobody knows whether its agent heeds them, but for that of the event:
+ * what may run there has to be fine in either. Throws EventFault.
+ */
+function strayFolders(call: Placed, known: readonly string[]): readonly string[] {
+  const stray = NAMES.filter((name) => !known.includes(name) && Object.hasOwn(call.input, name))
+    .map((name) => folderOf(call, [name]))
+    .filter((folder) => folder !== undefined && folder !== call.cwd);
+  return [...new Set(stray)].flatMap((folder) => folder === undefined ? [] : [folder]);
 }

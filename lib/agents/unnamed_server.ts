@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 
 /** Stands for the server in the name of a tool, where the agent names the tool alone. */
 export const UNNAMED = "mcp__*__";

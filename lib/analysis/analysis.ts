@@ -7,7 +7,7 @@ import type { Rule } from "../model/rule.ts";
  * sub-command, no second command). `plain paths`: files by their absolute path, without `.` and `..`, with no link on the way; a
  * search without a glob. `plain URLs`: http, https, ws, wss and ftp as the platform writes them, without `%` and fragment.
  */
-export type Extent = "every call" | "plain commands" | "plain paths" | "plain URLs";
+export type Precision = "every call" | "plain commands" | "plain paths" | "plain URLs";
 
 /** A question that the analysis cannot answer exactly. */
 export interface Unknown {
@@ -17,14 +17,14 @@ export interface Unknown {
 }
 
 /** Whether a rule ever decides. */
-export type Reach =
+export type Reachability =
   /** It decides this call (a part of it). */
   | { readonly kind: "reached"; readonly witness: ToolCall }
   /** Earlier rules decide everything that it fits: a smallest set of them, in their order; with a call that it fits. */
   | {
     readonly kind: "shadowed";
     readonly by: readonly Rule[];
-    readonly extent: Extent;
+    readonly precision: Precision;
     readonly witness: ToolCall;
   }
   /** Its pattern fits no call. */
@@ -32,14 +32,14 @@ export type Reach =
   | Unknown;
 
 /** Whether a policy needs a rule. */
-export type Need =
+export type Redundancy =
   /** Without it this call has another verdict. */
   | { readonly kind: "needed"; readonly witness: ToolCall }
   /**
    * Without it these rules decide the same, in their order. `extent`: for which calls that is known; only with `every call`
    * may it be removed unasked.
    */
-  | { readonly kind: "redundant"; readonly by: readonly Rule[]; readonly extent: Extent }
+  | { readonly kind: "redundant"; readonly by: readonly Rule[]; readonly precision: Precision }
   | Unknown;
 
 /** A group of calls whose verdict is another under a second policy. */
@@ -72,7 +72,7 @@ export interface Differences {
 }
 
 /** An earlier rule that decides some of the calls that a later one fits, and fits others that it does not. */
-export interface Crossing {
+export interface PartialOverlap {
   /** The earlier rule. */
   readonly rule: Rule;
   /** A call that both fit, and that the earlier one decides. */
@@ -84,14 +84,14 @@ export interface Crossing {
 /** Exact answers about one policy. */
 export interface Analysis {
   /** Whether the rule ever decides a call. */
-  reach(rule: Rule): Reach;
+  reachability(rule: Rule): Reachability;
   /** Whether some verdict depends on the rule. */
-  need(rule: Rule): Need;
+  redundancy(rule: Rule): Redundancy;
   /** Every other rule that fits exactly the same calls, in order. */
-  same(rule: Rule): readonly Rule[];
+  equivalent(rule: Rule): readonly Rule[];
   /**
    * The earlier rules, of those that are asked about, which decide some of the rule's calls and are no exception to it, for
    * they fit others besides; each when the next is wanted. What would take too long is left out.
    */
-  crossings(rule: Rule, isAsked: (earlier: Rule) => boolean): Iterable<Crossing>;
+  partialOverlaps(rule: Rule, isAsked: (earlier: Rule) => boolean): Iterable<PartialOverlap>;
 }

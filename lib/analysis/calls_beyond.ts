@@ -1,11 +1,10 @@
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Policy } from "../policy/policy.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import { evaluate } from "../engine/evaluate.ts";
-import { findWords } from "./find_words.ts";
+import { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import { findWords } from "./automata/find_words.ts";
 import { RuleSpace } from "./rule_space.ts";
-import { withRules } from "./with_rules.ts";
 
 /** What is asked about a pattern. */
 export interface BeyondOptions {
@@ -61,4 +60,16 @@ export function callsBeyond(
 
 function textOf({ tool, input }: ToolCall): string {
   return JSON.stringify([tool, input]);
+}
+
+/** A policy of some of the rules of another. */
+function withRules(policy: Policy, rules: readonly CompiledRule[]): Policy {
+  return new Policy({
+    rules,
+    merged: policy.sources,
+    profiles: policy.profiles,
+    context: policy.context,
+    cwd: policy.request({ tool: "Read", input: {} }).cwd,
+    recompile: () => undefined,
+  });
 }

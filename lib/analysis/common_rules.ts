@@ -1,5 +1,5 @@
 import { patternKey } from "./pattern_key.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
 
 /** The rules of two lists that are in the other one too, in an order that both have; what else there is can make a difference. */
 export interface CommonRules {

@@ -1,8 +1,8 @@
 import type { Rule } from "../model/rule.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Analysis, Need, Reach } from "./analysis.ts";
-import { crossingsOf } from "./crossings.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Analysis, Reachability, Redundancy } from "./analysis.ts";
+import { partialOverlapsOf } from "./crossings.ts";
 import { needOf } from "./need.ts";
 import { reachOf } from "./reach.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
@@ -25,8 +25,8 @@ import { SamePatterns } from "./same.ts";
 export function createAnalysis(policy: Policy, options: AnalysisOptions = {}): Analysis {
   const space = new RuleSpace(policy, options);
   const same = new SamePatterns(space);
-  const reaches = new Map<CompiledRule, Reach>();
-  const needs = new Map<CompiledRule, Need>();
+  const reaches = new Map<CompiledRule, Reachability>();
+  const needs = new Map<CompiledRule, Redundancy>();
   const own = (rule: Rule): CompiledRule => {
     const found = policy.rules[rule.index];
     if (found?.pattern === rule.pattern && found.action === rule.action) return found;
@@ -36,10 +36,10 @@ export function createAnalysis(policy: Policy, options: AnalysisOptions = {}): A
   const need = (rule: CompiledRule) =>
     known(needs, rule, (each) => needOf(each, { space, reach: () => reach(each) }));
   return {
-    reach: (rule) => reach(own(rule)),
-    need: (rule) => need(own(rule)),
-    same: (rule) => same.of(own(rule)),
-    crossings: (rule, isAsked) => crossingsOf(own(rule), { space, isAsked }),
+    reachability: (rule) => reach(own(rule)),
+    redundancy: (rule) => need(own(rule)),
+    equivalent: (rule) => same.of(own(rule)),
+    partialOverlaps: (rule, isAsked) => partialOverlapsOf(own(rule), { space, isAsked }),
   };
 }
 

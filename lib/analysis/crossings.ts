@@ -1,14 +1,14 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Crossing } from "./analysis.ts";
-import type { Policy } from "../policy/policy.ts";
-import { type Budget, findWord } from "./find_words.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { PartialOverlap } from "./analysis.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { type Budget, findWord } from "./automata/find_words.ts";
 import { before, notAsked } from "./reach.ts";
 import { isDecided } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCall } from "./search.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import { findCall } from "./automata/search.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** What is asked about a rule. */
 interface About {
@@ -23,7 +23,10 @@ const SEARCHES = 8;
  * The earlier rules that decide some of the rule's calls and fit others besides, each with a call that it decides; one after
  * the other, as they are found.
  */
-export function* crossingsOf(rule: CompiledRule, { space, isAsked }: About): Generator<Crossing> {
+export function* partialOverlapsOf(
+  rule: CompiledRule,
+  { space, isAsked }: About,
+): Generator<PartialOverlap> {
   if (notAsked(rule, space) !== undefined) return;
   const budget = { left: SEARCHES * space.budget().left };
   const looked = new Set<CompiledRule>();
@@ -50,7 +53,7 @@ interface Searching {
 
 /** A call that the entry fits, and whose verdict is an earlier one's. */
 function shared(
-  { entry, yes }: ToolEntry,
+  { entry: toolRule, yes }: ToolEntry,
   { earlier, calls, space, budget }: Searching & { earlier: ToolEntry; calls: ToolCalls },
 ): ToolCall | undefined {
   const all = [calls.domain, earlier.yes, yes];
@@ -58,7 +61,7 @@ function shared(
   if (findWord({ all, none: [] }, budget) === undefined) return undefined;
   const { policy, view, options } = space;
   const proves = (call: ToolCall) =>
-    entry.matches(policy.facts(call)) === "yes" &&
+    toolRule.matches(policy.request(call)) === "yes" &&
     evaluate(view, call, options).rule?.index === earlier.rule.index;
   const search = findCall({ all, none: before(earlier, calls) }, { calls, budget, proves });
   if (search.kind === "call") return search.call;
@@ -86,10 +89,10 @@ function callBeyond(
     const wide = calls?.of(earlier);
     if (!calls || !wide) continue;
     const own = calls.of(rule);
-    const isOwn = (call: ToolCall) => own?.entry.matches(policy.facts(call)) === "yes";
+    const isOwn = (call: ToolCall) => own?.entry.matches(policy.request(call)) === "yes";
     const proves = (call: ToolCall) =>
       !isOwn(call) &&
-      (wide.entry.matches(policy.facts(call)) === "yes" ||
+      (wide.entry.matches(policy.request(call)) === "yes" ||
         isDecided(call, { policy: view, rule: earlier, options }));
     const query = { all: [calls.domain, wide.yes], none: own ? [own.yes] : [] };
     const search = findCall(query, { calls, budget, proves });

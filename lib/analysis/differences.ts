@@ -1,22 +1,27 @@
+import { evaluate } from "../decide/evaluate.ts";
 import { type Action, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
-import { evaluate } from "../engine/evaluate.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
+import type { ToolOverride } from "../model/tool_profile.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
-import { argumentsOf } from "./argument.ts";
-import { Automata } from "./automaton.ts";
+import { Automata } from "./automata/automaton.ts";
+import { findCall } from "./automata/search.ts";
 import { changedRules, type CommonRules } from "./common_rules.ts";
 import { comparesTexts } from "./extent.ts";
-import { instances } from "./instances.ts";
-import { namesOperands, operandCalls, parsedTools, witnessesOf } from "./operand_calls.ts";
+import { argumentsOf } from "./languages/argument.ts";
+import { instances } from "./languages/instances.ts";
+import {
+  namesOperands,
+  operandCalls,
+  parsedTools,
+  witnessesOf,
+} from "./languages/operand_calls.ts";
+import { spellings } from "./languages/spellings.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 import { pairQueries, type PairQuery } from "./pair_queries.ts";
-import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
-import { findCall } from "./search.ts";
 import { before, IN_TWO_WAYS } from "./reach.ts";
-import { settingsApart } from "./settings_apart.ts";
-import { spellings } from "./spellings.ts";
-import type { ToolCalls } from "./tool_calls.ts";
+import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
 
 /**
  * Every group of calls whose verdict is another under a second policy: one for each pair of rules that decide, the loosening
@@ -198,7 +203,7 @@ class Comparison {
     const known = new Map(found.map((call) => [JSON.stringify([call.tool, call.input]), call]));
     const space = parsedTools(this.#new).length > 0 ? this.#new : this.#old;
     for (const call of operandCalls([...known.values()], space)) this.#add(call);
-    const written = named.some(({ rule }) => rule.parsed.spec !== undefined);
+    const written = named.some(({ rule }) => rule.parsed.specifier !== undefined);
     if (!written || parsedTools(space).length === 0) return;
     this.#leave({
       kind: "tried",
@@ -221,4 +226,44 @@ function placeOf(rule: { readonly index: number } | null): number {
 
 function lengthOf(call: ToolCall): number {
   return JSON.stringify(call.input).length;
+}
+
+/** How the settings of two policies differ, as far as verdicts or decisions go. */
+interface SettingsApart {
+  /** Whether the same rules may say something else. */
+  readonly rereads: boolean;
+  /** What no call shows. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares settings. */
+function settingsApart(old: Policy, now: Policy): SettingsApart {
+  const before = old.settings;
+  const after = now.settings;
+  const unknown: string[] = [];
+  const tell = (what: string, [was, is]: readonly [string, string]) => {
+    if (was !== is) unknown.push(`${what}: was ${was}, now ${is}`);
+  };
+  const modes = [before, after].map(({ defaultMode }) => defaultMode?.value ?? "default");
+  tell(
+    "the start mode, by which questions are answered",
+    modes as unknown as readonly [string, string],
+  );
+  tell("whether bypass is refused (enforce)", [
+    String(before.enforce?.value ?? false),
+    String(after.enforce?.value ?? false),
+  ]);
+  const wrappers = [JSON.stringify(before.wrappers), JSON.stringify(after.wrappers)] as const;
+  tell("wrappers", wrappers);
+  const rereads = before.shell !== after.shell || wrappers[0] !== wrappers[1] ||
+    toolsText(old) !== toolsText(now) ||
+    JSON.stringify(old.context) !== JSON.stringify(now.context);
+  return { rereads, unknown };
+}
+
+function toolsText({ sources }: Policy): string {
+  const tools = [...sources.tools].map((
+    [name, tool],
+  ): readonly [string, ToolOverride] => [name, tool]);
+  return JSON.stringify(tools.sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -1,15 +1,15 @@
 import { literalHead } from "../pattern/glob.ts";
 import { patternKey } from "./pattern_key.ts";
 import { readLine } from "../shell/read_line.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Extent } from "./analysis.ts";
-import { type Argument, specsOf } from "./argument.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Precision } from "./analysis.ts";
+import { type Argument, specsOf } from "./languages/argument.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { endsBefore } from "./smallest_cover.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** Of which calls an answer about these arguments speaks. */
-export function extentOf(looked: readonly Argument[]): Extent {
+export function precisionOf(looked: readonly Argument[]): Precision {
   const kinds = new Set(looked.map(({ kind }) => kind));
   if (kinds.has("commands")) return "plain commands";
   if (kinds.has("paths")) return "plain paths";
@@ -17,8 +17,8 @@ export function extentOf(looked: readonly Argument[]): Extent {
 }
 
 /** The narrowest extent; `every call` for none. */
-export function narrowest(extents: readonly Extent[]): Extent {
-  const order: readonly Extent[] = ["plain commands", "plain paths", "plain URLs"];
+export function narrowest(extents: readonly Precision[]): Precision {
+  const order: readonly Precision[] = ["plain commands", "plain paths", "plain URLs"];
   return order.find((extent) => extents.includes(extent)) ?? "every call";
 }
 
@@ -40,7 +40,7 @@ export function coversAlways(
   const isOverlooked = earlier.source.kind === "builtin" && rule.source.kind !== "builtin";
   if (isOverlooked && speaksOfOperands(rule, space)) return false;
   if (isAlike(earlier, rule)) return true;
-  if (guardsOperands(rule, space) || earlier.parsed.spec !== undefined || !space.complete) {
+  if (guardsOperands(rule, space) || earlier.parsed.specifier !== undefined || !space.complete) {
     return false;
   }
   const tools = space.toolsOf(rule);
@@ -49,7 +49,7 @@ export function coversAlways(
   );
   const isOther = earlier.action === "ask" || earlier.action === "deny" && rule.action === "allow";
   if (isCommand && isOther) return false;
-  return tools.every((tool) => space.calls(tool)?.of(earlier)?.entry.spec?.kind === "any");
+  return tools.every((tool) => space.calls(tool)?.of(earlier)?.entry.specifier?.kind === "any");
 }
 
 /**
@@ -80,31 +80,31 @@ export function isAlike(first: CompiledRule, second: CompiledRule): boolean {
  * Whether a rule on commands speaks of plain ones: its literal beginning runs and opens nothing besides. Else what it covers
  * in other spellings is the point of it.
  */
-export function speaksPlainly({ entry }: ToolEntry, calls: ToolCalls): boolean {
+export function speaksPlainly({ entry: toolRule }: ToolEntry, calls: ToolCalls): boolean {
   if (!calls.arguments.some(({ kind }) => kind === "commands")) return true;
-  if (entry.reading?.shell === "other") return true;
-  const tests = [entry.spec].flatMap((spec) =>
-    spec?.kind === "first"
+  if (toolRule.readAs?.shell === "other") return true;
+  const tests = [toolRule.specifier].flatMap((spec) =>
+    spec?.kind === "argument"
       ? [spec.test]
       : spec?.kind === "fields"
       ? spec.fields.flatMap(({ first, test }) => first ? [test] : [])
       : []
   );
   return tests.every((test) => {
-    if (test.kind !== "command" || test.reach === "inside") return true;
+    if (test.kind !== "command" || test.anchor === "contains") return true;
     const head = literalHead(test.glob);
     return isPlain(/\s$|^$/.test(head) ? `${head}a` : head);
   });
 }
 
 /** Whether a rule compares a field as a text of which others, as a file or URL, have only the plain ones looked at. */
-export function comparesTexts({ entry }: ToolEntry, calls: ToolCalls): boolean {
+export function comparesTexts({ entry: toolRule }: ToolEntry, calls: ToolCalls): boolean {
   const narrow = calls.arguments.filter(({ role, kind }) =>
     role !== "first" && kind !== "every text"
   );
-  return specsOf(entry).some((spec) =>
-    spec.kind === "fields" &&
-    spec.fields.some(({ first, key, test }) =>
+  return specsOf(toolRule).some((specifier) =>
+    specifier.kind === "fields" &&
+    specifier.fields.some(({ first, key, test }) =>
       !first && test.kind === "text" && narrow.some((argument) => argument.key === key)
     )
   );
@@ -113,6 +113,7 @@ export function comparesTexts({ entry }: ToolEntry, calls: ToolCalls): boolean {
 /** Whether a line is one command, of whose spellings there is only this, and nothing besides but files and URLs of its trade. */
 export function isPlain(line: string): boolean {
   const [first, ...rest] = readLine(line).units;
-  return first?.kind === "command" && first.wide.length === 1 && first.wide[0]!.text === line &&
-    rest.every(({ judged }) => judged === "guarded");
+  return first?.kind === "command" && first.denyTexts.length === 1 &&
+    first.denyTexts[0]!.text === line &&
+    rest.every(({ checkedAgainst }) => checkedAgainst === "guarded");
 }

@@ -1,40 +1,40 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { evaluate } from "../engine/evaluate.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Extent, Need, Reach } from "./analysis.ts";
-import type { State } from "./state.ts";
+import { evaluate } from "../decide/evaluate.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Precision, Reachability, Redundancy } from "./analysis.ts";
+import type { State } from "./automata/state.ts";
 import {
   comparesTexts,
   coversAlways,
-  extentOf,
   guardsOperands,
   isAlike,
   narrowest,
+  precisionOf,
   speaksPlainly,
 } from "./extent.ts";
-import { type Budget, findWord } from "./find_words.ts";
-import { instances } from "./instances.ts";
+import { type Budget, findWord } from "./automata/find_words.ts";
+import { instances } from "./languages/instances.ts";
 import { decidesTheSame, isSilence, liftsMore } from "./outcome.ts";
 import { IN_TWO_WAYS, notAsked, TOO_LONG } from "./reach.ts";
 import { meaning } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { type CallSearch, findCall, findCover } from "./search.ts";
-import { openOperands, spellings } from "./spellings.ts";
+import { type CallSearch, findCall, findCover } from "./automata/search.ts";
+import { openOperands, spellings } from "./languages/spellings.ts";
 import { endsBefore } from "./smallest_cover.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** Whether some verdict depends on the rule. */
 export function needOf(
   rule: CompiledRule,
-  { space, reach }: { space: RuleSpace; reach: () => Reach },
-): Need {
+  { space, reach }: { space: RuleSpace; reach: () => Reachability },
+): Redundancy {
   const blocked = notAsked(rule, space);
   if (blocked !== undefined) {
     const gone = space.isExpired(rule) && space.options.now !== undefined;
     return gone
-      ? { kind: "redundant", by: [], extent: "every call" }
+      ? { kind: "redundant", by: [], precision: "every call" }
       : { kind: "unknown", why: blocked };
   }
   const always = space.alikeOrBare(rule).find((earlier) => coversAlways(earlier, { rule, space }));
@@ -74,10 +74,10 @@ function written(rule: CompiledRule, space: RuleSpace): readonly ToolCall[] {
   return [...plain, ...plain.slice(0, 2).flatMap(spellings)];
 }
 
-type ToolNeed = Extract<Need, { kind: "needed" | "unknown" }> | {
+type ToolNeed = Extract<Redundancy, { kind: "needed" | "unknown" }> | {
   readonly kind: "same";
   readonly by: readonly CompiledRule[];
-  readonly extent: Extent;
+  readonly extent: Precision;
 };
 
 interface About {
@@ -217,7 +217,11 @@ function madeUpFor({ rule, entry, calls, space, budget }: Asked): ToolNeed {
     none: [...before.map(({ yes }) => yes), ...unknown],
   }, { calls, entries: later, budget, stateOf: ({ yes }) => yes });
   if (cover.kind !== "covered") return { kind: "unknown", why: TOO_LONG };
-  return { kind: "same", by: cover.by.map((each) => each.rule), extent: extentOf(calls.arguments) };
+  return {
+    kind: "same",
+    by: cover.by.map((each) => each.rule),
+    extent: precisionOf(calls.arguments),
+  };
 }
 
 /** Whether the call's verdict is another without the rule. */
@@ -227,7 +231,7 @@ function differs(
 ): boolean {
   const { view, options } = space;
   const now = evaluate(view, call, options);
-  if (!guardsOperands(rule, space) && rule.parsed.spec !== undefined && isIdle(rule, now)) {
+  if (!guardsOperands(rule, space) && rule.parsed.specifier !== undefined && isIdle(rule, now)) {
     return false;
   }
   return meaning(now) !== meaning(evaluate(space.without(rule), call, options));
@@ -243,8 +247,8 @@ function isIdle(rule: CompiledRule, { units }: Verdict): boolean {
 /** `every call` also where a later rule with the identical pattern follows, and all between say the same. */
 function extentFor(
   rule: CompiledRule,
-  { space, extents }: { space: RuleSpace; extents: readonly Extent[] },
-): Extent {
+  { space, extents }: { space: RuleSpace; extents: readonly Precision[] },
+): Precision {
   const again = space.alikeOrBare(rule).find((other) =>
     other.index > rule.index && other.action === rule.action && isAlike(other, rule) &&
     isWritten(other) === isWritten(rule) && !endsBefore(other, { rule, space })
@@ -261,19 +265,19 @@ function isWritten({ source }: CompiledRule): boolean {
 /** The answer, where nothing but verdicts hangs on the rule. */
 function redundant(
   rule: CompiledRule,
-  { by, extent, space }: { by: readonly CompiledRule[]; extent: Extent; space: RuleSpace },
-): Need {
+  { by, extent, space }: { by: readonly CompiledRule[]; extent: Precision; space: RuleSpace },
+): Redundancy {
   const until = by.find((each) => endsBefore(each, { rule, space }));
   if (until) return { kind: "unknown", why: untilItEnds(until) };
   for (const tool of space.toolsOf(rule)) {
     const calls = space.calls(tool);
-    const entry = calls?.of(rule)?.entry;
+    const toolRule = calls?.of(rule)?.entry;
     const others = by.flatMap((each) => calls?.of(each)?.entry ?? []);
-    if (entry && liftsMore(entry, others.length === 0 ? [] : others)) {
+    if (toolRule && liftsMore(toolRule, others.length === 0 ? [] : others)) {
       if (others.length === by.length && by.length > 0 || by.length === 0) {
         return { kind: "unknown", why: "it names a protected file, whose check it may lift" };
       }
     }
   }
-  return { kind: "redundant", by, extent };
+  return { kind: "redundant", by, precision: extent };
 }

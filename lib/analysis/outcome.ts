@@ -1,6 +1,6 @@
-import { PLACES } from "../guard/protected_place.ts";
-import { namesPlace } from "../guard/names_place.ts";
-import type { CompiledRule, Entry } from "../policy/rule_table.ts";
+import { PLACES } from "../decide/protected/protected_place.ts";
+import { namesPlace } from "../decide/protected/names_place.ts";
+import type { CompiledRule, ToolRule } from "../policy/compile/rule_table.ts";
 
 /** Whether a second rule, deciding instead of a first one, changes neither a verdict nor a decision in any mode. */
 export function decidesTheSame(first: CompiledRule, second: CompiledRule): boolean {
@@ -22,13 +22,13 @@ export function isSilence(rule: CompiledRule): boolean {
 }
 
 function outlastsModes({ source, parsed }: CompiledRule): boolean {
-  return source.kind !== "builtin" && parsed.spec !== undefined;
+  return source.kind !== "builtin" && parsed.specifier !== undefined;
 }
 
 /** Whether an allow rule's literal text names a protected file that another one's does not: only rules that do lift its check. */
-export function liftsMore(entry: Entry, others: readonly Entry[]): boolean {
-  if (entry.rule.action !== "allow") return false;
+export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): boolean {
+  if (toolRule.rule.action !== "allow") return false;
   return PLACES.some((place) =>
-    namesPlace(entry, place) && !others.every((other) => namesPlace(other, place))
+    namesPlace(toolRule, place) && !others.every((other) => namesPlace(other, place))
   );
 }

@@ -1,9 +1,9 @@
 import type { Action } from "../model/action.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { State } from "./state.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { State } from "./automata/state.ts";
 import type { CommonRules } from "./common_rules.ts";
-import type { WordQuery } from "./find_words.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import type { WordQuery } from "./automata/find_words.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** The calls of one tool under two policies, written alike. */
 export interface TwoCalls {

@@ -7,7 +7,7 @@ const KEYS = new WeakMap<Pattern, string>();
 export function patternKey(pattern: Pattern): string {
   const known = KEYS.get(pattern);
   if (known !== undefined) return known;
-  const isPrefix = pattern.form === "paren" && pattern.spec?.endsWith(":*");
+  const isPrefix = pattern.form === "paren" && pattern.specifier?.endsWith(":*");
   const key = printPattern(isPrefix ? pattern : { ...pattern, form: "colon" });
   KEYS.set(pattern, key);
   return key;

@@ -1,6 +1,6 @@
-import { Policy } from "../policy/policy.ts";
-import type { CompiledRule, Entry } from "../policy/rule_table.ts";
-import type { Facts } from "../tools/facts.ts";
+import { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule, ToolRule } from "../policy/compile/rule_table.ts";
+import type { Request } from "../policy/compile/facts.ts";
 import type { EntryStore } from "./entry_store.ts";
 
 /** What a view shows. */
@@ -19,8 +19,8 @@ export interface ViewOptions {
 export class PolicyView extends Policy {
   readonly #store: EntryStore;
   readonly #without: CompiledRule | undefined;
-  readonly #entries = new Map<string, readonly Entry[]>();
-  readonly #written = new Map<string, readonly Entry[]>();
+  readonly #entries = new Map<string, readonly ToolRule[]>();
+  readonly #written = new Map<string, readonly ToolRule[]>();
 
   /** Looks at a policy. */
   constructor(policy: Policy, { store, without }: ViewOptions) {
@@ -29,7 +29,7 @@ export class PolicyView extends Policy {
       merged: policy.sources,
       profiles: policy.profiles,
       context: policy.context,
-      cwd: policy.facts({ tool: "Read", input: {} }).cwd,
+      cwd: policy.request({ tool: "Read", input: {} }).cwd,
       recompile: () => undefined,
     });
     this.#store = store;
@@ -37,33 +37,33 @@ export class PolicyView extends Policy {
   }
 
   /** Every rule that speaks of the tool, in order. */
-  override entries(tool: string): readonly Entry[] {
+  override toolRules(tool: string): readonly ToolRule[] {
     const all = this.#store.entries(tool);
     return this.#without ? made(this.#entries, tool, () => this.#rest(all)) : all;
   }
 
   /** Every rule that speaks of the tool and is not built in, in order. */
-  override writtenEntries(tool: string): readonly Entry[] {
+  override writtenRules(tool: string): readonly ToolRule[] {
     return made(
       this.#written,
       tool,
-      () => this.entries(tool).filter(({ rule }) => rule.source.kind !== "builtin"),
+      () => this.toolRules(tool).filter(({ rule }) => rule.source.kind !== "builtin"),
     );
   }
 
   /** The rules that may fit the call, in order. */
-  override candidates(facts: Facts): readonly Entry[] {
-    const found = this.#store.candidates(facts);
+  override candidates(request: Request): readonly ToolRule[] {
+    const found = this.#store.candidates(request);
     const gone = this.#without;
     if (!gone || !found.some(({ rule }) => rule === gone)) return found;
-    const guards = gone.action === "allow" ? [] : this.#store.guards(facts);
+    const guards = gone.action === "allow" ? [] : this.#store.guards(request);
     if (guards.length === 0) return this.#rest(found);
     // The rule may have spoken for others that cannot be evaluated either.
     const all = new Set([...this.#rest(found), ...this.#rest(guards)]);
     return [...all].sort((a, b) => a.rule.index - b.rule.index);
   }
 
-  #rest(entries: readonly Entry[]): readonly Entry[] {
+  #rest(entries: readonly ToolRule[]): readonly ToolRule[] {
     return entries.filter(({ rule }) => rule !== this.#without);
   }
 }

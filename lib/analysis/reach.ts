@@ -1,19 +1,19 @@
 import type { ToolCall } from "../model/call.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Extent, Reach } from "./analysis.ts";
-import { comparesTexts, coversAlways, extentOf, narrowest, speaksPlainly } from "./extent.ts";
-import { type Budget, findWord } from "./find_words.ts";
-import { instances } from "./instances.ts";
-import { leastWord } from "./least_word.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Precision, Reachability } from "./analysis.ts";
+import { comparesTexts, coversAlways, narrowest, precisionOf, speaksPlainly } from "./extent.ts";
+import { type Budget, findWord } from "./automata/find_words.ts";
+import { instances } from "./languages/instances.ts";
+import { leastWord } from "./automata/least_word.ts";
 import { smallestCover } from "./smallest_cover.ts";
 import { isDecided } from "./replay.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCall } from "./search.ts";
-import type { State } from "./state.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import { findCall } from "./automata/search.ts";
+import type { State } from "./automata/state.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** Whether the rule ever decides. */
-export function reachOf(rule: CompiledRule, space: RuleSpace): Reach {
+export function reachOf(rule: CompiledRule, space: RuleSpace): Reachability {
   const blocked = notAsked(rule, space);
   if (blocked !== undefined) return { kind: "unknown", why: blocked };
   const budget = space.budget();
@@ -51,11 +51,11 @@ export function notAsked(rule: CompiledRule, space: RuleSpace): string | undefin
 }
 
 type ToolReach =
-  | Extract<Reach, { kind: "reached" | "unknown" }>
+  | Extract<Reachability, { kind: "reached" | "unknown" }>
   | { readonly kind: "nothing" }
   | {
     readonly kind: "shadowed";
-    readonly extent: Extent;
+    readonly extent: Precision;
     readonly witness: ToolCall;
     readonly calls: ToolCalls;
     readonly entry: ToolEntry;
@@ -135,7 +135,7 @@ function shadowedOrNothing(
   entry: ToolEntry,
   { calls, space, budget }: { calls: ToolCalls; space: RuleSpace; budget: Budget },
 ): ToolReach {
-  const extent = extentOf(calls.arguments);
+  const extent = precisionOf(calls.arguments);
   if (comparesTexts(entry, calls)) return { kind: "unknown", why: IN_TWO_WAYS };
   const word = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
   if (word === "spent") return { kind: "unknown", why: TOO_LONG };
@@ -172,7 +172,7 @@ function decides(
 function alwaysShadowed(
   rule: CompiledRule,
   { always, space, budget }: { always: CompiledRule; space: RuleSpace; budget: Budget },
-): Reach {
+): Reachability {
   let provenEmpty = space.complete;
   for (const tool of space.toolsOf(rule)) {
     const calls = space.calls(tool);
@@ -183,20 +183,25 @@ function alwaysShadowed(
     }
     const word = findWord({ all: [calls.domain, entry.yes], none: [] }, budget);
     if (word !== undefined && word !== "spent") {
-      return { kind: "shadowed", by: [always], extent: "every call", witness: calls.callOf(word) };
+      return {
+        kind: "shadowed",
+        by: [always],
+        precision: "every call",
+        witness: calls.callOf(word),
+      };
     }
     provenEmpty &&= word === undefined && isWhole(entry, { calls, space });
   }
   if (provenEmpty) return { kind: "never" };
   const witness = instances(rule, space).find((call) => fits(call, { rule, space }));
   return witness
-    ? { kind: "shadowed", by: [always], extent: "every call", witness }
+    ? { kind: "shadowed", by: [always], precision: "every call", witness }
     : { kind: "unknown", why: "no call is known that it fits" };
 }
 
 function fits(call: ToolCall, { rule, space }: { rule: CompiledRule; space: RuleSpace }): boolean {
-  const entry = space.calls(call.tool)?.of(rule)?.entry;
-  return entry?.matches(space.policy.facts(call)) === "yes";
+  const toolRule = space.calls(call.tool)?.of(rule)?.entry;
+  return toolRule?.matches(space.policy.request(call)) === "yes";
 }
 
 /** Whether an entry that fits none of the looked-at calls fits none at all. */
@@ -204,7 +209,7 @@ function isWhole(
   entry: ToolEntry,
   { calls, space }: { calls: ToolCalls; space: RuleSpace },
 ): boolean {
-  const extent = extentOf(calls.arguments);
+  const extent = precisionOf(calls.arguments);
   if (extent === "every call") return true;
   // An allow fits a file by what its path comes to, and on Windows some names are left out.
   return extent === "plain paths" && entry.rule.action === "allow" &&

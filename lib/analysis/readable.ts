@@ -1,4 +1,4 @@
-import type { CharSet } from "./char_set.ts";
+import type { CharSet } from "./automata/char_set.ts";
 
 /** Characters in the order in which a witness takes them. */
 const PREFERRED = [

@@ -1,10 +1,10 @@
 import { strictestOf } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import { asksBySpec } from "../modes/asks_by_spec.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { asksBySpec } from "../decide/modes/asks_by_spec.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import { evaluate } from "../decide/evaluate.ts";
 
 /** When a policy is looked at. */
 export interface ReplayOptions {

@@ -1,16 +1,16 @@
-import { expired } from "../engine/walk.ts";
+import { expired } from "../decide/walk.ts";
 import { onlyText } from "../pattern/glob.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
 import { patternKey } from "./pattern_key.ts";
-import type { Policy } from "../policy/policy.ts";
-import { type CompiledRule, entriesFor, type Entry } from "../policy/rule_table.ts";
-import { type Argument, type ArgumentOptions, argumentsOf } from "./argument.ts";
-import { Automata } from "./automaton.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { type CompiledRule, type ToolRule, toolRulesFor } from "../policy/compile/rule_table.ts";
+import { type Argument, type ArgumentOptions, argumentsOf } from "./languages/argument.ts";
+import { Automata } from "./automata/automaton.ts";
 import { EntryStore } from "./entry_store.ts";
-import type { Budget } from "./find_words.ts";
+import type { Budget } from "./automata/find_words.ts";
 import { PolicyView } from "./policy_view.ts";
-import { ToolCalls } from "./tool_calls.ts";
-import { type ToolNames, toolNames } from "./tool_names.ts";
+import { ToolCalls } from "./languages/tool_calls.ts";
+import { type ToolNames, toolNames } from "./languages/tool_names.ts";
 
 /** How a policy is analysed. */
 export interface AnalysisOptions {
@@ -72,13 +72,13 @@ export class RuleSpace {
     this.names = names;
     this.complete = complete;
     this.#wild = this.rules.filter(({ parsed }) => onlyText(parsed.tool) === undefined);
-    this.#bareWild = this.#wild.filter(({ parsed }) => parsed.spec === undefined);
+    this.#bareWild = this.#wild.filter(({ parsed }) => parsed.specifier === undefined);
     for (const rule of this.rules) {
       add(this.#alike, patternKey(rule.parsed), rule);
       const name = onlyText(rule.parsed.tool);
       if (name === undefined) continue;
       add(this.#named, name, rule);
-      if (rule.parsed.spec === undefined) add(this.#bare, name, rule);
+      if (rule.parsed.specifier === undefined) add(this.#bare, name, rule);
     }
     this.hasAnswers = this.rules.some(({ action, source: { kind } }) =>
       action === "allow" && (kind === "session" || kind === "command")
@@ -132,7 +132,7 @@ export class RuleSpace {
     const named = name === undefined
       ? this.names.filter((each) => matchGlob(rule.parsed.tool, each))
       : [name];
-    if (rule.action === "allow" || rule.parsed.spec === undefined) return named;
+    if (rule.action === "allow" || rule.parsed.specifier === undefined) return named;
     // A deny or ask about a file holds for every tool that does the same to it.
     const classes = new Set(
       profiles.known.flatMap(({ name: known, kind, class: toolClass }) =>
@@ -156,21 +156,26 @@ export class RuleSpace {
   }
 
   /** The tool's rules as the policy reads them, in order. */
-  entriesOf(tool: string): readonly Entry[] {
+  entriesOf(tool: string): readonly ToolRule[] {
     return this.#store.entries(tool);
   }
 
-  #compiled(tool: string): readonly Entry[] {
+  #compiled(tool: string): readonly ToolRule[] {
     const { profiles, context, settings } = this.policy;
     const profile = profiles.get(tool);
-    return entriesFor(this.rulesFor(tool), { profile, profiles, shell: settings.shell, context });
+    return toolRulesFor(this.rulesFor(tool), { profile, profiles, shell: settings.shell, context });
   }
 
   /** The tool's calls, written as words of these arguments. */
   callsWith(tool: string, found: readonly Argument[]): ToolCalls {
-    const { cwd } = this.policy.facts({ tool, input: {} });
-    const entries = this.entriesOf(tool);
-    return new ToolCalls(tool, { ...this.optionsFor(tool), entries, arguments: found, cwd });
+    const { cwd } = this.policy.request({ tool, input: {} });
+    const toolRules = this.entriesOf(tool);
+    return new ToolCalls(tool, {
+      ...this.optionsFor(tool),
+      entries: toolRules,
+      arguments: found,
+      cwd,
+    });
   }
 
   /** How the tool is read. */

@@ -1,17 +1,17 @@
-import type { CompiledRule } from "../policy/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
 import { onlyText, printGlob } from "../pattern/glob.ts";
-import { commandGlobs } from "../policy/command_matcher.ts";
-import { parseSpec } from "../pattern/parse_spec.ts";
-import { pathDomain } from "./path_language.ts";
-import { urlDomain } from "./url_language.ts";
-import type { FieldTest, Spec, ValueTest } from "../pattern/pattern.ts";
-import type { State } from "./state.ts";
-import { findWord, type FoundWord } from "./find_words.ts";
+import { commandGlobs } from "../policy/compile/command_matcher.ts";
+import { parseSpecifier } from "../pattern/parse_spec.ts";
+import { pathDomain } from "./languages/path_language.ts";
+import { urlDomain } from "./languages/url_language.ts";
+import type { FieldTest, Specifier, ValueTest } from "../pattern/pattern.ts";
+import type { State } from "./automata/state.ts";
+import { findWord, type FoundWord } from "./automata/find_words.ts";
 import { patternKey } from "./pattern_key.ts";
-import { leastWord } from "./least_word.ts";
+import { leastWord } from "./automata/least_word.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { testLanguage } from "./test_language.ts";
+import { testLanguage } from "./languages/test_language.ts";
 
 /** Rules by what their patterns fit, all read as those of an allow rule. */
 export class SamePatterns {
@@ -98,8 +98,8 @@ export class SamePatterns {
     return name === undefined ? this.#space.names.filter((each) => matchGlob(tool, each)) : [name];
   }
 
-  #specOf({ parsed }: CompiledRule, tool: string): Spec | undefined {
-    const spec = parseSpec(parsed, this.#space.policy.profiles.get(tool));
+  #specOf({ parsed }: CompiledRule, tool: string): Specifier | undefined {
+    const spec = parseSpecifier(parsed, this.#space.policy.profiles.get(tool));
     return spec.ok ? spec.value : undefined;
   }
 
@@ -117,7 +117,7 @@ export class SamePatterns {
   #textsOf({ test }: Tested, tool: string): State {
     const { automata, policy: { context } } = this.#space;
     const shell = this.#space.shellOf(tool) === "other" ? "literal" : this.#space.shellOf(tool);
-    return testLanguage(test, { automata, reading: { reach: "strict", shell, context } }).yes;
+    return testLanguage(test, { automata, reading: { semantics: "must", shell, context } }).yes;
   }
 
   #domainOf({ test }: Tested): State {
@@ -139,13 +139,13 @@ const MAX_PLACES = 100_000;
 /** The one way to write a glob: of neighbouring wildcards each `?` before the `*`. */
 function canonical(test: Extract<ValueTest, { kind: "text" | "command" }>): string {
   const isCommand = test.kind === "command";
-  const glob = isCommand && test.reach === "inside" ? commandGlobs(test)[0]! : test.glob;
+  const glob = isCommand && test.anchor === "contains" ? commandGlobs(test)[0]! : test.glob;
   const text = printGlob(glob).replace(
     /(?<!\\)((?:\\\\)*)([*?]{2,})/g,
     (_, escapes: string, wild: string) =>
       escapes + wild.replaceAll("*", "") + (wild.includes("*") ? "*" : ""),
   );
-  return `${isCommand && test.reach === "prefix" ? ":" : ""}${text}`;
+  return `${isCommand && test.anchor === "prefix" ? ":" : ""}${text}`;
 }
 
 interface Tested {
@@ -155,14 +155,14 @@ interface Tested {
 }
 
 /** The tests of a spec, by field. */
-function testsOf(spec: Spec): readonly Tested[] {
-  switch (spec.kind) {
+function testsOf(specifier: Specifier): readonly Tested[] {
+  switch (specifier.kind) {
     case "any":
       return [];
-    case "first":
-      return [{ key: "", negated: false, test: spec.test }];
+    case "argument":
+      return [{ key: "", negated: false, test: specifier.test }];
     case "fields":
-      return spec.fields.map(({ first, key, negated, test }: FieldTest) => ({
+      return specifier.fields.map(({ first, key, negated, test }: FieldTest) => ({
         key: first ? "" : key,
         negated,
         test,

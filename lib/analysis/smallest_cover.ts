@@ -1,11 +1,11 @@
 import type { ToolCall } from "../model/call.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { Extent, Reach } from "./analysis.ts";
-import type { State } from "./state.ts";
-import { type Budget, findWord } from "./find_words.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Precision, Reachability } from "./analysis.ts";
+import type { State } from "./automata/state.ts";
+import { type Budget, findWord } from "./automata/find_words.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCover } from "./search.ts";
-import type { ToolCalls, ToolEntry } from "./tool_calls.ts";
+import { findCover } from "./automata/search.ts";
+import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
 
 /** A part of what is covered: one tool's calls. */
 export interface CoveredPart {
@@ -20,11 +20,11 @@ export function smallestCover(
   rule: CompiledRule,
   { space, extent, witness, parts }: {
     space: RuleSpace;
-    extent: Extent;
+    extent: Precision;
     witness: ToolCall;
     parts: readonly CoveredPart[];
   },
-): Reach {
+): Reachability {
   const budget = space.budget();
   const found = new Set<CompiledRule>();
   for (const { calls, entry } of parts) {
@@ -49,7 +49,7 @@ export function smallestCover(
       why: `\`${until.pattern}\` decides it first, but only until it expires`,
     };
   }
-  return { kind: "shadowed", by, extent, witness };
+  return { kind: "shadowed", by, precision: extent, witness };
 }
 
 /** Whether a rule that something rests on ends while the other goes on. */

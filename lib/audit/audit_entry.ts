@@ -3,7 +3,7 @@ import type { JsonObject, ToolCall } from "../model/call.ts";
 import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
 import type { SourceKind } from "../model/source.ts";
-import { formatInstant } from "../policy/instant.ts";
+import { formatInstant } from "../text/instant.ts";
 import { type Bounds, keptInput, keptText } from "./keep_input.ts";
 
 /** What a decision does not say of itself. */

@@ -1,7 +1,7 @@
 import type { Action } from "../model/action.ts";
 import type { Glob } from "../pattern/glob.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
-import { parseInstant } from "../policy/instant.ts";
+import { parseInstant } from "../text/instant.ts";
 import type { AuditEntry } from "./audit_entry.ts";
 
 /** Which entries are wanted; what is left out lets every entry through. */

@@ -1,6 +1,6 @@
-import { pathStyle, type Platform } from "../sources/path_style.ts";
-import { NO_OPTIONS } from "../sources/source.ts";
-import { userFolder } from "../sources/user_folder.ts";
+import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
+import { NO_OPTIONS } from "../policy/sources/source.ts";
+import { userFolder } from "../policy/sources/user_folder.ts";
 
 /** What decides where the audit log stands. */
 export interface AuditSurroundings {

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import { toolProfiles } from "../tools/profiles.ts";
+import { toolProfiles } from "../policy/compile/profiles.ts";
 
 /** What a person knows a call by. */
 export interface OwnText {

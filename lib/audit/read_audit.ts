@@ -1,6 +1,6 @@
 import { isAction } from "../model/action.ts";
 import type { Json, JsonObject } from "../model/call.ts";
-import { parseInstant } from "../policy/instant.ts";
+import { parseInstant } from "../text/instant.ts";
 import type { AuditEntry } from "./audit_entry.ts";
 
 /** What stands in one line of an audit log. */

@@ -1,9 +1,9 @@
-import type { LoadedPolicy } from "../io/load_policy.ts";
-import type { Runtime } from "../io/runtime.ts";
+import type { LoadedPolicy } from "../io/load/load_policy.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import type { Scope } from "../suggest/remedy.ts";
 import type { Adding } from "../suggest/with_added.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
-import { addToText } from "./add_to_text.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import { addToText } from "../policy/edit/add_to_text.ts";
 import { UsageError } from "./errors.ts";
 import { scopeFile } from "./scope.ts";
 

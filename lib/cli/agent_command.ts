@@ -1,6 +1,6 @@
 import type { AgentName } from "../agents/agent_name.ts";
 import type { Wire } from "../agents/agent.ts";
-import { commandLine, quoted } from "./quote.ts";
+import { commandLine, quoted } from "../text/quote.ts";
 
 /**
  * The command line for an agent's settings. INVARIANT: it stops the call where the program cannot start, by the status

@@ -1,10 +1,10 @@
 import type { AgentName } from "../agents/agent_name.ts";
 import type { AgentSettings, SettingsScope } from "../agents/agent.ts";
-import { findFacts, type PolicyFacts } from "../io/find_facts.ts";
-import type { Runtime } from "../io/runtime.ts";
-import { pathStyle } from "../sources/path_style.ts";
-import { NO_OPTIONS } from "../sources/source.ts";
-import { userFolder } from "../sources/user_folder.ts";
+import { findFacts, type PolicyFacts } from "../io/load/find_facts.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import { pathStyle } from "../policy/sources/path_style.ts";
+import { NO_OPTIONS } from "../policy/sources/source.ts";
+import { userFolder } from "../policy/sources/user_folder.ts";
 import { UsageError } from "./errors.ts";
 import { writing } from "./write_file.ts";
 
@@ -44,7 +44,7 @@ export function agentPlace(
 /** A project comes with its links: none leads what we write to elsewhere. Throws WriteError for one that would. */
 export async function checkInside({ path, within }: AgentPlace): Promise<void> {
   if (within === null) return;
-  const { requireInside } = await import("../io/inside_workspace.ts");
+  const { requireInside } = await import("../io/write/inside_workspace.ts");
   writing(() => requireInside(path, within));
 }
 

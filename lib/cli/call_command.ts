@@ -1,6 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
-import { commandLine } from "./quote.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import { commandLine } from "../text/quote.ts";
 
 /** The command that checks a call; a POSIX shell reads it back. */
 export function callCommand({ tool, input, cwd }: ToolCall, profiles: ToolProfiles): string {

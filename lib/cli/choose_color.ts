@@ -1,5 +1,5 @@
-import { FileError } from "../io/runtime.ts";
-import type { Runtime } from "../io/runtime.ts";
+import { FileError } from "../io/runtime/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import { ANSI, PLAIN } from "../report/color.ts";
 import type { Color } from "../report/color.ts";
 

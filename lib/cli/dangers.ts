@@ -1,4 +1,4 @@
-import type { Runtime } from "../io/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import type { Start } from "./start_mode.ts";
 
 /** What the flags of the line do to a decision, one sentence each; empty for none. */

@@ -1,9 +1,9 @@
-import type { AutoMode } from "../auto/opinion.ts";
-import { answerQuestions, applyMode } from "../engine/decide.ts";
+import type { AutoMode } from "../gate/auto/opinion.ts";
+import { answerQuestions, applyMode } from "../decide/decide.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { Mode } from "../modes/mode.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Mode } from "../decide/modes/mode.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { Start } from "./start_mode.ts";
 
 /** What a verdict is decided under. */
@@ -32,7 +32,7 @@ export async function decideUnder(verdict: Verdict, under: Under): Promise<Decis
     return answerQuestions(asked, start.options);
   }
   if (!auto) return answerQuestions(told(NOT_ASKED), start.options);
-  const { askAutoMode } = await import("../auto/ask_auto_mode.ts");
+  const { askAutoMode } = await import("../gate/auto/ask_auto_mode.ts");
   return answerQuestions(await askAutoMode(asked, { auto }), start.options);
 }
 

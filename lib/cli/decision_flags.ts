@@ -1,4 +1,4 @@
-import { MODES } from "../modes/registry.ts";
+import { MODES } from "../decide/modes/registry.ts";
 import type { Flag } from "./flag.ts";
 
 /** For verbs that decide a call. */

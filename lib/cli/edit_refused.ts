@@ -1,7 +1,7 @@
-import { decodePolicy } from "../policy/decode_policy.ts";
-import type { EditResult } from "../policy/edit_rules.ts";
-import { PolicyError } from "../policy/policy_error.ts";
-import { commandLine } from "./quote.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import type { EditResult } from "../policy/edit/edit_rules.ts";
+import { PolicyError } from "../policy/decode/policy_error.ts";
+import { commandLine } from "../text/quote.ts";
 
 /** Why a file was not edited; for one of an older shape with the commands that convert it. */
 export function editRefused(

@@ -1,16 +1,15 @@
-import { LoadError } from "../io/load_error.ts";
-import { FileError } from "../io/runtime.ts";
-import { didYouMean } from "../policy/did_you_mean.ts";
-import { PolicyError } from "../policy/policy_error.ts";
+import { LoadError } from "../io/load/load_error.ts";
+import { FileError } from "../io/runtime/runtime.ts";
+import { PolicyError } from "../policy/decode/policy_error.ts";
+import { SourceError } from "../policy/sources/source_error.ts";
 import type { Color } from "../report/color.ts";
 import { type Hint, hintLines } from "../report/hint_text.ts";
 import { labelled } from "../report/layout.ts";
 import { problemText } from "../report/problem_text.ts";
-import { visible } from "../report/visible.ts";
-import { SourceError } from "../sources/source_error.ts";
+import { didYouMean } from "../text/did_you_mean.ts";
+import { visible } from "../text/visible.ts";
 import { InputError, UsageError, WriteError } from "./errors.ts";
 import { EXIT } from "./exit_status.ts";
-import { fileHint } from "./file_hint.ts";
 import { findVerb } from "./find_verb.ts";
 import { verbName } from "./verb.ts";
 
@@ -126,4 +125,53 @@ function bugText(error: unknown, { color, detail }: FailureOptions): string {
   if (detail === "message" || !(error instanceof Error)) return text;
   const stack = (error.stack ?? "").split("\n").map(visible).join("\n");
   return `${text}${stack}\n`;
+}
+
+/** What a file was wanted for, and by whom. */
+interface FileWant {
+  /** What could not be done. */
+  readonly verb: "read" | "write";
+  /** The command line. */
+  readonly argv: readonly string[];
+}
+
+/** What to do about a file that could not be read or written; undefined where the message says it. */
+function fileHint(error: FileError, { verb, argv }: FileWant): string | undefined {
+  // A stream or a variable is nothing that could be moved away.
+  if (!/[\\/]/.test(error.path)) return undefined;
+  switch (error.fault) {
+    case "not-found":
+      if (verb === "write") return "A folder above it is missing: make it first";
+      return isOnLine(error.path, argv)
+        ? "Correct the path; a relative one starts in the current folder"
+        : "It is named in CALIBAN_RULES or CALIBAN_MANAGED_FILE: correct it there";
+    case "permission":
+      return `"ls -l" shows who may ${verb} it; its folder counts too`;
+    case "not-a-file":
+      return "Name a file, or move away what stands there";
+    case "not-utf8":
+      return "Save it as UTF-8";
+    case "loop":
+      return '"ls -l" shows where its links lead; correct one of them';
+    case "too-large":
+      return "No policy is that large: look whether it is the right file";
+    case "other":
+      return verb === "read"
+        ? "Mend it or move it away; nothing is decided before"
+        : "Nothing was written; try again when that is mended";
+    case "missing-flag":
+      return undefined;
+  }
+}
+
+/** Whether a path is one of the command line, by its last name. */
+function isOnLine(path: string, argv: readonly string[]): boolean {
+  const name = lastName(path);
+  return argv.some((arg) =>
+    lastName(arg) === name || lastName(arg.replace(/^--[^=]*=/, "")) === name
+  );
+}
+
+function lastName(path: string): string | undefined {
+  return path.split(/[\\/]/).findLast((name) => name !== "" && name !== ".");
 }

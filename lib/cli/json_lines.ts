@@ -1,5 +1,5 @@
 import type { JsonObject } from "../model/call.ts";
-import { isTooDeep, MAX_DEPTH } from "./json_depth.ts";
+import { isTooDeep, MAX_DEPTH } from "../text/json_depth.ts";
 
 /** One line of a stream. */
 export type Line =

@@ -1,5 +1,5 @@
 import { COLUMNS, wrapped } from "../report/layout.ts";
-import { textWidth } from "../report/width.ts";
+import { textWidth } from "../text/width.ts";
 
 /** A paragraph, every line indented by `indent` blanks. */
 export function paragraph(text: string, indent: number): readonly string[] {

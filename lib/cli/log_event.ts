@@ -2,8 +2,8 @@ import type { AgentName } from "../agents/agent_name.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import { type AnsweredEvent, eventLines } from "../agents/event_lines.ts";
 import { eventSession } from "../agents/event_session.ts";
-import { openAuditLog } from "../io/audit_log.ts";
-import type { Runtime } from "../io/runtime.ts";
+import { openAuditLog } from "../io/audit/audit_log.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import type { JsonObject } from "../model/call.ts";
 import { warn } from "./warn.ts";
 

@@ -1,8 +1,8 @@
 import { onlyText } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { didYouMean } from "../policy/did_you_mean.ts";
-import { visible } from "../report/visible.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import { didYouMean } from "../text/did_you_mean.ts";
+import { visible } from "../text/visible.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 
 /** A note on a tool that is known but for the spelling of its name; none for any other. */
 export function toolNotes(tool: string, profiles: ToolProfiles): readonly string[] {

@@ -1,7 +1,7 @@
-import type { AutoMode } from "../auto/opinion.ts";
-import { openAutoMode } from "../io/load_auto_mode.ts";
-import type { LoadedPolicy } from "../io/load_policy.ts";
-import type { Runtime } from "../io/runtime.ts";
+import type { AutoMode } from "../gate/auto/opinion.ts";
+import { openAutoMode } from "../io/load/load_auto_mode.ts";
+import type { LoadedPolicy } from "../io/load/load_policy.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import { placeText } from "../report/place_text.ts";
 import { problemText } from "../report/problem_text.ts";
 import { chooseColor } from "./choose_color.ts";

@@ -1,8 +1,8 @@
-import type { Runtime } from "../io/runtime.ts";
-import { readPolicyJson } from "../formats/read_policy_json.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import { readPolicyJson } from "../agents/convert/read_policy_json.ts";
 import type { PolicyFile } from "../model/settings.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
 
 /** A file as a policy of its own. Throws FileError. */
 export function fileEntry(path: string, runtime: Runtime): SourceEntry {

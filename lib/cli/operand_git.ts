@@ -1,8 +1,8 @@
-import type { Revision } from "../io/git_files.ts";
-import { FileError, type Runtime } from "../io/runtime.ts";
+import type { Revision } from "../io/git/git_files.ts";
+import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
-import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "../sources/workspace.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "../policy/sources/workspace.ts";
 import { UsageError } from "./errors.ts";
 import { entryOfText } from "./operand_file.ts";
 import type { OperandScene, Side } from "./policy_operand.ts";
@@ -14,7 +14,7 @@ export async function gitSide(
 ): Promise<Side> {
   const { revision, path } = parts(text);
   // Loads the Node layer, which a bundle has in files of its own.
-  const { openRevision } = await import("../io/git_files.ts");
+  const { openRevision } = await import("../io/git/git_files.ts");
   const opened = await openRevision(runtime, { folder: scene.facts.workspace, revision });
   const name = `git:${revision}`;
   if (path === undefined) {

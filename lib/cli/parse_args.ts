@@ -2,7 +2,7 @@ import { EVERYWHERE, SOURCE_FLAGS } from "./common_flags.ts";
 import { UsageError, type UsageHelp } from "./errors.ts";
 import type { Flag } from "./flag.ts";
 import { takesValue } from "./flag.ts";
-import { commandLine, quoted } from "./quote.ts";
+import { commandLine, quoted } from "../text/quote.ts";
 import type { GivenFlag, Invocation, Operand, Verb } from "./verb.ts";
 import { verbName } from "./verb.ts";
 

@@ -1,11 +1,11 @@
 import { type Glob, type GlobToken, literalGlob, onlyText, printGlob } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { parseSpec } from "../pattern/parse_spec.ts";
+import { parseSpecifier } from "../pattern/parse_spec.ts";
 import { patternOf, printPattern } from "../pattern/print_pattern.ts";
-import { visible } from "../report/visible.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
-import type { RuleWords } from "./may_meet.ts";
-import { commandLine } from "./quote.ts";
+import { visible } from "../text/visible.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import type { RuleWords } from "../policy/edit/may_meet.ts";
+import { commandLine } from "../text/quote.ts";
 
 /** Stands for a blank at which a line must not end, as in a command to paste. */
 export const JOINED = "\u00a0";
@@ -15,10 +15,10 @@ export function patternNotes(rule: RuleWords, profiles: ToolProfiles): readonly 
   const read = parsePattern(rule.pattern);
   const tool = read.ok ? onlyText(read.value.tool) : undefined;
   if (!read.ok || tool === undefined) return [];
-  const spec = parseSpec(read.value, profiles.get(tool));
-  if (!spec.ok || spec.value.kind !== "first" || spec.value.test.kind !== "command") return [];
-  const { glob, reach } = spec.value.test;
-  if (reach !== "whole") return [];
+  const spec = parseSpecifier(read.value, profiles.get(tool));
+  if (!spec.ok || spec.value.kind !== "argument" || spec.value.test.kind !== "command") return [];
+  const { glob, anchor } = spec.value.test;
+  if (anchor !== "whole") return [];
   const command = { tool: read.value.tool, glob };
   return [...colonNote(command), ...rule.action === "allow" ? bareNote(command) : []];
 }
@@ -31,7 +31,7 @@ interface Command {
 /** Behind a colon, the prefix form of the paren form is plain text. */
 function colonNote({ tool, glob }: Command): readonly string[] {
   const text = glob.at(-2);
-  if (glob.at(-1)?.kind !== "run" || text?.kind !== "text" || !text.text.endsWith(":")) return [];
+  if (glob.at(-1)?.kind !== "star" || text?.kind !== "text" || !text.text.endsWith(":")) return [];
   const rest: GlobToken = { kind: "text", text: text.text.slice(0, -1) };
   const head = [...glob.slice(0, -2), ...rest.text === "" ? [] : [rest]];
   if (head.length === 0) return [];
@@ -58,7 +58,7 @@ function bareNote({ tool, glob }: Command): readonly string[] {
 }
 
 function prefixForm({ tool, glob }: Command): string {
-  const test = { kind: "command", reach: "prefix", glob } as const;
-  const pattern = printPattern(patternOf(tool, { kind: "first", test }));
+  const test = { kind: "command", anchor: "prefix", glob } as const;
+  const pattern = printPattern(patternOf(tool, { kind: "argument", test }));
   return commandLine([pattern]).replaceAll(" ", JOINED);
 }

@@ -1,6 +1,6 @@
 import type { FileProblem } from "../model/problem.ts";
 import type { PatternError } from "../pattern/glob.ts";
-import { toolProfiles } from "../tools/profiles.ts";
+import { toolProfiles } from "../policy/compile/profiles.ts";
 
 /** What is wrong with a pattern of the command line, ready to be shown with the place underlined. */
 export function patternProblem(pattern: string, { detail, at, hint }: PatternError): FileProblem {

@@ -1,12 +1,12 @@
-import type { LoadedPolicy } from "../io/load_policy.ts";
+import type { LoadedPolicy } from "../io/load/load_policy.ts";
 import type { Rule } from "../model/rule.ts";
 import { placeText } from "../report/place_text.ts";
-import { visible } from "../report/visible.ts";
-import { SOURCES } from "../sources/registry.ts";
+import { visible } from "../text/visible.ts";
+import { SOURCES } from "../policy/sources/registry.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
-import { mayMeet } from "./may_meet.ts";
-import { beatenDenies, weakerIndex } from "./place_rule.ts";
-import { canonicalPattern, type RuleMeaning, sameAs } from "./same_pattern.ts";
+import { mayMeet } from "../policy/edit/may_meet.ts";
+import { beatenDenies, weakerIndex } from "../policy/edit/place_rule.ts";
+import { canonicalPattern, type RuleMeaning, sameAs } from "../policy/edit/same_pattern.ts";
 import type { ScopeFile } from "./scope.ts";
 
 /** A rule that was to be added. */

@@ -1,6 +1,6 @@
-import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../io/load_policy.ts";
-import type { Runtime } from "../io/runtime.ts";
-import type { OffSwitch } from "../sources/source.ts";
+import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../io/load/load_policy.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import type { OffSwitch } from "../policy/sources/source.ts";
 import { flagValue, flagValues, hasFlag, ruleFlags } from "./invocation.ts";
 import type { Invocation } from "./verb.ts";
 

@@ -1,4 +1,4 @@
-import type { Runtime } from "../io/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 
 /** How far something is. */
 export interface Progress {

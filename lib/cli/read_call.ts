@@ -1,11 +1,11 @@
 import type { Json, JsonObject, ToolCall } from "../model/call.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
-import { FileError, type Runtime } from "../io/runtime.ts";
-import { pathStyle } from "../sources/path_style.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import { FileError, type Runtime } from "../io/runtime/runtime.ts";
+import { pathStyle } from "../policy/sources/path_style.ts";
 import { InputError, UsageError } from "./errors.ts";
-import { isTooDeep, MAX_DEPTH } from "./json_depth.ts";
-import { quoted } from "./quote.ts";
+import { isTooDeep, MAX_DEPTH } from "../text/json_depth.ts";
+import { quoted } from "../text/quote.ts";
 
 /** Standard input is read up to this many bytes for one call. */
 const MAX_INPUT = 16 * 1024 * 1024;

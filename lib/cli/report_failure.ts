@@ -1,5 +1,5 @@
-import { FileError } from "../io/runtime.ts";
-import type { Runtime } from "../io/runtime.ts";
+import { FileError } from "../io/runtime/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import { chooseColor } from "./choose_color.ts";
 import { failureOf } from "./failure.ts";
 

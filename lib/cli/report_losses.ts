@@ -1,5 +1,5 @@
-import type { Format } from "../formats/format.ts";
-import type { Runtime } from "../io/runtime.ts";
+import type { Format } from "../agents/convert/format.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import type { Loss } from "../model/loss.ts";
 import { lossText } from "../report/loss_text.ts";
 import { chooseColor } from "./choose_color.ts";

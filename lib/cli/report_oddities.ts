@@ -1,9 +1,9 @@
-import type { LoadedPolicy } from "../io/load_policy.ts";
-import type { Runtime } from "../io/runtime.ts";
+import type { LoadedPolicy } from "../io/load/load_policy.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import { labelled } from "../report/layout.ts";
 import { pathText } from "../report/place_text.ts";
 import { problemText } from "../report/problem_text.ts";
-import { visible } from "../report/visible.ts";
+import { visible } from "../text/visible.ts";
 import { chooseColor } from "./choose_color.ts";
 import { flagValue } from "./invocation.ts";
 import type { Invocation } from "./verb.ts";

@@ -1,10 +1,10 @@
 import { isAgentName } from "../agents/agent_name.ts";
-import { FileError, type Runtime } from "../io/runtime.ts";
+import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import { UsageError, WriteError } from "./errors.ts";
 import { EXIT } from "./exit_status.ts";
 import { FAMILY, findVerb, pathsOf } from "./find_verb.ts";
 import type { FoundVerb } from "./find_verb.ts";
-import { isHookLine } from "./hook_line.ts";
+import { isHookLine } from "./hook/line.ts";
 import { parseArgs } from "./parse_args.ts";
 import { VERBS } from "./registry.ts";
 
@@ -18,7 +18,7 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
     return status >= EXIT.usage && isHookLine(argv) ? EXIT.stop : status;
   } catch (error) {
     if (isHookLine(argv)) {
-      const { hookFailure } = await import("./hook_failure.ts");
+      const { hookFailure } = await import("./hook/failure.ts");
       return await hookFailure(error, { argv, runtime });
     }
     const { reportFailure } = await import("./report_failure.ts");

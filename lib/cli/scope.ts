@@ -1,8 +1,8 @@
-import type { PolicyFacts } from "../io/find_facts.ts";
-import type { Runtime } from "../io/runtime.ts";
-import { pathStyle } from "../sources/path_style.ts";
-import { NO_OPTIONS } from "../sources/source.ts";
-import { SOURCES } from "../sources/registry.ts";
+import type { PolicyFacts } from "../io/load/find_facts.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import { pathStyle } from "../policy/sources/path_style.ts";
+import { NO_OPTIONS } from "../policy/sources/source.ts";
+import { SOURCES } from "../policy/sources/registry.ts";
 import type { Scope } from "../suggest/remedy.ts";
 import { UsageError } from "./errors.ts";
 

@@ -1,9 +1,9 @@
-import type { Runtime } from "../io/runtime.ts";
-import type { Mode } from "../modes/mode.ts";
-import { DISABLED, modeNamed, MODES } from "../modes/registry.ts";
-import type { DecideOptions } from "../engine/decide.ts";
-import type { Policy } from "../policy/policy.ts";
-import { isWorkspaceFile } from "../sources/entry_text.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import type { Mode } from "../decide/modes/mode.ts";
+import { DISABLED, modeNamed, MODES } from "../decide/modes/registry.ts";
+import type { DecideOptions } from "../decide/decide.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 import { UsageError } from "./errors.ts";
 import { flagValue, hasFlag } from "./invocation.ts";
 import type { Invocation } from "./verb.ts";

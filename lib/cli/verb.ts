@@ -1,4 +1,4 @@
-import type { Runtime } from "../io/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import type { ExitMeaning } from "./exit_status.ts";
 import type { Flag } from "./flag.ts";
 

@@ -1,6 +1,6 @@
-import type { Runtime } from "../io/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 import { labelled } from "../report/layout.ts";
-import { visible } from "../report/visible.ts";
+import { visible } from "../text/visible.ts";
 
 /** Says on stderr what a person should know, behind `warning:` or `note:`. */
 export async function warn(

@@ -1,5 +1,5 @@
-import type { PolicyFacts } from "../io/find_facts.ts";
-import { pathStyle } from "../sources/path_style.ts";
+import type { PolicyFacts } from "../io/load/find_facts.ts";
+import { pathStyle } from "../policy/sources/path_style.ts";
 
 /** The workspace that a named file (absolute path) belongs to, whose links must not lead out of it; null for none. */
 export function boundOf(

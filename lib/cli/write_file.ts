@@ -1,5 +1,5 @@
-import type { EditOptions } from "../io/edit_file.ts";
-import { FileError } from "../io/runtime.ts";
+import type { EditOptions } from "../io/write/edit_file.ts";
+import { FileError } from "../io/runtime/runtime.ts";
 import { WriteError } from "./errors.ts";
 
 /**
@@ -11,7 +11,7 @@ export async function writeFile(
   edit: (text: string | undefined) => string | undefined,
   options: EditOptions,
 ): Promise<"written" | "unchanged"> {
-  const { editFile } = await import("../io/edit_file.ts");
+  const { editFile } = await import("../io/write/edit_file.ts");
   try {
     return await editFile(path, edit, options);
   } catch (error) {

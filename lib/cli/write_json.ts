@@ -1,4 +1,4 @@
-import type { Runtime } from "../io/runtime.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
 
 /** Prints what a verb did as one JSON object. */
 export async function writeJson(runtime: Runtime, result: object): Promise<void> {

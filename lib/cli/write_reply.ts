@@ -1,5 +1,5 @@
 import type { Reply } from "../agents/agent.ts";
-import { FileError, type Runtime } from "../io/runtime.ts";
+import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import { WriteError } from "./errors.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Runtime } from "../io/runtime.ts";
-import { pathStyle } from "../sources/path_style.ts";
-import { schemaText } from "./schema_text.ts";
+import type { Runtime } from "../io/runtime/runtime.ts";
+import { pathStyle } from "../policy/sources/path_style.ts";
+import { schemaText } from "./schema/text.ts";
 import { writeFile } from "./write_file.ts";
 
 const NAME = "permissions.schema.json";

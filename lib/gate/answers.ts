@@ -1,17 +1,16 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { AskAnswer, AskQuestion, AskScope } from "../model/ask.ts";
-import type { ToolCall } from "../model/call.ts";
+import type { Json, ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/policy.ts";
-import { quoted } from "../policy/problems.ts";
-import { callKey } from "./call_key.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { quoted } from "../text/problems.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
 import { keepInFile } from "./keep_in_file.ts";
 import { isAboutVeryCall, isAskedEachTime, suggestedBy } from "./question.ts";
-import { whoStillDecides } from "./who_still_decides.ts";
 import { patternFault, type SessionRule } from "./session_rules.ts";
-import type { Scene } from "./stage.ts";
+import type { Scene } from "./stages/stage.ts";
+import { whoStillDecides } from "./who_still_decides.ts";
 
 /** What was asked, and of which call. */
 export interface Asked {
@@ -56,7 +55,7 @@ function fileScopes({ sources: { entries } }: Policy): readonly FileScope[] {
 }
 
 function keyOf(call: ToolCall, policy: Policy): string {
-  return callKey(call, policy.facts(call).cwd);
+  return callKey(call, policy.request(call).cwd);
 }
 
 interface Keeping extends Asked {
@@ -131,4 +130,21 @@ function stillDecides(
   const after = evaluate(state.policy, call, now === undefined ? {} : { now });
   const who = whoStillDecides(after, { before, action: rules[0]?.action ?? "allow" });
   return who && `${who} still decides this call; the rule stays in the session`;
+}
+
+/** One text for every spelling of the same call in the same folder. */
+function callKey({ tool, input }: ToolCall, cwd: string): string {
+  return JSON.stringify([tool, cwd, sorted(input)]);
+}
+
+function sorted(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (isList(value)) return ["list", ...value.map(sorted)];
+  // As a list of its members: an object would put those whose names are numbers first.
+  const members = Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1);
+  return ["object", ...members.map(([key, member]): Json => [key, sorted(member)])];
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { decisionOf } from "../engine/decide.ts";
+import { decisionOf } from "../decide/decide.ts";
 import type { Action } from "../model/action.ts";
 import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
 

@@ -1,10 +1,14 @@
+import { evaluate } from "../decide/evaluate.ts";
+import type { ToolCall } from "../model/call.ts";
+import { abortable } from "./abortable.ts";
 import { type Agent, decideCall } from "./decide_call.ts";
-import type { ChildGate, ChildOptions, Gate, GivenPolicy } from "./gate.ts";
+import { editsFiles } from "./edits_files.ts";
+import type { AfterCallOptions, ChildGate, ChildOptions, Gate, GivenPolicy } from "./gate.ts";
 import { fixedMode, readOnlyMode } from "./gate_mode.ts";
 import type { GateParts } from "./gate_parts.ts";
 import { GateState } from "./gate_state.ts";
+import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import { childLimits, NO_LIMITS } from "./limits.ts";
-import { callRan } from "./call_ran.ts";
 
 /**
  * The front door for an agent's tool calls: every call goes through the stages of `STAGES`, and each that ran is a step of
@@ -40,10 +44,10 @@ export function createGate(parts: GateParts): Gate {
   }));
 }
 
-function methodsOf(agent: Agent): Pick<ChildGate, "decide" | "ran" | "child"> {
+function methodsOf(agent: Agent): Pick<ChildGate, "decide" | "afterCall" | "child"> {
   return {
     decide: (call, options = {}) => decideCall(agent, call, options),
-    ran: (call, options = {}) => callRan(agent, call, options),
+    afterCall: (call, options = {}) => callRan(agent, call, options),
     child: (options = {}) => childOf(agent, options),
   };
 }
@@ -72,4 +76,29 @@ function childOf(agent: Agent, options: ChildOptions): ChildGate {
     },
   };
   return Object.freeze(withGetters(own, methodsOf(own)));
+}
+
+const NOTHING: HookOutcome = { decision: "proceed", warnings: [], results: [] };
+
+/** Tells that a call of an agent ran, as `ChildGate.ran` says. Throws TypeError for a call that is none. */
+async function callRan(
+  { parts, state: { policy }, mode }: Agent,
+  call: ToolCall,
+  { response = null, callId, signal }: AfterCallOptions,
+): Promise<HookOutcome> {
+  const { classifier, hooks, session = "" } = parts;
+  if (classifier !== undefined && editsFiles(evaluate(policy, call), policy)) {
+    classifier.edited();
+  }
+  if (hooks === undefined) return NOTHING;
+  const event = {
+    event: "PostToolUse",
+    sessionId: session,
+    cwd: policy.request({ tool: call.tool, input: {} }).cwd,
+    mode: mode.current,
+    call,
+    response,
+    ...(callId === undefined ? {} : { callId }),
+  } as const;
+  return await abortable(signal, () => hooks.run(event, signal === undefined ? {} : { signal }));
 }

@@ -1,5 +1,5 @@
 import { auditLine } from "../audit/audit_line.ts";
-import { isObject } from "../hooks/same_json.ts";
+import { isObject } from "../text/same_json.ts";
 import type { Json, ToolCall } from "../model/call.ts";
 import { abortable } from "./abortable.ts";
 import { answersOf } from "./answers.ts";
@@ -11,8 +11,8 @@ import type { GateMode } from "./gate_mode.ts";
 import type { GateParts } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
 import type { Limits } from "./limits.ts";
-import { runStages } from "./run_stages.ts";
-import type { Passing, Scene } from "./stage.ts";
+import { runStages } from "./stages/run_stages.ts";
+import type { Passing, Scene } from "./stages/stage.ts";
 
 /** An agent, or a sub-agent of one, and what it shares with the others. */
 export interface Agent {
@@ -116,7 +116,7 @@ async function audited(
   try {
     const line = auditLine(decision, call, {
       time: now(),
-      cwd: policy.facts(call).cwd,
+      cwd: policy.request(call).cwd,
       ...(session === undefined ? {} : { session }),
       ...(agent === undefined ? {} : { agent }),
     });

@@ -1,5 +1,5 @@
 import type { Verdict } from "../model/verdict.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 
 /**
  * Whether a call edits a file: by an editing tool, a redirection or an operand of its command line (`sed -i`, `cp`), that
@@ -14,8 +14,8 @@ export function editsFiles(
     kind === "write" || kind === "call" && profiles.get(tool).class === "edit"
   );
   if (edits) return true;
-  const line = policy.line(policy.facts(call));
-  return line?.units.some(({ kind, opens }) =>
-    kind === "write" || opens?.includes("write") === true
+  const line = policy.line(policy.request(call));
+  return line?.units.some(({ kind, unknownFileAccess }) =>
+    kind === "write" || unknownFileAccess?.includes("write") === true
   ) ?? false;
 }

@@ -1,9 +1,9 @@
-import type { HookOutcome } from "../hooks/hook_outcome.ts";
+import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import type { Action } from "../model/action.ts";
 import type { AskHandler } from "../model/ask.ts";
 import type { Json, ToolCall } from "../model/call.ts";
 import type { DecidedBy, Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { GateMode } from "./gate_mode.ts";
 import type { SessionRule } from "./session_rules.ts";
 
@@ -62,7 +62,7 @@ export interface CallOptions {
 }
 
 /** What may be said with a call that ran. */
-export interface RanOptions extends CallOptions {
+export interface AfterCallOptions extends CallOptions {
   /** What the tool answered. */
   readonly response?: Json;
 }
@@ -113,7 +113,7 @@ export interface ChildGate {
    */
   decide(call: ToolCall, options?: CallOptions): Promise<GateDecision>;
   /** To be told that a call ran: runs the PostToolUse hooks, and has auto mode forget what an edit may have changed. */
-  ran(call: ToolCall, options?: RanOptions): Promise<HookOutcome>;
+  afterCall(call: ToolCall, options?: AfterCallOptions): Promise<HookOutcome>;
   /** The gate of a sub-agent. Throws TypeError for options that do not fit together or a pattern that has an error. */
   child(options?: ChildOptions): ChildGate;
 }

@@ -1,11 +1,11 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { GateDecision, GateStep } from "./gate.ts";
 import type { GateModeName } from "./gate_mode.ts";
-import type { Denial, Run } from "./run_stages.ts";
-import type { Passing, Scene } from "./stage.ts";
+import type { Denial, Run } from "./stages/run_stages.ts";
+import type { Passing, Scene } from "./stages/stage.ts";
 
 /** The decision that a run ended in. */
 export function gateDecision({ passing, steps, denial }: Run, scene: Scene): GateDecision {

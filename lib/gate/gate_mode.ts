@@ -1,5 +1,5 @@
 import type { ModeName } from "../model/settings.ts";
-import { DISABLED, modeNamed } from "../modes/registry.ts";
+import { DISABLED, modeNamed } from "../decide/modes/registry.ts";
 
 /** The name of a mode, or of the state without permissions. */
 export type GateModeName = ModeName | "disabled";

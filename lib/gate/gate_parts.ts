@@ -1,8 +1,8 @@
-import type { AutoMode } from "../auto/opinion.ts";
-import type { HookRunner } from "../hooks/hook_outcome.ts";
+import type { AutoMode } from "./auto/opinion.ts";
+import type { HookRunner } from "./hooks/hook_outcome.ts";
 import type { AskHandler, AskScope } from "../model/ask.ts";
-import type { NewRule } from "../policy/rule_text.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import type { NewRule } from "../policy/edit/rule_text.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import type { GivenPolicy } from "./gate.ts";
 import type { GateMode, GateModeName } from "./gate_mode.ts";
 import type { GateTool } from "./gate_tool.ts";

@@ -1,4 +1,4 @@
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { GivenPolicy } from "./gate.ts";
 import { overPolicy, type SessionRule, withNewest } from "./session_rules.ts";
 

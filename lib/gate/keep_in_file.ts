@@ -1,21 +1,25 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
+import { isExact } from "../decide/protected/names_place.ts";
+import type { EvaluateOptions } from "../decide/walk.ts";
 import type { AskQuestion } from "../model/ask.ts";
 import type { Rule } from "../model/rule.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
-import { insertRule } from "../policy/edit_rules.ts";
-import type { Policy } from "../policy/policy.ts";
-import { isWorkspaceFile } from "../sources/entry_text.ts";
+import { onlyText } from "../pattern/glob.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { ToolRule } from "../policy/compile/rule_table.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import { insertRule } from "../policy/edit/edit_rules.ts";
+import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
+import { rulesAlone } from "../suggest/rules_alone.ts";
+import { sampleCalls } from "../suggest/sample_calls.ts";
 import { remade } from "../suggest/with_flag.ts";
-import { beatenDeny } from "./beaten_deny.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
-import { mayLift } from "./may_lift.ts";
+import { mayShare } from "./may_share.ts";
 import { nameOf } from "./rule_name.ts";
-import { rulesAlone } from "../suggest/rules_alone.ts";
 import type { SessionRule } from "./session_rules.ts";
-import type { Scene } from "./stage.ts";
+import type { Scene } from "./stages/stage.ts";
 import { questionsOf } from "./who_still_decides.ts";
 
 /** Where rules are to be kept for good, and what they answered. */
@@ -180,4 +184,76 @@ function askingIndex(
       : []
   );
   return indexes.at(-1);
+}
+
+/**
+ * A deny rule that some call of the tool shows to be lifted: denied before, allowed after. Samples, not proof: undefined
+ * when none of those made from the rules' own texts shows it.
+ */
+function beatenDeny(
+  before: Policy,
+  { after, tool, options }: {
+    readonly after: Policy;
+    readonly tool: string;
+    readonly options: EvaluateOptions;
+  },
+): Rule | undefined {
+  for (const rule of before.rules) {
+    if (rule.action !== "deny") continue;
+    for (const call of sampleCalls(rule.pattern, before.profiles)) {
+      if (call.tool !== tool) continue;
+      const denied = evaluate(before, call, options);
+      if (denied.action !== "deny") continue;
+      if (evaluate(after, call, options).action === "allow") return denied.rule ?? rule;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A deny rule that an allow rule of a file may beat for some call, for it stands below that and cannot be told apart from
+ * it. Errs towards finding one; undefined when none can be, or the rule stood there before.
+ */
+export function mayLift(
+  before: Policy,
+  { after, pattern, path }: {
+    readonly after: Policy;
+    readonly pattern: string;
+    readonly path: string;
+  },
+): Rule | undefined {
+  const isIt = ({ action, pattern: text, source }: Rule) =>
+    action === "allow" && text === pattern && source.path === path;
+  const own = after.rules.find(isIt);
+  if (own === undefined || before.rules.some(isIt)) return undefined;
+  const isBelow = ({ action, index }: Rule) => action === "deny" && index > own.index;
+  const tool = onlyText(own.parsed.tool);
+  const toolRules = tool === undefined ? [] : after.toolRules(tool);
+  const mine = toolRules.find(({ rule }) => rule === own);
+  const isBare = mine?.specifier === undefined ||
+    mine.specifier.kind === "any" && after.profiles.get(tool ?? "").kind === "command";
+  // A command without a spec covers the files of its line too.
+  if (mine === undefined || isBare) return after.rules.find(isBelow);
+  return toolRules.find((toolRule) =>
+    isBelow(toolRule.rule) && isBeaten(toolRule, { by: mine, after })
+  )?.rule;
+}
+
+function isBeaten(
+  toolRule: ToolRule,
+  { by, after }: { readonly by: ToolRule; readonly after: Policy },
+): boolean {
+  if (isOneCall(by)) {
+    const calls = sampleCalls(by.rule.pattern, after.profiles);
+    return calls.length === 0 ||
+      calls.some((call) => toolRule.matches(after.request(call)) !== "no");
+  }
+  return mayShare(by, { entry: toolRule, context: after.context });
+}
+
+/** Whether a rule fits one command or path alone. */
+function isOneCall(toolRule: ToolRule): boolean {
+  const { specifier } = toolRule;
+  if (specifier?.kind !== "argument") return false;
+  return (specifier.test.kind === "command" || specifier.test.kind === "path") && isExact(toolRule);
 }

@@ -1,7 +1,7 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import { checkPattern } from "../policy/compile_policy.ts";
-import type { Policy } from "../policy/policy.ts";
+import { checkPattern } from "../policy/compile/compile_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { rulesAlone } from "../suggest/rules_alone.ts";
 import { CHILD_POLICIES, type ChildOptions, type ChildPolicy } from "./gate.ts";
 

@@ -1,16 +1,18 @@
 import { type Glob, literalHead } from "../pattern/glob.ts";
-import type { PathContext } from "../pattern/path_facts.ts";
-import type { PathPattern } from "../pattern/path_pattern.ts";
+import type { PathContext } from "../pattern/path/path_facts.ts";
+import type { PathPattern } from "../pattern/path/path_pattern.ts";
 import type { ValueTest } from "../pattern/pattern.ts";
-import type { Entry } from "../policy/rule_table.ts";
+import type { ToolRule } from "../policy/compile/rule_table.ts";
 
 /** Whether an allow rule and a deny rule of one tool may fit the same call; only what surely fits none is told apart. */
 export function mayShare(
-  allow: Entry,
-  { entry: deny, context }: { readonly entry: Entry; readonly context: PathContext },
+  allow: ToolRule,
+  { entry: deny, context }: { readonly entry: ToolRule; readonly context: PathContext },
 ): boolean {
-  if (allow.spec?.kind !== "first" || deny.spec?.kind !== "first" || deny.also) return true;
-  const [one, other] = [allow.spec.test, deny.spec.test];
+  if (allow.specifier?.kind !== "argument" || deny.specifier?.kind !== "argument" || deny.also) {
+    return true;
+  }
+  const [one, other] = [allow.specifier.test, deny.specifier.test];
   if (one.kind === "command" && other.kind === "command") return commandsMeet(one, other);
   if (one.kind === "path" && other.kind === "path") {
     return pathsMeet(one.pattern, { deny: other.pattern, context });
@@ -33,7 +35,7 @@ type CommandTest = Extract<ValueTest, { readonly kind: "command" }>;
 function commandsMeet(allow: CommandTest, deny: CommandTest): boolean {
   const own = wordsOf(allow);
   const [program, next] = wordsOf(deny);
-  if (program === undefined || deny.reach === "inside" || own.length === 0) return true;
+  if (program === undefined || deny.anchor === "contains" || own.length === 0) return true;
   const isPlain = (text: string) => !/["'\\$`=|;&<>(){}\n]/.test(text);
   if (
     !isPlain(literalHead(allow.glob)) ||
@@ -47,9 +49,9 @@ function commandsMeet(allow: CommandTest, deny: CommandTest): boolean {
   return own.slice(1).some((word) => word.isWhole && meet(word, program)) || meet(behind, next);
 }
 
-function wordsOf({ glob, reach }: CommandTest): readonly Word[] {
+function wordsOf({ glob, anchor }: CommandTest): readonly Word[] {
   const head = literalHead(glob);
-  const isAll = glob.length <= 1 && reach !== "inside";
+  const isAll = glob.length <= 1 && anchor !== "contains";
   const texts = head.split(" ");
   return texts.map((text, index) => ({ text, isWhole: isAll || index < texts.length - 1 }))
     .filter(({ text }, index) => text !== "" || index > 0);

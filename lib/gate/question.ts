@@ -2,7 +2,7 @@ import type { AskQuestion, AskScope } from "../model/ask.ts";
 import type { Decision } from "../model/decision.ts";
 import { suggestLiteral, suggestRules } from "../suggest/suggest_rules.ts";
 import { askingUnits, isLasting } from "./asks.ts";
-import type { Passing, Scene } from "./stage.ts";
+import type { Passing, Scene } from "./stages/stage.ts";
 
 /** The question about a call, with what can be kept of its answer. */
 export function questionFor(

@@ -1,9 +1,9 @@
 import type { Action } from "../model/action.ts";
 import type { PlacedRule, SourceEntry } from "../model/source_entry.ts";
-import { checkPattern } from "../policy/compile_policy.ts";
-import type { Policy } from "../policy/policy.ts";
-import { rankOf } from "../sources/registry.ts";
-import { singleRule } from "../sources/single_rule.ts";
+import { checkPattern } from "../policy/compile/compile_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { rankOf } from "../policy/sources/registry.ts";
+import { singleRule } from "../policy/sources/single_rule.ts";
 
 /** A rule that a person's “always” added. */
 export interface SessionRule {

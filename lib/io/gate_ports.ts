@@ -1,11 +1,11 @@
 import type { RuleFiles } from "../gate/gate_parts.ts";
-import { compileHooks } from "../hooks/compile_hooks.ts";
-import type { HookRunner } from "../hooks/hook_outcome.ts";
-import { hooksOfSources } from "../hooks/hooks_of_sources.ts";
-import { PolicyError } from "../policy/policy_error.ts";
-import { hookRunner, type HookRunnerOptions } from "./hook_runner.ts";
-import type { LoadedPolicy } from "./load_policy.ts";
-import { FileError, type Runtime } from "./runtime.ts";
+import { compileHooks } from "../gate/hooks/compile_hooks.ts";
+import type { HookRunner } from "../gate/hooks/hook_outcome.ts";
+import { hooksOfSources } from "../gate/hooks/hooks_of_sources.ts";
+import { PolicyError } from "../policy/decode/policy_error.ts";
+import { hookRunner, type HookRunnerOptions } from "./process/hook_runner.ts";
+import type { LoadedPolicy } from "./load/load_policy.ts";
+import { FileError, type Runtime } from "./runtime/runtime.ts";
 
 /**
  * What runs the hooks of the files that a policy was loaded from. Those of a workspace that is not trusted do not run.
@@ -51,7 +51,7 @@ export function ruleFiles({ workspace, add, made }: RuleFilesOptions): RuleFiles
         throw new FileError(message, { path, fault: "other" });
       }
       // Loads the Node layer, which only writing needs.
-      const { editFile } = await import("./edit_file.ts");
+      const { editFile } = await import("./write/edit_file.ts");
       const within = scope === "user" ? null : workspace;
       let isNew = false;
       const outcome = await editFile(path, (whole) => {

@@ -1,14 +1,17 @@
 import { createAnalysis } from "../analysis/create_analysis.ts";
+import { differences } from "../analysis/differences.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Finding, Fix, TextEdit } from "../model/finding.ts";
-import { removeRules } from "../policy/edit_rules.ts";
-import { applySplices } from "../policy/splice.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { removeRules } from "../policy/edit/edit_rules.ts";
+import { sampleCalls } from "../suggest/sample_calls.ts";
+import { applySplices } from "../text/splice.ts";
 import { duplicate } from "./checks/duplicate.ts";
 import type { LintedFile } from "./lint_context.ts";
 import { type LintResult, type LintScene, lintScene, scenePolicy, withText } from "./lint_scene.ts";
-import type { Selection } from "./run_checks.ts";
 import { isNeedless } from "./needless.ts";
-import { sameVerdicts } from "./same_verdicts.ts";
+import type { Selection } from "./run_checks.ts";
 
 /** A scene whose findings are mended as far as that is safe. */
 export interface Fixed {
@@ -196,4 +199,24 @@ function isNeedlessAlone(scene: LintScene, { id, rule }: Finding): boolean {
 function alone(scene: LintScene, path: string): LintScene {
   const entries = scene.entries.filter((entry) => entry.path === path || entry.kind === "builtin");
   return { ...scene, entries };
+}
+
+/**
+ * Whether two policies say the same: the analysis finds no call that they differ about, and neither does any call that the
+ * texts of their rules make, down to what the model is told.
+ */
+function sameVerdicts(
+  before: Policy,
+  after: Policy,
+  { now, witnesses }: { readonly now: number; readonly witnesses: readonly ToolCall[] },
+): boolean {
+  const calls = [before, after].flatMap(({ rules, profiles }) =>
+    rules.flatMap(({ pattern }) => sampleCalls(pattern, profiles))
+  );
+  const agree = [...calls, ...witnesses].every((call) => {
+    const was = evaluate(before, call, { now });
+    const is = evaluate(after, call, { now });
+    return was.action === is.action && was.by === is.by && was.rule?.reason === is.rule?.reason;
+  });
+  return agree && differences(before, after, { now }).groups.length === 0;
 }

@@ -1,4 +1,4 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { Action } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";

@@ -1,7 +1,7 @@
 import type { Span } from "../model/place.ts";
-import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../policy/text_lines.ts";
-import type { TextLines } from "../policy/text_lines.ts";
-import { parseToml } from "../policy/toml_tree.ts";
+import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../text/text_lines.ts";
+import type { TextLines } from "../text/text_lines.ts";
+import { parseToml } from "../text/toml_tree.ts";
 import type { LintedFile } from "./lint_context.ts";
 
 /** A comment that says not to tell of a finding: `# caliban-ignore: shadowed our fallback`. */

@@ -3,8 +3,8 @@ import type { Analysis } from "../analysis/analysis.ts";
 import type { FileProblem } from "../model/problem.ts";
 import type { PolicyFile, WrittenRule } from "../model/settings.ts";
 import type { SourceKind } from "../model/source.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
 
 /** A rule of a file that is looked at. */
 export interface LintedRule {

@@ -1,6 +1,6 @@
 import { printGlob } from "../pattern/glob.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 
 const SERVER = "[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*";
 

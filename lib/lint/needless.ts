@@ -1,7 +1,7 @@
 import type { Rule } from "../model/rule.ts";
 import { matchGlob } from "../pattern/match_glob.ts";
-import type { CompiledRule } from "../policy/rule_table.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import type { LintContext } from "./lint_context.ts";
 
 /**
@@ -14,8 +14,8 @@ export function isNeedless(
   { analysis, policy }: Pick<LintContext, "analysis" | "policy">,
 ): boolean {
   if (guardsOperands(rule, policy.profiles)) return false;
-  const need = analysis.need(rule);
-  return need.kind === "redundant" && need.extent === "every call";
+  const need = analysis.redundancy(rule);
+  return need.kind === "redundant" && need.precision === "every call";
 }
 
 function guardsOperands(

@@ -1,7 +1,7 @@
 import type { Fix, TextEdit } from "../model/finding.ts";
-import { type RuleRemover, ruleRemover } from "../policy/edit_rules.ts";
-import { applySplices, type Splice } from "../policy/splice.ts";
-import { lineAt, startOf } from "../policy/text_lines.ts";
+import { type RuleRemover, ruleRemover } from "../policy/edit/edit_rules.ts";
+import { applySplices, type Splice } from "../text/splice.ts";
+import { lineAt, startOf } from "../text/text_lines.ts";
 import type { LintedFile, LintedRule } from "./lint_context.ts";
 
 /** The fix that takes a rule out and changes no verdict; none for a file in an older shape, which is not edited. */

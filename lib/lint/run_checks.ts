@@ -1,5 +1,5 @@
 import type { Finding } from "../model/finding.ts";
-import { nearest } from "../policy/did_you_mean.ts";
+import { nearest } from "../text/did_you_mean.ts";
 import type { Check } from "./check.ts";
 import { type IgnoreComment, ignoreComments, isIgnorable } from "./ignore_comments.ts";
 import type { LintContext, LintedFile } from "./lint_context.ts";

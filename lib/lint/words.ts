@@ -1,5 +1,5 @@
 import type { Rule } from "../model/rule.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 
 /** A longer pattern is cut in a message, in UTF-16 code units: it stands in the file. */
 const LONGEST = 120;

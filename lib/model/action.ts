@@ -24,7 +24,7 @@ export function strictness(action: Action): 0 | 1 | 2 {
 }
 
 /** An action, and whether a rule or a safety check says it. */
-export interface Said {
+export interface RankedAction {
   /** The action. */
   readonly action: Action;
   /** Who says it. */
@@ -35,11 +35,11 @@ export interface Said {
  * The strictest of a list that is not empty, the first among equals; of two asks the safety check, which outlasts more.
  * Throws TypeError for an empty list.
  */
-export function strictestOf<T>(all: readonly T[], said: (one: T) => Said): T {
+export function strictestOf<T>(all: readonly T[], said: (one: T) => RankedAction): T {
   return all.reduce((worst, one) => isStricter(said(one), said(worst)) ? one : worst);
 }
 
-function isStricter(one: Said, other: Said): boolean {
+function isStricter(one: RankedAction, other: RankedAction): boolean {
   const difference = strictness(one.action) - strictness(other.action);
   return difference > 0 ||
     difference === 0 && one.action === "ask" && one.by === "safety" && other.by !== "safety";

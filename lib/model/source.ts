@@ -1,5 +1,5 @@
 /**
- * The kinds of place a rule can stand in. Their priority is the order of the registry in `lib/sources/registry.ts`, and
+ * The kinds of place a rule can stand in. Their priority is the order of the registry in `lib/policy/sources/registry.ts`, and
  * nothing else.
  */
 export type SourceKind =

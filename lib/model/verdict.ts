@@ -4,7 +4,7 @@ import type { Match } from "./match.ts";
 import type { Rule } from "./rule.ts";
 
 /** What one rule did in a walk. */
-export interface Step {
+export interface TraceStep {
   /** The rule. */
   readonly rule: Rule;
   /** Whether it fits. */
@@ -53,7 +53,7 @@ export interface UnitVerdict {
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;
   /** The walk, in the order of the rules: the candidates only, or every rule in a full trace. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly TraceStep[];
 }
 
 /** What the rules alone say about a call: the strictest of its units. */

@@ -2,8 +2,8 @@ import { foldCase } from "./fold_case.ts";
 /** One piece of a string glob: literal text, `*` (any run) or `?` (one code point). */
 export type GlobToken =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "run" }
-  | { readonly kind: "one" };
+  | { readonly kind: "star" }
+  | { readonly kind: "anyChar" };
 
 /** A string glob: no two neighbouring texts, no two neighbouring runs, no empty text. The empty glob fits the empty text. */
 export type Glob = readonly GlobToken[];
@@ -54,10 +54,10 @@ export function parseGlob(text: string): Parsed<Glob> {
       literal += text[at]!;
     } else if (char === "*") {
       flush();
-      if (tokens.at(-1)?.kind !== "run") tokens.push({ kind: "run" });
+      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
     } else if (char === "?") {
       flush();
-      tokens.push({ kind: "one" });
+      tokens.push({ kind: "anyChar" });
     } else literal += char;
   }
   flush();
@@ -78,9 +78,9 @@ function printToken(token: GlobToken): string {
   switch (token.kind) {
     case "text":
       return token.text.replace(/[\\*?]/g, "\\$&");
-    case "run":
+    case "star":
       return "*";
-    case "one":
+    case "anyChar":
       return "?";
   }
 }

@@ -21,7 +21,7 @@ export function matchGlob(glob: Glob, text: string): boolean {
   if (start?.kind === "text") {
     if (!text.startsWith(start.text)) return false;
     if (glob.length === 1) return text.length === start.text.length;
-    if (glob.length === 2 && glob[1]!.kind === "run") return true;
+    if (glob.length === 2 && glob[1]!.kind === "star") return true;
   }
   return matchChunks(chunksOf(glob), text);
 }
@@ -46,7 +46,7 @@ function chunksOf(glob: Glob): readonly Chunk[] {
   if (known) return known;
   const chunks: GlobToken[][] = [[]];
   for (const token of glob) {
-    if (token.kind === "run") chunks.push([]);
+    if (token.kind === "star") chunks.push([]);
     else chunks.at(-1)!.push(token);
   }
   chunkCache.set(glob, chunks);

@@ -27,7 +27,7 @@ type Cell = string;
 function cells(glob: Glob): readonly Cell[] {
   return glob.flatMap((token: GlobToken): readonly Cell[] => {
     if (token.kind === "text") return [...token.text].map((char) => `=${char}`);
-    return [token.kind === "run" ? RUN : ONE];
+    return [token.kind === "star" ? RUN : ONE];
   });
 }
 

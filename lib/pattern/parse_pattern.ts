@@ -79,7 +79,9 @@ function withSpec(pattern: Pattern, { spec, at }: { spec: string; at: number }):
   if (spec.trim() === "") {
     return failed(at, "the spec is empty", `write ${printGlob(pattern.tool)} alone for any input`);
   }
-  return parsed(spec === "*" ? { tool: pattern.tool, form: "colon" } : { ...pattern, spec });
+  return parsed(
+    spec === "*" ? { tool: pattern.tool, form: "colon" } : { ...pattern, specifier: spec },
+  );
 }
 
 /** The tool's name when the pattern speaks of exactly one; undefined when it has wildcards. */

@@ -1,17 +1,17 @@
 import type { ToolProfile } from "../model/tool_profile.ts";
 import { failed, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
-import { parsePathPattern } from "./path_pattern.ts";
-import type { FieldTest, Pattern, Spec, ValueTest } from "./pattern.ts";
-import { normalHost, urlParts } from "./url_pattern.ts";
+import { parsePathPattern } from "./path/path_pattern.ts";
+import type { FieldTest, Pattern, Specifier, ValueTest } from "./pattern.ts";
+import { normalHost, urlParts } from "./url/url_pattern.ts";
 
 const KEY = /^([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(!?=)/;
 
 /** Reads what a pattern says about the input of one tool. Positions count from the start of the spec. */
-export function parseSpec(pattern: Pattern, profile: ToolProfile): Parsed<Spec> {
-  const { spec } = pattern;
-  if (spec === undefined) return parsed({ kind: "any" });
-  if (isFieldList(spec, profile)) return parseFields(spec, profile);
-  const blank = blankAt(spec);
+export function parseSpecifier(pattern: Pattern, profile: ToolProfile): Parsed<Specifier> {
+  const { specifier } = pattern;
+  if (specifier === undefined) return parsed({ kind: "any" });
+  if (isFieldList(specifier, profile)) return parseFields(specifier, profile);
+  const blank = blankAt(specifier);
   if (blank >= 0) {
     return failed(
       blank,
@@ -19,9 +19,9 @@ export function parseSpec(pattern: Pattern, profile: ToolProfile): Parsed<Spec> 
       "take it away, or write \\ before it",
     );
   }
-  const test = parseFirst(spec, { form: pattern.form, profile });
+  const test = parseArgument(specifier, { form: pattern.form, profile });
   if (!test.ok) return test;
-  return parsed(isAnything(test.value) ? { kind: "any" } : { kind: "first", test: test.value });
+  return parsed(isAnything(test.value) ? { kind: "any" } : { kind: "argument", test: test.value });
 }
 
 /** Where a blank stands at an edge of the spec, not escaped; -1 for nowhere. Inside a `~` glob blanks are meant. */
@@ -33,8 +33,8 @@ function blankAt(spec: string): number {
 /** `**` where `*` crosses everything is `*`. */
 function isAnything(test: ValueTest): boolean {
   if (test.kind === "path" || test.kind === "domain") return false;
-  if (test.kind === "command" && test.reach === "prefix") return false;
-  return test.glob.length === 1 && test.glob[0]!.kind === "run";
+  if (test.kind === "command" && test.anchor === "prefix") return false;
+  return test.glob.length === 1 && test.glob[0]!.kind === "star";
 }
 
 /** A spec is a field list only when its key is a known field of the tool, or the tool has no first argument. */
@@ -46,7 +46,7 @@ function isFieldList(spec: string, profile: ToolProfile): boolean {
     profile.fields.includes(key.split(".")[0]!);
 }
 
-function parseFirst(
+function parseArgument(
   spec: string,
   { form, profile }: { form: Pattern["form"]; profile: ToolProfile },
 ): Parsed<ValueTest> {
@@ -73,7 +73,7 @@ function parseCommand(spec: string, form: Pattern["form"]): Parsed<ValueTest> {
   if (!glob.ok) return failed(glob.error.at + (inside ? 1 : 0), glob.error.detail, glob.error.hint);
   return parsed({
     kind: "command",
-    reach: prefix ? "prefix" : inside ? "inside" : "whole",
+    anchor: prefix ? "prefix" : inside ? "contains" : "whole",
     glob: glob.value,
   });
 }
@@ -98,13 +98,13 @@ function parseValue(text: string, kind: ToolProfile["kind"]): Parsed<ValueTest> 
   }
   const glob = parseGlob(text);
   if (!glob.ok) return glob;
-  if (kind === "command") return parsed({ kind: "command", reach: "whole", glob: glob.value });
+  if (kind === "command") return parsed({ kind: "command", anchor: "whole", glob: glob.value });
   if (kind === "text") return parsed({ kind: "text", glob: glob.value });
   const parts = urlParts(printGlob(glob.value));
   return parts.ok ? parsed({ kind: "url", glob: glob.value }) : parts;
 }
 
-function parseFields(spec: string, profile: ToolProfile): Parsed<Spec> {
+function parseFields(spec: string, profile: ToolProfile): Parsed<Specifier> {
   const fields: FieldTest[] = [];
   let at = 0;
   for (const part of splitFields(spec)) {

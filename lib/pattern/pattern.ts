@@ -1,5 +1,5 @@
 import type { Glob } from "./glob.ts";
-import type { PathPattern } from "./path_pattern.ts";
+import type { PathPattern } from "./path/path_pattern.ts";
 
 /** What a value is compared with. */
 export type ValueTest =
@@ -9,7 +9,11 @@ export type ValueTest =
    * A string glob over a command: `whole`, `prefix` (`git push:*`: the glob, or the glob, a space and anything), or
    * `inside` (`~rm -rf`: somewhere in it).
    */
-  | { readonly kind: "command"; readonly reach: "whole" | "prefix" | "inside"; readonly glob: Glob }
+  | {
+    readonly kind: "command";
+    readonly anchor: "whole" | "prefix" | "contains";
+    readonly glob: Glob;
+  }
   /** A path. */
   | { readonly kind: "path"; readonly pattern: PathPattern }
   /** A URL; the text of the pattern, cut up when it is compiled. */
@@ -30,11 +34,11 @@ export interface FieldTest {
 }
 
 /** What a pattern says about a tool's input. */
-export type Spec =
+export type Specifier =
   /** No spec, or `*`: any input. */
   | { readonly kind: "any" }
   /** The first argument. */
-  | { readonly kind: "first"; readonly test: ValueTest }
+  | { readonly kind: "argument"; readonly test: ValueTest }
   /** Every field of the list must fit; at least one. */
   | { readonly kind: "fields"; readonly fields: readonly FieldTest[] };
 
@@ -49,7 +53,7 @@ export interface Pattern {
   /** A glob over the tool's name. */
   readonly tool: Glob;
   /** The text of the spec; absent for a pattern without one and for `*`. */
-  readonly spec?: string;
+  readonly specifier?: string;
   /** How the spec was written; only the paren form knows the prefix form `:*`. */
   readonly form: "colon" | "paren";
 }

@@ -1,28 +1,34 @@
 import { type Glob, printGlob } from "./glob.ts";
-import { printPathPattern } from "./path_pattern.ts";
-import type { FieldTest, Pattern, Spec, ValueTest } from "./pattern.ts";
+import { printPathPattern } from "./path/path_pattern.ts";
+import type { FieldTest, Pattern, Specifier, ValueTest } from "./pattern.ts";
 
 /** The canonical text of a pattern: the colon form, but the paren form where only that can say it (`git push:*`). */
 export function printPattern(pattern: Pattern): string {
   const tool = printGlob(pattern.tool);
-  if (pattern.spec === undefined) return tool;
-  return pattern.form === "paren" ? `${tool}(${pattern.spec})` : `${tool}:${pattern.spec}`;
+  if (pattern.specifier === undefined) return tool;
+  return pattern.form === "paren"
+    ? `${tool}(${pattern.specifier})`
+    : `${tool}:${pattern.specifier}`;
 }
 
 /** The pattern that says this about a tool's input; `parsePattern` and `parseSpec` read it back as the same. */
-export function patternOf(tool: Glob, spec: Spec): Pattern {
-  switch (spec.kind) {
+export function patternOf(tool: Glob, specifier: Specifier): Pattern {
+  switch (specifier.kind) {
     case "any":
       return { tool, form: "colon" };
-    case "first":
-      return { tool, spec: printFirst(spec.test), form: isPrefix(spec.test) ? "paren" : "colon" };
+    case "argument":
+      return {
+        tool,
+        specifier: printFirst(specifier.test),
+        form: isPrefix(specifier.test) ? "paren" : "colon",
+      };
     case "fields":
-      return { tool, spec: spec.fields.map(printField).join(","), form: "colon" };
+      return { tool, specifier: specifier.fields.map(printField).join(","), form: "colon" };
   }
 }
 
 function isPrefix(test: ValueTest): boolean {
-  return test.kind === "command" && test.reach === "prefix";
+  return test.kind === "command" && test.anchor === "prefix";
 }
 
 function printFirst(test: ValueTest): string {
@@ -43,12 +49,12 @@ function printFirst(test: ValueTest): string {
 
 function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
   const text = printGlob(test.glob);
-  switch (test.reach) {
+  switch (test.anchor) {
     case "whole":
       return guarded(text.replace(/^~/, "\\$&"));
     case "prefix":
       return `${guarded(text.replace(/^~/, "\\$&"))}:*`;
-    case "inside":
+    case "contains":
       return `~${text}`;
   }
 }

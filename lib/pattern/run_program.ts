@@ -1,11 +1,11 @@
-import type { Program, Step } from "./path_program.ts";
+import type { Nfa, NfaStep } from "./path/path_program.ts";
 
 /**
  * Whether the whole text takes the program from its start to accept. All ways are followed at once, so the cost is at
  * most program length × text length, whatever the program; sets of steps that were reached before are remembered, which
  * makes a further text cost one look-up a character.
  */
-export function runProgram(program: Program, text: string): boolean {
+export function runNfa(program: Nfa, text: string): boolean {
   if (program.length > LONG) return followed(program, text);
   const reached = reachedBy(program);
   let place = reached.start;
@@ -18,7 +18,7 @@ export function runProgram(program: Program, text: string): boolean {
 }
 
 /** The same without a memory, for programs whose sets of steps are too large to be worth remembering. */
-function followed(program: Program, text: string): boolean {
+function followed(program: Nfa, text: string): boolean {
   let here = new Threads(program);
   let next = new Threads(program);
   here.add(0);
@@ -36,7 +36,7 @@ function followed(program: Program, text: string): boolean {
 }
 
 /** Whether the step takes this code point. */
-export function takes(step: Step, code: number): boolean {
+export function takes(step: NfaStep, code: number): boolean {
   switch (step.kind) {
     case "char":
       return step.code === code;
@@ -65,14 +65,14 @@ export class Threads {
   size = 0;
   /** Whether accept is in the set. */
   accepts = false;
-  readonly #program: Program;
+  readonly #program: Nfa;
   readonly #list: Int32Array;
   readonly #seen: Int32Array;
   readonly #waiting: number[] = [];
   #generation = 1;
 
   /** An empty set over the program's steps. */
-  constructor(program: Program) {
+  constructor(program: Nfa) {
     this.#program = program;
     this.#list = new Int32Array(program.length);
     this.#seen = new Int32Array(program.length);
@@ -115,9 +115,9 @@ interface Place {
   readonly next: Map<number, Place>;
 }
 
-const known = new WeakMap<Program, Reached>();
+const known = new WeakMap<Nfa, Reached>();
 
-function reachedBy(program: Program): Reached {
+function reachedBy(program: Nfa): Reached {
   let reached = known.get(program);
   if (!reached) known.set(program, reached = new Reached(program));
   return reached;
@@ -126,12 +126,12 @@ function reachedBy(program: Program): Reached {
 /** The places that runs of one program have reached. */
 class Reached {
   readonly start: Place;
-  readonly #program: Program;
+  readonly #program: Nfa;
   readonly #places = new Map<string, Place>();
   readonly #threads: Threads;
   #ways = 0;
 
-  constructor(program: Program) {
+  constructor(program: Nfa) {
     this.#program = program;
     this.#threads = new Threads(program);
     this.start = this.#placeOf([0]);

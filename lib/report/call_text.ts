@@ -1,7 +1,7 @@
 import type { Json, ToolCall } from "../model/call.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
-import { textWidth } from "./width.ts";
-import { visible } from "./visible.ts";
+import { textWidth } from "../text/width.ts";
+import { visible } from "../text/visible.ts";
 
 /** A call in one line, nothing hidden in it: the tool and its first argument, or its whole input as JSON. */
 export function callText(call: ToolCall, units: readonly UnitVerdict[]): string {

@@ -7,8 +7,8 @@ import { callText, cut, unitText } from "./call_text.ts";
 import type { Color } from "./color.ts";
 import { COLUMNS, indented } from "./layout.ts";
 import { type Folders, placeText } from "./place_text.ts";
-import { visible } from "./visible.ts";
-import { textWidth } from "./width.ts";
+import { visible } from "../text/visible.ts";
+import { textWidth } from "../text/width.ts";
 
 /** How a report is written. */
 export interface TextOptions {

@@ -1,6 +1,6 @@
 import type { Span } from "../model/place.ts";
-import { visible } from "./visible.ts";
-import { textWidth } from "./width.ts";
+import { visible } from "../text/visible.ts";
+import { textWidth } from "../text/width.ts";
 
 /** One character of the line, ready to be shown. */
 interface Cell {

@@ -1,7 +1,7 @@
 import type { Color } from "./color.ts";
 import { COLUMNS, labelled } from "./layout.ts";
-import { visible } from "./visible.ts";
-import { textWidth } from "./width.ts";
+import { visible } from "../text/visible.ts";
+import { textWidth } from "../text/width.ts";
 
 /** What a person can do next. */
 export interface Hint {

@@ -1,4 +1,4 @@
-import { textWidth } from "./width.ts";
+import { textWidth } from "../text/width.ts";
 
 /** Columns that everything written for people fits, but for long paths, patterns and commands to paste. */
 export const COLUMNS = 80;

@@ -2,7 +2,7 @@ import type { Loss } from "../model/loss.ts";
 import { isLooser } from "../model/loss.ts";
 import type { Color } from "./color.ts";
 import { labelled } from "./layout.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../text/visible.ts";
 
 /** The longest rule that is shown whole, in UTF-16 code units. */
 const LONGEST = 300;

@@ -1,5 +1,5 @@
 import type { RuleSource } from "../model/source.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../text/visible.ts";
 
 /** The folders that paths are shown relative to. */
 export interface Folders {

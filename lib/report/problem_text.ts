@@ -3,7 +3,7 @@ import type { Color } from "./color.ts";
 import { excerpt } from "./excerpt.ts";
 import { hintLines } from "./hint_text.ts";
 import { COLUMNS, labelled } from "./layout.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../text/visible.ts";
 
 const INDENT = "  ";
 const LONGEST = 2000;

@@ -1,4 +1,4 @@
-import { visible } from "./visible.ts";
+import { visible } from "../text/visible.ts";
 
 /** What an element holds: further elements, or text that is escaped. */
 export type XmlContent = readonly string[] | string;

@@ -1,6 +1,6 @@
-import { baseName, type Knowledge } from "./programs.ts";
-import type { Assignment, Redirect, Simple, Word } from "./tree.ts";
-import type { Cover, WideText } from "./unit.ts";
+import { baseName, type ProgramCatalog } from "./programs/programs.ts";
+import type { Assignment, Redirect, Simple, Word } from "./parse/tree.ts";
+import type { AllowText, DenyText } from "./unit.ts";
 
 /** A command as rules see it, in each of its spellings. */
 export interface CommandTexts {
@@ -11,7 +11,7 @@ export interface CommandTexts {
   /** Where each word ends in the resolved text. */
   readonly ends: readonly number[];
   /** The allow rules that may cover the command itself. */
-  readonly own: readonly Cover[];
+  readonly own: readonly AllowText[];
   /** Where an allow rule's literal text must end at the latest in the resolved text. */
   readonly limit: number;
 }
@@ -19,10 +19,10 @@ export interface CommandTexts {
 /** Puts the texts of a command together. */
 export function commandTexts(
   node: Pick<Simple, "text" | "assignments" | "words" | "redirects">,
-  knowledge: Knowledge,
+  catalog: ProgramCatalog,
 ): CommandTexts {
   const { words } = node;
-  const loud = node.assignments.filter((each) => !isSilent(each, knowledge));
+  const loud = node.assignments.filter((each) => !isDirectoryOnly(each, catalog));
   const prefix = loud.map((each) => `${headOf(each)}${each.value.shape} `).join("");
   let resolved = prefix;
   let limit = Infinity;
@@ -34,25 +34,25 @@ export function commandTexts(
     ends.push(resolved.length);
   }
   const written = writtenText(node);
-  const own: Cover[] = [{ text: resolved, need: prefix.length, limit }];
+  const own: AllowText[] = [{ text: resolved, minLiteral: prefix.length, maxLiteral: limit }];
   if (written !== resolved) {
-    own.push({ text: written, need: loudEnd(written, loud), limit: Infinity });
+    own.push({ text: written, minLiteral: loudEnd(written, loud), maxLiteral: Infinity });
   }
   return { written, resolved, ends, own, limit };
 }
 
 /** What deny and ask rules are tried on. */
-export function wideTexts(
+export function denyTexts(
   node: Pick<Simple, "assignments" | "words" | "redirects">,
   { texts, globals }: { texts: CommandTexts; globals: readonly number[] },
-): readonly WideText[] {
+): readonly DenyText[] {
   const { words, assignments, redirects } = node;
   const simple = assignments.length === 0 && redirects.length === 0 && globals.length === 0;
   if (simple && texts.written === texts.resolved && !words[0]?.shape.includes("/")) {
     // The words are all as they are written, and nothing stands round them.
-    return [{ text: texts.written, shape: texts.written }];
+    return [{ text: texts.written, template: texts.written }];
   }
-  const found = new WideTexts();
+  const found = new DenyTextList();
   found.add(texts.written, texts.written);
   found.addWords(words);
   if (assignments.length > 0) {
@@ -89,9 +89,9 @@ export function redirectText({ raw, operator, target }: Redirect): { text: strin
 }
 
 /** Whether an assignment changes nothing of what runs: a harmless variable with a plain word. */
-export function isSilent({ name, value }: Assignment, knowledge: Knowledge): boolean {
+export function isDirectoryOnly({ name, value }: Assignment, catalog: ProgramCatalog): boolean {
   // Make and arithmetic evaluate what a variable holds: `CI='$(shell x)' make`.
-  return knowledge.isHarmless(name) && /^[\w.,:/+@% -]*$/.test(value.shape);
+  return catalog.isHarmlessVariable(name) && /^[\w.,:/+@% -]*$/.test(value.shape);
 }
 
 /** `NAME=`, `NAME+=`, `NAME[index]=`. */
@@ -99,12 +99,12 @@ function headOf({ raw }: Assignment): string {
   return raw.slice(0, raw.indexOf("=") + 1);
 }
 
-class WideTexts {
-  readonly list: WideText[] = [];
+class DenyTextList {
+  readonly list: DenyText[] = [];
 
   add(text: string, shape: string): void {
-    if (!this.list.some((known) => known.text === text && known.shape === shape)) {
-      this.list.push({ text, shape });
+    if (!this.list.some((known) => known.text === text && known.template === shape)) {
+      this.list.push({ text, template: shape });
     }
   }
 

@@ -1,5 +1,5 @@
-import { isFixed } from "./parse_word.ts";
-import type { Word } from "./tree.ts";
+import { isFixed } from "./parse/parse_word.ts";
+import type { Word } from "./parse/tree.ts";
 
 /** The folders that a command may run in. Immutable. */
 export interface Folders {

@@ -1,5 +1,5 @@
-import type { Knowledge } from "./programs.ts";
-import type { Arithmetic, Word } from "./tree.ts";
+import type { ProgramCatalog } from "./programs/programs.ts";
+import type { Arithmetic, Word } from "./parse/tree.ts";
 
 /** Arithmetic whose names are judged when the whole line was read, and who is told. */
 interface Pending {
@@ -27,9 +27,9 @@ const SET_BY_SHELL = [
 ];
 
 /** What holds for the whole line: the variables that it sets, whether it makes links. */
-export class LineFacts {
+export class LineState {
   /** What is known of programs and variables. */
-  readonly knowledge: Knowledge;
+  readonly catalog: ProgramCatalog;
   /** Whether some command of the line may make a link, so that paths may lead elsewhere afterwards. */
   links = false;
   /** Whether the line defines a function. */
@@ -44,8 +44,8 @@ export class LineFacts {
   readonly #believed = new Set<string>();
   readonly #pending: Pending[] = [];
 
-  constructor(knowledge: Knowledge) {
-    this.knowledge = knowledge;
+  constructor(knowledge: ProgramCatalog) {
+    this.catalog = knowledge;
   }
 
   /** Notes that a variable is set; `value` undefined: to anything. */

@@ -1,5 +1,5 @@
-import { firstOpen, isFixed } from "./parse_word.ts";
-import { HOLE, NAME, type Word } from "./tree.ts";
+import { firstOpen, isFixed } from "./parse/parse_word.ts";
+import { HOLE, NAME, type Word } from "./parse/tree.ts";
 
 /**
  * The words of a loop, braces counted out, when none of them begins with "-"; else undefined. A glob counts when it begins

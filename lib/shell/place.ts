@@ -1,29 +1,29 @@
 import type { CommandTexts } from "./command_texts.ts";
-import type { Cover } from "./unit.ts";
-import type { Word } from "./tree.ts";
+import type { AllowText } from "./unit.ts";
+import type { Word } from "./parse/tree.ts";
 
 /** A command round a command, or round something that it does besides. */
-export interface Outer {
+export interface OuterCommand {
   /** Its texts. */
   readonly texts: CommandTexts;
   /** How far the index of an inner word is from its index among the outer's words, where they are the same words. */
-  readonly shift?: number;
+  readonly wordOffset?: number;
   /** The index of the outer's word that the inner text is, or ends in. */
-  readonly last?: number;
+  readonly lastWord?: number;
   /** Whether it runs just this one, so that a rule for the outer can cover it. */
-  readonly alone: boolean;
+  readonly isOnly: boolean;
   /** The outer's program where running code is its trade. */
-  readonly trade?: string;
+  readonly interpreter?: string;
 }
 
 /** Where a command stands. */
-export interface Place {
+export interface CommandContext {
   /** What it was reached through; null for the line itself. */
   readonly via: string | null;
   /** How deep. */
   readonly depth: number;
   /** The commands round it, nearest first. */
-  readonly outers: readonly Outer[];
+  readonly outers: readonly OuterCommand[];
   /** Whether its output goes to a command that is no companion. */
   readonly piped: boolean;
   /** The words of the loops round it, by variable; only where none begins with "-". */
@@ -31,62 +31,85 @@ export interface Place {
 }
 
 /** The line itself. */
-export const TOP: Place = { via: null, depth: 0, outers: [], piped: false, loops: new Map() };
+export const TOP: CommandContext = {
+  via: null,
+  depth: 0,
+  outers: [],
+  piped: false,
+  loops: new Map(),
+};
 
 /** A place one deeper. */
-export function inside(place: Place, via: string, outer?: Outer): Place {
+export function inside(place: CommandContext, via: string, outer?: OuterCommand): CommandContext {
   return {
     ...place,
     via,
     depth: place.depth + 1,
-    outers: outer ? [outer, ...place.outers.map((each) => further(each, outer))] : [],
+    outers: outer ? [outer, ...place.outers.map((each) => nestedOuter(each, outer))] : [],
     piped: place.piped && outer !== undefined,
   };
 }
 
 /** The covers of what the words of a command up to an index say, by itself and by the commands round it. */
-export function coversOf(
+export function allowTextsOf(
   texts: CommandTexts,
-  { last, place, trade }: { last: number; place: Place; trade?: string },
-): readonly Cover[] {
-  const own: Outer = { texts, shift: 0, alone: true };
+  { last, place, trade }: { last: number; place: CommandContext; trade?: string },
+): readonly AllowText[] {
+  const own: OuterCommand = { texts, wordOffset: 0, isOnly: true };
   const traded = trade !== undefined;
-  return [own, ...place.outers].flatMap((outer) => coversBy(outer, { index: last, traded }));
+  return [own, ...place.outers].flatMap((outer) => allowTextsBy(outer, { index: last, traded }));
 }
 
-const NONE: readonly Cover[] = [];
+const NONE: readonly AllowText[] = [];
 
 /** The covers of a command, whose name is its first word, by the commands round it. */
-export function outerCovers(place: Place): readonly Cover[] {
+export function outerAllowTexts(place: CommandContext): readonly AllowText[] {
   if (place.outers.length === 0) return NONE;
-  return place.outers.flatMap((outer) => coversBy(outer, { index: 0, traded: false }));
+  return place.outers.flatMap((outer) => allowTextsBy(outer, { index: 0, traded: false }));
 }
 
 /** `traded`: running code is the inner command's trade, so that naming it is enough. */
-function coversBy(
-  { texts, shift, last, alone, trade }: Outer,
+function allowTextsBy(
+  { texts, wordOffset, lastWord, isOnly, interpreter }: OuterCommand,
   { index, traded }: { index: number; traded: boolean },
-): readonly Cover[] {
+): readonly AllowText[] {
   const { resolved, written, ends, limit } = texts;
-  const at = shift === undefined ? last : index + shift;
-  const need = alone && at !== undefined ? ends[at] ?? Infinity : Infinity;
-  const covers: Cover[] = [{ text: resolved, need, limit }];
-  if (trade !== undefined) covers.push(tradeCover(resolved, ends[0]));
-  if (traded && alone && shift !== undefined) covers.push(tradeCover(resolved, ends[shift]));
-  if (written !== resolved) covers.push({ text: written, need: Infinity, limit: Infinity });
+  const at = wordOffset === undefined ? lastWord : index + wordOffset;
+  const need = isOnly && at !== undefined ? ends[at] ?? Infinity : Infinity;
+  const covers: AllowText[] = [{ text: resolved, minLiteral: need, maxLiteral: limit }];
+  if (interpreter !== undefined) covers.push(interpreterText(resolved, ends[0]));
+  if (traded && isOnly && wordOffset !== undefined) {
+    covers.push(interpreterText(resolved, ends[wordOffset]));
+  }
+  if (written !== resolved) {
+    covers.push({ text: written, minLiteral: Infinity, maxLiteral: Infinity });
+  }
   return covers;
 }
 
 /** A rule that names no more than the program whose name ends there covers it. */
-function tradeCover(resolved: string, end: number | undefined): Cover {
-  return { text: resolved, need: Infinity, limit: Infinity, trade: resolved.slice(0, end) };
+function interpreterText(resolved: string, end: number | undefined): AllowText {
+  return {
+    text: resolved,
+    minLiteral: Infinity,
+    maxLiteral: Infinity,
+    interpreter: resolved.slice(0, end),
+  };
 }
 
 /** An outer of an outer, as the inner command sees it. */
-function further(outer: Outer, between: Outer): Outer {
-  const { shift, last, ...rest } = outer;
-  const alone = outer.alone && between.alone;
-  if (shift === undefined) return { ...rest, alone, ...(last === undefined ? {} : { last }) };
-  if (between.shift !== undefined) return { ...rest, alone, shift: shift + between.shift };
-  return { ...rest, alone, ...(between.last === undefined ? {} : { last: between.last + shift }) };
+function nestedOuter(outer: OuterCommand, between: OuterCommand): OuterCommand {
+  const { wordOffset, lastWord, ...rest } = outer;
+  const alone = outer.isOnly && between.isOnly;
+  if (wordOffset === undefined) {
+    return { ...rest, isOnly: alone, ...(lastWord === undefined ? {} : { lastWord }) };
+  }
+  if (between.wordOffset !== undefined) {
+    return { ...rest, isOnly: alone, wordOffset: wordOffset + between.wordOffset };
+  }
+  return {
+    ...rest,
+    isOnly: alone,
+    ...(between.lastWord === undefined ? {} : { lastWord: between.lastWord + wordOffset }),
+  };
 }

@@ -1,15 +1,15 @@
 import { eitherFolders, type Folders } from "./folders.ts";
-import { isFixed, wordOfShape } from "./parse_word.ts";
-import { parseLine } from "./parse_line.ts";
-import { coversOf, inside, type Outer } from "./place.ts";
-import { printsOf } from "./prints.ts";
-import type { Reading, SimpleReader } from "./simple_reader.ts";
-import { isReadOtherwise } from "./shell_reading.ts";
-import { HOLE, NAME, type Simple, type Word } from "./tree.ts";
-import type { Adding, Wrapped } from "./use.ts";
+import { isFixed, wordOfShape } from "./parse/parse_word.ts";
+import { parseLine } from "./parse/parse_line.ts";
+import { allowTextsOf, inside, type OuterCommand } from "./place.ts";
+import { printsOf } from "./programs/prints.ts";
+import type { SimpleCommand, SimpleReader } from "./simple_reader.ts";
+import { isReadOtherwise } from "./programs/shell_reading.ts";
+import { HOLE, NAME, type Simple, type Word } from "./parse/tree.ts";
+import type { AddedArguments, Wrapped } from "./programs/use.ts";
 
 /** Reads the commands that a wrapper runs; gives the folders that one of them may have changed to. */
-export function readWrapped(command: Reading, reader: SimpleReader): Folders | undefined {
+export function readWrapped(command: SimpleCommand, reader: SimpleReader): Folders | undefined {
   const { wrapped } = command.reading;
   let folders: Folders | undefined;
   for (const each of wrapped) {
@@ -20,7 +20,7 @@ export function readWrapped(command: Reading, reader: SimpleReader): Folders | u
 }
 
 interface Wrapping {
-  readonly command: Reading;
+  readonly command: SimpleCommand;
   readonly reader: SimpleReader;
   /** Whether it is the only command that the wrapper runs. */
   readonly alone: boolean;
@@ -53,13 +53,20 @@ function readArgv(
     words: filled,
     redirects: [],
     inners: [],
-    odds: [],
+    unknowns: [],
     arithmetic: [],
   };
-  const outer: Outer = { texts: command.texts, shift: from, alone, ...tradeOf(command) };
+  const outer: OuterCommand = {
+    texts: command.texts,
+    wordOffset: from,
+    isOnly: alone,
+    ...interpreterOf(command),
+  };
   const place = inside(reader.place, nameOf(command), outer);
   // An option whose effect is not known may be another folder (`env -C`, `sudo -D`).
-  const moved = command.reading.uses.some(({ kind, last }) => kind === "odd" && last < from);
+  const moved = command.reading.uses.some(({ kind, lastWord }) =>
+    kind === "unknown" && lastWord < from
+  );
   const folders = moved ? { ...reader.folders, open: true } : reader.folders;
   const { ok, bad } = reader.line.read(node, place, folders);
   return moved ? undefined : eitherFolders(ok, bad);
@@ -71,12 +78,17 @@ export function readText(
   { command, reader, alone, last }: Wrapping & { last: number },
 ): Folders | undefined {
   const { line, place, folders } = reader;
-  const parsed = parseLine(text, (node) => printsOf(node, line.facts.knowledge));
-  const outer: Outer = { texts: command.texts, last, alone, ...tradeOf(command) };
+  const parsed = parseLine(text, (node) => printsOf(node, line.facts.catalog));
+  const outer: OuterCommand = {
+    texts: command.texts,
+    lastWord: last,
+    isOnly: alone,
+    ...interpreterOf(command),
+  };
   const inner = inside(place, nameOf(command), outer);
-  const covers = coversOf(command.texts, { last, place });
+  const covers = allowTextsOf(command.texts, { last, place });
   if (parsed.fault !== undefined) {
-    line.addOdd({ text, why: parsed.fault }, { place: inner, covers });
+    line.addUnknown({ text, why: parsed.fault }, { place: inner, covers });
   }
   if (!parsed.node) return undefined;
   const { ok, bad } = line.read(parsed.node, inner, folders);
@@ -89,23 +101,26 @@ function readStdin({ command, reader }: Wrapping): Folders | undefined {
   const [input] = inputs;
   const literal = inputs.length === 1 && input?.operator.startsWith("<<") && input.target &&
     isFixed(input.target.shape);
-  const outer: Outer = { texts: command.texts, alone: false };
+  const outer: OuterCommand = { texts: command.texts, isOnly: false };
   const inner = inside(reader.place, nameOf(command), outer);
   if (!literal) {
     const why = "it runs what comes by its standard input";
     // No rule for the shell says what comes.
-    reader.line.addOdd({ text: command.texts.written, why }, { place: reader.place, covers: [] });
+    reader.line.addUnknown({ text: command.texts.written, why }, {
+      place: reader.place,
+      covers: [],
+    });
   }
   for (const { operator, target } of inputs) {
     if (!operator.startsWith("<<") || !target) continue;
-    const parsed = parseLine(target.text, (node) => printsOf(node, reader.line.facts.knowledge));
-    const covers = [{ text: command.texts.written, need: Infinity, limit: Infinity }];
+    const parsed = parseLine(target.text, (node) => printsOf(node, reader.line.facts.catalog));
+    const covers = [{ text: command.texts.written, minLiteral: Infinity, maxLiteral: Infinity }];
     if (parsed.fault !== undefined && target.text.trim() !== "") {
-      reader.line.addOdd({ text: target.text, why: parsed.fault }, { place: inner, covers });
+      reader.line.addUnknown({ text: target.text, why: parsed.fault }, { place: inner, covers });
     }
     if (isReadOtherwise(command.words[0]!, target.text)) {
       const why = "the shell that it starts may read it otherwise than bash";
-      reader.line.addOdd({ text: target.text, why }, { place: inner, covers });
+      reader.line.addUnknown({ text: target.text, why }, { place: inner, covers });
     }
     if (parsed.node) reader.line.read(parsed.node, inner, reader.folders);
   }
@@ -115,7 +130,7 @@ function readStdin({ command, reader }: Wrapping): Folders | undefined {
 /** The words of a command to which its wrapper adds some, in the place of `{}` or at the end. */
 function withArguments(
   words: readonly Word[],
-  { adds, command }: { adds: Adding; command: Reading },
+  { adds, command }: { adds: AddedArguments; command: SimpleCommand },
 ): readonly Word[] {
   const added = isFind(command.words) ? NAME : HOLE;
   const holds = words.some(({ shape }) => shape.includes("{}"));
@@ -143,10 +158,10 @@ function assignmentOf(word: Word) {
   };
 }
 
-function tradeOf({ reading, words }: Reading): { trade?: string } {
-  return reading.trade ? { trade: words[0]!.shape } : {};
+function interpreterOf({ reading, words }: SimpleCommand): { interpreter?: string } {
+  return reading.isInterpreter ? { interpreter: words[0]!.shape } : {};
 }
 
-function nameOf({ words }: Reading): string {
+function nameOf({ words }: SimpleCommand): string {
   return words[0]!.shape;
 }

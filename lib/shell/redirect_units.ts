@@ -1,20 +1,20 @@
 import { type Folders, joined } from "./folders.ts";
-import type { LineFacts } from "./line_facts.ts";
-import { fixedWord, isFixed } from "./parse_word.ts";
-import type { Place } from "./place.ts";
-import type { Redirect } from "./tree.ts";
-import type { Cover, Unit } from "./unit.ts";
+import type { LineState } from "./line_facts.ts";
+import { fixedWord, isFixed } from "./parse/parse_word.ts";
+import type { CommandContext } from "./place.ts";
+import type { Redirect } from "./parse/tree.ts";
+import type { AllowText, Effect } from "./unit.ts";
 
 /** What redirections are read for. */
 export interface RedirectOptions {
   /** Where their command stands. */
-  readonly place: Place;
+  readonly place: CommandContext;
   /** The folders that it may run in. */
   readonly folders: Folders;
   /** What covers them besides an allow rule that names them. */
-  readonly covers: readonly Cover[];
+  readonly allowTexts: readonly AllowText[];
   /** What holds for the line. */
-  readonly facts: LineFacts;
+  readonly facts: LineState;
 }
 
 /** Files that are always there, and descriptors. */
@@ -26,21 +26,21 @@ function kindsOf(operator: string): readonly ("read" | "write")[] {
 }
 
 /** The files that redirections open. */
-export function redirectUnits(
+export function redirectEffects(
   redirects: readonly Redirect[],
   options: RedirectOptions,
-): readonly Unit[] {
+): readonly Effect[] {
   if (redirects.length === 0) return [];
-  const units = redirects.flatMap((redirect) => unitsOf(redirect, options));
-  if (units.length < 2) return units;
+  const effects = redirects.flatMap((redirect) => unitsOf(redirect, options));
+  if (effects.length < 2) return effects;
   const seen = new Set<string>();
-  return units.filter(({ kind, text, via }) => {
+  return effects.filter(({ kind, text, via }) => {
     const key = JSON.stringify([kind, text, via]);
     return !seen.has(key) && seen.add(key);
   });
 }
 
-function unitsOf(redirect: Redirect, options: RedirectOptions): readonly Unit[] {
+function unitsOf(redirect: Redirect, options: RedirectOptions): readonly Effect[] {
   const why = setsVariable(redirect, options.facts);
   const steers = why === undefined
     ? []
@@ -49,15 +49,17 @@ function unitsOf(redirect: Redirect, options: RedirectOptions): readonly Unit[] 
 }
 
 /** Why it matters which variable gets the number of the descriptor, in `{fd}>file`. */
-function setsVariable({ raw }: Redirect, facts: LineFacts): string | undefined {
+function setsVariable({ raw }: Redirect, facts: LineState): string | undefined {
   const name = /^\{([^}]*)\}/.exec(raw)?.[1];
   if (name === undefined) return undefined;
   if (!/^[A-Za-z_]\w*$/.test(name)) return "which variable it sets is not fixed";
   facts.set(name, fixedWord("0"));
-  return facts.knowledge.isSteering(name) ? `"${name}" steers what runs afterwards` : undefined;
+  return facts.catalog.isSteeringVariable(name)
+    ? `"${name}" steers what runs afterwards`
+    : undefined;
 }
 
-function openedBy(redirect: Redirect, options: RedirectOptions): readonly Unit[] {
+function openedBy(redirect: Redirect, options: RedirectOptions): readonly Effect[] {
   const { raw, operator, target } = redirect;
   if (operator === "<<" || operator === "<<<") return [];
   const odd = (why: string) => [unitOf(redirect, { ...options, kind: "opaque", text: raw, why })];
@@ -85,25 +87,27 @@ function openedBy(redirect: Redirect, options: RedirectOptions): readonly Unit[]
 function unitOf(
   { raw, operator, target }: Redirect,
   options: RedirectOptions & { kind: "opaque" | "read" | "write"; text: string; why?: string },
-): Unit {
+): Effect {
   const { place, kind, text, why } = options;
-  const holds = target === undefined ? undefined : `${operator}${target.raw}`;
-  const covers = kind === "opaque" || holds === undefined
-    ? options.covers.map((cover) => ({ ...cover, need: Infinity }))
-    : options.covers.map((cover) => ({ ...cover, holds }));
+  const redirect = target === undefined ? undefined : `${operator}${target.raw}`;
+  const covers = kind === "opaque" || redirect === undefined
+    ? options.allowTexts.map((cover) => ({ ...cover, minLiteral: Infinity }))
+    : options.allowTexts.map((cover) => ({ ...cover, redirect }));
   return {
     kind,
     text,
     via: kind === "opaque" ? place.via : viaOf(place, raw),
     depth: kind === "opaque" ? place.depth : place.depth + 1,
-    ...(why === undefined ? { path: "fixed" } : { why, path: "open", opens: kindsOf(operator) }),
-    judged: "own",
-    companion: false,
-    covers,
-    wide: kind === "opaque" ? [{ text: raw, shape: raw }] : [],
+    ...(why === undefined
+      ? { path: "fixed" }
+      : { why, path: "open", unknownFileAccess: kindsOf(operator) }),
+    checkedAgainst: "own",
+    isHarmless: false,
+    allowTexts: covers,
+    denyTexts: kind === "opaque" ? [{ text: raw, template: raw }] : [],
   };
 }
 
-function viaOf({ via }: Place, raw: string): string {
+function viaOf({ via }: CommandContext, raw: string): string {
   return via === null ? raw : `${via}, ${raw}`;
 }

@@ -1,16 +1,16 @@
 import { eitherFolders, type Folders, START } from "./folders.ts";
-import { LineFacts } from "./line_facts.ts";
+import { LineState } from "./line_facts.ts";
 import { safeLoopWords } from "./loop_words.ts";
-import { fixedWord } from "./parse_word.ts";
-import { inside, type Place, TOP } from "./place.ts";
-import type { Knowledge } from "./programs.ts";
-import { redirectUnits } from "./redirect_units.ts";
-import { type Reading, SimpleReader } from "./simple_reader.ts";
-import type { Block, Contents, Node, Odd, Pipe, Sequence, Simple } from "./tree.ts";
-import type { Cover, Unit } from "./unit.ts";
+import { fixedWord } from "./parse/parse_word.ts";
+import { type CommandContext, inside, TOP } from "./place.ts";
+import type { ProgramCatalog } from "./programs/programs.ts";
+import { redirectEffects } from "./redirect_units.ts";
+import { type SimpleCommand, SimpleReader } from "./simple_reader.ts";
+import type { Block, Contents, Node, Pipe, Sequence, Simple, UnknownPart } from "./parse/tree.ts";
+import type { AllowText, Effect } from "./unit.ts";
 
 /** Where commands may run after another: when it succeeded, when it failed. */
-export interface After {
+export interface BranchStates {
   /** The folders when it succeeded. */
   readonly ok: Folders;
   /** The folders when it failed. */
@@ -28,7 +28,7 @@ const MAX_WORDS = 200_000;
 /** How a line is read. */
 export interface ReaderOptions {
   /** What is known of programs. */
-  readonly knowledge: Knowledge;
+  readonly catalog: ProgramCatalog;
   /** The whole line. */
   readonly root: Node;
   /** Whether loops' words are believed. */
@@ -36,43 +36,48 @@ export interface ReaderOptions {
 }
 
 /** Turns the tree of a line into units. */
-export class UnitReader {
+export class EffectReader {
   /** What holds for the whole line. */
-  readonly facts: LineFacts;
+  readonly facts: LineState;
   /** What was read of a command already, outside of loops. */
-  readonly readings = new Map<Simple, Reading>();
+  readonly readings = new Map<Simple, SimpleCommand>();
   /** The line. */
   readonly text: string;
-  readonly #units: Unit[] = [];
+  readonly #units: Effect[] = [];
   #words = 0;
 
   readonly #moves: boolean;
   readonly #believesLoops: boolean;
 
   /** Made for one line; `believesLoops`: that nothing but a loop sets its variable. */
-  constructor(text: string, { knowledge, root, believesLoops = true }: ReaderOptions) {
+  constructor(text: string, { catalog, root, believesLoops = true }: ReaderOptions) {
     this.text = text;
-    this.facts = new LineFacts(knowledge);
+    this.facts = new LineState(catalog);
     this.facts.functions = /\(\s*\)|\bfunction\b/.test(text);
     this.#moves = movesFolder(root);
     this.#believesLoops = believesLoops;
   }
 
   /** Every unit; what can only be judged by the whole line is told last. */
-  finish(): readonly Unit[] {
+  finish(): readonly Effect[] {
     this.facts.finish();
     return this.#units;
   }
 
   /** Adds a unit. */
-  add(unit: Unit): void {
-    this.#units.push(unit);
+  add(effect: Effect): void {
+    this.#units.push(effect);
   }
 
   /** Adds what cannot be known. */
-  addOdd(
-    { text, why, quiet, opens }: Odd & Pick<Unit, "opens"> & { quiet?: true | undefined },
-    { place, covers }: { place: Place; covers: readonly Cover[] },
+  addUnknown(
+    { text, why, isOrdinaryScript, unknownFileAccess }:
+      & UnknownPart
+      & Pick<Effect, "unknownFileAccess">
+      & {
+        isOrdinaryScript?: true | undefined;
+      },
+    { place, covers }: { place: CommandContext; covers: readonly AllowText[] },
   ): void {
     this.add({
       kind: "opaque",
@@ -80,21 +85,21 @@ export class UnitReader {
       via: place.via,
       depth: place.depth,
       why,
-      ...(quiet ? { quiet } : {}),
-      ...(opens ? { opens } : {}),
-      judged: "own",
-      companion: false,
-      covers,
-      wide: [{ text, shape: text }],
+      ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
+      ...(unknownFileAccess ? { unknownFileAccess } : {}),
+      checkedAgainst: "own",
+      isHarmless: false,
+      allowTexts: covers,
+      denyTexts: [{ text, template: text }],
     });
   }
 
   /** Reads a node that runs in one of the folders. */
-  read(node: Node, place: Place = TOP, folders: Folders = START): After {
+  read(node: Node, place: CommandContext = TOP, folders: Folders = START): BranchStates {
     if (node.kind === "simple") this.#words += node.words.length + 1;
     if (place.depth > MAX_DEPTH || this.#words > MAX_WORDS) {
       const text = node.kind === "simple" || node.kind === "block" ? node.text : "…";
-      this.addOdd({ text, why: "it is nested too deeply" }, { place, covers: [] });
+      this.addUnknown({ text, why: "it is nested too deeply" }, { place, covers: [] });
       return { ok: folders, bad: folders };
     }
     switch (node.kind) {
@@ -112,12 +117,16 @@ export class UnitReader {
   /** Reads what the words of a command hold: lines inside of them, what cannot be known, arithmetic. */
   readContents(
     contents: Contents,
-    { place, folders, covers }: { place: Place; folders: Folders; covers: readonly Cover[] },
+    { place, folders, covers }: {
+      place: CommandContext;
+      folders: Folders;
+      covers: readonly AllowText[];
+    },
   ): void {
     for (const { via, node } of contents.inners) this.read(node, inside(place, via), folders);
-    for (const odd of contents.odds) this.addOdd(odd, { place, covers });
+    for (const odd of contents.unknowns) this.addUnknown(odd, { place, covers });
     this.facts.later(contents.arithmetic, (why) => {
-      this.addOdd({ text: contents.arithmetic[0]!.text, why }, { place, covers });
+      this.addUnknown({ text: contents.arithmetic[0]!.text, why }, { place, covers });
     });
     for (const { text, sets } of contents.arithmetic) {
       for (const name of sets) this.setInteger(name, { text, place, covers });
@@ -127,15 +136,15 @@ export class UnitReader {
   /** Notes a variable that is set to a number, and tells one that steers what runs afterwards. */
   setInteger(
     name: string,
-    { text, ...where }: { text: string; place: Place; covers: readonly Cover[] },
+    { text, ...where }: { text: string; place: CommandContext; covers: readonly AllowText[] },
   ): void {
     this.facts.set(name, NUMBER);
-    if (!this.facts.knowledge.isSteering(name)) return;
-    this.addOdd({ text, why: `"${name}" steers what runs afterwards` }, where);
+    if (!this.facts.catalog.isSteeringVariable(name)) return;
+    this.addUnknown({ text, why: `"${name}" steers what runs afterwards` }, where);
   }
 
-  #sequence({ nodes, operators }: Sequence, place: Place, folders: Folders): After {
-    let after: After = { ok: folders, bad: folders };
+  #sequence({ nodes, operators }: Sequence, place: CommandContext, folders: Folders): BranchStates {
+    let after: BranchStates = { ok: folders, bad: folders };
     for (const [index, node] of nodes.entries()) {
       const before = index === 0 ? ";" : operators[index - 1]!;
       const start = before === "&&"
@@ -153,14 +162,14 @@ export class UnitReader {
   }
 
   /** The commands of a pipeline run in processes of their own; what one prints, the next may run. */
-  #pipe({ nodes }: Pipe, place: Place, folders: Folders): After {
+  #pipe({ nodes }: Pipe, place: CommandContext, folders: Folders): BranchStates {
     const piped: boolean[] = [];
     let out = place.piped;
     for (let index = nodes.length - 1; index >= 0; index--) {
       piped[index] = out;
       const node = nodes[index]!;
       const passesOn = node.kind === "simple" &&
-        new SimpleReader(this, { place, folders }).isCompanion(node);
+        new SimpleReader(this, { place, folders }).isHarmless(node);
       out ||= !passesOn;
     }
     for (const [index, node] of nodes.entries()) {
@@ -169,13 +178,22 @@ export class UnitReader {
     return { ok: folders, bad: folders };
   }
 
-  #block(block: Block, place: Place, folders: Folders): After {
-    const covers: readonly Cover[] = [{ text: block.text, need: Infinity, limit: Infinity }];
+  #block(block: Block, place: CommandContext, folders: Folders): BranchStates {
+    const covers: readonly AllowText[] = [{
+      text: block.text,
+      minLiteral: Infinity,
+      maxLiteral: Infinity,
+    }];
     this.readContents(block, { place, folders, covers });
     for (
-      const unit of redirectUnits(block.redirects, { place, folders, covers, facts: this.facts })
+      const effect of redirectEffects(block.redirects, {
+        place,
+        folders,
+        allowTexts: covers,
+        facts: this.facts,
+      })
     ) {
-      this.add(unit);
+      this.add(effect);
     }
     if (block.nodes.length === 0) this.#idle(block, place);
     if (block.name.startsWith("function ")) this.facts.set("@");
@@ -196,28 +214,28 @@ export class UnitReader {
   }
 
   /** `[[ ]]` and `(( ))` run nothing themselves. */
-  #idle({ text }: Block, { via, depth }: Place): void {
+  #idle({ text }: Block, { via, depth }: CommandContext): void {
     this.add({
       kind: "command",
       text,
       via,
       depth,
-      judged: "own",
-      companion: true,
-      covers: [{ text, need: 0, limit: Infinity }],
-      wide: [{ text, shape: text }],
+      checkedAgainst: "own",
+      isHarmless: true,
+      allowTexts: [{ text, minLiteral: 0, maxLiteral: Infinity }],
+      denyTexts: [{ text, template: text }],
     });
   }
 
   /** The place inside of a loop, which may know its variable. */
   #loop(
     { sets, runs }: Block,
-    { place, covers }: { place: Place; covers: readonly Cover[] },
-  ): Place {
+    { place, covers }: { place: CommandContext; covers: readonly AllowText[] },
+  ): CommandContext {
     if (!sets) return place;
     const { name, words } = sets;
-    if (this.facts.knowledge.isSteering(name)) {
-      this.addOdd({ text: name, why: `the loop sets "${name}"` }, { place, covers });
+    if (this.facts.catalog.isSteeringVariable(name)) {
+      this.addUnknown({ text: name, why: `the loop sets "${name}"` }, { place, covers });
     }
     // A loop in a loop of the same variable leaves its own last word in it.
     if (place.loops.has(name)) this.facts.set(name);

@@ -1,80 +1,87 @@
-import { namesOf } from "./file_tails.ts";
 import { joined } from "./folders.ts";
-import { localPath } from "./local_path.ts";
-import { isFixed } from "./parse_word.ts";
-import { coversOf } from "./place.ts";
+import { isFixed } from "./parse/parse_word.ts";
+import { HOLE, type Word } from "./parse/tree.ts";
+import { allowTextsOf } from "./place.ts";
+import { namesOf } from "./programs/file_tails.ts";
+import type { ProgramUse } from "./programs/use.ts";
 import { readText } from "./read_wrapped.ts";
-import type { Reading, SimpleReader } from "./simple_reader.ts";
-import type { Word } from "./tree.ts";
-import type { Cover, Unit } from "./unit.ts";
-import type { Use } from "./use.ts";
+import type { SimpleCommand, SimpleReader } from "./simple_reader.ts";
+import type { AllowText, Effect } from "./unit.ts";
 
 /** A use, and the command whose words say it. */
 interface Using {
-  readonly command: Reading;
+  readonly command: SimpleCommand;
   readonly reader: SimpleReader;
 }
 
 /** Adds the units of something that a command does besides. */
-export function useUnits(use: Use, { command, reader }: Using): void {
+export function useEffects(use: ProgramUse, { command, reader }: Using): void {
   const { line, place } = reader;
-  const trade = command.reading.trade ? { trade: command.words[0]!.shape } : {};
-  const said = coversOf(command.texts, {
-    last: use.cover === undefined ? use.last : NaN,
+  const trade = command.reading.isInterpreter ? { trade: command.words[0]!.shape } : {};
+  const said = allowTextsOf(command.texts, {
+    last: use.coverage === undefined ? use.lastWord : NaN,
     place,
     ...trade,
   });
-  const covers = use.cover === "line" ? said.filter((cover) => cover.trade !== undefined) : said;
+  const covers = use.coverage === "line"
+    ? said.filter((cover) => cover.interpreter !== undefined)
+    : said;
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   switch (use.kind) {
     case "name":
       return;
-    case "odd":
-      return line.addOdd(
-        { text: via, why: use.why ?? "it cannot be known", quiet: use.quiet },
+    case "unknown":
+      return line.addUnknown(
+        { text: via, why: use.why ?? "it cannot be known", isOrdinaryScript: use.isOrdinaryScript },
         { place, covers },
       );
     case "run":
-      return runUnits(use, { command, reader, covers, via });
+      return runEffects(use, { command, reader, allowTexts: covers, via });
     case "output":
-      return outputUnits(use, { reader, covers, via });
+      return outputEffects(use, { reader, allowTexts: covers, via });
     case "read":
     case "write":
-      for (const unit of fileUnits(use, { reader, covers, via })) line.add(unit);
+      for (const effect of fileEffects(use, { reader, allowTexts: covers, via })) line.add(effect);
       return;
     case "url":
-      return urlUnits(use.value, { reader, covers, via });
+      return urlEffects(use.value, { reader, allowTexts: covers, via });
   }
 }
 
-function runUnits(
-  { value, last }: Use,
-  { command, reader, covers, via }: Using & FileOptions,
+function runEffects(
+  { value, lastWord }: ProgramUse,
+  { command, reader, allowTexts, via }: Using & FileOptions,
 ): void {
   const { line, place } = reader;
   if (!isFixed(value.shape)) {
-    line.addOdd({ text: via, why: "which program it runs is not fixed" }, { place, covers });
+    line.addUnknown({ text: via, why: "which program it runs is not fixed" }, {
+      place,
+      covers: allowTexts,
+    });
   }
-  if (value.shape !== "") readText(value.text, { command, reader, alone: true, last });
+  if (value.shape !== "") readText(value.text, { command, reader, alone: true, last: lastWord });
 }
 
-function outputUnits(use: Use, { reader, covers, via }: FileOptions): void {
+function outputEffects(use: ProgramUse, { reader, allowTexts, via }: FileOptions): void {
   const { line, place } = reader;
-  for (const unit of fileUnits(use, { reader, covers, via })) {
-    if (unit.path === "fixed") line.add({ ...unit, judged: "own" });
+  for (const effect of fileEffects(use, { reader, allowTexts, via })) {
+    if (effect.path === "fixed") line.add({ ...effect, checkedAgainst: "own" });
     else {
       const why = "which file it writes is not fixed";
-      line.addOdd({ text: via, why, opens: ["write"] }, { place, covers });
+      line.addUnknown({ text: via, why, unknownFileAccess: ["write"] }, {
+        place,
+        covers: allowTexts,
+      });
     }
   }
 }
 
-function urlUnits(value: Word, options: FileOptions): void {
+function urlEffects(value: Word, options: FileOptions): void {
   const { line } = options.reader;
-  for (const unit of localUnits(value, options)) line.add(unit);
+  for (const effect of localEffects(value, options)) line.add(effect);
   line.add({
-    ...baseUnit(options.reader, options),
+    ...baseEffect(options.reader, options),
     kind: "url",
     text: value.text,
     // curl counts out braces and brackets by itself.
@@ -84,17 +91,17 @@ function urlUnits(value: Word, options: FileOptions): void {
 
 interface FileOptions {
   readonly reader: SimpleReader;
-  readonly covers: readonly Cover[];
+  readonly allowTexts: readonly AllowText[];
   readonly via: string;
 }
 
 /** The units of a file: one for each folder that it may stand in, and each name that it may be. */
-function fileUnits(use: Use, options: FileOptions): readonly Unit[] {
+function fileEffects(use: ProgramUse, options: FileOptions): readonly Effect[] {
   const { reader } = options;
   const kind = use.kind === "read" ? "read" : "write";
-  const base = { ...baseUnit(reader, options), kind } as const;
+  const base = { ...baseEffect(reader, options), kind } as const;
   const { folders } = reader;
-  return namesOf(use.value).flatMap((word): readonly Unit[] => {
+  return namesOf(use.value).flatMap((word): readonly Effect[] => {
     const fixed = isFixed(word.shape) && !word.splits;
     const elsewhere = reader.line.facts.links || folders.open && !/^[/~]/.test(word.shape);
     if (!fixed && word.glob === undefined || elsewhere) {
@@ -111,18 +118,46 @@ function fileUnits(use: Use, options: FileOptions): readonly Unit[] {
 }
 
 /** What a `file:` URL reads. */
-function localUnits({ shape, raw }: Word, options: FileOptions): readonly Unit[] {
+function localEffects({ shape, raw }: Word, options: FileOptions): readonly Effect[] {
   const path = localPath(shape);
   if (path === undefined) return [];
-  const base = { ...baseUnit(options.reader, options), kind: "read" } as const;
+  const base = { ...baseEffect(options.reader, options), kind: "read" } as const;
   return [
     path === "open" ? { ...base, text: raw, path } : { ...base, text: path.text, path: "fixed" },
   ];
 }
 
-function baseUnit(
+function baseEffect(
   { place }: SimpleReader,
-  { covers, via }: Pick<FileOptions, "covers" | "via">,
-): Omit<Unit, "kind" | "text"> {
-  return { via, depth: place.depth + 1, judged: "guarded", companion: false, covers, wide: [] };
+  { allowTexts, via }: Pick<FileOptions, "allowTexts" | "via">,
+): Omit<Effect, "kind" | "text"> {
+  return {
+    via,
+    depth: place.depth + 1,
+    checkedAgainst: "guarded",
+    isHarmless: false,
+    allowTexts,
+    denyTexts: [],
+  };
 }
+
+/**
+ * The file that a URL names; `open` where it may name one that the line does not fix, undefined where it names none. curl
+ * counts out braces and brackets by itself, and takes what has no scheme for http or ftp.
+ */
+function localPath(shape: string): { readonly text: string } | "open" | undefined {
+  const head = shape.slice(0, shape.search(ANY));
+  const scheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*):/.exec(ANY.test(shape) ? head : shape)?.[1];
+  if (scheme === undefined) return ANY.test(shape) ? "open" : undefined;
+  if (scheme.toLowerCase() !== "file") return undefined;
+  if (ANY.test(shape)) return "open";
+  const path = shape.replace(/^\s*file:(?:\/\/[^/]*)?/i, "");
+  try {
+    return { text: decodeURIComponent(path.replace(/[?#].*$/s, "")) };
+  } catch (error) {
+    if (error instanceof URIError) return "open";
+    throw error;
+  }
+}
+
+const ANY = new RegExp(`[{}[\\]*?${HOLE}]`);

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { AskGroups } from "./ask_groups.ts";
 import { type AskedCall, askedCall, CLOSED, type Closed } from "./asked_call.ts";
 import { RememberedCalls } from "./remembered_calls.ts";

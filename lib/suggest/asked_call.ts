@@ -1,13 +1,14 @@
+import { asksBySpec } from "../decide/modes/asks_by_spec.ts";
 import type { Decision, UnitDecision } from "../model/decision.ts";
-import { asksBySpec } from "../modes/asks_by_spec.ts";
 import { literalGlob, printGlob } from "../pattern/glob.ts";
-import { OWN_PORTS } from "../pattern/url_facts.ts";
-import { checkPattern } from "../policy/compile_policy.ts";
-import type { Policy } from "../policy/policy.ts";
-import type { Unit } from "../shell/unit.ts";
+import { printPathGlob } from "../pattern/path/path_glob.ts";
+import { OWN_PORTS } from "../pattern/url/url_facts.ts";
+import { checkPattern } from "../policy/compile/compile_policy.ts";
+import type { Request } from "../policy/compile/facts.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import type { Effect } from "../shell/unit.ts";
 import type { Candidate, Need } from "./candidate.ts";
 import { exactPattern } from "./exact_pattern.ts";
-import { folderPatterns } from "./folder_patterns.ts";
 import { isAnswerable, patternsFor } from "./suggest_rules.ts";
 
 /**
@@ -81,10 +82,10 @@ function withoutCompanions(
   asking: readonly UnitDecision[],
   { policy, decision: { verdict } }: About,
 ): readonly UnitDecision[] {
-  const units = policy.line(policy.facts(verdict.call))?.units ?? [];
+  const effects = policy.line(policy.request(verdict.call))?.units ?? [];
   const others = asking.filter((unit) => {
-    const own = units.find((each) => isSame(each, unit));
-    return own === undefined || own.companion === false;
+    const own = effects.find((each) => isSame(each, unit));
+    return own === undefined || own.isHarmless === false;
   });
   const isCovered = others.some(({ kind }) => kind === "command") ||
     verdict.units.some(({ kind, action, rule }) =>
@@ -93,8 +94,9 @@ function withoutCompanions(
   return isCovered ? others : asking;
 }
 
-function isSame(unit: Unit, { kind, text, via, depth }: UnitDecision): boolean {
-  return unit.kind === kind && unit.text === text && unit.via === via && unit.depth === depth;
+function isSame(effect: Effect, { kind, text, via, depth }: UnitDecision): boolean {
+  return effect.kind === kind && effect.text === text && effect.via === via &&
+    effect.depth === depth;
 }
 
 /** What answers one unit; undefined where no pattern does. */
@@ -104,18 +106,18 @@ function needOf(unit: UnitDecision, { policy, decision }: About): Need | undefin
   const own = unit.kind === "call" || first === undefined
     ? call
     : { ...call, tool: unit.tool, input: { [first]: unit.text } };
-  const facts = policy.facts(own);
-  const { profile } = facts;
+  const request = policy.request(own);
+  const { profile } = request;
   const isLine = unit.kind === "command" || unit.kind === "opaque";
   const found: readonly Candidate[] = isLine || profile.kind === "command"
-    ? commandCandidates(patternsFor(unit, { policy, call }), exactPattern(facts))
-    : facts.first.state === "text" && profile.kind === "path"
+    ? commandCandidates(patternsFor(unit, { policy, call }), exactPattern(request))
+    : request.first.state === "text" && profile.kind === "path"
     ? [
-      ...kept(exactPattern(facts), "file"),
-      ...folderPatterns(facts).map((pattern) => ({ pattern, kind: "folder" as const })),
+      ...kept(exactPattern(request), "file"),
+      ...folderPatterns(request).map((pattern) => ({ pattern, kind: "folder" as const })),
     ]
-    : facts.first.state === "text" && profile.kind === "url"
-    ? hostCandidates(facts)
+    : request.first.state === "text" && profile.kind === "url"
+    ? hostCandidates(request)
     : own.tool.startsWith("mcp__")
     ? [{ pattern: printGlob(literalGlob(own.tool)), kind: "tool" }]
     : patternsFor(unit, { policy, call }).flatMap((pattern) => kept(pattern, "literal"));
@@ -143,12 +145,12 @@ function commandCandidates(
 /** Hosts that hand out a machine's credentials: link-local addresses, and names of cloud metadata services. */
 const CREDENTIALS = /^(?:169\.254\.|\[fe[89ab]|\[fd00:ec2:|metadata\.|instance-data(?:\.|$))/;
 
-function hostCandidates(facts: ReturnType<Policy["facts"]>): readonly Candidate[] {
-  if (facts.first.state !== "text") return [];
-  const url = facts.url(facts.first.text);
+function hostCandidates(request: ReturnType<Policy["request"]>): readonly Candidate[] {
+  if (request.first.state !== "text") return [];
+  const url = request.url(request.first.text);
   if (!url.ok || url.host === "" || !/^https?$/.test(url.scheme)) return [];
   if (CREDENTIALS.test(url.host)) return [];
-  const tool = printGlob(literalGlob(facts.call.tool));
+  const tool = printGlob(literalGlob(request.call.tool));
   const port = url.port === OWN_PORTS[url.scheme] ? "" : `:${url.port}`;
   // Not "domain:", for whose the subdomains are is not known (`s3.amazonaws.com`, `github.io`).
   return [{ pattern: `${tool}:${url.scheme}://${url.host}${port}/*`, kind: "host" }];
@@ -158,4 +160,31 @@ function hostCandidates(facts: ReturnType<Policy["facts"]>): readonly Candidate[
 function kept(pattern: string | undefined, kind: "file" | "literal"): readonly Candidate[] {
   if (pattern === undefined || pattern.length > LONGEST && kind === "literal") return [];
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(pattern) ? [] : [{ pattern, kind }];
+}
+
+/** More folders above a file than these are not looked at: a deeper one is narrow enough. */
+const MOST = 12;
+
+/**
+ * Patterns for the folders that a call's file stands in, the narrowest first: `Edit:src/a/**`, `Edit:src/**`. Never the
+ * whole workspace; empty for a file at its top or outside of it, and where a link gives it two names.
+ */
+function folderPatterns(request: Request): readonly string[] {
+  const { first, profile } = request;
+  if (profile.kind !== "path" || first.state !== "text") return [];
+  const path = request.path(first.text);
+  if (!path.ok) return [];
+  const names = new Set(path.forms.map(({ workspace }) => workspace));
+  const [name] = names;
+  if (names.size !== 1 || name === undefined) return [];
+  const folders = name.split("/").slice(0, -1);
+  const tool = printGlob(literalGlob(request.call.tool));
+  return folders.map((_, at) => `${tool}:${folderGlob(folders.slice(0, folders.length - at))}`)
+    .slice(0, MOST);
+}
+
+function folderGlob(folders: readonly string[]): string {
+  const text = `${printPathGlob([{ kind: "text", text: folders.join("/") }])}/**`;
+  // What else a pattern could begin with has a meaning of its own: `~`, `!`, a key and `=`.
+  return /^[\w.][\w.-]*\//.test(text) ? text : `./${text}`;
 }

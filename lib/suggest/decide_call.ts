@@ -1,8 +1,8 @@
-import { decide, type DecideOptions } from "../engine/decide.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { decide, type DecideOptions } from "../decide/decide.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { narrowPattern } from "./narrow_pattern.ts";
 import { withFlagFor } from "./with_flag.ts";
 
@@ -27,7 +27,7 @@ export function withRemedy(policy: Policy, decision: Decision, options: CallOpti
   const { now } = options;
   if (decidedBy !== "headless" || verdict.by === "safety") return decision;
   const { call } = verdict;
-  const pattern = narrowPattern(policy.facts(call));
+  const pattern = narrowPattern(policy.request(call));
   if (pattern === undefined || !isQuotable(pattern)) return decision;
   const rule = { pattern, action: "allow" } as const;
   const changed = withFlagFor(policy, { rule, verdict, tool: call.tool });

@@ -1,5 +1,5 @@
 import { readLine } from "../shell/read_line.ts";
-import type { Facts } from "../tools/facts.ts";
+import type { Request } from "../policy/compile/facts.ts";
 import { exactPattern } from "./exact_pattern.ts";
 
 /** Programs whose arguments are programs or code: only the whole command says what runs. */
@@ -13,25 +13,25 @@ const RUNNERS = new Set(
  * A pattern for “always”: as narrow as the program and its sub-command (`Bash(git push:*)`), never broader; the call to
  * the letter for anything else. It always fits the call. Undefined where no pattern can say it.
  */
-export function narrowPattern(facts: Facts): string | undefined {
-  const { first, profile } = facts;
+export function narrowPattern(request: Request): string | undefined {
+  const { first, profile } = request;
   if (first.state !== "text" || profile.kind !== "command" || profile.shell === "other") {
-    return exactPattern(facts);
+    return exactPattern(request);
   }
-  const { units } = facts.part?.line ?? readLine(first.text);
-  const [unit] = units;
-  const text = unit?.covers[0]?.text;
-  if (units.length !== 1 || unit?.kind !== "command" || text === undefined) {
-    return exactPattern(facts);
+  const { units: effects } = request.part?.line ?? readLine(first.text);
+  const [effect] = effects;
+  const text = effect?.allowTexts[0]?.text;
+  if (effects.length !== 1 || effect?.kind !== "command" || text === undefined) {
+    return exactPattern(request);
   }
   const [program, sub] = text.split(" ");
-  if (program === undefined || program !== unit.name || RUNNERS.has(program)) {
-    return exactPattern(facts);
+  if (program === undefined || program !== effect.name || RUNNERS.has(program)) {
+    return exactPattern(request);
   }
-  if (!/^[a-z][a-z0-9._+-]*$/i.test(program)) return exactPattern(facts);
+  if (!/^[a-z][a-z0-9._+-]*$/i.test(program)) return exactPattern(request);
   const named = sub !== undefined && /^[a-z][a-z0-9-]*$/.test(sub)
     ? `${program} ${sub}`
     : undefined;
-  if (sub !== undefined && named === undefined) return exactPattern(facts);
-  return `${facts.call.tool}(${named ?? program}:*)`;
+  if (sub !== undefined && named === undefined) return exactPattern(request);
+  return `${request.call.tool}(${named ?? program}:*)`;
 }

@@ -1,12 +1,12 @@
 import type { Action } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";
-import { applyMode } from "../engine/decide.ts";
-import { evaluate } from "../engine/evaluate.ts";
-import type { Mode } from "../modes/mode.ts";
-import { checkPattern } from "../policy/compile_policy.ts";
-import type { Policy } from "../policy/policy.ts";
-import { rankOf, SOURCES } from "../sources/registry.ts";
+import { applyMode } from "../decide/decide.ts";
+import { evaluate } from "../decide/evaluate.ts";
+import type { Mode } from "../decide/modes/mode.ts";
+import { checkPattern } from "../policy/compile/compile_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { rankOf, SOURCES } from "../policy/sources/registry.ts";
 import { exactPattern } from "./exact_pattern.ts";
 import { type Adding, withAdded } from "./with_added.ts";
 import { withFlag } from "./with_flag.ts";
@@ -15,7 +15,7 @@ import { withFlag } from "./with_flag.ts";
 export type Scope = "local" | "project" | "user";
 
 /** The narrowest rule that would change what the rules say about a call. */
-export interface Remedy {
+export interface SuggestedFix {
   /** Its pattern. */
   readonly pattern: string;
   /** Its action. */
@@ -49,14 +49,14 @@ const SCOPES: readonly Scope[] = ["project", "user", "local"];
  * comes of it; the place nearest to the rule that decided first. Null when no rule in a place that can be written changes
  * the outcome.
  */
-export function findRemedy(policy: Policy, options: RemedyOptions): Remedy | null {
+export function findRemedy(policy: Policy, options: RemedyOptions): SuggestedFix | null {
   const { call, verdict, adding, now } = options;
   const action: Action = outcome(policy, verdict, options) === "allow" ? "deny" : "allow";
   const pattern = options.pattern ?? narrowestPattern(policy, { call, verdict });
   if (pattern === undefined || isRefused(pattern, { action, policy })) return null;
   for (const place of placesFor(verdict)) {
     const { scope, first } = place;
-    const remedy: Remedy = { pattern, action, scope, first };
+    const remedy: SuggestedFix = { pattern, action, scope, first };
     const changed = scope === "line"
       ? withFlag(policy, remedy)
       : withAdded(policy, { rule: remedy, scope, adding });
@@ -86,7 +86,7 @@ function isRefused(
 
 function narrowestPattern(policy: Policy, about: Pick<RemedyOptions, "call" | "verdict">) {
   const subject = subjectOf(policy, about);
-  return subject && exactPattern(policy.facts(subject));
+  return subject && exactPattern(policy.request(subject));
 }
 
 /** What the rule must be about: the call, or the one thing that it does besides and that is not allowed. */
@@ -108,7 +108,7 @@ function subjectOf(
     : { ...call, tool: unit.tool, input: { [name]: unit.text } };
 }
 
-type RulePlace = Pick<Remedy, "scope" | "first">;
+type RulePlace = Pick<SuggestedFix, "scope" | "first">;
 
 /** The source that decided, then the project and the others that could change it, then the command line. */
 function placesFor(verdict: Verdict): readonly RulePlace[] {

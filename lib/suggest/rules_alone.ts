@@ -1,7 +1,7 @@
 import type { Action } from "../model/action.ts";
 import type { RuleSource } from "../model/source.ts";
-import type { Policy } from "../policy/policy.ts";
-import { singleRule } from "../sources/single_rule.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { singleRule } from "../policy/sources/single_rule.ts";
 
 const ALONE: RuleSource = { kind: "cli", path: "--allow", line: 1, column: 1 };
 

@@ -2,11 +2,11 @@ import type { JsonObject, ToolCall } from "../model/call.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
 import { type Glob, onlyText } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { parseSpec } from "../pattern/parse_spec.ts";
-import type { PathGlob } from "../pattern/path_glob.ts";
-import type { PathPattern } from "../pattern/path_pattern.ts";
-import type { Spec, ValueTest } from "../pattern/pattern.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import { parseSpecifier } from "../pattern/parse_spec.ts";
+import type { PathGlob } from "../pattern/path/path_glob.ts";
+import type { PathPattern } from "../pattern/path/path_pattern.ts";
+import type { Specifier, ValueTest } from "../pattern/pattern.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 
 /** What stands for a run of characters in a sample. */
 const FILLERS = ["x", "sample"];
@@ -21,7 +21,7 @@ export function sampleCalls(text: string, profiles: ToolProfiles): readonly Tool
   const tool = onlyText(pattern.value.tool);
   if (tool === undefined) return [];
   const profile = profiles.get(tool);
-  const spec = parseSpec(pattern.value, profile);
+  const spec = parseSpecifier(pattern.value, profile);
   if (!spec.ok) return [];
   return FILLERS.flatMap((filler) => {
     const input = inputFor(spec.value, { profile, filler });
@@ -30,20 +30,22 @@ export function sampleCalls(text: string, profiles: ToolProfiles): readonly Tool
 }
 
 function inputFor(
-  spec: Spec,
+  specifier: Specifier,
   { profile, filler }: { profile: ToolProfile; filler: string },
 ): JsonObject | undefined {
   const first = profile.firstArg?.[0];
-  switch (spec.kind) {
+  switch (specifier.kind) {
     case "any":
       return first === undefined ? {} : { [first]: anyValue(profile) };
-    case "first": {
-      const value = valueFor(spec.test, filler);
+    case "argument": {
+      const value = valueFor(specifier.test, filler);
       return first === undefined || value === undefined ? undefined : { [first]: value };
     }
     case "fields": {
-      if (spec.fields.some(({ negated, key }) => negated || key.includes("."))) return undefined;
-      const pairs = spec.fields.map(({ key, test }) => [key, valueFor(test, filler)] as const);
+      if (specifier.fields.some(({ negated, key }) => negated || key.includes("."))) {
+        return undefined;
+      }
+      const pairs = specifier.fields.map(({ key, test }) => [key, valueFor(test, filler)] as const);
       return pairs.some(([, value]) => value === undefined)
         ? undefined
         : Object.fromEntries(pairs) as JsonObject;
@@ -80,7 +82,7 @@ function valueFor(test: ValueTest, filler: string): string | undefined {
 
 function globText(glob: Glob, filler: string): string {
   return glob.map((token) =>
-    token.kind === "text" ? token.text : token.kind === "one" ? "x" : filler
+    token.kind === "text" ? token.text : token.kind === "anyChar" ? "x" : filler
   ).join("");
 }
 
@@ -103,11 +105,11 @@ function nodesText(glob: PathGlob, filler: string): string | undefined {
       case "text":
         text += node.text;
         break;
-      case "run":
-      case "deep":
+      case "star":
+      case "globstar":
         text += filler;
         break;
-      case "one":
+      case "anyChar":
         text += "x";
         break;
       case "set":

@@ -1,9 +1,9 @@
-import { asksUnread } from "../engine/asks_unread.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { asksUnread } from "../decide/asks_unread.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import { checkPattern } from "../policy/compile_policy.ts";
-import type { Policy } from "../policy/policy.ts";
+import { checkPattern } from "../policy/compile/compile_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { exactPattern } from "./exact_pattern.ts";
 import { narrowPattern } from "./narrow_pattern.ts";
 import { rulesAlone } from "./rules_alone.ts";
@@ -52,7 +52,7 @@ export function suggestRules(
 
 /** The call to the letter, where that is worth keeping: the only pattern for a call that no rule answers. */
 export function suggestLiteral(policy: Policy, call: ToolCall): string | undefined {
-  return usable([exactPattern(policy.facts(call))], { policy, call })[0];
+  return usable([exactPattern(policy.request(call))], { policy, call })[0];
 }
 
 /** A call, and the policy that it is judged by. */
@@ -73,7 +73,7 @@ export function isAnswerable(unit: UnitVerdict): boolean {
 
 /** What may be suggested for a unit, the best first; that it fits is not checked. */
 export function patternsFor(unit: UnitVerdict, { policy, call }: About): readonly string[] {
-  const of = (input: ToolCall) => policy.facts(input);
+  const of = (input: ToolCall) => policy.request(input);
   const first = policy.profiles.get(unit.tool).firstArg?.[0];
   const withText = (text: string): ToolCall =>
     first === undefined ? call : { ...call, tool: unit.tool, input: { [first]: text } };
@@ -98,11 +98,12 @@ export function patternsFor(unit: UnitVerdict, { policy, call }: About): readonl
 /** A command without its quotes and redirections, where all of it is fixed. */
 function resolvedTexts({ text, via, depth }: UnitVerdict, about: About): readonly string[] {
   const { policy, call } = about;
-  const units = policy.line(policy.facts(call))?.units ?? [];
-  const same = units.find((unit) =>
-    unit.kind === "command" && unit.text === text && unit.via === via && unit.depth === depth
+  const effects = policy.line(policy.request(call))?.units ?? [];
+  const same = effects.find((effect) =>
+    effect.kind === "command" && effect.text === text && effect.via === via &&
+    effect.depth === depth
   );
-  const resolved = same?.covers[0]?.text;
+  const resolved = same?.allowTexts[0]?.text;
   return resolved === undefined || /[\p{Cc}\p{Co}\p{Cn}]/u.test(resolved) ? [] : [resolved];
 }
 

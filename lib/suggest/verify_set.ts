@@ -1,6 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { isOffLimits } from "./asked_call.ts";
 import type { KeptCall } from "./kept_calls.ts";
 import { RememberedCalls } from "./remembered_calls.ts";
@@ -114,9 +114,9 @@ export class SetCheck {
 
 /** What tells calls apart for people: the tool and its first argument, a path as the file that it names. */
 export function callKey(policy: Policy, call: ToolCall): string {
-  const facts = policy.facts(call);
-  const { first, profile } = facts;
+  const request = policy.request(call);
+  const { first, profile } = request;
   if (first.state !== "text") return JSON.stringify([call.tool, call.input]);
-  const path = profile.kind === "path" ? facts.path(first.text) : undefined;
+  const path = profile.kind === "path" ? request.path(first.text) : undefined;
   return JSON.stringify([call.tool, path?.ok ? path.forms[0]?.root : first.text]);
 }

@@ -1,7 +1,7 @@
 import type { Action } from "../model/action.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
-import type { Policy } from "../policy/policy.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { Scope } from "./remedy.ts";
 import { remade } from "./with_flag.ts";
 

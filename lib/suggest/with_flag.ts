@@ -1,13 +1,13 @@
 import type { Action } from "../model/action.ts";
 import type { SourceEntry } from "../model/source_entry.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { Policy } from "../policy/policy.ts";
-import { speaksOf } from "../policy/speaks_of.ts";
-import { isUntrusted } from "../sources/entry_text.ts";
-import { mergeSources } from "../sources/merge.ts";
-import { rankOf } from "../sources/registry.ts";
-import { singleRule } from "../sources/single_rule.ts";
-import { DEFAULT_TOOLS } from "../tools/profiles.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { speaksOf } from "../policy/compile/speaks_of.ts";
+import { isUntrusted } from "../policy/sources/entry_text.ts";
+import { mergeSources } from "../policy/sources/merge.ts";
+import { rankOf } from "../policy/sources/registry.ts";
+import { singleRule } from "../policy/sources/single_rule.ts";
+import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 
 /** A rule as a flag has it. */
 export interface FlagRule {

@@ -1,6 +1,6 @@
 import type { SourceEntry } from "../model/source_entry.ts";
-import { decodePolicy } from "../policy/decode_policy.ts";
-import type { Policy } from "../policy/policy.ts";
+import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { Adding, WritableFile } from "./with_added.ts";
 import { remade } from "./with_flag.ts";
 

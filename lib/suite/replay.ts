@@ -1,11 +1,12 @@
-import { decide } from "../engine/decide.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { decide } from "../decide/decide.ts";
+import { evaluate } from "../decide/evaluate.ts";
+import type { Mode } from "../decide/modes/mode.ts";
 import { type Action, ACTIONS, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
-import type { Mode } from "../modes/mode.ts";
-import type { Policy } from "../policy/policy.ts";
-import { askPatterns } from "./ask_patterns.ts";
+import type { Decision, UnitDecision } from "../model/decision.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { exactPattern } from "../suggest/exact_pattern.ts";
+import { narrowPattern } from "../suggest/narrow_pattern.ts";
 import type { RecordedCall } from "./replay_calls.ts";
 import { isExact } from "./replay_exact.ts";
 import { CallGroups, type Counted } from "./replay_groups.ts";
@@ -195,4 +196,54 @@ function looserFirst(
   const isLooser = ({ was, now }: ChangeGroup) => strictness(now.action) < strictness(was.action);
   const groups = changes.sorted().toSorted((a, b) => Number(isLooser(b)) - Number(isLooser(a)));
   return { groups, others: changes.others };
+}
+
+/** A call with more questions than this is counted with its first ones. */
+const MOST = 8;
+
+/** A longer pattern stands for what begins like it, in UTF-16 code units. */
+const LONGEST = 200;
+
+/**
+ * What a call asks about: for each part of it that asks the narrowest pattern that stands for more of its kind, each once.
+ * Undefined for a part that no pattern can say.
+ */
+function askPatterns(
+  policy: Policy,
+  { verdict: { call }, units }: Pick<Decision, "verdict" | "units">,
+): readonly (string | undefined)[] {
+  const asking = units.filter(({ decision }) => decision === "ask").slice(0, MOST);
+  return [...new Set(asking.map((unit) => cutPattern(patternOf(unit, { policy, call }))))];
+}
+
+function patternOf(
+  unit: UnitDecision,
+  { policy, call }: { readonly policy: Policy; readonly call: ToolCall },
+): string | undefined {
+  const first = policy.profiles.get(unit.tool).firstArg?.[0];
+  switch (unit.kind) {
+    case "call":
+      return narrowPattern(policy.request(call));
+    case "opaque":
+      return undefined;
+    case "command":
+      return first && narrowPattern(policy.request(partOf(unit, { first, call })));
+    case "read":
+    case "write":
+    case "url":
+      return first && exactPattern(policy.request(partOf(unit, { first, call })));
+  }
+}
+
+function partOf(
+  { tool, text }: UnitDecision,
+  { first, call }: { readonly first: string; readonly call: ToolCall },
+): ToolCall {
+  return { ...call, tool, input: { [first]: text } };
+}
+
+function cutPattern(pattern: string | undefined): string | undefined {
+  return pattern === undefined || pattern.length <= LONGEST
+    ? pattern
+    : `${pattern.slice(0, LONGEST)}…`;
 }

@@ -1,6 +1,6 @@
 import { MASK } from "../audit/mask_secrets.ts";
 import type { Json } from "../model/call.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { RecordedCall } from "./replay_calls.ts";
 
 /** What stands in a log for what was left out of it. */
@@ -20,8 +20,8 @@ export function isExact({ call, from }: RecordedCall, policy: Policy): boolean {
   const { class: toolClass, firstArg, kind } = policy.profiles.get(call.tool);
   const isFileEdit = toolClass === "edit" && kind === "path" && firstArg !== undefined;
   if (!isFileEdit || marked.some((name) => name === "…" || firstArg.includes(name))) return false;
-  return policy.entries(call.tool).every(({ spec, also }) =>
-    [spec, also].every((each) => each?.kind !== "fields")
+  return policy.toolRules(call.tool).every(({ specifier, also }) =>
+    [specifier, also].every((each) => each?.kind !== "fields")
   );
 }
 

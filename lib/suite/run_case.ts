@@ -1,13 +1,13 @@
-import { decide } from "../engine/decide.ts";
-import { evaluate } from "../engine/evaluate.ts";
+import { decide } from "../decide/decide.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
-import { defaultMode } from "../modes/default.ts";
-import { modeNamed } from "../modes/registry.ts";
+import { defaultMode } from "../decide/modes/default.ts";
+import { modeNamed } from "../decide/modes/registry.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import { printPattern } from "../pattern/print_pattern.ts";
-import { nearest } from "../policy/did_you_mean.ts";
-import type { Policy } from "../policy/policy.ts";
+import { nearest } from "../text/did_you_mean.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import type { TestCase } from "./test_call.ts";
 
 /** What came of one test. */
@@ -72,6 +72,8 @@ function faultOfRule(
 function plainPattern(text: string): string {
   const pattern = parsePattern(text);
   if (!pattern.ok) return text;
-  const { spec } = pattern.value;
-  return printPattern(spec?.endsWith(":*") ? pattern.value : { ...pattern.value, form: "colon" });
+  const { specifier } = pattern.value;
+  return printPattern(
+    specifier?.endsWith(":*") ? pattern.value : { ...pattern.value, form: "colon" },
+  );
 }

@@ -1,4 +1,4 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { any, type Match } from "../model/match.ts";
 import type { Located } from "../model/place.ts";
@@ -6,8 +6,8 @@ import type { Rule } from "../model/rule.ts";
 import type { PlacedRule } from "../model/source_entry.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { namedTool, parsePattern } from "../pattern/parse_pattern.ts";
-import type { Policy } from "../policy/policy.ts";
-import { TOOL_NAME_PATTERN } from "../policy/test_keys.ts";
+import type { Policy } from "../policy/compile/policy.ts";
+import { TOOL_NAME_PATTERN } from "../policy/decode/test_keys.ts";
 import type { CallReading } from "./test_call.ts";
 import { callInput } from "./call_input.ts";
 
@@ -92,7 +92,7 @@ function faultOf(verdict: Verdict, { list, action }: Judged): string | undefined
       return list === "match" ? undefined : "the pattern fits it";
     case "no":
       return list === "not_match" ? undefined : withWhy("the pattern does not fit it", verdict);
-    case "unknown":
+    case "indeterminate":
       return withWhy("it cannot be known whether the pattern fits it", verdict);
   }
 }

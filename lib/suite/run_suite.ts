@@ -1,8 +1,7 @@
-import { evaluate } from "../engine/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { Policy } from "../policy/policy.ts";
-import { type Coverage, coverageOf } from "./coverage.ts";
+import type { Policy } from "../policy/compile/policy.ts";
 import { type CaseOutcome, hasPassed, runCase } from "./run_case.ts";
 import { type ExampleOutcome, runExamples } from "./run_examples.ts";
 import type { CallReading, TestCase } from "./test_call.ts";
@@ -54,4 +53,19 @@ export function countsOf(
   const failedCases = cases.filter((each) => !hasPassed(each)).length;
   const failedExamples = examples.filter(({ fault }) => fault !== undefined).length;
   return { all: cases.length + examples.length, failed: failedCases + failedExamples };
+}
+
+/** Which rules tests reach. */
+interface Coverage {
+  /** The rules that are written in files and on the line, in their order. */
+  readonly rules: readonly Rule[];
+  /** Those among them that decided no unit of any call. */
+  readonly unreached: readonly Rule[];
+}
+
+/** The coverage of a policy by tests that these rules decided. Built-in rules are nobody's to test. */
+function coverageOf(policy: Policy, deciding: Iterable<Rule>): Coverage {
+  const reached = new Set([...deciding].map(({ index }) => index));
+  const rules = policy.rules.filter(({ source }) => source.kind !== "builtin");
+  return { rules, unreached: rules.filter(({ index }) => !reached.has(index)) };
 }

@@ -1,6 +1,6 @@
 import type { MergedSources, SourceEntry } from "../model/source_entry.ts";
 import type { SourceKind } from "../model/source.ts";
-import { isWorkspaceFile } from "../sources/entry_text.ts";
+import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 
 /** What is left out so that a test says the same on every machine. */
 const PERSONAL: readonly SourceKind[] = ["managed", "local", "user"];

@@ -2,10 +2,10 @@ import type { ToolCall } from "../model/call.ts";
 import type { FileProblem, Problem } from "../model/problem.ts";
 import type { WrittenCall, WrittenTest } from "../model/written_test.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { nearest } from "../policy/did_you_mean.ts";
-import { errorAt, quoted } from "../policy/problems.ts";
-import { pathStyle, type Platform } from "../sources/path_style.ts";
-import type { ToolProfiles } from "../tools/profiles.ts";
+import { nearest } from "../text/did_you_mean.ts";
+import { errorAt, quoted } from "../text/problems.ts";
+import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import { callInput } from "./call_input.ts";
 import type { TestFile } from "./test_file.ts";
 

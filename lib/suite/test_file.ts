@@ -1,10 +1,10 @@
 import type { FileProblem, Problem } from "../model/problem.ts";
 import type { WrittenTest } from "../model/written_test.ts";
-import { decodeTests } from "../policy/decode_tests.ts";
-import { didYouMean } from "../policy/did_you_mean.ts";
-import { errorAt, quoted } from "../policy/problems.ts";
-import { parseToml } from "../policy/toml_tree.ts";
-import type { TomlMember } from "../policy/toml_node.ts";
+import { decodeTests } from "../policy/decode/decode_tests.ts";
+import { didYouMean } from "../text/did_you_mean.ts";
+import { errorAt, quoted } from "../text/problems.ts";
+import { parseToml } from "../text/toml_tree.ts";
+import type { TomlMember } from "../text/toml_node.ts";
 
 /** A file with policy tests, or a policy that has some. */
 export interface TestFile {

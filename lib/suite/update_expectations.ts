@@ -1,5 +1,5 @@
 import { type Action, strictness } from "../model/action.ts";
-import { applySplices } from "../policy/splice.ts";
+import { applySplices } from "../text/splice.ts";
 import type { CaseOutcome } from "./run_case.ts";
 
 /** One expectation that is another now. */

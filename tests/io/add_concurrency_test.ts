@@ -17,7 +17,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "smol-toml";
-import { lockPath } from "../../lib/io/file_lock.ts";
+import { lockPath } from "../../lib/io/write/file_lock.ts";
 import {
   type Ended,
   endOf,

@@ -83,7 +83,7 @@ for (const program of PROGRAMS) {
           const noRuntime = command.replace(/^('(?:[^']|'\\'')*'|\S+)/, "/nowhere/runtime");
           assert.equal(await askedAbout("ls", agent, { command: noRuntime, scene }), "deny", agent);
           const folder = /\/hooks\/([0-9a-f]+)\//.exec(command)?.[1] ?? "";
-          rmSync(join(data, "hooks", folder, "lib/engine"), { recursive: true });
+          rmSync(join(data, "hooks", folder, "lib/decide"), { recursive: true });
           assert.equal(await askedAbout("ls", agent, { command, scene }), "deny", agent);
           // What was damaged is mended by installing again.
           assert.equal(await installed(program, agent, scene), command);

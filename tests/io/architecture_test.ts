@@ -12,46 +12,40 @@ import {
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
-/** The rooms of lib, in order: a file may import its own room and those above it. `core` is the file lib/core.ts. */
+/** The rooms of lib, in order: a file may import its own room and those before it. `core` is the file lib/core.ts. */
 const ROOMS = [
   "model",
+  "text",
   "pattern",
   "shell",
-  "tools",
   "policy",
-  "formats",
-  "sources",
-  "modes",
-  "guard",
-  "engine",
-  "suggest",
-  "auto",
-  "audit",
-  "hooks",
-  "gate",
+  "decide",
   "analysis",
+  "suggest",
+  "audit",
   "agents",
+  "gate",
   "suite",
   "lint",
   "report",
-  "ask",
+  "prompt",
   "core",
+  "adapters",
   "io",
   "cli",
-  "adapters",
 ];
 
 /** Packages by the rooms that may import them. */
 const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["text", ["smol-toml", "toml-eslint-parser", "@humanwhocodes/momoa"]],
   ["policy", ["smol-toml", "toml-eslint-parser", "zod"]],
   ["shell", ["unbash"]],
-  ["formats", ["@humanwhocodes/momoa"]],
   ["agents", ["@humanwhocodes/momoa", "smol-toml"]],
-  ["auto", ["canonicalize", "lru-cache", "zod"]],
+  ["gate", ["canonicalize", "lru-cache", "zod"]],
   ["io", ["openai", "proper-lockfile"]],
 ]);
 
-/** What no file above lib/io may name. */
+/** Names that no file below lib/io may use. */
 const IMPURE = [
   /\bDeno[.[]|\bDeno\s*[;,)}]/,
   /\bBun[.[]/,
@@ -67,7 +61,7 @@ const IMPURE = [
   /\bfetch\(/,
 ];
 
-/** What no file of lib may name. */
+/** Names that no file of lib may use. */
 const NOWHERE = [/\beval\(/, /\bnew Function\(/, /["'](?:npm|jsr|https?):[^/"' ]+["'];?$/];
 
 const BUDGET = 300;
@@ -78,16 +72,16 @@ test("every file of lib is in a room", () => {
   assert.deepEqual(strays.map(({ path }) => path), []);
 });
 
-test("imports point only upwards", () => {
-  assert.deepEqual(modules.flatMap(downwardImports), []);
+test("imports point only downwards", () => {
+  assert.deepEqual(modules.flatMap(upwardImports), []);
 });
 
 test("packages are imported only where they may be", () => {
   assert.deepEqual(modules.flatMap(strayPackages), []);
 });
 
-test("what stands above lib/io is pure", () => {
-  const pure = modules.filter((module) => isAbove(module, "io"));
+test("what stands below lib/io is pure", () => {
+  const pure = modules.filter((module) => isBelow(module, "io"));
   assert.ok(pure.length > 0);
   assert.deepEqual(pure.flatMap((module) => named(module, IMPURE)), []);
 });
@@ -102,29 +96,32 @@ test("files keep to their budget and their names to snake_case", () => {
   assert.deepEqual({ long, odd }, { long: [], odd: [] });
 });
 
-test("lib/README.md has one sentence for every room, in their order", () => {
+test("lib/README.md has one row for every room, base at the bottom", () => {
   const lines = readFileSync(join(REPO, "lib/README.md"), "utf8").split("\n");
-  const told = lines.flatMap((line) => /^- `lib\/(\w+)(?:\.ts)?` (.*)$/.exec(line) ?? []);
-  const rooms = told.filter((_part, index) => index % 3 === 1);
-  const sentences = told.filter((_part, index) => index % 3 === 2);
+  const rows = lines.flatMap((line) => {
+    const [, room, contents] = /^\| `lib\/(\w+)(?:\.ts)?` \| ([^|]+) \|/.exec(line) ?? [];
+    return room === undefined || contents === undefined ? [] : [{ room, contents }];
+  });
+  assert.deepEqual(rows.map(({ room }) => room), ROOMS.toReversed());
   const there = new Set(modules.map(({ path }) => roomOf(path)));
-  assert.deepEqual(rooms, ROOMS.filter((room) => there.has(room)));
-  assert.deepEqual(sentences.filter((sentence) => !/^[a-z][^.]+\.$/.test(sentence)), []);
+  assert.deepEqual(ROOMS.filter((room) => !there.has(room)), []);
+  assert.deepEqual(
+    rows.filter(({ contents }) => /^(?:What|Whether|How|Where|Who)\b/.test(contents)),
+    [],
+  );
 });
 
 /** Packages that `check` loads: what each costs is measured in bench/start_up.ts. */
 const AT_START = ["smol-toml", "unbash"];
 
 test("what check and explain load starts no Node layer and no validation library", () => {
-  const folder = "lib/cli/verbs";
-  const verbs = readdirSync(join(REPO, folder)).filter((name) =>
-    /^(?:check|explain)_run\.ts$/.test(name)
-  );
+  const folder = "lib/cli";
+  const verbs = readdirSync(join(REPO, folder)).filter((name) => /^(?:check|explain)$/.test(name));
   const loaded = loadedWith(REPO, [
     "lib/cli/run.ts",
-    "lib/io/choose_runtime.ts",
-    "lib/io/deno_runtime.ts",
-    ...verbs.map((name) => `${folder}/${name}`),
+    "lib/io/runtime/choose_runtime.ts",
+    "lib/io/runtime/deno_runtime.ts",
+    ...verbs.map((name) => `${folder}/${name}/run.ts`),
   ]);
   const packages = loaded.flatMap(({ path, imports }) =>
     imports.flatMap(({ kind, specifier, line }) =>
@@ -152,9 +149,9 @@ test("what is looked for is found", () =>
     writeFileSync(join(folder, "lib/model/x.ts"), text.join("\n"));
     const [found] = modulesBelow(folder, "lib");
     assert.ok(found);
-    assert.deepEqual(downwardImports(found), [
-      "lib/model/x.ts:1: imports lib/cli/a.ts, a lower room",
-      "lib/model/x.ts:5: imports lib/io/c.ts, a lower room",
+    assert.deepEqual(upwardImports(found), [
+      "lib/model/x.ts:1: imports lib/cli/a.ts, a higher room",
+      "lib/model/x.ts:5: imports lib/io/c.ts, a higher room",
     ]);
     assert.deepEqual(strayPackages(found), ['lib/model/x.ts:2: imports "lodash/b"']);
     assert.deepEqual(named(found, IMPURE).map((place) => place.slice(0, 17)), [
@@ -168,11 +165,11 @@ function roomOf(path: string): string {
   return second.replace(/\.ts$/, "");
 }
 
-function isAbove(module: Module, room: string): boolean {
+function isBelow(module: Module, room: string): boolean {
   return ROOMS.indexOf(roomOf(module.path)) < ROOMS.indexOf(room);
 }
 
-function downwardImports(module: Module): readonly string[] {
+function upwardImports(module: Module): readonly string[] {
   const own = ROOMS.indexOf(roomOf(module.path));
   return module.imports.flatMap((each) => {
     const path = importedPath(module, each);
@@ -180,7 +177,7 @@ function downwardImports(module: Module): readonly string[] {
     if (/^(?:defaults|schema)\/[a-z_.-]+\.json$/.test(path)) return [];
     if (!path.startsWith("lib/")) return [`${module.path}:${each.line}: imports ${path}`];
     if (ROOMS.indexOf(roomOf(path)) <= own) return [];
-    return [`${module.path}:${each.line}: imports ${path}, a lower room`];
+    return [`${module.path}:${each.line}: imports ${path}, a higher room`];
   });
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { FileError, type Keys, type Runtime } from "../../lib/io/runtime.ts";
-import { terminalAsk, type TerminalAskOptions } from "../../lib/io/terminal_ask.ts";
-import { questionOf } from "../unit/ask/questions.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { FileError, type Keys, type Runtime } from "../../lib/io/runtime/runtime.ts";
+import { terminalAsk, type TerminalAskOptions } from "../../lib/io/runtime/terminal_ask.ts";
+import { questionOf } from "../unit/prompt/questions.ts";
 
 const real = await chooseRuntime();
 const PUSH = questionOf("git push", { suggestion: "Bash(git push:*)" });

@@ -17,11 +17,11 @@ import { test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { rotatedName } from "../../lib/audit/audit_place.ts";
 import { readAuditLine } from "../../lib/audit/read_audit.ts";
-import { openAuditLog } from "../../lib/io/audit_log.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { chunkLines } from "../../lib/io/chunk_lines.ts";
-import { readAuditLog, type ReadAuditOptions } from "../../lib/io/read_audit_log.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { chunkLines } from "../../lib/io/audit/chunk_lines.ts";
+import { readAuditLog, type ReadAuditOptions } from "../../lib/io/audit/read_audit_log.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { entryOf } from "../support/audit_entries.ts";
 import {
   BUN_FLAGS,
@@ -254,7 +254,7 @@ test("rotating follows no link, and removes and packs only files of its own", ()
 test("a line that is written to a log while it is put away is not lost", () =>
   withTempDir(async (folder) => {
     const path = join(folder, "audit.jsonl");
-    const { appendBy } = await import("../../lib/io/append_by.ts");
+    const { appendBy } = await import("../../lib/io/audit/append_by.ts");
     const { openSync, writeSync, fstatSync, closeSync, unlinkSync } = await import("node:fs");
     let opened = 0;
     const size = appendBy(

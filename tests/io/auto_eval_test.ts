@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { AUTO_EVAL } from "../../lib/cli/verbs/auto_eval.ts";
+import { AUTO_EVAL } from "../../lib/cli/auto_eval/table.ts";
 import { parseArgs } from "../../lib/cli/parse_args.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 import {
   json,

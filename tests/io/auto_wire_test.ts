@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import type { Opinion } from "../../lib/auto/opinion.ts";
-import { openClassifier } from "../../lib/io/classifier.ts";
-import { LONGEST_BODY } from "../../lib/io/classifier_fetch.ts";
-import { autoMode, bash } from "../unit/auto/scene.ts";
+import type { Opinion } from "../../lib/gate/auto/opinion.ts";
+import { openClassifier } from "../../lib/io/classifier/classifier.ts";
+import { LONGEST_BODY } from "../../lib/io/classifier/classifier_fetch.ts";
+import { autoMode, bash } from "../unit/gate/auto/scene.ts";
 import {
   content,
   json,

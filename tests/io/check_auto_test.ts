@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run as runCli } from "../../lib/cli/run.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 import {
   json,

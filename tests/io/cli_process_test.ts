@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
-import { SCHEMAS, schemaText } from "../../lib/cli/schema_text.ts";
+import { SCHEMAS, schemaText } from "../../lib/cli/schema/text.ts";
 import { VERSION } from "../../lib/cli/version.ts";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { decodeFast } from "../../lib/policy/decode_fast.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
+import { decodeFast } from "../../lib/policy/decode/decode_fast.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { REPO } from "../support/spec_run.ts";
 
 const CASES = "tests/cases/permissions";

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../lib/cli/run.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { commitAll, git } from "../support/git_repo.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { findFacts } from "../../lib/io/find_facts.ts";
-import { findWorkspace } from "../../lib/io/find_workspace.ts";
-import { FileError } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { findFacts } from "../../lib/io/load/find_facts.ts";
+import { findWorkspace } from "../../lib/io/load/find_workspace.ts";
+import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();

@@ -14,8 +14,8 @@ import {
   loadPolicy,
   PolicyError,
 } from "../../mod.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { openAuditLog } from "../../lib/io/audit_log.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 import { bash, ended, person, stages, write } from "../unit/gate/scene.ts";
 import { opinion, withModelServer } from "./auto_model_server.ts";
@@ -72,7 +72,7 @@ test("real hooks: exit 2 denies in bypass too, an answer in JSON is honoured", (
     write(POLICY, rule("ask", "Bash:git push *") + hook("sh deny.sh") + hook("cat allow.json"));
     const policy = await load();
     const hooks = await loadHooks(policy);
-    const mode = createSharedMode({ latch: "open" });
+    const mode = createSharedMode({ bypassAllowed: "open" });
     const gate = createGate({ policy, hooks, mode });
     assert.equal(ended(await gate.decide(bash("make"))), "allow hook");
     assert.equal(ended(await gate.decide(bash("git push"))), "ask rule");

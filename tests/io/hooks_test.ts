@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { HookEvent } from "../../lib/hooks/hook_event.ts";
-import { hookRunner } from "../../lib/io/hook_runner.ts";
-import { parseMatcher } from "../../lib/hooks/matcher.ts";
+import type { HookEvent } from "../../lib/gate/hooks/hook_event.ts";
+import { hookRunner } from "../../lib/io/process/hook_runner.ts";
+import { parseMatcher } from "../../lib/gate/hooks/matcher.ts";
 import { EVENT, hookOf, runHooks, runtime } from "../support/hooks.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 

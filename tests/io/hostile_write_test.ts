@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
-import { lockPath } from "../../lib/io/file_lock.ts";
+import { lockPath } from "../../lib/io/write/file_lock.ts";
 import { createGate, loadPolicy } from "../../mod.ts";
 import {
   finish,

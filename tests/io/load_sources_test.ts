@@ -3,13 +3,17 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { LoadError } from "../../lib/io/load_error.ts";
-import { type LoadedSources, type LoadOptions, loadSources } from "../../lib/io/load_sources.ts";
-import type { FileFault, Runtime } from "../../lib/io/runtime.ts";
-import { hashTrustFiles } from "../../lib/io/trust_files.ts";
-import { SourceError } from "../../lib/sources/source_error.ts";
-import { formatTrust } from "../../lib/sources/trust_text.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { LoadError } from "../../lib/io/load/load_error.ts";
+import {
+  type LoadedSources,
+  type LoadOptions,
+  loadSources,
+} from "../../lib/io/load/load_sources.ts";
+import type { FileFault, Runtime } from "../../lib/io/runtime/runtime.ts";
+import { hashTrustFiles } from "../../lib/io/load/trust_files.ts";
+import { SourceError } from "../../lib/policy/sources/source_error.ts";
+import { formatTrust } from "../../lib/policy/sources/trust_text.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const real = await chooseRuntime();

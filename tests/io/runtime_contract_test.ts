@@ -5,13 +5,13 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { FileError, type FileFault } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { FileError, type FileFault } from "../../lib/io/runtime/runtime.ts";
 import { commandOf, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();
-const PORT = new URL("../../lib/io/choose_runtime.ts", import.meta.url).href;
+const PORT = new URL("../../lib/io/runtime/choose_runtime.ts", import.meta.url).href;
 
 /** The command line that runs a program with the runtime that runs this. */
 function running(program: string): readonly string[] {

@@ -6,8 +6,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formatsModule from "ajv-formats";
 import { parse } from "smol-toml";
 import type { ProblemId } from "../../lib/model/problem.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { permissionsSchema } from "../../lib/policy/permissions_schema.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { permissionsSchema } from "../../lib/policy/schema/permissions_schema.ts";
 import { schemaFiles } from "../../scripts/update_schemas.ts";
 import { jsonOf } from "../laws/decode_json.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { run } from "../../lib/cli/run.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { shellWords } from "../support/spec_words.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import { mayMeet } from "../../lib/cli/may_meet.ts";
-import { beatenDenies, placeFor } from "../../lib/cli/place_rule.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { walk } from "../../lib/engine/walk.ts";
+import { mayMeet } from "../../lib/policy/edit/may_meet.ts";
+import { beatenDenies, placeFor } from "../../lib/policy/edit/place_rule.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { firstMatch } from "../../lib/decide/walk.ts";
 import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import { checkPattern } from "../../lib/policy/compile_policy.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import type { Facts } from "../../lib/tools/facts.ts";
-import { toolProfiles } from "../../lib/tools/profiles.ts";
+import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { Request } from "../../lib/policy/compile/facts.ts";
+import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 
@@ -121,18 +121,18 @@ function added(
 }
 
 /** Whether the rule fits the call, or one unit of its line. */
-function fits(policy: Policy, facts: Facts): boolean {
-  return policy.entries(facts.call.tool)[0]?.matches(facts) === "yes";
+function fits(policy: Policy, request: Request): boolean {
+  return policy.toolRules(request.call.tool)[0]?.matches(request) === "yes";
 }
 
 /** What is walked by itself: the call, or each command of its line and what of it cannot be known. */
-function walkedOf(policy: Policy, call: ToolCall): readonly Facts[] {
-  const facts = policy.facts(call);
-  const line = policy.line(facts);
-  if (!line) return [facts];
-  return line.units.filter(({ kind, opens }) =>
-    kind === "command" || kind === "opaque" && opens === undefined
-  ).map((unit) => facts.of({ unit, line }));
+function walkedOf(policy: Policy, call: ToolCall): readonly Request[] {
+  const request = policy.request(call);
+  const line = policy.line(request);
+  if (!line) return [request];
+  return line.units.filter(({ kind, unknownFileAccess }) =>
+    kind === "command" || kind === "opaque" && unknownFileAccess === undefined
+  ).map((effect) => request.of({ effect, line }));
 }
 
 test("a deny or ask that is added never gives a looser verdict", LONG, () => {
@@ -160,12 +160,12 @@ test("a deny that is added decides every call that it fits, unless another deny 
       const { before, after, place } = added({ rules, rule }, options);
       const alone = policyOf([rule], options);
       for (const call of calls) {
-        if (!fits(alone, alone.facts(call))) continue;
+        if (!fits(alone, alone.request(call))) continue;
         decided++;
         assert.equal(evaluate(after, call).action, "deny");
-        for (const facts of walkedOf(after, call)) {
-          if (!fits(alone, facts) || walk(before, facts).action === "deny") continue;
-          assert.equal(walk(after, facts).rule?.index, place);
+        for (const request of walkedOf(after, call)) {
+          if (!fits(alone, request) || firstMatch(before, request).action === "deny") continue;
+          assert.equal(firstMatch(after, request).rule?.index, place);
         }
       }
     }),
@@ -183,11 +183,11 @@ test("what an ask fits is no longer allowed, unless it had to stay below a deny"
       if (beatenDenies(rule, { rules, profiles: before.profiles }).length > 0) return;
       const alone = policyOf([rule], options);
       for (const call of calls) {
-        if (!fits(alone, alone.facts(call))) continue;
+        if (!fits(alone, alone.request(call))) continue;
         decided++;
         assert.notEqual(evaluate(after, call).action, "allow");
-        for (const facts of walkedOf(after, call)) {
-          if (fits(alone, facts)) assert.notEqual(walk(after, facts).action, "allow");
+        for (const request of walkedOf(after, call)) {
+          if (fits(alone, request)) assert.notEqual(firstMatch(after, request).action, "allow");
         }
       }
     }),
@@ -212,7 +212,7 @@ test(
         const meet = mayMeet(first, { stricter, profiles: left.profiles });
         counts[meet ? "meeting" : "apart"]++;
         const both = calls.find((call) =>
-          walkedOf(left, call).some((facts) => fits(left, facts) && fits(right, facts))
+          walkedOf(left, call).some((request) => fits(left, request) && fits(right, request))
         );
         assert.ok(meet || both === undefined, JSON.stringify(both));
       }),

@@ -1,11 +1,11 @@
-import type { Analysis, Extent } from "../../lib/analysis/analysis.ts";
+import type { Analysis, Precision } from "../../lib/analysis/analysis.ts";
 import { createAnalysis } from "../../lib/analysis/create_analysis.ts";
 import { differences } from "../../lib/analysis/differences.ts";
 import { meaning } from "../../lib/analysis/replay.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import type { CompiledRule } from "../../lib/policy/rule_table.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledRule } from "../../lib/policy/compile/rule_table.ts";
 import { compiledOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 import type { Random } from "../support/random.ts";
 import { randomRules, type World } from "./analysis_worlds.ts";
@@ -129,14 +129,14 @@ interface About {
 
 function checkReach(about: About): void {
   const { policy, rule, world, analysis, verdicts } = about;
-  const reach = analysis.reach(rule);
+  const reach = analysis.reachability(rule);
   count(about, `reach ${reach.kind}`);
   const decides = (verdict: ReturnType<typeof evaluate>) =>
     verdict.units.some((unit) => unit.rule?.index === rule.index && unit.by === "rule");
   const fits = (call: ToolCall) => {
-    const facts = policy.facts(call);
-    return policy.entries(call.tool).some((entry) =>
-      entry.rule === rule && entry.matches(facts) === "yes"
+    const request = policy.request(call);
+    return policy.toolRules(call.tool).some((toolRule) =>
+      toolRule.rule === rule && toolRule.matches(request) === "yes"
     );
   };
   const found = world.calls.find((_, at) => decides(verdicts[at]!));
@@ -170,18 +170,18 @@ function isTaken(
   call: ToolCall,
   { policy, rule, by }: About & { by: readonly unknown[] },
 ): boolean {
-  const facts = policy.facts(call);
-  return policy.entries(call.tool).some((entry) => {
-    if (!by.includes(entry.rule)) return false;
-    const match = entry.matches(facts);
+  const request = policy.request(call);
+  return policy.toolRules(call.tool).some((toolRule) => {
+    if (!by.includes(toolRule.rule)) return false;
+    const match = toolRule.matches(request);
     return match === "yes" ||
-      match === "unknown" && entry.rule.action !== "allow" && rule.action !== "deny";
+      match === "indeterminate" && toolRule.rule.action !== "allow" && rule.action !== "deny";
   });
 }
 
 function checkNeed(about: About): void {
   const { rules, rule, world, analysis, verdicts } = about;
-  const need = analysis.need(rule);
+  const need = analysis.redundancy(rule);
   count(about, `need ${need.kind}`);
   const { policy: less } = compiledOf(rules.filter((_, at) => at !== rule.index), world.options);
   if (!less) return wrong(about, "need: cannot compile", { tool: "", input: {} });
@@ -199,15 +199,15 @@ function checkNeed(about: About): void {
 function checkCrossings(about: About): void {
   const { policy, rule, world, analysis, verdicts } = about;
   const fits = (call: ToolCall, one: CompiledRule) => {
-    const facts = policy.facts(call);
-    return policy.entries(call.tool).some((entry) =>
-      entry.rule === one && entry.matches(facts) === "yes"
+    const request = policy.request(call);
+    return policy.toolRules(call.tool).some((toolRule) =>
+      toolRule.rule === one && toolRule.matches(request) === "yes"
     );
   };
   const decides = ({ units }: ReturnType<typeof evaluate>, one: CompiledRule) =>
     units.some((unit) => unit.rule?.index === one.index && unit.by === "rule");
   const crossings = new Map(
-    Array.from(analysis.crossings(rule, () => true), (each) => [each.rule, each]),
+    Array.from(analysis.partialOverlaps(rule, () => true), (each) => [each.rule, each]),
   );
   for (const earlier of policy.rules) {
     const crossing = crossings.get(earlier);
@@ -232,8 +232,11 @@ function checkCrossings(about: About): void {
 }
 
 /** The calls that only an answer about every call speaks of. */
-function othersOf({ extent }: { readonly extent: Extent }, { others }: World): readonly ToolCall[] {
-  return extent === "every call" ? others ?? [] : [];
+function othersOf(
+  { precision }: { readonly precision: Precision },
+  { others }: World,
+): readonly ToolCall[] {
+  return precision === "every call" ? others ?? [] : [];
 }
 
 function count({ tally }: About, key: string): void {

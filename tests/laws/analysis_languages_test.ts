@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Automata } from "../../lib/analysis/automaton.ts";
-import { includes, symbolsOf } from "../../lib/analysis/edges.ts";
-import type { State } from "../../lib/analysis/state.ts";
-import { commandDomain } from "../../lib/analysis/command_language.ts";
+import { Automata } from "../../lib/analysis/automata/automaton.ts";
+import { includes, symbolsOf } from "../../lib/analysis/automata/edges.ts";
+import type { State } from "../../lib/analysis/automata/state.ts";
+import { commandDomain } from "../../lib/analysis/languages/command_language.ts";
 import { isPlain } from "../../lib/analysis/extent.ts";
-import { findWord } from "../../lib/analysis/find_words.ts";
-import { pathDomain } from "../../lib/analysis/path_language.ts";
-import { testLanguage } from "../../lib/analysis/test_language.ts";
-import { urlDomain } from "../../lib/analysis/url_language.ts";
-import { normalPath } from "../../lib/pattern/normal_path.ts";
+import { findWord } from "../../lib/analysis/automata/find_words.ts";
+import { pathDomain } from "../../lib/analysis/languages/path_language.ts";
+import { testLanguage } from "../../lib/analysis/languages/test_language.ts";
+import { urlDomain } from "../../lib/analysis/languages/url_language.ts";
+import { normalPath } from "../../lib/pattern/path/normal_path.ts";
 import type { ValueTest } from "../../lib/pattern/pattern.ts";
 import { parsePattern } from "../../lib/pattern/parse_pattern.ts";
-import { parseSpec } from "../../lib/pattern/parse_spec.ts";
-import { urlFacts } from "../../lib/pattern/url_facts.ts";
-import { type Reading, textMatcher } from "../../lib/policy/value_matcher.ts";
+import { parseSpecifier } from "../../lib/pattern/parse_spec.ts";
+import { callUrl } from "../../lib/pattern/url/url_facts.ts";
+import { type MatcherContext, textMatcher } from "../../lib/policy/compile/value_matcher.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { CONTEXT, policyOf } from "../support/policy.ts";
 import { randomFrom } from "../support/random.ts";
@@ -58,8 +58,8 @@ function tests({ tool, pieces, most }: Kind, count: number): readonly ValueTest[
   const found: ValueTest[] = [];
   while (found.length < count) {
     const pattern = parsePattern(`${tool}:${random.text(pieces, most)}`);
-    const spec = pattern.ok ? parseSpec(pattern.value, POLICY.profiles.get(tool)) : undefined;
-    if (spec?.ok && spec.value.kind === "first") found.push(spec.value.test);
+    const spec = pattern.ok ? parseSpecifier(pattern.value, POLICY.profiles.get(tool)) : undefined;
+    if (spec?.ok && spec.value.kind === "argument") found.push(spec.value.test);
   }
   return found;
 }
@@ -72,14 +72,18 @@ function agree(kind: Kind, isLooked: (text: string) => boolean): number {
     for (const reach of ["strict", "wide"] as const) {
       for (const ignoreCase of [false, true]) {
         const context = { ...CONTEXT, ignoreCase };
-        const reading: Reading = { reach, shell: "parsed", context };
+        const reading: MatcherContext = {
+          semantics: reach === "strict" ? "must" : "may",
+          shell: "parsed",
+          context,
+        };
         const { yes } = testLanguage(test, { automata, reading });
         const matches = textMatcher(test, reading);
         for (let times = 0; times < 20; times++) {
           const text = random.pick(kind.starts) + random.text(kind.texts, kind.most);
           if (!isLooked(text)) continue;
-          const facts = POLICIES[Number(ignoreCase)]!.facts({ tool: kind.tool, input: {} });
-          const fits = matches(text, facts) === "yes";
+          const request = POLICIES[Number(ignoreCase)]!.request({ tool: kind.tool, input: {} });
+          const fits = matches(text, request) === "yes";
           fitting += Number(fits);
           const shown = JSON.stringify({ test, reach, ignoreCase, text });
           assert.equal(includes(yes, symbolsOf(text)), fits, shown);
@@ -145,8 +149,8 @@ test("every URL that is looked at is as the platform writes it", () => {
   const pieces = [...URLS.texts, "?", "#", "%61", "1.2.3.4", ".", "..", "-", "@", ":443", "9", "A"];
   const words = wordsOf(urlDomain(new Automata()), { ...URLS, texts: pieces });
   const odd = words.filter((text) => {
-    const facts = urlFacts(text);
-    return !facts.ok || facts.href !== text;
+    const url = callUrl(text);
+    return !url.ok || url.href !== text;
   });
   assert.deepEqual(odd, []);
   assert.ok(words.length > 20);
@@ -157,8 +161,9 @@ test("commands that are looked at mean themselves", () => {
   const words = wordsOf(commandDomain(new Automata()), { ...COMMANDS, texts: pieces });
   assert.ok(words.length > 20);
   const odd = words.filter((text) => {
-    const { units } = readLine(text);
-    return units[0]!.kind !== "command" || units[0]!.text !== text || units[0]!.covers[0]!.need > 0;
+    const { units: effects } = readLine(text);
+    return effects[0]!.kind !== "command" || effects[0]!.text !== text ||
+      effects[0]!.allowTexts[0]!.minLiteral > 0;
   });
   assert.deepEqual(odd, []);
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spellings } from "../../lib/analysis/spellings.ts";
+import { spellings } from "../../lib/analysis/languages/spellings.ts";
 import { meaning } from "../../lib/analysis/replay.ts";
 import { RuleSpace } from "../../lib/analysis/rule_space.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { CompiledRule } from "../../lib/policy/rule_table.ts";
+import type { CompiledRule } from "../../lib/policy/compile/rule_table.ts";
 import { compiledOf, type TestRule } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 

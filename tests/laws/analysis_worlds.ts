@@ -1,6 +1,6 @@
 import type { Action } from "../../lib/model/action.ts";
 import type { Json, ToolCall } from "../../lib/model/call.ts";
-import { spellings } from "../../lib/analysis/spellings.ts";
+import { spellings } from "../../lib/analysis/languages/spellings.ts";
 import type { Random } from "../support/random.ts";
 import type { PolicyOptions, TestRule } from "../support/policy.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { STARTER } from "../../lib/cli/starter.ts";
-import { decodeFast } from "../../lib/policy/decode_fast.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
+import { decodeFast } from "../../lib/policy/decode/decode_fast.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { arrayFile, tableFile } from "./decode_texts.ts";
 
 const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';

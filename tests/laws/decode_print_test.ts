@@ -7,10 +7,10 @@ import type { Located } from "../../lib/model/place.ts";
 import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
 import type { WrittenCall, WrittenTest } from "../../lib/model/written_test.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { MODES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/keys.ts";
-import { tomlKey, tomlString } from "../../lib/policy/toml_text.ts";
-import { writePolicy } from "../../lib/policy/write_policy.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { MODES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/decode/keys.ts";
+import { tomlKey, tomlString } from "../../lib/text/toml_text.ts";
+import { writePolicy } from "../../lib/policy/edit/write_policy.ts";
 import { text, wrapper } from "./decode_texts.ts";
 
 const span = { start: 0, end: 0, line: 1, column: 1 };

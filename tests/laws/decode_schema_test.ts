@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { stringify } from "smol-toml";
 import type { ProblemId } from "../../lib/model/problem.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { permissionsSchema } from "../../lib/policy/permissions_schema.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { permissionsSchema } from "../../lib/policy/schema/permissions_schema.ts";
 import { wrapper } from "./decode_texts.ts";
 
 // Where the two may differ: TOML itself (never reaches zod), the calendar (the schema knows a date's shape only), and a

@@ -1,7 +1,7 @@
 import fc from "../support/seeded.ts";
-import type { NewRule } from "../../lib/policy/rule_text.ts";
-import { knownWord } from "../../lib/policy/known_programs.ts";
-import { tomlString } from "../../lib/policy/toml_text.ts";
+import type { NewRule } from "../../lib/policy/edit/rule_text.ts";
+import { isKnownProgram } from "../../lib/policy/compile/known_programs.ts";
+import { tomlString } from "../../lib/text/toml_text.ts";
 
 /** Any text that TOML can hold, with quotes, backslashes, controls and line ends among it. */
 export const text: fc.Arbitrary<string> = fc.oneof(
@@ -22,7 +22,7 @@ export const wrapper: fc.Arbitrary<string> = fc.oneof(
     maxLength: 4,
   })
     .map((words) => words.join(" "))
-    .filter((words) => knownWord(words) === undefined),
+    .filter((words) => isKnownProgram(words) === undefined),
 );
 
 const instant = fc.constantFrom("2027-01-01T00:00:00Z", "2030-12-31T23:59:59.25+02:00");

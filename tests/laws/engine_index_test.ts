@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import type { Match } from "../../lib/model/match.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import type { Facts } from "../../lib/tools/facts.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { Request } from "../../lib/policy/compile/facts.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
@@ -27,10 +27,10 @@ function sixtyOf<T>(call: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 }
 
 /** What rules are asked about: the call, and every unit of its line. */
-function factsOf(policy: Policy, call: ToolCall): readonly Facts[] {
-  const facts = policy.facts(call);
-  const line = policy.line(facts);
-  return line ? [facts, ...line.units.map((unit) => facts.of({ unit, line }))] : [facts];
+function factsOf(policy: Policy, call: ToolCall): readonly Request[] {
+  const request = policy.request(call);
+  const line = policy.line(request);
+  return line ? [request, ...line.units.map((effect) => request.of({ effect, line }))] : [request];
 }
 
 test(
@@ -66,19 +66,19 @@ test(
     fc.assert(
       fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
         const policy = policyOf(rules, options);
-        for (const facts of calls.flatMap((call) => factsOf(policy, call))) {
-          const { call, part } = facts;
-          const found = policy.candidates(facts);
+        for (const request of calls.flatMap((call) => factsOf(policy, call))) {
+          const { call, part } = request;
+          const found = policy.candidates(request);
           const told = new Set<string>();
-          for (const entry of policy.entries(call.tool)) {
-            const match: Match = entry.matches(facts);
-            const { source: { kind }, action, expiresAt } = entry.rule;
-            if (!found.includes(entry)) {
+          for (const toolRule of policy.toolRules(call.tool)) {
+            const match: Match = toolRule.matches(request);
+            const { source: { kind }, action, expiresAt } = toolRule.rule;
+            if (!found.includes(toolRule)) {
               const said = match === "no" ||
-                match === "unknown" && (action === "allow" || told.has(kind));
+                match === "indeterminate" && (action === "allow" || told.has(kind));
               assert.ok(
                 said,
-                `${entry.rule.pattern} is missing for ${JSON.stringify([call, part?.unit])}`,
+                `${toolRule.rule.pattern} is missing for ${JSON.stringify([call, part?.effect])}`,
               );
             } else if (match !== "no" && action !== "allow" && expiresAt === undefined) {
               // One that fits ends the walk, so what stands behind it is not asked.
@@ -113,9 +113,9 @@ test("the index looks at few of many rules, whatever the line", LONG, () => {
   for (const command of lines) {
     const [, ...units] = factsOf(policy, { tool: "Bash", input: { command } });
     assert.ok(units.length > 0);
-    for (const facts of units) {
-      const found = policy.candidates(facts);
-      assert.ok(found.length < 20, `${found.length} candidates for ${facts.part?.unit.text}`);
+    for (const request of units) {
+      const found = policy.candidates(request);
+      assert.ok(found.length < 20, `${found.length} candidates for ${request.part?.effect.text}`);
     }
   }
 });

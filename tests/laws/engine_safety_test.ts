@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import type { JsonObject, ToolCall } from "../../lib/model/call.ts";
-import { decide } from "../../lib/engine/decide.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { DISABLED, MODES } from "../../lib/modes/registry.ts";
+import { decide } from "../../lib/decide/decide.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { DISABLED, MODES } from "../../lib/decide/modes/registry.ts";
 import type { Verdict } from "../../lib/model/verdict.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
@@ -46,7 +46,7 @@ function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
   );
   assert.ok(isCovered, "no allow rule fits any of it");
   assert.equal(verdict.rule?.action, "allow");
-  const line = policy.line(policy.facts(call));
+  const line = policy.line(policy.request(call));
   for (const { rule, steps, kind, text } of units) {
     if (rule !== null) {
       assert.equal(rule.action, "allow");
@@ -55,7 +55,7 @@ function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
     }
     // Without a rule: what needs none beside a command that has one, or an operand that no rule objects to.
     const unit = line?.units.find((each) => each.kind === kind && each.text === text);
-    assert.ok(unit && (unit.companion !== false || unit.judged === "guarded"));
+    assert.ok(unit && (unit.isHarmless !== false || unit.checkedAgainst === "guarded"));
     assert.ok(steps.every(({ effect }) => effect === "passes" || effect === "expired"));
   }
 }

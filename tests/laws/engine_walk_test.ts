@@ -3,11 +3,11 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { UnitVerdict, Verdict } from "../../lib/model/verdict.ts";
-import { asksUnread } from "../../lib/engine/asks_unread.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { walk } from "../../lib/engine/walk.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import type { Facts } from "../../lib/tools/facts.ts";
+import { asksUnread } from "../../lib/decide/asks_unread.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { firstMatch } from "../../lib/decide/walk.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { Request } from "../../lib/policy/compile/facts.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 import { referenceVerdict, strictestEnd } from "../support/reference_walk.ts";
@@ -37,13 +37,13 @@ function rank({ action, by }: Pick<UnitVerdict, "action" | "by">): number {
 }
 
 /** What rules are asked about: the call, or everything of its line that is no file. */
-function factsOf(policy: Policy, call: ToolCall): readonly Facts[] {
-  const facts = policy.facts(call);
-  const line = policy.line(facts);
-  if (!line) return [facts];
-  return line.units.filter(({ kind, opens }) =>
-    kind === "command" || kind === "opaque" && opens === undefined
-  ).map((unit) => facts.of({ unit, line }));
+function factsOf(policy: Policy, call: ToolCall): readonly Request[] {
+  const request = policy.request(call);
+  const line = policy.line(request);
+  if (!line) return [request];
+  return line.units.filter(({ kind, unknownFileAccess }) =>
+    kind === "command" || kind === "opaque" && unknownFileAccess === undefined
+  ).map((effect) => request.of({ effect, line }));
 }
 
 function evaluated(rules: readonly TestRule[], call: ToolCall, options: PolicyOptions): Verdict {
@@ -129,17 +129,17 @@ test(
           Number(a.action === "allow") - Number(b.action === "allow")
         );
         const policy = policyOf(strictFirst, { ...options, enforceExpiry: false });
-        const isUnknown = (facts: Facts) =>
-          policy.entries(call.tool).some(({ rule, matches }) =>
-            rule.action !== "allow" && matches(facts) === "unknown"
+        const isUnknown = (request: Request) =>
+          policy.toolRules(call.tool).some(({ rule, matches }) =>
+            rule.action !== "allow" && matches(request) === "indeterminate"
           );
         const { action, units } = evaluate(policy, call);
-        if (isUnknown(policy.facts(call))) {
+        if (isUnknown(policy.request(call))) {
           raised++;
-          assert.notEqual(policy.line(policy.facts(call)) ? action : units[0]!.action, "allow");
+          assert.notEqual(policy.line(policy.request(call)) ? action : units[0]!.action, "allow");
         }
-        for (const facts of factsOf(policy, call)) {
-          if (isUnknown(facts)) assert.notEqual(walk(policy, facts).action, "allow");
+        for (const request of factsOf(policy, call)) {
+          if (isUnknown(request)) assert.notEqual(firstMatch(policy, request).action, "allow");
         }
       }),
       { numRuns: 3_000, seed: 5 },

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { writePolicy } from "../../lib/policy/write_policy.ts";
-import { writePolicyJson } from "../../lib/policy/write_policy_json.ts";
-import { mergedFile } from "../../lib/sources/merged_file.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { writePolicy } from "../../lib/policy/edit/write_policy.ts";
+import { writePolicyJson } from "../../lib/policy/edit/write_policy_json.ts";
+import { mergedFile } from "../../lib/policy/sources/merged_file.ts";
 import { anyCall } from "../support/arbitrary.ts";
 import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
 

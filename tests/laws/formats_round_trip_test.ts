@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayMeet } from "../../lib/cli/may_meet.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import type { FormatRule } from "../../lib/formats/format.ts";
-import { FORMATS } from "../../lib/formats/registry.ts";
+import { mayMeet } from "../../lib/policy/edit/may_meet.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import type { FormatRule } from "../../lib/agents/convert/format.ts";
+import { FORMATS } from "../../lib/agents/convert/registry.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import { isLooser, type Loss } from "../../lib/model/loss.ts";
-import { toolProfiles } from "../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import { anyCall, anyRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 import fc from "../support/seeded.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import { decide } from "../../lib/engine/decide.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { decide } from "../../lib/decide/decide.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
-import { STAGES } from "../../lib/gate/stages.ts";
+import { STAGES } from "../../lib/gate/stages/run_stages.ts";
 import type { Decision } from "../../lib/model/decision.ts";
-import { DISABLED, MODES } from "../../lib/modes/registry.ts";
+import { DISABLED, MODES } from "../../lib/decide/modes/registry.ts";
 import {
   anyCall as anyOddCall,
   anyOptions,

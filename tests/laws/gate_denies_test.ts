@@ -3,8 +3,8 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { GateDecision } from "../../lib/gate/gate.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { asksBySpec } from "../../lib/modes/asks_by_spec.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { asksBySpec } from "../../lib/decide/modes/asks_by_spec.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
 /** Whether what is said to allow it did say so. */

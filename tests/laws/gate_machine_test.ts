@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import type { Opinion } from "../../lib/auto/opinion.ts";
+import type { Opinion } from "../../lib/gate/auto/opinion.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { Gate, GateDecision } from "../../lib/gate/gate.ts";
-import { STAGES } from "../../lib/gate/stages.ts";
-import type { HookDecision } from "../../lib/hooks/hook_outcome.ts";
+import { STAGES } from "../../lib/gate/stages/run_stages.ts";
+import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
 import type { AskAnswer, AskKind } from "../../lib/model/ask.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { ModeName } from "../../lib/model/settings.ts";
-import { createSharedMode } from "../../lib/modes/shared_mode.ts";
+import { createSharedMode } from "../../lib/decide/modes/shared_mode.ts";
 import { auto, later, policyWith } from "../unit/gate/scene.ts";
 
 const POLICIES = [
@@ -91,7 +91,7 @@ interface Underway {
 /** The gate with everything round it, as a test drives it. */
 class Machine {
   readonly calls: Underway[] = [];
-  readonly #mode = createSharedMode({ latch: "open" });
+  readonly #mode = createSharedMode({ bypassAllowed: "open" });
   readonly #pending: { readonly id: number; readonly answer: (kind: AskKind | "throw") => void }[] =
     [];
   readonly #gate: Gate;

@@ -1,14 +1,14 @@
 /** Everything that ports can answer, for the laws of the gate. */
 import fc from "../support/seeded.ts";
-import type { Opinion } from "../../lib/auto/opinion.ts";
+import type { Opinion } from "../../lib/gate/auto/opinion.ts";
 import type { GateParts } from "../../lib/gate/gate_parts.ts";
 import type { GateTool, ToolOpinion } from "../../lib/gate/gate_tool.ts";
-import type { HookDecision } from "../../lib/hooks/hook_outcome.ts";
+import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
 import type { AskKind } from "../../lib/model/ask.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { Action } from "../../lib/model/action.ts";
-import { checkPattern } from "../../lib/policy/compile_policy.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
+import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
 import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
 import type { ModeName } from "../../lib/model/settings.ts";
@@ -73,7 +73,7 @@ export const anyScene: fc.Arbitrary<{ readonly call: ToolCall; readonly policy: 
   })
   .map(({ rules, call, own, place }) => {
     const policy = policyOf(rules);
-    const pattern = own === null ? undefined : narrowPattern(policy.facts(call));
+    const pattern = own === null ? undefined : narrowPattern(policy.request(call));
     if (own === null || pattern === undefined) return { call, policy };
     const rule: TestRule = { pattern, action: own };
     const { error } = checkPattern(pattern, { action: own, profiles: policy.profiles });

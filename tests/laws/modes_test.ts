@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import { applyMode, decide } from "../../lib/engine/decide.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
-import { placeName, PLACES } from "../../lib/guard/protected_place.ts";
+import { applyMode, decide } from "../../lib/decide/decide.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
+import { placeName, PLACES } from "../../lib/decide/protected/protected_place.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import { modeNamed, MODES } from "../../lib/modes/registry.ts";
-import { isInside } from "../../lib/pattern/path_facts.ts";
+import { modeNamed, MODES } from "../../lib/decide/modes/registry.ts";
+import { isInside } from "../../lib/pattern/path/path_facts.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
 
@@ -115,10 +115,10 @@ test("acceptEdits allows only what edits a known file of the workspace, and no a
       for (const unit of units.filter(({ decidedBy }) => decidedBy === "mode")) {
         allowed++;
         assert.equal(policy.profiles.get(unit.tool).class, "edit");
-        assert.ok(isInside(policy.facts(call).path(unit.text)), unit.text);
+        assert.ok(isInside(policy.request(call).path(unit.text)), unit.text);
         assert.notEqual(unit.path, "open");
         if (unit.rule && unit.rule.source.kind !== "builtin") {
-          assert.equal(policy.rules[unit.rule.index]?.parsed.spec, undefined);
+          assert.equal(policy.rules[unit.rule.index]?.parsed.specifier, undefined);
         }
       }
     }),

@@ -19,9 +19,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
-import { strictPathMatcher, widePathMatcher } from "../../lib/pattern/match_path.ts";
-import type { PathFacts } from "../../lib/pattern/path_facts.ts";
-import { parsePathPattern, type PathPattern } from "../../lib/pattern/path_pattern.ts";
+import { strictPathMatcher, widePathMatcher } from "../../lib/pattern/path/match_path.ts";
+import type { CallPath } from "../../lib/pattern/path/path_facts.ts";
+import { parsePathPattern, type PathPattern } from "../../lib/pattern/path/path_pattern.ts";
 import { CONTEXT } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 import { expanded } from "../support/reference_braces.ts";
@@ -62,7 +62,7 @@ function rewritten(glob: string): readonly string[] {
   );
 }
 
-function pathOf(text: string): PathFacts {
+function pathOf(text: string): CallPath {
   return { ok: true, raw: text, folded: [], forms: [{ root: text, workspace: text }] };
 }
 

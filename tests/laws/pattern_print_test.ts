@@ -7,14 +7,14 @@ import {
   parsePathPattern,
   type PathPattern,
   printPathPattern,
-} from "../../lib/pattern/path_pattern.ts";
+} from "../../lib/pattern/path/path_pattern.ts";
 import { parsePattern } from "../../lib/pattern/parse_pattern.ts";
-import { parseSpec } from "../../lib/pattern/parse_spec.ts";
-import type { FieldTest, Spec, ValueTest } from "../../lib/pattern/pattern.ts";
+import { parseSpecifier } from "../../lib/pattern/parse_spec.ts";
+import type { FieldTest, Specifier, ValueTest } from "../../lib/pattern/pattern.ts";
 import { patternOf, printPattern } from "../../lib/pattern/print_pattern.ts";
-import { urlParts } from "../../lib/pattern/url_pattern.ts";
-import { ruleMatcher } from "../../lib/policy/rule_matcher.ts";
-import { toolProfiles } from "../../lib/tools/profiles.ts";
+import { urlParts } from "../../lib/pattern/url/url_pattern.ts";
+import { ruleMatcher } from "../../lib/policy/compile/rule_matcher.ts";
+import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import { CONTEXT, policyOf } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 
@@ -100,7 +100,7 @@ function valueTest(random: Random, profile: ToolProfile): ValueTest {
     case "command":
       return {
         kind: "command",
-        reach: random.pick(["whole", "prefix", "inside"]),
+        anchor: random.pick(["whole", "prefix", "contains"]),
         glob: glob(random),
       };
     case "text":
@@ -113,17 +113,17 @@ function fieldTest(random: Random, profile: ToolProfile): FieldTest {
   const first = profile.firstArg?.includes(key) ?? false;
   const kind = first ? profile.kind : random.pick(["text", "text", "path", "url"] as const);
   const test = valueTest(random, { ...profile, kind });
-  const whole: ValueTest = test.kind === "command" ? { ...test, reach: "whole" } : test;
+  const whole: ValueTest = test.kind === "command" ? { ...test, anchor: "whole" } : test;
   return { key, negated: random.below(2) === 0, first, test: whole };
 }
 
-function spec(random: Random, profile: ToolProfile): Spec {
+function spec(random: Random, profile: ToolProfile): Specifier {
   switch (random.below(5)) {
     case 0:
       return { kind: "any" };
     case 1:
     case 2:
-      return { kind: "first", test: valueTest(random, profile) };
+      return { kind: "argument", test: valueTest(random, profile) };
     default:
       return {
         kind: "fields",
@@ -133,19 +133,19 @@ function spec(random: Random, profile: ToolProfile): Spec {
 }
 
 /** Whether the grammar can say it: what means the same as another tree, or nothing, is always written as that. */
-function isCanonical(tree: Spec, profile: ToolProfile): boolean {
+function isCanonical(tree: Specifier, profile: ToolProfile): boolean {
   if (tree.kind === "any") return true;
   if (tree.kind === "fields") return tree.fields.every(isCanonicalField) && isField(tree, profile);
   const { test } = tree;
   if (test.kind === "path") return printPathPattern(test.pattern) !== "";
   if (test.kind === "domain") return true;
-  const everything = test.glob.length === 1 && test.glob[0]!.kind === "run";
+  const everything = test.glob.length === 1 && test.glob[0]!.kind === "star";
   return test.glob.length > 0 &&
-    (!everything || test.kind === "command" && test.reach === "prefix");
+    (!everything || test.kind === "command" && test.anchor === "prefix");
 }
 
 /** A known key comes first, where the tool has a first argument. */
-function isField(tree: Extract<Spec, { kind: "fields" }>, profile: ToolProfile): boolean {
+function isField(tree: Extract<Specifier, { kind: "fields" }>, profile: ToolProfile): boolean {
   const { key } = tree.fields[0]!;
   if (profile.firstArg === undefined || profile.firstArg.length === 0) return true;
   return profile.firstArg.includes(key) || profile.fields.includes(key);
@@ -167,11 +167,11 @@ function isCanonicalField({ test, first }: FieldTest): boolean {
   }
 }
 
-function reread(tree: Spec, profile: ToolProfile): { text: string; spec: Spec } {
+function reread(tree: Specifier, profile: ToolProfile): { text: string; spec: Specifier } {
   const text = printPattern(patternOf([{ kind: "text", text: profile.name }], tree));
   const pattern = parsePattern(text);
   assert.ok(pattern.ok, `${JSON.stringify(text)} is a pattern`);
-  const read = parseSpec(pattern.value, profile);
+  const read = parseSpecifier(pattern.value, profile);
   assert.ok(read.ok, `${JSON.stringify(text)} has a spec`);
   return { text, spec: read.value };
 }
@@ -209,7 +209,7 @@ for (const [seed, tool] of TOOLS.entries()) {
       if (!pattern.ok) continue;
       const again = parsePattern(printPattern(pattern.value));
       assert.deepEqual(again, pattern);
-      const tree = parseSpec(pattern.value, profile);
+      const tree = parseSpecifier(pattern.value, profile);
       if (!tree.ok) continue;
       tried++;
       const { text, spec: read } = reread(tree.value, profile);
@@ -217,10 +217,10 @@ for (const [seed, tool] of TOOLS.entries()) {
       assert.equal(reread(read, profile).text, text);
       const action = random.pick(["allow", "deny"] as const);
       const options = { action, profile, shell: "parsed" as const, context: CONTEXT };
-      const facts = policy.facts({ tool, input: callFor(random) });
+      const request = policy.request({ tool, input: callFor(random) });
       assert.equal(
-        ruleMatcher(read, options)(facts),
-        ruleMatcher(tree.value, options)(facts),
+        ruleMatcher(read, options)(request),
+        ruleMatcher(tree.value, options)(request),
         text,
       );
     }

@@ -2,18 +2,18 @@ import fc from "../support/seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { SourceKind } from "../../lib/model/source.ts";
 import type { SourceEntry } from "../../lib/model/source_entry.ts";
-import { compilePolicy } from "../../lib/policy/compile_policy.ts";
-import { decodePolicy } from "../../lib/policy/decode_policy.ts";
-import { formatInstant } from "../../lib/policy/instant.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import { ruleBlock } from "../../lib/policy/rule_text.ts";
-import { speaksOf } from "../../lib/policy/speaks_of.ts";
-import { builtinRules } from "../../lib/sources/builtin.ts";
-import { mergeSources } from "../../lib/sources/merge.ts";
-import { singleRule } from "../../lib/sources/single_rule.ts";
+import { compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
+import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { formatInstant } from "../../lib/text/instant.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import { ruleBlock } from "../../lib/policy/edit/rule_text.ts";
+import { speaksOf } from "../../lib/policy/compile/speaks_of.ts";
+import { builtinRules } from "../../lib/policy/sources/builtin.ts";
+import { mergeSources } from "../../lib/policy/sources/merge.ts";
+import { singleRule } from "../../lib/policy/sources/single_rule.ts";
 import { exactPattern } from "../../lib/suggest/exact_pattern.ts";
 import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
-import { DEFAULT_TOOLS } from "../../lib/tools/profiles.ts";
+import { DEFAULT_TOOLS } from "../../lib/policy/compile/profiles.ts";
 import { anyCall, anyRule } from "../support/arbitrary.ts";
 import { CONTEXT, policyOf, type TestRule } from "../support/policy.ts";
 
@@ -63,8 +63,8 @@ const PLAIN = policyOf([]);
 
 /** Rules about the call itself, so that the very rule that would help stands somewhere already. */
 function rulesAbout(call: ToolCall): fc.Arbitrary<TestRule> {
-  const facts = PLAIN.facts(call);
-  const patterns = [exactPattern(facts), narrowPattern(facts), call.tool, "*"]
+  const request = PLAIN.request(call);
+  const patterns = [exactPattern(request), narrowPattern(request), call.tool, "*"]
     .filter((pattern) => pattern !== undefined && !/\p{Surrogate}/u.test(pattern));
   return record({
     pattern: constantFrom(...patterns as string[]),

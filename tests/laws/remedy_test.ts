@@ -3,15 +3,15 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { adder } from "../../lib/cli/adding_for.ts";
 import { nextRemedy } from "../../lib/cli/next_command.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { Action } from "../../lib/model/action.ts";
 import type { SourceEntry } from "../../lib/model/source_entry.ts";
-import { modeNamed } from "../../lib/modes/registry.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
+import { modeNamed } from "../../lib/decide/modes/registry.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
 import { decideCall } from "../../lib/suggest/decide_call.ts";
 import { exactPattern } from "../../lib/suggest/exact_pattern.ts";
 import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
-import { findRemedy, type Remedy, type Scope } from "../../lib/suggest/remedy.ts";
+import { findRemedy, type Scope, type SuggestedFix } from "../../lib/suggest/remedy.ts";
 import type { Adding } from "../../lib/suggest/with_added.ts";
 import { anySources, fileEntry, flagEntry, loaded, NOW, type Sources } from "./random_sources.ts";
 
@@ -35,12 +35,12 @@ function after({ entries, call }: Sources, { remedy, policy }: Applied): Action 
 }
 
 interface Applied {
-  readonly remedy: Remedy;
+  readonly remedy: SuggestedFix;
   readonly policy: Policy;
 }
 
 /** The command line with one flag more, before the others. */
-function withFlag(entries: readonly SourceEntry[], remedy: Remedy): readonly SourceEntry[] {
+function withFlag(entries: readonly SourceEntry[], remedy: SuggestedFix): readonly SourceEntry[] {
   const managed = entries.filter(({ kind }) => kind === "managed");
   return [...managed, flagEntry(remedy), ...entries.filter((entry) => !managed.includes(entry))];
 }
@@ -92,7 +92,7 @@ test("where findRemedy offers nothing, no rule to the letter helps that leaves t
       const policy = loaded(entries)!;
       const verdict = evaluate(policy, call, { now: NOW });
       const options = { call, verdict, adding: addingOf(policy), now: NOW };
-      const pattern = exactPattern(policy.facts(call));
+      const pattern = exactPattern(policy.request(call));
       if (pattern === undefined || findRemedy(policy, options) !== null) return;
       none++;
       const action = verdict.action === "allow" ? "deny" : "allow";
@@ -151,7 +151,7 @@ test("a headless deny names a flag exactly where that flag allows the call", () 
         assert.ok(allowed(pattern));
       } else if (decidedBy === "headless" && verdict.by === "rule") {
         named.no++;
-        const narrow = narrowPattern(policy.facts(call));
+        const narrow = narrowPattern(policy.request(call));
         assert.ok(narrow === undefined || /['\p{C}]/u.test(narrow) || !allowed(narrow));
       }
     }),

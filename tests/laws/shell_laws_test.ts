@@ -1,11 +1,11 @@
 /** What must hold for command lines that say the same in other words, or more than before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { Verdict } from "../../lib/model/verdict.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { shellRule } from "../support/arbitrary.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
@@ -64,11 +64,11 @@ function rank({ action, by }: Pick<Verdict, "action" | "by">): number {
 
 /** How strict the verdict of a line is at least beside a command that is allowed, where some of it may need no rule. */
 function rankBeside(policy: Policy, command: string): number {
-  const line = policy.line(policy.facts(bash(command)))!;
-  const companions = line.units.filter(({ companion }) => companion !== false);
+  const line = policy.line(policy.request(bash(command)))!;
+  const companions = line.units.filter(({ isHarmless }) => isHarmless !== false);
   const ranks = verdictOf(policy, command).units.map((unit) => {
     const { kind, text, action, by, rule } = unit;
-    const hasSpec = rule !== null && policy.rules[rule.index]!.parsed.spec !== undefined;
+    const hasSpec = rule !== null && policy.rules[rule.index]!.parsed.specifier !== undefined;
     const stays = action === "deny" || by === "safety" || hasSpec;
     const mayNeedNone = companions.some((each) => each.kind === kind && each.text === text);
     return mayNeedNone && !stays ? 0 : rank(unit);
@@ -126,7 +126,7 @@ for (const [name, join] of Object.entries({ ...PAIRS, ...INSIDE })) {
         const line = join(a, b);
         // A rule may be about the identical line.
         if (verdictOf(policy, line).action !== "allow") return;
-        if (policy.rules.some(({ parsed }) => parsed.spec === line)) return;
+        if (policy.rules.some(({ parsed }) => parsed.specifier === line)) return;
         allowed++;
         for (const each of name in INSIDE ? [b] : [a, b]) {
           assert.equal(rankBeside(policy, each), 0, `${line} is allowed, ${each} is not`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import { asksUnread } from "../../lib/engine/asks_unread.ts";
-import { evaluate } from "../../lib/engine/evaluate.ts";
+import { asksUnread } from "../../lib/decide/asks_unread.ts";
+import { evaluate } from "../../lib/decide/evaluate.ts";
 import { overPolicy } from "../../lib/gate/session_rules.ts";
 import { suggestRules } from "../../lib/suggest/suggest_rules.ts";
 import { anyScene } from "./gate_outcomes.ts";

@@ -1,9 +1,9 @@
 /** A process that asks on its terminal, for tests: `ask_driver.ts HOW` prints each answer as a line `answer JSON`. */
 import process from "node:process";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { terminalAsk } from "../../lib/io/terminal_ask.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { terminalAsk } from "../../lib/io/runtime/terminal_ask.ts";
 import type { AskAnswer } from "../../lib/model/ask.ts";
-import { questionOf } from "../unit/ask/questions.ts";
+import { questionOf } from "../unit/prompt/questions.ts";
 
 const PUSH = questionOf("git push", {
   suggestion: "Bash(git push:*)",

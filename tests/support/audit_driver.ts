@@ -3,8 +3,8 @@
  * numbered, to a log that is full at so many bytes. It prints every warning.
  */
 import process from "node:process";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { openAuditLog } from "../../lib/io/audit_log.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
 import { entryOf } from "./audit_entries.ts";
 
 async function drive([verb, path = "", name = "", count = "0", full = "0"]: readonly string[]) {

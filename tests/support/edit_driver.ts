@@ -3,7 +3,7 @@
  * text by longer and longer runs of one number until it is killed, `die FILE` kills itself while it holds the lock.
  */
 import process from "node:process";
-import { editFile } from "../../lib/io/edit_file.ts";
+import { editFile } from "../../lib/io/write/edit_file.ts";
 
 /** How many lines `churn` writes. */
 export const CHURN_LINES = 20_000;

@@ -1,10 +1,10 @@
 /** Real hooks, run as the gate runs them. */
-import type { Hook } from "../../lib/hooks/hook.ts";
-import type { PreToolUse } from "../../lib/hooks/hook_event.ts";
-import type { HookOptions, HookOutcome } from "../../lib/hooks/hook_outcome.ts";
-import { EVERY_TOOL } from "../../lib/hooks/matcher.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import { hookRunner, type HookRunnerOptions } from "../../lib/io/hook_runner.ts";
+import type { Hook } from "../../lib/gate/hooks/hook.ts";
+import type { PreToolUse } from "../../lib/gate/hooks/hook_event.ts";
+import type { HookOptions, HookOutcome } from "../../lib/gate/hooks/hook_outcome.ts";
+import { EVERY_TOOL } from "../../lib/gate/hooks/matcher.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { hookRunner, type HookRunnerOptions } from "../../lib/io/process/hook_runner.ts";
 
 /** The machine that the tests run on. */
 export const runtime = await chooseRuntime();

@@ -1,6 +1,6 @@
 import type { Action } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { PathContext } from "../../lib/pattern/path_facts.ts";
+import type { PathContext } from "../../lib/pattern/path/path_facts.ts";
 import { policyOf } from "./policy.ts";
 
 /** One row of a table of patterns: whether a rule fits a call. */
@@ -43,8 +43,10 @@ export function matchOf(row: PatternCase): PatternCase["match"] {
     ...(cwd === undefined ? {} : { cwd }),
     context: { ...row.context, ...(realPath === undefined ? {} : { realPath }) },
   });
-  const [entry] = policy.entries(row.call.tool);
-  return entry ? entry.matches(policy.facts(row.call)) : "absent";
+  const [toolRule] = policy.toolRules(row.call.tool);
+  if (toolRule === undefined) return "absent";
+  const match = toolRule.matches(policy.request(row.call));
+  return match === "indeterminate" ? "unknown" : match;
 }
 
 /** The path as a kernel opens it: name by name, dots after links. */

@@ -5,9 +5,9 @@ import type { ShellMode } from "../../lib/model/settings.ts";
 import type { SourceKind } from "../../lib/model/source.ts";
 import type { MergedSources, PlacedRule } from "../../lib/model/source_entry.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
-import type { PathContext } from "../../lib/pattern/path_facts.ts";
-import { type Compiled, compilePolicy } from "../../lib/policy/compile_policy.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
+import type { PathContext } from "../../lib/pattern/path/path_facts.ts";
+import { type Compiled, compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
 
 /** A rule as a test writes it. */
 export interface TestRule {

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../lib/cli/run.ts";
-import { chooseRuntime } from "../../lib/io/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "./temp_dir.ts";
 
 const real = await chooseRuntime();

@@ -2,13 +2,13 @@ import { type Action, strictestOf } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { Match } from "../../lib/model/match.ts";
 import type { UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
-import { isInside } from "../../lib/pattern/path_facts.ts";
-import { filePathOf } from "../../lib/pattern/url_facts.ts";
-import { couldName } from "../../lib/policy/could_name.ts";
-import type { Policy } from "../../lib/policy/policy.ts";
-import type { CompiledRule, Entry } from "../../lib/policy/rule_table.ts";
-import type { CommandLine, Unit } from "../../lib/shell/unit.ts";
-import type { Facts } from "../../lib/tools/facts.ts";
+import { isInside } from "../../lib/pattern/path/path_facts.ts";
+import { filePathOf } from "../../lib/pattern/url/url_facts.ts";
+import { globMayName } from "../../lib/policy/compile/could_name.ts";
+import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledRule, ToolRule } from "../../lib/policy/compile/rule_table.ts";
+import type { CommandLine, Effect } from "../../lib/shell/unit.ts";
+import type { Request } from "../../lib/policy/compile/facts.ts";
 
 /** How a walk ends, and at which rule. */
 export interface ReferenceEnd {
@@ -36,17 +36,17 @@ interface Said {
 
 /** A verdict as SPEC 3 to 5 tell it, over the list of all rules, without an index. */
 export function referenceVerdict(policy: Policy, call: ToolCall): readonly ReferenceUnit[] {
-  const facts = policy.facts(call);
-  const line = policy.line(facts);
-  if (line) return referenceLine(policy, { facts, line });
-  const { first } = facts;
+  const request = policy.request(call);
+  const line = policy.line(request);
+  if (line) return referenceLine(policy, { facts: request, line });
+  const { first } = request;
   const text = first.state === "text" ? first.text : call.tool;
-  const whole = { kind: "call", text, ...referenceWalk(policy, facts) } as const;
-  const file = first.state === "text" && facts.profile.kind === "url"
-    ? filePathOf(facts.url(first.text))
+  const whole = { kind: "call", text, ...referenceWalk(policy, request) } as const;
+  const file = first.state === "text" && request.profile.kind === "url"
+    ? filePathOf(request.url(first.text))
     : undefined;
   if (file === undefined) return [whole];
-  const read = policy.facts({ ...call, tool: "Read", input: { path: file } });
+  const read = policy.request({ ...call, tool: "Read", input: { path: file } });
   return [whole, { kind: "read", text: file, ...referenceWalk(policy, read) }];
 }
 
@@ -56,12 +56,12 @@ export function strictestEnd<T extends ReferenceEnd>(ends: readonly T[]): T {
 }
 
 /** The walk over all rules that speak of the tool: of a whole call, or of one unit of its line. */
-export function referenceWalk(policy: Policy, facts: Facts): ReferenceEnd {
-  return endOf(saidBy(policy.entries(facts.profile.name), facts));
+export function referenceWalk(policy: Policy, request: Request): ReferenceEnd {
+  return endOf(saidBy(policy.toolRules(request.profile.name), request));
 }
 
-function saidBy(entries: readonly Entry[], facts: Facts): readonly Said[] {
-  return entries.map(({ rule, matches }) => ({ rule, match: matches(facts) }));
+function saidBy(toolRules: readonly ToolRule[], request: Request): readonly Said[] {
+  return toolRules.map(({ rule, matches }) => ({ rule, match: matches(request) }));
 }
 
 function endOf(rules: readonly Said[]): ReferenceEnd {
@@ -70,7 +70,7 @@ function endOf(rules: readonly Said[]): ReferenceEnd {
   const decider = rules.find(({ rule, match }) => match === "yes" && !answers(rule))?.rule;
   const before = rules.filter(({ rule }) => decider === undefined || rule.index < decider.index);
   const raised = before.findIndex(({ rule, match }) =>
-    match === "unknown" && rule.action !== "allow"
+    match === "indeterminate" && rule.action !== "allow"
   );
   const answer = before.find(({ rule, match }) => match === "yes" && answers(rule));
   const action = decider?.action ?? "ask";
@@ -81,28 +81,28 @@ function endOf(rules: readonly Said[]): ReferenceEnd {
 }
 
 interface Lined {
-  readonly facts: Facts;
+  readonly facts: Request;
   readonly line: CommandLine;
 }
 
 /** Every unit of a line; what nobody guards is left out. */
-function referenceLine(policy: Policy, { facts, line }: Lined): readonly ReferenceUnit[] {
-  const ends = line.units.flatMap((unit) => {
-    const end = endOfUnit(policy, { unit, facts: facts.of({ unit, line }) });
-    return end === undefined ? [] : [{ unit, end }];
+function referenceLine(policy: Policy, { facts: request, line }: Lined): readonly ReferenceUnit[] {
+  const ends = line.units.flatMap((effect) => {
+    const end = endOfUnit(policy, { unit: effect, facts: request.of({ effect, line }) });
+    return end === undefined ? [] : [{ unit: effect, end }];
   });
-  const covered = ends.some(({ unit, end }) =>
-    unit.kind === "command" && end.action === "allow" && end.index !== undefined
+  const covered = ends.some(({ unit: effect, end }) =>
+    effect.kind === "command" && end.action === "allow" && end.index !== undefined
   );
-  return ends.map(({ unit, end }) => {
-    const { kind, text } = unit;
-    const about = facts.of({ unit, line });
-    if (!covered || end.action !== "ask" || end.by === "safety" || !isCompanion(unit, about)) {
+  return ends.map(({ unit: effect, end }) => {
+    const { kind, text } = effect;
+    const about = request.of({ effect, line });
+    if (!covered || end.action !== "ask" || end.by === "safety" || !isCompanion(effect, about)) {
       return { kind, text, ...end };
     }
     // Only deny rules, and ask rules with a spec, see it.
-    const seen = saidBy(policy.entries(facts.profile.name), about).filter(({ rule }) =>
-      rule.action !== "ask" || rule.parsed.spec !== undefined
+    const seen = saidBy(policy.toolRules(request.profile.name), about).filter(({ rule }) =>
+      rule.action !== "ask" || rule.parsed.specifier !== undefined
     );
     const again = endOf(seen);
     return { kind, text, ...again, ...(again.index === undefined ? ALLOWED : {}) };
@@ -111,40 +111,44 @@ function referenceLine(policy: Policy, { facts, line }: Lined): readonly Referen
 
 const ALLOWED = { action: "allow", by: "rule" } as const;
 
-function isCompanion({ companion }: Unit, facts: Facts): boolean {
-  return typeof companion === "boolean"
-    ? companion
-    : companion.folders.every((folder) => isInside(facts.path(folder)));
+function isCompanion({ isHarmless }: Effect, request: Request): boolean {
+  return typeof isHarmless === "boolean"
+    ? isHarmless
+    : isHarmless.folders.every((folder) => isInside(request.path(folder)));
 }
 
 interface Judged {
-  readonly unit: Unit;
-  readonly facts: Facts;
+  readonly unit: Effect;
+  readonly facts: Request;
 }
 
-function endOfUnit(policy: Policy, { unit, facts }: Judged): ReferenceEnd | undefined {
-  switch (unit.kind) {
+function endOfUnit(
+  policy: Policy,
+  { unit: effect, facts: request }: Judged,
+): ReferenceEnd | undefined {
+  switch (effect.kind) {
     case "command":
-      return referenceWalk(policy, facts);
+      return referenceWalk(policy, request);
     case "opaque":
       return unread(
-        unit,
-        unit.opens === undefined
-          ? referenceWalk(policy, facts)
-          : endOf(inOrder(policy, unknownFile(policy, { unit, facts }))),
+        effect,
+        effect.unknownFileAccess === undefined
+          ? referenceWalk(policy, request)
+          : endOf(inOrder(policy, unknownFile(policy, { unit: effect, facts: request }))),
       );
     case "read":
     case "write":
     case "url":
-      return unit.judged === "own"
-        ? endOf(inOrder(policy, ownFile(policy, { unit, facts })))
-        : guardedEnd(policy, { unit, facts });
+      return effect.checkedAgainst === "own"
+        ? endOf(inOrder(policy, ownFile(policy, { unit: effect, facts: request })))
+        : guardedEnd(policy, { unit: effect, facts: request });
   }
 }
 
 /** What cannot be known is no question that a mode answers; a script of a program whose trade is running it is one. */
-function unread(unit: Unit, end: ReferenceEnd): ReferenceEnd {
-  const isTrade = unit.quiet || unit.covers.some(({ trade }) => trade !== undefined);
+function unread(effect: Effect, end: ReferenceEnd): ReferenceEnd {
+  const isTrade = effect.isOrdinaryScript ||
+    effect.allowTexts.some(({ interpreter }) => interpreter !== undefined);
   return end.action === "ask" && !isTrade ? { ...end, by: "safety" } : end;
 }
 
@@ -162,58 +166,80 @@ const TOOLS = {
   url: { tool: "WebFetch", field: "url" },
 } as const;
 
-function fileFacts(policy: Policy, { unit, facts }: Judged): Facts {
-  const { tool, field } = TOOLS[unit.kind as keyof typeof TOOLS];
-  return policy.facts({ ...facts.call, tool, input: { [field]: unit.text } });
+function fileFacts(policy: Policy, { unit: effect, facts: request }: Judged): Request {
+  const { tool, field } = TOOLS[effect.kind as keyof typeof TOOLS];
+  return policy.request({ ...request.call, tool, input: { [field]: effect.text } });
 }
 
 /** A redirection: the rules of Write or Read, and in their places the allow rules of the line that cover it. */
-function ownFile(policy: Policy, { unit, facts }: Judged): ReadonlyMap<number, Match> {
-  const file = fileFacts(policy, { unit, facts });
+function ownFile(
+  policy: Policy,
+  { unit: effect, facts: request }: Judged,
+): ReadonlyMap<number, Match> {
+  const file = fileFacts(policy, { unit: effect, facts: request });
   const said = new Map<number, Match>();
-  for (const { rule, match } of saidBy(policy.entries(file.profile.name), file)) {
+  for (const { rule, match } of saidBy(policy.toolRules(file.profile.name), file)) {
     said.set(rule.index, match);
   }
-  for (const { rule, match } of saidBy(policy.entries(facts.profile.name), facts)) {
+  for (const { rule, match } of saidBy(policy.toolRules(request.profile.name), request)) {
     if (rule.action === "allow" && match === "yes") said.set(rule.index, "yes");
   }
   return said;
 }
 
 /** A redirection to a file that is not fixed: a rule with a spec about such files cannot be evaluated. */
-function unknownFile(policy: Policy, { unit, facts }: Judged): ReadonlyMap<number, Match> {
+function unknownFile(
+  policy: Policy,
+  { unit: effect, facts: request }: Judged,
+): ReadonlyMap<number, Match> {
   const said = new Map<number, Match>();
-  for (const { rule, spec } of unit.opens!.flatMap((kind) => policy.entries(TOOLS[kind].tool))) {
-    if (rule.action === "allow" || spec === undefined) continue;
-    said.set(rule.index, spec.kind === "any" ? "yes" : "unknown");
+  for (
+    const { rule, specifier } of effect.unknownFileAccess!.flatMap((kind) =>
+      policy.toolRules(TOOLS[kind].tool)
+    )
+  ) {
+    if (rule.action === "allow" || specifier === undefined) continue;
+    said.set(rule.index, specifier.kind === "any" ? "yes" : "indeterminate");
   }
-  for (const { rule, match } of saidBy(policy.entries(facts.profile.name), facts)) {
+  for (const { rule, match } of saidBy(policy.toolRules(request.profile.name), request)) {
     said.set(rule.index, match);
   }
   return said;
 }
 
 /** An operand: only rules that people wrote are asked, and only where one denies or asks about such things at all. */
-function guardedEnd(policy: Policy, { unit, facts }: Judged): ReferenceEnd | undefined {
-  const file = fileFacts(policy, { unit, facts });
-  const written = policy.entries(file.profile.name)
+function guardedEnd(
+  policy: Policy,
+  { unit: effect, facts: request }: Judged,
+): ReferenceEnd | undefined {
+  const file = fileFacts(policy, { unit: effect, facts: request });
+  const written = policy.toolRules(file.profile.name)
     .filter(({ rule }) => rule.source.kind !== "builtin");
-  if (!written.some(({ rule, spec }) => rule.action !== "allow" && spec !== undefined)) {
+  if (!written.some(({ rule, specifier }) => rule.action !== "allow" && specifier !== undefined)) {
     return undefined;
   }
-  if (unit.path === "open") return { action: "ask", by: "rule", index: undefined };
+  if (effect.path === "open") return { action: "ask", by: "rule", index: undefined };
   const end = endOf(
-    unit.path === "glob"
-      ? written.map((entry) => ({ rule: entry.rule, match: globMatch(entry, unit.text, file) }))
+    effect.path === "glob"
+      ? written.map((toolRule) => ({
+        rule: toolRule.rule,
+        match: globMatch(toolRule, effect.text, file),
+      }))
       : saidBy(written, file),
   );
   return end.index === undefined ? { ...ALLOWED, index: undefined } : end;
 }
 
 /** A file name glob: an allow rule does not cover it, a rule about a file that it may name cannot be evaluated. */
-function globMatch({ rule, spec, reading }: Entry, glob: string, facts: Facts): Match {
-  if (spec === undefined) return "no";
-  if (spec.kind === "any") return "yes";
+function globMatch(
+  { rule, specifier, readAs }: ToolRule,
+  glob: string,
+  request: Request,
+): Match {
+  if (specifier === undefined) return "no";
+  if (specifier.kind === "any") return "yes";
   if (rule.action === "allow") return "no";
-  return couldName(glob, { spec, facts, context: reading?.context }) ? "unknown" : "no";
+  return globMayName(glob, { spec: specifier, facts: request, context: readAs?.context })
+    ? "indeterminate"
+    : "no";
 }

@@ -1,6 +1,6 @@
 /** Holds the verdict of the engine against what a proof claims. */
 import { evaluate, policyFromToml, type UnitVerdict } from "../../lib/core.ts";
-import { baseName } from "../../lib/shell/programs.ts";
+import { baseName } from "../../lib/shell/programs/programs.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import type { Proof } from "./shell_proof.ts";
 

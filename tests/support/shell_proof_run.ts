@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { Knowledge } from "../../lib/shell/programs.ts";
+import { ProgramCatalog } from "../../lib/shell/programs/programs.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { said } from "./process.ts";
 import type { Proof } from "./shell_proof.ts";
@@ -31,7 +31,7 @@ export function withoutProofs(): string | false {
   return said(status === 0 ? false : "needs bash, setsid, timeout and find on the PATH");
 }
 
-const knowledge = new Knowledge();
+const catalog = new ProgramCatalog();
 
 /** Programs with a table that the proofs start, and that are not on the PATH; by the proof. */
 export function missingPrograms(proofs: readonly Proof[]): ReadonlyMap<Proof, readonly string[]> {
@@ -47,7 +47,7 @@ export function missingPrograms(proofs: readonly Proof[]): ReadonlyMap<Proof, re
 
 function programsOf(command: string): readonly string[] {
   return readLine(command).units.flatMap(({ kind, depth, name }) =>
-    kind === "command" && depth === 0 && name !== undefined && knowledge.program(name) ? [name] : []
+    kind === "command" && depth === 0 && name !== undefined && catalog.program(name) ? [name] : []
   );
 }
 

@@ -1,6 +1,5 @@
 import type { AgentSettings } from "../agent.ts";
 import { ownFile } from "../own_file.ts";
-import { pluginText } from "./plugin_text.ts";
 
 /** A plugin for opencode, which loads all that stand in the folder. */
 export const settings: AgentSettings = {
@@ -12,3 +11,58 @@ export const settings: AgentSettings = {
   homeVariable: "XDG_CONFIG_HOME",
   notes: ["opencode loads plugins when it starts: start it anew"],
 };
+
+/** The plugin's own import, of a module that opencode's runtime has by itself. */
+const FIRST = ["import { spawn }", "from", JSON.stringify(["node", "child_process"].join(":"))];
+
+/** The text of the plugin; `json` is the command line as a JSON text. */
+function pluginText(json: string): string {
+  return `// Written by "caliban hook install opencode"; "caliban hook uninstall opencode" removes it.
+${FIRST.join(" ")};
+
+const COMMAND = ${json};
+const LIMIT_MS = 30000;
+
+// Whatever is not a clear answer stops the call.
+function ask(event, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", COMMAND], { cwd, stdio: ["pipe", "pipe", "pipe"] });
+    const printed = { stdout: "", stderr: "" };
+    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    for (const name of ["stdout", "stderr"]) {
+      child[name].setEncoding("utf8").on("data", (text) => printed[name] += text);
+    }
+    child.stdin.on("error", () => {});
+    child.on("error", (error) => {
+      clearTimeout(timer);
+      reject(new Error("caliban could not be started: " + error.message));
+    });
+    child.on("close", (status) => {
+      clearTimeout(timer);
+      if (status !== 0) return reject(new Error(printed.stderr.trim() || "caliban did not answer"));
+      try {
+        resolve(JSON.parse(printed.stdout));
+      } catch {
+        reject(new Error("caliban gave no answer that can be read"));
+      }
+    });
+    child.stdin.end(JSON.stringify(event));
+  });
+}
+
+export const Caliban = async ({ directory, worktree }) => ({
+  "tool.execute.before": async (input, output) => {
+    const answer = await ask({
+      hook_event_name: "tool.execute.before",
+      session_id: input.sessionID,
+      cwd: directory,
+      project: worktree && worktree !== "/" ? worktree : directory,
+      tool_name: input.tool,
+      tool_input: output.args ?? {},
+    }, directory);
+    if (answer?.decision === "none") return;
+    throw new Error(answer?.reason || "caliban denies it");
+  },
+});
+`;
+}

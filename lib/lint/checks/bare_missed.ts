@@ -1,9 +1,9 @@
-import { evaluate } from "../../engine/evaluate.ts";
+import { evaluate } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
 import { rulesAlone } from "../../suggest/rules_alone.ts";
 import { literalGlob, printGlob } from "../../pattern/glob.ts";
 import { patternOf, printPattern } from "../../pattern/print_pattern.ts";
-import { tomlString } from "../../policy/toml_text.ts";
+import { tomlString } from "../../text/toml_text.ts";
 import { example, rule } from "../example.ts";
 import type { Check, Found } from "../check.ts";
 import type { LintContext, LintedRule } from "../lint_context.ts";
@@ -37,8 +37,8 @@ function bareMissedAt(linted: LintedRule, context: LintContext): readonly Found[
   const full = callOf(command.profile, `${head} x`);
   if (bare === undefined || full === undefined || tried(context, full).rule !== rule) return [];
   const pattern = printPattern(patternOf(rule.parsed.tool, {
-    kind: "first",
-    test: { kind: "command", reach: "prefix", glob: literalGlob(head) },
+    kind: "argument",
+    test: { kind: "command", anchor: "prefix", glob: literalGlob(head) },
   }));
   if (!isMissed(bare, { pattern, context })) return [];
   return [foundAt(linted, {
@@ -54,9 +54,9 @@ function bareMissedAt(linted: LintedRule, context: LintContext): readonly Found[
 }
 
 /** The literal text before a final ` *`; undefined for any other glob. */
-function headOf({ glob, reach }: CommandRule): string | undefined {
+function headOf({ glob, anchor }: CommandRule): string | undefined {
   const [text, run, more] = glob;
-  if (reach !== "whole" || text?.kind !== "text" || run?.kind !== "run" || more !== undefined) {
+  if (anchor !== "whole" || text?.kind !== "text" || run?.kind !== "star" || more !== undefined) {
     return undefined;
   }
   return /\S $/.test(text.text) ? text.text.slice(0, -1) : undefined;

@@ -1,9 +1,9 @@
 import type { ToolCall } from "../../model/call.ts";
-import type { PathGlob } from "../../pattern/path_glob.ts";
-import type { Spec, ValueTest } from "../../pattern/pattern.ts";
-import { urlParts } from "../../pattern/url_pattern.ts";
+import type { PathGlob } from "../../pattern/path/path_glob.ts";
+import type { Specifier, ValueTest } from "../../pattern/pattern.ts";
+import { urlParts } from "../../pattern/url/url_pattern.ts";
 import { type Glob, printGlob } from "../../pattern/glob.ts";
-import type { CompiledRule } from "../../policy/rule_table.ts";
+import type { CompiledRule } from "../../policy/compile/rule_table.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
 import { foundAt, shown, tried } from "../found_at.ts";
@@ -52,7 +52,7 @@ function broadCalls(
   rule: CompiledRule,
   { policy: { profiles } }: LintContext,
 ): readonly ToolCall[] {
-  if (rule.parsed.spec === undefined && isAny(rule.parsed.tool)) {
+  if (rule.parsed.specifier === undefined && isAny(rule.parsed.tool)) {
     return [{ tool: "AnyTool", input: {} }];
   }
   const found = ruleSpec(rule, profiles);
@@ -78,14 +78,14 @@ function broadCalls(
   }
 }
 
-function isBroad(spec: Spec): boolean {
-  switch (spec.kind) {
+function isBroad(specifier: Specifier): boolean {
+  switch (specifier.kind) {
     case "any":
       return true;
-    case "first":
-      return isBroadTest(spec.test);
+    case "argument":
+      return isBroadTest(specifier.test);
     case "fields":
-      return spec.fields.every(({ negated, test }) => !negated && isBroadTest(test));
+      return specifier.fields.every(({ negated, test }) => !negated && isBroadTest(test));
   }
 }
 
@@ -97,7 +97,7 @@ function isBroadTest(test: ValueTest): boolean {
     case "url": {
       const parts = urlParts(printGlob(test.glob));
       return parts.ok && parts.value !== undefined &&
-        parts.value.labels.every(({ kind }) => kind === "run");
+        parts.value.labels.every(({ kind }) => kind === "anyLabels");
     }
     case "path":
       return pathHasNoText(test.pattern.glob);
@@ -107,17 +107,18 @@ function isBroadTest(test: ValueTest): boolean {
 }
 
 function isAny(glob: Glob): boolean {
-  return glob.length === 1 && glob[0]?.kind === "run";
+  return glob.length === 1 && glob[0]?.kind === "star";
 }
 
 /** Whether a glob is wildcards and blanks only. */
 function hasNoText(glob: Glob): boolean {
   return glob.every((token) => token.kind !== "text" || token.text.trim() === "") &&
-    glob.some(({ kind }) => kind === "run");
+    glob.some(({ kind }) => kind === "star");
 }
 
 function pathHasNoText(glob: PathGlob): boolean {
   return glob.every((node) =>
-    node.kind === "deep" || node.kind === "run" || node.kind === "text" && /^\/*$/.test(node.text)
+    node.kind === "globstar" || node.kind === "star" ||
+    node.kind === "text" && /^\/*$/.test(node.text)
   );
 }

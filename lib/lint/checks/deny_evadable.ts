@@ -1,5 +1,5 @@
 import type { Glob } from "../../pattern/glob.ts";
-import type { CompiledRule } from "../../policy/rule_table.ts";
+import type { CompiledRule } from "../../policy/compile/rule_table.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
 import { foundAt, shown, tried } from "../found_at.ts";
@@ -51,9 +51,9 @@ interface Evading {
 }
 
 /** The other spellings that are not denied; empty where the rule does not deny its own. */
-function evasions({ glob, reach, profile }: CommandRule, { rule, context }: Evading) {
+function evasions({ glob, anchor, profile }: CommandRule, { rule, context }: Evading) {
   const words = wordsOf(glob);
-  const operand = reach === "whole" && glob.length === 1 ? undefined : "x";
+  const operand = anchor === "whole" && glob.length === 1 ? undefined : "x";
   const own = callOf(profile, [...words, ...(operand === undefined ? [] : [operand])].join(" "));
   if (own === undefined || tried(context, own).rule !== rule) return [];
   return respelled(words, operand).flatMap((text) => {

@@ -1,7 +1,7 @@
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
 import { foundAt } from "../found_at.ts";
-import { formatInstant } from "../../policy/instant.ts";
+import { formatInstant } from "../../text/instant.ts";
 import { ruleName } from "../words.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../model/call.ts";
 import { type Glob, printGlob } from "../../pattern/glob.ts";
 import type { FieldTest, ValueTest } from "../../pattern/pattern.ts";
-import { urlParts } from "../../pattern/url_pattern.ts";
-import type { CompiledRule } from "../../policy/rule_table.ts";
+import { urlParts } from "../../pattern/url/url_pattern.ts";
+import type { CompiledRule } from "../../policy/compile/rule_table.ts";
 import { sampleCalls } from "../../suggest/sample_calls.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
@@ -52,28 +52,30 @@ interface Leak {
 function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak | undefined {
   const found = ruleSpec(rule, profiles);
   if (found === undefined) return undefined;
-  const { profile, spec } = found;
-  if (spec.kind === "first") {
-    const leak = leakOfTest(spec.test);
+  const { profile, spec: specifier } = found;
+  if (specifier.kind === "argument") {
+    const leak = leakOfTest(specifier.test);
     const call = leak && callOf(profile, leak.text);
     return leak && call && { ...leak, call };
   }
-  if (spec.kind === "any") return undefined;
+  if (specifier.kind === "any") return undefined;
   const [sample] = sampleCalls(rule.pattern, profiles);
-  return spec.fields.map((field) => leakOfField(field, sample)).find((leak) => leak !== undefined);
+  return specifier.fields.map((field) => leakOfField(field, sample)).find((leak) =>
+    leak !== undefined
+  );
 }
 
 const PROGRAM_HINT = "End the program's name with a blank, or write the prefix form: Bash(git:*)";
 const FETCH_HINT = "Allow WebFetch for the host instead: it takes one URL, and reads it";
 
 const BLANK = { kind: "text", text: " " } as const;
-const RUN = { kind: "run" } as const;
+const RUN = { kind: "star" } as const;
 
 function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
   switch (test.kind) {
     case "command": {
-      if (test.reach === "inside") return undefined;
-      const glob = test.reach === "prefix" ? [...test.glob, BLANK, RUN] : test.glob;
+      if (test.anchor === "contains") return undefined;
+      const glob = test.anchor === "prefix" ? [...test.glob, BLANK, RUN] : test.glob;
       const text = otherProgram(test.glob) ?? assignedProgram(glob);
       if (text !== undefined) return { what: "program", text, hint: PROGRAM_HINT };
       const host = furtherUrl(glob);
@@ -95,11 +97,11 @@ function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
 function otherProgram(glob: Glob): string | undefined {
   const [first, second] = glob;
   const last = glob.at(-1);
-  if (first?.kind === "run" && second?.kind === "text") {
+  if (first?.kind === "star" && second?.kind === "text") {
     const rest = glob.slice(1).map((token) => token.kind === "text" ? token.text : "x").join("");
     return /\s/.test(rest) ? `evil${rest}` : undefined;
   }
-  const isLeaky = glob.length === 2 && first?.kind === "text" && last?.kind === "run" &&
+  const isLeaky = glob.length === 2 && first?.kind === "text" && last?.kind === "star" &&
     /^\S*[^\s/:=-]$/.test(first.text);
   return isLeaky ? `${first.text}evil` : undefined;
 }
@@ -108,7 +110,7 @@ function otherProgram(glob: Glob): string | undefined {
 function assignedProgram(glob: Glob): string | undefined {
   const at = glob.findIndex(({ kind }) => kind !== "text");
   const head = textOf(glob.slice(0, at));
-  return glob[at]?.kind === "run" && /^(?:\w+=\S*\s+)+$/.test(head)
+  return glob[at]?.kind === "star" && /^(?:\w+=\S*\s+)+$/.test(head)
     ? `${head}evil${textOf(glob.slice(at + 1))}`
     : undefined;
 }
@@ -117,7 +119,7 @@ function assignedProgram(glob: Glob): string | undefined {
 function furtherUrl(glob: Glob): string | undefined {
   const at = glob.findIndex(({ kind }) => kind !== "text");
   const head = textOf(glob.slice(0, at)).trimEnd();
-  return at === glob.length - 1 && glob[at]?.kind === "run" &&
+  return at === glob.length - 1 && glob[at]?.kind === "star" &&
       /^(?:curl|wget)\s.*https?:\/\/[^\s/]/.test(head)
     ? `${head} https://evil.com/`
     : undefined;
@@ -128,8 +130,8 @@ function otherHost(glob: Glob): string | undefined {
   const parts = urlParts(printGlob(glob));
   if (!parts.ok || parts.value === undefined) return undefined;
   const { labels, path } = parts.value;
-  if (labels.length < 2 || labels.at(-1)?.kind !== "run") return undefined;
-  const names = labels.map((label) => label.kind === "run" ? "x" : textOf(label.glob));
+  if (labels.length < 2 || labels.at(-1)?.kind !== "anyLabels") return undefined;
+  const names = labels.map((label) => label.kind === "anyLabels" ? "x" : textOf(label.glob));
   const rest = path === undefined ? "/" : textOf(path);
   return `https://${[...names.slice(0, -1), "evil", "com"].join(".")}${rest}`;
 }

@@ -1,4 +1,4 @@
-import { tomlString } from "../../policy/toml_text.ts";
+import { tomlString } from "../../text/toml_text.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
 import { foundAt } from "../found_at.ts";

@@ -18,7 +18,9 @@ export const neverMatches: Check = {
   find(context) {
     const { rules, analysis } = context;
     return rules.flatMap((linted) => {
-      if (hasEnded(context, linted) || analysis.reach(linted.rule).kind !== "never") return [];
+      if (hasEnded(context, linted) || analysis.reachability(linted.rule).kind !== "never") {
+        return [];
+      }
       return [foundAt(linted, {
         message: `${ruleName(linted.rule)} fits no call`,
         hint: "Correct the pattern, or remove the rule",

@@ -26,7 +26,7 @@ export const notAnalysed: Check = {
   find(context) {
     return context.rules.flatMap((linted) => {
       if (hasEnded(context, linted)) return [];
-      const reach = context.analysis.reach(linted.rule);
+      const reach = context.analysis.reachability(linted.rule);
       if (reach.kind !== "unknown" || !REASONS.includes(reach.why)) return [];
       return [foundAt(linted, {
         message: `Whether ${ruleName(linted.rule)} ever decides was not found out: ${reach.why}`,

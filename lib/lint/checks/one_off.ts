@@ -1,5 +1,5 @@
 import { type Glob, onlyText } from "../../pattern/glob.ts";
-import { parse } from "../../shell/syntax.ts";
+import { parse } from "../../shell/parse/syntax.ts";
 import { example, rule } from "../example.ts";
 import type { Check, Found } from "../check.ts";
 import { foundAt } from "../found_at.ts";
@@ -32,9 +32,9 @@ export const oneOff: Check = {
 function oneOffAt(linted: LintedRule, context: LintContext): readonly Found[] {
   const { rule } = linted;
   const command = rule.action === "allow" ? commandRule(rule, context.policy.profiles) : undefined;
-  if (command === undefined || command.reach === "inside") return [];
+  if (command === undefined || command.anchor === "contains") return [];
   const hint = 'Remove it, or write what is to be allowed again and again: "Bash(npm test:*)"';
-  const whole = command.reach === "whole" ? onlyText(command.glob) : undefined;
+  const whole = command.anchor === "whole" ? onlyText(command.glob) : undefined;
   const isOther = command.profile.shell === "other";
   if (!isOther && (PARTS.test(textStart(command.glob)) || isBroken(whole))) {
     return [foundAt(linted, {

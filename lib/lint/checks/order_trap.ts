@@ -1,10 +1,10 @@
 import { example, rule } from "../example.ts";
-import type { Crossing } from "../../analysis/analysis.ts";
+import type { PartialOverlap } from "../../analysis/analysis.ts";
 import type { Check, Found } from "../check.ts";
 import { strictness } from "../../model/action.ts";
 import type { Rule } from "../../model/rule.ts";
-import type { Policy } from "../../policy/policy.ts";
-import type { CompiledRule } from "../../policy/rule_table.ts";
+import type { Policy } from "../../policy/compile/policy.ts";
+import type { CompiledRule } from "../../policy/compile/rule_table.ts";
 import { foundAt, hasEnded, shown } from "../found_at.ts";
 import type { LintContext, LintedRule } from "../lint_context.ts";
 import { repeatedRules } from "../repeated.ts";
@@ -39,13 +39,16 @@ export const orderTrap: Check = {
 const MOST = 3;
 
 /** Rules above in the same file that say something looser about some of its calls, and decide others. */
-function looserAbove({ rule }: LintedRule, { analysis, policy }: LintContext): readonly Crossing[] {
-  const { kind } = analysis.reach(rule);
+function looserAbove(
+  { rule }: LintedRule,
+  { analysis, policy }: LintContext,
+): readonly PartialOverlap[] {
+  const { kind } = analysis.reachability(rule);
   if (rule.action === "allow" || kind === "shadowed" || kind === "never") return [];
-  const found: Crossing[] = [];
+  const found: PartialOverlap[] = [];
   const isLooser = ({ action, source }: Rule) =>
     source.path === rule.source.path && strictness(action) < strictness(rule.action);
-  for (const crossing of analysis.crossings(rule, isLooser)) {
+  for (const crossing of analysis.partialOverlaps(rule, isLooser)) {
     if (isBySchemeAlone(crossing, { rule, policy })) continue;
     if (found.push(crossing) === MOST) break;
   }
@@ -54,19 +57,19 @@ function looserAbove({ rule }: LintedRule, { analysis, policy }: LintContext): r
 
 /** Whether a `domain:`, which speaks of every scheme, is an exception to the rule but for http. */
 function isBySchemeAlone(
-  { rule: earlier, beyond: { tool, input } }: Crossing,
+  { rule: earlier, beyond: { tool, input } }: PartialOverlap,
   { rule, policy }: { rule: CompiledRule; policy: Policy },
 ): boolean {
   const url = input["url"];
   if (!/^\w+[:(]domain:/.test(earlier.pattern) || typeof url !== "string") return false;
   const secure = { tool, input: { ...input, url: url.replace(/^http:/, "https:") } };
-  const entry = policy.entries(tool).find((each) => each.rule === rule);
-  return entry?.matches(policy.facts(secure)) === "yes";
+  const toolRule = policy.toolRules(tool).find((each) => each.rule === rule);
+  return toolRule?.matches(policy.request(secure)) === "yes";
 }
 
 function trapAt(
   linted: LintedRule,
-  { crossings, context }: { crossings: readonly Crossing[]; context: LintContext },
+  { crossings, context }: { crossings: readonly PartialOverlap[]; context: LintContext },
 ): Found {
   const { rule } = linted;
   const by = crossings.map((each) => each.rule);

@@ -26,10 +26,10 @@ export const redundant: Check = {
     return rules.flatMap((linted) => {
       const { rule } = linted;
       if (hasEnded(context, linted)) return [];
-      if (analysis.reach(rule).kind !== "reached") return [];
-      const need = analysis.need(rule);
+      if (analysis.reachability(rule).kind !== "reached") return [];
+      const need = analysis.redundancy(rule);
       if (need.kind !== "redundant") return [];
-      const { by, extent } = need;
+      const { by, precision } = need;
       // A copy of it, or one that it always decides before, is told of already: only one of the two may go.
       if (
         by.length > 0 && by.every((each) => told.has(each) || isBehind(each, { rule, context }))
@@ -38,11 +38,13 @@ export const redundant: Check = {
       }
       const names = listed(by.map((each) => ruleAt(each, { policy, from: rule })));
       const isOwn = by.length > 0 && by.every(({ source }) => source.path === rule.source.path);
-      const isWhole = extent === "every call";
+      const isWhole = precision === "every call";
       const decide = by.length === 1 ? "decides" : "decide";
       return [foundAt(linted, {
         message:
-          `${ruleName(rule)} ${isWhole ? "is not needed" : `makes no difference for ${extent}`}: ` +
+          `${ruleName(rule)} ${
+            isWhole ? "is not needed" : `makes no difference for ${precision}`
+          }: ` +
           (by.length === 0 ? "without it the same happens" : `${names} ${decide} the same`),
         related: by,
         hint: "Remove it, unless it is there to say so plainly",
@@ -58,6 +60,6 @@ function isBehind(
   { rule, context: { rules, analysis } }: { rule: Rule; context: LintContext },
 ): boolean {
   if (!rules.some((linted) => linted.rule === each)) return false;
-  const reach = analysis.reach(each);
+  const reach = analysis.reachability(each);
   return reach.kind === "shadowed" && reach.by.includes(rule);
 }

@@ -1,7 +1,7 @@
-import { decide } from "../../engine/decide.ts";
+import { decide } from "../../decide/decide.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
-import { defaultMode } from "../../modes/default.ts";
+import { defaultMode } from "../../decide/modes/default.ts";
 import { namedTool } from "../../pattern/parse_pattern.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";

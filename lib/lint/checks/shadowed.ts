@@ -1,6 +1,6 @@
 import { example, rule } from "../example.ts";
 import type { Check, Found } from "../check.ts";
-import type { Extent, Reach } from "../../analysis/analysis.ts";
+import type { Precision, Reachability } from "../../analysis/analysis.ts";
 import type { Rule } from "../../model/rule.ts";
 import { foundAt, hasEnded, shown } from "../found_at.ts";
 import type { LintContext, LintedRule } from "../lint_context.ts";
@@ -27,7 +27,7 @@ export const shadowed: Check = {
     const told = repeatedRules(context);
     return rules.flatMap((linted) => {
       if (told.has(linted.rule) || hasEnded(context, linted)) return [];
-      const reach = analysis.reach(linted.rule);
+      const reach = analysis.reachability(linted.rule);
       return reach.kind === "shadowed" ? [shadowedAt(linted, { reach, context })] : [];
     });
   },
@@ -35,13 +35,13 @@ export const shadowed: Check = {
 
 function shadowedAt(
   linted: LintedRule,
-  { reach, context }: { reach: Extract<Reach, { kind: "shadowed" }>; context: LintContext },
+  { reach, context }: { reach: Extract<Reachability, { kind: "shadowed" }>; context: LintContext },
 ): Found {
   const { rule } = linted;
-  const { by, extent, witness } = reach;
+  const { by, precision, witness } = reach;
   const { policy } = context;
   const names = listed(by.map((each) => ruleAt(each, { policy, from: rule })));
-  const isWhole = extent === "every call";
+  const isWhole = precision === "every call";
   const isOwn = by.every(({ source }) => source.path === rule.source.path);
   const isBeaten = rule.source.kind === "user" && rule.action !== "allow" &&
     by.some(({ action, source }) =>
@@ -49,7 +49,7 @@ function shadowedAt(
     );
   return foundAt(linted, {
     ...(isOwn || isBeaten ? {} : { severity: "note" as const }),
-    message: `${ruleName(rule)} ${NEVER[extent]}: ${names} ${
+    message: `${ruleName(rule)} ${NEVER[precision]}: ${names} ${
       by.length === 1 ? "decides" : "decide"
     } first`,
     related: by,
@@ -59,7 +59,7 @@ function shadowedAt(
   });
 }
 
-const NEVER: Readonly<Record<Extent, string>> = {
+const NEVER: Readonly<Record<Precision, string>> = {
   "every call": "never decides",
   "plain commands": "decides no plain command",
   "plain paths": "decides about no plain path",

@@ -1,4 +1,4 @@
-import type { Spec } from "../../pattern/pattern.ts";
+import type { Specifier } from "../../pattern/pattern.ts";
 import { onlyText, printGlob } from "../../pattern/glob.ts";
 import { example, rule } from "../example.ts";
 import type { Check } from "../check.ts";
@@ -35,15 +35,15 @@ export const trailingSpace: Check = {
 };
 
 /** The text of a spec that has a blank at an edge, where that is no word's beginning or end. */
-function blankEdge(spec: Spec): string | undefined {
-  if (spec.kind === "any") return undefined;
-  if (spec.kind === "first") {
-    const { test } = spec;
-    if (test.kind !== "command" || test.reach !== "prefix") return undefined;
+function blankEdge(specifier: Specifier): string | undefined {
+  if (specifier.kind === "any") return undefined;
+  if (specifier.kind === "argument") {
+    const { test } = specifier;
+    if (test.kind !== "command" || test.anchor !== "prefix") return undefined;
     const text = printGlob(test.glob);
     return /\s$/.test(text) ? text : undefined;
   }
-  return spec.fields.flatMap(({ test }) => {
+  return specifier.fields.flatMap(({ test }) => {
     const text = test.kind === "text" || test.kind === "command" ? onlyText(test.glob) : undefined;
     return text !== undefined && text.trim() !== "" && text.trim() !== text ? [text] : [];
   })[0];

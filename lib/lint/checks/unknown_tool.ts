@@ -1,7 +1,7 @@
 import { namedTool } from "../../pattern/parse_pattern.ts";
-import { parseSpec } from "../../pattern/parse_spec.ts";
-import { editDistance } from "../../policy/did_you_mean.ts";
-import { tomlString } from "../../policy/toml_text.ts";
+import { parseSpecifier } from "../../pattern/parse_spec.ts";
+import { editDistance } from "../../text/did_you_mean.ts";
+import { tomlString } from "../../text/toml_text.ts";
 import { example, rule } from "../example.ts";
 import type { Check, Found } from "../check.ts";
 import { foundAt } from "../found_at.ts";
@@ -66,8 +66,8 @@ function isSlip(name: string, known: string): boolean {
 function incomparable(linted: LintedRule, { name, context }: Naming): readonly Found[] | undefined {
   const { rule } = linted;
   const profile = context.policy.profiles.get(name);
-  const spec = parseSpec(rule.parsed, profile);
-  if (!spec.ok || spec.value.kind !== "first") return undefined;
+  const spec = parseSpecifier(rule.parsed, profile);
+  if (!spec.ok || spec.value.kind !== "argument") return undefined;
   const { firstArg, fields, searches } = profile;
   const isFile = searches !== undefined && spec.value.test.kind === "path";
   if (firstArg === undefined) {

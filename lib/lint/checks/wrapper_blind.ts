@@ -46,7 +46,7 @@ function slips({ rule }: LintedRule, context: LintContext) {
   const isTaken = policy.settings.shell !== "literal" || command?.profile.shell === "other";
   const head = command === undefined ? "" : literalHead(command.glob).trim();
   if (command === undefined || isTaken || head === "") return [];
-  const isOpen = command.reach !== "whole" || command.glob.length > 1;
+  const isOpen = command.anchor !== "whole" || command.glob.length > 1;
   const own = isOpen ? `${head} x` : head;
   const call = callOf(command.profile, own);
   if (call === undefined || tried(context, call).rule !== rule) return [];

@@ -6,7 +6,7 @@ import { enforceable } from "../../../lib/agents/enforceable.ts";
 import { exactCommand } from "../../../lib/agents/exact_command.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import type { ModeName } from "../../../lib/model/settings.ts";
-import { modeNamed } from "../../../lib/modes/registry.ts";
+import { modeNamed } from "../../../lib/decide/modes/registry.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
 const BUILT_IN: readonly TestRule[] = [

@@ -6,7 +6,7 @@ import { eventLines } from "../../../lib/agents/event_lines.ts";
 import { eventSession } from "../../../lib/agents/event_session.ts";
 import type { AuditEntry } from "../../../lib/audit/audit_entry.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
-import { defaultMode } from "../../../lib/modes/default.ts";
+import { defaultMode } from "../../../lib/decide/modes/default.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
 const RULES: readonly TestRule[] = [

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differences } from "../../../lib/analysis/differences.ts";
 import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
-import { findWord } from "../../../lib/analysis/find_words.ts";
+import { findWord } from "../../../lib/analysis/automata/find_words.ts";
 import { needOf } from "../../../lib/analysis/need.ts";
 import { reachOf } from "../../../lib/analysis/reach.ts";
 import { RuleSpace } from "../../../lib/analysis/rule_space.ts";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
 const letters = (count: number) =>
@@ -99,11 +99,11 @@ test("a search stops soon after its budget is spent, and says so", () => {
 test("a question that is cut short is never answered with none", () => {
   const rules = rulesOf(["allow Bash:git *", "deny Bash:git push --force*", "ask Bash:git p*"]);
   const policy = policyOf(rules);
-  const whole = policy.rules.map((rule) => createAnalysis(policy).reach(rule).kind);
+  const whole = policy.rules.map((rule) => createAnalysis(policy).reachability(rule).kind);
   for (let budget = 0; budget < 3_000; budget += 7) {
     const analysis = createAnalysis(policy, { budget });
     for (const [at, rule] of policy.rules.entries()) {
-      const { kind } = analysis.reach(rule);
+      const { kind } = analysis.reachability(rule);
       assert.ok(kind === whole[at] || kind === "unknown", `${kind} with ${budget}`);
     }
   }

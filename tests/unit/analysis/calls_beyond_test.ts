@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callsBeyond } from "../../../lib/analysis/calls_beyond.ts";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { policyOf } from "../../support/policy.ts";
 
 const POLICY = policyOf([]);

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
-import { policyFromToml, type PolicyTextOptions } from "../../../lib/sources/policy_from_toml.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
+import {
+  policyFromToml,
+  type PolicyTextOptions,
+} from "../../../lib/policy/sources/policy_from_toml.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../../support/policy.ts";
 
 function answers(rules: readonly string[], options: PolicyOptions & { now?: number } = {}) {
@@ -18,14 +21,14 @@ function answers(rules: readonly string[], options: PolicyOptions & { now?: numb
   const analysis = createAnalysis(policy, options.now === undefined ? {} : { now: options.now });
   const patterns = (by: readonly { readonly index: number }[]) => by.map(({ index }) => index);
   return policy.rules.map((rule) => {
-    const reach = analysis.reach(rule);
-    const need = analysis.need(rule);
+    const reach = analysis.reachability(rule);
+    const need = analysis.redundancy(rule);
     return [
       reach.kind === "shadowed"
-        ? `${reach.kind} ${patterns(reach.by)} ${reach.extent}`
+        ? `${reach.kind} ${patterns(reach.by)} ${reach.precision}`
         : reach.kind,
-      need.kind === "redundant" ? `${need.kind} ${patterns(need.by)} ${need.extent}` : need.kind,
-      patterns(analysis.same(rule)).join(),
+      need.kind === "redundant" ? `${need.kind} ${patterns(need.by)} ${need.precision}` : need.kind,
+      patterns(analysis.equivalent(rule)).join(),
     ];
   });
 }
@@ -96,9 +99,9 @@ test("a deny about files is needed even where it never decides, for operands tha
   ]);
   const analysis = createAnalysis(policy);
   const rule = policy.rules[1]!;
-  const reach = analysis.reach(rule);
-  assert.equal(reach.kind === "shadowed" && reach.extent, "plain paths");
-  const need = analysis.need(rule);
+  const reach = analysis.reachability(rule);
+  assert.equal(reach.kind === "shadowed" && reach.precision, "plain paths");
+  const need = analysis.redundancy(rule);
   assert.ok(need.kind === "needed");
   assert.equal(need.witness.tool, "Bash");
   assert.equal(evaluate(policy, need.witness).action, "ask");
@@ -132,7 +135,7 @@ test("what a built-in rule denies, the same rule of a person denies for operands
     { action: "deny", pattern: "Write:/etc/**" },
     { action: "allow", pattern: "*" },
   ]);
-  assert.equal(createAnalysis(policy).need(policy.rules[1]!).kind, "needed");
+  assert.equal(createAnalysis(policy).redundancy(policy.rules[1]!).kind, "needed");
 });
 
 test("globs on paths that are written in two ways are the same", () => {
@@ -164,14 +167,17 @@ test("a small budget makes an answer unknown, never a guess", () => {
     { action: "deny", pattern: "Bash:*d*c*b*a*" },
   ]);
   const analysis = createAnalysis(policy, { budget: 3 });
-  assert.deepEqual(policy.rules.map((rule) => analysis.reach(rule).kind), ["reached", "reached"]);
-  assert.equal(analysis.need(policy.rules[0]!).kind === "redundant", false);
+  assert.deepEqual(policy.rules.map((rule) => analysis.reachability(rule).kind), [
+    "reached",
+    "reached",
+  ]);
+  assert.equal(analysis.redundancy(policy.rules[0]!).kind === "redundant", false);
 });
 
 test("a rule of another policy is refused", () => {
   const analysis = createAnalysis(policyOf([{ action: "allow", pattern: "Bash:a" }]));
   const other = policyOf([{ action: "deny", pattern: "Bash:a" }]).rules[0]!;
-  assert.throws(() => analysis.reach(other), RangeError);
+  assert.throws(() => analysis.reachability(other), RangeError);
 });
 
 /** Each rule's reach, where it is reached proven by a call. */
@@ -179,7 +185,7 @@ function reaches(toml: string, options: PolicyTextOptions = {}): readonly string
   const policy = policyFromToml(toml, options);
   const analysis = createAnalysis(policy);
   return policy.rules.filter(({ source }) => source.kind !== "builtin").map((rule) => {
-    const reach = analysis.reach(rule);
+    const reach = analysis.reachability(rule);
     if (reach.kind === "reached") {
       const { units } = evaluate(policy, reach.witness);
       assert.ok(units.some((unit) => unit.rule?.index === rule.index), rule.pattern);
@@ -205,7 +211,7 @@ test("a searched folder that is compared as a text is reached beside rules on pa
 test("a text among paths is needed or unknown, never redundant", () => {
   const policy = policyFromToml('[permissions]\ndeny = ["Read:**/.env", "Grep:path=src/**"]\n');
   const analysis = createAnalysis(policy);
-  assert.equal(analysis.need(policy.rules[1]!).kind, "needed");
+  assert.equal(analysis.redundancy(policy.rules[1]!).kind, "needed");
 });
 
 test("a first argument by its own name is one argument, not two", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differences } from "../../../lib/analysis/differences.ts";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 
 function told(old: string, now: string) {
   const { groups, unknown } = differences(policyFromToml(old), policyFromToml(now));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutHereDocuments } from "../../../lib/audit/here_documents.ts";
+import { withoutHereDocuments } from "../../../lib/audit/keep_input.ts";
 
 const CASES: readonly (readonly [command: string, kept: string])[] = [
   ["cat > f <<EOF\na\nb\nEOF\nls", "cat > f <<EOF\n[2 lines left out]\nEOF\nls"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chooseColor } from "../../../lib/cli/choose_color.ts";
-import { FileError, type Runtime } from "../../../lib/io/runtime.ts";
+import { FileError, type Runtime } from "../../../lib/io/runtime/runtime.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
 
 /** A port of which only what colour asks for is there. */

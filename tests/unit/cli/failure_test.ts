@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, UsageError, WriteError } from "../../../lib/cli/errors.ts";
 import { failureOf } from "../../../lib/cli/failure.ts";
-import { LoadError } from "../../../lib/io/load_error.ts";
-import { FileError, type FileFault } from "../../../lib/io/runtime.ts";
-import { PolicyError } from "../../../lib/policy/policy_error.ts";
+import { LoadError } from "../../../lib/io/load/load_error.ts";
+import { FileError, type FileFault } from "../../../lib/io/runtime/runtime.ts";
+import { PolicyError } from "../../../lib/policy/decode/policy_error.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
-import { SourceError } from "../../../lib/sources/source_error.ts";
+import { SourceError } from "../../../lib/policy/sources/source_error.ts";
 
 function fileError(fault: FileFault): FileError {
   return new FileError(`Cannot read "x": ${fault}`, { path: "x", fault });

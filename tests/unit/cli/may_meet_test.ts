@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayMeet } from "../../../lib/cli/may_meet.ts";
+import { mayMeet } from "../../../lib/policy/edit/may_meet.ts";
 import type { Action } from "../../../lib/model/action.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map([["Query", { firstArg: "sql", kind: "text" }]]));
 

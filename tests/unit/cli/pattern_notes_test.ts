@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { JOINED, patternNotes } from "../../../lib/cli/pattern_notes.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { patternProblem } from "../../../lib/cli/pattern_problem.ts";
-import { checkPattern } from "../../../lib/policy/compile_policy.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { checkPattern } from "../../../lib/policy/compile/compile_policy.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());
 

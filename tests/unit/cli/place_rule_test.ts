@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beatenDenies, placeFor, weakerIndex } from "../../../lib/cli/place_rule.ts";
+import { beatenDenies, placeFor, weakerIndex } from "../../../lib/policy/edit/place_rule.ts";
 import type { Action } from "../../../lib/model/action.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { commandLine, quoted } from "../../../lib/cli/quote.ts";
+import { commandLine, quoted } from "../../../lib/text/quote.ts";
 import { shellWords } from "../../support/spec_words.ts";
 
 test("only what a shell would read otherwise is quoted", () => {

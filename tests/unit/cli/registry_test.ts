@@ -4,7 +4,7 @@ import { EVERYWHERE } from "../../../lib/cli/common_flags.ts";
 import { generalHelp, usage, verbHelp } from "../../../lib/cli/help.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
 import { verbName } from "../../../lib/cli/verb.ts";
-import { textWidth } from "../../../lib/report/width.ts";
+import { textWidth } from "../../../lib/text/width.ts";
 
 for (const verb of VERBS) {
   test(`the table of "${verbName(verb)}" is sound`, () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { STARTER } from "../../../lib/cli/starter.ts";
-import { decodePolicy } from "../../../lib/policy/decode_policy.ts";
+import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 
 test("the starter policy has rules and no problems", () => {
   const { problems, rules, shape } = decodePolicy(STARTER);

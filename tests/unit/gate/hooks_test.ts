@@ -200,7 +200,7 @@ test("a call that ran is told to the hooks, and an edit to auto mode", async () 
   const run = hooks({ warnings: ["late"] });
   const classifier = auto("allow");
   const gate = gateOf(policyWith(), { hooks: run, classifier, session: "s1" });
-  const outcome = await gate.ran(write("a"), { response: { ok: true }, callId: "c1" });
+  const outcome = await gate.afterCall(write("a"), { response: { ok: true }, callId: "c1" });
   assert.deepEqual(outcome.warnings, ["late"]);
   assert.deepEqual(run.events, [{
     event: "PostToolUse",
@@ -211,8 +211,8 @@ test("a call that ran is told to the hooks, and an edit to auto mode", async () 
     response: { ok: true },
     callId: "c1",
   }]);
-  await gate.ran(bash("make"));
-  await gate.ran(bash("echo a > b"));
+  await gate.afterCall(bash("make"));
+  await gate.afterCall(bash("echo a > b"));
   assert.deepEqual(classifier.told, ["edited", "edited"]);
-  assert.equal((await gateOf(policyWith()).ran(write("a"))).decision, "proceed");
+  assert.equal((await gateOf(policyWith()).afterCall(write("a"))).decision, "proceed");
 });

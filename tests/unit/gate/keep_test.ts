@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addToText } from "../../../lib/cli/add_to_text.ts";
+import { addToText } from "../../../lib/policy/edit/add_to_text.ts";
 import type { FileScope, RuleFiles } from "../../../lib/gate/gate_parts.ts";
 import type { AskAnswer } from "../../../lib/model/ask.ts";
-import { decodePolicy } from "../../../lib/policy/decode_policy.ts";
+import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 import type { SourceEntry } from "../../../lib/model/source_entry.ts";
-import type { Policy } from "../../../lib/policy/policy.ts";
+import type { Policy } from "../../../lib/policy/compile/policy.ts";
 import { remade } from "../../../lib/suggest/with_flag.ts";
 import { bash, ended, gateOf, person, policyWith, write } from "./scene.ts";
 

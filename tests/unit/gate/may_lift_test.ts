@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
-import { mayLift } from "../../../lib/gate/may_lift.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
+import { mayLift } from "../../../lib/gate/keep_in_file.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import { policyOf } from "../../support/policy.ts";
 import { bash, write } from "./scene.ts";

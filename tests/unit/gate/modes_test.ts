@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Opinion } from "../../../lib/auto/opinion.ts";
+import type { Opinion } from "../../../lib/gate/auto/opinion.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
-import { createSharedMode } from "../../../lib/modes/shared_mode.ts";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import { createSharedMode } from "../../../lib/decide/modes/shared_mode.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
   auto,
   bash,
@@ -95,7 +95,7 @@ test("the session's own handle: a change counts at once, the latch holds", async
     "default: ask rule",
   ]);
   assert.deepEqual(classifier.told.filter((each) => each === "clear"), ["clear"]);
-  const open = createSharedMode({ start: "bypassPermissions", latch: "open" });
+  const open = createSharedMode({ start: "bypassPermissions", bypassAllowed: "open" });
   const bypass = gateOf(policyWith("deny Bash:rm *"), { mode: open });
   assert.equal(ended(await bypass.decide(bash("rm x"))), "allow bypass");
 });
@@ -165,7 +165,7 @@ test("auto mode is told of edits that a command's operands make", async () => {
   assert.deepEqual(classifier.told, []);
   for (const command of ["sed -i 1d Makefile", "cp a Makefile", "tee Makefile < a", 'ls > "$f"']) {
     await gate.decide(bash(command));
-    await gate.ran(bash(command));
+    await gate.afterCall(bash(command));
     assert.deepEqual(classifier.told.splice(0), ["edited", "edited"], command);
   }
 });

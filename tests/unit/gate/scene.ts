@@ -1,15 +1,15 @@
-import type { AutoMode, Opinion } from "../../../lib/auto/opinion.ts";
+import type { AutoMode, Opinion } from "../../../lib/gate/auto/opinion.ts";
 import type { Gate, GateDecision } from "../../../lib/gate/gate.ts";
 import type { GateMode, GateModeName } from "../../../lib/gate/gate_mode.ts";
 import type { GateParts } from "../../../lib/gate/gate_parts.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
-import type { HookAnswer, HookRunner } from "../../../lib/hooks/hook_outcome.ts";
-import type { HookEvent } from "../../../lib/hooks/hook_event.ts";
+import type { HookAnswer, HookRunner } from "../../../lib/gate/hooks/hook_outcome.ts";
+import type { HookEvent } from "../../../lib/gate/hooks/hook_event.ts";
 import type { AskAnswer, AskHandler, AskQuestion } from "../../../lib/model/ask.ts";
 import type { Action } from "../../../lib/model/action.ts";
 import type { Json, JsonObject, ToolCall } from "../../../lib/model/call.ts";
-import type { Policy } from "../../../lib/policy/policy.ts";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import type { Policy } from "../../../lib/policy/compile/policy.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 
 /** A project's policy of these rules, `allow Bash:git *` one a line, above the built-in ones. */
 export function policyWith(...rules: readonly string[]): Policy {

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import type { GateTool } from "../../../lib/gate/gate_tool.ts";
-import { STAGES } from "../../../lib/gate/stages.ts";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import { STAGES } from "../../../lib/gate/stages/run_stages.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
   auto,
   bash,

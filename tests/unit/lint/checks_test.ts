@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { FINDING_DOCS } from "../../../lib/lint/finding_docs.ts";
 import { type LintResult, lintScene } from "../../../lib/lint/lint_scene.ts";
 import { CHECKS } from "../../../lib/lint/registry.ts";

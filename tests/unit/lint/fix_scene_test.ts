@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { fixScene } from "../../../lib/lint/fix_scene.ts";
 import { type LintScene, scenePolicy } from "../../../lib/lint/lint_scene.ts";
 import type { Selection } from "../../../lib/lint/run_checks.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LINT } from "../../../lib/cli/verbs/lint.ts";
+import { LINT } from "../../../lib/cli/lint/table.ts";
 import { FINDING_IDS } from "../../../lib/lint/run_checks.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
-import { FINDING_FORMATS } from "../../../lib/report/finding_formats.ts";
-import { findingsText } from "../../../lib/report/findings_text.ts";
-import { textWidth } from "../../../lib/report/width.ts";
+import { FINDING_FORMATS } from "../../../lib/report/lint/finding_formats.ts";
+import { findingsText } from "../../../lib/report/lint/findings_text.ts";
+import { textWidth } from "../../../lib/text/width.ts";
 import { CASES } from "./cases.ts";
 import { lintText, tomlOf } from "./lint_text.ts";
 

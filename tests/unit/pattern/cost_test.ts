@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseGlob } from "../../../lib/pattern/glob.ts";
 import { matchGlob } from "../../../lib/pattern/match_glob.ts";
-import { addGlob, ProgramBuilder } from "../../../lib/pattern/path_program.ts";
-import { runProgram } from "../../../lib/pattern/run_program.ts";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { addGlob, NfaBuilder } from "../../../lib/pattern/path/path_program.ts";
+import { runNfa } from "../../../lib/pattern/run_program.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { policyOf } from "../../support/policy.ts";
 import { randomFrom } from "../../support/random.ts";
 
@@ -32,7 +32,7 @@ test("a program that is too long to be remembered, or has forgotten, says the sa
       const text = random.text(["a", "b", "*", "?"], 8) + "*b?a".repeat(stars) + "*";
       const glob = parseGlob(text);
       assert.ok(glob.ok);
-      const builder = new ProgramBuilder();
+      const builder = new NfaBuilder();
       addGlob(builder, glob.value);
       const program = builder.finish();
       for (let call = 0; call < 30; call++) {
@@ -43,7 +43,7 @@ test("a program that is too long to be remembered, or has forgotten, says the sa
         );
         const value = random.text(["a", "b", "a"], 6) +
           random.text(["ba", "bxa", ...letters.slice(0, 3)], 60) + letters.join("") + "bxa";
-        assert.equal(runProgram(program, value), matchGlob(glob.value, value));
+        assert.equal(runNfa(program, value), matchGlob(glob.value, value));
       }
     }
   }

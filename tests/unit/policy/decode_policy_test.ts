@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodePolicy } from "../../../lib/policy/decode_policy.ts";
+import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 
 /** The problems of a text, each on one line: place, id, message and hint. */
 function problemsOf(text: string): readonly string[] {

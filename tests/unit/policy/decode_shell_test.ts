@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodePolicy } from "../../../lib/policy/decode_policy.ts";
-import { pureWrapper } from "../../../lib/policy/known_programs.ts";
-import { writePolicy } from "../../../lib/policy/write_policy.ts";
-import { writePolicyJson } from "../../../lib/policy/write_policy_json.ts";
-import { Knowledge } from "../../../lib/shell/programs.ts";
+import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
+import { pureWrapper } from "../../../lib/policy/compile/known_programs.ts";
+import { writePolicy } from "../../../lib/policy/edit/write_policy.ts";
+import { writePolicyJson } from "../../../lib/policy/edit/write_policy_json.ts";
+import { ProgramCatalog } from "../../../lib/shell/programs/programs.ts";
 
 /** The problems of a text, each on one line: place, length, id, message and hint. */
 function problemsOf(text: string): readonly string[] {
@@ -147,16 +147,16 @@ test("a program that is known is no wrapper, however it is written", () => {
 });
 
 test("every program of defaults/shell.toml that runs others is known", () => {
-  const knowledge = new Knowledge();
-  const runs = knowledge.names.filter((name) => {
-    const { inner, trade, opaque } = knowledge.program(name)!.table;
+  const catalog = new ProgramCatalog();
+  const runs = catalog.names.filter((name) => {
+    const { inner, trade, opaque } = catalog.program(name)!.table;
     return inner !== undefined || trade === true || opaque === true;
   });
   assert.ok(runs.length > 80);
   for (const first of runs) {
-    for (const name of [first, ...knowledge.program(first)!.table.also ?? []]) {
+    for (const name of [first, ...catalog.program(first)!.table.also ?? []]) {
       const isKnown = saidOf(name)?.includes(`the program "${name}" is known already`);
-      assert.ok(isKnown, `${name}: add it to lib/policy/known_programs.ts`);
+      assert.ok(isKnown, `${name}: add it to lib/policy/compile/known_programs.ts`);
     }
   }
 });

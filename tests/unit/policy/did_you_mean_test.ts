@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { didYouMean, editDistance, nearest } from "../../../lib/policy/did_you_mean.ts";
+import { didYouMean, editDistance, nearest } from "../../../lib/text/did_you_mean.ts";
 
 test("insertions, deletions, replacements and swaps count one each", () => {
   const cases = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { insertRule, removeRules } from "../../../lib/policy/edit_rules.ts";
+import { insertRule, removeRules } from "../../../lib/policy/edit/edit_rules.ts";
 
 const NEW = { pattern: "Bash:git *", action: "allow" } as const;
 const BLOCK = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { formatInstant, parseInstant, parseTomlInstant } from "../../../lib/policy/instant.ts";
+import { formatInstant, parseInstant, parseTomlInstant } from "../../../lib/text/instant.ts";
 
 test("an RFC 3339 text is the moment that the platform reads", () => {
   const moments = fc.date({

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
 import { parse, stringify } from "smol-toml";
-import type { TomlNode } from "../../../lib/policy/toml_node.ts";
-import { parseToml } from "../../../lib/policy/toml_tree.ts";
+import type { TomlNode } from "../../../lib/text/toml_node.ts";
+import { parseToml } from "../../../lib/text/toml_tree.ts";
 
 /** The members of a table by name: an object does not keep the order of keys such as "0". */
 function sorted(members: readonly (readonly [string, unknown])[]): unknown {

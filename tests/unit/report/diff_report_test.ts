@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
-import { diffMarkdown } from "../../../lib/report/diff_markdown.ts";
-import type { DiffGroup, DiffReport } from "../../../lib/report/diff_report.ts";
-import { diffText } from "../../../lib/report/diff_text.ts";
-import { settingChanges } from "../../../lib/report/diff_settings.ts";
+import { diffMarkdown } from "../../../lib/report/diff/diff_markdown.ts";
+import type { DiffGroup, DiffReport } from "../../../lib/report/diff/diff_report.ts";
+import { diffText } from "../../../lib/report/diff/diff_text.ts";
+import { settingChanges } from "../../../lib/report/diff/diff_settings.ts";
 import fc from "../../support/seeded.ts";
 
 const FOLDERS = { workspace: "/w" };

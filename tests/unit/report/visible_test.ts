@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { visible } from "../../../lib/report/visible.ts";
+import { visible } from "../../../lib/text/visible.ts";
 
 const CASES: readonly (readonly [string, string])[] = [
   ["git push", "git push"],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import shell from "../../../defaults/shell.json" with { type: "json" };
-import { Knowledge } from "../../../lib/shell/programs.ts";
+import { ProgramCatalog } from "../../../lib/shell/programs/programs.ts";
 import { PROOF_TABLES } from "../../cases/shell/programs.ts";
 import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
 import { deviation, idleRule, objection } from "../../support/shell_proof_policy.ts";
@@ -34,7 +34,7 @@ for (const table of PROOF_TABLES) {
 
 test("shell programs: each has a table of proofs, and each such table a program", () => {
   const proven = PROOF_TABLES.map(({ program }) => program);
-  assert.deepEqual(proven.toSorted(), new Knowledge().names.toSorted());
+  assert.deepEqual(proven.toSorted(), new ProgramCatalog().names.toSorted());
 });
 
 test("shell programs: the proofs of most can be run, and the others have a line of a manual", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide } from "../../../lib/engine/decide.ts";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { decide } from "../../../lib/decide/decide.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
-import { defaultMode } from "../../../lib/modes/default.ts";
+import { defaultMode } from "../../../lib/decide/modes/default.ts";
 import { askedCall } from "../../../lib/suggest/asked_call.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../../lib/engine/evaluate.ts";
+import { evaluate } from "../../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import { suggestLiteral, suggestRules } from "../../../lib/suggest/suggest_rules.ts";
 import { bash, policyWith, write } from "../gate/scene.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callInput } from "../../../lib/suite/call_input.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(
   new Map([["mcp__db__query", { firstArg: "query.sql", kind: "text" }]]),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { runExamples } from "../../../lib/suite/run_examples.ts";
 
 /** Why the examples of one rule fail, in their order; undefined for those that hold. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Policy } from "../../../lib/policy/policy.ts";
-import { policyFromToml } from "../../../lib/sources/policy_from_toml.ts";
+import type { Policy } from "../../../lib/policy/compile/policy.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { countsOf, runSuite } from "../../../lib/suite/run_suite.ts";
 import { percentOf } from "../../../lib/suite/suite_report.ts";
 import { readTestFile } from "../../../lib/suite/test_file.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readTestFile } from "../../../lib/suite/test_file.ts";
 import { testCases } from "../../../lib/suite/test_call.ts";
-import { toolProfiles } from "../../../lib/tools/profiles.ts";
+import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const reading = {
   profiles: toolProfiles(new Map()),

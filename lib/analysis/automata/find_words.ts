@@ -1,0 +1,249 @@
+import { covers, pieces } from "./edges.ts";
+import type { Edge, State } from "./state.ts";
+import { type CharSet, intersection, LAST } from "./char_set.ts";
+import { mostReadable, rankOf } from "../readable.ts";
+
+/** A question about words. */
+export interface WordQuery {
+  /** The word must be in each of these languages; at least one. */
+  readonly all: readonly State[];
+  /** And in none of these. */
+  readonly none: readonly State[];
+}
+
+/** How much a search may cost. */
+export interface Budget {
+  /** How many ways it may still look at, all searches together; counted down. */
+  left: number;
+}
+
+/** A word as its symbols, or that the budget was spent before the search was done. */
+export type FoundWord = readonly number[] | "spent";
+
+/** Where a search is: one state of each language that must fit, and every state of those that must not. */
+interface Place {
+  readonly states: readonly State[];
+  readonly not: readonly State[];
+  readonly symbol: number;
+  readonly before: Place | undefined;
+}
+
+/**
+ * Words that fit, shortest first and the most readable first among them. Ends when there is none that would go another way
+ * through the automata; so without any word there is none at all. A place is left out where another one with the same
+ * states had fewer to avoid: what it could still find, that one finds.
+ */
+export function* findWords(query: WordQuery, budget: Budget): Generator<FoundWord> {
+  const seen: Seen = new Map();
+  const start = { states: query.all, not: live(query.none), symbol: 0, before: undefined };
+  const effort = query.all[0]!.effort;
+  let layer: Place[] = isOpen(start, { seen, budget }) ? [start] : [];
+  while (layer.length > 0) {
+    const next: Place[] = [];
+    for (const place of layer) {
+      if (budget.left < 0) return yield "spent";
+      if (
+        place.states.every(({ accepts }) => accepts) && !place.not.some(({ accepts }) => accepts)
+      ) {
+        yield wordOf(place);
+      }
+      const before = effort.work;
+      for (const step of stepsFrom(place, budget)) {
+        if (isOpen(step, { seen, budget })) next.push(step);
+      }
+      budget.left -= effort.work - before;
+    }
+    layer = next;
+  }
+  // The last steps may have been cut short.
+  if (budget.left < 0) yield "spent";
+}
+
+/** The first word that fits; undefined when there is none. */
+export function findWord(query: WordQuery, budget: Budget): FoundWord | undefined {
+  const found = findWords(query, budget).next();
+  return found.done ? undefined : found.value;
+}
+
+/** States once each, in the order of their numbers. */
+function live(states: readonly State[]): readonly State[] {
+  if (states.length < 2) return states;
+  const sorted = states.toSorted((a, b) => a.id - b.id);
+  return sorted.filter((state, at) => at === 0 || state !== sorted[at - 1]);
+}
+
+/** By the states that must fit, what was to be avoided where they were met. */
+type Seen = Map<number | string, (readonly State[])[]>;
+
+/** Whether the place may lead to a word that no earlier place leads to; remembers it. */
+function isOpen(
+  { states, not }: Place,
+  { seen, budget }: { seen: Seen; budget: Budget },
+): boolean {
+  for (const state of not) {
+    if (states.includes(state) || isAll(state, -1)) return false;
+    if (isAll(state, 0) && states.some(takesTextOnly)) return false;
+  }
+  const key = keyOf(states);
+  const known = seen.get(key);
+  budget.left -= 4 + not.length;
+  if (!known) {
+    seen.set(key, [not]);
+    return true;
+  }
+  for (const fewer of known) {
+    budget.left -= 1 + (fewer.length >> 2);
+    if (isSubset(fewer, not)) return false;
+  }
+  known.push(not);
+  return true;
+}
+
+/** A number for one or two states, which is found faster than a text. */
+function keyOf(states: readonly State[]): number | string {
+  if (states.length === 1) return states[0]!.id;
+  if (states.length === 2) return states[0]!.id * MOST_STATES + states[1]!.id;
+  return idsOf(states);
+}
+
+/** Whether the state takes every text (`low` 0), or whatever comes (-1). */
+function isAll(state: State, low: 0 | -1): boolean {
+  if (!state.accepts || state.edges.length !== 1) return false;
+  const [{ set, to }] = state.edges as [Edge];
+  return to === state && set.length === 2 && set[1] === LAST && set[0]! <= low;
+}
+
+/** Whether no mark comes next: then none comes at all in the last section, the only one where it is asked. */
+function takesTextOnly({ edges }: State): boolean {
+  return edges.every(({ set }) => set[0]! >= 0);
+}
+
+function isSubset(few: readonly State[], many: readonly State[]): boolean {
+  if (few.length > many.length) return false;
+  let at = 0;
+  for (const state of few) {
+    while (at < many.length && many[at]!.id < state.id) at++;
+    if (many[at] !== state) return false;
+  }
+  return true;
+}
+
+interface Move {
+  readonly set: CharSet;
+  readonly states: readonly State[];
+}
+
+/** The places one symbol further, the most readable symbol first; one for each way that the automata tell apart. */
+function stepsFrom(place: Place, budget: Budget): readonly Place[] {
+  const symbol = onlySymbol(place.states);
+  if (symbol !== undefined) return stepsBy(symbol, { place, budget });
+  const moves = movesOf(place.states, budget);
+  const found = new Map<string, Place>();
+  const avoided = place.not.flatMap((state) => state.edges);
+  for (const { set, states } of moves) {
+    const tuple = idsOf(states);
+    const touching = avoided.filter((edge) => touches(edge, set));
+    budget.left -= 1 + avoided.length;
+    for (let at = 0; at < set.length; at += 2) {
+      const cuts = pieces([set[at]!, set[at + 1]!], touching);
+      budget.left -= cuts.length * (CUT + touching.length);
+      if (budget.left < 0) return [];
+      for (const [low, high] of cuts) {
+        const not = live(touching.filter((edge) => covers(edge.set, low)).map(({ to }) => to));
+        const key = not.length === 0 ? tuple : `${tuple} ${idsOf(not)}`;
+        const readable = mostReadable(low, high);
+        const known = found.get(key);
+        if (known && rankOf(known.symbol) <= rankOf(readable)) continue;
+        found.set(key, { states, not, symbol: readable, before: place });
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => rankOf(a.symbol) - rankOf(b.symbol));
+}
+
+/** The symbol that must come next, where one of the languages leaves no choice. */
+function onlySymbol(states: readonly State[]): number | undefined {
+  for (const { edges } of states) {
+    if (edges.length !== 1) continue;
+    const { set } = edges[0]!;
+    if (set.length === 2 && set[0] === set[1]) return set[0];
+  }
+  return undefined;
+}
+
+/** The places behind one symbol. */
+function stepsBy(
+  symbol: number,
+  { place, budget }: { place: Place; budget: Budget },
+): readonly Place[] {
+  let tuples: (readonly State[])[] = [place.states];
+  for (const [at, { edges }] of place.states.entries()) {
+    budget.left -= edges.length;
+    const next = edges.filter(({ set }) => covers(set, symbol)).map(({ to }) => to);
+    if (next.length === 0) return [];
+    tuples = tuples.flatMap((tuple) => next.map((to) => tuple.with(at, to)));
+  }
+  const not = after(place.not, { symbol, budget });
+  budget.left -= tuples.length + not.length;
+  return tuples.map((states) => ({ states, not, symbol, before: place }));
+}
+
+/** The states that a symbol leads to. */
+function after(
+  states: readonly State[],
+  { symbol, budget }: { symbol: number; budget: Budget },
+): readonly State[] {
+  if (states.length === 0) return states;
+  const reached: State[] = [];
+  for (const { edges } of states) {
+    budget.left -= edges.length;
+    for (const { set, to } of edges) if (covers(set, symbol)) reached.push(to);
+  }
+  return live(reached);
+}
+
+function touches({ set }: Edge, other: CharSet): boolean {
+  const last = other[other.length - 1]!;
+  return set[0]! <= last && set[set.length - 1]! >= other[0]!;
+}
+
+/** Every way that all languages go together; begun with the one that has the fewest ways. */
+function movesOf(states: readonly State[], budget: Budget): readonly Move[] {
+  const order = states.map((_, at) => at).sort((a, b) =>
+    states[a]!.edges.length - states[b]!.edges.length
+  );
+  let moves: readonly Move[] = [{ set: WHOLE, states }];
+  for (const at of order) {
+    const next: Move[] = [];
+    budget.left -= moves.length * states[at]!.edges.length;
+    if (budget.left < 0) return [];
+    for (const move of moves) {
+      for (const { set, to } of states[at]!.edges) {
+        const both = move.set === WHOLE ? set : intersection(move.set, set);
+        if (both.length > 0) next.push({ set: both, states: move.states.with(at, to) });
+      }
+    }
+    moves = next;
+  }
+  return moves;
+}
+
+function idsOf(states: readonly State[]): string {
+  let key = "";
+  for (const { id } of states) key += `${id},`;
+  return key;
+}
+
+/** More states than fit into memory. */
+const MOST_STATES = 0x4000000;
+
+/** What looking at one piece of a set costs besides, in ways. */
+const CUT = 8;
+
+const WHOLE: CharSet = [-LAST, LAST];
+
+function wordOf(place: Place): readonly number[] {
+  const word: number[] = [];
+  for (let at: Place | undefined = place; at?.before; at = at.before) word.push(at.symbol);
+  return word.reverse();
+}

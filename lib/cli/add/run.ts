@@ -1,0 +1,131 @@
+import { type LoadedPolicy, openPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { Action } from "../../model/action.ts";
+import { checkPattern } from "../../policy/compile/compile_policy.ts";
+import { PolicyError } from "../../policy/decode/policy_error.ts";
+import { addToText } from "../../policy/edit/add_to_text.ts";
+import type { NewRule } from "../../policy/edit/rule_text.ts";
+import type { RuleMeaning } from "../../policy/edit/same_pattern.ts";
+import { indented } from "../../report/layout.ts";
+import { pathText } from "../../report/place_text.ts";
+import { parseInstant } from "../../text/instant.ts";
+import { visible } from "../../text/visible.ts";
+import { editRefused } from "../edit_refused.ts";
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import { nameNotes } from "../name_notes.ts";
+import { JOINED, patternNotes } from "../pattern_notes.ts";
+import { patternProblem } from "../pattern_problem.ts";
+import { type Added, placeNotes } from "../place_notes.ts";
+import { openFor, policyOptions } from "../policy_flags.ts";
+import { scopeFile } from "../scope.ts";
+import type { Invocation } from "../verb.ts";
+import { writePolicyFile } from "../write_file.ts";
+import { writeJson } from "../write_json.ts";
+import { writeSchema } from "../write_schema.ts";
+
+/** Adds one rule to one file. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const rule = newRule(invocation);
+  const expiresAt = checkFlags(rule);
+  const { pattern, action } = rule;
+  const policy = await openFor(invocation, runtime);
+  const { profiles } = policy.policy;
+  refuseBad(pattern, { action, profiles });
+  const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
+  const meaning: RuleMeaning = { pattern, action, expiresAt };
+  const first = hasFlag(invocation, "first");
+  let line: number | undefined;
+  let isNew = false;
+  await writePolicyFile(target, (whole) => {
+    isNew = whole === undefined;
+    const text = whole ?? "";
+    const result = addToText(text, { rule, until: expiresAt, first, profiles });
+    line = result.kind === "stands" ? result.line : undefined;
+    if (result.kind === "refused") throw editRefused(result.why, target.path);
+    return result.kind === "added" ? result.text : undefined;
+  });
+  if (isNew) await writeSchema(target, { platform: policy.facts.platform });
+  await reportAdded({ ...meaning, target, line }, { policy, invocation, runtime });
+  const outcome = line !== undefined ? "stood" : first ? "first" : "placed";
+  await addNotes({ ...meaning, target, outcome }, { invocation, runtime });
+  return EXIT.ok;
+}
+
+/** Checks what the flags say; gives the time the rule ends, in ms since 1970-01-01T00:00Z. */
+function checkFlags({ action, reason, expiresAt }: NewRule): number | undefined {
+  if (action !== "deny" && reason !== undefined) {
+    throw new UsageError(
+      `--reason is for deny rules: an ${action} rule has nothing to tell the model`,
+      { hint: "Use --comment for people" },
+    );
+  }
+  if (expiresAt === undefined) return undefined;
+  const instant = parseInstant(expiresAt);
+  if (instant.ok) return instant.value;
+  throw new UsageError(`Cannot read --expires-at "${expiresAt}": ${instant.detail}`);
+}
+
+function refuseBad(pattern: string, options: Parameters<typeof checkPattern>[1]): void {
+  const checked = checkPattern(pattern, options);
+  if (checked.error) throw new PolicyError([patternProblem(pattern, checked.error)]);
+  if (checked.warning === undefined) return;
+  const problem = patternProblem(pattern, { at: 0, detail: checked.warning });
+  const message = `Cannot use pattern "${pattern}": ${checked.warning}`;
+  throw new PolicyError([{ ...problem, id: "never-fits", message }]);
+}
+
+function newRule(invocation: Invocation): NewRule {
+  const [pattern = "", action] = invocation.operands as [string, Action];
+  const [comment, reason, expiresAt] = ["comment", "reason", "expires-at"].map((name) =>
+    flagValue(invocation, name)
+  );
+  return {
+    pattern,
+    action,
+    ...(comment === undefined ? {} : { comment }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+}
+
+/** Says on stderr what a person may not expect of a rule that was added: what still shadows it, and what it misses. */
+async function addNotes(
+  added: Added,
+  { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
+): Promise<void> {
+  const policy = await openPolicy(runtime, policyOptions(invocation));
+  const { profiles } = policy.policy;
+  const notes = [
+    ...nameNotes(added.pattern, profiles),
+    ...placeNotes(added, policy),
+    ...patternNotes(added, profiles),
+  ];
+  for (const note of notes) {
+    const lines = indented(note, " ".repeat("note: ".length)).join("\n").replaceAll(JOINED, " ");
+    await runtime.write("stderr", `note: ${lines.trimStart()}\n`);
+  }
+}
+
+/** Prints what came of adding a rule; `line` is that of the same rule, where it stood there before. */
+async function reportAdded(
+  { pattern, action, target, line }: Omit<Added, "outcome"> & { readonly line: number | undefined },
+  { policy, invocation, runtime }: {
+    policy: LoadedPolicy;
+    invocation: Invocation;
+    runtime: Runtime;
+  },
+): Promise<void> {
+  if (hasFlag(invocation, "json")) {
+    const { scope, path } = target;
+    const done = line === undefined ? "added" : "nothing";
+    return await writeJson(runtime, { done, pattern, action, scope, path, line: line ?? null });
+  }
+  const name = `${action} ${visible(pattern)}`;
+  const where = pathText(target.path, policy.facts);
+  const said = line === undefined
+    ? `Added ${name} to ${where}\n`
+    : `Nothing to add: ${name} stands in ${where}:${line}\n`;
+  await runtime.write("stdout", said);
+}

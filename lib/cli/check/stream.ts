@@ -1,0 +1,91 @@
+import type { AutoMode } from "../../gate/auto/opinion.ts";
+import { evaluate } from "../../decide/evaluate.ts";
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
+import type { Mode } from "../../decide/modes/mode.ts";
+import { modeNamed } from "../../decide/modes/registry.ts";
+import { decisionJson } from "../../report/decision_json.ts";
+import { withRemedy } from "../../suggest/decide_call.ts";
+import { decideUnder } from "../decide_under.ts";
+import { EXIT } from "../exit_status.ts";
+import { jsonLines, type Line } from "../json_lines.ts";
+import type { Start } from "../start_mode.ts";
+
+interface Stream {
+  readonly policy: LoadedPolicy;
+  readonly start: Start;
+  readonly auto: AutoMode | undefined;
+}
+
+/**
+ * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a
+ * line that could not be read.
+ */
+export async function checkStream(runtime: Runtime, stream: Stream): Promise<number> {
+  let status: number = EXIT.ok;
+  for await (const line of jsonLines(runtime.stdin())) {
+    const result = await resultOf(line, { ...stream, now: runtime.now() });
+    if ("error" in result) status = EXIT.badInput;
+    if (!await runtime.write("stdout", JSON.stringify(result) + "\n")) return status;
+  }
+  return status;
+}
+
+async function resultOf(
+  line: Line,
+  { policy: { policy }, start, auto, now }: Stream & { readonly now: number },
+): Promise<Record<string, unknown>> {
+  if (!line.ok) return { id: null, error: `line ${line.number}: ${line.detail}` };
+  const { value } = line;
+  const id = value.id ?? null;
+  const call = callOf(value);
+  if (typeof call === "string") return { id, error: `line ${line.number}: ${call}` };
+  const own = modeOf(value, start);
+  if (typeof own === "string") return { id, error: `line ${line.number}: ${own}` };
+  const mode = own === undefined ? {} : { mode: own };
+  const verdict = evaluate(policy, call, { now });
+  const decided = await decideUnder(verdict, { policy, start, auto, ...mode });
+  const decision = withRemedy(policy, decided, { ...start.options, ...mode, now });
+  return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
+}
+
+/** The call of a line, or what is wrong with it. */
+function callOf(value: JsonObject): ToolCall | string {
+  const tool = either(value, ["tool", "tool_name"]);
+  const input = either(value, ["input", "tool_input"]);
+  if (tool === TWICE || input === TWICE) return "the call is there twice, and differs";
+  if (typeof tool !== "string" || tool === "") return '"tool" is missing or not a string';
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    return '"input" is missing or not an object';
+  }
+  const { cwd } = value;
+  if (cwd !== undefined && (typeof cwd !== "string" || cwd === "")) return '"cwd" is not a path';
+  return { tool, input: input as JsonObject, ...(cwd === undefined ? {} : { cwd }) };
+}
+
+const TWICE = Symbol("two spellings that differ");
+
+function either(value: JsonObject, names: readonly string[]): Json | undefined | typeof TWICE {
+  const found = names.flatMap((name) => Object.hasOwn(value, name) ? [value[name]!] : []);
+  const texts = new Set(found.map((each) => JSON.stringify(each)));
+  return texts.size > 1 ? TWICE : found[0];
+}
+
+/**
+ * A line's own mode, or what is wrong with it; undefined where the line names none, where a managed file says it, and
+ * where permissions are off.
+ */
+function modeOf(
+  value: JsonObject,
+  { options, isManaged, latch }: Start,
+): Mode | string | undefined {
+  if (value.mode === undefined || isManaged || options.mode.name === "disabled") return undefined;
+  const name = JSON.stringify(value.mode);
+  const mode = typeof value.mode === "string" ? modeNamed(value.mode) : undefined;
+  if (!mode) return `there is no mode ${name}`;
+  if (mode.liftsDenials && latch === "closed") {
+    return `the mode ${name} needs --allow-dangerously-skip-permissions`;
+  }
+  return mode;
+}

@@ -1,0 +1,23 @@
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { bashCompletions } from "./bash.ts";
+import { fishCompletions } from "./fish.ts";
+import { zshCompletions } from "./zsh.ts";
+import { EXIT } from "../exit_status.ts";
+import { VERBS } from "../registry.ts";
+import type { Invocation, Verb } from "../verb.ts";
+
+/** The scripts by shell; the names are those that the verb's table offers. */
+const SCRIPTS: ReadonlyMap<string, (verbs: readonly Verb[]) => string> = new Map([
+  ["bash", bashCompletions],
+  ["zsh", zshCompletions],
+  ["fish", fishCompletions],
+]);
+
+/** Prints the script. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const shell = invocation.operands[0] ?? "";
+  const script = SCRIPTS.get(shell);
+  if (script === undefined) throw new RangeError(`No completions for "${shell}"`);
+  await runtime.write("stdout", script(VERBS));
+  return EXIT.ok;
+}

@@ -1,0 +1,65 @@
+import { hooksOfSources } from "../../gate/hooks/hooks_of_sources.ts";
+import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import type { PolicyFile } from "../../model/settings.ts";
+import { decodePolicy } from "../../policy/decode/decode_policy.ts";
+import { writePolicy } from "../../policy/edit/write_policy.ts";
+import { writePolicyJson } from "../../policy/edit/write_policy_json.ts";
+import { visible } from "../../text/visible.ts";
+import { mergedFile } from "../../policy/sources/merged_file.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { policyFromToml } from "../../policy/sources/policy_from_toml.ts";
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import { openFor } from "../policy_flags.ts";
+import type { Invocation } from "../verb.ts";
+import { warn } from "../warn.ts";
+
+/** Prints one file's rules, or those of all sources. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const [name] = invocation.operands;
+  const file = name === undefined ? await everything(invocation, runtime) : oneFile(name, runtime);
+  const format = flagValue(invocation, "format") ?? "toml";
+  if (format !== "toml" && format !== "json") {
+    const { exportForeign } = await import("./foreign.ts");
+    return await exportForeign(file, { format, invocation, runtime });
+  }
+  refuseIdle(invocation, format);
+  await runtime.write("stdout", format === "json" ? writePolicyJson(file) : writePolicy(file));
+  return EXIT.ok;
+}
+
+/** Flags that are about another agent's format. */
+function refuseIdle(invocation: Invocation, format: string): void {
+  const idle = ["strict", "json"].find((name) => hasFlag(invocation, name));
+  if (idle === undefined) return;
+  throw new UsageError(
+    `Flag "--${idle}" is for another agent's format, and ${format} loses nothing`,
+  );
+}
+
+function oneFile(name: string, runtime: Runtime): PolicyFile {
+  const path = pathStyle(runtime.platform).absolute(name, runtime.cwd());
+  if (runtime.stat(path) === undefined) {
+    throw new FileError(`Cannot read "${name}": there is no such file`, {
+      path,
+      fault: "not-found",
+    });
+  }
+  const text = runtime.readText(path).replace(/^\ufeff/, "");
+  // Throws for all that is wrong in the file, its patterns too.
+  policyFromToml(text, { path, builtin: "none" });
+  return decodePolicy(text);
+}
+
+/** All sources as one file; what of it counts in some files only is said on stderr. */
+async function everything(invocation: Invocation, runtime: Runtime): Promise<PolicyFile> {
+  const policy = await openFor(invocation, runtime);
+  const { file, losses } = mergedFile(policy.sources);
+  const { hooks, untrusted } = hooksOfSources(policy.sources.entries);
+  const left = untrusted.map(({ event, command }) =>
+    `the hook of ${event} "${visible(command.value)}" is left out: it needs "caliban trust"`
+  );
+  for (const message of [...losses, ...left]) await warn(runtime, { label: "note:", message });
+  return hooks.length === 0 ? file : { ...file, hooks };
+}

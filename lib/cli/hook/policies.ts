@@ -1,0 +1,86 @@
+import type { AgentEvent } from "../../agents/agent.ts";
+import { EventFault } from "../../agents/event_fault.ts";
+import { policyFoldersAbove } from "../../io/load/find_workspace.ts";
+import { type LoadedPolicy, openPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { policyOptions } from "../policy_flags.ts";
+import type { Invocation } from "../verb.ts";
+
+/** The policies that an event is answered by. */
+export interface EventPolicies {
+  /** That of the project, or of the folder that the event names. */
+  readonly policy: LoadedPolicy;
+  /** Those of the other folders that concern it. */
+  readonly others: readonly LoadedPolicy[];
+}
+
+interface Opening {
+  readonly invocation: Invocation;
+  readonly runtime: Runtime;
+}
+
+/**
+ * Opens the policy of an event's project, else of the folder it runs in. There the workspaces above count too, or a new
+ * `.caliban/` in a folder would shed the project's denials; and those of the folder that the hook itself runs in, which is
+ * the project's with Codex, or a call that names another folder would. What is odd in a policy is not said: the model
+ * would read it.
+ * Throws EventFault for folders that are not absolute, or gone.
+ */
+export async function openForEvent(
+  event: AgentEvent,
+  { invocation, runtime }: Opening,
+): Promise<EventPolicies> {
+  checkFolders(event, runtime);
+  const options = policyOptions(invocation);
+  const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event, runtime);
+  if (options.workspace !== undefined) {
+    return { policy: await openPolicy(runtime, options), others: [] };
+  }
+  checkThere([first, ...rest], runtime);
+  const policy = await openPolicy(runtime, { ...options, start: first });
+  const { workspace } = policy.facts;
+  // Where a link leads into a project, its rules count as if one were there.
+  const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
+  const own = event.folders.length === 0 ? [runtime.cwd()] : [];
+  const above = event.folders.length === 0
+    ? [workspace, ...real, ...own].flatMap((each) => policyFoldersAbove(runtime, each))
+    : [];
+  const known = new Set([workspace]);
+  const others: LoadedPolicy[] = [];
+  const starts = new Set(
+    [...above, ...own, ...rest, ...real].filter((folder) => folder !== first),
+  );
+  for (const start of starts) {
+    const other = await openPolicy(runtime, { ...options, start });
+    if (known.has(other.facts.workspace)) continue;
+    known.add(other.facts.workspace);
+    others.push(other);
+  }
+  return { policy, others };
+}
+
+function checkFolders({ folders, cwd }: AgentEvent, { platform }: Runtime): void {
+  const { isAbsolute } = pathStyle(platform);
+  const odd = [...folders, ...(cwd === undefined ? [] : [cwd])].find((each) => !isAbsolute(each));
+  if (odd !== undefined) throw new EventFault(`the folder "${odd}" is not absolute`);
+}
+
+/** Of a folder that is gone nothing is known, its rules neither. */
+function checkThere(folders: readonly string[], runtime: Runtime): void {
+  const gone = folders.find((folder) => runtime.stat(folder) !== "directory");
+  if (gone !== undefined) throw new EventFault(`there is no folder "${gone}"`);
+}
+
+/** The folders of a project, the one first that the call runs in. */
+function foldersOf(
+  { folders, cwd }: AgentEvent,
+  { platform }: Pick<Runtime, "platform">,
+): readonly string[] {
+  const plain = (path: string) => platform === "windows" ? path.replaceAll("\\", "/") : path;
+  const isAround = (folder: string) =>
+    cwd !== undefined && `${plain(cwd)}/`.startsWith(plain(folder).replace(/\/?$/, "/"));
+  const around = folders.filter(isAround).toSorted((a, b) => b.length - a.length);
+  const [own] = around;
+  return own === undefined ? folders : [own, ...folders.filter((folder) => folder !== own)];
+}

@@ -1,0 +1,115 @@
+import type { AgentName } from "../../agents/agent_name.ts";
+import type { PolicyFacts } from "../../io/load/find_facts.ts";
+import { pathContext } from "../../io/load/load_policy.ts";
+import { loadSources } from "../../io/load/load_sources.ts";
+import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import type { LintScene } from "../../lint/lint_scene.ts";
+import type { SourceEntry } from "../../model/source_entry.ts";
+import { decodePolicy } from "../../policy/decode/decode_policy.ts";
+import { speaksOf } from "../../policy/compile/speaks_of.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { SOURCES } from "../../policy/sources/registry.ts";
+import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
+import { policyOptions } from "../policy_flags.ts";
+import type { Invocation } from "../verb.ts";
+
+/** What lint looks at. */
+export interface LintScenes {
+  /** The policy as it is, with the files of it that are looked at; then each other file by itself. */
+  readonly scenes: readonly LintScene[];
+  /** Paths of the files that are looked at by themselves. */
+  readonly others: readonly string[];
+  /** Where the policy was found. */
+  readonly facts: PolicyFacts;
+}
+
+/**
+ * Reads the policy and the files that the operands name; without operands every file that `add` could write. Throws
+ * LoadError, SourceError, and FileError for a named file that cannot be read.
+ */
+export async function openLintScenes(
+  invocation: Invocation,
+  wanted: { readonly runtime: Runtime; readonly agents: readonly AgentName[] },
+): Promise<LintScenes> {
+  const { runtime } = wanted;
+  const { merged, ...facts } = await loadSources(runtime, {
+    ...policyOptions(invocation),
+    session: [],
+    command: [],
+    trust: "given",
+    defaultTools: [...DEFAULT_TOOLS],
+    speaksOf,
+  });
+  const entries = merged.entries.filter(isFirstOfPath);
+  const surroundings = { context: pathContext(runtime, facts), cwd: facts.cwd };
+  const { agents } = wanted;
+  const common = { surroundings, now: runtime.now(), agents };
+  if (invocation.operands.length === 0) {
+    const paths = merged.entries.filter(isWritable).map(({ path }) => path);
+    return { scenes: [{ entries, paths, ...common }], others: [], facts };
+  }
+  const named = namedPaths(invocation.operands, { entries, runtime, facts });
+  const own = named.filter((path) => entries.some((entry) => isFile(entry, path)));
+  const others = named.filter((path) => !own.includes(path));
+  const builtin = entries.filter(({ kind }) => kind === "builtin");
+  const scenes = [
+    ...(own.length === 0 ? [] : [{ entries, paths: own, ...common }]),
+    ...others.map((path) => ({
+      entries: [entryOf(path, runtime), ...builtin],
+      paths: [path],
+      ...common,
+    })),
+  ];
+  return { scenes, others, facts };
+}
+
+/** Whether no higher entry is the same file (`--rules` can name one that is a source by itself): it decides there. */
+function isFirstOfPath(
+  { path, text }: SourceEntry,
+  index: number,
+  entries: readonly SourceEntry[],
+): boolean {
+  return text === undefined ||
+    entries.findIndex((each) => each.path === path && each.text !== undefined) === index;
+}
+
+/** Whether the entry is a file that `add` could write. */
+function isWritable({ kind, text }: SourceEntry): boolean {
+  return text !== undefined && SOURCES.find((source) => source.kind === kind)?.writable === "file";
+}
+
+function isFile({ path, text }: SourceEntry, wanted: string): boolean {
+  return path === wanted && text !== undefined;
+}
+
+/** The absolute paths, each once; a file of the policy under the policy's own path. */
+function namedPaths(
+  names: readonly string[],
+  { entries, runtime, facts }: {
+    entries: readonly SourceEntry[];
+    runtime: Runtime;
+    facts: PolicyFacts;
+  },
+): readonly string[] {
+  const style = pathStyle(facts.platform);
+  const reals = new Map(
+    entries.flatMap(({ path, text }) =>
+      text === undefined ? [] : [[runtime.realPath(path) ?? path, path] as const]
+    ),
+  );
+  const paths = names.map((name) => {
+    const path = style.absolute(name, facts.cwd);
+    if (runtime.stat(path) === undefined) {
+      const message = `Cannot read "${name}": there is no such file`;
+      throw new FileError(message, { path, fault: "not-found" });
+    }
+    return reals.get(runtime.realPath(path) ?? path) ?? path;
+  });
+  return [...new Set(paths)];
+}
+
+/** A file that is no source of the policy, read as if it were the project's. */
+function entryOf(path: string, runtime: Runtime): SourceEntry {
+  const text = runtime.readText(path).replace(/^\ufeff/, "");
+  return { kind: "project", path, state: "read", text, file: decodePolicy(text), trusted: true };
+}

@@ -1,0 +1,113 @@
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { Rule } from "../../model/rule.ts";
+import { decodePolicy } from "../../policy/decode/decode_policy.ts";
+import { removeRules } from "../../policy/edit/edit_rules.ts";
+import { PolicyError } from "../../policy/decode/policy_error.ts";
+import { parsePattern } from "../../pattern/parse_pattern.ts";
+import { ruleJson } from "../../report/decision_json.ts";
+import { pathText, placeText } from "../../report/place_text.ts";
+import { visible } from "../../text/visible.ts";
+import { editRefused } from "../edit_refused.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import { patternProblem } from "../pattern_problem.ts";
+import { openFor } from "../policy_flags.ts";
+import { SOURCES } from "../../policy/sources/registry.ts";
+import { canonicalPattern } from "../../policy/edit/same_pattern.ts";
+import { type ScopeFile, scopeFile } from "../scope.ts";
+import type { Invocation } from "../verb.ts";
+import { writePolicyFile } from "../write_file.ts";
+import { writeJson } from "../write_json.ts";
+
+/** Removes every rule with that meaning from one file. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const [pattern = "", action] = invocation.operands;
+  const read = parsePattern(pattern);
+  if (!read.ok) throw new PolicyError([patternProblem(pattern, read.error)]);
+  const policy = await openFor(invocation, runtime);
+  const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
+  const { profiles } = policy.policy;
+  const wanted = canonicalPattern(pattern, profiles);
+  const isMeant = (rule: { readonly action: string; readonly text: string }) =>
+    (action === undefined || rule.action === action) &&
+    canonicalPattern(rule.text, profiles) === wanted;
+  let count = 0;
+  await writePolicyFile(target, (text) => {
+    if (text === undefined) return undefined;
+    const indexes = decodePolicy(text).rules.flatMap((rule, index) =>
+      isMeant({ action: rule.action, text: rule.pattern.value }) ? [index] : []
+    );
+    count = indexes.length;
+    return count === 0 ? undefined : removed(text, { indexes, path: target.path });
+  });
+  const elsewhere = count > 0
+    ? []
+    : policy.rules.filter((rule) => isMeant({ action: rule.action, text: rule.pattern }));
+  const outcome = { pattern, action, target, count, elsewhere };
+  await report(outcome, { policy, invocation, runtime });
+  return EXIT.ok;
+}
+
+/** What came of a removal. */
+interface Outcome {
+  readonly pattern: string;
+  readonly action: string | undefined;
+  readonly target: ScopeFile;
+  /** How many rules were removed. */
+  readonly count: number;
+  /** When none was: the rules of other places that were meant. */
+  readonly elsewhere: readonly Rule[];
+}
+
+async function report(
+  { pattern, action, target, count, elsewhere }: Outcome,
+  { policy, invocation, runtime }: {
+    policy: LoadedPolicy;
+    invocation: Invocation;
+    runtime: Runtime;
+  },
+): Promise<void> {
+  if (hasFlag(invocation, "json")) {
+    const { scope, path } = target;
+    const done = count > 0 ? "removed" : "nothing";
+    const standsIn = elsewhere.map(ruleJson);
+    const result = { done, pattern, action: action ?? null, scope, path, count, standsIn };
+    return await writeJson(runtime, result);
+  }
+  const where = pathText(target.path, policy.facts);
+  const name = `${action === undefined ? "" : `${action} `}${visible(pattern)}`;
+  const done = count === 0
+    ? `Nothing to remove: ${name} is not in ${where}`
+    : `Removed ${count} rule${count === 1 ? "" : "s"} from ${where}: ${name}`;
+  await runtime.write("stdout", `${done}\n`);
+  if (count === 0) await sayWhere(elsewhere, { policy, runtime });
+}
+
+function removed(
+  text: string,
+  { indexes, path }: { indexes: readonly number[]; path: string },
+): string {
+  const result = removeRules(text, indexes);
+  if (result.ok) return result.text;
+  throw editRefused(result, path);
+}
+
+async function sayWhere(
+  rules: readonly Rule[],
+  { policy, runtime }: { policy: LoadedPolicy; runtime: Runtime },
+): Promise<void> {
+  if (rules.length === 0) {
+    await runtime.write("stdout", 'It stands nowhere else; "caliban perms list" shows all rules\n');
+  }
+  for (const rule of rules) {
+    const { source } = rule;
+    const writable = SOURCES.some(({ kind, writable }) =>
+      kind === source.kind && writable === "file"
+    );
+    const place = placeText(source, policy.facts);
+    const said = `It stands in: ${rule.action} ${visible(rule.pattern)} (${place})\n`;
+    const there = writable ? `  --scope ${source.kind} removes it there\n` : "";
+    await runtime.write("stdout", said + there);
+  }
+}

@@ -1,0 +1,20 @@
+import type { Verb } from "../verb.ts";
+
+/** `caliban schema`. */
+export const SCHEMA: Verb = {
+  path: ["schema"],
+  summary: "Print a JSON Schema",
+  operands: [{
+    name: "name",
+    choices: ["permissions", "auto-mode", "tests", "decision"],
+    summary:
+      "The schema of permissions.toml, auto-mode.toml, *.perms.toml, or of what check --json prints",
+  }],
+  flags: [],
+  examples: [{
+    command: "caliban schema permissions > permissions.schema.json",
+    says: "keep the schema beside a policy, for editors",
+  }],
+  permissions: [],
+  load: () => import("./run.ts"),
+};

@@ -1,0 +1,153 @@
+import { evaluate } from "../../decide/evaluate.ts";
+import { defaultMode } from "../../decide/modes/default.ts";
+import { modeNamed } from "../../decide/modes/registry.ts";
+import { type LoadedPolicy, pathContext } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { ToolCall } from "../../model/call.ts";
+import { addToText } from "../../policy/edit/add_to_text.ts";
+import { callText } from "../../report/call_text.ts";
+import type { ShownCall, SuggestionsReport } from "../../report/suggest/suggestions_report.ts";
+import { AskScan } from "../../suggest/ask_scan.ts";
+import { chooseColor } from "../choose_color.ts";
+import { editRefused } from "../edit_refused.ts";
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import { remedyCommand } from "../next_command.ts";
+import { openFor } from "../policy_flags.ts";
+import { type ScopeFile, scopeFile } from "../scope.ts";
+import type { Invocation } from "../verb.ts";
+import { decideIn, type Deciding } from "./judge.ts";
+import { type FirstPass, firstPass } from "./passes.ts";
+import { findSet, type FoundRule, type FoundSet } from "./search.ts";
+
+/** Witnesses shown of each rule. */
+const WITNESSES = 3;
+
+/** Finds rules for what recorded calls ask, and prints them. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const percent = numberOf("cover", { invocation, fallback: 90 });
+  const max = numberOf("max", { invocation, fallback: 10 });
+  // As lint does: what is not trusted yet will have to be for a rule in it to count.
+  const trusting = { ...invocation, flags: [...invocation.flags, { name: "trust" }] };
+  const loaded = await openFor(trusting, runtime);
+  const file = suggestTarget(loaded, { scope: flagValue(invocation, "scope"), runtime });
+  const { policy } = loaded;
+  const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
+  const deciding: Deciding = { mode, now: runtime.now() };
+  const scan = new AskScan({
+    policy,
+    decide: (policy, call) => decideIn(policy, call, deciding),
+  });
+  const names = invocation.operands;
+  const first = await firstPass(
+    { names, policy, runtime },
+    ({ call, answer }) => scan.add(call, answer === undefined ? {} : { answer }),
+  );
+  const found = await findSet(scan.groups.groups, {
+    percent,
+    max,
+    judging: {
+      policy,
+      file,
+      surroundings: { context: pathContext(runtime, loaded.facts), cwd: loaded.facts.cwd },
+      deciding,
+      refused: scan.refused,
+    },
+    passes: { names, policy, runtime, kept: first.kept },
+  });
+  const report = reportOf({ scan, first, found }, { loaded, file, invocation, deciding });
+  await runtime.write("stdout", await textOf(report, { invocation, runtime }));
+  return first.badLines > 0 ? EXIT.badInput : EXIT.ok;
+}
+
+/** A whole number from 1 to 100. */
+function numberOf(
+  name: "cover" | "max",
+  { invocation, fallback }: { readonly invocation: Invocation; readonly fallback: number },
+): number {
+  const text = flagValue(invocation, name);
+  if (text === undefined) return fallback;
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= 100) return value;
+  throw new UsageError(`Cannot read --${name} "${text}": expected a whole number from 1 to 100`);
+}
+
+interface Found {
+  readonly scan: AskScan;
+  readonly first: FirstPass;
+  readonly found: FoundSet;
+}
+
+interface Shown {
+  readonly loaded: LoadedPolicy;
+  readonly file: ScopeFile;
+  readonly invocation: Invocation;
+  readonly deciding: Deciding;
+}
+
+function reportOf({ scan, first, found }: Found, shown: Shown): SuggestionsReport {
+  const { file: { scope }, invocation } = shown;
+  const workspace = flagValue(invocation, "workspace");
+  const show = (calls: readonly ToolCall[]) => calls.map((call) => shownCall(call, shown));
+  return {
+    calls: scan.calls,
+    asks: scan.asks,
+    answered: found.answered,
+    suggestions: found.rules.map(({ pattern, answers, examples, witnesses }: FoundRule) => ({
+      pattern,
+      answers,
+      examples: show(examples),
+      alsoAllows: show(witnesses.slice(0, WITNESSES)),
+      command: remedyCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
+    })),
+    refused: [...found.refused].map(([pattern, fault]) => ({ pattern, ...fault }))
+      .sort((a, b) => b.asks - a.asks || (a.pattern < b.pattern ? -1 : 1)),
+    closed: scan.closed,
+    inexact: first.inexact,
+    badLines: first.badLines,
+    notKept: first.kept.cut,
+    dropped: scan.groups.dropped,
+  };
+}
+
+function shownCall(call: ToolCall, { loaded: { policy }, deciding: { now } }: Shown): ShownCall {
+  return { call, text: callText(call, evaluate(policy, call, { now }).units) };
+}
+
+async function textOf(
+  report: SuggestionsReport,
+  { invocation, runtime }: { readonly invocation: Invocation; readonly runtime: Runtime },
+): Promise<string> {
+  if (hasFlag(invocation, "json")) {
+    const { suggestionsJson } = await import("../../report/suggest/suggestions_json.ts");
+    return JSON.stringify(suggestionsJson(report), null, 2) + "\n";
+  }
+  const { suggestionsText } = await import("../../report/suggest/suggestions_text.ts");
+  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+  return suggestionsText(report, color);
+}
+
+/** A rule that stands in no file: adding it tells whether the file can be edited at all. */
+const PROBE = { pattern: "Bash:caliban-suggest-probe", action: "allow" } as const;
+
+/**
+ * The file that suggested rules would go to. Throws UsageError where `--scope` must be named or its file is left out, and
+ * PolicyError for a file that `add` would not edit.
+ */
+function suggestTarget(
+  { facts, policy, sources }: LoadedPolicy,
+  { scope, runtime }: { readonly scope: string | undefined; readonly runtime: Runtime },
+): ScopeFile {
+  const file = scopeFile(runtime, { facts, scope });
+  const entry = sources.entries.find(({ kind, path }) => kind === file.scope && path === file.path);
+  if (entry === undefined || entry.state === "off") {
+    throw new UsageError(`Cannot suggest rules for "${file.path}": it is left out here`, {
+      hint: "Name another place with --scope, or leave out the flag that turns it off",
+    });
+  }
+  const { profiles } = policy;
+  const result = addToText(entry.text ?? "", { rule: PROBE, first: false, profiles });
+  if (result.kind === "refused") throw editRefused(result.why, file.path);
+  return file;
+}

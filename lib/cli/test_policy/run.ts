@@ -1,0 +1,197 @@
+import { modeNamed } from "../../decide/modes/registry.ts";
+import type { ToolCall } from "../../model/call.ts";
+import type { WrittenTest } from "../../model/written_test.ts";
+import type { ToolProfiles } from "../../policy/compile/profiles.ts";
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import { countsOf, runSuite } from "../../suite/run_suite.ts";
+import { percentOf, type SuiteReport } from "../../suite/suite_report.ts";
+import { leftOutOf } from "../../suite/team_sources.ts";
+import type { Change } from "../../suite/update_expectations.ts";
+import { commandLine } from "../../text/quote.ts";
+import { chooseColor } from "../choose_color.ts";
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_status.ts";
+import { flagValue, hasFlag } from "../invocation.ts";
+import type { Invocation } from "../verb.ts";
+import { warn } from "../warn.ts";
+import { boundOf } from "../write_bound.ts";
+import { type LoadedSuite, loadSuite } from "./load.ts";
+
+type Format = "text" | "json" | "junit";
+
+/** What the line asks for besides the sources. */
+interface Asked {
+  readonly invocation: Invocation;
+  readonly format: Format;
+  /** The least coverage, in percent. */
+  readonly least: number;
+}
+
+/** Runs the tests, once or whenever something changes. */
+export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+  const asked = { invocation, format: formatOf(invocation), least: leastOf(invocation) };
+  if (!hasFlag(invocation, "watch")) return await runOnce(asked, runtime);
+  if (hasFlag(invocation, "update") || asked.format !== "text") {
+    throw new UsageError("--watch goes with neither --update nor another format than text");
+  }
+  const { watch } = await import("./watch.ts");
+  const { listingFor } = await import("./listing.ts");
+  return await watch((recording) => runOnce(asked, recording), {
+    runtime,
+    listing: listingFor(invocation, runtime),
+  });
+}
+
+/** The workspace of a file with tests; null for the user's own and for one that was named elsewhere. */
+function workspaceOf(path: string, { facts, sources: { entries } }: LoadedPolicy): string | null {
+  const isOwn = entries.some((entry) => entry.kind === "user" && entry.path === path);
+  return isOwn ? null : boundOf(path, facts);
+}
+
+async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
+  const suite = await loadSuite(asked.invocation, runtime);
+  const outcome = outcomeOf(suite, runtime);
+  if (countsOf(outcome).all === 0) throw nothingToTest(asked.invocation);
+  if (!hasFlag(asked.invocation, "update")) {
+    return await tell(suite, { outcome, updated: [], asked, runtime });
+  }
+  const { updateFiles } = await import("./update.ts");
+  const updated = await updateFiles(outcome.cases, (path) => workspaceOf(path, suite.policy));
+  if (updated.length === 0) return await tell(suite, { outcome, updated, asked, runtime });
+  // What stands in the files now is what is told.
+  const again = await loadSuite(asked.invocation, runtime);
+  return await tell(again, { outcome: outcomeOf(again, runtime), updated, asked, runtime });
+}
+
+function outcomeOf({ policy, cases, reading, examples }: LoadedSuite, runtime: Runtime) {
+  return runSuite(policy.policy, cases, { reading, examples, now: runtime.now() });
+}
+
+interface Telling extends Pick<SuiteReport, "outcome"> {
+  readonly updated: readonly Change[];
+  readonly asked: Asked;
+  readonly runtime: Runtime;
+}
+
+async function tell(
+  { policy, files }: LoadedSuite,
+  { outcome, updated, asked, runtime }: Telling,
+): Promise<number> {
+  const { invocation, format, least } = asked;
+  const { profiles } = policy.policy;
+  const report: SuiteReport = {
+    files,
+    outcome,
+    updated,
+    entries: policy.sources.entries,
+    leftOut: hasFlag(invocation, "all-sources") ? [] : leftOutOf(policy.sources, {
+      rules: hasFlag(invocation, "rules") ? "named" : "none",
+    }),
+    folders: policy.facts,
+    explain: (each) => explainCommand(each, { invocation, runtime, profiles }),
+  };
+  await runtime.write("stdout", await written(report, { invocation, format, runtime }));
+  const percent = percentOf(outcome);
+  if (percent < least) {
+    await warn(runtime, { message: `tests reach ${percent}% of the rules, and not ${least}%` });
+  }
+  return countsOf(outcome).failed > 0 || percent < least ? FAILED : EXIT.ok;
+}
+
+/** The exit status when a test failed. */
+const FAILED = 1;
+
+async function written(
+  report: SuiteReport,
+  { invocation, format, runtime }: Pick<Asked, "invocation" | "format"> & { runtime: Runtime },
+): Promise<string> {
+  switch (format) {
+    case "text": {
+      const { suiteText } = await import("../../report/suite/suite_text.ts");
+      const flag = flagValue(invocation, "color");
+      return suiteText(report, chooseColor(runtime, { flag, stream: "stdout" }));
+    }
+    case "json": {
+      const { suiteJson } = await import("../../report/suite/suite_json.ts");
+      return JSON.stringify(suiteJson(report), null, 2) + "\n";
+    }
+    case "junit": {
+      const { suiteJunit } = await import("../../report/suite/suite_junit.ts");
+      return suiteJunit(report);
+    }
+  }
+}
+
+function formatOf(invocation: Invocation): Format {
+  const format = flagValue(invocation, "format") as Format | undefined;
+  if (!hasFlag(invocation, "json")) return format ?? "text";
+  if (format === undefined || format === "json") return "json";
+  throw new UsageError(`--json and --format ${format} exclude each other`);
+}
+
+function leastOf(invocation: Invocation): number {
+  const text = flagValue(invocation, "min-coverage");
+  if (text === undefined) return 0;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new UsageError(`Cannot read --min-coverage "${text}": expected a whole number up to 100`);
+}
+
+/** A run that tests nothing must not look as if everything passed. */
+function nothingToTest({ operands }: Invocation): FileError {
+  const message = operands.length > 0
+    ? "Cannot find anything to test: the files that are named have no tests"
+    : "Cannot find anything to test: no tests in a *.perms.toml beside or below .caliban, and no rule with examples";
+  return new FileError(message, { path: "*.perms.toml", fault: "not-found" });
+}
+
+/** What a command is written for. */
+interface ExplainOptions {
+  /** The line that the tests run by. */
+  readonly invocation: Invocation;
+  /** Where it runs. */
+  readonly runtime: Runtime;
+  /** What is known about tools. */
+  readonly profiles: ToolProfiles;
+}
+
+/** Flags of the line that explain takes too. */
+const SAME = ["workspace", "rules", "no-project", "no-builtin", "trust"];
+
+/** The command that explains a call as it was tested, but for the rules that explain cannot leave out. */
+function explainCommand(
+  { call, test }: { readonly call: ToolCall; readonly test: WrittenTest },
+  { invocation, runtime, profiles }: ExplainOptions,
+): string {
+  const words = [call.tool, ...inputWords(call, profiles)];
+  const isTeam = !invocation.flags.some(({ name }) => name === "all-sources");
+  const hasNoUser = isTeam || invocation.flags.some(({ name }) => name === "no-user");
+  const flags = [
+    ...(hasNoUser ? ["--no-user"] : []),
+    ...invocation.flags.flatMap(({ name, value }) =>
+      SAME.includes(name) ? [`--${name}`, ...(value === undefined ? [] : [value])] : []
+    ),
+    ...(call.cwd === undefined || call.cwd === runtime.cwd() ? [] : ["--cwd", call.cwd]),
+    ...(test.mode === undefined ? [] : ["--permission-mode", test.mode]),
+    ...(test.mode !== undefined && modeNamed(test.mode)?.liftsDenials
+      ? ["--allow-dangerously-skip-permissions"]
+      : []),
+  ];
+  const isPlain = words.every((word) => !word.startsWith("-"));
+  return commandLine([
+    "caliban",
+    "explain",
+    ...(isPlain ? [...words, ...flags] : [...flags, "--", ...words]),
+  ]);
+}
+
+/** The first argument where the input is nothing else, and it would not be read as JSON or as standard input. */
+function inputWords({ tool, input }: ToolCall, profiles: ToolProfiles): readonly string[] {
+  const keys = Object.keys(input);
+  if (keys.length === 0) return [];
+  const [first] = profiles.get(tool).firstArg ?? [];
+  const isAlone = keys.length === 1 && keys[0] === first;
+  const text = first !== undefined && isAlone ? input[first] : undefined;
+  const isText = typeof text === "string" && text !== "-" && !/^\s*\{/.test(text);
+  return [isText ? text : JSON.stringify(input)];
+}

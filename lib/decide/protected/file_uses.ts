@@ -1,0 +1,203 @@
+import { isFixed } from "../../shell/parse/parse_word.ts";
+import { baseName } from "../../shell/programs/programs.ts";
+import type { Effect } from "../../shell/unit.ts";
+
+/** One file or folder that a command line writes, moves, removes or links to. */
+export interface FileUse {
+  /** What of the line says so. */
+  readonly unit: Effect;
+  /** Its path or glob, from the folder of the call; what the line does not fix is as written. */
+  readonly text: string;
+  /** What kind of text that is. */
+  readonly path: "fixed" | "glob" | "open";
+  /** What happens to it, for people. */
+  readonly does: "writes" | "may write" | "removes" | "moves" | "links to";
+  /** For what may come to stand in a folder: the folder. */
+  readonly within?: string;
+}
+
+const REMOVES = /^(?:g?rm|rmdir|unlink|shred|srm|trash)$/;
+const MOVES = /^g?mv$/;
+/** Programs that put their other operands into the last one, where that is a folder. */
+const FILLS = /^(?:g?mv|g?cp|g?install|g?ln|link|rsync|scp)$/;
+const LINKS = /^(?:g?ln|link)$/;
+
+/** Everything that the units of a line do to files besides reading them, in their order. */
+export function fileUses(effects: readonly Effect[]): readonly FileUse[] {
+  const uses: FileUse[] = [];
+  /** The command that stands last at each depth: what it does stands one deeper, behind it. */
+  const commands: Effect[] = [];
+  const operands = new Map<Effect, Effect[]>();
+  /** Commands of which something cannot be known, as `zip -m` and `awk -i inplace`: they may write what they read. */
+  const odd = new Set<Effect>();
+  const reads: { readonly unit: Effect; readonly owner: Effect }[] = [];
+  for (const effect of effects) {
+    if (effect.kind === "command") commands[effect.depth] = effect;
+    const owner = commands[effect.kind === "opaque" ? effect.depth : effect.depth - 1];
+    const isOperand = effect.checkedAgainst === "guarded" && owner !== undefined;
+    if (isOperand && FILLS.test(programOf(owner))) {
+      const known = operands.get(owner);
+      if (known) known.push(effect);
+      else operands.set(owner, [effect]);
+    } else uses.push(...usesOf(effect, owner));
+    if (isOperand && effect.kind === "read") reads.push({ unit: effect, owner });
+    if (
+      effect.kind === "opaque" && !effect.isOrdinaryScript && !effect.unknownFileAccess && owner
+    ) {
+      odd.add(owner);
+    }
+  }
+  for (const { unit, owner } of reads) {
+    if (odd.has(owner) || unpacks(owner)) uses.push(useOf(unit, "may write"));
+  }
+  for (const [owner, files] of operands) uses.push(...fillingUses(owner, files));
+  return uses;
+}
+
+/** Whether the operands of tar are files that it takes out of an archive, and so writes. */
+function unpacks(owner: Effect): boolean {
+  if (!/^(?:g|bsd)?tar$/.test(programOf(owner))) return false;
+  return owner.text.split(/\s+/).some((word, at) =>
+    /^-[A-Za-z]*x|^--(?:extract|get)$/.test(word) || at === 1 && /^[A-Za-z]*x/.test(word)
+  );
+}
+
+/** The words of `git checkout -- f` and `git clean f` that may be paths, but for folders that hold the repository. */
+function restoredUses(effect: Effect): readonly FileUse[] {
+  const text = effect.denyTexts.find((each) => /^git (?:checkout|clean) /.test(each.text))?.text ??
+    "";
+  return text.split(" ").slice(2)
+    .filter((word) => isFixed(word) && !/^(?:-.*|[./]*)$/.test(word))
+    .map((word) => ({ unit: effect, text: word, path: "fixed", does: "may write" }));
+}
+
+function programOf({ name }: Effect): string {
+  return baseName(name ?? "");
+}
+
+function usesOf(effect: Effect, owner: Effect | undefined): readonly FileUse[] {
+  switch (effect.kind) {
+    case "write": {
+      const removes = effect.checkedAgainst === "guarded" && owner &&
+        REMOVES.test(programOf(owner));
+      return [useOf(effect, removes ? "removes" : "writes")];
+    }
+    case "opaque":
+      if (effect.unknownFileAccess?.includes("write")) return [useOf(effect, "writes")];
+      return owner ? unknownUses(effect, owner) : [];
+    case "url": {
+      const name = owner && fetchedName(effect, owner);
+      return name === undefined
+        ? []
+        : [{ unit: effect, text: name, path: "fixed", does: "may write" }];
+    }
+    case "command":
+      return restoredUses(effect);
+    case "read":
+      return [];
+  }
+}
+
+function useOf(effect: Effect, does: FileUse["does"]): FileUse {
+  const { path = "open" } = effect;
+  if (path !== "open") return { unit: effect, text: effect.text, path, does };
+  const text = effect.text.replace(/^(?:\d+|\{\w+\})?[<>&|]+\s*/, "");
+  const known = homePath(text) ?? herePath(text);
+  if (known !== undefined) return { unit: effect, text: known, path: "fixed", does };
+  // Bash looks for the one file that a redirection's wildcards name.
+  return { unit: effect, text, path: GLOB.test(text) ? "glob" : "open", does };
+}
+
+const GLOB = /^[\w./@%+:,-]*[*?[][\w./@%+:,*?[\]!^-]*$/;
+
+/**
+ * The path of a text that begins with the home folder's variable, which is known all the same, or with that of a user, who
+ * may be this one; undefined for any other.
+ */
+function homePath(text: string): string | undefined {
+  const bare = text.replace(/["']/g, "");
+  const [start, rest] = /^(?:\$HOME|\$\{HOME\}|~[\w.-]+)((?:\/[\w./@%+:,-]*)?)$/.exec(bare) ?? [];
+  return start === undefined ? undefined : `~${rest}`;
+}
+
+/** The path of a text that begins with the folder that the line runs in; a `cd` before it is left out of account. */
+function herePath(text: string): string | undefined {
+  const bare = text.replace(/["']/g, "");
+  const here = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)((?:\/[\w./@%+:,-]*)?)$/;
+  const rest = here.exec(bare)?.[1];
+  return rest === undefined ? undefined : `.${rest}`;
+}
+
+/** `dd of=f` and `find f -delete`, whose use of files only their words say. */
+function unknownUses(effect: Effect, owner: Effect): readonly FileUse[] {
+  const program = programOf(owner);
+  const output = program === "dd" ? / of=(.*)$/s.exec(effect.text)?.[1] : undefined;
+  if (output !== undefined) {
+    const plain = /^[\w./~@%+:,-]+$/.test(output);
+    return [{ unit: effect, text: output, path: plain ? "fixed" : "open", does: "writes" }];
+  }
+  if (!/^g?find$/.test(program) || !/ -delete$/.test(effect.text)) return [];
+  const words = owner.allowTexts[0]?.text.split(" ") ?? [];
+  const end = words.findIndex((word) => /^[-(!]/.test(word));
+  return words.slice(1, end < 0 ? words.length : end).map((text) => ({
+    unit: effect,
+    text,
+    path: isFixed(text) ? "fixed" : "open",
+    does: "writes",
+  }));
+}
+
+/** What `mv`, `cp`, `install` and `ln` do: the last operand, or that of `-t`, is where the others go. */
+function fillingUses(owner: Effect, files: readonly Effect[]): readonly FileUse[] {
+  const program = programOf(owner);
+  const named = files.filter(({ via }) => / (?:-t|--target-directory) /.test(via ?? ""));
+  const last = files.at(-1)!;
+  const targets = named.length > 0 ? named : files.filter(({ via }) => via === last.via);
+  const others = files.filter((file) => !targets.includes(file));
+  const does = MOVES.test(program)
+    ? "moves"
+    : LINKS.test(program) && !/ (?:-[A-Za-z]*s|--sym)/.test(owner.text)
+    ? "links to"
+    : undefined;
+  return [
+    ...others.flatMap((file) =>
+      does ? [useOf(file, does)] : file.kind === "write" ? [useOf(file, "writes")] : []
+    ),
+    ...targets.flatMap((target) => [
+      useOf(target, "writes"),
+      ...others.flatMap((other) => filledUse(target, other) ?? []),
+    ]),
+  ];
+}
+
+/** The file that an operand becomes where the target is a folder. */
+function filledUse(target: Effect, other: Effect): FileUse | undefined {
+  const name = other.path === "open" ? undefined : /[^/]+(?=\/*$)/.exec(other.text)?.[0];
+  if (name === undefined || target.path !== "fixed" || /^\.{1,2}$/.test(name)) return undefined;
+  const folder = target.text.replace(/\/+$/, "");
+  const about = { unit: target, does: "may write", within: target.text } as const;
+  if (other.path === "glob") {
+    return { ...about, text: `${escaped(folder)}/${name}`, path: "glob" };
+  }
+  return { ...about, text: `${folder}/${name}`, path: "fixed" };
+}
+
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
+}
+
+/** wget's options that give what is fetched a name of its own, so that the URL's counts no more. */
+const NAMED = / (?:-[A-Za-z]*O|--output-document)/;
+/** curl's options that name the file as the URL does. */
+const BY_URL = / (?:-[A-Za-z]*O[A-Za-z]*|--remote-name(?:-all)?)(?: |$)/;
+
+/** The name of the file that `wget URL` and `curl -O URL` write: the URL's last segment. Undefined where there is none. */
+function fetchedName({ text }: Effect, owner: Effect): string | undefined {
+  const program = baseName(owner.name ?? "");
+  const writes = program === "wget"
+    ? !NAMED.test(owner.text)
+    : program === "curl" && BY_URL.test(owner.text);
+  if (!writes) return undefined;
+  const name = /^[^?#]*\/([^/?#]+)(?:[?#]|$)/.exec(text.replace(/^[a-z]+:\/\/[^/]*/i, ""))?.[1];
+  return name === "." || name === ".." ? undefined : name;
+}

@@ -1,0 +1,129 @@
+import { parseGlob } from "../../pattern/glob.ts";
+import { matchGlob } from "../../pattern/match_glob.ts";
+import type { CallPath, PathForm } from "../../pattern/path/path_facts.ts";
+import type { Request } from "../../policy/compile/facts.ts";
+import { type AnchoredPlace, type ProtectedPlaces, segmentsOf } from "./guarded_places.ts";
+import type { ProtectedPlace } from "./protected_place.ts";
+
+/** What an operation names, as far as the line or call fixes it. */
+export interface Target {
+  /** Every reading of its absolute path, by segments. */
+  readonly paths: readonly TargetPath[];
+  /** Whether a segment of it may stand for a name. */
+  readonly fits: (segment: string, name: string) => boolean;
+}
+
+interface TargetPath {
+  /** From the root; absent when that is not known. */
+  readonly absolute?: readonly string[];
+  /** From the workspace where it is inside, since a workspace may itself stand in a folder as `.claude`. */
+  readonly local: readonly string[];
+}
+
+const same = (segment: string, name: string) => segment === name;
+
+/** A file whose path is fixed. */
+export function fixedTarget(path: CallPath, places: ProtectedPlaces): Target {
+  if (!path.ok) return unknownTarget(path.raw, places);
+  return { paths: path.forms.map((form) => targetPath(form, places)), fits: same };
+}
+
+/** The files that a file name glob may name; links are followed up to its first wildcard. */
+export function globTarget(
+  glob: string,
+  { facts: request, places }: { facts: Request; places: ProtectedPlaces },
+): Target {
+  const segments = glob.match(/(?:\\.|[^/\\])+/gs) ?? [];
+  const open = segments.findIndex((segment) => WILD.test(segment));
+  const start = segments.slice(0, open < 0 ? segments.length : open).map(unescaped).join("/");
+  const rest = open < 0 ? [] : segments.slice(open).map(places.folded);
+  const path = request.path(glob.startsWith("/") ? `/${start}` : start === "" ? "." : start);
+  if (!path.ok || rest.includes("..")) return textTarget(glob, places);
+  const paths = path.forms.map((form) => {
+    const { absolute = [], local } = targetPath(form, places);
+    return { absolute: [...absolute, ...rest], local: [...local, ...rest] };
+  });
+  return { paths, fits: mayFit };
+}
+
+/** A file that is only partly fixed (`"$dir"/.git/config`): what the text says of it. */
+export function textTarget(text: string, places: ProtectedPlaces): Target {
+  const path = text.replace(/["'\\]/g, "");
+  const local = segmentsOf(path).map(places.folded);
+  return { paths: [{ local }], fits: same };
+}
+
+/** A malformed path: its text up to a NUL, where C ends it, and on Windows the other names that a file has. */
+function unknownTarget(text: string, places: ProtectedPlaces): Target {
+  const local = segmentsOf(text.replaceAll("\\", "/"))
+    .map((segment) => places.folded(segment.replace(/[:\0].*$/s, "").replace(/(?!^)[. ]+$/, "")));
+  return {
+    paths: [{ local }],
+    fits: (segment, name) => segment === name || /~\d/.test(segment),
+  };
+}
+
+function targetPath({ root, workspace }: PathForm, { folded }: ProtectedPlaces): TargetPath {
+  const absolute = segmentsOf(root).map(folded);
+  return {
+    absolute,
+    local: workspace === undefined ? absolute : segmentsOf(workspace).map(folded),
+  };
+}
+
+/** What of the protected places a target is, or is below. */
+export function placesTouched(
+  { paths, fits }: Target,
+  { anywhere, anchored }: ProtectedPlaces,
+): readonly ProtectedPlace[] {
+  const holdsAt = (
+    segments: readonly string[],
+    { names, at }: { names: readonly string[]; at: number },
+  ) =>
+    names.every((name, index) => {
+      const segment = segments[at + index];
+      return segment !== undefined && fits(segment, name);
+    });
+  const inside = anywhere.filter(({ segments: names }) =>
+    paths.some(({ local }) => local.some((_, at) => holdsAt(local, { names, at })))
+  );
+  const below = anchored.filter(({ segments: names }) =>
+    paths.some(({ absolute }) => absolute !== undefined && holdsAt(absolute, { names, at: 0 }))
+  );
+  return unique([...inside, ...below]);
+}
+
+/** What of the protected places a folder is known to hold, so that who removes or moves it removes or moves them. */
+export function placesHeld(
+  { paths, fits }: Target,
+  { anchored, workspace }: ProtectedPlaces,
+): readonly ProtectedPlace[] {
+  const holds = ({ absolute }: TargetPath, names: readonly string[]) =>
+    absolute !== undefined && absolute.length <= names.length &&
+    absolute.every((segment, index) => fits(segment, names[index]!));
+  return unique(
+    [...anchored, ...workspace].filter(({ segments }) =>
+      paths.some((path) => holds(path, segments))
+    ),
+  );
+}
+
+function unique(found: readonly AnchoredPlace[]): readonly ProtectedPlace[] {
+  return [...new Set(found.map(({ place }) => place))];
+}
+
+const WILD = /(?:^|[^\\])(?:\\\\)*[*?[({]/;
+
+function unescaped(segment: string): string {
+  return segment.replace(/\\(.)/gs, "$1");
+}
+
+/** Whether a name may be one that a segment of a file name glob stands for; a wildcard does not stand for a first dot. */
+function mayFit(segment: string, name: string): boolean {
+  if (!WILD.test(segment)) return unescaped(segment) === name;
+  // Extended globs and braces may be anything.
+  if (/[({]/.test(segment)) return true;
+  if (name.startsWith(".") && /^[*?[]/.test(segment)) return false;
+  const glob = parseGlob(segment.replace(/\[(?:\\.|[^\]\\])*\]/gs, "?"));
+  return !glob.ok || matchGlob(glob.value, name);
+}

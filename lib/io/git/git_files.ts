@@ -1,0 +1,236 @@
+import { spawn } from "node:child_process";
+import { codeOf, MAX_BYTES } from "../runtime/file_fault.ts";
+import { decodeText } from "../runtime/file_text.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
+
+/** Which revision is read, and from where. */
+export interface RevisionPlace {
+  /** A folder in the repository's working tree, absolute. */
+  readonly folder: string;
+  /** The revision, as git names it: `HEAD~1`, `origin/main`, a hash. */
+  readonly revision: string;
+}
+
+/** The files of one revision. */
+export interface Revision {
+  /** The path of the folder in the repository, ending in a slash; empty for its top. */
+  readonly prefix: string;
+  /** What stands at a path of the repository; undefined for nothing. Throws FileError for links and submodules. */
+  kind(path: string): Promise<"file" | "folder" | undefined>;
+  /** A file's text, a byte order mark kept; undefined where there is none. Throws FileError. */
+  text(path: string): Promise<string | undefined>;
+}
+
+/** What git printed, and how it ended. */
+interface Ran {
+  readonly status: number;
+  readonly stdout: Uint8Array;
+  readonly stderr: string;
+}
+
+/** Settings of the repository that could start a program, switched off for what is read here. */
+const SAFE = [
+  "--no-pager",
+  "--no-replace-objects",
+  "--literal-pathspecs",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "safe.bareRepository=explicit",
+];
+
+/** What git is told of the environment; above all none of its own variables. */
+const KEPT = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "PATHEXT", "TMPDIR"];
+
+const FIXED = {
+  LC_ALL: "C",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  // A missing object is not fetched, or the repository's settings would say by which program.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_ALLOW_PROTOCOL: "none",
+};
+
+/**
+ * Opens a revision of the repository that a folder lies in. Git is asked with commands that start no other program,
+ * whatever the repository's settings and the environment say. Throws FileError: `not-found` for a revision that is not there.
+ */
+export async function openRevision(runtime: Runtime, place: RevisionPlace): Promise<Revision> {
+  const { folder, revision } = place;
+  const name = `git:${revision}`;
+  const git = (args: readonly string[]) => runGit(args, { runtime, folder, name });
+  const top = await git(["rev-parse", "--show-prefix"]);
+  if (top.status !== 0) throw failed(name, `"${folder}" is in no repository that git reads`, top);
+  const prefix = new TextDecoder().decode(top.stdout).replace(/\n$/, "");
+  const tree = await treeOf(revision, { name, git });
+  const find = (path: string) => findEntry(path, { tree, name, git });
+  return {
+    prefix,
+    kind: async (path) => path === "" ? "folder" : (await find(path))?.kind,
+    text: async (path) => {
+      const entry = await find(path);
+      return entry?.kind === "file"
+        ? await textOf(entry, { path: `${name}:${path}`, git })
+        : undefined;
+    },
+  };
+}
+
+/**
+ * Whether git itself says that it does not keep a file of a folder, which it never says of what stands behind a link or in a
+ * submodule; false where it cannot tell. Throws FileError where git cannot be run.
+ */
+export async function isUntracked(
+  runtime: Runtime,
+  { folder, path }: { readonly folder: string; readonly path: string },
+): Promise<boolean> {
+  const { status, stdout } = await runGit(["ls-files", "-z", "--others", "--", path], {
+    runtime,
+    folder,
+    name: path,
+  });
+  return status === 0 && new TextDecoder().decode(stdout) === `${path}\0`;
+}
+
+interface Asking {
+  readonly name: string;
+  readonly git: (args: readonly string[]) => Promise<Ran>;
+}
+
+async function treeOf(revision: string, { name, git }: Asking): Promise<string> {
+  // INVARIANT: what begins with a dash never reaches git as an argument of its own.
+  if (!revision.startsWith("-") && !revision.includes("\0")) {
+    const ran = await git(["rev-parse", "--verify", "--quiet", `${revision}^{tree}`]);
+    const hash = new TextDecoder().decode(ran.stdout).trim();
+    if (ran.status === 0 && /^[0-9a-f]{40,64}$/.test(hash)) return hash;
+  }
+  const message = `Cannot read "${name}": the repository has no such revision ` +
+    "(a shallow clone has only the newest ones)";
+  throw new FileError(message, { path: "git", fault: "not-found" });
+}
+
+/** What a tree has at a path. */
+interface TreeEntry {
+  readonly kind: "file" | "folder";
+  readonly hash: string;
+  readonly size: number;
+}
+
+async function findEntry(
+  path: string,
+  { tree, name, git }: Asking & { readonly tree: string },
+): Promise<TreeEntry | undefined> {
+  const parts = path.split("/");
+  // Each folder on the way is asked for, since a link there would look like nothing.
+  const paths = parts.map((_part, index) => parts.slice(0, index + 1).join("/"));
+  const ran = await git(["ls-tree", "-z", "-l", "-t", "--full-tree", tree, "--", ...paths]);
+  if (ran.status !== 0) throw failed(`${name}:${path}`, "git cannot list its folder", ran);
+  const lines = new TextDecoder().decode(ran.stdout).split("\0").slice(0, -1);
+  const found = new Map(lines.map((line) => listed(line, `${name}:${path}`)));
+  for (const each of paths) {
+    const entry = found.get(each);
+    if (entry === undefined) return undefined;
+    const isFile = entry.mode.startsWith("100");
+    if (each === path && isFile) return { ...entry, kind: "file" };
+    if (entry.mode.startsWith("040")) continue;
+    if (isFile) return undefined;
+    throw unfit(
+      `${name}:${path}`,
+      `"${each}" is a link or a submodule there, which is not followed`,
+    );
+  }
+  const { hash, size } = found.get(path)!;
+  return { kind: "folder", hash, size };
+}
+
+/** One line of a listing. What is not understood is an error, since it would look like nothing. */
+function listed(line: string, path: string) {
+  // The size of a file whose contents are missing is BAD; reading it then fails.
+  const [, mode = "", hash = "", size = "", at = ""] =
+    /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s.exec(line) ?? [];
+  if (at === "") throw unfit(path, "git lists its folder in a way that is not known");
+  return [at, { mode, hash, size: Number(size) || 0 }] as const;
+}
+
+async function textOf(
+  { hash, size }: TreeEntry,
+  { path, git }: { readonly path: string; readonly git: Asking["git"] },
+): Promise<string> {
+  if (size > MAX_BYTES) throw unfit(path, `it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
+  const ran = await git(["cat-file", "blob", hash]);
+  if (ran.status !== 0) throw failed(path, "git has not got its contents", ran);
+  return decodeText(ran.stdout, { path, verb: "read" });
+}
+
+function unfit(path: string, detail: string): FileError {
+  return new FileError(`Cannot read "${path}": ${detail}`, { path: "git", fault: "other" });
+}
+
+/** An error with what git itself says, in one line. */
+function failed(path: string, detail: string, { stderr }: Ran): FileError {
+  const [said = ""] = stderr.trim().split("\n");
+  return unfit(path, said === "" ? detail : `${detail} (${said.slice(0, 300)})`);
+}
+
+interface Running {
+  readonly runtime: Runtime;
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** Runs git with its output kept. Throws FileError where it cannot be started. */
+function runGit(args: readonly string[], { runtime, folder, name }: Running): Promise<Ran> {
+  const env = { ...keptVariables(runtime), ...FIXED };
+  const { promise, resolve, reject } = Promise.withResolvers<Ran>();
+  const fail = (cause: unknown) => reject(notStarted(name, cause));
+  try {
+    const child = spawn("git", [...SAFE, ...args], {
+      cwd: folder,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      windowsHide: true,
+    });
+    const stdout: Uint8Array[] = [];
+    const stderr: Uint8Array[] = [];
+    child.stdout.on("data", (chunk: Uint8Array) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
+    child.on("error", fail);
+    child.on("close", (status) =>
+      resolve({
+        status: status ?? -1,
+        stdout: joined(stdout),
+        stderr: new TextDecoder().decode(joined(stderr)),
+      }));
+  } catch (cause) {
+    fail(cause);
+  }
+  return promise;
+}
+
+function keptVariables(runtime: Runtime): Record<string, string> {
+  return Object.fromEntries(KEPT.flatMap((name) => {
+    const value = runtime.env(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+}
+
+function notStarted(name: string, cause: unknown): FileError {
+  const refused = cause instanceof Error && cause.name === "NotCapable";
+  const detail = refused
+    ? "run with --allow-run=git"
+    : codeOf(cause) === "ENOENT"
+    ? "git is not installed, or not on the PATH"
+    : `git cannot be started (${cause instanceof Error ? cause.message : String(cause)})`;
+  const options = { path: "git", fault: refused ? "missing-flag" : "other", cause } as const;
+  return new FileError(`Cannot read "${name}": ${detail}`, options);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,30 @@
+import { speaksOf } from "../../policy/compile/speaks_of.ts";
+import { mergeSources } from "../../policy/sources/merge.ts";
+import { teamEntries } from "../../suite/team_sources.ts";
+import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
+import { compiled, type LoadedPolicy, type PolicyOptions } from "./load_policy.ts";
+import { loadSources } from "./load_sources.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+
+/**
+ * The policy without what only this machine has: managed, local and user files, files that the environment names, and
+ * recorded trust; errors in those do not matter then. Throws PolicyError, LoadError and SourceError as `openPolicy` does.
+ */
+export async function openTeamPolicy(
+  runtime: Runtime,
+  options: Pick<PolicyOptions, "workspace" | "rules" | "off" | "trust">,
+): Promise<LoadedPolicy> {
+  const merging = { defaultTools: [...DEFAULT_TOOLS], speaksOf };
+  const { off = [], rules = [], trust, ...rest } = options;
+  const loaded = await loadSources(runtime, {
+    ...rest,
+    ...merging,
+    rules,
+    off: [...new Set([...off, "user" as const])],
+  });
+  const entries = teamEntries(loaded.merged, {
+    rules: rules.length > 0 ? "named" : "none",
+    trust: trust === "given" ? "given" : "none",
+  });
+  return compiled(runtime, { loaded, merged: mergeSources(entries, merging) });
+}

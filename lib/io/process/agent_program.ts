@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { type CopiedFiles, writeCopy } from "./copy_folder.ts";
+import { fileError } from "../runtime/file_fault.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
+
+/** What starts caliban from anywhere, whatever becomes of the copy that runs now. */
+export interface AgentProgram {
+  /** The words before a command line's own: the runtime with its flags and the file that it runs. */
+  readonly words: readonly string[];
+  /** The folder of the copy; absent where the program is one file that is not copied. */
+  readonly folder?: string;
+  /** Writes the copy, unless it is there already. Throws FileError. */
+  write(): void;
+}
+
+/** The packages that a decision needs; what they need in turn is found. */
+const PACKAGES = ["smol-toml", "toml-eslint-parser", "unbash"];
+
+/** What Bun is given in place of what the current folder has. */
+const OWN_FILES: ReadonlyMap<string, string> = new Map([
+  ["bunfig.toml", "env = false\n"],
+  ["tsconfig.json", "{}\n"],
+  ["deno.json", '{ "nodeModulesDir": "manual" }\n'],
+  ["package.json", '{ "name": "caliban-hook", "private": true, "type": "module" }\n'],
+]);
+
+/** What of a package is of no use when it runs. */
+const NEEDLESS = /\.(?:d\.[cm]?ts|map|md)$/;
+
+/**
+ * The program for agents' settings, its copy in a folder of `hooks` in `below` (absolute) that is named after what is in it,
+ * so that a new version never changes what an older command runs. It may write in the folder `writes` (absolute), if there
+ * is one. Throws FileError when what runs now cannot be read.
+ */
+export function agentProgram(
+  runtime: Pick<Runtime, "name">,
+  { below, writes }: { readonly below: string; readonly writes?: string },
+): AgentProgram {
+  const here = fileURLToPath(import.meta.url);
+  if (/^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(here)) {
+    return { words: [process.execPath], write() {} };
+  }
+  const files = reading(here, () => here.endsWith(".ts") ? sourceFiles() : bundleFiles(here));
+  const folder = join(below, "hooks", digestOf(files));
+  const entry = join(folder, here.endsWith(".ts") ? "cli.ts" : "caliban.js");
+  return {
+    words: startWords(runtime, { folder, entry, isSource: here.endsWith(".ts"), writes }),
+    folder,
+    write: () => writeCopy(folder, files),
+  };
+}
+
+interface Starting {
+  readonly folder: string;
+  readonly entry: string;
+  readonly isSource: boolean;
+  readonly writes: string | undefined;
+}
+
+function startWords(
+  { name }: Pick<Runtime, "name">,
+  { folder, entry, isSource, writes }: Starting,
+): readonly string[] {
+  const program = process.execPath;
+  switch (name) {
+    case "deno":
+      return [
+        program,
+        "run",
+        "--quiet",
+        "--no-prompt",
+        "--no-lock",
+        "--no-remote",
+        isSource ? `--config=${join(folder, "deno.json")}` : "--no-config",
+        "--allow-read",
+        "--allow-env",
+        ...(writes === undefined ? [] : [`--allow-write=${writes}`]),
+        entry,
+      ];
+    case "bun":
+      return [
+        program,
+        "--no-env-file",
+        `--config=${join(folder, "bunfig.toml")}`,
+        `--tsconfig-override=${join(folder, "tsconfig.json")}`,
+        entry,
+      ];
+    case "node":
+      return [program, entry];
+  }
+}
+
+/** The bundle's main file and every file beside it that one of its files imports. */
+function bundleFiles(here: string): CopiedFiles {
+  const folder = dirname(here);
+  const files = new Map(ownFiles());
+  const wanted = ["caliban.js"];
+  for (const name of wanted) {
+    const bytes = readFileSync(join(folder, name));
+    files.set(name, bytes);
+    const names = [...bytes.toString("utf8").matchAll(/["']\.\/([a-z_]+\.js)["']/g)];
+    for (const [, found = ""] of names) {
+      if (!wanted.includes(found) && existsSync(join(folder, found))) wanted.push(found);
+    }
+  }
+  return files;
+}
+
+/** The command line with everything that it may load, and the packages that a decision needs. */
+function sourceFiles(): CopiedFiles {
+  const root = fileURLToPath(new URL("../../../", import.meta.url));
+  const files = new Map(ownFiles());
+  files.set("cli.ts", readFileSync(join(root, "cli.ts")));
+  addBelow(files, { from: join(root, "lib"), to: "lib", keep: (name) => name.endsWith(".ts") });
+  const isJson = (name: string) => name.endsWith(".json");
+  addBelow(files, { from: join(root, "defaults"), to: "defaults", keep: isJson });
+  if (existsSync(join(root, "schema"))) {
+    addBelow(files, { from: join(root, "schema"), to: "schema", keep: isJson });
+  }
+  for (const [name, from] of packageFolders()) {
+    const keep = (file: string) => !NEEDLESS.test(file);
+    addBelow(files, { from, to: `node_modules/${name}`, keep });
+  }
+  return files;
+}
+
+function ownFiles(): readonly (readonly [string, Uint8Array])[] {
+  return [...OWN_FILES].map(([name, text]) => [name, new TextEncoder().encode(text)] as const);
+}
+
+interface Adding {
+  readonly from: string;
+  readonly to: string;
+  keep(name: string): boolean;
+}
+
+function addBelow(files: Map<string, Uint8Array>, { from, to, keep }: Adding): void {
+  for (const name of readdirSync(from).toSorted()) {
+    const path = join(from, name);
+    if (statSync(path).isDirectory()) {
+      if (name !== "node_modules") addBelow(files, { from: path, to: `${to}/${name}`, keep });
+    } else if (keep(name)) {
+      files.set(`${to}/${name}`, readFileSync(path));
+    }
+  }
+}
+
+/** Where the packages stand, with those that they need. */
+function packageFolders(): ReadonlyMap<string, string> {
+  const folders = new Map<string, string>();
+  const pending = PACKAGES.map((name) => ({
+    name,
+    from: fileURLToPath(import.meta.resolve(name)),
+  }));
+  for (const { name, from } of pending) {
+    if (folders.has(name)) continue;
+    const folder = folderOf(from, name);
+    folders.set(name, folder);
+    const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
+    for (const needed of Object.keys(dependencies)) {
+      pending.push({ name: needed, from: createRequire(from).resolve(needed) });
+    }
+  }
+  return folders;
+}
+
+/** The folder above a package's file that has its package.json. */
+function folderOf(file: string, name: string): string {
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
+    const path = join(folder, "package.json");
+    if (existsSync(path) && JSON.parse(readFileSync(path, "utf8")).name === name) return folder;
+  }
+  throw new FileError(`Cannot read the package "${name}": it has no package.json`, {
+    path: file,
+    fault: "not-found",
+  });
+}
+
+function digestOf(files: CopiedFiles): string {
+  const hash = createHash("sha256");
+  for (const [path, bytes] of [...files].toSorted(([a], [b]) => a < b ? -1 : 1)) {
+    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+  }
+  return hash.digest("hex").slice(0, 12);
+}
+
+function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw fileError(error, { path, verb: "read" });
+  }
+}

@@ -1,0 +1,98 @@
+import { nfc } from "../nfc.ts";
+
+/** How the machine's paths are written and compared. */
+export interface PathRules {
+  /** The platform: decides drive letters and backslashes. */
+  readonly platform: "linux" | "darwin" | "windows";
+}
+
+/** A path as it is compared, or why it cannot be. */
+export type NormalPath =
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly detail: string };
+
+/** Longer paths are malformed: no system opens them. In UTF-16 code units. */
+export const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
+  linux: 4_096,
+  darwin: 4_096,
+  windows: 32_768,
+};
+
+/**
+ * A path made absolute against `cwd`, with `.`, `..` and doubled slashes resolved by the text alone, in Unicode NFC, with
+ * forward slashes, without a final slash; a drive letter is upper case. `..` at the root stays there.
+ */
+export function normalPath(raw: string, options: PathRules & { readonly cwd: string }): NormalPath {
+  const fault = faultOf(raw, options.platform);
+  if (fault !== undefined) return { ok: false, detail: fault };
+  const joined = absolutePath(raw, options);
+  if (joined === undefined) {
+    return { ok: false, detail: `the folder "${options.cwd}" is not absolute` };
+  }
+  const { root, rest } = splitRoot(joined, options.platform);
+  const segments: string[] = [];
+  for (const segment of rest.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  const fit = options.platform === "windows" ? segments.find(isWindowsTrick) : undefined;
+  if (fit !== undefined) {
+    return { ok: false, detail: `"${fit}" can be another name of some other file` };
+  }
+  return { ok: true, path: nfc(root + segments.join("/")) };
+}
+
+/** The path joined to the cwd, with forward slashes on Windows, nothing resolved; undefined when cwd is not absolute. */
+export function absolutePath(
+  raw: string,
+  options: PathRules & { readonly cwd: string },
+): string | undefined {
+  const windows = options.platform === "windows";
+  const path = windows ? raw.replaceAll("\\", "/") : raw;
+  const cwd = windows ? options.cwd.replaceAll("\\", "/") : options.cwd;
+  const start = splitRoot(cwd, options.platform).root;
+  if (start === "") return undefined;
+  if (windows && /^\/(?!\/)/.test(path)) return start.replace(/\/$/, "") + path;
+  return splitRoot(path, options.platform).root !== "" ? path : `${cwd}/${path}`;
+}
+
+function faultOf(raw: string, platform: PathRules["platform"]): string | undefined {
+  if (raw === "") return "the path is empty";
+  if (raw.includes("\0")) return "the path has a NUL character";
+  if (raw.length > MAX_PATH[platform]) {
+    return `the path is longer than ${MAX_PATH[platform]} characters`;
+  }
+  if (!raw.isWellFormed()) return "the path is not well-formed Unicode";
+  if (/^[\\/]{2}[?.][\\/]/.test(raw)) return "the path begins with a device prefix";
+  if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
+    return `"${raw.split("/")[0]}" may be another user's home folder`;
+  }
+  if (platform === "windows" && /^[A-Za-z]:(?![\\/])/.test(raw)) {
+    return "the path is relative to a drive's own folder";
+  }
+  return undefined;
+}
+
+/** Splits `/`, `C:/` or `//host/` off; no root means a relative path. */
+function splitRoot(path: string, platform: PathRules["platform"]): { root: string; rest: string } {
+  if (platform !== "windows") {
+    return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
+  }
+  const drive = /^([A-Za-z]):\//.exec(path);
+  if (drive) return { root: `${drive[1]!.toUpperCase()}:/`, rest: path.slice(3) };
+  const share = /^\/\/([^/]+)\//.exec(path);
+  if (share) return { root: `//${share[1]}/`, rest: path.slice(share[0].length) };
+  return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
+}
+
+/** Short 8.3 names, streams, and names whose final dots or spaces Windows drops. */
+function isWindowsTrick(segment: string): boolean {
+  return /~\d/.test(segment) || segment.includes(":") || /[. ]$/.test(segment);
+}
+
+/** `path` relative to `folder`, both normalised: "" for the folder itself, undefined for what is not below it. */
+export function relativeTo(path: string, folder: string): string | undefined {
+  if (path === folder) return "";
+  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+}

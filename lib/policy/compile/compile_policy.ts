@@ -1,0 +1,224 @@
+import type { Located, Span } from "../../model/place.ts";
+import type { FileProblem } from "../../model/problem.ts";
+import type { MergedSources, PlacedRule } from "../../model/source_entry.ts";
+import type { ToolProfile } from "../../model/tool_profile.ts";
+import { type Glob, literalHead, type PatternError, printGlob } from "../../pattern/glob.ts";
+import { matchGlob } from "../../pattern/match_glob.ts";
+import { namedTool, parsePattern } from "../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../pattern/parse_spec.ts";
+import type { PathContext } from "../../pattern/path/path_facts.ts";
+import type { Pattern } from "../../pattern/pattern.ts";
+import { type ToolProfiles, toolProfiles } from "./profiles.ts";
+import { nearest } from "../../text/did_you_mean.ts";
+import { Policy } from "./policy.ts";
+import type { CompiledRule } from "./rule_table.ts";
+
+/** What a policy is compiled for. */
+export interface CompileOptions {
+  /** What paths are measured against. */
+  readonly context: PathContext;
+  /** The absolute path of the folder of calls that name none. */
+  readonly cwd: string;
+}
+
+/** A policy, or everything that is wrong in its rules. */
+export interface Compiled {
+  /** The policy; absent when a problem is an error. */
+  readonly policy?: Policy;
+  /** Every problem of the sources and of the patterns, in the order of the sources. */
+  readonly problems: readonly FileProblem[];
+}
+
+/** Compiles merged sources. Never throws; with an error among the problems there is no policy. */
+export function compilePolicy(merged: MergedSources, options: CompileOptions): Compiled {
+  const profiles = toolProfiles(merged.tools);
+  const problems: FileProblem[] = [...merged.problems, ...brokenFiles(merged, profiles)];
+  const rules: CompiledRule[] = [];
+  for (const placed of merged.rules) {
+    const checked = checkPattern(placed.pattern.value, { action: placed.action, profiles });
+    if (checked.error) problems.push(problemOf(placed, checked.error));
+    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
+    if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
+  }
+  if (problems.some((problem) => problem.severity === "error")) {
+    return { problems: inOrder(problems, merged) };
+  }
+  const recompile = (other: MergedSources) => compilePolicy(other, options).policy;
+  return { policy: new Policy({ rules, merged, profiles, recompile, ...options }), problems };
+}
+
+/** The problems in the order of the sources, and within each of the text. */
+function inOrder(problems: readonly FileProblem[], merged: MergedSources): readonly FileProblem[] {
+  const paths = new Map(merged.entries.map(({ path }, index) => [path, index]));
+  const rank = ({ path }: FileProblem) => paths.get(path) ?? paths.size;
+  return problems.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
+}
+
+/** The pattern errors of files that have other errors too, so that all are told at once; their rules never count. */
+function brokenFiles(merged: MergedSources, profiles: ToolProfiles): readonly FileProblem[] {
+  return merged.entries.flatMap(({ kind, path, text = "", file }) => {
+    if (!file?.problems.some(({ severity }) => severity === "error")) return [];
+    // What such a file says about tools is not known, so where it does, only what holds for every tool is told.
+    const known = file.tools.size === 0 ? profiles : undefined;
+    return file.rules.flatMap((rule) => {
+      const { line, column } = rule.span;
+      const placed: PlacedRule = { ...rule, source: { kind, path, line, column }, text };
+      const { value } = rule.pattern;
+      const read = parsePattern(value);
+      const error = known
+        ? checkPattern(value, { action: rule.action, profiles: known }).error
+        : read.ok
+        ? undefined
+        : read.error;
+      return error ? [problemOf(placed, error)] : [];
+    });
+  });
+}
+
+/** What is wrong with a pattern, if anything. */
+export type CheckedPattern =
+  | { readonly pattern: Pattern; readonly error?: never; readonly warning?: string }
+  | { readonly error: PatternError; readonly warning?: never };
+
+/** Reads a pattern and checks that some call can fit it. */
+export function checkPattern(
+  text: string,
+  options: { readonly action: PlacedRule["action"]; readonly profiles: ToolProfiles },
+): CheckedPattern {
+  const pattern = parsePattern(text);
+  if (!pattern.ok) return { error: pattern.error };
+  if (pattern.value.specifier === undefined) return { pattern: pattern.value };
+  const { error, warning } = checkSpec(pattern.value, options);
+  if (error) {
+    const at = text.length - pattern.value.specifier.length -
+      (pattern.value.form === "paren" ? 1 : 0);
+    return { error: { ...error, at: at + error.at } };
+  }
+  return { pattern: pattern.value, ...(warning === undefined ? {} : { warning }) };
+}
+
+interface SpecFaults {
+  readonly error?: PatternError;
+  readonly warning?: string;
+}
+
+type CheckOptions = Parameters<typeof checkPattern>[1];
+
+function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFaults {
+  const name = namedTool(pattern);
+  if (name !== undefined) return checkFor(profiles.get(name), { pattern, action, profiles });
+  // A glob over tools is wrong only when it is wrong for every one of them.
+  const fitting = profiles.known.filter((profile) => matchGlob(pattern.tool, profile.name));
+  let error: PatternError | undefined;
+  for (const profile of [...fitting, profiles.get(printGlob(pattern.tool))]) {
+    const checked = checkFor(profile, { pattern, action, profiles });
+    if (!checked.error) return {};
+    error ??= checked.error;
+  }
+  return error ? { error } : {};
+}
+
+function checkFor(
+  profile: ToolProfile,
+  { pattern, action, profiles }: CheckOptions & { readonly pattern: Pattern },
+): SpecFaults {
+  const spec = parseSpecifier(pattern, profile);
+  if (!spec.ok) return { error: spec.error };
+  if (spec.value.kind !== "argument") return {};
+  const { test } = spec.value;
+  const error = test.kind === "url" ? urlNeverFits(test.glob, action) : undefined;
+  if (error) return { error };
+  const isPath = test.kind === "path";
+  const warning = warningFor(profile, { spec: pattern.specifier ?? "", isPath, profiles });
+  return warning === undefined ? {} : { warning };
+}
+
+/** Beginnings of the URLs that tools fetch. */
+const SCHEMES = ["http:", "https:", "ws:", "wss:", "ftp:", "file:", "data:", "blob:", "about:"];
+
+function urlNeverFits(glob: Glob, action: PlacedRule["action"]): PatternError | undefined {
+  const text = printGlob(glob);
+  if (text.includes("://")) return undefined;
+  const hint = "write https://example.com/* or domain:example.com";
+  if (action === "allow") {
+    const detail =
+      'an allow rule for a URL needs "://" and a host: a * does not stand for a host\'s part';
+    return { at: 0, detail, hint };
+  }
+  const head = literalHead(glob).toLowerCase();
+  if (head.includes(":") || SCHEMES.some((scheme) => scheme.startsWith(head))) return undefined;
+  return { at: 0, detail: `no URL begins with "${head}"`, hint };
+}
+
+function warningFor(
+  { name, firstArg, searches, fields }: ToolProfile,
+  { spec, isPath, profiles }: { spec: string; isPath: boolean; profiles: ToolProfiles },
+): string | undefined {
+  if (firstArg?.length === 0 && !(searches && isPath)) {
+    return `${name} has no first argument, so "${spec}" fits no call: name a field, as ${name}:${
+      fields[0] ?? "key"
+    }=…`;
+  }
+  if (firstArg !== undefined) return undefined;
+  const near = nearest(name, profiles.known.map((known) => known.name));
+  if (near !== undefined) {
+    return `no tool "${name}" is known, so "${spec}" cannot be compared; did you mean "${near}"?`;
+  }
+  return `the first argument of ${name} is not known, so "${spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
+}
+
+function compiledRule(
+  placed: PlacedRule,
+  { index, parsed }: { index: number; parsed: Pattern },
+): CompiledRule {
+  return {
+    pattern: placed.pattern.value,
+    action: placed.action,
+    index,
+    ...(placed.comment === undefined ? {} : { comment: placed.comment }),
+    ...(placed.reason === undefined ? {} : { reason: placed.reason }),
+    ...(placed.expiresAt === undefined ? {} : { expiresAt: placed.expiresAt }),
+    source: placed.source,
+    parsed,
+  };
+}
+
+function problemOf(placed: PlacedRule, error: PatternError): FileProblem {
+  return {
+    id: "invalid-pattern",
+    severity: "error",
+    message: `Cannot use pattern "${placed.pattern.value}": ${error.detail}, at character ${
+      error.at + 1
+    }`,
+    span: spanWithin(placed, error.at),
+    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    path: placed.source.path,
+    text: placed.text,
+  };
+}
+
+function warningOf(placed: PlacedRule, detail: string): FileProblem {
+  return {
+    id: "never-fits",
+    severity: "warning",
+    message: `Pattern "${placed.pattern.value}": ${detail}`,
+    span: placed.pattern.span,
+    path: placed.source.path,
+    text: placed.text,
+  };
+}
+
+/** The place inside the pattern where its text stands as it is in the file; else the whole pattern. */
+function spanWithin(placed: PlacedRule, at: number): Span {
+  const { value, span }: Located<string> = placed.pattern;
+  const written = placed.text.slice(span.start, span.end);
+  const quote = written.length === value.length ? 0 : 1;
+  if (written.slice(quote, quote + value.length) !== value || written.includes("\n")) return span;
+  const start = Math.min(span.start + quote + at, Math.max(span.start, span.end - 1));
+  return {
+    start,
+    end: Math.max(start + 1, span.end - quote),
+    line: span.line,
+    column: span.column + start - span.start,
+  };
+}

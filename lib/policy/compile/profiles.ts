@@ -1,0 +1,46 @@
+import defaults from "../../../defaults/tools.json" with { type: "json" };
+import type { ToolOverride, ToolProfile } from "../../model/tool_profile.ts";
+
+/** What is known about every tool. */
+export interface ToolProfiles {
+  /** The profile of that tool; for an unknown one a profile that knows nothing. Never throws. */
+  get(name: string): ToolProfile;
+  /** Whether anything is known about that tool. */
+  has(name: string): boolean;
+  /** All known tools: the defaults in their order, then those that only policies know. */
+  readonly known: readonly ToolProfile[];
+}
+
+const DEFAULTS = defaults.tools as readonly ToolProfile[];
+
+/** Names of the tools that `defaults/tools.toml` has. */
+export const DEFAULT_TOOLS: ReadonlySet<string> = new Set(DEFAULTS.map((profile) => profile.name));
+
+/** The default profiles, changed and added to by the `[tools.NAME]` tables of a policy. */
+export function toolProfiles(overrides: ReadonlyMap<string, ToolOverride>): ToolProfiles {
+  const profiles = new Map(DEFAULTS.map((profile) => [profile.name, profile]));
+  for (const [name, override] of overrides) {
+    profiles.set(name, withOverride(profiles.get(name) ?? unknownTool(name), override));
+  }
+  return {
+    get: (name) => profiles.get(name) ?? unknownTool(name),
+    has: (name) => profiles.has(name),
+    known: [...profiles.values()],
+  };
+}
+
+function unknownTool(name: string): ToolProfile {
+  return { name, kind: "text", fields: [] };
+}
+
+function withOverride({ shell, ...profile }: ToolProfile, override: ToolOverride): ToolProfile {
+  const kind = override.kind ?? profile.kind;
+  const isOther = kind === "command" && (override.shell ?? shell) === "other";
+  return {
+    ...profile,
+    kind,
+    ...(override.firstArg === undefined ? {} : { firstArg: [override.firstArg] }),
+    ...(override.class === undefined ? {} : { class: override.class }),
+    ...(isOther ? { shell: "other" } : {}),
+  };
+}

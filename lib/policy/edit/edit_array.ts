@@ -1,0 +1,147 @@
+import type { Splice } from "../../text/splice.ts";
+import type { TextLines } from "../../text/text_lines.ts";
+import type { TomlArray, TomlNode } from "../../text/toml_node.ts";
+import { cutLines } from "../../text/cut_lines.ts";
+import { cut } from "../../text/splice.ts";
+import { attachedStart, lineAt, lineEnd, startOf } from "../../text/text_lines.ts";
+
+/** A rule in an inline array, as the edits see it. */
+interface Element {
+  /** Offset of its first character. */
+  readonly start: number;
+  /** Offset behind its last character. */
+  readonly end: number;
+  /** Offset of the comma behind it; absent behind the last when there is none. */
+  readonly comma: number | undefined;
+  /** Whether nothing else stands before it on its first line. */
+  readonly isFirstOnLine: boolean;
+  /** Whether its lines hold nothing else but its comma and a comment. */
+  readonly hasOwnLines: boolean;
+}
+
+/** The insertion of an element before the one at `before`; behind the last when that is undefined. */
+export function insertElement(
+  lines: TextLines,
+  options: {
+    readonly array: TomlArray;
+    readonly before: number | undefined;
+    readonly text: string;
+  },
+): readonly Splice[] {
+  const { array, before, text } = options;
+  const elements = elementsOf(lines, array);
+  const next = before === undefined ? undefined : elements[before];
+  if (next !== undefined) return [insertBefore(lines, { next, text })];
+  const last = elements.at(-1);
+  if (last === undefined) return [{ start: array.span.start + 1, end: array.span.start + 1, text }];
+  return insertBehind(lines, { last, text, close: array.span.end - 1 });
+}
+
+/** The removal of the elements at the indexes, in ascending order, with their commas and attached comment lines. */
+export function cutElements(
+  lines: TextLines,
+  options: { readonly array: TomlArray; readonly indexes: readonly number[] },
+): readonly Splice[] {
+  const elements = elementsOf(lines, options.array);
+  const gone = new Set(options.indexes);
+  const cuts: Splice[] = [];
+  const ranges = [];
+  for (const [index, element] of elements.entries()) {
+    if (!gone.has(index)) continue;
+    if (element.hasOwnLines) {
+      const first = attachedStart(lines, lineAt(lines, element.start));
+      ranges.push({ first, last: lineAt(lines, element.end - 1) });
+    } else {
+      cuts.push(cutInLine(lines, { element, previous: elements[index - 1] }));
+    }
+  }
+  const kept = elements.findLastIndex((_, index) => !gone.has(index));
+  return [...cuts, ...danglingComma(lines, { elements, kept }), ...cutLines(lines, ranges)];
+}
+
+/** The comma that separated the last element that stays from those behind it, where the array ended without one. */
+function danglingComma(
+  lines: TextLines,
+  options: { readonly elements: readonly Element[]; readonly kept: number },
+): readonly Splice[] {
+  const { elements, kept } = options;
+  const comma = elements[kept]?.comma;
+  const next = elements[kept + 1];
+  if (comma === undefined || next === undefined || elements.at(-1)?.comma !== undefined) return [];
+  const end = behindBlanks(lines.text, comma + 1);
+  return [cut(comma, end === next.start ? end : comma + 1)];
+}
+
+function insertBefore(
+  lines: TextLines,
+  options: { readonly next: Element; readonly text: string },
+): Splice {
+  const { next, text } = options;
+  if (!next.isFirstOnLine) return { start: next.start, end: next.start, text: `${text}, ` };
+  const line = lineAt(lines, next.start);
+  const at = startOf(lines, attachedStart(lines, line));
+  const indent = lines.text.slice(startOf(lines, line), next.start);
+  return { start: at, end: at, text: `${indent}${text},${lineEnd(lines.text)}` };
+}
+
+function insertBehind(
+  lines: TextLines,
+  options: { readonly last: Element; readonly text: string; readonly close: number },
+): readonly Splice[] {
+  const { last, text, close } = options;
+  const eol = lineEnd(lines.text);
+  const end = last.comma === undefined ? last.end : last.comma + 1;
+  const tail = last.comma === undefined ? "" : ",";
+  const line = startOf(lines, lineAt(lines, end - 1) + 1);
+  if (!last.isFirstOnLine || line > close) {
+    return [{ start: end, end, text: last.comma === undefined ? `, ${text}` : ` ${text},` }];
+  }
+  const indent = lines.text.slice(startOf(lines, lineAt(lines, last.start)), last.start);
+  const comma = last.comma === undefined ? [{ start: end, end, text: "," }] : [];
+  return [...comma, { start: line, end: line, text: `${indent}${text}${tail}${eol}` }];
+}
+
+function cutInLine(
+  lines: TextLines,
+  options: { readonly element: Element; readonly previous: Element | undefined },
+): Splice {
+  const { start, end, comma } = options.element;
+  const { text } = lines;
+  const behind = comma === undefined ? end : comma + 1;
+  const next = behindBlanks(text, behind);
+  if (text[next] !== "]") return cut(start, comma === undefined ? end : next);
+  const from = options.previous?.comma;
+  const isNear = from !== undefined && /^[ \t]*$/.test(text.slice(from + 1, start));
+  return cut(isNear ? from + 1 : start, behind);
+}
+
+function elementsOf(lines: TextLines, array: TomlArray): readonly Element[] {
+  return array.items.map((node) => elementOf(lines, node));
+}
+
+function elementOf(lines: TextLines, node: TomlNode): Element {
+  const { text } = lines;
+  const { start, end } = node.span;
+  const comma = commaBehind(text, end);
+  const lineStart = startOf(lines, lineAt(lines, start));
+  const isFirstOnLine = /^[ \t]*$/.test(text.slice(lineStart, start));
+  const rest = text.slice(end, startOf(lines, lineAt(lines, end - 1) + 1));
+  const hasComma = comma !== undefined && comma < end + rest.length;
+  const isAlone = /^[ \t]*,?[ \t]*(?:#[^\n]*)?(?:\r?\n)?$/.test(rest);
+  const hasOwnLines = isFirstOnLine && isAlone && (hasComma || comma === undefined);
+  return { start, end, comma, isFirstOnLine, hasOwnLines };
+}
+
+/** The offset of the comma that follows, blanks, line ends and comments skipped; undefined when none does. */
+function commaBehind(text: string, offset: number): number | undefined {
+  const gap = /(?:[ \t\r\n]|#[^\n]*)*/y;
+  gap.lastIndex = offset;
+  const at = offset + (gap.exec(text)?.[0].length ?? 0);
+  return text[at] === "," ? at : undefined;
+}
+
+function behindBlanks(text: string, offset: number): number {
+  let end = offset;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end;
+}

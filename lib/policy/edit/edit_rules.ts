@@ -1,0 +1,147 @@
+import type { Span } from "../../model/place.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { NewRule } from "./rule_text.ts";
+import type { TomlArray, TomlDocument, TomlTable } from "../../text/toml_node.ts";
+import { decodeDocument } from "../decode/decode_document.ts";
+import { decodePolicy } from "../decode/decode_policy.ts";
+import { decodeTests } from "../decode/decode_tests.ts";
+import { cutElements, insertElement } from "./edit_array.ts";
+import { cutTables, insertAbove, insertBelow } from "./edit_tables.ts";
+import { errorAt } from "../../text/problems.ts";
+import { inlineRule, ruleBlock } from "./rule_text.ts";
+import { applySplices, type Splice } from "../../text/splice.ts";
+import { lineEnd, linesOf, type TextLines } from "../../text/text_lines.ts";
+import { parseToml } from "../../text/toml_tree.ts";
+
+/**
+ * The edited text, or why the edit was refused: then `about` is the text that the problem's span points into, the file's
+ * or that of the new rule alone.
+ */
+export type EditResult =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problem: Problem; readonly about: string };
+
+/** The first line of a file that caliban creates: editors complete and check it by the schema beside it. */
+export const SCHEMA_LINE = "#:schema ./permissions.schema.json";
+
+/**
+ * Writes a rule into the text of a permissions.toml, without its byte order mark; all else stays byte for byte. `before`
+ * is the index of the rule above which it goes; undefined is the end of the rules. Throws RangeError when no rule has
+ * that index.
+ */
+export function insertRule(
+  text: string,
+  rule: NewRule,
+  options: { readonly before: number | undefined },
+): EditResult {
+  const block = ruleBlock(rule);
+  const [fault] = decodePolicy(block).problems;
+  if (fault !== undefined) return { ok: false, problem: fault, about: block };
+  const document = parseToml(text);
+  const problem = refusal(document, "add a rule to");
+  if (problem !== undefined) return { ok: false, problem, about: text };
+  const array = rulesOf(document);
+  const count = array?.items.length ?? 0;
+  const before = options.before === count ? undefined : options.before;
+  if (before !== undefined) checkIndex(before, count);
+  if (/^[ \t\r\n]*$/.test(text)) return { ok: true, text: newFile(text, block) };
+  const lines = linesOf(document);
+  if (array?.form === "inline") {
+    const splices = insertElement(lines, { array, before, text: inlineRule(rule) });
+    return { ok: true, text: applySplices(text, splices) };
+  }
+  const tables = tablesOf(array);
+  const next = before === undefined ? undefined : tables[before];
+  const splice = next === undefined
+    ? insertBelow(lines, { table: tables.at(-1), block })
+    : insertAbove(lines, { table: next, block });
+  return { ok: true, text: applySplices(text, [splice]) };
+}
+
+/**
+ * Takes the rules at the indexes out of the text of a permissions.toml, each with the comment lines directly above it;
+ * all else stays byte for byte. Throws RangeError when no rule has one of the indexes.
+ */
+export function removeRules(text: string, indexes: readonly number[]): EditResult {
+  const remover = ruleRemover(text);
+  if ("problem" in remover) return { ok: false, problem: remover.problem, about: text };
+  return { ok: true, text: applySplices(text, remover.cut(indexes)) };
+}
+
+/** What takes rules out of one text, which is read once. */
+export interface RuleRemover {
+  /** The text's lines. */
+  readonly lines: TextLines;
+  /** What is cut to take the rules at the indexes out. Throws RangeError when no rule has one of them. */
+  cut(indexes: readonly number[]): readonly Splice[];
+}
+
+/** What takes rules out of a text, or why they cannot be. */
+export function ruleRemover(text: string): RuleRemover | { readonly problem: Problem } {
+  const document = parseToml(text);
+  const problem = refusal(document, "remove a rule from");
+  if (problem !== undefined) return { problem };
+  const array = rulesOf(document);
+  const tables = tablesOf(array);
+  const lines = linesOf(document);
+  return {
+    lines,
+    cut(indexes) {
+      const ordered = [...new Set(indexes)].sort((a, b) => a - b);
+      for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
+      if (array?.form === "inline") return cutElements(lines, { array, indexes: ordered });
+      return cutTables(lines, ordered.flatMap((index) => tables[index] ?? []));
+    },
+  };
+}
+
+function newFile(text: string, block: string): string {
+  return `${SCHEMA_LINE}\n\n${block}`.replaceAll("\n", lineEnd(text)) + text;
+}
+
+/** Why the file's rules cannot be edited. */
+function refusal(document: TomlDocument, verb: string): Problem | undefined {
+  const file = decodeDocument(document, decodeTests);
+  const fault = file.problems.find((problem) => problem.severity === "error");
+  if (fault !== undefined) return fault;
+  if (file.shape === "buckets" || file.shape === "rule-array") {
+    const shape = file.shape === "buckets" ? "lists under [permissions]" : "[[rule]] tables";
+    return errorAt(olderRules(document), {
+      id: "mixed-shapes",
+      message: `Cannot ${verb} the file: its rules are in an older shape, ${shape}; ` +
+        'convert it with "caliban perms export FILE --format toml" first',
+    });
+  }
+  const permissions = document.root.members.get("permissions")?.value;
+  if (rulesOf(document) !== undefined || permissions?.type !== "table") return undefined;
+  if (permissions.form !== "inline") return undefined;
+  return errorAt(permissions.span, {
+    id: "mixed-shapes",
+    message: `Cannot ${verb} the file: "permissions = {…}" cannot be extended`,
+    hint: "Write it as a [permissions] table with one key a line",
+  });
+}
+
+/** The key of the first rules in an older shape. */
+function olderRules(document: TomlDocument): Span {
+  const { root } = document;
+  const permissions = root.members.get("permissions")?.value;
+  const lists = permissions?.type === "table" ? [...permissions.members.values()] : [];
+  const list = lists.find((member) => member.value.type === "array");
+  return (root.members.get("rule") ?? list)?.key ?? root.span;
+}
+
+function rulesOf(document: TomlDocument): TomlArray | undefined {
+  const permissions = document.root.members.get("permissions")?.value;
+  const rules = permissions?.type === "table" ? permissions.members.get("rules")?.value : undefined;
+  return rules?.type === "array" ? rules : undefined;
+}
+
+function tablesOf(array: TomlArray | undefined): readonly TomlTable[] {
+  return array?.items.filter((item) => item.type === "table") ?? [];
+}
+
+function checkIndex(index: number, count: number): void {
+  if (Number.isInteger(index) && index >= 0 && index < count) return;
+  throw new RangeError(`Cannot edit rule ${index}: the file has ${count} rules`);
+}

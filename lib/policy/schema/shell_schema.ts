@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { OPTION_LISTS, type ProgramTable } from "../../shell/programs/program.ts";
+
+const KINDS = ["any", "read", "write", "output", "url", "run", "code", "script", "name"] as const;
+
+const option = z.string().regex(/^\S+$/);
+const optionList = z.array(option).min(1);
+const kind = z.enum(KINDS);
+const operands = z.array(z.string().regex(new RegExp(`^(?:${KINDS.join("|")})\\*?$`))).min(1)
+  .refine((kinds) => kinds.filter((each) => each.endsWith("*")).length <= 1, {
+    message: "At most one kind repeats",
+  });
+const yes = z.literal(true);
+
+const lists = Object.fromEntries(OPTION_LISTS.map((list) => [list, optionList.optional()]));
+
+/** One program of shell.toml. */
+const program: z.ZodType<ProgramTable> = z.lazy(() =>
+  z.strictObject({
+    ...lists,
+    also: z.array(z.string().min(1)).min(1).optional(),
+    style: z.enum(["getopt", "words"]).optional(),
+    permute: z.boolean().optional(),
+    abbreviate: z.boolean().optional(),
+    bundle: yes.optional(),
+    harmless: z.record(option, z.array(z.string())).optional(),
+    operands: operands.optional(),
+    operands_with: z.array(z.strictObject({ options: optionList, operands })).optional(),
+    shapes: z.record(z.string(), kind).optional(),
+    tails: yes.optional(),
+    language: z.enum(["sed", "awk", "jq", "yq", "printf"]).optional(),
+    inner: z.enum(["argv", "string", "shell"]).optional(),
+    stdin: z.int().min(1).max(99).optional(),
+    binary: z.array(z.string().min(1)).min(1).optional(),
+    skip: z.int().min(1).max(8).optional(),
+    assigns: yes.optional(),
+    adds: yes.optional(),
+    bare: yes.optional(),
+    transparent: yes.optional(),
+    remote: yes.optional(),
+    trade: yes.optional(),
+    opaque: yes.optional(),
+    companion: yes.optional(),
+    prints_name: z.union([yes, z.array(option)]).optional(),
+    prints_integer: yes.optional(),
+    sub: z.record(z.string(), program).optional(),
+  }) as unknown as z.ZodType<ProgramTable>
+);
+
+const names = z.array(z.string().regex(/^[\w*]+$/)).min(1);
+
+/** What `defaults/shell.toml` holds: variables, and one table a program. */
+export const shellSchema: z.ZodType = z.object({
+  variables: z.strictObject({
+    harmless: names.meta({ description: "May stand before a command without changing what runs." }),
+    steering: names.meta({ description: "Steer the shell or the programs that follow." }),
+  }),
+}).catchall(program).meta({
+  title: "caliban shell knowledge",
+  description: "defaults/shell.toml: what is known about programs that a shell command runs.",
+});

@@ -1,0 +1,177 @@
+import type { Located } from "../../model/place.ts";
+import type { FileSettings } from "../../model/settings.ts";
+import type { RuleSource } from "../../model/source.ts";
+import type { Notice, Settings, SourceEntry } from "../../model/source_entry.ts";
+import { isUntrusted, isWorkspaceFile, ownerOf, sourceAt, usableFile } from "./entry_text.ts";
+import { ignored, untrusted } from "./notices.ts";
+
+/** The settings that count, and what did not count. */
+export interface MergedSettings {
+  /** The settings. */
+  readonly settings: Settings;
+  /** Whether a project's allow rules and default mode need trust. */
+  readonly requireTrust: boolean;
+  /** What did not count, setting by setting. */
+  readonly notices: readonly Notice[];
+}
+
+interface Standing<T> {
+  readonly value: T;
+  readonly source: RuleSource;
+}
+
+/** Why a value does not count where it stands; undefined when it does. */
+type Objection<T> = (entry: SourceEntry, standing: Standing<T>) => Notice | undefined;
+
+/** Takes each setting from the highest entry in which it counts; `entries` stand highest first. */
+export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
+  const notices: Notice[] = [];
+  const highest = <T>(
+    pick: (settings: FileSettings) => Located<T> | undefined,
+    objection: Objection<T> = () => undefined,
+  ): Standing<T> | undefined => {
+    const standings = entries.flatMap((entry) => standingIn(entry, pick));
+    return standings.filter(({ entry, standing }) => {
+      const notice = objection(entry, standing);
+      if (notice !== undefined) notices.push(notice);
+      return notice === undefined;
+    })[0]?.standing;
+  };
+  const requireTrust = highest((s) => s.requireTrust, onlyAboveWorkspace("require_trust"));
+  const needsTrust = requireTrust?.value ?? false;
+  const enforce = highest((s) => s.enforce, onlyAboveWorkspace("enforce"));
+  const managedOnly = highest((s) => s.managedOnly, onlyManaged);
+  const defaultMode = highest((s) => s.defaultMode, (entry, { source }) => {
+    return trustObjection(entry, { what: "default_mode", source, requireTrust: needsTrust });
+  });
+  const auditLog = highest((s) => s.auditLog, auditObjection(entries));
+  const shell = highest((s) => s.shell, shellObjection(entries));
+  const isManagedOnly = managedOnly?.value ?? false;
+  const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
+    managedOnly: isManagedOnly,
+  });
+  const settings: Settings = {
+    ...(defaultMode && { defaultMode }),
+    ...(enforce && { enforce }),
+    ...(auditLog && { auditLog }),
+    shell: shell?.value ?? "parsed",
+    wrappers,
+    enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
+    managedOnly: isManagedOnly,
+  };
+  return { settings, requireTrust: needsTrust, notices: [...notices, ...wrapperNotices] };
+}
+
+/** What is asked about allow rules or a start mode. */
+export interface TrustQuestion {
+  /** What it is, for people. */
+  readonly what: string;
+  /** Where it stands. */
+  readonly source: RuleSource;
+  /** Whether a managed or user file says `require_trust`. */
+  readonly requireTrust: boolean;
+}
+
+/** That allow rules or a start mode count only after trust; undefined where they count. */
+export function trustObjection(
+  entry: SourceEntry,
+  { what, source, requireTrust }: TrustQuestion,
+): Notice | undefined {
+  const { repository } = entry;
+  if (!isUntrusted(entry)) return undefined;
+  if (repository === undefined) return requireTrust ? untrusted(what, source) : undefined;
+  return untrusted(what, source, { why: `its folder is above the repository "${repository}"` });
+}
+
+/** Whether a managed file was read, broken or not. */
+export function hasManaged(entries: readonly SourceEntry[]): boolean {
+  return entries.some(({ kind, state }) => kind === "managed" && state === "read");
+}
+
+function standingIn<T>(
+  entry: SourceEntry,
+  pick: (settings: FileSettings) => Located<T> | undefined,
+): readonly { entry: SourceEntry; standing: Standing<T> }[] {
+  const located = pick(usableFile(entry)?.settings ?? {});
+  if (located === undefined) return [];
+  const { value, span } = located;
+  return [{ entry, standing: { value, source: sourceAt(entry, span) } }];
+}
+
+function onlyAboveWorkspace(name: string): Objection<boolean> {
+  return ({ kind }, { source }) => {
+    const why = "it is read from managed and user files only";
+    return kind === "managed" || kind === "user" ? undefined : ignored(name, { source, why });
+  };
+}
+
+/** It ends or revives the rules of others, so a clone alone does not say it. */
+function trustedOnly(name: string): Objection<boolean> {
+  return (entry, { value, source }) =>
+    isUntrusted(entry) ? untrusted(`${name} = ${value}`, source) : undefined;
+}
+
+const onlyManaged: Objection<boolean> = ({ kind }, { source }) => {
+  const why = "it is read from managed files only";
+  return kind === "managed" ? undefined : ignored("managed_only", { source, why });
+};
+
+/** A log that people switched on for themselves is not for a workspace to switch off, trusted or not. */
+function auditObjection(entries: readonly SourceEntry[]): Objection<boolean> {
+  const owners = entries.filter(({ kind }) => !isWorkspaceFile(kind));
+  const owner = owners.find((entry) => usableFile(entry)?.settings.auditLog?.value === true);
+  return ({ kind }, { value, source }) => {
+    if (value || owner === undefined || !isWorkspaceFile(kind)) return undefined;
+    const why = `${ownerOf(owner.kind)} switched the audit log on`;
+    return ignored("audit_log = false", { source, why });
+  };
+}
+
+function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "literal"> {
+  const managed = hasManaged(entries);
+  return (entry, { value, source }) => {
+    const what = `shell = "${value}"`;
+    if (managed && entry.kind !== "managed") {
+      return ignored(what, { source, why: "a managed file decides it" });
+    }
+    const loosens = value === "literal" && isWorkspaceFile(entry.kind);
+    return loosens && !entry.trusted ? untrusted(what, source) : undefined;
+  };
+}
+
+/** The `[shell] wrappers` that count, and what did not count. */
+interface MergedWrappers {
+  /** Those of the highest source first, each once. */
+  readonly wrappers: Settings["wrappers"];
+  /** What did not count. */
+  readonly notices: readonly Notice[];
+}
+
+/** Adds up the wrappers of all entries, which stand highest first. A wrapper allows a program, as an allow rule does. */
+function mergeWrappers(
+  entries: readonly SourceEntry[],
+  { managedOnly }: Pick<Settings, "managedOnly">,
+): MergedWrappers {
+  const wrappers = new Set<string>();
+  const notices: Notice[] = [];
+  for (const entry of entries) {
+    const written = usableFile(entry)?.settings.wrappers;
+    if (written === undefined || written.value.length === 0) continue;
+    const notice = wrappersObjection(entry, { written, managedOnly });
+    if (notice !== undefined) notices.push(notice);
+    else for (const { value } of written.value) wrappers.add(value);
+  }
+  return { wrappers: [...wrappers], notices };
+}
+
+function wrappersObjection(
+  entry: SourceEntry,
+  { written, managedOnly }: { written: Located<unknown>; managedOnly: boolean },
+): Notice | undefined {
+  const source = sourceAt(entry, written.span);
+  const what = "the [shell] wrappers";
+  if (managedOnly && entry.kind !== "managed") {
+    return ignored(what, { source, why: "a managed file sets managed_only" });
+  }
+  return isUntrusted(entry) ? untrusted(what, source) : undefined;
+}

@@ -1,0 +1,31 @@
+import type { Rule } from "../../model/rule.ts";
+import { countEffects, type DiffReport, type SideSaid } from "./diff_report.ts";
+
+/** The report as one JSON object, ending in a newline. */
+export function diffJson(report: DiffReport): string {
+  const { old, new: now, settings, groups, unknown } = report;
+  const whole = {
+    old,
+    new: now,
+    ...countEffects(report),
+    groups: groups.map(({ effect, from, witness, command, was, now }) => ({
+      effect,
+      ...(from === undefined ? {} : { from }),
+      was: saidJson(was),
+      now: saidJson(now),
+      call: witness,
+      command,
+    })),
+    settings,
+    unknown,
+  };
+  return JSON.stringify(whole, null, 2) + "\n";
+}
+
+function saidJson({ action, rule }: SideSaid) {
+  return { action, rule: rule && ruleJson(rule) };
+}
+
+function ruleJson({ pattern, action, source: { path, line, column } }: Rule) {
+  return { pattern, action, source: { path, line, column } };
+}

@@ -1,0 +1,113 @@
+import { strictestOf } from "../../model/action.ts";
+import type { Decision } from "../../model/decision.ts";
+import type { SourceEntry } from "../../model/source_entry.ts";
+import { callText } from "../call_text.ts";
+import type { Color } from "../color.ts";
+import { decidedByText, indented, painted } from "../decision_text.ts";
+import { walkLines } from "./explain_walks.ts";
+import { type Explanation, rulesOf } from "../explanation.ts";
+import { pathText } from "../place_text.ts";
+import { visible } from "../../text/visible.ts";
+
+/** An explanation for people, at most 80 columns but for long patterns and paths, ending in a newline. */
+export function explainText(explanation: Explanation, color: Color): string {
+  const { call, decision, folders } = explanation;
+  const lines = [
+    ...indented(callText(call, decision.units), "").map((line) => color.bold(line)),
+    color.dim(`  in ${visible(explanation.cwd)}, workspace ${visible(folders.workspace)}`),
+    "",
+    color.bold("Sources, highest first"),
+    ...explanation.sources.entries.map((entry) => sourceLine(entry, { explanation, color })),
+    ...explanation.sources.notices.flatMap(({ message }) =>
+      indented(`! ${visible(message)}`, "  ")
+    ),
+    ...walkLines(explanation, color),
+    "",
+    ...outcome(explanation, color),
+  ];
+  return lines.join("\n") + "\n";
+}
+
+interface Context {
+  readonly explanation: Explanation;
+  readonly color: Color;
+}
+
+function sourceLine(entry: SourceEntry, { explanation, color }: Context): string {
+  const { folders, sources } = explanation;
+  const count = rulesOf(entry, sources).length;
+  const state = entry.state === "read" ? `${count} rule${count === 1 ? "" : "s"}` : entry.state;
+  const note = entry.note === undefined ? "" : ` (${visible(entry.note)})`;
+  const kind = entry.kind === "builtin" ? "built-in" : entry.kind;
+  const line = `  ${kind.padEnd(9)} ${state.padEnd(9)} ${pathText(entry.path, folders)}${note}`;
+  return entry.state === "read" ? line : color.dim(line);
+}
+
+function outcome(
+  { decision, modeFrom, flags, remedy }: Explanation,
+  color: Color,
+): readonly string[] {
+  const { verdict } = decision;
+  return [
+    `${color.bold("Verdict")}   ${painted(verdict.action, color)}${
+      verdict.by === "safety" ? " (a safety check)" : ""
+    }${unitNumber(decision)}`,
+    ...indented(visible(verdict.reason), "          "),
+    `${color.bold("Mode")}      ${decision.mode}${modeEffect(decision)}`,
+    ...(modeFrom === undefined ? [] : indented(`from ${visible(modeFrom)}`, "          ")),
+    ...(decision.opinion === undefined
+      ? []
+      : indented(`auto mode says: ${visible(decision.opinion)}`, "          ")),
+    ...flags.flatMap((flag) => indented(flag, "          ")),
+    `${color.bold("Decision")}  ${painted(decision.decision, color)}${
+      decision.decision === verdict.action ? "" : `: ${decidedByText(decision)}`
+    }`,
+    ...decision.warnings.flatMap((warning) =>
+      indented(`${color.yellow("warning:")} ${visible(warning)}`, "")
+    ),
+    "",
+    ...remedyLines({ decision, remedy }, color),
+  ];
+}
+
+/** What the mode does to the units; nothing is said of the state without permissions, whose flag says it. */
+function modeEffect({ mode, units }: Decision): string {
+  if (mode === "disabled") return "";
+  const changed = units.filter(({ action, decision, decidedBy, check }) =>
+    check === undefined && action !== decision && decidedBy !== "headless" &&
+    decidedBy !== "auto-allow"
+  );
+  if (changed.length === 0) return ": changes nothing";
+  if (units.length === 1) return `: ${changed[0]!.action} becomes ${changed[0]!.decision}`;
+  const numbers = changed.map((unit) => units.indexOf(unit) + 1);
+  return `: changes unit${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
+}
+
+/** Which of several units the verdict comes from; nothing where all of them are allowed. */
+function unitNumber({ verdict: { action, units } }: Decision): string {
+  if (units.length === 1 || action === "allow") return "";
+  return `, by unit ${units.indexOf(strictestOf(units, (unit) => unit)) + 1}`;
+}
+
+/** What happens before flags answer questions. */
+function beforeFlags({ decision, decidedBy }: Decision): string {
+  return decidedBy === "headless" || decidedBy === "auto-allow" ? "ask" : decision;
+}
+
+function remedyLines(
+  { decision, remedy }: Pick<Explanation, "decision" | "remedy">,
+  color: Color,
+): readonly string[] {
+  if (remedy === null) {
+    return ["No rule is offered: none in a file of yours would change just this call."];
+  }
+  const article = remedy.action === "allow" || remedy.action === "ask" ? "an" : "a";
+  const command = visible(remedy.command);
+  return [
+    `The narrowest rule that turns this ${beforeFlags(decision)} into ${article} ${remedy.action}:`,
+    `  ${color.cyan(command)}`,
+    ...(command === remedy.command
+      ? []
+      : ["  (shown with \\u{…} for what is hidden: not to be pasted)"]),
+  ];
+}

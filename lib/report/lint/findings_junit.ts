@@ -1,0 +1,52 @@
+import type { Finding } from "../../model/finding.ts";
+import { findingLines } from "./finding_lines.ts";
+import { pathFromRoot, rootOf } from "./finding_place.ts";
+import type { FindingReport, FindingStyle } from "./finding_report.ts";
+import { pathText } from "../place_text.ts";
+import { XML_START, xmlElement } from "../xml.ts";
+
+/**
+ * Findings as JUnit's XML, which CI servers read: a suite for each file, and in it a test for each finding. Errors and
+ * warnings are failures; a note passes and says what it has to say. A file without findings is one test that passes.
+ */
+export function findingsJunit(report: FindingReport, style: FindingStyle): string {
+  const { findings, files } = report;
+  const suites = files.map((file) => {
+    const own = findings.filter(({ path }) => path === file.path);
+    const path = pathText(pathFromRoot(file.path, rootOf(style)) ?? file.path, style.folders);
+    const cases = own.map((finding) => caseElement(finding, { path, style }));
+    const whole = cases.length > 0 ? cases : [cleanCase(path)];
+    const counts = { tests: whole.length, failures: own.filter(isFailure).length };
+    return xmlElement("testsuite", { name: path, ...counts, errors: 0, skipped: 0 }, whole);
+  });
+  const tests = files.reduce(
+    (sum, { path }) => sum + Math.max(findings.filter((each) => each.path === path).length, 1),
+    0,
+  );
+  const failures = findings.filter(isFailure).length;
+  return XML_START +
+    xmlElement("testsuites", { name: "caliban perms lint", tests, failures, errors: 0 }, suites);
+}
+
+function isFailure({ severity }: Finding): boolean {
+  return severity !== "note";
+}
+
+function cleanCase(path: string): string {
+  return xmlElement("testcase", { classname: path, name: "no findings", file: path });
+}
+
+function caseElement(
+  finding: Finding,
+  { path, style }: { readonly path: string; readonly style: FindingStyle },
+): string {
+  const { id, severity, span, message, rule } = finding;
+  const about = rule === null ? "" : ` ${rule.action} ${rule.pattern}`;
+  const text = [`${path}:${span.line}:${span.column}`, ...findingLines(finding, style)];
+  const attributes = { classname: path, name: `${id}${about}`, file: path, line: span.line };
+  return xmlElement("testcase", attributes, [
+    isFailure(finding)
+      ? xmlElement("failure", { message, type: severity }, text.join("\n"))
+      : xmlElement("system-out", {}, text.join("\n")),
+  ]);
+}

@@ -1,0 +1,30 @@
+import type { JsonObject } from "../../model/call.ts";
+import type { ShownCall, SuggestionsReport } from "./suggestions_report.ts";
+
+/** The report as one JSON object. */
+export function suggestionsJson(report: SuggestionsReport): JsonObject {
+  const { calls, asks, answered, suggestions, refused, closed } = report;
+  return {
+    calls,
+    asks,
+    answered,
+    suggestions: suggestions.map(({ pattern, answers, examples, alsoAllows, command }) => ({
+      pattern,
+      action: "allow",
+      answers,
+      examples: examples.map(callJson),
+      alsoAllows: alsoAllows.map(callJson),
+      command,
+    })),
+    notSuggested: refused.map(({ pattern, asks, id, why }) => ({ pattern, asks, id, why })),
+    unanswerable: Object.fromEntries(closed),
+    inexact: report.inexact,
+    badLines: report.badLines,
+    notKept: report.notKept,
+    dropped: report.dropped,
+  };
+}
+
+function callJson({ call: { tool, input, cwd } }: ShownCall): JsonObject {
+  return { tool, input, ...(cwd === undefined ? {} : { cwd }) };
+}

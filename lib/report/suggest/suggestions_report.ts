@@ -1,0 +1,49 @@
+import type { ToolCall } from "../../model/call.ts";
+import type { Closed } from "../../suggest/asked_call.ts";
+import type { RefusedPattern } from "../../suggest/suggest_set.ts";
+
+/** A call, and how it is shown in one line. */
+export interface ShownCall {
+  /** The call. */
+  readonly call: ToolCall;
+  /** The tool and its first argument, nothing hidden in it. */
+  readonly text: string;
+}
+
+/** One rule that is suggested. */
+export interface Suggestion {
+  /** Its pattern; the action is allow. */
+  readonly pattern: string;
+  /** How many of the recorded calls it helps to answer. */
+  readonly answers: number;
+  /** The first of them that differ. */
+  readonly examples: readonly ShownCall[];
+  /** Short calls that are not recorded and that it would allow too, the shortest first. */
+  readonly alsoAllows: readonly ShownCall[];
+  /** The command that adds it. */
+  readonly command: string;
+}
+
+/** What came of `suggest`. */
+export interface SuggestionsReport {
+  /** How many calls were read. */
+  readonly calls: number;
+  /** How many of them are asked about. */
+  readonly asks: number;
+  /** How many of these the suggestions answer together. */
+  readonly answered: number;
+  /** The suggestions, the one that answers most first. */
+  readonly suggestions: readonly Suggestion[];
+  /** What would have been suggested but for a fault, the one with most asks first. */
+  readonly refused: readonly (RefusedPattern & { readonly pattern: string })[];
+  /** Asks that no rule is suggested for, by the reason. */
+  readonly closed: ReadonlyMap<Closed, number>;
+  /** Recorded calls that are not whole, so that they were left out. */
+  readonly inexact: number;
+  /** Lines that cannot be read. */
+  readonly badLines: number;
+  /** Calls of a stream that did not fit in memory, so that the suggestions' numbers leave them out. */
+  readonly notKept: number;
+  /** Asks of which there were too many kinds to be kept. */
+  readonly dropped: number;
+}

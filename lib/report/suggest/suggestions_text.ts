@@ -1,0 +1,135 @@
+import type { Closed } from "../../suggest/asked_call.ts";
+import { cut } from "../call_text.ts";
+import type { Color } from "../color.ts";
+import { COLUMNS, indented } from "../layout.ts";
+import type { ShownCall, Suggestion, SuggestionsReport } from "./suggestions_report.ts";
+import { visible } from "../../text/visible.ts";
+
+const INDENT = "  ";
+const LABEL = 9;
+
+/** Faults shown; `--json` has all. */
+const REFUSED = 10;
+
+/** The report for a person, ending in a newline; nothing of what was recorded is printed raw. */
+export function suggestionsText(report: SuggestionsReport, color: Color): string {
+  const blocks = [
+    headLines(report, color),
+    ...report.suggestions.map((each, at) => suggestionLines(each, { at, color })),
+    refusedLines(report, color),
+    closedLines(report, color),
+    cautionLines(report, color),
+  ];
+  return blocks.filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+function headLines(report: SuggestionsReport, color: Color): readonly string[] {
+  const { calls, asks, answered, suggestions } = report;
+  const seen = `${counted(calls, "call")}, ${amount(asks)} of ${calls === 1 ? "it" : "them"} asked`;
+  if (asks === 0) return indented(`${seen}: there is nothing to suggest`, "");
+  if (suggestions.length === 0) return indented(`${seen}: no rule is worth suggesting`, "");
+  const rules = suggestions.length === 1 ? "This rule" : `These ${suggestions.length} rules`;
+  const part = `${amount(answered)} of ${amount(asks)} (${percentOf(answered, asks)})`;
+  return indented(`${seen}. ${rules} would answer ${part}:`, "").map((line) => color.bold(line));
+}
+
+/** Rounded down, so that what is not all is never 100 %. */
+function percentOf(part: number, whole: number): string {
+  const percent = Math.floor(part * 100 / whole);
+  return part > 0 && percent === 0 ? "under 1 %" : `${percent} %`;
+}
+
+function suggestionLines(
+  { pattern, answers, examples, alsoAllows, command }: Suggestion,
+  { at, color }: { readonly at: number; readonly color: Color },
+): readonly string[] {
+  return [
+    `${at + 1}. ${color.green("allow")} ${color.bold(visible(pattern))}  ${
+      color.dim(counted(answers, "ask"))
+    }`,
+    ...callLines("answers", { calls: examples, color }),
+    ...(alsoAllows.length === 0
+      ? [`${INDENT} ${color.cyan("also".padEnd(LABEL))}no other call was found`]
+      : callLines("also", { calls: alsoAllows, color })),
+    `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
+  ];
+}
+
+function callLines(
+  label: string,
+  { calls, color }: { readonly calls: readonly ShownCall[]; readonly color: Color },
+): readonly string[] {
+  return calls.map(({ text }, at) => {
+    const head = at === 0 ? color.cyan(label.padEnd(LABEL)) : " ".repeat(LABEL);
+    return `${INDENT} ${head}${cut(text, COLUMNS - LABEL - INDENT.length - 1)}`;
+  });
+}
+
+function refusedLines({ refused }: SuggestionsReport, color: Color): readonly string[] {
+  if (refused.length === 0) return [];
+  const more = refused.length - REFUSED;
+  return [
+    color.bold("Not suggested:"),
+    ...refused.slice(0, REFUSED).flatMap(({ pattern, asks, id, why }) => [
+      `${INDENT}${visible(pattern)}  ${color.dim(counted(asks, "ask"))}`,
+      ...indented(`${id}: ${visible(why)}`, INDENT + INDENT),
+    ]),
+    ...(more > 0 ? [`${INDENT}and ${more} more; --json has all`] : []),
+  ];
+}
+
+const CLOSED_TEXT: Readonly<Record<Closed, string>> = {
+  refused: "a person said no",
+  safety: "a safety check asks",
+  written: "an ask rule names it",
+  managed: "a managed rule asks",
+  unknown: "it cannot be known what the call does",
+  "no-pattern": "only a long text to the letter would fit it",
+};
+
+function closedLines(report: SuggestionsReport, color: Color): readonly string[] {
+  const { asks, answered, closed } = report;
+  const rest = asks - answered - [...closed.values()].reduce((sum, count) => sum + count, 0);
+  const some = [
+    ...[...closed].map(([why, count]) => [CLOSED_TEXT[why], count] as const),
+    ["others: too few of a kind, beyond --max or --cover, or not suggested above", rest] as const,
+  ].filter(([, count]) => count > 0);
+  if (some.length === 0) return [];
+  const width = Math.max(...some.map(([, count]) => amount(count).length));
+  return [
+    color.bold("Asks that no rule is suggested for:"),
+    ...some.map(([text, count]) => `${INDENT}${amount(count).padStart(width)}  ${text}`),
+  ];
+}
+
+function cautionLines(report: SuggestionsReport, color: Color): readonly string[] {
+  const { inexact, badLines, notKept, dropped } = report;
+  const cautions = [
+    ...(inexact > 0 ? [`${counted(inexact, "call")} left out: not whole in the record`] : []),
+    ...(badLines > 0 ? [`${counted(badLines, "line")} left out: they cannot be read`] : []),
+    ...(notKept > 0
+      ? [
+        `${counted(notKept, "call")} of standard input did not fit in memory: the numbers of the ` +
+        "rules leave them out, and files are counted whole",
+      ]
+      : []),
+    ...(dropped > 0
+      ? [`${counted(dropped, "rare ask")} looked at only in sum: there are too many kinds`]
+      : []),
+  ];
+  return cautions.flatMap((text) =>
+    indented(text, INDENT).map((line, at) =>
+      at === 0 ? `${color.yellow("!")} ${line.trimStart()}` : line
+    )
+  );
+}
+
+function counted(count: number, noun: string): string {
+  return `${amount(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** `1,234,567`. */
+function amount(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

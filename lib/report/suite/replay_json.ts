@@ -1,0 +1,50 @@
+import type { Rule } from "../../model/rule.ts";
+import type { Bounded, ChangeGroup, SaidOf } from "../../suite/replay_report.ts";
+import { effectOf } from "../diff/diff_report.ts";
+import type { ToldReplay } from "./replay_told.ts";
+
+/** The replay as one JSON object, ending in a newline. */
+export function replayJson({ report, read, mode, against, command }: ToldReplay): string {
+  const { all, decisions, rules, unused, asks, changes, since } = report;
+  const changesJson = ({ groups, others }: Bounded<ChangeGroup>) => ({
+    groups: groups.map(({ was, now, calls, inexact, example }) => ({
+      effect: effectOf(was.action, now.action),
+      was: saidJson(was),
+      now: saidJson(now),
+      calls,
+      inexact,
+      ...(example === undefined ? {} : { example, command: command(example) }),
+    })),
+    others,
+  });
+  const whole = {
+    mode,
+    ...(against === undefined ? {} : { against }),
+    read,
+    calls: all.calls,
+    inexact: all.inexact,
+    decisions,
+    rules: rules.map(({ rule, ...use }) => ({ rule: rule && ruleJson(rule), ...use })),
+    unused: unused.map(ruleJson),
+    asks: {
+      groups: asks.groups.map(({ pattern, calls, inexact, example }) => ({
+        pattern: pattern ?? null,
+        calls,
+        inexact,
+        ...(example === undefined ? {} : { example, command: command(example) }),
+      })),
+      others: asks.others,
+    },
+    ...(changes === undefined ? {} : { changes: changesJson(changes) }),
+    ...(since === undefined ? {} : { since: changesJson(since) }),
+  };
+  return JSON.stringify(whole, null, 2) + "\n";
+}
+
+function saidJson({ action, rule }: SaidOf) {
+  return { action, ...(rule === undefined ? {} : { rule: rule && ruleJson(rule) }) };
+}
+
+function ruleJson({ pattern, action, source: { path, line, column } }: Rule) {
+  return { pattern, action, source: { path, line, column } };
+}

@@ -1,0 +1,194 @@
+import { ACTIONS } from "../../model/action.ts";
+import type { Rule } from "../../model/rule.ts";
+import type {
+  AskGroup,
+  Bounded,
+  CallCount,
+  ChangeGroup,
+  RuleUse,
+  SaidOf,
+} from "../../suite/replay_report.ts";
+import { cut } from "../call_text.ts";
+import type { Color } from "../color.ts";
+import { painted } from "../decision_text.ts";
+import { counted, effectOf, rulePlace } from "../diff/diff_report.ts";
+import { COLUMNS, labelled } from "../layout.ts";
+import type { ToldReplay } from "./replay_told.ts";
+import { visible } from "../../text/visible.ts";
+
+/** Lines of each list; the JSON has all of them. */
+const SHOWN = 20;
+
+/** The replay for a person; ends in a newline. */
+export function replayText(told: ToldReplay, color: Color): string {
+  const { report: { rules, unused, asks, changes, since }, against = "" } = told;
+  const show = { told, color };
+  const blocks = [
+    headLines(told, color),
+    ...(rules.length === 0 ? [] : [ruleLines(rules, show)]),
+    ...(unused.length === 0 ? [] : [unusedLines(unused, show)]),
+    ...(asks.groups.length === 0 ? [] : [askLines(asks, show)]),
+    ...(changes === undefined ? [] : [
+      changeLines(changes, {
+        ...show,
+        title: `what changes from "${visible(against)}" to the policy here`,
+      }),
+    ]),
+    ...(since === undefined || since.groups.length === 0 ? [] : [
+      changeLines(since, {
+        ...show,
+        title: "what the rules said otherwise when it was recorded",
+      }),
+    ]),
+  ];
+  return blocks.map((lines) => lines.join("\n") + "\n").join("\n");
+}
+
+interface Show {
+  readonly told: ToldReplay;
+  readonly color: Color;
+}
+
+function headLines({ report, read, mode }: ToldReplay, color: Color): readonly string[] {
+  const { all, decisions } = report;
+  const width = number(all.calls).length;
+  const row = (count: CallCount, text: string) =>
+    `  ${number(count.calls).padStart(width)}  ${text}${inexactText(count)}`;
+  const under = mode === "default" ? "" : ` under ${mode}`;
+  return [
+    color.bold(`${number(all.calls)} ${all.calls === 1 ? "call" : "calls"}${under}`),
+    ...ACTIONS.toReversed().map((action) => row(decisions[action], painted(action, color))),
+    ...(all.inexact === 0 ? [] : sentence(
+      `${number(all.inexact)} ${all.inexact === 1 ? "call is" : "calls are"} not whole in the ` +
+        "record (masked or cut): another decision about the real ones is possible.",
+    )),
+    ...(read.passed === 0 ? [] : sentence(`${lines(read.passed)} without a call.`)),
+    ...(read.bad === 0 ? [] : sentence(`${lines(read.bad)} could not be read.`)),
+  ];
+}
+
+function sentence(text: string): readonly string[] {
+  return labelled(text, { text: " ", painted: " ", indent: 2 });
+}
+
+function lines(count: number): string {
+  return `${number(count)} line${count === 1 ? "" : "s"}`;
+}
+
+function ruleLines(rules: readonly RuleUse[], { told, color }: Show): readonly string[] {
+  const width = number(rules[0]?.calls ?? 0).length;
+  return [
+    color.bold("rules by the calls in which they decided something"),
+    ...rules.slice(0, SHOWN).flatMap(({ rule, ...count }) => {
+      const head = `  ${number(count.calls).padStart(width)}  `;
+      return rule === null
+        ? [`${head}no rule fits${inexactText(count)}`]
+        : ruleLine(rule, { head, tail: inexactText(count), told, color });
+    }),
+    ...more(rules.length),
+  ];
+}
+
+interface Line extends Show {
+  readonly head: string;
+  readonly tail?: string;
+}
+
+/** A rule in one line with its place, or in two where that is too long. */
+function ruleLine(rule: Rule, { head, tail = "", told, color }: Line): readonly string[] {
+  const pattern = visible(rule.pattern);
+  const place = rulePlace(rule, told.folders);
+  const start = `${head}${painted(rule.action, color)}${" ".repeat(7 - rule.action.length)}`;
+  const columns = head.length + 7;
+  const shown = color.dim(place);
+  return columns + pattern.length + 2 + place.length + tail.length <= COLUMNS
+    ? [`${start}${pattern}  ${shown}${tail}`]
+    : [`${start}${pattern}${tail}`, `${" ".repeat(columns)}${shown}`];
+}
+
+function unusedLines(rules: readonly Rule[], { told, color }: Show): readonly string[] {
+  return [
+    color.bold(`${counted(rules.length, "rule")} decided nothing`),
+    ...rules.slice(0, SHOWN).flatMap((rule) => ruleLine(rule, { head: "  ", told, color })),
+    ...more(rules.length),
+  ];
+}
+
+function askLines(
+  { groups, others }: Bounded<AskGroup>,
+  { told, color }: Show,
+): readonly string[] {
+  const width = number(groups[0]?.calls ?? 0).length;
+  return [
+    color.bold("what asks most, and a call of each"),
+    ...groups.slice(0, SHOWN).flatMap(({ pattern, example, ...count }) => [
+      `  ${number(count.calls).padStart(width)}  ${
+        pattern === undefined ? "what of a line cannot be known" : shortened(pattern, width + 4)
+      }${inexactText(count)}`,
+      ...exampleLines({ example }, { indent: width + 4, told, color }),
+    ]),
+    ...more(groups.length, others),
+  ];
+}
+
+function changeLines(
+  { groups, others }: Bounded<ChangeGroup>,
+  { told, color, title }: Show & { readonly title: string },
+): readonly string[] {
+  if (groups.length === 0) return [color.bold(title), "  nothing"];
+  return [
+    color.bold(title),
+    ...groups.slice(0, SHOWN).flatMap((group) => changeBlock(group, { told, color })),
+    ...more(groups.length, others),
+  ];
+}
+
+function changeBlock(group: ChangeGroup, show: Show): readonly string[] {
+  const { was, now, example } = group;
+  const effect = effectOf(was.action, now.action);
+  const mark = effect === "loosened" ? show.color.red(effect) : show.color.green(effect);
+  const head = `  ${mark}: was ${was.action}, now ${now.action}: ` +
+    `${number(group.calls)} ${group.calls === 1 ? "call" : "calls"}${inexactText(group)}`;
+  return [
+    head,
+    ...exampleLines({ example }, { indent: 4, ...show }),
+    ...saidLines("was", was, show),
+    ...saidLines("now", now, show),
+  ];
+}
+
+function saidLines(when: string, { rule }: SaidOf, show: Show): readonly string[] {
+  if (rule === undefined) return [];
+  return rule === null
+    ? [`    ${when}  no rule fits`]
+    : ruleLine(rule, { head: `    ${when}  `, ...show });
+}
+
+function exampleLines(
+  { example }: Pick<AskGroup, "example"> | { readonly example: undefined },
+  { indent, told, color }: Show & { readonly indent: number },
+): readonly string[] {
+  if (example === undefined) return [];
+  return [`${" ".repeat(indent)}${color.dim(visible(told.command(example)))}`];
+}
+
+function shortened(pattern: string, taken: number): string {
+  return cut(visible(pattern), COLUMNS - taken);
+}
+
+function inexactText({ inexact }: CallCount): string {
+  return inexact === 0 ? "" : ` (${number(inexact)} not whole)`;
+}
+
+function more(count: number, others = 0): readonly string[] {
+  const left = count - SHOWN;
+  return [
+    ...(left > 0 ? [`  and ${number(left)} more; --json has all of them`] : []),
+    ...(others > 0 ? [`  and ${number(others)} calls in groups for which there was no room`] : []),
+  ];
+}
+
+/** A whole number with commas: `1,000,000`. */
+function number(value: number): string {
+  return `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

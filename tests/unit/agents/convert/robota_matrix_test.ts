@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileOfReading } from "../../../../lib/agents/convert/conversion.ts";
+import { formatNamed } from "../../../../lib/agents/convert/registry.ts";
+import { decide } from "../../../../lib/decide/decide.ts";
+import { evaluate } from "../../../../lib/decide/evaluate.ts";
+import { MODES } from "../../../../lib/decide/modes/registry.ts";
+import { writePolicy } from "../../../../lib/policy/edit/write_policy.ts";
+import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
+import table from "../../../cases/formats/robota_matrix.json" with { type: "json" };
+
+const CALLS = {
+  Read: { tool: "Read", input: { path: "src/a.ts" } },
+  Write: { tool: "Write", input: { path: "src/a.ts" } },
+  Bash: { tool: "Bash", input: { command: "make" } },
+} as const;
+
+/** The decision under a file that starts in that mode; bypass is written as a rule, for no file may start in it. */
+function decided(start: string, call: { tool: string; input: Record<string, string> }) {
+  const permissions = { ...table.file.permissions, defaultMode: start };
+  const reading = formatNamed("robota")!.read!(JSON.stringify({ permissions }), "settings.json");
+  assert.deepEqual(reading.problems, []);
+  const policy = policyFromToml(writePolicy(fileOfReading(reading)));
+  const mode = MODES.find(({ name }) => name === (reading.defaultMode ?? "default"))!;
+  return decide(policy, evaluate(policy, call), { mode }).decision;
+}
+
+for (const row of table.matrix) {
+  for (const tool of ["Read", "Write", "Bash"] as const) {
+    test(`robota's matrix: ${tool} in ${row.mode} is ${row[tool]}`, () => {
+      assert.equal(decided(row.mode, CALLS[tool]), row[tool]);
+    });
+  }
+  test(`robota's lists stand before its matrix in ${row.mode}`, () => {
+    assert.equal(decided(row.mode, { tool: "Bash", input: { command: "rm -rf x" } }), "deny");
+    assert.equal(decided(row.mode, { tool: "Bash", input: { command: "pnpm test" } }), "allow");
+    assert.equal(decided(row.mode, { tool: "Write", input: { path: "secret.txt" } }), "deny");
+  });
+}
