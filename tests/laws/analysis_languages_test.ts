@@ -16,6 +16,7 @@ import { parseSpecifier } from "../../lib/pattern/parse_spec.ts";
 import { callUrl } from "../../lib/pattern/url/url_facts.ts";
 import { type MatcherContext, textMatcher } from "../../lib/policy/compile/value_matcher.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
+import { cases, enough } from "../support/cases.ts";
 import { CONTEXT, policyOf } from "../support/policy.ts";
 import { randomFrom } from "../support/random.ts";
 
@@ -68,7 +69,7 @@ function agree(kind: Kind, isLooked: (text: string) => boolean): number {
   const automata = new Automata();
   const random = randomFrom(11);
   let fitting = 0;
-  for (const test of tests(kind, 60)) {
+  for (const test of tests(kind, cases(60))) {
     for (const reach of ["strict", "wide"] as const) {
       for (const ignoreCase of [false, true]) {
         const context = { ...CONTEXT, ignoreCase };
@@ -95,16 +96,16 @@ function agree(kind: Kind, isLooked: (text: string) => boolean): number {
 }
 
 test("a path's automaton fits what its matcher fits", () => {
-  assert.ok(agree(PATHS, isNormal) > 20);
+  assert.ok(agree(PATHS, isNormal) > enough(20));
 });
 
 test("a URL's automaton fits what its matcher fits", () => {
   const domain = urlDomain(new Automata());
-  assert.ok(agree(URLS, (text) => includes(domain, symbolsOf(text))) > 5);
+  assert.ok(agree(URLS, (text) => includes(domain, symbolsOf(text))) > enough(5));
 });
 
 test("a command's automaton fits what its matcher fits", () => {
-  assert.ok(agree(COMMANDS, isPlain) > 20);
+  assert.ok(agree(COMMANDS, isPlain) > enough(20));
 });
 
 function isNormal(text: string): boolean {
@@ -116,7 +117,7 @@ function isNormal(text: string): boolean {
 function wordsOf(domain: State, { starts, texts, most }: Kind): readonly string[] {
   const random = randomFrom(3);
   const found = new Set<string>();
-  for (let times = 0; times < 8_000; times++) {
+  for (let times = 0; times < cases(8_000); times++) {
     const text = random.pick(starts) + random.text(texts, most);
     if (includes(domain, symbolsOf(text))) found.add(text);
   }
@@ -128,7 +129,7 @@ function wordsOf(domain: State, { starts, texts, most }: Kind): readonly string[
 test("every path that is looked at is absolute and normal", () => {
   const domain = pathDomain({ automata: new Automata(), context: CONTEXT });
   const words = wordsOf(domain, { ...PATHS, texts: [...PATHS.texts, "/", ".", "\0"] });
-  assert.ok(words.length > 20);
+  assert.ok(words.length > enough(20));
   assert.deepEqual(words.filter((text) => !isNormal(text)), []);
 });
 
@@ -142,7 +143,7 @@ test("every path on Windows that is looked at is absolute and normal", () => {
     return !path.ok || path.path !== text;
   });
   assert.deepEqual(odd, []);
-  assert.ok(words.length > 20);
+  assert.ok(words.length > enough(20));
 });
 
 test("every URL that is looked at is as the platform writes it", () => {
@@ -153,13 +154,13 @@ test("every URL that is looked at is as the platform writes it", () => {
     return !url.ok || url.href !== text;
   });
   assert.deepEqual(odd, []);
-  assert.ok(words.length > 20);
+  assert.ok(words.length > enough(20));
 });
 
 test("commands that are looked at mean themselves", () => {
   const pieces = ["git", "a", "-b", " ", "=", "/", "'", "$", ";", "~", "#", "é", "*"];
   const words = wordsOf(commandDomain(new Automata()), { ...COMMANDS, texts: pieces });
-  assert.ok(words.length > 20);
+  assert.ok(words.length > enough(20));
   const odd = words.filter((text) => {
     const { units: effects } = readLine(text);
     return effects[0]!.kind !== "command" || effects[0]!.text !== text ||

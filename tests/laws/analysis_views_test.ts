@@ -6,6 +6,7 @@ import { RuleSpace } from "../../lib/analysis/rule_space.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { CompiledRule } from "../../lib/policy/compile/rule_table.ts";
+import { cases, enough } from "../support/cases.ts";
 import { compiledOf, type TestRule } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 
@@ -51,7 +52,7 @@ function calls(random: Random): readonly ToolCall[] {
 test("a policy seen without a rule says what the policy compiled without it says", () => {
   const random = randomFrom(17);
   let differing = 0;
-  for (let times = 0; times < 60; times++) {
+  for (let times = 0; times < cases(60); times++) {
     const list = rules(random);
     const { policy } = compiledOf(list);
     if (!policy) continue;
@@ -69,5 +70,5 @@ test("a policy seen without a rule says what the policy compiled without it says
       }
     }
   }
-  assert.ok(differing > 20, `${differing}`);
+  assert.ok(differing > enough(20), `${differing}`);
 });

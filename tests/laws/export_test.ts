@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { enough, isThorough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import { evaluate } from "../../lib/decide/evaluate.ts";
@@ -38,8 +39,8 @@ test("all sources as one file of --rules, without user and project, say the same
     }),
     RUNS,
   );
-  assert.ok(said.size > 12, [...said].join(", "));
-  assert.ok(wrapped > 50, `only ${wrapped}`);
+  assert.ok(said.size > enough(12), [...said].join(", "));
+  assert.ok(wrapped > enough(50), `only ${wrapped}`);
 });
 
 test("what counts in some files only is told, and the file has it all the same", () => {
@@ -55,7 +56,7 @@ test("what counts in some files only is told, and the file has it all the same",
     }),
     RUNS,
   );
-  assert.equal(told.size, 4, [...told].join("\n"));
+  if (isThorough) assert.equal(told.size, 4, [...told].join("\n"));
 });
 
 test("both formats of a file say the same", () => {

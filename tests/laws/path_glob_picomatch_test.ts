@@ -22,6 +22,7 @@ import picomatch from "picomatch";
 import { strictPathMatcher, widePathMatcher } from "../../lib/pattern/path/match_path.ts";
 import type { CallPath } from "../../lib/pattern/path/path_facts.ts";
 import { parsePathPattern, type PathPattern } from "../../lib/pattern/path/path_pattern.ts";
+import { cases, enough } from "../support/cases.ts";
 import { CONTEXT } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 import { expanded } from "../support/reference_braces.ts";
@@ -103,7 +104,7 @@ interface Tally {
 function compare(seed: number, options: { globs: readonly string[]; paths: readonly string[] }) {
   const random = randomFrom(seed);
   const tally: Tally = { pairs: 0, fitting: 0, differing: 0 };
-  while (tally.pairs < 40_000) {
+  while (tally.pairs < cases(40_000)) {
     const glob = globFrom(random, options.globs);
     const pattern = glob === "" ? undefined : patternOf(glob);
     if (!pattern) continue;
@@ -125,26 +126,26 @@ function compare(seed: number, options: { globs: readonly string[]; paths: reado
 
 test("path globs without brackets and braces fit what picomatch says, but for repeated stars", () => {
   const { pairs, fitting, differing } = compare(11, { globs: [], paths: [] });
-  assert.ok(fitting > 2_000, `only ${fitting} of ${pairs} fit`);
+  assert.ok(fitting > enough(2_000), `only ${fitting} of ${pairs} fit`);
   assert.ok(differing < pairs * 0.01, `${differing} of ${pairs} differ`);
 });
 
 test("path globs with brackets fit what picomatch says, but for the listed differences", () => {
   const { pairs, fitting, differing } = compare(12, { globs: SETS, paths: [] });
-  assert.ok(fitting > 2_000, `only ${fitting} of ${pairs} fit`);
+  assert.ok(fitting > enough(2_000), `only ${fitting} of ${pairs} fit`);
   assert.ok(differing < pairs * 0.05, `${differing} of ${pairs} differ`);
 });
 
 test("path globs with braces fit what picomatch says, but for the listed differences", () => {
   const { pairs, fitting, differing } = compare(13, { globs: BRACES, paths: [] });
-  assert.ok(fitting > 2_000, `only ${fitting} of ${pairs} fit`);
+  assert.ok(fitting > enough(2_000), `only ${fitting} of ${pairs} fit`);
   assert.ok(differing < pairs * 0.03, `${differing} of ${pairs} differ`);
 });
 
 test("brackets and braces that stand in the path fit as their own text and are else as picomatch says", () => {
   const pieces = ["[ab]", "{a,b}", "[", "{", "}", "]"];
   const { pairs, fitting, differing } = compare(14, { globs: pieces, paths: pieces });
-  assert.ok(fitting > 800, `only ${fitting} of ${pairs} fit`);
+  assert.ok(fitting > enough(800), `only ${fitting} of ${pairs} fit`);
   assert.ok(differing < pairs * 0.05, `${differing} of ${pairs} differ`);
 });
 
@@ -173,7 +174,7 @@ for (const { why, glob, path, ours: wanted } of DIFFERENCES) {
 test("what an allow rule's path fits, the same deny rule's fits too, with all that is below", () => {
   const random = randomFrom(15);
   let fitting = 0;
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < cases(20_000); round++) {
     const pattern = patternOf(globFrom(random, [...SETS, ...BRACES]) || "a");
     if (!pattern) continue;
     const path = pathFrom(random, []);
@@ -184,5 +185,5 @@ test("what an allow rule's path fits, the same deny rule's fits too, with all th
       assert.equal(wide(pathOf(text)), "yes", JSON.stringify({ pattern, text }));
     }
   }
-  assert.ok(fitting > 500, `only ${fitting} fit`);
+  assert.ok(fitting > enough(500), `only ${fitting} fit`);
 });

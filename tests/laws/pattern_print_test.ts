@@ -15,6 +15,7 @@ import { patternOf, printPattern } from "../../lib/pattern/print_pattern.ts";
 import { urlParts } from "../../lib/pattern/url/url_pattern.ts";
 import { ruleMatcher } from "../../lib/policy/compile/rule_matcher.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
+import { cases, enough } from "../support/cases.ts";
 import { CONTEXT, policyOf } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 
@@ -181,14 +182,14 @@ for (const [seed, tool] of TOOLS.entries()) {
     const random = randomFrom(100 + seed);
     const profile = PROFILES.get(tool);
     let tried = 0;
-    for (let round = 0; round < 8_000; round++) {
+    for (let round = 0; round < cases(8_000); round++) {
       const tree = spec(random, profile);
       if (!isCanonical(tree, profile)) continue;
       tried++;
       const { text, spec: read } = reread(tree, profile);
       assert.deepEqual(read, tree, text);
     }
-    assert.ok(tried > 2_000, `only ${tried} trees`);
+    assert.ok(tried > enough(2_000), `only ${tried} trees`);
   });
 }
 
@@ -203,7 +204,7 @@ for (const [seed, tool] of TOOLS.entries()) {
     const profile = PROFILES.get(tool);
     const policy = policyOf([]);
     let tried = 0;
-    for (let round = 0; round < 8_000; round++) {
+    for (let round = 0; round < cases(8_000); round++) {
       const inner = random.text([...COMMON, ...GLOBS, ...KEYS.map((key) => `${key}=`)], 6);
       const pattern = parsePattern(random.pick([`${tool}:${inner}`, `${tool}(${inner})`]));
       if (!pattern.ok) continue;
@@ -224,6 +225,6 @@ for (const [seed, tool] of TOOLS.entries()) {
         text,
       );
     }
-    assert.ok(tried > 1_000, `only ${tried} patterns`);
+    assert.ok(tried > enough(1_000), `only ${tried} patterns`);
   });
 }

@@ -1,0 +1,124 @@
+/**
+ * Runs the tests under Deno: `deno task test [GROUP…] [FLAG…]`, everything when no group is named. A FLAG goes to `deno test`, and
+ * `--junit=FOLDER` writes a report of each group there.
+ *
+ * - `core`: `tests/unit` and `tests/laws`, with no permission. They are imported by one module for each processor, for most of
+ *   their time is spent on loading the library.
+ * - `specs`: the scenarios of `tests/specs`.
+ * - `io`: the other tests of `tests/io`, side by side.
+ * - `alone`: those of `tests/io` that measure time, start many programs or change their process, one after the other.
+ */
+import { casesText, parseCases } from "./support/cases.ts";
+
+/** Files of `tests/io` that others disturb, or that disturb others: they change variables or the user of this process. */
+const ALONE = [
+  "add_concurrency",
+  "ask_terminal",
+  "auto_wire",
+  "edit_file",
+  "fuzz_cli_sizes",
+  "gate",
+  "hooks_faults",
+  "shell_impostors",
+  "shell_programs",
+  "stream",
+  "suite",
+  "terminal",
+];
+const SPECS = ["specs"];
+const GROUPS = ["core", "specs", "io", "alone"] as const;
+const ALLOWED = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-run",
+  "--allow-sys",
+  "--allow-net=127.0.0.1",
+];
+const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
+
+type Group = typeof GROUPS[number];
+
+/** One run of `deno test`. */
+interface Batch {
+  readonly group: Group;
+  readonly flags: readonly string[];
+  readonly files: readonly string[];
+}
+
+const cases = casesText(parseCases(Deno.env.get("CALIBAN_CASES") ?? ""));
+const isGroup = (word: string): word is Group => GROUPS.some((group) => group === word);
+const named = Deno.args.filter(isGroup);
+const reports = Deno.args.find((word) => word.startsWith("--junit="))?.slice("--junit=".length);
+const flags = Deno.args.filter((word) => !isGroup(word) && !word.startsWith("--junit="));
+
+console.log(`CALIBAN_CASES=${cases}`);
+const folder = await Deno.makeTempDir({ prefix: "caliban-tests-" });
+let failed = 0;
+try {
+  for (const group of named.length > 0 ? named : GROUPS) failed += await outcome(batchOf(group));
+} finally {
+  await Deno.remove(folder, { recursive: true });
+}
+if (failed > 0) console.log(`To run the same cases again: CALIBAN_CASES=${cases}`);
+Deno.exit(failed > 0 ? 1 : 0);
+
+function batchOf(group: Group): Batch {
+  const io = testsBelow("tests/io");
+  const isAmong = (names: readonly string[]) => (file: string) =>
+    names.some((name) => file.endsWith(`/${name}_test.ts`));
+  switch (group) {
+    case "core":
+      return { group, flags: ["--parallel"], files: modulesOf(["tests/unit", "tests/laws"]) };
+    case "specs":
+      return { group, flags: ALLOWED, files: io.filter(isAmong(SPECS)) };
+    case "io": {
+      const others = io.filter((file) => !isAmong([...SPECS, ...ALONE])(file));
+      return { group, flags: [...ALLOWED, "--parallel"], files: others };
+    }
+    case "alone":
+      return { group, flags: ALLOWED, files: io.filter(isAmong(ALONE)) };
+  }
+}
+
+/** Modules that import every test below some folders, one for each processor. */
+function modulesOf(folders: readonly string[]): readonly string[] {
+  const count = Math.max(1, navigator.hardwareConcurrency);
+  const files = folders.flatMap(testsBelow);
+  return Array.from({ length: count }, (_, index) => {
+    const path = `${folder}/${index + 1}_test.ts`;
+    const mine = files.filter((_file, at) => at % count === index);
+    const lines = mine.map((file) => `import ${JSON.stringify(new URL(`file://${file}`).href)};\n`);
+    Deno.writeTextFileSync(path, lines.join(""));
+    return path;
+  });
+}
+
+function testsBelow(path: string): readonly string[] {
+  const found = [...Deno.readDirSync(`${ROOT}${path}`)].flatMap(({ name, isDirectory }) => {
+    if (isDirectory) return testsBelow(`${path}/${name}`);
+    return name.endsWith("_test.ts") ? [`${ROOT}${path}/${name}`] : [];
+  });
+  return found.toSorted();
+}
+
+/** Runs a batch; 1 when it failed. */
+async function outcome({ group, flags: own, files }: Batch): Promise<number> {
+  const start = performance.now();
+  const args = [
+    "test",
+    "--no-prompt",
+    "--no-check",
+    `--config=${ROOT}deno.json`,
+    ...own,
+    ...(reports === undefined ? [] : [`--junit-path=${reports}/${group}.xml`]),
+    ...flags,
+    ...files,
+    "--",
+    `--cases=${cases}`,
+  ];
+  const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn().status;
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  console.log(`${group}: ${success ? "ok" : "FAILED"} (${seconds} s)`);
+  return success ? 0 : 1;
+}

@@ -1,0 +1,64 @@
+/**
+ * The cases that a test tries. One variable says how many and which, `CALIBAN_CASES`: `few` (when it is not set), `some` or `all`,
+ * and behind a colon the seed of the samples, `few:20779`; that of the day when left out. Under Deno `tests/run.ts` hands it
+ * on as an argument, `deno test … -- --cases=few:20779`, for most tests run without permission to read a variable.
+ */
+
+/** `few` for the short loop, `some` for CI: laws in full, samples of what starts processes; `all` is everything. */
+export type Amount = "few" | "some" | "all";
+
+/** The variable's text, read. */
+export interface Cases {
+  /** Their number. */
+  readonly amount: Amount;
+  /** The choice: another sample for each number. */
+  readonly seed: number;
+}
+
+/** A law's cases are tried in this many parts, each with its own seed; `few` is one of them. */
+export const PARTS = 10;
+const NAME = "CALIBAN_CASES";
+const OPTION = "--cases=";
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Reads the variable's text. Throws Error when it is none. */
+export function parseCases(text: string): Cases {
+  const [, amount = "few", seed] = /^(few|some|all)?(?::(\d{1,9}))?$/.exec(text) ?? [];
+  if (amount === "few" && !/^(few)?(:\d{1,9})?$/.test(text)) {
+    throw new Error(`Cannot read ${NAME}="${text}": it is few, some or all, and :SEED if you like`);
+  }
+  return {
+    amount: amount as Amount,
+    seed: seed === undefined ? Math.floor(Date.now() / DAY) : Number(seed),
+  };
+}
+
+/** The variable's text again, with the seed. */
+export function casesText({ amount, seed }: Cases): string {
+  return `${amount}:${seed}`;
+}
+
+/** The cases of this run. */
+export const CASES: Cases = parseCases(given());
+
+function given(): string {
+  const { Deno, process } = globalThis as {
+    Deno?: { readonly args: readonly string[] };
+    process?: { readonly env: Readonly<Record<string, string | undefined>> };
+  };
+  if (Deno) return Deno.args.find((word) => word.startsWith(OPTION))?.slice(OPTION.length) ?? "";
+  return process?.env[NAME] ?? "";
+}
+
+/** The number of a law's cases that are tried: all, or with `few` a tenth. */
+export function cases(full: number): number {
+  return CASES.amount === "few" ? Math.ceil(full / PARTS) : full;
+}
+
+/** A number that a count must exceed, lest a law was hardly tried; with `few` it may be 0. */
+export function enough(full: number): number {
+  return CASES.amount === "few" ? Math.floor(full / PARTS / 5) - 1 : full;
+}
+
+/** True when everything that can come up must have; with `few` it need not. */
+export const isThorough = CASES.amount !== "few";
