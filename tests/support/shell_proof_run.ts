@@ -1,12 +1,13 @@
 /** Runs proofs with real bash, each in a folder of its own. */
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { ProgramCatalog } from "../../lib/shell/programs/programs.ts";
-import { readLine } from "../../lib/shell/read_line.ts";
 import { said } from "./process.ts";
+import { strangers, withoutAsking } from "./shell_identity.ts";
 import type { Proof } from "./shell_proof.ts";
+import { programsOf } from "./shell_proof_programs.ts";
 import { withTempDir } from "./temp_dir.ts";
 
 /** What a proof that was run did not show. */
@@ -27,28 +28,60 @@ const PATIENCE = 2000;
 /** Why no proof can be run here; false when they can. */
 export function withoutProofs(): string | false {
   if (process.platform !== "linux") return said("the proofs are of programs as Linux has them");
-  const { status } = spawnSync("bash", ["-c", "type -P setsid timeout find"]);
-  return said(status === 0 ? false : "needs bash, setsid, timeout and find on the PATH");
+  return said(withoutAsking());
 }
 
-const catalog = new ProgramCatalog();
-
-/** Programs with a table that the proofs start, and that are not on the PATH; by the proof. */
-export function missingPrograms(proofs: readonly Proof[]): ReadonlyMap<Proof, readonly string[]> {
+/**
+ * The needs of proofs that are not met: programs that they start and that are not there, or do not say that they are what
+ * their tables name; by the proof. The programs are looked for in `path`.
+ */
+export async function unmetNeeds(
+  proofs: readonly Proof[],
+  path: string = process.env["PATH"] ?? "",
+): Promise<ReadonlyMap<Proof, readonly string[]>> {
   const wanted = new Map(proofs.map((proof) => [proof, programsOf(proof.command)]));
-  const names = [...new Set([...wanted.values()].flat())];
-  const script = 'for name; do type -t -- "$name" >/dev/null || echo "$name"; done';
-  const { stdout } = spawnSync("bash", ["-c", script, "bash", ...names], { encoding: "utf8" });
-  const missing = new Set(stdout.split("\n"));
-  return new Map(
-    [...wanted].map(([proof, each]) => [proof, each.filter((name) => missing.has(name))]),
+  const names = [
+    ...new Set([...wanted.values()].flatMap(({ first, inner }) => [...first, ...inner])),
+  ];
+  const kinds = kindsOf(names, path);
+  const files = names.filter((name) => kinds.get(name) === "file");
+  const strange = await strangers(files, {
+    environment: (top) => ({ ...environmentIn(top), PATH: path }),
+  });
+  const lines = new Set(
+    [...new Set(proofs.flatMap(({ needs = [] }) => needs))].filter((line) => succeeds(line, path)),
   );
+  return new Map([...wanted].map(([proof, { first, inner }]) => {
+    const absent = first.filter((name) => kinds.get(name) === "").map((name) =>
+      `${name} on the PATH`
+    );
+    const others = [...new Set([...first, ...inner])].flatMap((name) => strange.get(name) ?? []);
+    const isReady = proof.needs === undefined || lines.has(proof.needs);
+    return [proof, [...absent, ...others, ...(isReady ? [] : [`\`${proof.needs}\` to succeed`])]];
+  }));
 }
 
-function programsOf(command: string): readonly string[] {
-  return readLine(command).units.flatMap(({ kind, depth, name }) =>
-    kind === "command" && depth === 0 && name !== undefined && catalog.program(name) ? [name] : []
-  );
+function succeeds(line: string, path: string): boolean {
+  const args = ["--noprofile", "--norc", "-c", line];
+  const { status } = spawnSync("bash", args, {
+    cwd: tmpdir(),
+    env: { PATH: path },
+    stdio: "ignore",
+    timeout: LIMIT * 1000,
+    killSignal: "SIGKILL",
+  });
+  return status === 0;
+}
+
+/** The kind of each name, as bash sees it: `file`, `builtin`, `keyword`, or nothing. */
+function kindsOf(names: readonly string[], path: string): ReadonlyMap<string, string> {
+  const script = 'for name; do echo "$(type -t -- "$name")"; done';
+  const { stdout } = spawnSync("bash", ["--noprofile", "--norc", "-c", script, "bash", ...names], {
+    encoding: "utf8",
+    env: { PATH: path },
+  });
+  const kinds = stdout.split("\n");
+  return new Map(names.map((name, index) => [name, kinds[index] ?? ""]));
 }
 
 /** Runs the proofs at the same time, and says which of them did not hold. Nothing is left of what they start. */

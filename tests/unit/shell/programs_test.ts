@@ -4,6 +4,7 @@ import shell from "../../../defaults/shell.json" with { type: "json" };
 import { ProgramCatalog } from "../../../lib/shell/programs/programs.ts";
 import { PROOF_TABLES } from "../../cases/shell/programs.ts";
 import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
+import { BUILTINS, programsOf } from "../../support/shell_proof_programs.ts";
 import { deviation, idleRule, objection } from "../../support/shell_proof_policy.ts";
 
 /** What is wrong with some of the cases: each with its `found`. */
@@ -43,4 +44,28 @@ test("shell programs: the proofs of most can be run, and the others have a line 
   const unproven = PROOF_TABLES.flatMap(({ proofs }) => proofs)
     .filter((proof) => !isRunnable(proof) && !proof.manual);
   assert.deepEqual(unproven, []);
+});
+
+test("shell programs: each that a proof runs can say who it is", () => {
+  const identities = new Set(PROOF_TABLES.flatMap(({ identity }) => Object.keys(identity ?? {})));
+  const run = PROOF_TABLES.flatMap(({ proofs }) => proofs).filter(isRunnable);
+  const silent = run.flatMap(({ command }) => programsOf(command).first)
+    .filter((name) => !name.startsWith("/") && !identities.has(name) && !BUILTINS.has(name));
+  assert.deepEqual([...new Set(silent)], []);
+});
+
+test("shell programs: what says who a program is is in its own table, and none that only repeats or complains says it", () => {
+  const names: Readonly<Record<string, string>> = shell.names;
+  for (const { program, identity = {} } of PROOF_TABLES) {
+    for (const [name, each] of Object.entries(identity)) {
+      const { arguments: words, matches } = each!;
+      assert.ok(name === program || names[name] === program, `${name} is not ${program}`);
+      const line = [name, ...words].join(" ");
+      for (
+        const said of ["", name, words.join(" "), line, `${name}: not installed`, `usage: ${line}`]
+      ) {
+        assert.doesNotMatch(said, new RegExp(matches, "m"), line);
+      }
+    }
+  }
 });
