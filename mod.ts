@@ -11,39 +11,65 @@
  *
  * @module
  */
-import { addToText } from "./lib/policy/edit/add_to_text.ts";
-import { createGate as createPureGate } from "./lib/gate/create_gate.ts";
+import type { Policy } from "./lib/decide/policy.ts";
 import type { AutoMode } from "./lib/gate/auto/opinion.ts";
-import type { Gate, GivenPolicy } from "./lib/gate/gate.ts";
+import { createGate as createMachineGate } from "./lib/gate/create_gate.ts";
+import type { Gate } from "./lib/gate/gate.ts";
 import type { AuditLine, GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
 import type { HookRunner } from "./lib/gate/hooks/hook_outcome.ts";
 import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit/audit_log.ts";
-import { chooseRuntime } from "./lib/io/runtime/choose_runtime.ts";
 import { openHooks, ruleFiles } from "./lib/io/gate_ports.ts";
 import { openAutoMode } from "./lib/io/load/load_auto_mode.ts";
+import {
+  type LoadedPolicy,
+  type LoadPolicyOptions,
+  openPolicy,
+} from "./lib/io/load/load_policy.ts";
+import { chooseRuntime } from "./lib/io/runtime/choose_runtime.ts";
 import { terminalAsk } from "./lib/io/runtime/terminal_ask.ts";
 import type { AskHandler } from "./lib/model/ask.ts";
-import { type LoadedPolicy, openPolicy, type PolicyOptions } from "./lib/io/load/load_policy.ts";
+import { addToText } from "./lib/policy/edit/add_to_text.ts";
 
-export * from "./lib/core.ts";
-export { LoadError } from "./lib/io/load/load_error.ts";
-export type { PolicyFacts } from "./lib/io/load/find_facts.ts";
-export type { LoadedPolicy, PolicyOptions, RuleText } from "./lib/io/load/load_policy.ts";
-export { FileError, type FileFault } from "./lib/io/runtime/runtime.ts";
-export { SourceError } from "./lib/policy/sources/source_error.ts";
+export { createSharedMode, policyFromToml } from "./lib/core.ts";
+export type {
+  Action,
+  AskAnswer,
+  AskHandler,
+  AskQuestion,
+  AutoMode,
+  ChildGate,
+  ChildOptions,
+  DecidedBy,
+  Decision,
+  EvaluateOptions,
+  Gate,
+  GateDecision,
+  GateParts,
+  GateStep,
+  GateTool,
+  HookRunner,
+  ModeName,
+  Policy,
+  PolicyTextOptions,
+  Rule,
+  Settings,
+  SharedPermissionMode,
+  ToolCall,
+  UnitDecision,
+  UnitVerdict,
+  Verdict,
+} from "./lib/core.ts";
 export type { AuditLog } from "./lib/io/audit/audit_log.ts";
-
-/** What `loadPolicy` may be told; all of it can be left out. */
-export interface LoadPolicyOptions extends Omit<PolicyOptions, "start"> {
-  /** Where the search for the workspace starts; the current directory when left out. */
-  readonly cwd?: string;
-}
+export type { LoadPolicyOptions } from "./lib/io/load/load_policy.ts";
+export { FileError, type FileFault, LoadError } from "./lib/io/runtime/runtime.ts";
+export { PolicyError } from "./lib/policy/decode/policy_error.ts";
+export { SourceError } from "./lib/policy/sources/source.ts";
 
 /**
  * Reads the policy that holds for a folder: managed, local, project, user and built-in rules, and what the options add.
  *
  * Throws PolicyError when a file or a pattern has an error, LoadError when a file cannot be read, SourceError when the
- * environment does not say where a source stands. None of them may be answered with an allow.
+ * environment does not define the path of a source. Never answer an error with an allow.
  *
  * @example
  * ```ts ignore
@@ -53,7 +79,7 @@ export interface LoadPolicyOptions extends Omit<PolicyOptions, "start"> {
  * if (verdict.action !== "allow") console.log(verdict.reason);
  * ```
  */
-export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<LoadedPolicy> {
+export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Policy> {
   const { cwd, ...rest } = options;
   return await openPolicy(await chooseRuntime(), {
     ...rest,
@@ -62,9 +88,8 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Loade
 }
 
 /**
- * The front door for an agent's tool calls. As `createGate` of `@caliban/perms/core`, with what this machine has: its clock,
- * the files that a person's “always” is written to where the policy was loaded from files, and its audit log where the policy
- * says `audit_log = true`.
+ * Creates the gate that every tool call of an agent goes through, with this machine's clock, the policy files that an
+ * “always” is written to, and the audit log if the policy sets `audit_log = true`.
  *
  * @example
  * ```ts ignore
@@ -78,7 +103,7 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Loade
 export function createGate(parts: GateParts): Gate {
   const { policy } = parts;
   const files = isLoaded(policy) ? { files: filesOf(policy) } : {};
-  return createPureGate({
+  return createMachineGate({
     now: () => Date.now(),
     machineAudit: machineAudit(),
     ...files,
@@ -92,27 +117,32 @@ function machineAudit(): AuditLine {
   return { append: async (line) => await (await (log ??= openAuditLog())).append(line) };
 }
 
-function isLoaded(policy: GivenPolicy): policy is LoadedPolicy {
-  return "policy" in policy && "facts" in policy;
+function isLoaded(policy: Policy): policy is LoadedPolicy {
+  return "policy" in policy && "location" in policy;
 }
 
-function filesOf({ facts: { platform, workspace } }: LoadedPolicy): RuleFiles {
+function loaded(policy: Policy): LoadedPolicy {
+  if (isLoaded(policy)) return policy;
+  throw new TypeError("Cannot read files for the policy: loadPolicy did not make it");
+}
+
+function filesOf({ location: { platform, workspace } }: LoadedPolicy): RuleFiles {
   return ruleFiles({
     workspace,
     add: addToText,
     async made(file) {
-      const { writeSchema } = await import("./lib/cli/write_schema.ts");
+      const { writeSchema } = await import("./lib/io/write/write_schema.ts");
       return await writeSchema(file, { platform });
     },
   });
 }
 
-/** Asks on this terminal, call by call; a gate's `ask`. It denies once where there is no terminal. */
+/** A handler for a gate's `ask` that prompts on this terminal. Without a terminal it denies once. */
 export async function askOnTerminal(): Promise<AskHandler> {
   return terminalAsk(await chooseRuntime());
 }
 
-/** What `loadAutoMode` may be told; all of it can be left out. */
+/** Options of `loadAutoMode`. */
 export interface LoadAutoModeOptions {
   /** A further file, relative to the current directory; it must be there. */
   readonly config?: string;
@@ -121,25 +151,25 @@ export interface LoadAutoModeOptions {
 }
 
 /**
- * Auto mode as the auto-mode.toml of project and user say it is; a gate's `classifier`. Throws PolicyError and LoadError
+ * Loads auto mode from the auto-mode.toml of project and user, for a gate's `classifier`. Throws PolicyError and LoadError
  * as `loadPolicy` does.
  */
 export async function loadAutoMode(
-  policy: LoadedPolicy,
+  policy: Policy,
   options: LoadAutoModeOptions = {},
 ): Promise<AutoMode> {
-  return (await openAutoMode(await chooseRuntime(), { policy, ...options })).mode;
+  return (await openAutoMode(await chooseRuntime(), { policy: loaded(policy), ...options })).mode;
 }
 
 /**
- * What runs the hooks of the files that a policy was loaded from; a gate's `hooks`. Those of a workspace that is not
- * trusted do not run. Throws PolicyError when one has an error.
+ * Loads the hooks of the policy's files, for a gate's `hooks`. Hooks of an untrusted workspace do not run. Throws
+ * PolicyError if a hook has an error.
  */
-export async function loadHooks(policy: LoadedPolicy): Promise<HookRunner> {
-  return openHooks(await chooseRuntime(), { policy });
+export async function loadHooks(policy: Policy): Promise<HookRunner> {
+  return openHooks(await chooseRuntime(), { policy: loaded(policy) });
 }
 
-/** The audit log of this machine; a gate's `audit`. */
+/** Opens the audit log of this machine, for a gate's `audit`. */
 export async function openAuditLog(): Promise<AuditLog> {
   return openLog(await chooseRuntime());
 }

@@ -1,7 +1,7 @@
 import type { Action } from "../lib/model/action.ts";
 import { randomFrom } from "../tests/support/random.ts";
 
-/** A rule list as a large team might have it: npm, git, cargo, MCP, path and URL rules that overlap here and there. */
+/** A rule list like that of a large team: npm, git, cargo, MCP, path and URL rules with some overlaps. */
 export function teamRules(count: number, seed = 7): readonly { action: Action; pattern: string }[] {
   const random = randomFrom(seed);
   const word = () =>
@@ -48,6 +48,6 @@ export function teamRules(count: number, seed = 7): readonly { action: Action; p
     { action: "deny", pattern: "WebFetch:*://*.internal/*" },
   ];
   const list = Array.from({ length: count - broad.length }, () => random.pick(makers)());
-  // Some stand before, some behind what they speak of.
+  // Some come before, some behind the rules that they overlap.
   return [...broad.slice(0, 5), ...list, ...broad.slice(5)];
 }

@@ -5,7 +5,7 @@ import { differences } from "../lib/analysis/differences.ts";
 import { policyFromToml } from "../lib/policy/sources/policy_from_toml.ts";
 import { teamRules } from "./analysis_lists.ts";
 
-/** `deno run -A bench/analysis_speed.ts [count]…`: how long every question about a large policy takes, in CPU seconds. */
+/** `deno run -A bench/analysis_speed.ts [count]…`: measures every question about a large policy, in CPU seconds. */
 const counts = Deno.args.length > 0 ? Deno.args.map(Number) : [1_000, 10_000];
 for (const count of counts) {
   const rules = teamRules(count);

@@ -1,5 +1,5 @@
 /**
- * Whether other engines decide as caliban does: `deno task bench:formats`, which installs them (over 400 MB), or
+ * Compares the verdicts of other engines with caliban's: `deno task bench:formats`, which installs them (over 400 MB), or
  * `bun --no-env-file bench/formats_peers.ts [FOLDER…]` with the node_modules folders that have them. Each engine decides 1,000 calls under
  * policies that were exported to it, and 1,000 under files of its own that were imported. Where no loss was reported all
  * must agree; where only a narrowing was, the result may be stricter and never looser. Exits with 1 after any other difference.
@@ -8,10 +8,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mayMeet } from "../lib/policy/edit/may_meet.ts";
+import { mayOverlap } from "../lib/policy/edit/may_overlap.ts";
 import { evaluate } from "../lib/decide/evaluate.ts";
 import type { FormatRule } from "../lib/agents/convert/format.ts";
-import { formatNamed } from "../lib/agents/convert/registry.ts";
+import { loadFormat } from "../lib/agents/registry.ts";
 import { type Action, strictness } from "../lib/model/action.ts";
 import { isLooser, type Loss } from "../lib/model/loss.ts";
 import { toolProfiles } from "../lib/policy/compile/profiles.ts";
@@ -39,9 +39,9 @@ const CALLS = 20;
 /** An engine that decides commands by a text in its own format. */
 interface Engine {
   readonly format: string;
-  /** Whether it takes whole lines, or the words of one program only. */
+  /** The input that it takes: whole lines, or the words of one program. */
   readonly lines: boolean;
-  /** What it says where no rule fits is what this stands for. */
+  /** The verdict that its answer without a matching rule represents. */
   readonly decide: (text: string, commands: readonly string[]) => Promise<readonly Action[]>;
   /** Set where what would ask is forbidden, so that an ask and a deny are the same. */
   readonly asksNobody?: true;
@@ -114,10 +114,10 @@ async function exported(engine: Engine): Promise<Tally> {
   const random = randomFrom(7);
   for (let round = 0; round < POLICIES; round++) {
     const rules = Array.from({ length: 1 + random.below(6) }, () => anyRule(random));
-    const { text, losses } = formatNamed(engine.format)!.write(rules, {
+    const { text, losses } = (await loadFormat(engine.format))!.write(rules, {
       profiles,
       settings: {},
-      mayMeet: (first, stricter) => mayMeet(first, { stricter, profiles }),
+      mayOverlap: (first, stricter) => mayOverlap(first, { stricter, profiles }),
     });
     const policy = policyOf(rules);
     const commands = Array.from({ length: CALLS }, () => anyCommand(random, engine.lines));
@@ -144,7 +144,7 @@ async function imported(engine: Engine): Promise<Tally> {
   const random = randomFrom(8);
   for (let round = 0; round < POLICIES; round++) {
     const text = engine.file!(random);
-    const { rules, losses, problems } = formatNamed(engine.format)!.read!(text, "peer");
+    const { rules, losses, problems } = (await loadFormat(engine.format))!.read!(text, "peer");
     if (problems.length > 0) throw new Error(`${problems[0]!.message}\n${text}`);
     const policy = policyOf(rules);
     const commands = Array.from({ length: CALLS }, () => anyCommand(random, engine.lines));

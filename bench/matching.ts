@@ -1,5 +1,5 @@
 /**
- * What matching costs: deno run bench/matching.ts (or bun bench/matching.ts; picomatch needs bun install).
+ * Measures matching: deno run bench/matching.ts (or bun bench/matching.ts; picomatch needs bun install).
  *
  * 1. The worst globs against 4,000 characters, ours against picomatch and a naive RegExp; those two on as many characters
  *    as they manage in a tenth of a second, since they never finish all.
@@ -10,11 +10,10 @@ import picomatch from "picomatch";
 import { evaluate } from "../lib/decide/evaluate.ts";
 import type { Action } from "../lib/model/action.ts";
 import type { ToolCall } from "../lib/model/call.ts";
-import { parseGlob } from "../lib/pattern/glob.ts";
-import { matchGlob } from "../lib/pattern/match_glob.ts";
-import { strictPathMatcher, widePathMatcher } from "../lib/pattern/path/match_path.ts";
+import { matchGlob, parseGlob } from "../lib/pattern/glob.ts";
+import { mayPathMatcher, mustPathMatcher } from "../lib/pattern/path/match_path.ts";
 import { parsePathPattern } from "../lib/pattern/path/path_pattern.ts";
-import type { Policy } from "../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../lib/policy/compile/compiled_policy.ts";
 import { CONTEXT, policyOf, type TestRule } from "../tests/support/policy.ts";
 
 const PATH_GLOB = "**/*a*a*a*b";
@@ -50,8 +49,8 @@ function pathMatchers(): { strict: (text: string) => unknown; wide: (text: strin
   const pattern = parsePathPattern(PATH_GLOB);
   if (!pattern.ok) throw new Error(pattern.error.detail);
   const [strict, wide] = [
-    strictPathMatcher(pattern.value),
-    widePathMatcher(pattern.value, CONTEXT),
+    mustPathMatcher(pattern.value),
+    mayPathMatcher(pattern.value, CONTEXT),
   ];
   const facts = (text: string) =>
     ({ ok: true, raw: text, folded: [], forms: [{ root: text, workspace: text }] }) as const;
@@ -94,7 +93,7 @@ function ruleAt(index: number): TestRule {
 }
 
 /** Rules as people have them: one that decides, many that do not concern the call, and three that catch the rest. */
-function policyWith(count: number): Policy {
+function policyWith(count: number): CompiledPolicy {
   const rules = Array.from({ length: count }, (_, index) => ruleAt(index));
   return policyOf([
     ...rules,

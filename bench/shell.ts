@@ -1,5 +1,5 @@
 /**
- * What a decision about a shell command costs, in process: `bun --no-env-file bench/shell.ts`, or with Deno. Beside ours stands the floor (the
+ * Measures a decision about a shell command, in process: `bun --no-env-file bench/shell.ts`, or with Deno. Beside ours stands the floor (the
  * parser alone) and, after `deno task bench:peers`, the policy engine of `@google/gemini-cli-core` on the same rules.
  * Then hostile texts of about 1 MiB: none may take a second or be allowed. Quote ratios of one run: machines are noisy.
  */

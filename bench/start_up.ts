@@ -1,5 +1,5 @@
 /**
- * How long one `caliban check` takes from start to exit, as a multiple of an empty program's time: `deno task bench`, or with
+ * Measures one `caliban check` from start to exit, as a multiple of an empty program's time: `deno task bench`, or with
  * the number of rounds behind it. The programs run in turn, so that a slow moment of the machine is shared by all; on a
  * machine that does other things, too, the fastest run says more than the one in the middle. Deno has caches of its own
  * here, because what other programs write into the shared ones is read at every start.

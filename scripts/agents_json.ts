@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
-import { AGENT_NAMES } from "../lib/agents/agent_name.ts";
+import { AGENT_NAMES } from "../lib/agents/registry.ts";
 
 const word = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const words = z.string().regex(/^[A-Za-z_]+(?: [A-Za-z_]+)*$/).transform((text) => text.split(" "));
@@ -13,13 +13,27 @@ const tool = z.strictObject({
   patch: words.optional(),
 });
 
+const hook = z.strictObject({
+  allow: z.enum(["grants", "nothing"]),
+  ask: z.enum(["prompts", "nothing"]),
+  silence: z.enum(["judges", "runs"]),
+  exit_two: z.enum(["stops", "nothing"]),
+  wait_ms: z.int().positive().default(30_000),
+  folder: z.enum(["project", "cwd"]),
+  unseen: z.array(z.strictObject({ tool: word.optional(), what: z.string().min(1) })).default([]),
+}).transform(({ exit_two: exitTwo, wait_ms: waitMs, ...rest }) => ({ ...rest, exitTwo, waitMs }));
+
 const agent = z.strictObject({
   title: z.string().min(1),
   version: z.string().min(1),
   source: z.string().min(1),
   mcp: z.enum(["server-tool", "server_tool", "mcp_server_tool"]).optional(),
+  hook,
+  request: hook.in.partial().pick({ allow: true, ask: true, silence: true }).optional(),
   tools: z.record(word, tool),
-});
+}).transform(({ request, ...rest }) =>
+  request === undefined ? rest : { ...rest, request: { ...rest.hook, ...request } }
+);
 
 const schema = z.strictObject(
   Object.fromEntries(AGENT_NAMES.map((name) => [name, agent])),

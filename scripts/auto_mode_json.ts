@@ -1,6 +1,4 @@
-import type { CuratedList } from "../lib/gate/auto/auto_mode_file.ts";
-import { AUTO_LISTS } from "../lib/gate/auto/auto_mode_file.ts";
-import { ELEMENT_PATTERNS } from "../lib/gate/auto/auto_mode_keys.ts";
+import { AUTO_LISTS, type CuratedList, ELEMENT_PATTERNS } from "../lib/gate/auto/auto_mode_file.ts";
 import { checkPattern } from "../lib/policy/compile/compile_policy.ts";
 import type { TomlTable } from "../lib/text/toml_node.ts";
 import { parseToml } from "../lib/text/toml_tree.ts";
@@ -54,7 +52,7 @@ function patterns(root: TomlTable, name: (typeof AUTO_LISTS)[number]): readonly 
 function elements(root: TomlTable, name: CuratedList): readonly CuratedElement[] {
   const value = root.members.get(name)?.value;
   if (value?.type !== "array") throw new Error(`Cannot read ${name}: it is not an array`);
-  return value.items.map((item) => {
+  return value.elements.map((item) => {
     const { line, column } = item.span;
     const isRead = item.type === "string" && new RegExp(ELEMENT_PATTERNS[name]).test(item.value);
     if (!isRead || item.value.startsWith("$defaults")) {

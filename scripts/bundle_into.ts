@@ -20,16 +20,16 @@ import { withWarmFunctions } from "./warm_functions.ts";
 
 const REPO = fileURLToPath(new URL("../", import.meta.url));
 
-/** What `cli.ts` imports inside of its try. */
+/** The modules that `cli.ts` imports inside its try block. */
 const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
 
-/** What `check` and `hook` run though it is imported on demand; every byte here is loaded by every tool call. */
+/** Modules that `check` and `hook` run although they are imported on demand; every tool call loads every byte here. */
 const HOT: readonly string[] = [
   "lib/cli/hook/failure.ts",
   "lib/cli/check/run.ts",
   "lib/cli/hook/run.ts",
   "lib/cli/version.ts",
-  "lib/cli/warn.ts",
+  "lib/cli/output/print.ts",
   "lib/io/runtime/deno_runtime.ts",
   "lib/policy/decode/decode_fast.ts",
   "lib/report/decision_json.ts",
@@ -38,11 +38,12 @@ const HOT: readonly string[] = [
     .filter((path) => existsSync(join(REPO, path))),
 ];
 
-/** Modules that import a package that uses `node:`. Those that import it themselves are found. */
+/** Modules that import a package that uses `node:`, or a large one. Those that import `node:` themselves are found. */
 const BY_PACKAGE: readonly string[] = [
   "lib/io/classifier/classifier.ts",
   "lib/io/write/edit_file.ts",
   "lib/gate/auto/opinion_cache.ts",
+  "lib/gate/hooks/regex_matcher.ts",
 ];
 
 /** The modules that stand apart, by the name of their own file in the bundle. */
@@ -65,6 +66,7 @@ export function bundleInto(folder: string): void {
       return join(work, name);
     }) as [string, string, string, string];
     const apart = [...APART.values()];
+    checkNames(apart);
     stageSource(REPO, { folder: stage, layout: { start: START, hot: HOT, apart } });
     const externals = apart.flatMap((path) => ["--external", `*/${path.split("/").at(-1)}`]);
     build(stage, ["cli.ts", "--splitting", `--outdir=${built}`, ...externals]);
@@ -86,7 +88,7 @@ function checkReplaceable(folder: string): void {
   throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
 }
 
-/** What `deno task compile` wrote stays: a hook may start it. */
+/** Keeps the output of `deno task compile`: a hook may start it. */
 function replaceFolder(folder: string, by: string): void {
   const copy = `${folder}.tmp`;
   rmSync(copy, { recursive: true, force: true });
@@ -157,5 +159,17 @@ function warm(folder: string, runs: string): void {
     if (name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
     writeFileSync(path, withWarmFunctions(readFileSync(path, "utf8"), functions));
+  }
+}
+
+/** Throws Error where a module that stands apart shares its file name with another: the bundler tells them by name alone. */
+function checkNames(apart: readonly string[]): void {
+  const names = readdirSync(join(REPO, "lib"), { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(/[\\/]/).at(-1));
+  for (const path of apart) {
+    const name = path.split("/").at(-1);
+    if (names.filter((other) => other === name).length > 1) {
+      throw new Error(`Cannot bundle "${path}": another module is named "${name}"`);
+    }
   }
 }

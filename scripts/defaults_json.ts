@@ -1,7 +1,8 @@
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import type { AST } from "toml-eslint-parser";
 import { isAction } from "../lib/model/action.ts";
-import type { ToolClass, ToolKind, ToolProfile } from "../lib/model/tool_profile.ts";
+import type { ToolProfile } from "../lib/model/tool_profile.ts";
+import type { ToolClass, ToolKind } from "../lib/model/names.ts";
 
 const KINDS: readonly string[] = ["command", "path", "url", "text"] satisfies readonly ToolKind[];
 const CLASSES: readonly string[] = [

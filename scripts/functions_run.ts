@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import type { Functions, Range } from "./warm_functions.ts";
 
-/** What V8 writes of one module. */
+/** V8's coverage profile of one module. */
 interface Profile {
   readonly url: string;
   readonly functions: readonly {
@@ -25,7 +25,7 @@ pattern = "Edit(src/**)"
 action = "allow"
 `;
 
-/** What agents ask all day: the functions that these run are worth their place in the code cache. */
+/** Typical calls of agents: the functions that these run are worth their place in the code cache. */
 const TYPICAL: readonly { readonly words: readonly string[]; readonly stdin?: string }[] = [
   { words: ["check", "Bash", "git status"] },
   { words: ["check", "Bash", "cd src && npm test -- --watch=false 2>&1 | tail -n 20"] },
@@ -70,7 +70,7 @@ export function functionsRun(main: string, folder: string): ReadonlyMap<string, 
   return functionsIn(profiles);
 }
 
-/** Where Deno keeps its caches; a home of one's own would begin with empty ones. */
+/** The folder of Deno's caches; another home would begin with empty ones. */
 function denoDir(): string {
   return JSON.parse(execFileSync("deno", ["info", "--json"], { encoding: "utf8" })).denoDir;
 }

@@ -7,7 +7,7 @@ import { lintDocs } from "./lint_docs.ts";
 import { filledBlocks } from "./readme_blocks.ts";
 import { shellJson } from "./shell_json.ts";
 
-/** What each file in defaults/ becomes. */
+/** The file that each file in defaults/ becomes. */
 const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
   ["defaults/agents", agentsJson],
   ["defaults/auto-mode", autoModeJson],

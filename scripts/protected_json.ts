@@ -1,6 +1,6 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
-import { SOURCES } from "../lib/policy/sources/registry.ts";
+import { SOURCES } from "../lib/policy/sources/source_order.ts";
 
 const segment = /^[^/*?[\]{}\\]+$/;
 

@@ -1,9 +1,9 @@
-import { EVERYWHERE } from "../lib/cli/common_flags.ts";
-import { DONE, ERROR_MEANINGS } from "../lib/cli/exit_status.ts";
+import { EVERYWHERE } from "../lib/cli/args/flags.ts";
+import { DONE, ERROR_MEANINGS } from "../lib/cli/errors/exit_status.ts";
 import { usage } from "../lib/cli/help.ts";
 import { VERBS } from "../lib/cli/registry.ts";
-import { verbName } from "../lib/cli/verb.ts";
-import { SOURCES } from "../lib/policy/sources/registry.ts";
+import { verbName } from "../lib/cli/args/verb.ts";
+import { SOURCES } from "../lib/policy/sources/source_order.ts";
 
 /** The generated blocks of README.md: their names and what makes them. */
 export const BLOCKS: ReadonlyMap<string, () => string> = new Map([

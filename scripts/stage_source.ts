@@ -81,7 +81,7 @@ interface Leading {
   readonly layout: Layout;
   /** The name of each module in `rest.ts`; grows. */
   readonly rest: Map<string, string>;
-  /** What was imported; grows. */
+  /** The modules imported so far. */
   readonly found: Set<string>;
 }
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { autoModeSchema } from "../lib/gate/auto/auto_mode_schema.ts";
 import { decisionSchema } from "../lib/policy/schema/decision_schema.ts";
-import { permissionsSchema } from "../lib/policy/schema/permissions_schema.ts";
+import { permissionsSchema, testFileSchema } from "../lib/policy/schema/permissions_schema.ts";
 import { shellSchema } from "../lib/policy/schema/shell_schema.ts";
-import { testFileSchema } from "../lib/policy/schema/tests_schema.ts";
 
 /** The text of every generated JSON Schema (2020-12), by its path from the root of the repository. */
 export function schemaFiles(): Map<string, string> {

@@ -1,4 +1,4 @@
-/** Where a function stands in the text of its module, in UTF-16 code units. */
+/** The range of a function in the text of its module, in UTF-16 code units. */
 export interface Range {
   /** Its first offset. */
   readonly start: number;
@@ -19,7 +19,7 @@ const FUNCTION = /^(?:async )?function\b/;
 const DECLARATION = /^(?:async )?function\*? ?([\w$]+) ?\(/;
 const METHOD = /^(?!constructor\b|function\b)([\w$]+) ?\(/;
 
-/** What stands before a function that is a value, one that is a statement, and the methods of a class. */
+/** The text before a function that is a value, one that is a statement, and the methods of a class. */
 const BEFORE_VALUE = /(?:[=(,:?[&|!]|=>|\breturn) ?$/;
 const BEFORE_STATEMENT = /(?:^|[;}\n])$/;
 const BEFORE_METHOD = /(?:[;}]|\bclass(?: [\w$]+)?(?: extends [\w$.]+)? ?\{)\s*$/;
@@ -57,7 +57,7 @@ interface Edit extends Range {
   readonly text: string;
 }
 
-/** What makes one function warm where it stands; nothing for a declaration. */
+/** The edits that make a function warm in place; none for a declaration. */
 function editsOf(text: string, { start, end }: Range): readonly Edit[] {
   const own = text.slice(start, end);
   const ahead = before(text, start);
@@ -73,7 +73,7 @@ function editsOf(text: string, { start, end }: Range): readonly Edit[] {
   ];
 }
 
-/** What stands before an offset, as far as it is looked at. */
+/** The text before an offset, as far as it matters. */
 function before(text: string, offset: number): string {
   return text.slice(Math.max(0, offset - 100), offset);
 }
@@ -93,7 +93,7 @@ function edited(text: string, { start, end }: Range, edits: readonly Edit[]): st
   return result + text.slice(at, end);
 }
 
-/** What is left of a text without these ranges. */
+/** The text without these ranges. */
 function around(ranges: readonly Range[], length: number): readonly Range[] {
   const ordered = ranges.toSorted((one, other) => one.start - other.start);
   return [...ordered, { start: length, end: length }].map((range, index) => ({

@@ -4,13 +4,13 @@ import type {
   PreToolUseHookInput,
   SyncHookJSONOutput,
 } from "@anthropic-ai/claude-agent-sdk";
-import { claudeDecision, requestDecision } from "../../lib/agents/replies.ts";
+import { claudeDecision, requestDecision } from "../../lib/agents/hook/hook_output.ts";
 
 /** Every form of a reply. */
 export const REPLIES: readonly SyncHookJSONOutput[] = [
   ...(["allow", "ask", "deny"] as const).map((emission) => claudeDecision(emission, "why")),
   ...(["allow", "deny"] as const).flatMap((emission) =>
-    requestDecision({ emission, reason: "why", exactCommand: "ls" }) ?? []
+    requestDecision({ decision: emission, reason: "why", exactCommand: "ls" }) ?? []
   ),
 ];
 

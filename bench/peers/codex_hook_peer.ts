@@ -62,7 +62,7 @@ test("what hook install writes decides inside Codex", () =>
       [true, false, false, false],
     );
     assert.match(told[1]!, /caliban: the deny rule `Bash\(touch denied:\*\)` denies it/);
-    assert.match(told[2]!, /nobody can be asked here/);
+    assert.match(told[2]!, /the agent cannot ask here/);
   }));
 
 test("a command that Codex's model asks to run in another folder does not shed the project's denials", () =>

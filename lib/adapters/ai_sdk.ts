@@ -1,8 +1,8 @@
-import { isObject } from "../text/same_json.ts";
+import { isJsonObject } from "../text/json_value.ts";
 import { type AdapterOptions, askGate, type DecidingGate } from "./ask_gate.ts";
-import { judgedCalls } from "./judged_calls.ts";
+import { decidedCalls } from "./decided_calls.ts";
 
-/** What the option `toolApproval` of the AI SDK is answered. */
+/** The answer to the option `toolApproval` of the AI SDK. */
 export interface AiSdkApproval {
   /** It runs, does not run, or a person is asked. */
   readonly type: "approved" | "denied" | "user-approval";
@@ -10,14 +10,14 @@ export interface AiSdkApproval {
   readonly reason?: string;
 }
 
-/** What the option `toolApproval` of the AI SDK takes. */
+/** A function for the option `toolApproval` of the AI SDK. */
 export type AiSdkToolApproval = (
   event: { readonly toolCall: unknown },
 ) => Promise<AiSdkApproval>;
 
 /**
  * A gate as the option `toolApproval` of `generateText`, `streamText` and agents of the AI SDK (from version 7): allow, deny
- * and ask each have their own answer there, and a call that a person approved is judged again before it runs. Calls that a
+ * and ask each have their own answer there, and a call that a person approved is decided again before it runs. Calls that a
  * provider runs by itself never get here.
  *
  * @example
@@ -36,13 +36,13 @@ export function aiSdkToolApproval(
   options: AdapterOptions = {},
 ): AiSdkToolApproval {
   return async (event) => {
-    const call = isObject(event?.toolCall) ? event.toolCall : {};
+    const call = isJsonObject(event?.toolCall) ? event.toolCall : {};
     const { toolName: tool, input, toolCallId: callId } = call;
     const answer = await askGate(gate, { tool, input, callId }, options);
     switch (answer.decision) {
       case "allow":
         return answer.isChanged
-          ? { type: "denied", reason: "it is allowed with another input only" }
+          ? { type: "denied", reason: "it is allowed only with a different input" }
           : { type: "approved" };
       case "deny":
         return { type: "denied", reason: answer.reason };
@@ -52,11 +52,11 @@ export function aiSdkToolApproval(
   };
 }
 
-/** What of a tool of the AI SDK is changed. */
+/** The part of a tool of the AI SDK that is changed. */
 interface AiSdkTool {
-  /** What it says about approval: a boolean, or a function that gives one. */
+  /** Its need of approval: a boolean, or a function that returns one. */
   readonly needsApproval?: unknown;
-  /** What it does. */
+  /** Its code. */
   // deno-lint-ignore no-explicit-any -- each tool has its own types
   readonly execute?: ((input: any, options: any) => any) | undefined;
 }
@@ -102,7 +102,7 @@ interface ExecuteOptions {
 }
 
 function gatedTool(gate: DecidingGate, { name, tool, options }: Gating): AiSdkTool {
-  const calls = judgedCalls(gate, options);
+  const calls = decidedCalls(gate, options);
   const { execute, needsApproval } = tool;
   const callOf = (input: unknown, { toolCallId, abortSignal }: ExecuteOptions = {}) => {
     return { tool: name, input, callId: toolCallId, signal: abortSignal };
@@ -123,13 +123,13 @@ function gatedTool(gate: DecidingGate, { name, tool, options }: Gating): AiSdkTo
   };
 }
 
-/** What the tool's own `needsApproval` says; anything but a plain false, or nothing, asks. */
+/** The tool's own `needsApproval`: anything but undefined and a plain false asks. */
 async function asksItself(
   own: unknown,
   { input, more }: { readonly input: unknown; readonly more: ExecuteOptions | undefined },
 ): Promise<boolean> {
-  const said: unknown = typeof own === "function" ? await own(input, more) : own;
-  return said !== undefined && said !== false;
+  const answer: unknown = typeof own === "function" ? await own(input, more) : own;
+  return answer !== undefined && answer !== false;
 }
 
 /** A result; the last one of a tool that gives many. */

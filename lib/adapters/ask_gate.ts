@@ -1,10 +1,10 @@
 import { abortable } from "../gate/abortable.ts";
 import { frozenJson } from "../gate/frozen_json.ts";
 import type { CallOptions } from "../gate/gate.ts";
-import { isObject, isSameJson } from "../text/same_json.ts";
+import { isJsonObject, isSameJson } from "../text/json_value.ts";
 import type { JsonObject } from "../model/call.ts";
 
-/** What of a gate, or of a sub-agent's, an adapter needs. */
+/** The part of a gate that an adapter needs; a sub-agent's has it too. */
 export interface DecidingGate {
   /** Decides a call, as a gate does; whatever is no decision counts as a deny. */
   decide(
@@ -13,7 +13,7 @@ export interface DecidingGate {
   ): Promise<object>;
 }
 
-/** What an adapter may be told; all of it can be left out. */
+/** Options that every adapter takes; all can be left out. */
 export interface AdapterOptions {
   /** The absolute path of the folder that calls run in, where the SDK does not name it; else the policy's own. */
   readonly cwd?: string;
@@ -23,14 +23,14 @@ export interface AdapterOptions {
   readonly nameOf?: (tool: string) => string;
 }
 
-/** What a gate said about a call, in the three words that an SDK has something for. */
+/** A gate's decision, in the terms of an SDK. */
 export type GateAnswer =
   | {
     /** It may run. */
     readonly decision: "allow";
-    /** The input that was judged, frozen; what is to be run. */
+    /** The input that was decided, frozen; run this one. */
     readonly input: JsonObject;
-    /** Whether a hook or a schema changed it. */
+    /** True if a hook or a schema changed it. */
     readonly isChanged: boolean;
   }
   | {
@@ -44,7 +44,6 @@ export type GateAnswer =
 export interface GivenCall {
   /** The tool's name at the SDK. */
   readonly tool: unknown;
-  /** Its input. */
   readonly input: unknown;
   /** The folder it runs in, where the SDK names one. */
   readonly cwd?: unknown;
@@ -55,8 +54,7 @@ export interface GivenCall {
 }
 
 /**
- * What the gate says about a call of an SDK. Never rejects: what throws, is given up or has another shape than a decision
- * is denied.
+ * The gate's decision on a call of an SDK. Never rejects: errors, aborted calls and malformed decisions are denials.
  */
 export async function askGate(
   gate: DecidingGate,
@@ -66,41 +64,41 @@ export async function askGate(
   const signal = isSignal(call.signal) ? call.signal : options.signal;
   try {
     const given = frozenJson(call.input);
-    if (!isObject(given)) return { decision: "deny", reason: "the input is no JSON object" };
+    if (!isJsonObject(given)) return { decision: "deny", reason: "the input is not a JSON object" };
     const { tool } = call;
     if (typeof tool !== "string" || tool === "") {
       return { decision: "deny", reason: "the call has no tool name" };
     }
     const cwd = call.cwd ?? options.cwd;
     if (cwd !== undefined && typeof cwd !== "string") {
-      return { decision: "deny", reason: "the folder of the call is no text" };
+      return { decision: "deny", reason: "the folder of the call is not a string" };
     }
     const named = {
       tool: options.nameOf?.(tool) ?? tool,
       input: given,
       ...(cwd === undefined ? {} : { cwd }),
     };
-    const told: CallOptions = {
+    const callOptions: CallOptions = {
       ...(signal === undefined ? {} : { signal }),
       ...(typeof call.callId === "string" ? { callId: call.callId } : {}),
     };
-    return answerOf(await abortable(signal, () => gate.decide(named, told)), given);
+    return answerOf(await abortable(signal, () => gate.decide(named, callOptions)), given);
   } catch (error) {
-    if (signal?.aborted) return { decision: "deny", reason: "the call was given up" };
+    if (signal?.aborted) return { decision: "deny", reason: "the call was cancelled" };
     return { decision: "deny", reason: `the call cannot be decided: ${messageOf(error)}` };
   }
 }
 
 /** The answer in what a gate gave, which a gate of somebody else's making may have spoilt. */
 function answerOf(decided: unknown, given: JsonObject): GateAnswer {
-  if (!isObject(decided)) return { decision: "deny", reason: "the gate gave no decision" };
+  if (!isJsonObject(decided)) return { decision: "deny", reason: "the gate gave no decision" };
   const { decision, reason, call } = decided;
   const why = typeof reason === "string" && reason !== "" ? reason : "the gate gave no reason";
   if (decision !== "allow") {
     return { decision: decision === "ask" ? "ask" : "deny", reason: why };
   }
-  const input = isObject(call) ? frozenJson(call.input) : undefined;
-  if (!isObject(input)) {
+  const input = isJsonObject(call) ? frozenJson(call.input) : undefined;
+  if (!isJsonObject(input)) {
     return { decision: "deny", reason: "the gate did not say which call it allows" };
   }
   return { decision: "allow", input, isChanged: !isSameJson(input, given) };

@@ -1,12 +1,12 @@
-import { isObject } from "../text/same_json.ts";
+import { isJsonObject } from "../text/json_value.ts";
 import { type AdapterOptions, askGate, type DecidingGate } from "./ask_gate.ts";
 
-/** What Claude Code is answered where it would ask a person. */
+/** The answer to Claude Code where it would ask a person. */
 export type ClaudePermission =
   | {
     /** It runs. */
     readonly behavior: "allow";
-    /** With this input, which is the one that was judged. */
+    /** With this input, which is the one that was decided. */
     readonly updatedInput: Record<string, unknown>;
   }
   | {
@@ -16,7 +16,7 @@ export type ClaudePermission =
     readonly message: string;
   };
 
-/** What goes with a question of Claude Code. */
+/** The context of a question of Claude Code. */
 export interface ClaudeQuestion {
   /** Gives the call up. */
   readonly signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface ClaudeQuestion {
   readonly toolUseID?: string;
 }
 
-/** What the option `canUseTool` of the Claude Agent SDK takes. */
+/** A function for the option `canUseTool` of the Claude Agent SDK. */
 export type ClaudeCanUseTool = (
   tool: string,
   input: Record<string, unknown>,
@@ -59,13 +59,12 @@ export function claudeCanUseTool(
   };
 }
 
-/** What a PreToolUse hook of the Claude Agent SDK answers. */
+/** The answer of a PreToolUse hook of the Claude Agent SDK. */
 export interface ClaudeHookOutput {
   /** The answer. */
   readonly hookSpecificOutput: {
-    /** The event. */
     readonly hookEventName: "PreToolUse";
-    /** What happens; an ask goes on to `canUseTool`. */
+    /** The decision; an ask goes on to `canUseTool`. */
     readonly permissionDecision: "allow" | "deny" | "ask";
     /** Why. */
     readonly permissionDecisionReason?: string;
@@ -81,13 +80,12 @@ export type ClaudeHook = (
   options: { readonly signal: AbortSignal },
 ) => Promise<ClaudeHookOutput>;
 
-/** What the option `hooks` of the Claude Agent SDK takes. */
+/** A value for the option `hooks` of the Claude Agent SDK. */
 export interface ClaudeHooks {
   /** Asked before every tool call. */
   readonly PreToolUse: {
-    /** The hook. */
     hooks: ClaudeHook[];
-    /** How long it may take, in seconds: a person may be asked, and a hook that is too late stops nothing. */
+    /** Its time limit, in seconds: a person may be asked, and a hook that is too late stops nothing. */
     timeout: number;
     /** A hook that fails stops the call; Claude Code lets it run otherwise. */
     onFailure: "block";
@@ -113,7 +111,7 @@ const LIMIT_S = 86_400;
  */
 export function claudeHooks(gate: DecidingGate, options: AdapterOptions = {}): ClaudeHooks {
   const hook: ClaudeHook = async (event, toolUseID, { signal }) => {
-    const { tool_name: tool, tool_input: input, cwd } = isObject(event) ? event : {};
+    const { tool_name: tool, tool_input: input, cwd } = isJsonObject(event) ? event : {};
     const call = { tool, input, cwd, callId: toolUseID, signal };
     const answer = await askGate(gate, call, options);
     const hookEventName = "PreToolUse";

@@ -1,7 +1,7 @@
 import type { AdapterOptions, DecidingGate } from "./ask_gate.ts";
-import { judgedCalls } from "./judged_calls.ts";
+import { decidedCalls } from "./decided_calls.ts";
 
-/** What a tool guardrail of the OpenAI Agents SDK answers. */
+/** The answer of a tool guardrail of the OpenAI Agents SDK. */
 export interface OpenAiGuardrailOutput {
   /** The tool runs, or the model is told why it does not. */
   readonly behavior:
@@ -21,9 +21,9 @@ export interface OpenAiGuardrail {
   ) => Promise<OpenAiGuardrailOutput>;
 }
 
-/** What of a gate goes into a tool of the OpenAI Agents SDK. */
+/** The members that a gate adds to a tool of the OpenAI Agents SDK. */
 export interface OpenAiToolGate {
-  /** Whether a person must approve a call: where the gate asks, denies or fails. */
+  /** True if a person must approve a call: the gate asks, denies or fails. */
   readonly needsApproval: (
     context: unknown,
     input: unknown,
@@ -34,10 +34,10 @@ export interface OpenAiToolGate {
 }
 
 /**
- * A gate in a tool of the OpenAI Agents SDK, to be spread into `tool({ … })`; `tool` is the name by which rules speak of it.
- * What the gate leaves a question becomes an interruption of the run, and a deny is one too that no approval lifts; with
- * `toolExecution: { preApprovalInputGuardrails: true }` in the runner's configuration nobody is shown it. The SDK's
- * “always approve” does not answer the gate's asks: a rule does.
+ * A gate for a tool of the OpenAI Agents SDK, to be spread into `tool({ … })`; `tool` is its name in rules. An ask that the
+ * gate leaves open interrupts the run. A deny does too, and no approval lifts it; with
+ * `toolExecution: { preApprovalInputGuardrails: true }` in the runner's configuration nobody sees it. The SDK's “always
+ * approve” does not answer the gate's asks: a rule does.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function openaiToolGate(
   tool: string,
   options: AdapterOptions = {},
 ): OpenAiToolGate {
-  const calls = judgedCalls(gate, options);
+  const calls = decidedCalls(gate, options);
   return {
     needsApproval: (_context, input, callId) => calls.needsApproval({ tool, input, callId }),
     inputGuardrails: [{

@@ -1,46 +1,39 @@
 import type { Action } from "../model/action.ts";
-import { matchGlob } from "../pattern/match_glob.ts";
+import { matchGlob } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import type { Capabilities } from "./agent.ts";
-import type { AgentName } from "./agent_name.ts";
-import { agentFacts } from "./tool_names.ts";
-import { WIRES } from "./wires.ts";
+import { agentProfile, type Capabilities } from "./profile.ts";
+import type { AgentName } from "./registry.ts";
 
-/** A rule as far as it matters here. */
+/** A rule, as far as an agent can enforce it or not. */
 export interface AgentRule {
-  /** Its pattern. */
   readonly pattern: string;
-  /** What it says. */
   readonly action: Action;
 }
 
-/** Why a rule does not hold with an agent as it is written. */
+/** A difference between a rule and its effect with an agent. */
 export interface AgentGap {
-  /** `stricter`: more is denied than the rule says; `open`: calls that it is about can run unseen. */
+  /** `stricter`: the agent denies more than the rule; `open`: calls that the rule matches can run unseen. */
   readonly id: "stricter" | "open";
   /** One sentence without a final full stop. */
   readonly why: string;
 }
 
-/** Why a rule does not hold with an agent as it is written; empty where it does. Never throws. */
+/** The differences between a rule and its effect with an agent; empty where there is none. Never throws. */
 export function enforceable(agent: AgentName, rule: AgentRule): readonly AgentGap[] {
-  const { capabilities } = WIRES[agent];
-  const { title } = agentFacts(agent);
+  const { title, hook } = agentProfile(agent);
+  const stricter = {
+    id: "stricter",
+    why: `the hook of ${title} cannot ask anybody, so this ask is a deny`,
+  } as const;
+  const isStricter = rule.action === "ask" && hook.ask === "nothing";
+  const unseen = rule.action === "allow" ? [] : unseenBy(rule, hook);
   return [
-    ...(rule.action === "ask" && capabilities.ask === "nothing"
-      ? [{
-        id: "stricter" as const,
-        why: `a hook of ${title} cannot have anybody asked, so that this ask is a deny`,
-      }]
-      : []),
-    ...(rule.action === "allow" ? [] : unseenBy(rule, capabilities).map((what) => ({
-      id: "open" as const,
-      why: `${title}: ${what}`,
-    }))),
+    ...(isStricter ? [stricter] : []),
+    ...unseen.map((what) => ({ id: "open" as const, why: `${title}: ${what}` })),
   ];
 }
 
-/** What of a rule's calls has no event. */
+/** The calls of a rule that have no event. */
 function unseenBy({ pattern }: AgentRule, { unseen }: Capabilities): readonly string[] {
   const parsed = parsePattern(pattern);
   if (!parsed.ok) return [];

@@ -1,23 +1,141 @@
-import type { Wire } from "./agent.ts";
-import type { AgentName } from "./agent_name.ts";
+import type { Format } from "./convert/format.ts";
+import type { HookProtocol } from "./hook/hook_protocol.ts";
+import type { AgentSettings } from "./settings/agent_settings.ts";
 
-/** Each agent's wire, loaded when it is needed: a hook needs one of them. */
-const WIRES: Readonly<Record<AgentName, () => Promise<{ readonly wire: Wire }>>> = {
-  claude: () => import("./claude/hook.ts"),
-  codex: () => import("./codex/hook.ts"),
-  gemini: () => import("./gemini/hook.ts"),
-  cursor: () => import("./cursor/hook.ts"),
-  copilot: () => import("./copilot/hook.ts"),
-  opencode: () => import("./opencode/hook.ts"),
-  robota: () => import("./robota/hook.ts"),
-  antigravity: () => import("./antigravity/hook.ts"),
-  grok: () => import("./grok/hook.ts"),
-  droid: () => import("./droid/hook.ts"),
-  qwen: () => import("./qwen/hook.ts"),
-  kimi: () => import("./kimi/hook.ts"),
+/** The modules of an agent. Each is loaded only when it is needed: a tool call needs one hook. */
+interface AgentModules {
+  readonly hook: () => Promise<{ readonly hook: HookProtocol }>;
+  readonly settings: () => Promise<{ readonly settings: AgentSettings }>;
+  /** Absent where caliban converts no rules of the agent. */
+  readonly format?: FormatModule;
+}
+
+type FormatModule = () => Promise<{ readonly format: Format }>;
+
+/** The coding agents that caliban can be a hook of, in the order of help and of the README. */
+export const AGENTS = {
+  claude: {
+    hook: () => import("./claude/hook.ts"),
+    settings: () => import("./claude/settings.ts"),
+    format: () => import("./claude/import.ts"),
+  },
+  codex: {
+    hook: () => import("./codex/hook.ts"),
+    settings: () => import("./codex/settings.ts"),
+    format: () => import("./codex/import.ts"),
+  },
+  gemini: {
+    hook: () => import("./gemini/hook.ts"),
+    settings: () => import("./gemini/settings.ts"),
+    format: () => import("./gemini/import.ts"),
+  },
+  cursor: {
+    hook: () => import("./cursor/hook.ts"),
+    settings: () => import("./cursor/settings.ts"),
+    format: () => import("./cursor/import.ts"),
+  },
+  copilot: {
+    hook: () => import("./copilot/hook.ts"),
+    settings: () => import("./copilot/settings.ts"),
+    format: () => import("./copilot/import.ts"),
+  },
+  opencode: {
+    hook: () => import("./opencode/hook.ts"),
+    settings: () => import("./opencode/settings.ts"),
+    format: () => import("./opencode/import.ts"),
+  },
+  robota: {
+    hook: () => import("./robota/hook.ts"),
+    settings: () => import("./robota/settings.ts"),
+    format: () => import("./robota/import.ts"),
+  },
+  antigravity: {
+    hook: () => import("./antigravity/hook.ts"),
+    settings: () => import("./antigravity/settings.ts"),
+  },
+  grok: {
+    hook: () => import("./grok/hook.ts"),
+    settings: () => import("./grok/settings.ts"),
+  },
+  droid: {
+    hook: () => import("./droid/hook.ts"),
+    settings: () => import("./droid/settings.ts"),
+    format: () => import("./droid/import.ts"),
+  },
+  qwen: {
+    hook: () => import("./qwen/hook.ts"),
+    settings: () => import("./qwen/settings.ts"),
+    format: () => import("./qwen/import.ts"),
+  },
+  kimi: {
+    hook: () => import("./kimi/hook.ts"),
+    settings: () => import("./kimi/settings.ts"),
+    format: () => import("./kimi/import.ts"),
+  },
+} as const satisfies Readonly<Record<string, AgentModules>>;
+
+/** The name of a coding agent, as it is typed. */
+export type AgentName = keyof typeof AGENTS;
+
+/** The names of all agents, in the order of help. */
+export const AGENT_NAMES = Object.keys(AGENTS) as readonly string[] as readonly AgentName[];
+
+/** True if a word names an agent; case-sensitive. */
+export function isAgentName(word: string | undefined): word is AgentName {
+  return AGENT_NAMES.some((name) => name === word);
+}
+
+/** Loads the hook protocol of an agent. */
+export async function loadHook(name: AgentName): Promise<HookProtocol> {
+  return (await AGENTS[name].hook()).hook;
+}
+
+export async function loadSettings(name: AgentName): Promise<AgentSettings> {
+  return (await AGENTS[name].settings()).settings;
+}
+
+/** Loads one thing of several agents, by name. */
+export async function loadEach<T>(
+  names: readonly AgentName[],
+  load: (name: AgentName) => Promise<T>,
+): Promise<Readonly<Record<AgentName, T>>> {
+  const pairs = names.map(async (name) => [name, await load(name)] as const);
+  return Object.fromEntries(await Promise.all(pairs)) as Record<AgentName, T>;
+}
+
+/** Formats of rules, by the word on the command line: those of agents, then those that belong to no agent. */
+const FORMATS: Readonly<Record<string, FormatModule>> = {
+  ...Object.fromEntries(
+    Object.entries<AgentModules>(AGENTS).flatMap(([name, { format }]) =>
+      format === undefined ? [] : [[name, format]]
+    ),
+  ),
+  rulesync: () => import("./formats/rulesync.ts"),
+  cedar: () => import("./formats/cedar.ts"),
 };
 
-/** How an agent speaks with its hooks. */
-export async function wireOf(name: AgentName): Promise<Wire> {
-  return (await WIRES[name]()).wire;
+/** The names of the formats that rules can be written in, in the order of help. */
+export const EXPORT_FORMATS: readonly string[] = Object.keys(FORMATS);
+
+/** The names of the formats that rules can be read from, in the order of help. */
+export const IMPORT_FORMATS: readonly string[] = EXPORT_FORMATS.filter((name) => name !== "cedar");
+
+/** Loads the format of that name; undefined where there is none. */
+export async function loadFormat(name: string): Promise<Format | undefined> {
+  const load = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  return (await load?.())?.format;
+}
+
+/** Loads every format, in the order of help. */
+export async function loadFormats(): Promise<readonly Format[]> {
+  const modules = await Promise.all(Object.values(FORMATS).map((load) => load()));
+  return modules.map(({ format }) => format);
+}
+
+/** The formats that a file can be read as, by its path and text; several where they cannot be told apart. */
+export async function detectFormats(path: string, text: string): Promise<readonly Format[]> {
+  const fitting = (await loadFormats()).filter((each) => each.read && each.detect(path, text));
+  const others = fitting.filter(({ name }) => name !== "claude");
+  // Other agents write Claude Code's keys too; a file that names one of them is not Claude Code's.
+  return others.length > 0 ? others : fitting;
 }

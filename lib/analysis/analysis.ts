@@ -2,7 +2,7 @@ import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 
 /**
- * Which calls an answer speaks of. `every call`: all that the rules tell apart. `plain commands`: for a parsed command line, single
+ * The calls that an answer holds for. `every call`: all that the rules tell apart. `plain commands`: for a parsed command line, single
  * commands of plain words that run and write nothing else (no `sudo`, no `/bin/rm`, no assignment, no option before a
  * sub-command, no second command). `plain paths`: files by their absolute path, without `.` and `..`, with no link on the way; a
  * search without a glob. `plain URLs`: http, https, ws, wss and ftp as the platform writes them, without `%` and fragment.
@@ -12,15 +12,15 @@ export type Precision = "every call" | "plain commands" | "plain paths" | "plain
 /** A question that the analysis cannot answer exactly. */
 export interface Unknown {
   readonly kind: "unknown";
-  /** Why, in one sentence without a final full stop. */
+  /** The reason, one sentence without a final full stop. */
   readonly why: string;
 }
 
-/** Whether a rule ever decides. */
+/** The answer to the question if a rule ever decides a call. */
 export type Reachability =
-  /** It decides this call (a part of it). */
+  /** It decides this call, or a part of it. */
   | { readonly kind: "reached"; readonly witness: ToolCall }
-  /** Earlier rules decide everything that it fits: a smallest set of them, in their order; with a call that it fits. */
+  /** Earlier rules decide every call that it fits: a smallest set of them, in order, and a call that it fits. */
   | {
     readonly kind: "shadowed";
     readonly by: readonly Rule[];
@@ -31,13 +31,13 @@ export type Reachability =
   | { readonly kind: "never" }
   | Unknown;
 
-/** Whether a policy needs a rule. */
+/** The answer to the question if some verdict depends on a rule. */
 export type Redundancy =
-  /** Without it this call has another verdict. */
+  /** Without the rule this call has another verdict. */
   | { readonly kind: "needed"; readonly witness: ToolCall }
   /**
-   * Without it these rules decide the same, in their order. `extent`: for which calls that is known; only with `every call`
-   * may it be removed unasked.
+   * Without the rule these rules decide the same, in their order. `precision`: the calls for which that is known; only with
+   * `every call` is it safe to remove the rule.
    */
   | { readonly kind: "redundant"; readonly by: readonly Rule[]; readonly precision: Precision }
   | Unknown;
@@ -46,52 +46,52 @@ export type Redundancy =
 export interface Difference {
   /** A short call of the group; `evaluate()` gives it these verdicts. */
   readonly witness: ToolCall;
-  /** What the first policy says, and which rule; null where none fits. */
+  /** The first policy's verdict and the rule that decides; null if none fits. */
   readonly was: { readonly action: "allow" | "deny" | "ask"; readonly rule: Rule | null };
-  /** What the second says. */
+  /** The same of the second policy. */
   readonly now: { readonly action: "allow" | "deny" | "ask"; readonly rule: Rule | null };
 }
 
 /** A part of two policies that was not compared exactly. */
 export interface Uncompared {
   /**
-   * `tried`: many of such calls were compared, and those that differ are groups; `open`: they were not compared at all, or not
-   * to the end, so that anything may differ there.
+   * `tried`: many such calls were compared, and those that differ are groups; `open`: they were not compared, or not completely,
+   * so that anything may differ there.
    */
   readonly kind: "tried" | "open";
-  /** Which calls, and why, in one sentence without a final full stop. */
+  /** The calls and the reason, one sentence without a final full stop. */
   readonly text: string;
 }
 
-/** How two policies differ. */
+/** The calls that two policies decide differently. */
 export interface Differences {
   /** Every group, one for each pair of rules that decide; loosening ones first. */
   readonly groups: readonly Difference[];
-  /** What could not be compared exactly; empty when the answer is whole. */
+  /** Parts that could not be compared exactly; empty if the answer is complete. */
   readonly unknown: readonly Uncompared[];
 }
 
-/** An earlier rule that decides some of the calls that a later one fits, and fits others that it does not. */
+/** An earlier rule that decides some of a later rule's calls, and also fits calls that the later one does not. */
 export interface PartialOverlap {
   /** The earlier rule. */
   readonly rule: Rule;
-  /** A call that both fit, and that the earlier one decides. */
+  /** A call that both fit and the earlier rule decides. */
   readonly witness: ToolCall;
-  /** A call that only the earlier one fits. */
+  /** A call that only the earlier rule fits. */
   readonly beyond: ToolCall;
 }
 
 /** Exact answers about one policy. */
 export interface Analysis {
-  /** Whether the rule ever decides a call. */
+  /** Finds a call that the rule decides, or the rules that shadow it. */
   reachability(rule: Rule): Reachability;
-  /** Whether some verdict depends on the rule. */
+  /** Finds a call whose verdict depends on the rule, or the rules that replace it. */
   redundancy(rule: Rule): Redundancy;
   /** Every other rule that fits exactly the same calls, in order. */
   equivalent(rule: Rule): readonly Rule[];
   /**
-   * The earlier rules, of those that are asked about, which decide some of the rule's calls and are no exception to it, for
-   * they fit others besides; each when the next is wanted. What would take too long is left out.
+   * Finds the earlier rules, among those that `isAsked` selects, that decide some of the rule's calls and are no exception to
+   * it, since they fit other calls too. Lazy; skips searches that would take too long.
    */
   partialOverlaps(rule: Rule, isAsked: (earlier: Rule) => boolean): Iterable<PartialOverlap>;
 }

@@ -1,23 +1,23 @@
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { Policy } from "../policy/compile/policy.ts";
+import { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import { findWords } from "./automata/find_words.ts";
 import { RuleSpace } from "./rule_space.ts";
 
-/** What is asked about a pattern. */
+/** Options of `callsBeyond`. */
 export interface BeyondOptions {
-  /** Calls that are known; they are left out. */
+  /** Known calls, which are left out. */
   readonly given: readonly ToolCall[];
-  /** How many calls are wanted at most. */
+  /** The most calls to return. */
   readonly count: number;
 }
 
 /**
- * What else an allow rule of that pattern would allow: the shortest calls that it fits besides the given ones, each going
- * another way through the pattern, so that they show how wide it is. Read by the policy's own settings and tools. Empty when
- * it fits nothing else that is looked at. Throws RangeError for a pattern that cannot be read.
+ * Returns other calls that an allow rule with this pattern would allow: the shortest ones besides the given calls, each by
+ * another way through the pattern, so that they show how broad it is. Uses the policy's own settings and tools. Empty if no
+ * other analysed call fits. Throws RangeError if the pattern cannot be parsed.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export interface BeyondOptions {
  */
 export function callsBeyond(
   pattern: string,
-  policy: Policy,
+  policy: CompiledPolicy,
   { given, count }: BeyondOptions,
 ): readonly ToolCall[] {
   const parsed = parsePattern(pattern);
@@ -44,9 +44,9 @@ export function callsBeyond(
   const found: ToolCall[] = [];
   for (const tool of space.toolsOf(rule)) {
     const calls = space.calls(tool);
-    const entry = calls?.of(rule);
-    if (!calls || !entry) continue;
-    for (const word of findWords({ all: [calls.domain, entry.yes], none: [] }, space.budget())) {
+    const analysed = calls?.of(rule);
+    if (!calls || !analysed) continue;
+    for (const word of findWords({ all: [calls.domain, analysed.yes], none: [] }, space.budget())) {
       if (found.length >= count) return found;
       if (word === "spent") break;
       const call = calls.callOf(word);
@@ -63,13 +63,13 @@ function textOf({ tool, input }: ToolCall): string {
 }
 
 /** A policy of some of the rules of another. */
-function withRules(policy: Policy, rules: readonly CompiledRule[]): Policy {
-  return new Policy({
+function withRules(policy: CompiledPolicy, rules: readonly CompiledRule[]): CompiledPolicy {
+  return new CompiledPolicy({
     rules,
     merged: policy.sources,
     profiles: policy.profiles,
     context: policy.context,
-    cwd: policy.request({ tool: "Read", input: {} }).cwd,
+    cwd: policy.cwd,
     recompile: () => undefined,
   });
 }

@@ -1,16 +1,17 @@
 import type { Rule } from "../model/rule.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import type { Analysis, Reachability, Redundancy } from "./analysis.ts";
-import { partialOverlapsOf } from "./crossings.ts";
-import { needOf } from "./need.ts";
-import { reachOf } from "./reach.ts";
+import { partialOverlapsOf } from "./partial_overlaps.ts";
+import { redundancyOf } from "./redundancy.ts";
+import { reachabilityOf } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
-import { SamePatterns } from "./same.ts";
+import { remembered } from "./rule_store.ts";
+import { EquivalentRules } from "./equivalent.ts";
 
 /**
- * Exact answers about the rules of one policy: whether each is reached and needed, with a call that proves it. Rules that
- * are asked about must be the policy's own. Every answer is found once.
+ * Creates an analysis of one policy's rules: reachability, redundancy, equivalence and overlaps, each with a call that proves
+ * it. The rules must be the policy's own. Each answer is computed once.
  *
  * Throws RangeError for a rule of another policy.
  *
@@ -19,32 +20,31 @@ import { SamePatterns } from "./same.ts";
  * import { policyFromToml } from "../core.ts";
  * const policy = policyFromToml('[permissions]\nallow = ["Bash:git *"]\ndeny = ["Bash:git push *"]\n');
  * const analysis = createAnalysis(policy);
- * console.log(policy.rules.map((rule) => analysis.reach(rule).kind));
+ * console.log(policy.rules.map((rule) => analysis.reachability(rule).kind));
  * ```
  */
-export function createAnalysis(policy: Policy, options: AnalysisOptions = {}): Analysis {
+export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions = {}): Analysis {
   const space = new RuleSpace(policy, options);
-  const same = new SamePatterns(space);
-  const reaches = new Map<CompiledRule, Reachability>();
-  const needs = new Map<CompiledRule, Redundancy>();
+  const same = new EquivalentRules(space);
+  const reachabilities = new Map<CompiledRule, Reachability>();
+  const redundancies = new Map<CompiledRule, Redundancy>();
   const own = (rule: Rule): CompiledRule => {
     const found = policy.rules[rule.index];
     if (found?.pattern === rule.pattern && found.action === rule.action) return found;
-    throw new RangeError(`Cannot analyse rule "${rule.pattern}": it is not of this policy`);
+    throw new RangeError(`Cannot analyse rule "${rule.pattern}": it is not a rule of this policy`);
   };
-  const reach = (rule: CompiledRule) => known(reaches, rule, (each) => reachOf(each, space));
-  const need = (rule: CompiledRule) =>
-    known(needs, rule, (each) => needOf(each, { space, reach: () => reach(each) }));
+  const reachability = (rule: CompiledRule) =>
+    remembered(reachabilities, rule, (each) => reachabilityOf(each, space));
+  const redundancy = (rule: CompiledRule) =>
+    remembered(
+      redundancies,
+      rule,
+      (each) => redundancyOf(each, { space, reachability: () => reachability(each) }),
+    );
   return {
-    reachability: (rule) => reach(own(rule)),
-    redundancy: (rule) => need(own(rule)),
+    reachability: (rule) => reachability(own(rule)),
+    redundancy: (rule) => redundancy(own(rule)),
     equivalent: (rule) => same.of(own(rule)),
     partialOverlaps: (rule, isAsked) => partialOverlapsOf(own(rule), { space, isAsked }),
   };
-}
-
-function known<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
-  let value = values.get(key);
-  if (value === undefined) values.set(key, value = make(key));
-  return value;
 }

@@ -1,32 +1,30 @@
-import { evaluate } from "../decide/evaluate.ts";
 import { type Action, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { ToolOverride } from "../model/tool_profile.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { Automata } from "./automata/automaton.ts";
-import { findCall } from "./automata/search.ts";
-import { changedRules, type CommonRules } from "./common_rules.ts";
-import { comparesTexts } from "./extent.ts";
+import { findCall } from "./find_call.ts";
+import { comparesTexts } from "./precision.ts";
 import { argumentsOf } from "./languages/argument.ts";
-import { instances } from "./languages/instances.ts";
 import {
+  filledPatterns,
   namesOperands,
   operandCalls,
+  otherSpellings,
   parsedTools,
   witnessesOf,
-} from "./languages/operand_calls.ts";
-import { spellings } from "./languages/spellings.ts";
+} from "./trial_calls.ts";
 import type { ToolCalls } from "./languages/tool_calls.ts";
-import { pairQueries, type PairQuery } from "./pair_queries.ts";
-import { before, IN_TWO_WAYS } from "./reach.ts";
+import { type ChangedRules, changedRules, pairQueries, type PairQuery } from "./pair_queries.ts";
+import { decidedBefore, IN_TWO_WAYS } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
 
 /**
- * Every group of calls whose verdict is another under a second policy: one for each pair of rules that decide, the loosening
- * ones first, each with a shortest call. Both policies must be compiled for the same workspace. Exact as `Extent` tells:
- * other spellings of commands are tried, not searched, and `unknown` says so.
+ * Finds every group of calls whose verdict differs under a second policy: one for each pair of deciding rules, the loosening
+ * ones first, each with a shortest call. Both policies must be compiled for the same workspace. Exact as `Precision` says:
+ * other spellings of commands are tried, not searched, which `unknown` reports.
  *
  * @example
  * ```ts
@@ -37,8 +35,8 @@ import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
  * ```
  */
 export function differences(
-  old: Policy,
-  now: Policy,
+  old: CompiledPolicy,
+  now: CompiledPolicy,
   options: AnalysisOptions = {},
 ): Differences {
   const comparison = new Comparison(old, now, options);
@@ -46,27 +44,27 @@ export function differences(
   return comparison.finish();
 }
 
-/** A comparison may cost as much as so many questions, and one more for so many rules. */
+/** The budget of a comparison, in budgets of one question: this many, plus one for each `MANY` rules. */
 const SHARES = 2;
 const MANY = 100;
 
-/** What trying the texts of one rule may cost. */
+/** The budget for trying the texts of one rule. */
 const MOST_TEXTS = 20_000;
 
-/** Of how many rules and groups the files and URLs are tried in commands. */
+/** The most rules, and the most groups, whose files and URLs are tried in commands. */
 const MOST_OPERANDS = 300;
 
-/** What is known of two policies so far. */
+/** A comparison in progress. */
 class Comparison {
   readonly #old: RuleSpace;
   readonly #new: RuleSpace;
   readonly #groups = new Map<string, Difference>();
   readonly #unknown = new Map<string, Uncompared>();
-  readonly #changed: CommonRules;
-  /** What all searches together may still cost. */
+  readonly #changed: ChangedRules;
+  /** The budget that is left for all searches. */
   #left: number;
 
-  constructor(old: Policy, now: Policy, options: AnalysisOptions) {
+  constructor(old: CompiledPolicy, now: CompiledPolicy, options: AnalysisOptions) {
     const automata = new Automata();
     this.#old = new RuleSpace(old, { ...options, beside: { policy: now, automata } });
     this.#new = new RuleSpace(now, {
@@ -76,7 +74,7 @@ class Comparison {
     this.#left = this.#new.budget().left * (SHARES + (old.rules.length + now.rules.length) / MANY);
     const apart = settingsApart(old, now);
     for (const text of apart.unknown) this.#leave({ kind: "open", text });
-    // Where commands or tools are read in another way, every rule may say something else.
+    // If commands or tools are read differently, every rule may match differently.
     this.#changed = apart.rereads
       ? { old: new Set(this.#old.rules), new: new Set(this.#new.rules) }
       : changedRules(this.#old.rules, this.#new.rules);
@@ -103,7 +101,7 @@ class Comparison {
   }
 
   #compareTool(tool: string): void {
-    const entries = { old: this.#old.entriesOf(tool), new: this.#new.entriesOf(tool) };
+    const entries = { old: this.#old.toolRulesOf(tool), new: this.#new.toolRulesOf(tool) };
     const changed = entries.old.some(({ rule }) => this.#changed.old.has(rule)) ||
       entries.new.some(({ rule }) => this.#changed.new.has(rule));
     if (!changed) return;
@@ -128,24 +126,24 @@ class Comparison {
       });
       this.#left -= left - budget.left;
       if (search.kind === "spent") {
-        const text = `calls of ${tool}: finding out would take too long`;
+        const text = `calls of ${tool}: the comparison would take too long`;
         this.#leave({ kind: "open", text });
         return;
       }
     }
   }
 
-  /** Adds the call's group; says whether there is one. */
+  /** Adds the call's group; true if that is a new one. */
   #differs(call: ToolCall): boolean {
     const size = this.#groups.size;
     this.#add(call);
     return this.#groups.size > size;
   }
 
-  /** Adds the call's group where its verdicts differ; says whether they do by the rules that were meant. */
+  /** Adds the call's group if its verdicts differ; true if they do by the expected rules. */
   #add(call: ToolCall, meant?: Pick<PairQuery, "was" | "now">): boolean {
-    const was = evaluate(this.#old.view, call, this.#old.options);
-    const now = evaluate(this.#new.view, call, this.#new.options);
+    const was = this.#old.evaluate(call);
+    const now = this.#new.evaluate(call);
     if (was.action === now.action) return false;
     const key = `${was.rule?.index} ${was.action} ${now.rule?.index} ${now.action}`;
     const known = this.#groups.get(key);
@@ -159,27 +157,27 @@ class Comparison {
     return was.rule === (meant?.was ?? null) && now.rule === (meant?.now ?? null);
   }
 
-  /** Tries a changed rule's commands in other spellings, and says that these are not all. */
+  /** Tries a changed rule's commands in other spellings, and reports that these are not all. */
   #tryOthers(rule: CompiledRule, space: RuleSpace): void {
-    const plain = instances(rule, space);
+    const plain = filledPatterns(rule, space);
     if (plain.length === 0) return;
     for (const call of plain) this.#add(call);
     if (space.shellOf(plain[0]!.tool) !== "parsed") return;
-    for (const call of plain.slice(0, 2).flatMap(spellings)) this.#add(call);
+    for (const call of plain.slice(0, 2).flatMap(otherSpellings)) this.#add(call);
     this.#leave({
       kind: "tried",
       text:
-        "commands behind wrappers, in quotes and beside others: some were tried, not all compared",
+        "commands behind wrappers, in quotes and next to others: some were tried, not all compared",
     });
   }
 
-  /** Tries texts of changed rules for a field that others compare as a path, so that only plain paths are compared. */
+  /** Tries texts of changed rules for a field that others compare as a path, where only plain paths are compared. */
   #tryTexts(calls: ToolCalls, changed: ReadonlySet<CompiledRule>): void {
-    const mixed = calls.entries.filter((entry) => comparesTexts(entry, calls));
+    const mixed = calls.rules.filter((analysed) => comparesTexts(analysed, calls));
     if (mixed.length === 0) return;
-    for (const entry of mixed) {
-      if (!changed.has(entry.rule)) continue;
-      const query = { all: [entry.yes], none: before(entry, calls) };
+    for (const analysed of mixed) {
+      if (!changed.has(analysed.rule)) continue;
+      const query = { all: [analysed.yes], none: decidedBefore(analysed, calls) };
       const budget = { left: Math.min(MOST_TEXTS, this.#left) };
       findCall(query, { calls, budget, proves: (call) => this.#differs(call) });
       this.#left -= MOST_TEXTS;
@@ -188,7 +186,7 @@ class Comparison {
     this.#leave({ kind: "tried", text });
   }
 
-  /** Tries commands and URLs that name a file or URL of a changed rule, or of a group, and says that these are not all. */
+  /** Tries commands and URLs that name a file or URL of a changed rule or group, and reports that these are not all. */
   #tryOperands(): void {
     const spaces = [[this.#old, this.#changed.old], [this.#new, this.#changed.new]] as const;
     const named = spaces.flatMap(([space, rules]) =>
@@ -228,40 +226,39 @@ function lengthOf(call: ToolCall): number {
   return JSON.stringify(call.input).length;
 }
 
-/** How the settings of two policies differ, as far as verdicts or decisions go. */
+/** The differences between two policies' settings that matter for verdicts and decisions. */
 interface SettingsApart {
-  /** Whether the same rules may say something else. */
+  /** True if the same rules may match differently. */
   readonly rereads: boolean;
-  /** What no call shows. */
+  /** Differences that no call shows. */
   readonly unknown: readonly string[];
 }
 
-/** Compares settings. */
-function settingsApart(old: Policy, now: Policy): SettingsApart {
+function settingsApart(old: CompiledPolicy, now: CompiledPolicy): SettingsApart {
   const before = old.settings;
   const after = now.settings;
   const unknown: string[] = [];
-  const tell = (what: string, [was, is]: readonly [string, string]) => {
+  const compare = (what: string, [was, is]: readonly [string, string]) => {
     if (was !== is) unknown.push(`${what}: was ${was}, now ${is}`);
   };
   const modes = [before, after].map(({ defaultMode }) => defaultMode?.value ?? "default");
-  tell(
-    "the start mode, by which questions are answered",
+  compare(
+    "the start mode, which can answer questions",
     modes as unknown as readonly [string, string],
   );
-  tell("whether bypass is refused (enforce)", [
+  compare("the refusal of bypass (enforce)", [
     String(before.enforce?.value ?? false),
     String(after.enforce?.value ?? false),
   ]);
   const wrappers = [JSON.stringify(before.wrappers), JSON.stringify(after.wrappers)] as const;
-  tell("wrappers", wrappers);
+  compare("wrappers", wrappers);
   const rereads = before.shell !== after.shell || wrappers[0] !== wrappers[1] ||
     toolsText(old) !== toolsText(now) ||
     JSON.stringify(old.context) !== JSON.stringify(now.context);
   return { rereads, unknown };
 }
 
-function toolsText({ sources }: Policy): string {
+function toolsText({ sources }: CompiledPolicy): string {
   const tools = [...sources.tools].map((
     [name, tool],
   ): readonly [string, ToolOverride] => [name, tool]);

@@ -1,22 +1,25 @@
-import { PLACES } from "../decide/protected/protected_place.ts";
+import { asksBySpecifier } from "../decide/unit_result.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
+import { PLACES } from "../decide/protected/protected_places.ts";
+import { strictestOf } from "../decide/precedence.ts";
+import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { CompiledRule, ToolRule } from "../policy/compile/rule_table.ts";
 
-/** Whether a second rule, deciding instead of a first one, changes neither a verdict nor a decision in any mode. */
+/** True if a second rule that decides instead of a first one changes neither a verdict nor a decision in any mode. */
 export function decidesTheSame(first: CompiledRule, second: CompiledRule): boolean {
   if (first.action !== second.action) return false;
   switch (first.action) {
     case "allow":
       return true;
     case "deny":
-      // What the model is told is part of the answer.
+      // The reason that the model sees is part of the answer.
       return first.reason === second.reason;
     case "ask":
       return outlastsModes(first) === outlastsModes(second);
   }
 }
 
-/** Whether silence says the same as the rule: an ordinary question. */
+/** True if the rule is an ordinary question, which a call without a rule is as well. */
 export function isSilence(rule: CompiledRule): boolean {
   return rule.action === "ask" && !outlastsModes(rule);
 }
@@ -25,10 +28,30 @@ function outlastsModes({ source, parsed }: CompiledRule): boolean {
   return source.kind !== "builtin" && parsed.specifier !== undefined;
 }
 
-/** Whether an allow rule's literal text names a protected file that another one's does not: only rules that do lift its check. */
+/** True if an allow rule's literal text names a protected file that the others do not name: only such rules lift its check. */
 export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): boolean {
   if (toolRule.rule.action !== "allow") return false;
   return PLACES.some((place) =>
     namesPlace(toolRule, place) && !others.every((other) => namesPlace(other, place))
   );
+}
+
+/** True if the rule decides the call or a part of it. */
+export function isDecided({ units }: Verdict, rule: CompiledRule): boolean {
+  return units.some((unit) =>
+    unit.rule?.index === rule.index && unit.steps.some((step) =>
+      step.rule.index === rule.index && step.effect === "decides"
+    ) && unit.action === rule.action && unit.by === "rule"
+  );
+}
+
+/** The part of a verdict that modes, the model and people can observe. */
+export function meaning(verdict: Verdict): string {
+  const strictest = strictestOf<UnitVerdict>(verdict.units, (unit) => unit);
+  // A safety check outlasts the modes, whichever rule asks.
+  const asks = verdict.units.some((unit) => unit.by === "rule" && asksBySpecifier(unit));
+  const reasons = verdict.units.flatMap(({ action, rule }) =>
+    action === "deny" && rule?.reason !== undefined ? [rule.reason] : []
+  );
+  return JSON.stringify([strictest.action, strictest.by, asks, [...new Set(reasons)]]);
 }

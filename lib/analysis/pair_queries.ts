@@ -1,29 +1,29 @@
 import type { Action } from "../model/action.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
-import type { State } from "./automata/state.ts";
-import type { CommonRules } from "./common_rules.ts";
 import type { WordQuery } from "./automata/find_words.ts";
-import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
+import type { State } from "./automata/state.ts";
+import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import { patternKey } from "./rule_space.ts";
 
-/** The calls of one tool under two policies, written alike. */
+/** The calls of one tool under two policies, as words of the same arguments. */
 export interface TwoCalls {
   /** Under the first. */
   readonly old: ToolCalls;
   /** Under the second. */
   readonly new: ToolCalls;
   /** The rules that may make a difference. */
-  readonly changed: CommonRules;
+  readonly changed: ChangedRules;
 }
 
-/** Where two policies may differ, and by which rules; null where none fits. */
+/** Calls that two policies may decide differently, and the deciding rules; null if none fits. */
 export interface PairQuery extends WordQuery {
-  /** What decides under the first. */
+  /** The deciding rule of the first policy. */
   readonly was: CompiledRule | null;
-  /** What decides under the second. */
+  /** The deciding rule of the second policy. */
   readonly now: CompiledRule | null;
 }
 
-/** What decides under one policy, and where. */
+/** A rule that may decide under one policy, and the calls that it decides. */
 interface Decider {
   readonly rule: CompiledRule | null;
   readonly action: Action;
@@ -34,8 +34,8 @@ interface Decider {
 }
 
 /**
- * Where two policies may differ: for each pair of deciders with different actions, one of them changed. Two rules that both
- * lists have in the same order never make a difference by themselves: the one that comes first decides in both.
+ * Yields the calls that two policies may decide differently: for each pair of deciders with different actions, one of them
+ * changed. Two rules that are in both lists in the same order make no difference: the first one decides in both.
  */
 export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<PairQuery> {
   const { domain } = now;
@@ -46,20 +46,20 @@ export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<Pa
       was: a.rule,
       now: b.rule,
     }];
-  for (const entry of old.entries) {
-    if (!changed.old.has(entry.rule)) continue;
-    const own = deciderOf(entry, old);
-    for (const other of now.nearTo(entry.end)) yield* join(own, deciderOf(other, now));
-    yield* join(own, silence(now, entry));
+  for (const analysed of old.rules) {
+    if (!changed.old.has(analysed.rule)) continue;
+    const own = deciderOf(analysed, old);
+    for (const other of now.nearTo(analysed.end)) yield* join(own, deciderOf(other, now));
+    yield* join(own, silence(now, analysed));
   }
-  for (const entry of now.entries) {
-    if (!changed.new.has(entry.rule)) continue;
-    const own = deciderOf(entry, now);
-    for (const other of old.nearTo(entry.end)) {
-      // Pairs of changed rules were looked at already.
+  for (const analysed of now.rules) {
+    if (!changed.new.has(analysed.rule)) continue;
+    const own = deciderOf(analysed, now);
+    for (const other of old.nearTo(analysed.end)) {
+      // Pairs of changed rules are done.
       if (!changed.old.has(other.rule)) yield* join(deciderOf(other, old), own);
     }
-    yield* join(silence(old, entry), own);
+    yield* join(silence(old, analysed), own);
   }
   for (const raised of raisers(old)) {
     for (const other of now.meeting(raised.all[0]!)) yield* join(raised, deciderOf(other, now));
@@ -69,45 +69,47 @@ export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<Pa
   }
 }
 
-function deciderOf(entry: ToolEntry, calls: ToolCalls): Decider {
-  const earlier = calls.near(entry).filter(({ place }) => place < entry.place);
-  const unknown = entry.rule.action === "deny" ? [] : calls.unknownsBetween(0, entry.place);
+function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
+  const earlier = calls.near(analysed).filter(({ place }) => place < analysed.place);
+  const unknown = analysed.rule.action === "deny"
+    ? []
+    : calls.indeterminateBetween(0, analysed.place);
   return {
-    rule: entry.rule,
-    action: entry.rule.action,
-    all: [entry.yes],
+    rule: analysed.rule,
+    action: analysed.rule.action,
+    all: [analysed.yes],
     none: [...earlier.map(({ yes }) => yes), ...unknown],
   };
 }
 
-/** No rule fits, nor is there one that cannot be evaluated, of those that a rule of the other list could meet. */
-function silence(calls: ToolCalls, { end }: ToolEntry): Decider {
+/** No rule fits or is indeterminate, among those that could overlap a rule of the other list. */
+function silence(calls: ToolCalls, { end }: AnalysedRule): Decider {
   const near = calls.nearTo(end).map(({ yes }) => yes);
-  const unknown = calls.unknownsBetween(0, Infinity);
+  const unknown = calls.indeterminateBetween(0, Infinity);
   return { rule: null, action: "ask", all: [], none: [...near, ...unknown] };
 }
 
-/** The first rule of each kind that cannot be evaluated asks, wherever no deny decides behind it. */
+/** The first rule of each indeterminate language asks, unless a deny behind it decides. */
 function raisers(calls: ToolCalls): readonly Decider[] {
   const seen = new Set<State>();
-  return calls.entries.flatMap((entry) => {
-    if (entry.unknown === calls.nothing || seen.has(entry.unknown)) return [];
-    seen.add(entry.unknown);
-    return raisedBy(entry, calls);
+  return calls.rules.flatMap((analysed) => {
+    if (analysed.indeterminate === calls.nothing || seen.has(analysed.indeterminate)) return [];
+    seen.add(analysed.indeterminate);
+    return raisedBy(analysed, calls);
   });
 }
 
-function raisedBy(entry: ToolEntry, calls: ToolCalls): readonly Decider[] {
-  const met = calls.meeting(entry.unknown);
+function raisedBy(analysed: AnalysedRule, calls: ToolCalls): readonly Decider[] {
+  const met = calls.meeting(analysed.indeterminate);
   const before = [
-    ...met.filter(({ place }) => place < entry.place).map(({ yes }) => yes),
-    ...calls.unknownsBetween(0, entry.place),
+    ...met.filter(({ place }) => place < analysed.place).map(({ yes }) => yes),
+    ...calls.indeterminateBetween(0, analysed.place),
   ];
-  const later = met.filter(({ place }) => place > entry.place);
+  const later = met.filter(({ place }) => place > analysed.place);
   const decider = (all: readonly State[], end: number): Decider => {
     const denies = later.filter(({ rule, place }) => rule.action === "deny" && place < end);
     const none = [...before, ...denies.map(({ yes }) => yes)];
-    return { rule: entry.rule, action: "ask", all: [entry.unknown, ...all], none };
+    return { rule: analysed.rule, action: "ask", all: [analysed.indeterminate, ...all], none };
   };
   return [
     ...later.flatMap(({ rule, yes, place }) =>
@@ -115,4 +117,68 @@ function raisedBy(entry: ToolEntry, calls: ToolCalls): readonly Decider[] {
     ),
     decider([], Infinity),
   ];
+}
+
+/** The rules of two lists that can make a difference: those that the other list lacks, or has in another order. */
+export interface ChangedRules {
+  /** Rules of the first list that the second lacks or has in another place. */
+  readonly old: ReadonlySet<CompiledRule>;
+  /** Rules of the second that the first lacks, or has in another place. */
+  readonly new: ReadonlySet<CompiledRule>;
+}
+
+/** Compares two lists; the order within a run of rules with the same action does not matter. */
+export function changedRules(
+  old: readonly CompiledRule[],
+  now: readonly CompiledRule[],
+): ChangedRules {
+  const first = inRuns(old);
+  const second = inRuns(now);
+  const places = Map.groupBy(second.keys(), (at) => keyOf(second[at]!));
+  const pairs = first.flatMap((rule, at) => {
+    const other = places.get(keyOf(rule))?.shift();
+    return other === undefined ? [] : [[at, other] as const];
+  });
+  const kept = increasing(pairs.map(([, other]) => other)).map((at) => pairs[at]!);
+  const keptOld = new Set(kept.map(([at]) => first[at]!));
+  const keptNew = new Set(kept.map(([, at]) => second[at]!));
+  return {
+    old: new Set(old.filter((rule) => !keptOld.has(rule))),
+    new: new Set(now.filter((rule) => !keptNew.has(rule))),
+  };
+}
+
+function keyOf(rule: CompiledRule): string {
+  return `${rule.action} ${patternKey(rule.parsed)}`;
+}
+
+/** The rules, sorted by pattern within each run of rules with the same action. */
+function inRuns(rules: readonly CompiledRule[]): readonly CompiledRule[] {
+  const runs: CompiledRule[][] = [];
+  for (const rule of rules) {
+    const last = runs.at(-1);
+    if (last?.[0]?.action === rule.action) last.push(rule);
+    else runs.push([rule]);
+  }
+  return runs.flatMap((run) => run.sort((a, b) => keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
+/** The places of a longest increasing subsequence. */
+function increasing(numbers: readonly number[]): readonly number[] {
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [at, number] of numbers.entries()) {
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (numbers[ends[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low === 0 ? -1 : ends[low - 1]!;
+    ends[low] = at;
+  }
+  const places: number[] = [];
+  for (let at = ends.at(-1) ?? -1; at >= 0; at = before[at]!) places.push(at);
+  return places.reverse();
 }

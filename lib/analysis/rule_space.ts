@@ -1,66 +1,73 @@
-import { expired } from "../decide/walk.ts";
-import { onlyText } from "../pattern/glob.ts";
-import { matchGlob } from "../pattern/match_glob.ts";
-import { patternKey } from "./pattern_key.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { type CompiledRule, type ToolRule, toolRulesFor } from "../policy/compile/rule_table.ts";
-import { type Argument, type ArgumentOptions, argumentsOf } from "./languages/argument.ts";
+import { expired } from "../decide/first_match.ts";
+import { matchGlob, onlyText } from "../pattern/glob.ts";
+import type { Pattern } from "../pattern/parse_pattern.ts";
+import { canonicalText } from "../pattern/print_pattern.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { CommandLine } from "../shell/effect.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Verdict } from "../model/verdict.ts";
+import { evaluateRequest } from "../decide/evaluate.ts";
+import {
+  type CompiledRule,
+  type RuleSet,
+  type ToolRule,
+  toolRulesFor,
+} from "../policy/compile/rule_table.ts";
 import { Automata } from "./automata/automaton.ts";
-import { EntryStore } from "./entry_store.ts";
 import type { Budget } from "./automata/find_words.ts";
-import { PolicyView } from "./policy_view.ts";
+import { type Argument, type ArgumentOptions, argumentsOf } from "./languages/argument.ts";
 import { ToolCalls } from "./languages/tool_calls.ts";
 import { type ToolNames, toolNames } from "./languages/tool_names.ts";
+import { PolicyView, remembered, RuleStore } from "./rule_store.ts";
 
-/** How a policy is analysed. */
 export interface AnalysisOptions {
   /** The time, in ms since 1970-01-01T00:00Z; as with `evaluate`, without it an expiring allow does not count. */
   readonly now?: number;
-  /** How many ways of automata one search may look at; 1,000,000 and 400 for each rule when left out. Beyond it the answer is `unknown`. */
+  /** The most edges of automata that one search follows; 1,000,000 plus 400 a rule by default. Beyond it the answer is `unknown`. */
   readonly budget?: number;
 }
 
 const BUDGET = 1_000_000;
-/** What each rule adds to it. */
+/** The budget that each rule adds. */
 const EACH = 400;
 
 /** Another policy that one is compared with. */
 interface Beside {
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   readonly automata: Automata;
   /** The names of both, where they are known. */
   readonly names?: ToolNames;
 }
 
-/** A policy's rules as languages, tool by tool; what was made once is kept. */
+/** A policy's rules as languages, tool by tool. Each language is built once. */
 export class RuleSpace {
-  /** The policy. */
-  readonly policy: Policy;
-  /** The same policy, as calls are replayed: of it each rule is compiled once, however many tools there are. */
-  readonly view: Policy;
-  /** How it is analysed. */
+  readonly policy: CompiledPolicy;
+  /** The same policy for replaying calls; each rule is compiled once, however many tools there are. */
+  readonly view: RuleSet;
   readonly options: AnalysisOptions;
-  /** Where states are made. */
+  /** The store of automata. */
   readonly automata: Automata;
   /** The rules that count, in order. */
   readonly rules: readonly CompiledRule[];
-  /** Names that stand for all tools. */
+  /** Tool names that represent all others. */
   readonly names: readonly string[];
-  /** Whether no tool is left out. */
+  /** True if no tool is left out. */
   readonly complete: boolean;
-  /** Whether there are allows that only answer questions, as a person gives them while an agent runs. */
+  /** True if some allow of a session or command only answers questions. */
   readonly hasAnswers: boolean;
   readonly #tools = new Map<string, ToolCalls | undefined>();
-  readonly #store = new EntryStore((tool) => this.#compiled(tool));
-  #last: { readonly rule: CompiledRule; readonly view: Policy } | undefined;
-  readonly #named = new Map<string, CompiledRule[]>();
-  readonly #wild: readonly CompiledRule[];
-  readonly #alike = new Map<string, CompiledRule[]>();
-  readonly #bare = new Map<string, CompiledRule[]>();
-  readonly #bareWild: readonly CompiledRule[];
+  readonly #store = new RuleStore((tool) => this.#compiled(tool));
+  #last: { readonly rule: CompiledRule; readonly view: RuleSet } | undefined;
+  readonly #byTool: RulesByTool;
+  /** Those without a specifier. */
+  readonly #bare: RulesByTool;
+  readonly #alike: ReadonlyMap<string, readonly CompiledRule[]>;
   readonly #toolsOf = new Map<CompiledRule, readonly string[]>();
 
-  constructor(policy: Policy, options: AnalysisOptions & { readonly beside?: Beside } = {}) {
+  constructor(
+    policy: CompiledPolicy,
+    options: AnalysisOptions & { readonly beside?: Beside } = {},
+  ) {
     const { beside } = options;
     this.policy = policy;
     this.view = new PolicyView(policy, { store: this.#store });
@@ -71,25 +78,19 @@ export class RuleSpace {
     const { names, complete } = beside?.names ?? toolNames(all, this.automata);
     this.names = names;
     this.complete = complete;
-    this.#wild = this.rules.filter(({ parsed }) => onlyText(parsed.tool) === undefined);
-    this.#bareWild = this.#wild.filter(({ parsed }) => parsed.specifier === undefined);
-    for (const rule of this.rules) {
-      add(this.#alike, patternKey(rule.parsed), rule);
-      const name = onlyText(rule.parsed.tool);
-      if (name === undefined) continue;
-      add(this.#named, name, rule);
-      if (rule.parsed.specifier === undefined) add(this.#bare, name, rule);
-    }
+    this.#alike = Map.groupBy(this.rules, ({ parsed }) => patternKey(parsed));
+    this.#byTool = byTool(this.rules);
+    this.#bare = byTool(this.rules.filter(({ parsed }) => parsed.specifier === undefined));
     this.hasAnswers = this.rules.some(({ action, source: { kind } }) =>
       action === "allow" && (kind === "session" || kind === "command")
     );
   }
 
-  /** The rules with the identical pattern, and those without a spec that may speak of all its tools, in order. */
+  /** The rules with the identical pattern, and those without a specifier that may apply to all its tools, in order. */
   alikeOrBare(rule: CompiledRule): readonly CompiledRule[] {
     const alike = this.#alike.get(patternKey(rule.parsed)) ?? [];
-    const bare = this.#bare.get(this.toolsOf(rule)[0] ?? "") ?? [];
-    return [...new Set([...alike, ...bare, ...this.#bareWild])].sort((a, b) => a.index - b.index);
+    const bare = named(this.#bare, this.toolsOf(rule)[0] ?? "");
+    return [...new Set([...alike, ...bare])].sort((a, b) => a.index - b.index);
   }
 
   /** A new budget for one question. */
@@ -97,19 +98,19 @@ export class RuleSpace {
     return { left: this.options.budget ?? BUDGET + EACH * this.rules.length };
   }
 
-  /** Whether a rule no longer counts. */
+  /** True if a rule has expired. */
   isExpired(rule: CompiledRule): boolean {
-    return expired(rule, { policy: this.policy, now: this.options.now });
+    return expired(rule, { settings: this.policy.settings, now: this.options.now });
   }
 
-  /** The tool's calls; undefined when one of its arguments is compared in ways that do not go together. */
+  /** The tool's calls; undefined if one of its arguments is compared in two incompatible ways. */
   calls(tool: string): ToolCalls | undefined {
     if (!this.#tools.has(tool)) this.#tools.set(tool, this.#make(tool));
     return this.#tools.get(tool);
   }
 
   /** The policy without a rule. */
-  without(rule: CompiledRule): Policy {
+  without(rule: CompiledRule): RuleSet {
     if (this.#last?.rule !== rule) {
       this.#last = {
         rule,
@@ -119,11 +120,9 @@ export class RuleSpace {
     return this.#last.view;
   }
 
-  /** The tools whose calls the rule may fit, those that it names first. */
+  /** The tools whose calls the rule may fit; those that it names come first. */
   toolsOf(rule: CompiledRule): readonly string[] {
-    let tools = this.#toolsOf.get(rule);
-    if (!tools) this.#toolsOf.set(rule, tools = this.#findTools(rule));
-    return tools;
+    return remembered(this.#toolsOf, rule, () => this.#findTools(rule));
   }
 
   #findTools(rule: CompiledRule): readonly string[] {
@@ -133,7 +132,7 @@ export class RuleSpace {
       ? this.names.filter((each) => matchGlob(rule.parsed.tool, each))
       : [name];
     if (rule.action === "allow" || rule.parsed.specifier === undefined) return named;
-    // A deny or ask about a file holds for every tool that does the same to it.
+    // A deny or ask for a file applies to every tool of the same class.
     const classes = new Set(
       profiles.known.flatMap(({ name: known, kind, class: toolClass }) =>
         kind === "path" && matchGlob(rule.parsed.tool, known) ? [toolClass] : []
@@ -145,19 +144,32 @@ export class RuleSpace {
     return [...new Set([...named, ...kin.map((each) => each.name)])];
   }
 
-  /** How the tool's commands are read. */
+  /** The way in which the tool's commands are read. */
   shellOf(tool: string): "parsed" | "literal" | "other" {
     return this.policy.profiles.get(tool).shell ?? this.policy.settings.shell;
   }
 
+  /** A command line, parsed as the policy parses those of the tool; undefined for a tool that takes none. */
+  lineOf(tool: string, text: string): CommandLine | undefined {
+    const [key] = this.policy.profiles.get(tool).firstArg ?? [];
+    return key === undefined
+      ? undefined
+      : this.policy.request({ tool, input: { [key]: text } }).parsedLine;
+  }
+
+  /** The verdict of the policy, or of a view of it, as `evaluate` gives it. */
+  evaluate(call: ToolCall, rules: RuleSet = this.view): Verdict {
+    return evaluateRequest(rules, this.policy.request(call), this.options).verdict;
+  }
+
   #make(tool: string): ToolCalls | undefined {
-    const found = argumentsOf(this.entriesOf(tool), this.optionsFor(tool));
+    const found = argumentsOf(this.toolRulesOf(tool), this.optionsFor(tool));
     return found && this.callsWith(tool, found);
   }
 
-  /** The tool's rules as the policy reads them, in order. */
-  entriesOf(tool: string): readonly ToolRule[] {
-    return this.#store.entries(tool);
+  /** The tool's rules as the policy compiles them, in order. */
+  toolRulesOf(tool: string): readonly ToolRule[] {
+    return this.#store.toolRules(tool);
   }
 
   #compiled(tool: string): readonly ToolRule[] {
@@ -166,45 +178,61 @@ export class RuleSpace {
     return toolRulesFor(this.rulesFor(tool), { profile, profiles, shell: settings.shell, context });
   }
 
-  /** The tool's calls, written as words of these arguments. */
+  /** The tool's calls as words of these arguments. */
   callsWith(tool: string, found: readonly Argument[]): ToolCalls {
-    const { cwd } = this.policy.request({ tool, input: {} });
-    const toolRules = this.entriesOf(tool);
+    const toolRules = this.toolRulesOf(tool);
     return new ToolCalls(tool, {
       ...this.optionsFor(tool),
-      entries: toolRules,
+      toolRules,
       arguments: found,
-      cwd,
+      cwd: this.policy.cwd,
     });
   }
 
-  /** How the tool is read. */
+  /** The options for the arguments of the tool. */
   optionsFor(tool: string): ArgumentOptions {
     const { automata, policy: { profiles, context } } = this;
     return { automata, profile: profiles.get(tool), shell: this.shellOf(tool), context };
   }
 
-  /** The rules that may speak of the tool, in order. */
+  /** The rules that may apply to the tool, in order. */
   rulesFor(tool: string): readonly CompiledRule[] {
     const profile = this.policy.profiles.get(tool);
-    const rules = new Set([...(this.#named.get(tool) ?? []), ...this.#wild]);
+    const rules = new Set(named(this.#byTool, tool));
     if (touchesFiles(profile)) {
       for (const other of this.policy.profiles.known) {
         if (other.class !== profile.class || other.kind !== "path") continue;
-        for (const rule of this.#named.get(other.name) ?? []) rules.add(rule);
+        for (const rule of this.#byTool.get(other.name) ?? []) rules.add(rule);
       }
     }
     return [...rules].sort((a, b) => a.index - b.index);
   }
 }
 
-function add<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const known = lists.get(key);
-  if (known) known.push(value);
-  else lists.set(key, [value]);
+/** Rules by their tool's name; those with a glob in its place under `undefined`. */
+type RulesByTool = ReadonlyMap<string | undefined, readonly CompiledRule[]>;
+
+function byTool(rules: readonly CompiledRule[]): RulesByTool {
+  return Map.groupBy(rules, ({ parsed }) => onlyText(parsed.tool));
 }
 
-function touchesFiles(profile: ReturnType<Policy["profiles"]["get"]>): boolean {
+/** The rules that name the tool, and those with a glob in its place. */
+function named(rules: RulesByTool, tool: string): readonly CompiledRule[] {
+  return [...(rules.get(tool) ?? []), ...(rules.get(undefined) ?? [])];
+}
+
+function touchesFiles(profile: ReturnType<CompiledPolicy["profiles"]["get"]>): boolean {
   if (profile.class !== "edit" && profile.class !== "read") return false;
   return profile.kind === "path" || profile.searches !== undefined;
+}
+
+const KEYS = new WeakMap<Pattern, string>();
+
+/** A text that two patterns share only when they are compiled to the same: `Bash:x` and `Bash(x)`, but not `Bash(x:*)`. */
+export function patternKey(pattern: Pattern): string {
+  const known = KEYS.get(pattern);
+  if (known !== undefined) return known;
+  const key = canonicalText(pattern);
+  KEYS.set(pattern, key);
+  return key;
 }

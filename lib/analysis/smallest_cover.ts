@@ -4,56 +4,56 @@ import type { Precision, Reachability } from "./analysis.ts";
 import type { State } from "./automata/state.ts";
 import { type Budget, findWord } from "./automata/find_words.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCover } from "./automata/search.ts";
-import type { ToolCalls, ToolEntry } from "./languages/tool_calls.ts";
+import { findCover } from "./find_call.ts";
+import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
 
-/** A part of what is covered: one tool's calls. */
+/** The calls of one tool that earlier rules decide. */
 export interface CoveredPart {
   /** The tool's calls. */
   readonly calls: ToolCalls;
-  /** The entry that is covered. */
-  readonly entry: ToolEntry;
+  /** The shadowed rule, as this tool reads it. */
+  readonly analysed: AnalysedRule;
 }
 
-/** The answer for a rule that earlier ones shadow, with a smallest set of them. */
+/** The answer for a shadowed rule, with a smallest set of the rules that shadow it. */
 export function smallestCover(
   rule: CompiledRule,
-  { space, extent, witness, parts }: {
+  { space, precision, witness, parts }: {
     space: RuleSpace;
-    extent: Precision;
+    precision: Precision;
     witness: ToolCall;
     parts: readonly CoveredPart[];
   },
 ): Reachability {
   const budget = space.budget();
   const found = new Set<CompiledRule>();
-  for (const { calls, entry } of parts) {
-    const entries = calls.near(entry).filter(({ place }) => place < entry.place);
-    const cover = findCover({ all: [calls.domain, entry.yes], none: [] }, {
+  for (const { calls, analysed } of parts) {
+    const rules = calls.near(analysed).filter(({ place }) => place < analysed.place);
+    const cover = findCover({ all: [calls.domain, analysed.yes], none: [] }, {
       calls,
-      entries: [...entries, ...raisers(entry, { calls, entries })]
+      entries: [...rules, ...indeterminateBefore(analysed, { calls, entries: rules })]
         .sort((a, b) => a.place - b.place),
       budget,
-      stateOf: (each) => deciding(each, { entry, calls, space }),
+      stateOf: (each) => deciding(each, { analysed, calls, space }),
     });
     if (cover.kind !== "covered") {
-      return { kind: "unknown", why: "its shadow could not be split up" };
+      return { kind: "unknown", why: "the rules that shadow it cannot be separated" };
     }
     for (const each of cover.by) found.add(each.rule);
   }
   const by = withoutSpare(found, { parts, space, budget });
-  const until = by.find((each) => endsBefore(each, { rule, space }));
+  const until = by.find((each) => expiresBefore(each, { rule, space }));
   if (until) {
     return {
       kind: "unknown",
       why: `\`${until.pattern}\` decides it first, but only until it expires`,
     };
   }
-  return { kind: "shadowed", by, precision: extent, witness };
+  return { kind: "shadowed", by, precision, witness };
 }
 
-/** Whether a rule that something rests on ends while the other goes on. */
-export function endsBefore(
+/** True if expiry is enforced and `rest` expires before `rule` does. */
+export function expiresBefore(
   rest: CompiledRule,
   { rule, space }: { rule: CompiledRule; space: RuleSpace },
 ): boolean {
@@ -61,29 +61,31 @@ export function endsBefore(
     (rule.expiresAt === undefined || rest.expiresAt < rule.expiresAt);
 }
 
-/** Earlier rules that may only be in the way by not being evaluated. */
-function raisers(
-  entry: ToolEntry,
-  { calls, entries }: { calls: ToolCalls; entries: readonly ToolEntry[] },
-): readonly ToolEntry[] {
-  if (entry.rule.action === "deny") return [];
-  const near = new Set(entries);
+/** Earlier rules that matter only where they are indeterminate, one for each such language. */
+function indeterminateBefore(
+  analysed: AnalysedRule,
+  { calls, entries: rules }: { calls: ToolCalls; entries: readonly AnalysedRule[] },
+): readonly AnalysedRule[] {
+  if (analysed.rule.action === "deny") return [];
+  const near = new Set(rules);
   const states = new Set<State>();
-  return calls.entries.slice(0, entry.place).filter((each) => {
-    if (near.has(each) || each.unknown === calls.nothing || states.has(each.unknown)) return false;
-    states.add(each.unknown);
+  return calls.rules.slice(0, analysed.place).filter((each) => {
+    if (near.has(each) || each.indeterminate === calls.nothing || states.has(each.indeterminate)) {
+      return false;
+    }
+    states.add(each.indeterminate);
     return true;
   });
 }
 
-/** The calls that an earlier entry keeps from an entry. */
+/** The calls that an earlier rule takes from a later one. */
 function deciding(
-  earlier: ToolEntry,
-  { entry, space }: { entry: ToolEntry; calls: ToolCalls; space: RuleSpace },
+  earlier: AnalysedRule,
+  { analysed, space }: { analysed: AnalysedRule; calls: ToolCalls; space: RuleSpace },
 ): State {
-  return entry.rule.action === "deny"
+  return analysed.rule.action === "deny"
     ? earlier.yes
-    : space.automata.either([earlier.yes, earlier.unknown]);
+    : space.automata.either([earlier.yes, earlier.indeterminate]);
 }
 
 interface Spare {
@@ -92,7 +94,7 @@ interface Spare {
   readonly budget: Budget;
 }
 
-/** The rules, in order, without those that the others make up for. */
+/** The rules, in order, without those that the others replace. */
 function withoutSpare(found: ReadonlySet<CompiledRule>, options: Spare): readonly CompiledRule[] {
   let kept = [...found].sort((a, b) => a.index - b.index);
   if (kept.length === 1) return kept;
@@ -104,11 +106,11 @@ function withoutSpare(found: ReadonlySet<CompiledRule>, options: Spare): readonl
 }
 
 function isCovered(rules: readonly CompiledRule[], { parts, space, budget }: Spare): boolean {
-  return parts.every(({ calls, entry }) => {
+  return parts.every(({ calls, analysed }) => {
     const none = rules.flatMap((rule) => {
       const own = calls.of(rule);
-      return own ? [deciding(own, { entry, calls, space })] : [];
+      return own ? [deciding(own, { analysed, calls, space })] : [];
     });
-    return findWord({ all: [calls.domain, entry.yes], none }, budget) === undefined;
+    return findWord({ all: [calls.domain, analysed.yes], none }, budget) === undefined;
   });
 }

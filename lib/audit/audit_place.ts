@@ -1,10 +1,9 @@
 import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
 import { NO_OPTIONS } from "../policy/sources/source.ts";
-import { userFolder } from "../policy/sources/user_folder.ts";
+import { userFolder } from "../policy/sources/source_order.ts";
 
-/** What decides where the audit log stands. */
+/** The environment that determines the place of the audit log. */
 export interface AuditSurroundings {
-  /** The platform. */
   readonly platform: Platform;
   /** An environment variable; undefined when it is not set. */
   readonly env: (name: string) => string | undefined;
@@ -25,19 +24,23 @@ export function auditPath({ platform, env }: AuditSurroundings): string | undefi
   return folder && style.join(folder, NAME);
 }
 
-/** The name of a log that is full, beside the one in use: when (ms since 1970) and eight hexadecimal digits of its own. */
+/**
+ * The name of a full log next to the one in use: its time (ms since 1970) and eight hexadecimal digits.
+ */
 export function rotatedName({ time, id }: { readonly time: number; readonly id: string }): string {
   const stamp = new Date(time).toISOString().replaceAll(/[-:.]/g, "");
   return `audit-${stamp}-${id}.jsonl`;
 }
 
-/** Names of full logs among those of a folder, oldest first; of one that is there twice, the text and not the archive. */
+/**
+ * The names of full logs in a folder, oldest first; of a log that exists twice, the text and not the archive.
+ */
 export function rotatedNames(names: readonly string[]): readonly string[] {
   const found = names.filter((name) => ROTATED.test(name)).toSorted();
   return found.filter((name) => !name.endsWith(".gz") || !found.includes(name.slice(0, -3)));
 }
 
-/** When a log was full, in ms since 1970-01-01T00:00Z: no entry in it is younger. */
+/** The time when a log was rotated, in ms since 1970-01-01T00:00Z: no entry in it is younger. */
 export function rotatedAt(name: string): number {
   const stamp = ROTATED.exec(name)?.[1] ?? "";
   const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z$/.exec(stamp)?.slice(1);

@@ -1,38 +1,39 @@
 import type { Json, JsonObject } from "../model/call.ts";
 import { toolProfiles } from "../policy/compile/profiles.ts";
-import { noteOf } from "./left_out.ts";
 import { MASK, maskSecrets } from "./mask_secrets.ts";
 import { isSecretName } from "./secret_name.ts";
 
-/** How much is kept. */
+/** The limits of an input. */
 export interface Bounds {
   /** UTF-16 code units of a text. */
   readonly text: number;
   /** Members of an object or array. */
   readonly members: number;
-  /** `cleanText`, or the same with a memory. */
+  /** `cleanText`, or a cached version. */
   readonly clean: (text: string) => string;
 }
 
-/** Names of fields that hold what is or will be in a file, in lower case without `_` and `-`. */
+/** Names of fields that hold file contents, in lower case without `_` and `-`. */
 const CONTENTS: ReadonlySet<string> = new Set(
   ("content contents filecontent filecontents filetext newstring oldstring newstr oldstr newtext oldtext newsource " +
     "oldsource newcontent oldcontent inserttext edits patch diff data blob").split(" "),
 );
 
-/** Texts of a tool that edits are kept up to this length, in UTF-16 code units: an id or a mode, but not a file. */
+/**
+ * The longest text kept of a tool that edits, in UTF-16 code units: an id or a mode, but not a file.
+ */
 const SHORT = 40;
 
 const DEPTH = 6;
 
-/** Text longer than this is searched for secrets at both of its ends only, in UTF-16 code units. */
+/** Longer texts are searched for secrets only at both ends, in UTF-16 code units. */
 const SEARCHED = 1 << 16;
 
 const PROFILES = toolProfiles(new Map());
 
 /**
- * What the audit log keeps of a call's input: file contents left out, secrets masked, texts and lists cut, each with a
- * note in its place. Never throws.
+ * The input of a call for the audit log: file contents left out, secrets masked, texts and lists cut, each with a note in
+ * its place. Never throws.
  */
 export function keptInput(
   { tool, input }: { readonly tool: string; readonly input: JsonObject },
@@ -47,30 +48,30 @@ export function keptInput(
   return keptObject(objectOf(members), { bounds, depth: 0 });
 }
 
-/** What is kept of a text: cleaned, and the middle cut out of what is too long. */
+/** The text for the audit log: cleaned, and without its middle if it is too long. */
 export function keptText(text: string, { text: most, clean }: Omit<Bounds, "members">): string {
   return cutText(clean(text), most);
 }
 
-/** A text without here-documents and secrets; of a huge one both ends. */
+/** A text without here-documents and secrets; only both ends of a huge one. */
 export function cleanText(text: string): string {
   const own = withoutHereDocuments(text);
   if (own.length <= SEARCHED) return maskSecrets(own);
   const half = SEARCHED / 2;
-  // What is cut through is no longer told by its shape.
+  // A secret that is cut in two is no longer recognized by its format.
   const head = maskSecrets(own.slice(0, wordStart(own, half)));
   const tail = maskSecrets(own.slice(-half).replace(/^\S{1,4096}/, "").replace(CUT_KEY, MASK));
   return `${head}${noteOf(own.length - SEARCHED, "character")}${tail}`;
 }
 
-/** Where the word begins that a place stands in, if that is not far before it. */
+/** The start of the word around a place, if it is near. */
 function wordStart(text: string, place: number): number {
   let at = place;
   while (at > place - 4096 && !/\s/.test(text[at - 1] ?? " ")) at--;
   return at;
 }
 
-/** The end of a private key whose beginning is not there. */
+/** The end of a private key whose beginning was cut. */
 const CUT_KEY = /^(?:(?!-----BEGIN )[^])*?-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 
 /** Both ends of a text that is too long, so that nothing hides behind a long beginning. */
@@ -119,11 +120,13 @@ function kept(value: Json, place: Place): Json {
   return more > 0 ? [...items, noteOf(more, "item")] : items;
 }
 
-/** Members that name what stands in another one, as `{"name": "API_KEY", "value": …}`, and those others. */
+/**
+ * Members that name the contents of another one, as `{"name": "API_KEY", "value": …}`, and those others.
+ */
 const NAMES = /^(?:name|key|header|variable|field)$/i;
 const VALUES = /^(?:value|values|val|default)$/i;
 
-/** Whether a text is the name of a secret, as `--password` in a list before its value. */
+/** True if a text is the name of a secret, as `--password` in a list before its value. */
 function isSecretText(value: Json | undefined): boolean {
   return typeof value === "string" && /^-{0,2}[A-Za-z][\w.-]{0,80}$/.test(value) &&
     isSecretName(value.replace(/^-+/, ""));
@@ -138,7 +141,7 @@ function isShort(value: Json): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** A note on what is not kept. */
+/** The note in place of a value that is left out. */
 function leftOut(value: Json): Json {
   if (typeof value === "string") return noteOf(value.length, "character");
   if (typeof value !== "object" || value === null) return value;
@@ -151,12 +154,12 @@ function objectOf(members: readonly (readonly [string, Json])[]): JsonObject {
   return Object.fromEntries(members);
 }
 
-/** What opens a here-document: `<<EOF`, `<<-'EOF'`, `<<"EOF"`, `<<\EOF`; not `<<<`. */
+/** The opening of a here-document: `<<EOF`, `<<-'EOF'`, `<<"EOF"`, `<<\EOF`; not `<<<`. */
 const OPENER = /(?<!<)<<(?!<)-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([\w.+-]+))/g;
 
 /**
- * A command without the bodies of its here-documents, which are what is written to a file: `[3 lines left out]` stands in
- * their place. A body whose end is not there stays. Never throws.
+ * A command without the bodies of its here-documents, which are file contents: `[3 lines left out]` replaces each. A body
+ * without an end stays. Never throws.
  */
 export function withoutHereDocuments(command: string): string {
   if (!command.includes("<<") || !command.includes("\n")) return command;
@@ -182,7 +185,7 @@ function delimitersIn(line: string): readonly string[] {
   );
 }
 
-/** The first of the places behind `at`; those before it are forgotten, for it only grows. */
+/** The first of the places after `at`. Earlier places are dropped, because `at` only grows. */
 function nextPlace(places: number[] | undefined, at: number): number | undefined {
   while (places !== undefined && (places.at(-1) ?? Infinity) <= at) places.pop();
   return places?.at(-1);
@@ -199,4 +202,9 @@ function placesOf(lines: readonly string[]): ReadonlyMap<string, number[]> {
     else known.push(index);
   }
   return places;
+}
+
+/** The note in place of text that is left out: `[1 line left out]`. */
+function noteOf(count: number, noun: "character" | "line" | "item" | "member"): string {
+  return `[${count} ${noun}${count === 1 ? "" : "s"} left out]`;
 }

@@ -1,17 +1,17 @@
 import { isSecretHeader, isSecretName } from "./secret_name.ts";
 
-/** What stands in a secret's place. */
+/** The text in a secret's place. */
 export const MASK = "[masked]";
 
-/** What announces a value that is a secret, and where that value ends. */
+/** A text that announces a secret value. */
 interface Announcement {
-  /** Fits up to the value; global, `name` being the name that says what it is. */
+  /** Matches up to the value; global, with a group `name` for the name of the value. */
   readonly before: RegExp;
-  /** Whether the value that follows is a secret; of a name, when left out. */
+  /** True if the value that follows is always a secret; when left out, its name decides. */
   readonly always?: true;
 }
 
-/** Names are cut to what people write, so that a long run of letters costs no more than its length. */
+/** The length of names is bounded, so that a long run of letters costs no more than its length. */
 const ANNOUNCEMENTS: readonly Announcement[] = [
   // NAME=value, name: value, "name": "value", name => value, also with their quotes escaped.
   { before: /(?<![\w.])(?<name>\w[\w.-]{0,80})(?:\\?["'])?\s{0,8}(?:=>|:=|[:=])[ \t]{0,8}/g },
@@ -55,10 +55,12 @@ function ofOption(text: string): Announcement {
   return { before, always: true };
 }
 
-/** Something in every text that has a secret of any kind here, so that most texts cost one look. */
+/** Matches every text with a secret, so that most texts cost only this test. */
 const SUSPECT = /[:=@]|[\w-]{10}|-----|\s-|^-|earer |asic |slack/;
 
-/** A piece of a value in quotes, which may be escaped themselves; without its end it goes on to the text's. */
+/**
+ * A piece of a value in quotes, which may be escaped; without a closing quote it goes on to the end of the text.
+ */
 const QUOTED = /\\["'][^"'\n]*["']?|"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/y;
 
 /** A list, up to its end or the line's. */
@@ -70,13 +72,13 @@ const BARE = {
   ":": /(?:\\[^"'\s]|[^\s"'\\;&|<>(`,])+/y,
 } as const;
 
-/** What follows the name of a header: all of its line. */
+/** The value of a header: the rest of its line. */
 const LINE = /(?:[^"'\r\n\\]|\\(?!["']))+/y;
 
 /**
- * The text with every secret that is known as one replaced by `[masked]`: keys and tokens by their shape, private key
- * blocks, the user part of URLs, and what stands behind a name such as `password=`, `API_KEY:`, `--token` or
- * `Authorization:`. It errs towards masking. Linear.
+ * The text with every recognized secret replaced by `[masked]`: keys and tokens by their format, private key blocks, the user
+ * part of URLs, and the value after a name such as `password=`, `API_KEY:`, `--token` or `Authorization:`. It errs towards
+ * masking. Linear.
  *
  * ```ts
  * import { maskSecrets } from "./mask_secrets.ts";
@@ -111,7 +113,7 @@ function maskedAfter(text: string, { before, always }: Announcement): string {
   return masked + text.slice(copied);
 }
 
-/** Which quote is open at a place. */
+/** The quote that is open at a place. */
 interface Quotes {
   /** The place. */
   readonly at: number;
@@ -119,7 +121,7 @@ interface Quotes {
   readonly open: string | undefined;
 }
 
-/** Goes on from a place to a later one. */
+/** Continues from a place to a later one. */
 function quotesUpTo(text: string, { start, quotes }: { start: number; quotes: Quotes }): Quotes {
   let { at, open } = quotes;
   for (; at < start; at++) {
@@ -158,7 +160,10 @@ function endOfHeader(text: string, start: number): number {
   return quoted > start ? quoted : endOf(LINE, { text, start });
 }
 
-/** The end of a value: a quote that was open before it ends it; else a shell's words are joined of quoted and bare pieces. */
+/**
+ * The end of a value. A quote opened before the value ends it; otherwise the value is a shell word of quoted and bare
+ * pieces.
+ */
 function endOfValue(
   text: string,
   { start, sign, open }: { start: number; sign: ":" | "="; open: string | undefined },
@@ -175,24 +180,20 @@ function endOfValue(
   }
 }
 
-/** Where a piece ends that begins at a place; the place itself when none does. */
+/** The end of the piece that begins at a place; the place itself if none does. */
 function endOf(piece: RegExp, { text, start }: { text: string; start: number }): number {
   piece.lastIndex = start;
   return piece.test(text) ? piece.lastIndex : start;
 }
 
-/** One kind of secret that is told by its own shape. */
+/** One kind of secret with a format of its own. */
 interface SecretPattern {
-  /** What it is. */
   readonly name: string;
-  /** Fits it; global, and linear in the length of the text. */
+  /** Matches it; global, and linear in the length of the text. */
   readonly pattern: RegExp;
 }
 
-/**
- * Secrets that their makers gave a shape, each as the maker documents it. What has none is told by the name before it
- * (`mask_secrets.ts`).
- */
+/** Secrets with a documented format. Other secrets are recognized by the name before them. */
 const SECRET_PATTERNS: readonly SecretPattern[] = [
   {
     name: "private key",

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../model/call.ts";
 import { toolProfiles } from "../policy/compile/profiles.ts";
 
-/** What a person knows a call by. */
+/** The text that people know a call by. */
 export interface OwnText {
   /** The field that it stands in. */
   readonly field: string;
@@ -11,7 +11,7 @@ export interface OwnText {
 
 const PROFILES = toolProfiles(new Map());
 
-/** The first argument of a call of a tool that caliban knows; undefined where there is none, or it is no text. */
+/** The first argument of a call of a known tool; undefined if there is none, or it is no text. */
 export function ownText({ tool, input }: Pick<ToolCall, "tool" | "input">): OwnText | undefined {
   const field = PROFILES.get(tool).firstArg?.find((name) => Object.hasOwn(input, name));
   const value = field === undefined ? undefined : input[field];

@@ -1,18 +1,18 @@
-/** Words that make a name one of a secret, wherever they stand in it. */
+/** Words that make a name that of a secret, anywhere in it. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
   "password passwd passphrase passcode pwd secret secrets token credential credentials authorization"
     .split(" "),
 );
 
-/** Words that do so at its end only: `DB_PASS`, not `auth.ts`. */
+/** Words that do so only at its end: `DB_PASS`, not `auth.ts`. */
 const LAST_WORDS: ReadonlySet<string> = new Set(
   "pass pw auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk".split(" "),
 );
 
-/** Ends of words that have no seam: `PGPASSWORD`, `dbpasswd`, `mysecret`. */
+/** Endings without a word boundary: `PGPASSWORD`, `dbpasswd`, `mysecret`. */
 const SECRET_END = /(?:password|passwd|passphrase|secret|token|apikey|credentials?)$/;
 
-/** What makes a key a secret: `private_key`, not `primary_key`. */
+/** The words before `key` that make it a secret: `private_key`, not `primary_key`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(
   ("api access private secret signing encryption account master license shared service storage deploy ssh session app " +
     "application auth admin client consumer publishable server subscription webhook hmac aes rsa")
@@ -27,7 +27,7 @@ const HEADERS: ReadonlySet<string> = new Set([
   "set-cookie",
 ]);
 
-/** Whether a variable, field, flag or header of that name most likely holds a secret. */
+/** True if a variable, field, flag or header of that name probably holds a secret. */
 export function isSecretName(name: string): boolean {
   const words = wordsOf(name);
   return words.some((word, index) =>
@@ -37,7 +37,7 @@ export function isSecretName(name: string): boolean {
   ) || isVariableOfKey(name);
 }
 
-/** Whether a header of that name is a secret up to the end of its line. */
+/** True if a header of that name is a secret up to the end of its line. */
 export function isSecretHeader(name: string): boolean {
   return HEADERS.has(name.toLowerCase());
 }

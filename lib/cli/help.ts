@@ -1,20 +1,15 @@
-import { EVERYWHERE } from "./common_flags.ts";
-import { DONE, ERROR_MEANINGS } from "./exit_status.ts";
-import type { ExitMeaning } from "./exit_status.ts";
-import { FAMILY } from "./find_verb.ts";
-import { flagUsage } from "./flag.ts";
-import type { Flag } from "./flag.ts";
-import { columns, paragraph } from "./layout.ts";
-import { VERBS } from "./registry.ts";
-import type { Verb } from "./verb.ts";
-import { verbName } from "./verb.ts";
+import { COLUMNS, wrapped } from "../report/layout.ts";
+import { textWidth } from "../text/visible.ts";
+import { EVERYWHERE } from "./args/flags.ts";
+import { DONE, ERROR_MEANINGS, type ExitMeaning } from "./errors/exit_status.ts";
+import { FAMILY, type Flag, flagUsage, type Verb, verbName } from "./args/verb.ts";
 
 /** Help for `caliban`, or for `caliban perms` when that is what the line begins with; ends in a newline. */
-export function generalHelp(argv: readonly string[]): string {
+export function generalHelp(argv: readonly string[], verbs: readonly Verb[]): string {
   const family = argv[0] === FAMILY;
-  const rules = VERBS.filter(({ path }) => path[0] === FAMILY);
-  const others = VERBS.filter(({ path }) => path[0] !== FAMILY);
-  const example = (rules[0] ?? VERBS[0])?.examples[0]?.command ?? "";
+  const rules = verbs.filter(({ path }) => path[0] === FAMILY);
+  const others = verbs.filter(({ path }) => path[0] !== FAMILY);
+  const example = (rules[0] ?? verbs[0])?.examples[0]?.command ?? "";
   return text([
     ...paragraph(
       "caliban decides whether a coding agent may make a tool call: allow, deny or ask.",
@@ -22,23 +17,23 @@ export function generalHelp(argv: readonly string[]): string {
     ),
     "",
     `Usage: caliban ${family ? "perms " : ""}<verb> [flags]`,
-    ...section(`Rules ("${FAMILY}" can be left out)`, columns(rules.map(verbRow))),
+    ...section(`Rules ("${FAMILY}" is optional)`, columns(rules.map(verbRow))),
     ...(family ? [] : section("Others", columns(others.map(verbRow)))),
-    ...section("Flags of every verb", flagRows(EVERYWHERE)),
+    ...section("Global flags", flagRows(EVERYWHERE)),
     ...section("Example", [`  ${example}`]),
-    ...section("Exit status", statusRows(allStatuses())),
+    ...section("Exit status", statusRows(allStatuses(verbs))),
     "",
     'Run "caliban <verb> --help" or "caliban help <verb>" for more about a verb.',
   ]);
 }
 
-/** Help for one verb; ends in a newline. */
-export function verbHelp(verb: Verb): string {
+/** Help for one verb, `loaded` being what its `loadDetails` gives; ends in a newline. */
+export function verbHelp(verb: Verb, loaded: readonly string[] = []): string {
   return text([
     ...paragraph(`${verbName(verb)}: ${verb.summary}`, 0),
     "",
     ...paragraph(`Usage: ${usage(verb)}`, 0),
-    ...(verb.details ?? []).flatMap((details) => ["", ...paragraph(details, 0)]),
+    ...[...loaded, ...(verb.details ?? [])].flatMap((details) => ["", ...paragraph(details, 0)]),
     ...section(
       "Operands",
       columns(verb.operands.map(({ name, summary, choices }) => {
@@ -60,7 +55,7 @@ export function verbHelp(verb: Verb): string {
   ]);
 }
 
-/** How a verb is called: `caliban perms check <tool> [input] [flags]`. */
+/** The usage line of a verb: `caliban perms check <tool> [input] [flags]`. */
 export function usage(verb: Verb): string {
   const operands = verb.operands.map(({ name, optional, repeatable }) => {
     const word = repeatable ? `${name}…` : name;
@@ -78,8 +73,8 @@ function flagRows(flags: readonly Flag[]): readonly string[] {
 }
 
 /** The statuses of every verb that has its own, and what is left to the others. */
-function allStatuses(): readonly ExitMeaning[] {
-  const own = VERBS.flatMap(({ path, statuses }) =>
+function allStatuses(verbs: readonly Verb[]): readonly ExitMeaning[] {
+  const own = verbs.flatMap(({ path, statuses }) =>
     (statuses ?? []).map(({ status, meaning }) => ({
       status,
       meaning: `${path.at(-1)}: ${meaning}`,
@@ -100,4 +95,21 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
 
 function text(lines: readonly string[]): string {
   return lines.join("\n") + "\n";
+}
+
+/** A paragraph, every line indented by `indent` blanks. */
+export function paragraph(text: string, indent: number): readonly string[] {
+  return wrapped(text, COLUMNS - indent).map((line) => `${" ".repeat(indent)}${line}`.trimEnd());
+}
+
+/** Rows of a term and what it means: the meanings aligned, below their term where that is too long. */
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const longest = 26;
+  const fitting = rows.map(([term]) => textWidth(term)).filter((width) => width <= longest);
+  const width = Math.max(0, ...fitting);
+  return rows.flatMap(([term, meaning]) => {
+    const [first = "", ...rest] = paragraph(meaning, width + 4);
+    if (textWidth(term) > width) return [`  ${term}`, first, ...rest];
+    return [`  ${term}${" ".repeat(width - textWidth(term))}  ${first.trimStart()}`, ...rest];
+  });
 }

@@ -21,7 +21,7 @@ import { SCHEMA } from "./schema/table.ts";
 import { SUGGEST } from "./suggest/table.ts";
 import { TEST } from "./test_policy/table.ts";
 import { TRUST } from "./trust/table.ts";
-import type { Verb } from "./verb.ts";
+import type { Verb } from "./args/verb.ts";
 
 /** Every verb, in the order of help and of the README. */
 export const VERBS: readonly Verb[] = [

@@ -1,11 +1,9 @@
-import { isAgentName } from "../agents/agent_name.ts";
+import { isAgentName } from "../agents/registry.ts";
 import { FileError, type Runtime } from "../io/runtime/runtime.ts";
-import { UsageError, WriteError } from "./errors.ts";
-import { EXIT } from "./exit_status.ts";
-import { FAMILY, findVerb, pathsOf } from "./find_verb.ts";
-import type { FoundVerb } from "./find_verb.ts";
-import { isHookLine } from "./hook/line.ts";
-import { parseArgs } from "./parse_args.ts";
+import { UsageError, WriteError } from "./errors/errors.ts";
+import { EXIT } from "./errors/exit_status.ts";
+import { FAMILY, findVerb, type FoundVerb, pathsOf } from "./args/verb.ts";
+import { parseArgs } from "./args/parse_args.ts";
 import { VERBS } from "./registry.ts";
 
 /**
@@ -21,12 +19,12 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
       const { hookFailure } = await import("./hook/failure.ts");
       return await hookFailure(error, { argv, runtime });
     }
-    const { reportFailure } = await import("./report_failure.ts");
-    return await reportFailure(error, { argv, runtime });
+    const { reportFailure } = await import("./errors/failure.ts");
+    return await reportFailure(error, { argv, runtime, verbs: VERBS });
   }
 }
 
-/** A result that cannot be written is no failure to read something. */
+/** Turns a FileError from writing into a WriteError, which has its own exit status. */
 function withWriteErrors(runtime: Runtime): Runtime {
   return {
     ...runtime,
@@ -42,7 +40,7 @@ function withWriteErrors(runtime: Runtime): Runtime {
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<number> {
   checkText(argv);
-  const found = findVerb(argv);
+  const found = findVerb(argv, VERBS);
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
   if (words.some((word) => ["--help", "-h", "--version"].includes(word))) {
@@ -54,25 +52,25 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   if (words.includes("--version")) return await showVersion(runtime, found);
   if (found === undefined) {
     const [first, ...rest] = argv[0] === FAMILY ? argv.slice(1) : argv;
-    if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest) });
+    if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, VERBS) });
     if (first === "version" && rest.length === 0) return await showVersion(runtime, found);
   }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
     const { run } = await found.verb.load();
-    return await run(invocation, runtime);
+    return await run(invocation, runtime, VERBS);
   }
   const first = argv[0] === FAMILY ? argv[1] : argv[0];
   if (first !== undefined) throw unknownVerb(first);
   const { generalHelp } = await import("./help.ts");
-  await runtime.write("stderr", generalHelp(argv));
+  await runtime.write("stderr", generalHelp(argv, VERBS));
   return EXIT.usage;
 }
 
-/** What no argument of a real process can hold, or no text can be made of, is refused before anything reads it. */
+/** Throws UsageError for an argument with a NUL character or a lone surrogate, before anything reads it. */
 function checkText(argv: readonly string[]): void {
   for (const [index, arg] of argv.entries()) {
-    if (arg.includes("\0")) throw new UsageError(`Argument ${index + 1} holds a NUL character`);
+    if (arg.includes("\0")) throw new UsageError(`Argument ${index + 1} contains a NUL character`);
     if (!arg.isWellFormed()) throw new UsageError(`Argument ${index + 1} is not valid Unicode`);
   }
 }
@@ -80,7 +78,7 @@ function checkText(argv: readonly string[]): void {
 /** INVARIANT: an agent that asks is answered; help would be taken for an answer by some, and for none by others. */
 function checkPerson(argv: readonly string[], runtime: Runtime): void {
   if (!isHookLine(argv) || !argv.some(isAgentName) || runtime.isTerminal("stdin")) return;
-  throw new UsageError("Help is not for an agent that asks");
+  throw new UsageError("Cannot show help to an agent: standard input is not a terminal");
 }
 
 async function showHelp(
@@ -90,12 +88,12 @@ async function showHelp(
   const { runtime, found } = options;
   const { generalHelp, verbHelp } = await import("./help.ts");
   if (found !== undefined) {
-    await runtime.write("stdout", verbHelp(found.verb));
+    await runtime.write("stdout", verbHelp(found.verb, await found.verb.loadDetails?.()));
     return statusOfHelp(found);
   }
   const first = argv[0] === FAMILY ? argv[1] : argv[0];
   if (first !== undefined && !first.startsWith("-")) throw unknownVerb(first);
-  await runtime.write("stdout", generalHelp(argv));
+  await runtime.write("stdout", generalHelp(argv, VERBS));
   return EXIT.ok;
 }
 
@@ -107,7 +105,7 @@ async function showVersion(runtime: Runtime, found: FoundVerb | undefined): Prom
 
 /**
  * INVARIANT: a status of 0 from a verb for which it means `allow` comes from a verdict only. In `check Bash "$command"`
- * the command can be `--help`, so help that was asked for among operands is no success there.
+ * the command can be `--help`, so help requested among operands does not count as success there.
  */
 function statusOfHelp({ verb, args }: FoundVerb): number {
   const operands = args.some((arg) => arg === "-" || !arg.startsWith("-"));
@@ -117,11 +115,22 @@ function statusOfHelp({ verb, args }: FoundVerb): number {
 function unknownVerb(word: string): UsageError {
   if (word.startsWith("-")) {
     return new UsageError(`Unknown flag "${word}" before a verb`, {
-      hint: "Flags stand behind the verb:",
+      hint: "Flags come after the verb:",
       command: "caliban perms check --json Bash ls",
     });
   }
   const paths = VERBS.flatMap(pathsOf).map((path) => path.join(" "));
   const known = [...paths, FAMILY, "help", "version"];
   return new UsageError(`Unknown verb "${word}"`, { unknown: { word, known } });
+}
+
+/** The verbs that begin with `hook`; any other word is an agent. */
+const OTHERS = ["try", "install", "uninstall"];
+
+/**
+ * True if a command line answers an agent: `hook`, but no other verb that begins with it. INVARIANT: any failure in
+ * such a line stops the agent's call, however wrong the line is.
+ */
+function isHookLine(argv: readonly string[]): boolean {
+  return argv[0] === "hook" && !OTHERS.includes(argv[1] ?? "");
 }

@@ -1,13 +1,15 @@
-import { type Action, strictestOf } from "../model/action.ts";
+import type { Action } from "../model/action.ts";
 import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
-import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import { type ProtectedUnit, protectedUnits } from "./protected/guard_call.ts";
-import type { Mode } from "./modes/mode.ts";
-import { defaultMode } from "./modes/default.ts";
-import { isInside } from "../pattern/path/path_facts.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
+import { isInside } from "../pattern/path/call_path.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { Request } from "../policy/compile/request.ts";
+import type { Evaluation } from "./evaluate.ts";
+import { defaultMode, type Mode } from "./modes.ts";
+import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
+import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
 
-/** What happens to a question when nobody can be asked. */
+/** The answers to questions when nobody can be asked. */
 export interface AnswerOptions {
   /** Nobody can be asked: ask is deny. */
   readonly headless?: boolean;
@@ -15,39 +17,45 @@ export interface AnswerOptions {
   readonly autoAllow?: boolean;
 }
 
-/** How a verdict becomes a decision. */
+/** Options of `decide`. */
 export interface DecideOptions extends AnswerOptions {
   /** The mode in force. */
   readonly mode: Mode;
 }
 
 /**
- * What happens to a call: the verdict of its policy, unit by unit with its safety checks, after the mode, and after the
- * flags that answer questions. Where the policy says `enforce`, a mode that lifts denials is the default mode.
+ * Decides a call: the verdict of its policy, unit by unit with its safety checks, then the mode, then the flags that answer
+ * questions. If the policy sets `enforce`, a mode that lifts denials is the default mode.
  */
-export function decide(policy: Policy, verdict: Verdict, options: DecideOptions): Decision {
-  return answerQuestions(applyMode(policy, verdict, options.mode), options);
+export function decide(
+  policy: CompiledPolicy,
+  evaluation: Evaluation,
+  options: DecideOptions,
+): Decision {
+  return answerQuestions(decideInMode(policy, evaluation, options.mode), options);
 }
 
-/** The same before questions are answered. */
-export function applyMode(policy: Policy, verdict: Verdict, wanted: Mode): Decision {
+/** As `decide`, before questions are answered. */
+export function decideInMode(
+  policy: CompiledPolicy,
+  evaluation: Evaluation,
+  wanted: Mode,
+): Decision {
+  const { request, verdict } = evaluation;
   const { enforce } = policy.settings;
-  const refused = wanted.liftsDenials && enforce?.value;
-  const mode = refused ? defaultMode : wanted;
-  const guarded = mode.liftsDenials
+  const isRefused = wanted.liftsDenials && enforce?.value;
+  const mode = isRefused ? defaultMode : wanted;
+  const checked: readonly ProtectedUnit[] = mode.liftsDenials
     ? verdict.units.map((unit) => ({ unit }))
-    : protectedUnits(policy, verdict);
-  const units = guarded.map((each) => unitDecision(each, { policy, verdict, mode }));
-  const refusal = refused
+    : protectedUnits(policy, evaluation);
+  const units = checked.map((each) => unitDecision(each, { policy, request, mode }));
+  const refusal = isRefused
     ? [
       `${wanted.name} is refused: "enforce = true" in ${enforce.source.path}:${enforce.source.line}`,
     ]
     : [];
-  return decisionOf(units, {
-    verdict,
-    mode: mode.name,
-    warnings: [...verdict.warnings, ...refusal],
-  });
+  const warnings = [...verdict.warnings, ...refusal];
+  return decisionOf(units, { verdict, mode: mode.name, warnings });
 }
 
 /** A decision whose questions are answered where nobody is asked; a safety check is never answered with allow. */
@@ -56,7 +64,7 @@ export function answerQuestions(decision: Decision, options: AnswerOptions): Dec
   return decisionOf(decision.units.map((unit) => answered(unit, options)), decision);
 }
 
-/** The decision that units come to: the strictest of them, and of equals the one that is not the rules' own. */
+/** The decision of the strictest unit; of equal ones the first that is not decided by the rules alone. */
 export function decisionOf(
   units: readonly UnitDecision[],
   { verdict, mode, warnings, opinion }: Omit<
@@ -85,43 +93,32 @@ export function decisionOf(
 }
 
 interface DecideContext {
-  readonly policy: Policy;
-  readonly verdict: Verdict;
+  readonly policy: CompiledPolicy;
+  readonly request: Request;
   readonly mode: Mode;
 }
 
 function unitDecision(
-  guarded: ProtectedUnit,
-  { policy, verdict, mode }: DecideContext,
+  { unit, check }: ProtectedUnit,
+  { policy, request, mode }: DecideContext,
 ): UnitDecision {
-  const { unit } = guarded;
-  const asked = checked(guarded);
+  const asked = check === undefined ? unit : withSafetyCheck(unit, check);
   const toolClass = policy.profiles.get(unit.tool).class;
-  const answer = mode.answer({
-    unit: asked,
-    ...(toolClass === undefined ? {} : { class: toolClass }),
-    isInside: () => isUnitInside(asked, { policy, verdict }),
-  });
-  const check = asked === unit ? undefined : guarded.check;
+  const answer = underMode({ ...asked, lifts: mode.liftsDenials === true }, () =>
+    mode.answer({
+      unit: asked,
+      ...(toolClass === undefined ? {} : { class: toolClass }),
+      isInside: () => isUnitInside(asked, request),
+    }));
   return {
     ...unit,
-    ...reasoned(answer, asked.reason),
-    ...(check === undefined ? {} : { check }),
+    ...reasoned(answer ?? { decision: asked.action, decidedBy: asked.by }, asked.reason),
+    ...(asked === unit || check === undefined ? {} : { check }),
   };
 }
 
-/** What a mode is shown: a check stops what a rule allows, and what a rule asks about is no ordinary question then. */
-function checked({ unit, check }: ProtectedUnit): UnitVerdict {
-  if (check === undefined || unit.action === "deny") return unit;
-  return { ...unit, action: "ask", by: "safety", reason: check };
-}
-
-/** Whether the file of a unit is known and, links followed, inside the workspace. */
-function isUnitInside(
-  { kind, text, path }: UnitVerdict,
-  { policy, verdict }: Omit<DecideContext, "mode">,
-): boolean {
-  const request = policy.request(verdict.call);
+/** True if the file of a unit is known and, links followed, inside the workspace. */
+function isUnitInside({ kind, text, path }: UnitVerdict, request: Request): boolean {
   if (kind !== "call") return path === "fixed" && isInside(request.path(text));
   const { first, profile } = request;
   return profile.kind === "path" && first.state === "text" && isInside(request.path(first.text));
@@ -133,18 +130,23 @@ interface Answer {
   readonly reason?: string;
 }
 
-function answered(unit: UnitDecision, { headless, autoAllow }: AnswerOptions): UnitDecision {
+const WITHOUT_PERSON = {
+  "auto-allow": {
+    decision: "allow",
+    decidedBy: "auto-allow",
+    reason: "every question is answered with allow (--auto-allow)",
+  },
+  headless: {
+    decision: "deny",
+    decidedBy: "headless",
+    reason: "nobody can be asked (--headless)",
+  },
+} as const;
+
+function answered(unit: UnitDecision, options: AnswerOptions): UnitDecision {
   if (unit.decision !== "ask") return unit;
-  const answer: Answer | undefined = autoAllow && unit.decidedBy !== "safety"
-    ? {
-      decision: "allow",
-      decidedBy: "auto-allow",
-      reason: "every question is answered with allow (--auto-allow)",
-    }
-    : headless
-    ? { decision: "deny", decidedBy: "headless", reason: "nobody can be asked (--headless)" }
-    : undefined;
-  return answer ? { ...unit, ...reasoned(answer, unit.reason) } : unit;
+  const flag = withoutPerson(unit.decidedBy === "safety" ? "safety" : "rule", options);
+  return flag ? { ...unit, ...reasoned(WITHOUT_PERSON[flag], unit.reason) } : unit;
 }
 
 function reasoned({ decision, decidedBy, reason }: Answer, before: string) {

@@ -1,107 +1,127 @@
-import { strictestOf } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
-import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import { filePathOf } from "../pattern/url/url_facts.ts";
-import type { Request } from "../policy/compile/facts.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { evaluateLine } from "./judge_line.ts";
-import { type EvalContext, type UnitResult, unitResult } from "./judged.ts";
-import { type EvaluateOptions, firstMatch } from "./walk.ts";
+import type { Verdict } from "../model/verdict.ts";
+import { filePathOf } from "../pattern/url/call_url.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { Request } from "../policy/compile/request.ts";
+import type { RuleSet } from "../policy/compile/rule_table.ts";
+import type { CommandLine } from "../shell/effect.ts";
+import { evaluateLine } from "./evaluate_line.ts";
+import { type EvaluateOptions, firstMatch } from "./first_match.ts";
+import { strictestOf } from "./precedence.ts";
+import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
+
+/** A call with everything that is known about it: it is made once and handed on, so that nothing is parsed again. */
+export interface Evaluation {
+  /** The call, its tool's profile and its paths and URLs. */
+  readonly request: Request;
+  /** The command line as rules see it; undefined without one, and with `shell = "literal"`. */
+  readonly line: CommandLine | undefined;
+  /** The verdict of the rules. */
+  readonly verdict: Verdict;
+}
 
 /**
- * What the rules of a policy say about a call: the only way to a verdict. Pure and synchronous, but for the policy's
- * `realPath`; never changes anything.
+ * The verdict of a policy's rules on a call. Pure and synchronous, but for the policy's `realPath`.
  *
- * Throws TypeError for a call that is none: a tool without a name, an input that is no object.
+ * Throws TypeError for a malformed call: a tool without a name, an input that is not an object.
  *
  * @example
  * ```ts
- * import { evaluate, policyFromToml } from "@caliban/perms/core";
+ * import { policyFromToml } from "@caliban/perms/core";
  * const policy = policyFromToml('[[permissions.rules]]\npattern = "Bash(git status:*)"\naction = "allow"\n');
- * const verdict = evaluate(policy, { tool: "Bash", input: { command: "git status -s" } });
+ * const verdict = policy.evaluate({ tool: "Bash", input: { command: "git status -s" } });
  * console.log(verdict.action); // "allow"
  * ```
  */
-export function evaluate(policy: Policy, call: ToolCall, options: EvaluateOptions = {}): Verdict {
+export function evaluate(
+  policy: CompiledPolicy,
+  call: ToolCall,
+  options: EvaluateOptions = {},
+): Verdict {
+  return evaluateCall(policy, call, options).verdict;
+}
+
+/** As `evaluate`, with the request and the command line that the verdict is about. */
+export function evaluateCall(
+  policy: CompiledPolicy,
+  call: ToolCall,
+  options: EvaluateOptions = {},
+): Evaluation {
+  return evaluateRequest(policy, policy.request(call), options);
+}
+
+/** Evaluates a request by a set of rules: the only way to a verdict. Throws TypeError for a malformed call. */
+export function evaluateRequest(
+  rules: RuleSet,
+  request: Request,
+  options: EvaluateOptions = {},
+): Evaluation {
+  const { call } = request;
   checkCall(call);
-  const request = policy.request(call);
-  const line = policy.line(request);
-  const judged = line
-    ? evaluateLine({ policy, request, line, options })
-    : evaluateCall({ policy, request, options });
-  const strictest = decisive(judged).verdict;
-  return {
-    call,
-    action: strictest.action,
-    by: strictest.by,
-    rule: strictest.rule,
-    reason: strictest.reason,
-    units: judged.map(({ verdict }) => verdict),
-    warnings: [...new Set(judged.flatMap((each) => shadowWarnings(policy, each)))],
-  };
+  const { line } = request;
+  const context: EvalContext = { rules, request, options };
+  const results = line ? evaluateLine(line, context) : evaluateWhole(context);
+  const { action, by, rule, reason } = decisive(results).verdict;
+  const units = results.map(({ verdict }) => verdict);
+  const warnings = [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))];
+  return { request, line, verdict: { call, action, by, rule, reason, units, warnings } };
 }
 
 /** The strictest unit, the first among equals; for an allow the first that a rule allowed. */
-function decisive(judged: readonly UnitResult[]): UnitResult {
-  const strictest = strictestOf(judged, ({ verdict }) => verdict);
+function decisive(results: readonly UnitResult[]): UnitResult {
+  const strictest = strictestOf(results, ({ verdict }) => verdict);
   if (strictest.verdict.action !== "allow" || strictest.rule !== null) return strictest;
-  return judged.find(({ rule }) => rule !== null) ?? strictest;
+  return results.find(({ rule }) => rule !== null) ?? strictest;
 }
 
-/** A call that is one unit, or two where fetching a `file:` URL is also reading a file. */
-function evaluateCall(about: Omit<EvalContext, "line">): readonly UnitResult[] {
-  const { policy, request, options } = about;
-  const units = [evaluateUnits(policy, request, { ...options, kind: "call", via: null })];
-  const file = fileOf(request);
-  if (file !== undefined) {
-    const read = policy.request({ ...request.call, tool: "Read", input: { path: file } });
-    units.push(evaluateUnits(policy, read, { ...options, kind: "read", via: "file: URL" }));
-  }
-  return units;
+/** Evaluates a call that is one unit, or two if it fetches a `file:` URL, which is also reading the file. */
+function evaluateWhole(context: EvalContext): readonly UnitResult[] {
+  const { request } = context;
+  const whole = evaluateUnit(context, { kind: "call", via: null });
+  const file = filePathIn(request);
+  if (file === undefined) return [whole];
+  const read = request.withTool("Read", { path: file });
+  return [whole, evaluateUnit({ ...context, request: read }, { kind: "read", via: "file: URL" })];
 }
 
-function checkCall(call: ToolCall): void {
-  if (typeof call.tool !== "string" || call.tool === "") {
-    throw new TypeError("Cannot judge a call without a tool name");
-  }
-  if (typeof call.input !== "object" || call.input === null || Array.isArray(call.input)) {
-    throw new TypeError("Cannot judge a call whose input is not an object");
-  }
-  if (call.cwd !== undefined && typeof call.cwd !== "string") {
-    throw new TypeError("Cannot judge a call whose cwd is not a string");
-  }
-}
-
-type UnitOptions = EvaluateOptions & Pick<UnitVerdict, "kind" | "via">;
-
-function evaluateUnits(policy: Policy, request: Request, options: UnitOptions): UnitResult {
-  const { kind, via } = options;
+function evaluateUnit(
+  { rules, request, options }: EvalContext,
+  unit: { readonly kind: "call" | "read"; readonly via: string | null },
+): UnitResult {
   const text = request.first.state === "text" ? request.first.text : request.call.tool;
-  return unitResult(firstMatch(policy, request, options), {
-    facts: request,
-    unit: { text, kind, via },
-  });
+  return unitResult(firstMatch(rules, request, options), { request, unit: { text, ...unit } });
 }
 
-/** The path of a `file:` URL: fetching it is also reading it. */
-function fileOf(request: Request): string | undefined {
+function filePathIn(request: Request): string | undefined {
   if (request.profile.kind !== "url" || request.first.state !== "text") return undefined;
   return filePathOf(request.url(request.first.text));
 }
 
+function checkCall(call: ToolCall): void {
+  if (typeof call.tool !== "string" || call.tool === "") {
+    throw new TypeError("Cannot evaluate a call without a tool name");
+  }
+  if (typeof call.input !== "object" || call.input === null || Array.isArray(call.input)) {
+    throw new TypeError("Cannot evaluate a call whose input is not an object");
+  }
+  if (call.cwd !== undefined && typeof call.cwd !== "string") {
+    throw new TypeError("Cannot evaluate a call whose cwd is not a string");
+  }
+}
+
 /**
- * A project's files come with the clone: where their allow decides a call that a rule of the user denies or asks about,
- * the person is told.
+ * A project's files come with the clone: if their allow decides a call that a rule of the user denies or asks about, the
+ * person is warned.
  */
 function shadowWarnings(
-  policy: Policy,
-  { request, rule }: { request: Request; rule: Rule | null },
+  rules: RuleSet,
+  { request, rule }: { readonly request: Request; readonly rule: Rule | null },
 ): readonly string[] {
   if (rule?.action !== "allow" || rule.source.kind !== "project" && rule.source.kind !== "local") {
     return [];
   }
-  const beaten = policy.candidates(request).find((toolRule) =>
+  const beaten = rules.candidates(request).find((toolRule) =>
     toolRule.rule.index > rule.index && toolRule.rule.source.kind === "user" &&
     toolRule.rule.action !== "allow" && toolRule.matches(request) !== "no"
   )?.rule;

@@ -2,38 +2,36 @@ import { evaluate } from "../decide/evaluate.ts";
 import type { AskAnswer, AskQuestion, AskScope } from "../model/ask.ts";
 import type { Json, ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { quoted } from "../text/problems.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
-import type { GateState } from "./gate_state.ts";
+import { type GateState, patternFault, type SessionRule } from "./gate_state.ts";
 import { keepInFile } from "./keep_in_file.ts";
 import { isAboutVeryCall, isAskedEachTime, suggestedBy } from "./question.ts";
-import { patternFault, type SessionRule } from "./session_rules.ts";
-import type { Scene } from "./stages/stage.ts";
-import { whoStillDecides } from "./who_still_decides.ts";
+import type { GateContext } from "./stages/stage.ts";
+import { whoStillDecides } from "./still_decides.ts";
 
-/** What was asked, and of which call. */
+/** A question, and the context of its call. */
 export interface Asked {
-  /** The question. */
   readonly question: AskQuestion;
-  /** What the call was decided by. */
-  readonly scene: Scene;
+  /** The context of the call. */
+  readonly context: GateContext;
 }
 
-/** What becomes of people's answers. */
+/** The memory of people's answers. */
 export interface Answers {
   /** The files that “always” can be written to. */
   scopes(): readonly FileScope[];
-  /** Whether a person allowed this very call for the session, and so what is asked about it now. */
+  /** True if a person allowed this very call for the session. */
   remembers(call: ToolCall, decision: Decision): boolean;
   /** Keeps an “always”; what a person must know of it, one sentence each. Never rejects for what the machine does. */
   keep(answer: AskAnswer, asked: Asked): Promise<readonly string[]>;
 }
 
-/** What becomes of the answers of a gate and its sub-agents. */
+/** The memory of a gate and its sub-agents. */
 export function answersOf(
   state: GateState,
-  { files, tool }: { readonly files: RuleFiles | undefined } & Pick<Scene, "tool">,
+  { files, tool }: { readonly files: RuleFiles | undefined } & Pick<GateContext, "tool">,
 ): Answers {
   return {
     scopes: () => files === undefined ? [] : fileScopes(state.base),
@@ -48,14 +46,14 @@ export function answersOf(
 const SCOPES: readonly FileScope[] = ["project", "user", "local"];
 
 /** The files that were looked at, so that a rule in them counts. */
-function fileScopes({ sources: { entries } }: Policy): readonly FileScope[] {
+function fileScopes({ sources: { entries } }: CompiledPolicy): readonly FileScope[] {
   return SCOPES.filter((scope) =>
     entries.some(({ kind, state }) => kind === scope && state !== "off")
   );
 }
 
-function keyOf(call: ToolCall, policy: Policy): string {
-  return callKey(call, policy.request(call).cwd);
+function keyOf(call: ToolCall, policy: CompiledPolicy): string {
+  return callKey(call, call.cwd ?? policy.cwd);
 }
 
 interface Keeping extends Asked {
@@ -64,20 +62,20 @@ interface Keeping extends Asked {
 }
 
 async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly string[]> {
-  const { question, scene, state } = keeping;
+  const { question, context, state } = keeping;
   const { call, decision, scopes } = question;
   const [least] = scopes;
-  if (least === undefined) return ["Nothing is kept of the answer: it holds for this call only"];
+  if (least === undefined) return ["The answer is not kept: it applies to this call only"];
   const { rules: given, faults } = rulesOf(answer, { question, policy: state.base });
   const isAllow = answer.kind === "allow-always";
   const isVeryCall = isAllow && isAboutVeryCall(decision);
-  if (isVeryCall) state.remember(keyOf(call, scene.policy));
+  if (isVeryCall) state.remember(keyOf(call, context.policy));
   // The suggestion is this very call; as a rule, the same command would be allowed in every other folder too.
-  const isCommand = scene.policy.profiles.get(call.tool).kind === "command";
-  const said = isVeryCall && isCommand ? suggestedBy(question) : [];
-  const rules = given.filter(({ pattern }) => !said.includes(pattern));
+  const isCommand = context.policy.profiles.get(call.tool).kind === "command";
+  const suggested = isVeryCall && isCommand ? suggestedBy(question) : [];
+  const rules = given.filter(({ pattern }) => !suggested.includes(pattern));
   if (rules.length === 0) {
-    const none = "No rule is kept of the answer: it has no pattern that can be used";
+    const none = "No rule of the answer is kept: it has no usable pattern";
     return [...faults, ...(isVeryCall ? scopeWarning(answer, scopes) : [none])];
   }
   if (!state.addRules(rules)) return [...faults, "The rules of the answer cannot be used"];
@@ -93,7 +91,7 @@ async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly strin
 /** The rules of an answer, and what is wrong with those of its patterns that are none. */
 function rulesOf(
   { kind, pattern, patterns, comment }: AskAnswer,
-  { question, policy }: { readonly question: AskQuestion; readonly policy: Policy },
+  { question, policy }: { readonly question: AskQuestion; readonly policy: CompiledPolicy },
 ): { readonly rules: readonly SessionRule[]; readonly faults: readonly string[] } {
   const isAllow = kind === "allow-always";
   const given = patterns ?? (pattern === undefined ? suggestedBy(question) : [pattern]);
@@ -118,15 +116,15 @@ function scopeOf(
 
 function scopeWarning({ scope }: AskAnswer, scopes: readonly AskScope[]): readonly string[] {
   if (scope === undefined || scopes.includes(scope)) return [];
-  return [`The answer cannot be kept in ${quoted(scope)}: it holds for this session`];
+  return [`The answer cannot be kept in ${quoted(scope)}: it applies to this session only`];
 }
 
-/** Who still decides the call although the rules are there; undefined when they do. */
+/** The rule that still decides the call although the new ones are there; undefined if they do. */
 function stillDecides(
   rules: readonly SessionRule[],
-  { question: { call, decision: { verdict: before } }, scene, state }: Keeping,
+  { question: { call, decision: { verdict: before } }, context, state }: Keeping,
 ): string | undefined {
-  const now = scene.now();
+  const now = context.now();
   const after = evaluate(state.policy, call, now === undefined ? {} : { now });
   const who = whoStillDecides(after, { before, action: rules[0]?.action ?? "allow" });
   return who && `${who} still decides this call; the rule stays in the session`;

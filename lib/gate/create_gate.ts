@@ -1,29 +1,16 @@
-import { evaluate } from "../decide/evaluate.ts";
+import { evaluateCall } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { abortable } from "./abortable.ts";
-import { type Agent, decideCall } from "./decide_call.ts";
-import { editsFiles } from "./edits_files.ts";
-import type { AfterCallOptions, ChildGate, ChildOptions, Gate, GivenPolicy } from "./gate.ts";
-import { fixedMode, readOnlyMode } from "./gate_mode.ts";
-import type { GateParts } from "./gate_parts.ts";
+import { type Agent, decideCall, editsFiles } from "./decide_call.ts";
+import type { AfterCallOptions, ChildGate, ChildOptions, Gate } from "./gate.ts";
+import { fixedMode, type MachineParts, readOnlyMode } from "./gate_parts.ts";
+import type { Policy } from "../decide/policy.ts";
 import { GateState } from "./gate_state.ts";
 import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import { childLimits, NO_LIMITS } from "./limits.ts";
 
-/**
- * The front door for an agent's tool calls: every call goes through the stages of `STAGES`, and each that ran is a step of
- * the decision's trace. Throws TypeError for parts that do not fit together.
- *
- * @example
- * ```ts
- * import { createGate, policyFromToml } from "@caliban/perms/core";
- * const policy = policyFromToml('[[permissions.rules]]\npattern = "Bash(git push:*)"\naction = "ask"\n');
- * const gate = createGate({ policy, headless: true });
- * const { decision, reason } = await gate.decide({ tool: "Bash", input: { command: "git push" } });
- * console.log(decision, reason); // "deny nobody can be asked (headless); …"
- * ```
- */
-export function createGate(parts: GateParts): Gate {
+/** As `createGate` of `@caliban/perms/core`, with what only a machine with files has. */
+export function createGate(parts: MachineParts): Gate {
   const { audit, classifier, now, mode: given = "default" } = parts;
   if (audit !== undefined && now === undefined) {
     throw new TypeError('Cannot keep an audit log without a clock: "now" is missing');
@@ -39,7 +26,7 @@ export function createGate(parts: GateParts): Gate {
   const agent: Agent = { parts, state, mode: readOnlyMode(mode), limits: NO_LIMITS };
   return Object.freeze(withGetters(agent, {
     ...methodsOf(agent),
-    setPolicy: (policy: GivenPolicy) => state.setPolicy(policy),
+    setPolicy: (policy: Policy) => state.setPolicy(policy),
     close: () => end(),
   }));
 }
@@ -47,7 +34,7 @@ export function createGate(parts: GateParts): Gate {
 function methodsOf(agent: Agent): Pick<ChildGate, "decide" | "afterCall" | "child"> {
   return {
     decide: (call, options = {}) => decideCall(agent, call, options),
-    afterCall: (call, options = {}) => callRan(agent, call, options),
+    afterCall: (call, options = {}) => afterCall(agent, call, options),
     child: (options = {}) => childOf(agent, options),
   };
 }
@@ -80,21 +67,22 @@ function childOf(agent: Agent, options: ChildOptions): ChildGate {
 
 const NOTHING: HookOutcome = { decision: "proceed", warnings: [], results: [] };
 
-/** Tells that a call of an agent ran, as `ChildGate.ran` says. Throws TypeError for a call that is none. */
-async function callRan(
+/** Implements `ChildGate.afterCall`. Throws TypeError for a malformed call. */
+async function afterCall(
   { parts, state: { policy }, mode }: Agent,
   call: ToolCall,
   { response = null, callId, signal }: AfterCallOptions,
 ): Promise<HookOutcome> {
   const { classifier, hooks, session = "" } = parts;
-  if (classifier !== undefined && editsFiles(evaluate(policy, call), policy)) {
-    classifier.edited();
+  if (classifier !== undefined) {
+    const { line, verdict } = evaluateCall(policy, call);
+    if (editsFiles(verdict.units, { line, profiles: policy.profiles })) classifier.edited();
   }
   if (hooks === undefined) return NOTHING;
   const event = {
     event: "PostToolUse",
     sessionId: session,
-    cwd: policy.request({ tool: call.tool, input: {} }).cwd,
+    cwd: policy.cwd,
     mode: mode.current,
     call,
     response,

@@ -1,32 +1,32 @@
-import { auditLine } from "../audit/audit_line.ts";
-import { isObject } from "../text/same_json.ts";
+import { auditLine } from "../audit/audit_record.ts";
+import type { Evaluation } from "../decide/evaluate.ts";
 import type { Json, ToolCall } from "../model/call.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import { isJsonObject } from "../text/json_value.ts";
 import { abortable } from "./abortable.ts";
 import { answersOf } from "./answers.ts";
-import { editsFiles } from "./edits_files.ts";
 import { frozenJson } from "./frozen_json.ts";
 import type { CallOptions, GateDecision } from "./gate.ts";
 import { gateDecision } from "./gate_decision.ts";
-import type { GateMode } from "./gate_mode.ts";
-import type { GateParts } from "./gate_parts.ts";
+import type { GateMode, MachineParts } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
 import type { Limits } from "./limits.ts";
 import { runStages } from "./stages/run_stages.ts";
-import type { Passing, Scene } from "./stages/stage.ts";
+import type { CallState, GateContext } from "./stages/stage.ts";
 
 /** An agent, or a sub-agent of one, and what it shares with the others. */
 export interface Agent {
-  /** What its gate is made of. */
-  readonly parts: GateParts;
-  /** What changes while the gates are used. */
+  /** The parts of its gate. */
+  readonly parts: MachineParts;
+  /** The state that its gates share. */
   readonly state: GateState;
   /** The mode in force. */
   readonly mode: GateMode;
-  /** What it may not. */
   readonly limits: Limits;
 }
 
-/** Decides a call of an agent, as `ChildGate.decide` says. */
+/** Implements `ChildGate.decide`. */
 export async function decideCall(
   agent: Agent,
   given: ToolCall,
@@ -35,21 +35,25 @@ export async function decideCall(
   const { signal } = options;
   signal?.throwIfAborted();
   const start = startOf(given);
-  const scene = sceneOf(agent, { tool: start.call.tool, options });
-  const decision = gateDecision(await runStages(start, scene), scene);
+  const context = sceneOf(agent, { tool: start.call.tool, options });
+  const run = await runStages(start, context);
+  const decision = gateDecision(run, context);
   const { classifier } = agent.parts;
-  if (decision.decision === "allow" && editsFiles(decision, scene.policy)) {
+  const { evaluation } = run.passing;
+  const { profiles } = context.policy;
+  const edits = editsFiles(decision.units, { line: evaluation?.line, profiles });
+  if (decision.decision === "allow" && edits) {
     classifier?.edited();
   }
-  const fault = await abortable(signal, () => audited(decision, { agent, scene }));
+  const fault = await abortable(signal, () => audited(decision, { agent, context }));
   return fault === undefined ? decision : { ...decision, warnings: [...decision.warnings, fault] };
 }
 
 /**
- * The call as it begins: a copy that nobody changes while it is judged. Throws TypeError for one without a tool's name or
+ * The call as it begins: a copy that nobody changes while it is decided. Throws TypeError for one without a tool's name or
  * with a `cwd` that is no text; an input that is no JSON object is the agent's fault, and so a deny.
  */
-function startOf({ tool, input, cwd }: ToolCall): Passing {
+function startOf({ tool, input, cwd }: ToolCall): CallState {
   if (typeof tool !== "string" || tool === "") {
     throw new TypeError("Cannot decide a call without a tool name");
   }
@@ -59,11 +63,11 @@ function startOf({ tool, input, cwd }: ToolCall): Passing {
   const copy = copyOf(input);
   const call = Object.freeze({
     tool,
-    input: isObject(copy) ? copy : {},
+    input: isJsonObject(copy) ? copy : {},
     ...(cwd === undefined ? {} : { cwd }),
   });
   const begin = { call, round: 1, warnings: [] };
-  return isObject(copy) ? begin : { ...begin, fault: "the input is no JSON object" };
+  return isJsonObject(copy) ? begin : { ...begin, fault: "the input is not a JSON object" };
 }
 
 /** The input as JSON; undefined for what is none, an input whose own code throws when it is read included. */
@@ -78,7 +82,7 @@ function copyOf(input: unknown): Json | undefined {
 function sceneOf(
   { parts, state, mode, limits }: Agent,
   { tool: name, options }: { readonly tool: string; readonly options: CallOptions },
-): Scene {
+): GateContext {
   const { tools, hooks, classifier, ask, now, session = "" } = parts;
   const tool = tools !== undefined && Object.hasOwn(tools, name) ? tools[name] : undefined;
   return {
@@ -101,12 +105,15 @@ function sceneOf(
 }
 
 const NOT_KEPT =
-  "The audit log is not kept: the policy switches it on, and the gate was given no log or no clock";
+  "The audit log is not written: the policy enables it, but the gate has no log or no clock";
 
 /** Keeps the decision; a warning where that failed, which changes nothing about it. */
 async function audited(
   decision: GateDecision,
-  { agent: { parts }, scene: { policy } }: { readonly agent: Agent; readonly scene: Scene },
+  { agent: { parts }, context: { policy } }: {
+    readonly agent: Agent;
+    readonly context: GateContext;
+  },
 ): Promise<string | undefined> {
   const { now, session, agent } = parts;
   const isOn = policy.settings.auditLog?.value === true;
@@ -116,12 +123,31 @@ async function audited(
   try {
     const line = auditLine(decision, call, {
       time: now(),
-      cwd: policy.request(call).cwd,
+      cwd: call.cwd ?? policy.cwd,
       ...(session === undefined ? {} : { session }),
       ...(agent === undefined ? {} : { agent }),
     });
     return await audit.append(line);
   } catch (error) {
-    return `The audit log is not kept: ${error instanceof Error ? error.message : String(error)}`;
+    return `The audit log is not written: ${
+      error instanceof Error ? error.message : String(error)
+    }`;
   }
+}
+
+/**
+ * True if a call edits a file: by an editing tool, a redirection or an operand of its command line (`sed -i`, `cp`), also
+ * one that no rule was asked about.
+ */
+export function editsFiles(
+  units: readonly UnitVerdict[],
+  { line, profiles }: Pick<Evaluation, "line"> & { readonly profiles: ToolProfiles },
+): boolean {
+  const edits = units.some(({ kind, tool }) =>
+    kind === "write" || kind === "call" && profiles.get(tool).class === "edit"
+  );
+  if (edits) return true;
+  return line?.effects.some(({ kind, unknownFileAccess }) =>
+    kind === "write" || unknownFileAccess?.includes("write") === true
+  ) ?? false;
 }

@@ -13,7 +13,7 @@ export function frozenJson(value: unknown): Json | undefined {
 
 interface Copying {
   readonly depth: number;
-  /** What was copied; undefined while it is being copied. */
+  /** The copy; undefined while it is being made. */
   readonly copies: Map<object, Json | undefined>;
 }
 

@@ -3,9 +3,9 @@ import type { Action } from "../model/action.ts";
 import type { AskHandler } from "../model/ask.ts";
 import type { Json, ToolCall } from "../model/call.ts";
 import type { DecidedBy, Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import type { GateMode } from "./gate_mode.ts";
-import type { SessionRule } from "./session_rules.ts";
+import type { Policy } from "../decide/policy.ts";
+import type { GateMode } from "./gate_parts.ts";
+import type { SessionRule } from "./gate_state.ts";
 
 /** The stages of a gate, in their order; `decision` is the end. */
 export type StageName =
@@ -19,14 +19,14 @@ export type StageName =
   | "ask"
   | "decision";
 
-/** What one stage did. */
+/** The record of one stage. */
 export interface GateStep {
-  /** The stage. */
+  /** The stage that answered. */
   readonly stage: StageName;
   /** Which time the call went through from the start, from 1: a hook that changes the input begins another. */
   readonly round: number;
   /**
-   * What stands after it; `passes`: it has no objection and no opinion; `changed`: the call begins anew; `failed`: it
+   * The decision after it. `passes`: it has no objection and no opinion. `changed`: the call starts again. `failed`: it
    * threw, which is a deny.
    */
   readonly result: Action | "passes" | "changed" | "failed";
@@ -38,7 +38,7 @@ export interface GateStep {
   readonly decidedBy?: DecidedBy;
 }
 
-/** What happens to a call, and how it came about. */
+/** A decision, and how it came about. */
 export interface GateDecision extends Decision {
   /**
    * The call that was decided, frozen; what is to be run. Hooks and the tool's schema may have changed its input, so the
@@ -49,11 +49,11 @@ export interface GateDecision extends Decision {
   readonly trace: readonly GateStep[];
   /** Which policy decided: it counts up with every new policy and every rule that a person adds. */
   readonly policyVersion: number;
-  /** What a port or a tool threw, where that made the deny. */
+  /** The error of a port or a tool that made the deny. */
   readonly cause?: unknown;
 }
 
-/** What may be said with a call. */
+/** Options of one call; all can be left out. */
 export interface CallOptions {
   /** Gives the call up: `decide` then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -61,19 +61,16 @@ export interface CallOptions {
   readonly callId?: string;
 }
 
-/** What may be said with a call that ran. */
+/** Options of a call that ran. */
 export interface AfterCallOptions extends CallOptions {
-  /** What the tool answered. */
+  /** The tool's answer. */
   readonly response?: Json;
 }
 
-/** A policy as it is handed in: compiled, or as `loadPolicy` gives it. */
-export type GivenPolicy = Policy | { readonly policy: Policy };
-
 /**
- * How a sub-agent's asks end. `inherit` and `bubble`: as the parent's do (`bubble` says whose they are). `inherit-allowlist`:
- * only what the rules allow runs, whatever the mode. `preapproved`: only calls that its own patterns cover, each also
- * judged like the parent's. `prompt`: its own handler is asked. `deny`: nobody is asked.
+ * The end of a sub-agent's asks. `inherit` and `bubble`: the parent's handler answers (`bubble` tells it who asks).
+ * `inherit-allowlist`: only calls that the rules allow run, whatever the mode. `preapproved`: only calls that its own
+ * patterns fit run, if the parent's rules agree. `prompt`: its own handler answers. `deny`: nobody is asked.
  */
 export type ChildPolicy = typeof CHILD_POLICIES[number];
 
@@ -87,9 +84,9 @@ export const CHILD_POLICIES = [
   "deny",
 ] as const;
 
-/** What a sub-agent is given. */
+/** Options of a sub-agent. */
 export interface ChildOptions {
-  /** How its asks end; `bubble` when left out. */
+  /** The end of its asks; `bubble` when left out. */
   readonly policy?: ChildPolicy;
   /** For `preapproved`: the patterns of calls that it may make at all. */
   readonly allow?: readonly string[];
@@ -105,14 +102,14 @@ export interface ChildGate {
   readonly mode: GateMode;
   /** Which policy decides now. */
   readonly policyVersion: number;
-  /** What people's “always” added, newest first. */
+  /** The rules of people's “always”, newest first. */
   readonly sessionRules: readonly SessionRule[];
   /**
    * Decides a call, stage by stage. Rejects with the signal's reason when it is aborted, and with TypeError for a call
    * without a tool's name or with a `cwd` that is no text; whatever else fails is a decision, and never an allow.
    */
   decide(call: ToolCall, options?: CallOptions): Promise<GateDecision>;
-  /** To be told that a call ran: runs the PostToolUse hooks, and has auto mode forget what an edit may have changed. */
+  /** Reports that a call ran: runs the PostToolUse hooks, and clears what auto mode knows about edited files. */
   afterCall(call: ToolCall, options?: AfterCallOptions): Promise<HookOutcome>;
   /** The gate of a sub-agent. Throws TypeError for options that do not fit together or a pattern that has an error. */
   child(options?: ChildOptions): ChildGate;
@@ -124,7 +121,7 @@ export interface Gate extends ChildGate {
    * Takes another policy for calls that begin from now on; those under way keep theirs. What people's “always” added
    * stays. Throws RangeError, and changes nothing, where a rule of theirs cannot be used with it.
    */
-  setPolicy(policy: GivenPolicy): void;
+  setPolicy(policy: Policy): void;
   /** Ends the subscription to the mode. */
   close(): void;
 }

@@ -3,15 +3,15 @@ import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { GateDecision, GateStep } from "./gate.ts";
-import type { GateModeName } from "./gate_mode.ts";
+import type { GateModeName } from "./gate_parts.ts";
 import type { Denial, Run } from "./stages/run_stages.ts";
-import type { Passing, Scene } from "./stages/stage.ts";
+import type { CallState, GateContext } from "./stages/stage.ts";
 
 /** The decision that a run ended in. */
-export function gateDecision({ passing, steps, denial }: Run, scene: Scene): GateDecision {
-  const { policyVersion } = scene;
+export function gateDecision({ passing, steps, denial }: Run, context: GateContext): GateDecision {
+  const { policyVersion } = context;
   const { call, round } = passing;
-  const decision = denial === undefined ? passing.decision : denied(passing, { denial, scene });
+  const decision = denial === undefined ? passing.decision : denied(passing, { denial, context });
   if (decision === undefined) throw new TypeError("The stages of the gate came to no decision");
   const last: GateStep = {
     stage: "decision",
@@ -31,14 +31,17 @@ export function gateDecision({ passing, steps, denial }: Run, scene: Scene): Gat
 }
 
 function denied(
-  passing: Passing,
-  { denial: { by, reason }, scene }: { readonly denial: Denial; readonly scene: Scene },
+  passing: CallState,
+  { denial: { by, reason }, context }: {
+    readonly denial: Denial;
+    readonly context: GateContext;
+  },
 ): Decision {
-  const verdict = passing.verdict ?? verdictOn(passing, scene);
+  const verdict = passing.evaluation?.verdict ?? verdictOn(passing, context);
   return {
     verdict,
     decision: "deny",
-    mode: passing.decision?.mode ?? modeNow(scene),
+    mode: passing.decision?.mode ?? modeNow(context),
     decidedBy: by,
     reason,
     units: verdict.units.map((unit) => ({ ...unit, decision: "deny", decidedBy: by, reason })),
@@ -46,28 +49,28 @@ function denied(
   };
 }
 
-/** What the rules say about a call that was denied before they were asked. */
-function verdictOn({ call, fault }: Passing, { policy, now }: Scene): Verdict {
-  if (fault !== undefined) return unjudged(call, fault);
+/** The verdict on a call that was denied before the rules were asked. */
+function verdictOn({ call, fault }: CallState, { policy, now }: GateContext): Verdict {
+  if (fault !== undefined) return notEvaluated(call, fault);
   try {
     const time = now();
     return evaluate(policy, call, time === undefined ? {} : { now: time });
   } catch (error) {
-    // It is denied already; this only tells what else there is to tell.
-    return unjudged(call, error instanceof Error ? error.message : String(error));
+    // It is denied already; the verdict is only for the record.
+    return notEvaluated(call, error instanceof Error ? error.message : String(error));
   }
 }
 
-function unjudged(call: ToolCall, detail: string): Verdict {
+function notEvaluated(call: ToolCall, detail: string): Verdict {
   const { tool } = call;
-  const said = {
+  const unknown = {
     action: "ask",
     by: "safety",
     rule: null,
-    reason: `the rules cannot be asked: ${detail}`,
+    reason: `the rules cannot be evaluated: ${detail}`,
   } as const;
   const unit: UnitVerdict = {
-    ...said,
+    ...unknown,
     text: tool,
     kind: "call",
     via: null,
@@ -75,11 +78,11 @@ function unjudged(call: ToolCall, detail: string): Verdict {
     tool,
     steps: [],
   };
-  return { ...said, call, units: [unit], warnings: [] };
+  return { ...unknown, call, units: [unit], warnings: [] };
 }
 
 /** The mode for the record; one that cannot be read changes nothing about a deny. */
-function modeNow({ mode }: Scene): GateModeName {
+function modeNow({ mode }: GateContext): GateModeName {
   try {
     return mode();
   } catch {

@@ -1,13 +1,13 @@
+import { DISABLED, modeNamed } from "../decide/modes.ts";
+import type { Policy } from "../decide/policy.ts";
+import type { AskHandler, AskScope } from "../model/ask.ts";
+import type { JsonObject, ToolCall } from "../model/call.ts";
+import type { ModeName } from "../model/names.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import type { NewRule } from "../policy/edit/policy_pairs.ts";
 import type { AutoMode } from "./auto/opinion.ts";
 import type { HookRunner } from "./hooks/hook_outcome.ts";
-import type { AskHandler, AskScope } from "../model/ask.ts";
-import type { NewRule } from "../policy/edit/rule_text.ts";
-import type { ToolProfiles } from "../policy/compile/profiles.ts";
-import type { GivenPolicy } from "./gate.ts";
-import type { GateMode, GateModeName } from "./gate_mode.ts";
-import type { GateTool } from "./gate_tool.ts";
 
-/** A scope that is a file. */
 export type FileScope = Exclude<AskScope, "session">;
 
 /** The text of a policy file with a rule added, as the verb `add` places it. */
@@ -40,29 +40,29 @@ export interface RuleFiles {
   ): Promise<string | undefined>;
 }
 
-/** Where decisions are kept. */
+/** A log of decisions. */
 export interface AuditLine {
   /** Appends one line; a warning when that failed. */
   append(line: string): Promise<string | undefined>;
 }
 
-/** What a gate is made of; all but the policy can be left out. */
+/** The parts of a gate; all but the policy can be left out. */
 export interface GateParts {
-  /** The rules, as they were compiled or loaded. */
-  readonly policy: GivenPolicy;
+  /** The rules. */
+  readonly policy: Policy;
   /** The mode, or a handle that can change it; `default` when left out. */
   readonly mode?: GateMode | GateModeName;
-  /** Who is asked; without one a question stays an `ask`, for the caller to answer. */
+  /** The person; without one a question stays an `ask`, for the caller to answer. */
   readonly ask?: AskHandler;
   /** Auto mode, asked in the mode `auto`. */
   readonly classifier?: AutoMode;
-  /** The hooks. */
+  /** Runs the user's hooks; without it none run. */
   readonly hooks?: HookRunner;
-  /** What tools know about their own calls, by name. */
+  /** Checks of tools about their own calls, by name. */
   readonly tools?: Readonly<Record<string, GateTool>>;
-  /** Where decisions are kept, whatever the policy says. */
+  /** The audit log, whatever the policy says. */
   readonly audit?: AuditLine;
-  /** Where decisions are kept when the policy says `audit_log = true`, in place of `audit`. */
+  /** The audit log if the policy says `audit_log = true` and there is no `audit`. */
   readonly machineAudit?: AuditLine;
   /** Nobody can be asked: ask is deny. */
   readonly headless?: boolean;
@@ -74,6 +74,95 @@ export interface GateParts {
   readonly session?: string;
   /** The agent, for the audit log. */
   readonly agent?: string;
+}
+
+/** The parts of a gate on a machine with files. */
+export interface MachineParts extends GateParts {
   /** The files that “always” can be written to; without them it is kept for the session only. */
   readonly files?: RuleFiles;
+}
+
+/** The answer of a schema's `safeParse`, as zod has it. */
+export interface ParsedInput {
+  /** True if the input is valid. */
+  readonly success: boolean;
+  /** The parsed input, with defaults filled in: the tool runs with it. */
+  readonly data?: unknown;
+  /** The fault. */
+  readonly error?: unknown;
+}
+
+/** A zod schema, or anything with the same method. */
+export interface InputSchema {
+  /** Checks an input. */
+  safeParse(input: unknown): ParsedInput | Promise<ParsedInput>;
+}
+
+/** The context of a question to a tool. */
+export interface ToolContext {
+  /** The call; frozen. */
+  readonly call: ToolCall;
+  /** The absolute path of the folder it runs in. */
+  readonly cwd: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** A tool's opinion on a call of its own: `passthrough` is no opinion. */
+export interface ToolOpinion {
+  /** `passthrough` leaves the question to the mode. */
+  readonly decision: "allow" | "deny" | "ask" | "passthrough";
+  /** Why, in one sentence without a final full stop; for the model too. */
+  readonly reason?: string;
+}
+
+/** A tool's checks of its own calls; all of them can be left out. */
+export interface GateTool {
+  /** Validates the input before any rule sees it; a `zod` schema fits. */
+  readonly schema?: InputSchema;
+  /** Finds faults that the schema does not: returns one sentence for the model, or undefined. */
+  validateInput?(
+    input: JsonObject,
+    context: ToolContext,
+  ): string | undefined | Promise<string | undefined>;
+  /** The tool's own opinion. */
+  checkPermissions?(
+    input: JsonObject,
+    context: ToolContext,
+  ): ToolOpinion | Promise<ToolOpinion>;
+  /** True if only a person answers its asks, and no mode but bypass. */
+  readonly needsPerson?: boolean;
+}
+
+/** The name of a mode, or of the state without permissions. */
+export type GateModeName = ModeName | "disabled";
+
+/** The mode in force, as a gate sees it (a `SharedPermissionMode` is one): it can be read and watched, not set. */
+export interface GateMode {
+  /** The mode now. */
+  readonly current: GateModeName;
+  /** Has the listener called after each change; what it returns ends that. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** A mode that never changes. Throws TypeError for an unknown mode, and for bypassPermissions. */
+export function fixedMode(name: GateModeName): GateMode {
+  const mode = name === "disabled" ? DISABLED : modeNamed(name);
+  if (mode === undefined) throw new TypeError(`Unknown mode "${name}"`);
+  if (mode !== DISABLED && mode.liftsDenials) {
+    throw new TypeError(
+      `Cannot start a gate in the mode "${name}": pass createSharedMode({ start, allowBypass: true })`,
+    );
+  }
+  return { current: name, subscribe: () => () => {} };
+}
+
+/** A view of a mode without its setter. */
+export function readOnlyMode(mode: GateMode): GateMode {
+  return Object.freeze({
+    get current() {
+      return mode.current;
+    },
+    subscribe: (listener: () => void) => mode.subscribe(() => listener()),
+  });
 }

@@ -1,42 +1,39 @@
 import { evaluate } from "../decide/evaluate.ts";
 import { isExact } from "../decide/protected/names_place.ts";
-import type { EvaluateOptions } from "../decide/walk.ts";
+import type { EvaluateOptions } from "../decide/first_match.ts";
 import type { AskQuestion } from "../model/ask.ts";
 import type { Rule } from "../model/rule.ts";
-import type { SourceEntry } from "../model/source_entry.ts";
+import type { SourceEntry } from "../model/sources.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { onlyText } from "../pattern/glob.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { ToolRule } from "../policy/compile/rule_table.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";
+import { mayPrecedeCommands } from "../policy/edit/command_overlap.ts";
 import { insertRule } from "../policy/edit/edit_rules.ts";
+import { toolRulesMayOverlap } from "../policy/edit/may_overlap.ts";
 import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
-import { rulesAlone } from "../suggest/rules_alone.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
-import { remade } from "../suggest/with_flag.ts";
+import { recompiled, rulesAlone } from "../suggest/policy_with_rules.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
-import type { GateState } from "./gate_state.ts";
-import { mayShare } from "./may_share.ts";
-import { nameOf } from "./rule_name.ts";
-import type { SessionRule } from "./session_rules.ts";
-import type { Scene } from "./stages/stage.ts";
-import { questionsOf } from "./who_still_decides.ts";
+import type { GateState, SessionRule } from "./gate_state.ts";
+import type { GateContext } from "./stages/stage.ts";
+import { nameOf, questionsOf } from "./still_decides.ts";
 
-/** Where rules are to be kept for good, and what they answered. */
+/** The file that rules are to be kept in, and the question that they answered. */
 export interface KeepOptions {
   /** The file's scope. */
   readonly scope: FileScope;
   /** The question that they answered. */
   readonly question: AskQuestion;
-  /** What the call was decided by. */
-  readonly scene: Scene;
+  /** The context of the call. */
+  readonly context: GateContext;
   /** The gate's policy and rules. */
   readonly state: GateState;
-  /** The files. */
   readonly files: RuleFiles | undefined;
 }
 
-/** What comes of writing rules into a file's text. */
+/** The outcome of writing rules into a file's text. */
 type Planned =
   | { readonly kind: "text"; readonly text: string }
   /** They stand there already. */
@@ -74,7 +71,9 @@ function warningsFor(planned: Planned, entry: SourceEntry): readonly string[] {
     return [`The answer is kept for this session only: ${planned.why}`];
   }
   if (planned.kind === "stands" || !isWorkspaceFile(entry.kind) || !entry.trusted) return [];
-  return [`${entry.path} is no longer as it was trusted: "caliban trust" trusts it as it is now`];
+  return [
+    `${entry.path} has changed since it was trusted: "caliban trust" trusts its current state`,
+  ];
 }
 
 interface Planning extends KeepOptions {
@@ -101,7 +100,7 @@ function plannedText(text: string, planning: Planning): Planned {
     trusted,
   };
   const { entries } = base.sources;
-  const policy = remade(base, entries.map((each) => each === entry ? changed : each));
+  const policy = recompiled(base, entries.map((each) => each === entry ? changed : each));
   if (policy === undefined) {
     return { kind: "stays", why: `${entry.path} cannot be used with it` };
   }
@@ -112,24 +111,24 @@ function plannedText(text: string, planning: Planning): Planned {
 
 /** Why the rules must not stand in the file: another decides there what they decide in the session, or they lift a deny. */
 function objection(
-  policy: Policy,
-  { rules, scene, state, entry, question: { call } }: Planning,
+  policy: CompiledPolicy,
+  { rules, context, state, entry, question: { call } }: Planning,
 ): string | undefined {
-  const now = scene.now();
+  const now = context.now();
   const options = now === undefined ? {} : { now };
   const inFile = evaluate(policy, call, options);
   const inSession = evaluate(state.policy, call, options);
   if (isLess(inFile, inSession)) {
-    const who = inFile.rule === null ? "that no rule fits" : nameOf(inFile.rule);
+    const who = inFile.rule === null ? "the default (no rule matches)" : nameOf(inFile.rule);
     return `${who} would still decide this call`;
   }
   const allows = rules.filter(({ action }) => action === "allow");
   if (allows.length === 0) return undefined;
   const lifted = beatenDeny(state.base, { after: policy, tool: call.tool, options });
-  if (lifted !== undefined) return `there it would allow what ${nameOf(lifted)} denies`;
+  if (lifted !== undefined) return `there it would allow calls that ${nameOf(lifted)} denies`;
   for (const { pattern } of allows) {
     const may = mayLift(state.base, { after: policy, pattern, path: entry.path });
-    if (may !== undefined) return `there it could allow what ${nameOf(may)} denies`;
+    if (may !== undefined) return `there it could allow calls that ${nameOf(may)} denies`;
   }
   return undefined;
 }
@@ -172,11 +171,11 @@ function askingIndex(
 ): number | undefined {
   const alone = rulesAlone(base, [{ pattern, action }]);
   if (alone === undefined) return undefined;
-  const covered = evaluate(alone, question.call).units.filter((unit) => unit.rule !== null);
+  const fitted = evaluate(alone, question.call).units.filter((unit) => unit.rule !== null);
   const askers = question.decision.verdict.units.flatMap((unit): readonly Rule[] => {
-    const isCovered = covered.some((each) => each.kind === unit.kind && each.text === unit.text);
+    const isFitted = fitted.some((each) => each.kind === unit.kind && each.text === unit.text);
     const { rule } = unit;
-    return isCovered && rule?.action === "ask" && rule.source.path === entry.path ? [rule] : [];
+    return isFitted && rule?.action === "ask" && rule.source.path === entry.path ? [rule] : [];
   });
   const indexes = decodePolicy(text).rules.flatMap((written, index) =>
     askers.some((rule) => written.action === "ask" && written.pattern.value === rule.pattern)
@@ -191,9 +190,9 @@ function askingIndex(
  * when none of those made from the rules' own texts shows it.
  */
 function beatenDeny(
-  before: Policy,
+  before: CompiledPolicy,
   { after, tool, options }: {
-    readonly after: Policy;
+    readonly after: CompiledPolicy;
     readonly tool: string;
     readonly options: EvaluateOptions;
   },
@@ -211,13 +210,13 @@ function beatenDeny(
 }
 
 /**
- * A deny rule that an allow rule of a file may beat for some call, for it stands below that and cannot be told apart from
+ * A deny rule that an allow rule of a file may beat for some call, because it stands below it and cannot be told apart from
  * it. Errs towards finding one; undefined when none can be, or the rule stood there before.
  */
 export function mayLift(
-  before: Policy,
+  before: CompiledPolicy,
   { after, pattern, path }: {
-    readonly after: Policy;
+    readonly after: CompiledPolicy;
     readonly pattern: string;
     readonly path: string;
   },
@@ -232,7 +231,7 @@ export function mayLift(
   const mine = toolRules.find(({ rule }) => rule === own);
   const isBare = mine?.specifier === undefined ||
     mine.specifier.kind === "any" && after.profiles.get(tool ?? "").kind === "command";
-  // A command without a spec covers the files of its line too.
+  // A command rule without a specifier covers the files of its line too.
   if (mine === undefined || isBare) return after.rules.find(isBelow);
   return toolRules.find((toolRule) =>
     isBelow(toolRule.rule) && isBeaten(toolRule, { by: mine, after })
@@ -241,17 +240,21 @@ export function mayLift(
 
 function isBeaten(
   toolRule: ToolRule,
-  { by, after }: { readonly by: ToolRule; readonly after: Policy },
+  { by, after }: { readonly by: ToolRule; readonly after: CompiledPolicy },
 ): boolean {
-  if (isOneCall(by)) {
+  const { context: paths, settings: { wrappers } } = after;
+  const { specifier } = toolRule;
+  const test = specifier?.kind === "argument" ? specifier.test : undefined;
+  // A wrapper makes another call of the command that the allow rule matches.
+  if (isOneCall(by) && !(test?.kind === "command" && mayPrecedeCommands(test, wrappers))) {
     const calls = sampleCalls(by.rule.pattern, after.profiles);
     return calls.length === 0 ||
       calls.some((call) => toolRule.matches(after.request(call)) !== "no");
   }
-  return mayShare(by, { entry: toolRule, context: after.context });
+  return toolRulesMayOverlap(by, toolRule, { paths, wrappers });
 }
 
-/** Whether a rule fits one command or path alone. */
+/** True if a rule fits one command or path only. */
 function isOneCall(toolRule: ToolRule): boolean {
   const { specifier } = toolRule;
   if (specifier?.kind !== "argument") return false;

@@ -1,21 +1,21 @@
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { checkPattern } from "../policy/compile/compile_policy.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { rulesAlone } from "../suggest/rules_alone.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import { rulesAlone } from "../suggest/policy_with_rules.ts";
 import { CHILD_POLICIES, type ChildOptions, type ChildPolicy } from "./gate.ts";
 
-/** What a sub-agent may not, besides what its parents may not. */
+/** The limits of a sub-agent, its parents' included. */
 export interface Limits {
   /** Why it may not make a call at all, in one sentence; undefined when it may. */
-  bars(call: ToolCall, policy: Policy): string | undefined;
+  bars(call: ToolCall, policy: CompiledPolicy): string | undefined;
   /** Set where only what the rules allow runs, whatever the mode. */
   readonly rulesOnly: boolean;
   /** Why its asks are denied, in one sentence; absent when they are not. */
   readonly denies?: string;
   /** Set where who answers is not the parents' person, so that nothing of it is kept. */
   readonly keepsNothing: boolean;
-  /** Who asks, for the person; absent for the agent itself. */
+  /** The name of the asking sub-agent, for the person; absent for the agent itself. */
   readonly asks?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Limits {
 export const NO_LIMITS: Limits = { bars: () => undefined, rulesOnly: false, keepsNothing: false };
 
 /** The limits of a sub-agent: its parent's and its own. Throws TypeError for options that do not fit together. */
-export function childLimits(parent: Limits, options: ChildOptions, policy: Policy): Limits {
+export function childLimits(parent: Limits, options: ChildOptions, policy: CompiledPolicy): Limits {
   const { policy: kind = "bubble", name } = options;
   checkOptions({ ...options, policy: kind }, policy);
   const own = kind === "preapproved" ? preapproved(options.allow ?? []) : NO_LIMITS.bars;
@@ -43,7 +43,7 @@ function deniesOf(kind: ChildPolicy): string | undefined {
     case "deny":
       return "nobody is asked for this sub-agent";
     case "inherit-allowlist":
-      return "only what the rules allow runs in this sub-agent";
+      return "this sub-agent runs only calls that the rules allow";
     case "inherit":
     case "bubble":
     case "preapproved":
@@ -52,15 +52,17 @@ function deniesOf(kind: ChildPolicy): string | undefined {
   }
 }
 
-function checkOptions({ policy: kind, allow, ask }: ChildOptions, policy: Policy): void {
+function checkOptions({ policy: kind, allow, ask }: ChildOptions, policy: CompiledPolicy): void {
   if (!CHILD_POLICIES.some((each) => each === kind)) {
-    throw new TypeError(`Cannot make a sub-agent's gate: there is no "${kind}"`);
+    throw new TypeError(`Cannot make a sub-agent's gate: unknown policy "${kind}"`);
   }
   if ((kind === "preapproved") !== (allow !== undefined)) {
-    throw new TypeError('Cannot make a sub-agent\'s gate: "allow" and "preapproved" go together');
+    throw new TypeError(
+      'Cannot make a sub-agent\'s gate: "allow" and "preapproved" require each other',
+    );
   }
   if ((kind === "prompt") !== (ask !== undefined)) {
-    throw new TypeError('Cannot make a sub-agent\'s gate: "ask" and "prompt" go together');
+    throw new TypeError('Cannot make a sub-agent\'s gate: "ask" and "prompt" require each other');
   }
   for (const pattern of allow ?? []) {
     const { error, warning } = checkPattern(pattern, {
@@ -72,10 +74,10 @@ function checkOptions({ policy: kind, allow, ask }: ChildOptions, policy: Policy
   }
 }
 
-/** Only calls that the patterns cover, all of whose commands, for a command line. */
+/** Only calls that the patterns fit; for a command line, with all of its commands. */
 function preapproved(patterns: readonly string[]): Limits["bars"] {
   const rules = patterns.map((pattern) => ({ pattern, action: "allow" } as const));
-  const lists = new WeakMap<Policy, Policy>();
+  const lists = new WeakMap<CompiledPolicy, CompiledPolicy>();
   return (call, policy) => {
     const list = lists.get(policy) ?? rulesAlone(policy, rules);
     if (list === undefined) return "the patterns of this sub-agent cannot be used";
@@ -83,6 +85,6 @@ function preapproved(patterns: readonly string[]): Limits["bars"] {
     const { action, units } = evaluate(list, call);
     return action === "allow" && units.some(({ rule }) => rule !== null)
       ? undefined
-      : "it is none of the calls that this sub-agent may make";
+      : "it is not one of the calls that this sub-agent may make";
   };
 }

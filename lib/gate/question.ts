@@ -1,20 +1,28 @@
+import { decisionOf } from "../decide/decide.ts";
+import type { Evaluation } from "../decide/evaluate.ts";
+import type { Action } from "../model/action.ts";
 import type { AskQuestion, AskScope } from "../model/ask.ts";
-import type { Decision } from "../model/decision.ts";
+import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
 import { suggestLiteral, suggestRules } from "../suggest/suggest_rules.ts";
-import { askingUnits, isLasting } from "./asks.ts";
-import type { Passing, Scene } from "./stages/stage.ts";
+import type { CallState, GateContext } from "./stages/stage.ts";
+
+/** A call that is asked about. */
+type Questioned = Pick<CallState, "call"> & {
+  readonly decision: Decision;
+  readonly evaluation: Evaluation;
+};
 
 /** The question about a call, with what can be kept of its answer. */
 export function questionFor(
-  { call, decision }: Passing & { readonly decision: Decision },
-  scene: Scene,
+  { call, decision, evaluation }: Questioned,
+  context: GateContext,
 ): AskQuestion {
-  const scopes = scopesFor(decision, scene);
-  const patterns = scopes.length === 0 ? [] : patternsFor({ call, decision }, scene);
+  const scopes = scopesFor(decision, context);
+  const patterns = scopes.length === 0 ? [] : patternsFor({ decision, evaluation }, context);
   const [first] = patterns;
   const comment = askingUnits(decision).find(({ rule }) => rule?.comment !== undefined)?.rule
     ?.comment;
-  const reason = reasonFor(decision, scene);
+  const reason = reasonFor(decision, context);
   return {
     call,
     decision,
@@ -34,42 +42,80 @@ export function suggestedBy({ suggestion, suggestions }: AskQuestion): readonly 
   return suggestions ?? (suggestion === undefined ? [] : [suggestion]);
 }
 
-/** Whether it is about a safety check or a tool's own ask, which no rule answers: then the very call is remembered. */
+/** True for a safety check or a tool's own ask, which no rule answers: then the very call is remembered. */
 export function isAboutVeryCall(decision: Decision): boolean {
   return askingUnits(decision).some((unit) => isLasting(unit) || unit.decidedBy === "tool");
 }
 
-/** Whether each time must be asked anew: a hook's ask, and that of a tool that needs a person. */
-export function isAskedEachTime(decision: Decision, { tool }: Pick<Scene, "tool">): boolean {
+/** True for a hook's ask, and that of a tool that needs a person: they are never remembered. */
+export function isAskedEachTime(decision: Decision, { tool }: Pick<GateContext, "tool">): boolean {
   return askingUnits(decision).some(({ decidedBy }) =>
     decidedBy === "hook" || decidedBy === "tool" && tool?.needsPerson === true
   );
 }
 
-function scopesFor(decision: Decision, scene: Scene): readonly AskScope[] {
-  const { limits, policy, answers } = scene;
+function scopesFor(decision: Decision, context: GateContext): readonly AskScope[] {
+  const { limits, policy, answers } = context;
   const isLost = limits.keepsNothing || policy.settings.managedOnly;
-  if (isLost || isAskedEachTime(decision, scene)) return [];
+  if (isLost || isAskedEachTime(decision, context)) return [];
   return isAboutVeryCall(decision) ? ["session"] : ["session", ...answers.scopes()];
 }
 
 function patternsFor(
-  { call, decision }: Pick<Passing, "call"> & { readonly decision: Decision },
-  { policy }: Scene,
+  { decision, evaluation }: Pick<Questioned, "decision" | "evaluation">,
+  { policy }: GateContext,
 ): readonly string[] {
   if (isAboutVeryCall(decision)) {
-    const literal = suggestLiteral(policy, call);
+    const literal = suggestLiteral(policy, evaluation.request);
     return literal === undefined ? [] : [literal];
   }
   const { verdict } = decision;
   const units = verdict.units.filter((_unit, index) => decision.units[index]?.decision === "ask");
-  return suggestRules(policy, call, { ...verdict, units }).map(({ pattern }) => pattern);
+  return suggestRules(policy, { ...evaluation, verdict: { ...verdict, units } }).map((
+    { pattern },
+  ) => pattern);
 }
 
-function reasonFor(decision: Decision, { limits }: Scene): string | undefined {
-  const told = [
+function reasonFor(decision: Decision, { limits }: GateContext): string | undefined {
+  const reasons = [
     ...(limits.asks === undefined ? [] : [`${limits.asks} asks`]),
     ...(decision.decidedBy === "rule" ? [] : [decision.reason]),
   ];
-  return told.length === 0 ? undefined : told.join("; ");
+  return reasons.length === 0 ? undefined : reasons.join("; ");
+}
+
+/** True if only a person answers a unit's ask: a safety check's, a hook's, or that of a tool that needs a person. */
+export function isLasting({ by, decidedBy }: UnitDecision): boolean {
+  return by === "safety" || decidedBy === "safety" || decidedBy === "hook";
+}
+
+/** The units that ask. */
+export function askingUnits({ units }: Decision): readonly UnitDecision[] {
+  return units.filter(({ decision }) => decision === "ask");
+}
+
+/** An answer about units. */
+export interface UnitAnswer {
+  readonly decision: Action;
+  /** The decider. */
+  readonly by: DecidedBy;
+  /** Why, in one sentence without a final full stop. */
+  readonly reason: string;
+}
+
+/** The decision with an answer for those of its units that `concerns` picks; the strictest unit decides. */
+export function withUnitAnswers(
+  decision: Decision,
+  { decision: action, by, reason }: UnitAnswer,
+  concerns: (unit: UnitDecision) => boolean,
+): Decision {
+  const units = decision.units.map((unit) =>
+    concerns(unit) ? { ...unit, decision: action, decidedBy: by, reason } : unit
+  );
+  return decisionOf(units, decision);
+}
+
+/** The decision with an answer for every unit that asks. */
+export function withAnswer(decision: Decision, answer: UnitAnswer): Decision {
+  return withUnitAnswers(decision, answer, (unit) => unit.decision === "ask");
 }

@@ -8,35 +8,35 @@ import type { LoadedPolicy } from "./load/load_policy.ts";
 import { FileError, type Runtime } from "./runtime/runtime.ts";
 
 /**
- * What runs the hooks of the files that a policy was loaded from. Those of a workspace that is not trusted do not run.
- * Throws PolicyError when one has an error: then none may run.
+ * Opens the runner for the hooks in a policy's files. Those of an untrusted workspace do not run.
+ * Rejects with PolicyError when one has an error: then none may run.
  */
-export function openHooks(
+export async function openHooks(
   runtime: Runtime,
   { policy, ...options }:
-    & { readonly policy: Pick<LoadedPolicy, "sources" | "facts"> }
+    & { readonly policy: Pick<LoadedPolicy, "sources" | "location"> }
     & Pick<HookRunnerOptions, "limitMs">,
-): HookRunner {
+): Promise<HookRunner> {
   const { hooks: placed, problems: read } = hooksOfSources(policy.sources.entries);
-  const { hooks, problems } = compileHooks(placed);
+  const { hooks, problems } = await compileHooks(placed);
   const all = [...read, ...problems];
   if (all.some(({ severity }) => severity === "error")) throw new PolicyError(all);
-  return hookRunner(hooks, { runtime, folder: policy.facts.workspace, ...options });
+  return hookRunner(hooks, { runtime, folder: policy.location.workspace, ...options });
 }
 
-/** What writing “always” to files needs besides. */
+/** Options of `ruleFiles`. */
 export interface RuleFilesOptions {
-  /** The workspace's folder (absolute), out of which nothing of its own leads the writing. */
+  /** The workspace's folder (absolute); links in it must not lead the writing out of it. */
   readonly workspace: string;
   /** Places a rule in a file's text. */
   readonly add: RuleFiles["add"];
-  /** To be done when a file was made, as putting its schema beside it. */
+  /** Called after a file was made, to put its schema beside it. */
   readonly made?: (
     file: { readonly path: string; readonly within: string | null },
   ) => Promise<unknown>;
 }
 
-/** How long to wait for another process that edits the file, in ms: a person waits for what follows. */
+/** The time to wait for another process that edits the file, in ms, since a person waits. */
 const PATIENCE = 10_000;
 
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;

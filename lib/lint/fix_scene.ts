@@ -3,35 +3,35 @@ import { differences } from "../analysis/differences.ts";
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Finding, Fix, TextEdit } from "../model/finding.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { removeRules } from "../policy/edit/edit_rules.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
 import { applySplices } from "../text/splice.ts";
 import { duplicate } from "./checks/duplicate.ts";
-import type { LintedFile } from "./lint_context.ts";
+import type { LintedFile } from "./check.ts";
 import { type LintResult, type LintScene, lintScene, scenePolicy, withText } from "./lint_scene.ts";
-import { isNeedless } from "./needless.ts";
+import { isRemovable } from "./removal.ts";
 import type { Selection } from "./run_checks.ts";
 
-/** A scene whose findings are mended as far as that is safe. */
+/** The result of `fixScene`. */
 export interface Fixed {
   /** The scene with the new texts. */
   readonly scene: LintScene;
-  /** What is left to say about it. */
+  /** The remaining findings. */
   readonly result: LintResult;
-  /** What was mended, in the order in which that was done. */
+  /** The fixed findings, in the order in which they were fixed. */
   readonly fixed: readonly Finding[];
-  /** What could have been mended, but a verdict would have changed with it. */
+  /** The findings whose fix would have changed a verdict. */
   readonly refused: readonly Finding[];
 }
 
-/** A removal can make room for another; more rounds than this are not made. */
+/** The most rounds; one removal can make another possible. */
 const ROUNDS = 100;
 
 /**
- * Mends what has a fix that changes no verdict, round by round until nothing is left. A fix that changes verdicts is made
- * only where `select` names its finding. Each round is compared with the policy before it, and the file alone with itself
- * as it was, before it counts. Pure; throws as `lintScene` does.
+ * Applies the fixes that change no verdict, round by round until none is left. A fix that changes verdicts is applied only if
+ * `select` names its finding. Each round is checked against the policy before it, and each file alone against its old text.
+ * Pure; throws as `lintScene` does.
  */
 export function fixScene(scene: LintScene, selection: Selection = {}): Fixed {
   const fixed: Finding[] = [];
@@ -58,12 +58,12 @@ function isWanted({ id, fix }: Finding, { select }: Selection): boolean {
   return fix !== undefined && (fix.verdicts === "same" || (select ?? []).includes(id));
 }
 
-/** By what it is about, which stays where lines move. */
+/** A key that does not change if lines move. */
 function keyOf({ id, path, rule, message }: Finding): string {
   return `${id}\n${path}\n${rule?.pattern}\n${message.replace(/\d+/g, "")}`;
 }
 
-/** Fixes that can be made at once: none takes out a rule that another leans on, none overlaps another. */
+/** Fixes that can be applied at once: none removes a rule that another depends on, and none overlap. */
 function compatible(findings: readonly Finding[]): readonly Finding[] {
   const gone = new Set<Finding["rule"]>();
   const kept = new Set<Finding["rule"]>();
@@ -98,7 +98,7 @@ interface Applied {
   readonly failed: readonly Finding[];
 }
 
-/** The batch if it is safe; else those of its fixes that are, one by one. */
+/** Applies the batch if it is safe, otherwise its first safe fix. */
 function applied(scene: LintScene, { batch, files }: Batch): Applied {
   const next = edited(scene, { batch, files });
   if (isSafe({ before: scene, after: next }, batch)) {
@@ -110,7 +110,7 @@ function applied(scene: LintScene, { batch, files }: Batch): Applied {
   for (const finding of batch) {
     const alone = edited(scene, { batch: [finding], files });
     if (isSafe({ before: scene, after: alone }, [finding])) {
-      // The others come in the next round, where places are right again.
+      // The others follow in the next round, with new places.
       return { scene: alone, done: [finding], failed };
     }
     failed.push(finding);
@@ -125,7 +125,7 @@ function edited(scene: LintScene, { batch, files }: Batch): LintScene {
   }, scene);
 }
 
-/** A file's text with its fixes made. Edits of patterns first: they move no rule. */
+/** A file's text with its fixes applied; edits of patterns come first, since they move no rule. */
 function textOf({ text, file }: LintedFile, findings: readonly Finding[]): string {
   const fixes = findings.flatMap(({ fix }) => fix === undefined ? [] : [fix]);
   const changed = applySplices(
@@ -152,8 +152,8 @@ function splice({ span: { start, end }, text }: TextEdit) {
 }
 
 /**
- * Whether the new texts load and, where the fixes promise it, no verdict changes: neither in the whole policy, nor where
- * a file stands alone, since other machines have other files.
+ * True if the new texts load and, if the fixes promise it, no verdict changes: neither in the whole policy, nor in a file
+ * alone, since other machines have other files.
  */
 function isSafe(
   { before, after }: { readonly before: LintScene; readonly after: LintScene },
@@ -168,7 +168,7 @@ function isSafe(
   return [...new Set(batch.map(({ path }) => path))].every((path) => {
     const own = alone(before, path);
     return decideSame({ before: own, after: alone(after, path), witnesses }) &&
-      batch.every((finding) => finding.path !== path || isNeedlessAlone(own, finding));
+      batch.every((finding) => finding.path !== path || isRemovableAlone(own, finding));
   });
 }
 
@@ -183,8 +183,8 @@ function decideSame({ before, after, witnesses }: Comparing): boolean {
   return sameVerdicts(scenePolicy(before), scenePolicy(after), { now, witnesses });
 }
 
-/** Whether a rule that is not needed is not needed either where its file stands alone. */
-function isNeedlessAlone(scene: LintScene, { id, rule }: Finding): boolean {
+/** True if a redundant rule is also redundant in its file alone. */
+function isRemovableAlone(scene: LintScene, { id, rule }: Finding): boolean {
   if (id === duplicate.id || rule === null) return true;
   const policy = scenePolicy(scene);
   const { line, column } = rule.source;
@@ -192,7 +192,7 @@ function isNeedlessAlone(scene: LintScene, { id, rule }: Finding): boolean {
     source.path === rule.source.path && source.line === line && source.column === column
   );
   return own !== undefined &&
-    isNeedless(own, { policy, analysis: createAnalysis(policy, { now: scene.now }) });
+    isRemovable(own, { policy, analysis: createAnalysis(policy, { now: scene.now }) });
 }
 
 /** The scene of one file and the built-in rules. */
@@ -202,12 +202,12 @@ function alone(scene: LintScene, path: string): LintScene {
 }
 
 /**
- * Whether two policies say the same: the analysis finds no call that they differ about, and neither does any call that the
- * texts of their rules make, down to what the model is told.
+ * True if two policies decide the same: the analysis finds no call that they decide differently, and no call made of their
+ * rules' texts has another verdict or reason.
  */
 function sameVerdicts(
-  before: Policy,
-  after: Policy,
+  before: CompiledPolicy,
+  after: CompiledPolicy,
   { now, witnesses }: { readonly now: number; readonly witnesses: readonly ToolCall[] },
 ): boolean {
   const calls = [before, after].flatMap(({ rules, profiles }) =>

@@ -1,31 +1,30 @@
-import type { Span } from "../model/place.ts";
+import type { Span } from "../model/span.ts";
 import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../text/text_lines.ts";
 import type { TextLines } from "../text/text_lines.ts";
 import { parseToml } from "../text/toml_tree.ts";
-import type { LintedFile } from "./lint_context.ts";
+import type { LintedFile } from "./check.ts";
 
-/** A comment that says not to tell of a finding: `# caliban-ignore: shadowed our fallback`. */
+/** A comment that ignores a finding: `# caliban-ignore: shadowed our fallback`. */
 export interface IgnoreComment {
   /** The ids that it names, as written; empty when it names none. */
   readonly ids: readonly string[];
-  /** Why; empty when it does not say. */
+  /** The reason; empty if it gives none. */
   readonly why: string;
   /** Its line, from 0. */
   readonly line: number;
-  /** The line of what it stands above, from 0; 0 besides for one at the head of the file. */
-  readonly covers: readonly number[];
-  /** Where it stands. */
+  /** The lines that it applies to, from 0; includes 0 for a comment at the head of the file. */
+  readonly lines: readonly number[];
   readonly span: Span;
 }
 
-/** Whether a comment can leave out such a finding: what does not load, and what is wrong with a comment, stays. */
+/** True if a comment can ignore such a finding: not those of files that do not load, nor those about comments. */
 export function isIgnorable(id: string): boolean {
   return id !== "schema" && id !== "ignore-comment";
 }
 
 const COMMENT = /^#\s*caliban-ignore\b:?\s*(.*)$/;
 
-/** Every such comment of a file, in its order. Those of a file that is no TOML are none. `known`: the ids there are. */
+/** Every such comment of a file, in order; none if the file is not valid TOML. `known`: all ids. */
 export function ignoreComments(
   { text }: Pick<LintedFile, "text">,
   known: readonly string[],
@@ -46,13 +45,13 @@ export function ignoreComments(
       ids,
       why,
       line,
-      covers: coveredLines(lines, line),
+      lines: coveredLines(lines, line),
       span: { start: offset, end: offset + written.length, line: line + 1, column },
     }];
   });
 }
 
-/** The ids, and why. A blank may stand after a comma where another id follows: `shadowed, duplicate our fallback`. */
+/** The ids and the reason. A blank may follow a comma before another id: `shadowed, duplicate our fallback`. */
 function readRest(rest: string, known: readonly string[]): Pick<IgnoreComment, "ids" | "why"> {
   const [, word = "", more = ""] = /^(\S*)\s*(.*)$/.exec(rest) ?? [];
   const ids = word.split(",").filter((id) => id !== "");
@@ -71,7 +70,7 @@ function coveredLines(lines: TextLines, line: number): readonly number[] {
   const covered = isHead(lines, line) ? [0] : [];
   if (kindOf(lines, next) !== "other") return covered;
   covered.push(next);
-  // A rule's table runs to the next blank line or header; what is found in it stands at its pattern.
+  // A rule's table runs to the next blank line or header; its findings are placed at its pattern.
   if (!/^\s*\[\[/.test(lineText(lines, next))) return covered;
   for (let at = next + 1; kindOf(lines, at) !== undefined; at++) {
     if (/^\s*\[/.test(lineText(lines, at))) break;
@@ -80,7 +79,7 @@ function coveredLines(lines: TextLines, line: number): readonly number[] {
   return covered;
 }
 
-/** Whether nothing but comments and blank lines stands above. */
+/** True if only comments and blank lines are above. */
 function isHead(lines: TextLines, line: number): boolean {
   for (let at = attachedStart(lines, line); at >= 0; at--) {
     const kind = kindOf(lines, at);

@@ -1,45 +1,43 @@
-import type { AgentName } from "../agents/agent_name.ts";
+import type { AgentName } from "../agents/registry.ts";
 import { createAnalysis } from "../analysis/create_analysis.ts";
 import type { Finding } from "../model/finding.ts";
 import type { FileProblem } from "../model/problem.ts";
-import type { MergedSources, SourceEntry } from "../model/source_entry.ts";
-import { type CompileOptions, compilePolicy } from "../policy/compile/compile_policy.ts";
+import type { MergedSources, SourceEntry } from "../model/sources.ts";
+import { appliesTo, type CompileOptions, compilePolicy } from "../policy/compile/compile_policy.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { PolicyError } from "../policy/decode/policy_error.ts";
-import { speaksOf } from "../policy/compile/speaks_of.ts";
 import { mergeSources } from "../policy/sources/merge.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
-import type { LintContext, LintedFile, LintedRule } from "./lint_context.ts";
+import type { LintContext, LintedFile, LintedRule } from "./check.ts";
 import { runChecks, type Selection } from "./run_checks.ts";
 
-/** What lint looks at: the sources of a policy, and which of their files. */
+/** The input of lint: the sources of a policy, and the files to lint. */
 export interface LintScene {
   /** Every source, highest first; workspace files count as trusted. */
   readonly entries: readonly SourceEntry[];
-  /** Paths of the files that are looked at; the others are context. */
+  /** Paths of the files to lint; the others are context. */
   readonly paths: readonly string[];
-  /** What the policy is compiled for. */
+  /** The machine and folders that the policy is compiled for. */
   readonly surroundings: CompileOptions;
   /** The time now, in ms since 1970-01-01T00:00Z. */
   readonly now: number;
-  /** The agents whose hooks are to enforce the policy; none when left out. */
+  /** The agents whose hooks are to enforce the policy; none by default. */
   readonly agents?: readonly AgentName[];
 }
 
-/** What lint says about a scene. */
 export interface LintResult {
   /** Every finding, by file and in the order of the text. */
   readonly findings: readonly Finding[];
   /** The files, highest first. */
   readonly files: readonly LintedFile[];
   /** The policy of all files that load. */
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
 }
 
 /**
- * Looks at the files of a scene. One that does not load is told of, and the others are looked at without it. Throws
- * PolicyError when a file that is context only does not load. Pure.
+ * Lints the files of a scene. A file that does not load is a finding, and the others are linted without it. Throws
+ * PolicyError if a file that is only context does not load. Pure.
  */
 export function lintScene(scene: LintScene, selection: Selection = {}): LintResult {
   const { policy, problems } = compiledWithout(scene);
@@ -57,8 +55,8 @@ export function lintScene(scene: LintScene, selection: Selection = {}): LintResu
   return { findings: runChecks(context, selection), files, policy };
 }
 
-/** The policy of the scene, for comparing it with another; as `lintScene` makes it. Throws PolicyError likewise. */
-export function scenePolicy(scene: LintScene): Policy {
+/** The policy of the scene, as `lintScene` compiles it. Throws PolicyError likewise. */
+export function scenePolicy(scene: LintScene): CompiledPolicy {
   return compiledWithout(scene).policy;
 }
 
@@ -74,13 +72,13 @@ export function withText(
 }
 
 function merged(entries: readonly SourceEntry[]): MergedSources {
-  return mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], speaksOf });
+  return mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], appliesTo });
 }
 
 /** The policy without the files that have an error, and all problems. */
 function compiledWithout(
   { entries, paths, surroundings }: LintScene,
-): { readonly policy: Policy; readonly problems: readonly FileProblem[] } {
+): { readonly policy: CompiledPolicy; readonly problems: readonly FileProblem[] } {
   const { policy, problems } = compilePolicy(merged(entries), surroundings);
   if (policy !== undefined) return { policy, problems };
   const errors = problems.filter(({ severity }) => severity === "error");
@@ -89,7 +87,7 @@ function compiledWithout(
   const broken = new Set(errors.map(({ path }) => path));
   const rest = merged(entries.filter(({ path }) => !broken.has(path)));
   const again = compilePolicy(rest, surroundings);
-  // A file may lean on a [tools] table of one that is left out.
+  // A file may depend on a [tools] table of one that is left out.
   if (again.policy === undefined) throw new PolicyError(again.problems);
   return { policy: again.policy, problems: [...problems, ...unseen(again.problems, problems)] };
 }
@@ -110,8 +108,8 @@ function linted(entry: SourceEntry, problems: readonly FileProblem[]): readonly 
   return [{ path, kind, text, file, problems: problems.filter((each) => each.path === path) }];
 }
 
-/** The rules of the files that count, in their order: a file's rule is found again by its place. */
-function rulesOf(policy: Policy, files: readonly LintedFile[]): readonly LintedRule[] {
+/** The rules of the files in the policy's order; a file's rule is found by its place. */
+function rulesOf(policy: CompiledPolicy, files: readonly LintedFile[]): readonly LintedRule[] {
   const places = new Map(
     files.flatMap((file) =>
       file.file.rules.map((written, at) =>

@@ -1,4 +1,5 @@
-import type { Check } from "./check.ts";
+import type { Severity } from "../model/finding.ts";
+import { type Check, type CheckDocs, example, rule } from "./check.ts";
 import { agentGap } from "./checks/agent_gap.ts";
 import { allowsExec } from "./checks/allows_exec.ts";
 import { bareMissed } from "./checks/bare_missed.ts";
@@ -24,7 +25,7 @@ import { trailingSpace } from "./checks/trailing_space.ts";
 import { unknownTool } from "./checks/unknown_tool.ts";
 import { wrapperBlind } from "./checks/wrapper_blind.ts";
 
-/** Every check, in the order of the docs; findings at one place stand in this order. */
+/** Every check, in the order of the docs; findings at one place are reported in this order. */
 export const CHECKS: readonly Check[] = [
   schema,
   neverMatches,
@@ -51,3 +52,48 @@ export const CHECKS: readonly Check[] = [
   exampleFails,
   agentGap,
 ];
+
+/** The id of findings about `# caliban-ignore:` comments; it is no check, since it is about the findings of checks. */
+export const IGNORE_ID = "ignore-comment";
+
+export const FINDING_IDS: readonly string[] = [...CHECKS.map(({ id }) => id), IGNORE_ID];
+
+/** A finding's documentation. */
+interface FindingDocs {
+  readonly id: string;
+  /** The default severity. */
+  readonly severity: Severity;
+  /** The documentation. */
+  readonly docs: CheckDocs;
+}
+
+function commented(comment: string): string {
+  return example([rule("Bash:git*", "allow")]).replace("  {", `  ${comment}\n  {`);
+}
+
+/** The documentation of findings about comments that ignore findings. */
+const ABOUT_IGNORING: FindingDocs = {
+  id: IGNORE_ID,
+  severity: "warning",
+  docs: {
+    what:
+      "A # caliban-ignore comment without an id or a reason, with an unknown id, or above nothing to ignore",
+    why:
+      "Such a comment does nothing, or hides later findings. An ignored finding needs a reason that the next reader " +
+      "can judge.",
+    avoid: commented("# caliban-ignore: leaky-prefix"),
+    prefer: commented("# caliban-ignore: leaky-prefix git-lfs and git-absorb are meant too"),
+  },
+};
+
+/** The documentation of every finding, in the order of FINDING_IDS. */
+export const FINDING_DOCS: readonly FindingDocs[] = [...CHECKS, ABOUT_IGNORING];
+
+/** The documentation of one finding. Throws RangeError for an id that is not among FINDING_IDS. */
+export function docsOf(id: string): FindingDocs {
+  const found = FINDING_DOCS.find((each) => each.id === id);
+  if (found === undefined) {
+    throw new RangeError(`Unknown finding "${id}": ${FINDING_IDS.join()}`);
+  }
+  return found;
+}

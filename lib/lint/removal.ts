@@ -1,10 +1,14 @@
 import type { Fix, TextEdit } from "../model/finding.ts";
+import type { Rule } from "../model/rule.ts";
+import { matchGlob } from "../pattern/glob.ts";
+import type { ToolProfiles } from "../policy/compile/profiles.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import { type RuleRemover, ruleRemover } from "../policy/edit/edit_rules.ts";
 import { applySplices, type Splice } from "../text/splice.ts";
 import { lineAt, startOf } from "../text/text_lines.ts";
-import type { LintedFile, LintedRule } from "./lint_context.ts";
+import type { LintContext, LintedFile, LintedRule } from "./check.ts";
 
-/** The fix that takes a rule out and changes no verdict; none for a file in an older shape, which is not edited. */
+/** The fix that removes a rule and changes no verdict; none for a file in an older format, which is not edited. */
 export function removal({ file, at }: LintedRule): { readonly fix?: Fix } {
   let remover = removers.get(file);
   if (!remover) removers.set(file, remover = ruleRemover(file.text));
@@ -15,7 +19,7 @@ export function removal({ file, at }: LintedRule): { readonly fix?: Fix } {
 
 const removers = new WeakMap<LintedFile, ReturnType<typeof ruleRemover>>();
 
-/** So much around the cuts is looked at, in UTF-16 code units. */
+/** The length of the text around the cuts that is compared, in UTF-16 code units. */
 const AROUND = 4096;
 
 /** The cuts as one edit. */
@@ -38,7 +42,7 @@ function editOf(
   return { span: { start: at, end: at + length, line: line + 1, column }, text: put };
 }
 
-/** What of a text is replaced in another: all between what both begin and end with. */
+/** The part of a text that another one replaces: everything between their common beginning and end. */
 function difference(
   before: string,
   after: string,
@@ -49,7 +53,7 @@ function difference(
   let end = 0;
   while (end < least - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   const length = before.length - end - start;
-  // A cut that could as well begin a few characters earlier begins with a line.
+  // A cut that could begin a few characters earlier begins with a line.
   if (after.length === least) {
     while (
       /[^\n]/.test(before[start - 1] ?? "\n") && before[start - 1] === before[start + length - 1]
@@ -59,4 +63,27 @@ function difference(
     }
   }
   return { start, length, text: after.slice(start, after.length - end) };
+}
+
+/**
+ * True if nothing changes without a rule, so that it may be removed unasked. Never true of a deny or ask for files or URLs:
+ * its presence makes operands that the line does not fix (`rm "$f"`) a question, even if it never decides.
+ */
+export function isRemovable(
+  rule: CompiledRule,
+  { analysis, policy }: Pick<LintContext, "analysis" | "policy">,
+): boolean {
+  if (checksOperands(rule, policy.profiles)) return false;
+  const redundancy = analysis.redundancy(rule);
+  return redundancy.kind === "redundant" && redundancy.precision === "every call";
+}
+
+function checksOperands(
+  { action, parsed }: Pick<Rule, "action"> & Pick<CompiledRule, "parsed">,
+  { known }: ToolProfiles,
+): boolean {
+  if (action === "allow") return false;
+  return known.some(({ name, kind, searches }) =>
+    (kind === "path" || kind === "url" || searches !== undefined) && matchGlob(parsed.tool, name)
+  );
 }

@@ -1,19 +1,19 @@
-/** What must be known of a program to write the same command otherwise. */
+/** Other spellings of a program's commands. */
 interface Spelling {
-  /** Options that mean the same, one list each, the short form first. */
+  /** Lists of options that mean the same, the short form first. */
   readonly same: readonly (readonly string[])[];
-  /** An option that changes nothing of note. */
+  /** An option without an effect that matters. */
   readonly idle?: string;
   /** Other names of the same program or sub-command. */
   readonly also?: readonly string[];
-  /** Words in place of another. */
+  /** Words that can replace another word. */
   readonly words?: Readonly<Record<string, readonly string[]>>;
 }
 
 const RECURSIVE: readonly string[] = ["-r", "-R", "--recursive"];
 const FORCE: readonly string[] = ["-f", "--force"];
 
-/** Programs and sub-commands that people deny, by their first words. */
+/** Programs and subcommands that people deny, by their first words. */
 const SPELLINGS: Readonly<Record<string, Spelling>> = {
   rm: { same: [RECURSIVE, FORCE], idle: "-v" },
   cp: { same: [RECURSIVE, FORCE], idle: "-v" },
@@ -61,12 +61,12 @@ const SPELLINGS: Readonly<Record<string, Spelling>> = {
   "apt-get install": { same: [["-y", "--yes"]], also: ["apt install"] },
 };
 
-/** Options whose value stands in the next word, so that they are not taken apart. */
+/** Options whose value is the next word, so that they are not split. */
 const VALUED = /^-(?:[XdoTFO]|-(?:request|data|output|upload-file|form|filename|volume)$)/;
 
 /**
- * Other ways to write a command, of the same or a like effect; empty for a program of which none is known. `operand` is
- * put where the command's operands stand; undefined when it has all its words.
+ * Other ways to write a command, with the same or a similar effect; empty if none are known for the program. `operand` is
+ * added to the command's operands; undefined if it has all its words.
  */
 export function respelled(
   words: readonly string[],

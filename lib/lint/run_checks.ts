@@ -1,30 +1,23 @@
 import type { Finding } from "../model/finding.ts";
 import { nearest } from "../text/did_you_mean.ts";
-import type { Check } from "./check.ts";
+import type { Check, LintContext, LintedFile } from "./check.ts";
 import { type IgnoreComment, ignoreComments, isIgnorable } from "./ignore_comments.ts";
-import type { LintContext, LintedFile } from "./lint_context.ts";
-import { CHECKS } from "./registry.ts";
+import { CHECKS, FINDING_IDS, IGNORE_ID } from "./registry.ts";
 
-/** The id of findings about `# caliban-ignore:` comments themselves; no check, since they speak of findings. */
-export const IGNORE_ID = "ignore-comment";
-
-/** Ids of everything that lint can find. */
-export const FINDING_IDS: readonly string[] = [...CHECKS.map(({ id }) => id), IGNORE_ID];
-
-/** Which findings are wanted. */
+/** The findings to report. */
 export interface Selection {
-  /** Only these; all when left out. */
+  /** Only these; all by default. */
   readonly select?: readonly string[];
   /** Not these. */
   readonly ignore?: readonly string[];
 }
 
-/** Every finding that is wanted and that no comment ignores, by file and in the order of the text. Pure. */
+/** Returns every selected finding that no comment ignores, by file and in the order of the text. Pure. */
 export function runChecks(context: LintContext, selection: Selection = {}): readonly Finding[] {
   const checks = CHECKS.filter((check) =>
     isWanted(check.id, selection) && (check.isOn?.(context) ?? true)
   );
-  // What a check finds that is not always looked for depends on more than the file.
+  // The findings of an optional check depend on more than the file.
   const always = checks.filter(({ isOn }) => isOn === undefined);
   const found = checks.flatMap((check) => stamped(check, context));
   return context.files.flatMap((file) => {
@@ -37,7 +30,7 @@ export function runChecks(context: LintContext, selection: Selection = {}): read
       return comment === undefined;
     });
     const about = isWanted(IGNORE_ID, selection)
-      ? comments.flatMap((comment) => oddComment(comment, { file, used, checks: always }))
+      ? comments.flatMap((comment) => commentFindings(comment, { file, used, checks: always }))
       : [];
     return [...left, ...about].toSorted((a, b) => a.span.start - b.span.start);
   });
@@ -59,13 +52,13 @@ function stamped(check: Check, context: LintContext): readonly Finding[] {
   }));
 }
 
-/** Whether a comment is about a finding: it names it, says why, and stands above it. */
-function ignores({ ids, why, covers }: IgnoreComment, { id, span }: Finding): boolean {
-  return isIgnorable(id) && why !== "" && ids.includes(id) && covers.includes(span.line - 1);
+/** True if a comment names a finding, gives a reason and is above it. */
+function ignores({ ids, why, lines }: IgnoreComment, { id, span }: Finding): boolean {
+  return isIgnorable(id) && why !== "" && ids.includes(id) && lines.includes(span.line - 1);
 }
 
-/** What is wrong with a comment: it names nothing that there is, does not say why, or nothing is found there. */
-function oddComment(
+/** The findings about a comment: no known id, no reason, or nothing found there. */
+function commentFindings(
   comment: IgnoreComment,
   { file, used, checks }: {
     file: LintedFile;
@@ -87,26 +80,26 @@ function faultOf(
   const { ids, why } = comment;
   const form = "# caliban-ignore: shadowed because …";
   if (ids.length === 0) {
-    return { message: "The comment ignores nothing: it names no id", hint: `Write ${form}` };
+    return { message: "The comment ignores nothing: it names no finding", hint: `Write ${form}` };
   }
   const unknown = ids.find((id) => !FINDING_IDS.includes(id));
   if (unknown !== undefined) {
     const near = nearest(unknown, FINDING_IDS);
     return {
-      message: `The comment ignores nothing: there is no finding "${unknown}"`,
+      message: `The comment ignores nothing: unknown finding "${unknown}"`,
       hint: near === undefined
         ? '"caliban perms lint --help" lists them'
         : `Did you mean "${near}"?`,
     };
   }
   if (why === "") {
-    return { message: "The comment ignores nothing: it does not say why", hint: `Write ${form}` };
+    return { message: "The comment ignores nothing: it gives no reason", hint: `Write ${form}` };
   }
   if (used.has(comment) || !ids.every((id) => checks.some((check) => check.id === id))) {
     return undefined;
   }
   return {
-    message: `Nothing is found here that the comment ignores: ${ids.join(", ")}`,
+    message: `The comment is not needed: lint finds no ${ids.join(", ")} here`,
     hint: "Remove it",
   };
 }

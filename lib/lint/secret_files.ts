@@ -11,14 +11,14 @@ export const SECRET_FILES: readonly string[] = [
   "~/.config/gh/hosts.yml",
 ];
 
-/** The pattern that keeps a file from being read, in every folder or with all that stands beside it. */
+/** The pattern that protects a file from being read, in every folder or with its whole folder. */
 export function patternAgainst(name: string): string {
   const folder = name.slice(0, Math.max(0, name.lastIndexOf("/")));
   if (folder === "") return `Read(**/${name})`;
   return folder === "~" ? `Read(${name})` : `Read(${folder}/**)`;
 }
 
-/** Files that steer this or another agent, as people name them. */
+/** Files that configure this or another agent, as people name them. */
 export const STEERING_FILES: readonly string[] = [
   ".caliban/permissions.toml",
   ".caliban/permissions.local.toml",
@@ -36,7 +36,7 @@ export const STEERING_FILES: readonly string[] = [
   ".vscode/settings.json",
 ];
 
-/** The path as a tool takes it. Without a known home folder, one in it stays as it is. */
+/** The path as a tool takes it. Without a known home folder, `~` stays. */
 export function fileOf(name: string, home: string | undefined): string {
   return home !== undefined && name.startsWith("~/") ? home + name.slice(1) : name;
 }

@@ -1,49 +1,46 @@
 import type { ToolCall } from "./call.ts";
 import type { Decision } from "./decision.ts";
 
-/** Where a rule of an “always” answer goes: this run's memory, or the file of that name. */
+/** The destination of an “always” rule: the memory of this run, or the file of that name. */
 export type AskScope = "session" | "project" | "user" | "local";
 
-/** What a person can answer. */
+/** The possible answers of a person. */
 export type AskKind = "allow-once" | "allow-always" | "deny-once" | "deny-always";
 
-/** A call that a person is asked about. */
+/** A question to a person about a call. */
 export interface AskQuestion {
-  /** The call. */
+  /** The tool call as it would run. */
   readonly call: ToolCall;
-  /** What is known about it so far: every unit, and why it is a question. */
+  /** The decision so far: every unit, and the reason of the question. */
   readonly decision: Decision;
-  /** A pattern for “always”; the person can change it. Left out where none is worth suggesting. */
+  /** A suggested pattern for “always”, which the person can change; absent if no pattern is useful. */
   readonly suggestion?: string;
-  /** One pattern for each unit of a compound command line that needs one, instead of `suggestion`. */
+  /** Instead of `suggestion`, for a compound command line: one pattern for each unit that needs a rule. */
   readonly suggestions?: readonly string[];
-  /** For people: the comment of the rule that asks, where it is not the decision's own rule. */
+  /** The comment of the rule that asks, if that is not the decision's own rule. */
   readonly comment?: string;
-  /** For people: why it is asked, where the decision's own reason is not all (a classifier's, a hook's). */
+  /** A further reason of the question: a classifier's, a hook's. */
   readonly reason?: string;
-  /** Where a rule can go, the first one being proposed; empty where nothing can be kept. */
+  /** The possible destinations of a rule, the default first; empty if none can be kept. */
   readonly scopes: readonly AskScope[];
 }
 
-/** What a person answered. Keeping it is the asker's work. */
+/** A person's answer. Whoever asked keeps the rules. */
 export interface AskAnswer {
-  /** The answer. */
+  /** Allow or deny, once or always. */
   readonly kind: AskKind;
   /** For “always”: the pattern, the first of them where there are several. */
   readonly pattern?: string;
-  /** For “always”: all patterns, one rule each; there exactly when `pattern` is. */
+  /** For “always”: all patterns, one rule each; present if and only if `pattern` is. */
   readonly patterns?: readonly string[];
-  /** For “always”: where the rules go. */
+  /** For “always”: the destination of the rules. */
   readonly scope?: AskScope;
-  /** What the person wrote: the rule's comment, or with a deny what the model is told. */
+  /** The person's text: the comment of the rule, or, with a deny, the reason for the model. */
   readonly comment?: string;
 }
 
 /** Asks a person. */
 export interface AskHandler {
-  /**
-   * The person's answer. Where nobody can be asked, the question is given up or `signal` is aborted, it is `deny-once`;
-   * never rejects.
-   */
+  /** Resolves to the answer: `deny-once` if nobody can answer, the person cancels or `signal` aborts. Never rejects. */
   ask(question: AskQuestion, options: { readonly signal?: AbortSignal }): Promise<AskAnswer>;
 }

@@ -1,18 +1,18 @@
-/** A JSON value, as RFC 8259 has it. */
+/** A JSON value (RFC 8259). */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
-/** A JSON object. */
+/** An object of JSON values, such as the input of a tool. */
 export interface JsonObject {
   /** The member of that name. */
   readonly [key: string]: Json;
 }
 
-/** One call that an agent wants to make. */
+/** A tool call that an agent wants to make. */
 export interface ToolCall {
   /** The tool's name, case-sensitive: `Bash`, `mcp__github__create_issue`. */
   readonly tool: string;
   /** The tool's arguments. */
   readonly input: JsonObject;
-  /** The absolute path of the directory the call runs in; the policy's own when left out. */
+  /** The absolute path of the folder that the call runs in; by default that of the policy. */
   readonly cwd?: string;
 }

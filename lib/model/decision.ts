@@ -1,8 +1,8 @@
 import type { Action } from "./action.ts";
-import type { ModeName } from "./settings.ts";
+import type { ModeName } from "./names.ts";
 import type { UnitVerdict, Verdict } from "./verdict.ts";
 
-/** Who made a decision. */
+/** The origin of a decision. */
 export type DecidedBy =
   | "rule"
   | "safety"
@@ -19,32 +19,32 @@ export type DecidedBy =
   | "tool"
   | "ask";
 
-/** A unit's verdict, and what the mode makes of it. */
+/** A unit's verdict with the decision of the mode. */
 export interface UnitDecision extends UnitVerdict {
-  /** What happens. */
+  /** The verdict, or the action that the mode replaces it by. */
   readonly decision: Action;
-  /** Who decided. */
+  /** The origin of the decision. */
   readonly decidedBy: DecidedBy;
-  /** The safety check that stops it whatever the rules say, in one sentence; absent when there is none. */
+  /** The safety check that stops it, whatever the rules decide, in one sentence; absent if there is none. */
   readonly check?: string;
 }
 
-/** What happens to a call. */
+/** The decision on a call. */
 export interface Decision {
-  /** What the rules alone say. */
+  /** The verdict of the rules alone. */
   readonly verdict: Verdict;
-  /** What happens: the strictest of the units. */
+  /** The strictest decision of the units. */
   readonly decision: Action;
   /** The mode, or `disabled`. */
   readonly mode: ModeName | "disabled";
-  /** Who decided. */
+  /** The origin of the decision. */
   readonly decidedBy: DecidedBy;
-  /** Why, in one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly reason: string;
-  /** Every unit of the verdict in its order, then what the call does to protected files that no rule was asked about. */
+  /** Every unit of the verdict in its order, then accesses to protected files that no rule has decided. */
   readonly units: readonly UnitDecision[];
-  /** What auto mode says about the call, in one sentence; absent when it was not asked. */
+  /** The opinion of auto mode, in one sentence; absent if it was not asked. */
   readonly opinion?: string;
-  /** What a person should know besides. */
+  /** Warnings for people, one sentence each. */
   readonly warnings: readonly string[];
 }

@@ -1,53 +1,51 @@
 import type { Action } from "./action.ts";
 import type { ToolCall } from "./call.ts";
-import type { Span } from "./place.ts";
+import type { Span } from "./span.ts";
 import type { Rule } from "./rule.ts";
 
-/** How much a finding weighs: an error and more warnings than `--max-warnings` fail a run, a note never does. */
+/** The weight of a finding: an error fails a run, as do more warnings than `--max-warnings`; a note never does. */
 export type Severity = "error" | "warning" | "note";
 
-/** One change to a file's text. */
+/** A change to the text of a file. */
 export interface TextEdit {
-  /** What is replaced; empty for an insertion. */
+  /** The span that is replaced; empty for an insertion. */
   readonly span: Span;
-  /** What stands there instead; empty for a removal. */
+  /** The new text; empty for a removal. */
   readonly text: string;
 }
 
-/** A change that mends a finding. */
+/** A fix for a finding. */
 export interface Fix {
-  /** What it does, in a few words: `Remove the rule`. */
+  /** A title in a few words: `Remove the rule`. */
   readonly title: string;
-  /** `same`: the verdict of no call changes, so that `--fix` may do it; `changes`: only where the finding is selected by name. */
+  /** `same`: no verdict changes, so `--fix` applies it. `changes`: only if the finding is selected by name. */
   readonly verdicts: "same" | "changes";
-  /** The changes, all in the finding's own file; none overlap. */
+  /** Changes to the finding's own file, without overlaps. */
   readonly edits: readonly TextEdit[];
-  /** Set when it takes the finding's rule out, with the comment lines that `perms remove` takes out with it. */
+  /** Set if it removes the finding's rule, with the comment lines that `perms remove` removes too. */
   readonly removesRule?: true;
 }
 
-/** Something about a policy that its author should know. */
+/** A lint finding about a policy. */
 export interface Finding {
-  /** Which check found it: `shadowed`. */
+  /** The id of its check: `shadowed`. */
   readonly id: string;
-  /** How much it weighs. */
   readonly severity: Severity;
   /** One sentence without a final full stop. */
   readonly message: string;
   /** The file's path; `pathText` shortens it for people. */
   readonly path: string;
-  /** Where in the file. */
+  /** Its place in the file. */
   readonly span: Span;
-  /** The rule that it is about; null when it is about the file or the whole policy. */
+  /** Its rule; null for a finding about the file or the whole policy. */
   readonly rule: Rule | null;
-  /** Other rules that it names, in their order. */
+  /** Other rules that it names, in the order of the policy. */
   readonly related: readonly Rule[];
-  /** A call that shows it, where it claims something about calls. */
+  /** A call that demonstrates it; absent unless it is about calls. */
   readonly witness?: ToolCall;
-  /** What the rules say to that call; there exactly when `witness` is. */
+  /** The verdict on that call; present if and only if `witness` is. */
   readonly verdict?: Action;
-  /** What to do about it. */
+  /** Advice. */
   readonly hint?: string;
-  /** What mends it by itself. */
   readonly fix?: Fix;
 }

@@ -1,27 +1,27 @@
 import type { Action } from "./action.ts";
-import type { Span } from "./place.ts";
+import type { Span } from "./span.ts";
 
-/** What a conversion did to a rule: it now says more than it did, less than it did, or is not there. */
+/** The effect of a conversion on a rule: it allows more, allows less, or is missing. */
 export type LossKind = "widened" | "narrowed" | "dropped";
 
-/** What a format cannot say of one rule or setting. */
+/** A rule or setting that a format cannot express in full. */
 export interface Loss {
   /**
    * `widened`: the result is less strict than the rule. `narrowed`: it is stricter. `dropped`: the rule is not in the result,
    * which is stricter for an allow and less strict for a deny or ask.
    */
   readonly kind: LossKind;
-  /** The rule as it was written; the key and value of a setting. */
+  /** The rule as written; the key and value of a setting. */
   readonly subject: string;
-  /** What the rule says; absent for a setting, which never lets more through unless `kind` is `widened`. */
+  /** The rule's action; absent for a setting, which is looser only if `kind` is `widened`. */
   readonly action?: Action;
-  /** Why, one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly detail: string;
-  /** Where it stands in the text that was read; absent when the rule did not come from one. */
+  /** Its place in the source text; absent if there is none. */
   readonly span?: Span;
 }
 
-/** Whether the result may let more through than what was converted. */
+/** True if the result may allow more calls than the original. */
 export function isLooser({ kind, action }: Loss): boolean {
   return kind === "widened" || kind === "dropped" && (action === "deny" || action === "ask");
 }

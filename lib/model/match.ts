@@ -1,22 +1,22 @@
 /**
- * Whether a pattern fits a call. `indeterminate` means that the question has no answer (an argument is missing, is not a
- * string, or is malformed); it is never read as `yes` for an allow rule nor as `no` for a deny or ask rule.
+ * The result of a pattern on a call. `indeterminate`: the pattern cannot be evaluated, since an argument is missing, not a
+ * string, or malformed; never taken for `yes` in an allow rule, nor for `no` in a deny or ask rule.
  */
 export type Match = "yes" | "no" | "indeterminate";
 
-/** Every one must fit: `no` beats `indeterminate` beats `yes`. The empty list fits. */
+/** Conjunction: `no` beats `indeterminate` beats `yes`; `yes` for an empty list. */
 export function all(matches: readonly Match[]): Match {
   if (matches.includes("no")) return "no";
   return matches.includes("indeterminate") ? "indeterminate" : "yes";
 }
 
-/** One must fit: `yes` beats `indeterminate` beats `no`. The empty list does not fit. */
+/** Disjunction: `yes` beats `indeterminate` beats `no`; `no` for an empty list. */
 export function any(matches: readonly Match[]): Match {
   if (matches.includes("yes")) return "yes";
   return matches.includes("indeterminate") ? "indeterminate" : "no";
 }
 
-/** The opposite; indeterminate stays indeterminate. */
+/** Negation; `indeterminate` stays. */
 export function negated(match: Match): Match {
   switch (match) {
     case "yes":
@@ -28,7 +28,7 @@ export function negated(match: Match): Match {
   }
 }
 
-/** `yes` or `no` for a boolean. */
-export function fromBoolean(fits: boolean): Match {
-  return fits ? "yes" : "no";
+/** `yes` for true, `no` for false. */
+export function fromBoolean(isMatch: boolean): Match {
+  return isMatch ? "yes" : "no";
 }

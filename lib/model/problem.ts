@@ -1,6 +1,6 @@
-import type { Span } from "./place.ts";
+import type { Span } from "./span.ts";
 
-/** The kinds of problem, for code that must tell them apart; the message is for people. */
+/** The kinds of problem, for code; the message is for people. */
 export type ProblemId =
   | "toml-syntax"
   | "json-syntax"
@@ -16,26 +16,26 @@ export type ProblemId =
   | "never-fits"
   | "too-large";
 
-/** Something wrong in the user's text. */
+/** An error or warning about the user's text. */
 export interface Problem {
-  /** What kind of fault it is. */
+  /** Its kind. */
   readonly id: ProblemId;
-  /** An error stops the file from being used; a warning does not. */
+  /** An error excludes the file; a warning does not. */
   readonly severity: "error" | "warning";
-  /** One sentence: what could not be read, the value in quotes, a colon and the detail. No final full stop. */
+  /** One sentence without a final full stop: what cannot be read, the value in quotes, a colon and the detail. */
   readonly message: string;
-  /** Where it stands. */
+  /** Its place in the text. */
   readonly span: Span;
-  /** What to do about it, as `Did you mean "allow"?`. */
+  /** Advice: `Did you mean "allow"?`. */
   readonly hint?: string;
-  /** The command that does it; the hint then ends in a colon. */
+  /** A command that solves it; the hint then ends in a colon. */
   readonly command?: string;
 }
 
-/** A problem together with the text it is about, ready to be shown with its line underlined. */
+/** A problem with its text, from which a report takes the excerpt. */
 export interface FileProblem extends Problem {
-  /** The file's path as it is shown to people, or the flag (`--allow`) that the text came from. */
+  /** The file's path for people, or the flag (`--allow`) that held the text. */
   readonly path: string;
-  /** The whole text of the file, for the excerpt. */
+  /** The whole text of the file. */
   readonly text: string;
 }

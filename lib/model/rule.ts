@@ -1,20 +1,32 @@
 import type { Action } from "./action.ts";
-import type { RuleSource } from "./source.ts";
+import type { SourceKind } from "./names.ts";
 
 /** One rule of a policy. */
 export interface Rule {
-  /** The pattern as it was written. */
+  /** The pattern as written. */
   readonly pattern: string;
-  /** What the rule says. */
+  /** The action on calls that match the pattern. */
   readonly action: Action;
-  /** Its place in the whole list, from 0. */
+  /** The index among all rules of the policy. */
   readonly index: number;
-  /** For people: shown when asking and in explain, never to the model. */
+  /** A text for people, in questions and explanations; never for the model. */
   readonly comment?: string;
-  /** For the model; deny rules only. */
+  /** A text for the model; deny rules only. */
   readonly reason?: string;
-  /** When it ends, in ms since 1970-01-01T00:00Z. */
+  /** The expiry, in ms since 1970-01-01T00:00Z. */
   readonly expiresAt?: number;
-  /** Where it stands. */
+  /** The rule's place in a file or among the flags. */
   readonly source: RuleSource;
+}
+
+/** The place of one rule or setting. */
+export interface RuleSource {
+  /** The kind that decides the rule's priority. */
+  readonly kind: SourceKind;
+  /** The file's path, the flag (`--allow`), or `defaults/permissions.toml` for the built-in rules. */
+  readonly path: string;
+  /** The line, from 1; for a flag, its number among the rule flags. */
+  readonly line: number;
+  /** The column, from 1. */
+  readonly column: number;
 }

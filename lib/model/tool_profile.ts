@@ -1,46 +1,43 @@
-/** How a tool's patterns match its first argument. */
-export type ToolKind = "command" | "path" | "url" | "text";
+import type { ToolCall } from "./call.ts";
+import type { TOOL_SHELLS, ToolClass, ToolKind } from "./names.ts";
 
-/** What a tool does, for the modes. */
-export type ToolClass = "read" | "edit" | "execute" | "network" | "control";
-
-/** How a tool's arguments name files that it searches. */
+/** The fields of a tool that searches files. */
 export interface SearchFields {
-  /** The field with the folder or file to search; the call's cwd when the call leaves it out. */
+  /** The field with the folder or file to search; without it, a call searches its cwd. */
   readonly path: string;
-  /** The field with a glob over the names of files that are read, if there is one. */
+  /** The field with a glob over the names of the files, if there is one. */
   readonly glob?: string;
 }
 
-/** What the policy knows about a tool. */
+/** The properties of a tool. */
 export interface ToolProfile {
   /** The tool's name. */
   readonly name: string;
-  /**
-   * Dotted paths of the first argument: its name and its other spellings. Empty when the tool is known to have none;
-   * absent when nothing is known.
-   */
+  /** Dotted paths of the first argument: its name and other spellings. Empty if the tool has none, absent if unknown. */
   readonly firstArg?: readonly string[];
-  /** How patterns match the first argument. */
+  /** The kind of the first argument. */
   readonly kind: ToolKind;
-  /** What the tool does; absent when nothing is known. */
+  /** The class; absent if unknown. */
   readonly class?: ToolClass;
-  /** Set for a command tool whose lines are no POSIX shell's (PowerShell, cmd), so that they are not taken apart. */
+  /** Set for a command tool of another than a POSIX shell (PowerShell, cmd), whose lines are not parsed. */
   readonly shell?: "other";
-  /** Names of the input fields, besides the first argument, that a field list may speak of. */
+  /** The names of further input fields that a field list may use. */
   readonly fields: readonly string[];
-  /** Set for tools that search below a folder. */
   readonly searches?: SearchFields;
 }
 
-/** A `[tools.NAME]` table as a file has it: only what it says. */
+/** A `[tools.NAME]` table, as far as its keys are present. */
 export interface ToolOverride {
-  /** Dotted path of the first argument. */
+  /** The dotted path of the first argument. */
   readonly firstArg?: string;
-  /** How patterns match it. */
   readonly kind?: ToolKind;
-  /** What the tool does. */
   readonly class?: ToolClass;
-  /** Whose lines a command tool takes: a POSIX shell's, or those of another shell (PowerShell, cmd). */
-  readonly shell?: "posix" | "other";
+  /** The shell of a command tool. */
+  readonly shell?: typeof TOOL_SHELLS[number];
+}
+
+/** The call of a tool with this first argument; undefined if the tool has none. */
+export function callOf({ name, firstArg }: ToolProfile, text: string): ToolCall | undefined {
+  const first = firstArg?.[0];
+  return first === undefined ? undefined : { tool: name, input: { [first]: text } };
 }

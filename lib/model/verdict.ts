@@ -3,73 +3,70 @@ import type { ToolCall } from "./call.ts";
 import type { Match } from "./match.ts";
 import type { Rule } from "./rule.ts";
 
-/** What one rule did in a walk. */
+/** The part of one rule in a verdict. */
 export interface TraceStep {
-  /** The rule. */
+  /** The rule of this step, with its source. */
   readonly rule: Rule;
-  /** Whether it fits. */
+  /** Its match with the unit. */
   readonly match: Match;
   /**
-   * `decides`: the walk ends here. `passes`: it does not fit. `raises`: it cannot be evaluated, so the verdict is at least
-   * ask. `waits`: it fits, but an allow of its source only answers questions. `answers`: it answered the question.
-   * `expired`: it no longer counts. `after`: it fits, but comes after the rule that decided.
+   * `decides`: it decides the verdict. `passes`: it does not match. `raises`: it cannot be evaluated, so the verdict is at least
+   * ask. `waits`: it matches, but an allow rule of its source only answers questions. `answers`: it answered the question.
+   * `expired`: it does not count any more. `after`: it matches, but a rule before it decided.
    */
   readonly effect: "decides" | "passes" | "raises" | "waits" | "answers" | "expired" | "after";
-  /** Set when the rule speaks of other tools only. */
+  /** Set if the rule is about other tools only. */
   readonly ofOthers?: true;
-  /** Why it does not fit or cannot be evaluated; only in a full trace, and empty for one that fits. */
+  /** The reason why it does not match or cannot be evaluated; empty for a match, and outside of a full trace. */
   readonly why: string;
 }
 
-/** Who made a verdict: a rule (or, where none fits, their absence), or a safety check, which only bypass passes. */
+/** The origin of a verdict: a rule (or the absence of one), or a safety check, which only bypassPermissions skips. */
 export type VerdictBy = "rule" | "safety";
 
-/** What the rules say about one unit of a call. */
+/** The verdict of the rules on one unit of a call. */
 export interface UnitVerdict {
-  /** The unit as text: the command, the path, the URL; the tool's name when it has no first argument. */
+  /** The command, path or URL; the tool's name if it has no first argument. */
   readonly text: string;
-  /**
-   * `call` for a call that is one unit; `command` for one command of a line, `opaque` for what of a line cannot be known;
-   * else what the call does besides.
-   */
+  /** `call`: the whole call. `command`: one command of a line. `opaque`: an unknown part. `read`, `write`, `url`: an access. */
   readonly kind: "call" | "command" | "opaque" | "read" | "write" | "url";
-  /** What the unit was reached through; null for the call itself. */
+  /** The construct or program that the unit is reached through; null for the call itself. */
   readonly via: string | null;
-  /** How deep it was reached: 0 for the call itself and for what stands in its line. */
+  /** The number of such constructs and programs: 0 for the call itself and for commands of its line. */
   readonly depth: number;
-  /** The tool whose rules were walked. */
+  /** The tool whose rules decide. */
   readonly tool: string;
-  /** For a file of a command line: `open` when the line does not fix its path, `glob` when the text is a file name glob. */
+  /** For a file of a command line: `open` if the line does not fix its path, `glob` if the text is a file name glob. */
   readonly path?: "fixed" | "open" | "glob";
-  /** What the rules say. */
+  /** The action of the rules. */
   readonly action: Action;
-  /** Who says it. */
+  /** The origin of the action. */
   readonly by: VerdictBy;
   /**
-   * The rule that decided; for a safety check the one that could not be evaluated, or that asks about what cannot be known;
-   * null when no rule fits.
+   * The rule that decided; for a safety check, the rule that cannot be evaluated or that asks about the unknown part; null if
+   * no rule matches.
    */
   readonly rule: Rule | null;
-  /** Why, in one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly reason: string;
-  /** The walk, in the order of the rules: the candidates only, or every rule in a full trace. */
+  /** The trace in the order of the rules: the candidates only, or every rule in a full trace. */
   readonly steps: readonly TraceStep[];
 }
 
-/** What the rules alone say about a call: the strictest of its units. */
+/** The verdict of the rules alone on a call: the strictest of its units. */
 export interface Verdict {
-  /** The call. */
+  /** The call, with its whole input. */
   readonly call: ToolCall;
-  /** What they say. */
+  /** The action of the rules. */
   readonly action: Action;
-  /** Who says it. */
+  /** The origin of the action. */
   readonly by: VerdictBy;
-  /** The rule that decided the strictest unit; null when no rule fits. */
+  /** The rule that decided the strictest unit; null if no rule matches. */
   readonly rule: Rule | null;
-  /** Why, in one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly reason: string;
-  /** Every unit; at least one. The call itself, then what it does besides; for a command line, what it does in its order. */
+  /** Every unit, at least one: the call itself, then its accesses; for a command line, its effects in their order. */
   readonly units: readonly UnitVerdict[];
-  /** What a person should know besides, one sentence each. */
+  /** Warnings for people, one sentence each. */
   readonly warnings: readonly string[];
 }

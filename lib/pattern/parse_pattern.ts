@@ -1,12 +1,12 @@
 /**
- * The grammar of patterns (ABNF, RFC 5234; `glob`, `path` and `url` run to the end of what holds them):
+ * The grammar of patterns (ABNF, RFC 5234; `glob`, `path` and `url` extend to the end of their context):
  *
  * ```text
- * pattern   = tool / tool ":" spec / tool "(" spec ")"
+ * pattern   = tool / tool ":" specifier / tool "(" specifier ")"
  * tool      = glob                         ; over the tool's name, no ":" and no "("
- * spec      = "*"                          ; the same as no spec
- *           / "~" glob                     ; command tools: somewhere in the command
- *           / field *( "," field )         ; every field must fit
+ * specifier = "*"                          ; the same as no specifier
+ *           / "~" glob                     ; command tools: anywhere in the command
+ *           / field *( "," field )         ; every field must match
  *           / "domain:" host               ; url tools
  *           / glob ":*"                    ; command tools, paren form: the prefix form
  *           / glob / path / url            ; the first argument, by the tool's kind
@@ -20,16 +20,73 @@
  *
  * @module
  */
-import { failed, onlyText, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
-import type { Pattern } from "./pattern.ts";
 
-/** Longer patterns are refused, in UTF-16 code units. */
-export const MAX_PATTERN = 16_384;
+import { failed, type Glob, onlyText, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
+import type { PathPattern } from "./path/path_pattern.ts";
+
+export type ValueTest =
+  /** A string glob over the whole text. */
+  | { readonly kind: "text"; readonly glob: Glob }
+  /**
+   * A string glob over a command: `whole`, `prefix` (`git push:*`: the glob, or the glob, a space and any text), or
+   * `contains` (`~rm -rf`: anywhere in it).
+   */
+  | {
+    readonly kind: "command";
+    readonly anchor: "whole" | "prefix" | "contains";
+    readonly glob: Glob;
+  }
+  /** A path. */
+  | { readonly kind: "path"; readonly pattern: PathPattern }
+  /** A URL; the text of the pattern, split when it is compiled. */
+  | { readonly kind: "url"; readonly glob: Glob }
+  /** `domain:host`: that host, in normal form, or a subdomain of it. */
+  | { readonly kind: "domain"; readonly host: string };
+
+/** One `key=glob` or `key!=glob` of a field list. */
+export interface FieldTest {
+  /** Dotted path into the input. */
+  readonly key: string;
+  /** True for `!=`. */
+  readonly negated: boolean;
+  /** True if the field is the tool's first argument, in any of its spellings. */
+  readonly isArgument: boolean;
+  /** The test of the field. */
+  readonly test: ValueTest;
+}
+
+/** The condition of a pattern on a tool's input. */
+export type Specifier =
+  /** No specifier, or `*`: any input. */
+  | { readonly kind: "any" }
+  /** The first argument. */
+  | { readonly kind: "argument"; readonly test: ValueTest }
+  /** Every field of the list must match; at least one. */
+  | { readonly kind: "fields"; readonly fields: readonly FieldTest[] };
 
 /**
- * Reads a pattern's syntax. What its spec means depends on the tool: `parseSpec`.
+ * The syntax of a pattern, independent of the tool:
  *
- * Fails on what can fit nothing: no tool name, an unclosed paren, text behind it, an empty spec.
+ * ```text
+ * pattern = tool | tool ":" specifier | tool "(" specifier ")"
+ * ```
+ */
+export interface Pattern {
+  /** The glob over the tool's name. */
+  readonly tool: Glob;
+  /** The text of the specifier; absent for a pattern without one and for `*`. */
+  readonly specifier?: string;
+  /** The notation of the specifier; only the paren form has the prefix form `:*`. */
+  readonly form: "colon" | "paren";
+}
+
+/** The longest pattern, in UTF-16 code units. */
+const MAX_PATTERN = 16_384;
+
+/**
+ * Parses the syntax of a pattern. The meaning of its specifier depends on the tool: see `parseSpecifier`.
+ *
+ * Fails without a tool name, on an unclosed parenthesis, on text behind it and on an empty specifier.
  */
 export function parsePattern(text: string): Parsed<Pattern> {
   if (text.length > MAX_PATTERN) return failed(0, `longer than ${MAX_PATTERN} characters`);
@@ -42,21 +99,21 @@ export function parsePattern(text: string): Parsed<Pattern> {
   if (!tool.ok) return tool;
   if (cut < 0) return parsed({ tool: tool.value, form: "colon" });
   if (text[cut] === ":") {
-    return withSpec({ tool: tool.value, form: "colon" }, {
-      spec: text.slice(cut + 1),
+    return withSpecifier({ tool: tool.value, form: "colon" }, {
+      specifier: text.slice(cut + 1),
       at: cut + 1,
     });
   }
   const close = text.lastIndexOf(")");
   if (close < cut) return failed(text.length, 'missing ")"', `write ${name}(…)`);
-  if (close !== text.length - 1) return failed(close + 1, 'text behind ")"');
-  return withSpec({ tool: tool.value, form: "paren" }, {
-    spec: text.slice(cut + 1, close),
+  if (close !== text.length - 1) return failed(close + 1, 'text after ")"');
+  return withSpecifier({ tool: tool.value, form: "paren" }, {
+    specifier: text.slice(cut + 1, close),
     at: cut + 1,
   });
 }
 
-// A command may hold newlines and tabs, and a rule its identical line.
+// A command may contain newlines and tabs, and so may a rule for exactly this command.
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
@@ -70,21 +127,23 @@ function parseTool(name: string): Parsed<Pattern["tool"]> {
       `write ${name.trim().split(/\s/)[0]}:… for its argument`,
     );
   }
-  const odd = name.search(/[)=,{}[\]"'`;&|<>]/);
-  if (odd >= 0) return failed(odd, `a tool's name has no ${name[odd]}`);
+  const at = name.search(/[)=,{}[\]"'`;&|<>]/);
+  if (at >= 0) return failed(at, `a tool's name has no ${name[at]}`);
   return parseGlob(name);
 }
 
-function withSpec(pattern: Pattern, { spec, at }: { spec: string; at: number }): Parsed<Pattern> {
-  if (spec.trim() === "") {
-    return failed(at, "the spec is empty", `write ${printGlob(pattern.tool)} alone for any input`);
+function withSpecifier(
+  pattern: Pattern,
+  { specifier, at }: { specifier: string; at: number },
+): Parsed<Pattern> {
+  if (specifier.trim() === "") {
+    const hint = `write ${printGlob(pattern.tool)} alone for any input`;
+    return failed(at, "the specifier is empty", hint);
   }
-  return parsed(
-    spec === "*" ? { tool: pattern.tool, form: "colon" } : { ...pattern, specifier: spec },
-  );
+  return parsed(specifier === "*" ? { ...pattern, form: "colon" } : { ...pattern, specifier });
 }
 
-/** The tool's name when the pattern speaks of exactly one; undefined when it has wildcards. */
+/** The name of the only tool that the pattern matches; undefined if it has wildcards. */
 export function namedTool(pattern: Pattern): string | undefined {
   return onlyText(pattern.tool);
 }

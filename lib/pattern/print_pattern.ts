@@ -1,8 +1,16 @@
-import { type Glob, printGlob } from "./glob.ts";
+import type { ToolProfile } from "../model/tool_profile.ts";
+import { type Glob, onlyText, printGlob } from "./glob.ts";
+import { parseSpecifier } from "./parse_specifier.ts";
 import { printPathPattern } from "./path/path_pattern.ts";
-import type { FieldTest, Pattern, Specifier, ValueTest } from "./pattern.ts";
+import {
+  type FieldTest,
+  parsePattern,
+  type Pattern,
+  type Specifier,
+  type ValueTest,
+} from "./parse_pattern.ts";
 
-/** The canonical text of a pattern: the colon form, but the paren form where only that can say it (`git push:*`). */
+/** The canonical text of a pattern: the colon form, or the paren form if only that can express it (`git push:*`). */
 export function printPattern(pattern: Pattern): string {
   const tool = printGlob(pattern.tool);
   if (pattern.specifier === undefined) return tool;
@@ -11,7 +19,7 @@ export function printPattern(pattern: Pattern): string {
     : `${tool}:${pattern.specifier}`;
 }
 
-/** The pattern that says this about a tool's input; `parsePattern` and `parseSpec` read it back as the same. */
+/** The pattern of a specifier; `parsePattern` and `parseSpecifier` turn its text into the same. */
 export function patternOf(tool: Glob, specifier: Specifier): Pattern {
   switch (specifier.kind) {
     case "any":
@@ -19,7 +27,7 @@ export function patternOf(tool: Glob, specifier: Specifier): Pattern {
     case "argument":
       return {
         tool,
-        specifier: printFirst(specifier.test),
+        specifier: printArgument(specifier.test),
         form: isPrefix(specifier.test) ? "paren" : "colon",
       };
     case "fields":
@@ -27,19 +35,42 @@ export function patternOf(tool: Glob, specifier: Specifier): Pattern {
   }
 }
 
+/**
+ * The one text of every spelling of a pattern: `Bash(git *)` and `Bash:git *` share one. With `profiles` the specifier of a
+ * single named tool is normalized as that tool reads it. Patterns with the same text match the same calls. A text that is
+ * no pattern stays as it is.
+ */
+export function canonicalText(
+  written: string | Pattern,
+  profiles?: { readonly get: (tool: string) => ToolProfile },
+): string {
+  if (typeof written === "string") {
+    const read = parsePattern(written);
+    return read.ok ? canonicalText(read.value, profiles) : written;
+  }
+  const name = onlyText(written.tool);
+  const specifier = name === undefined || profiles === undefined
+    ? undefined
+    : parseSpecifier(written, profiles.get(name));
+  if (specifier?.ok) return printPattern(patternOf(written.tool, specifier.value));
+  // Only the prefix form `:*` tells the two forms apart.
+  const isPrefixForm = written.form === "paren" && written.specifier?.endsWith(":*");
+  return printPattern({ ...written, form: isPrefixForm ? "paren" : "colon" });
+}
+
 function isPrefix(test: ValueTest): boolean {
   return test.kind === "command" && test.anchor === "prefix";
 }
 
-function printFirst(test: ValueTest): string {
+function printArgument(test: ValueTest): string {
   switch (test.kind) {
     case "text":
-      return guarded(printGlob(test.glob).replace(/^~/, "\\$&"));
+      return escapeEdges(printGlob(test.glob).replace(/^~/, "\\$&"));
     case "url":
-      return guarded(printGlob(test.glob).replace(/^(~|domain:)/, "\\$&"));
+      return escapeEdges(printGlob(test.glob).replace(/^(~|domain:)/, "\\$&"));
     case "path":
-      // A lone `*` would be no spec at all; three stars are one star that is not.
-      return guarded(printPathPattern(test.pattern).replace(/^\*$/, "***"));
+      // A lone `*` would mean no specifier; three stars mean one star.
+      return escapeEdges(printPathPattern(test.pattern).replace(/^\*$/, "***"));
     case "domain":
       return `domain:${test.host}`;
     case "command":
@@ -51,20 +82,20 @@ function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
   const text = printGlob(test.glob);
   switch (test.anchor) {
     case "whole":
-      return guarded(text.replace(/^~/, "\\$&"));
+      return escapeEdges(text.replace(/^~/, "\\$&"));
     case "prefix":
-      return `${guarded(text.replace(/^~/, "\\$&"))}:*`;
+      return `${escapeEdges(text.replace(/^~/, "\\$&"))}:*`;
     case "contains":
       return `~${text}`;
   }
 }
 
-/** Text that would be read as a field list, or as nothing, has its first character escaped. */
-function guarded(text: string): string {
-  return guardedStart(text).replace(/(?<!\\)((?:\\\\)*)(\s)$/, "$1\\$2");
+/** Escapes blanks at the edges and the start of a text that looks like a field list. */
+function escapeEdges(text: string): string {
+  return escapeStart(text).replace(/(?<!\\)((?:\\\\)*)(\s)$/, "$1\\$2");
 }
 
-function guardedStart(text: string): string {
+function escapeStart(text: string): string {
   return /^\s/.test(text) || /^[A-Za-z_][\w-]*(\.[\w-]+)*!?=/.test(text) ? `\\${text}` : text;
 }
 
@@ -72,17 +103,17 @@ function printField(field: FieldTest): string {
   return `${field.key}${field.negated ? "!=" : "="}${printFieldTest(field)}`;
 }
 
-function printFieldTest({ test, first }: FieldTest): string {
+function printFieldTest({ test, isArgument }: FieldTest): string {
   switch (test.kind) {
     case "path": {
       const text = printPathPattern(test.pattern);
-      // A comma between braces must stay one, so the further key behind it is hidden instead.
-      return (first || /^[/~.]/.test(text) ? text : `/${text}`)
+      // A comma between braces must stay one, so the seeming key behind it is escaped instead.
+      return (isArgument || /^[/~.]/.test(text) ? text : `/${text}`)
         .replace(/(?<!\\)((?:\\\\)*),(?=[A-Za-z_][\w-]*(\.[\w-]+)*!?=)/g, "$1,\\");
     }
     case "text": {
       const text = printGlob(test.glob).replaceAll(",", "\\,");
-      if (first) return text;
+      if (isArgument) return text;
       return text.replace(/^(\/|\.\/|~\/)/, "\\$&").replace("://", "\\://");
     }
     case "command":

@@ -17,12 +17,12 @@ export type KeyName =
   | "erase-word"
   | "other";
 
-/** What was typed. */
+/** A key press. */
 export type Key =
   | { readonly kind: KeyName }
   /** Characters, none of them a control; more than one when they came together. */
   | { readonly kind: "text"; readonly text: string }
-  /** What the terminal says was pasted, control characters and all. */
+  /** Text that the terminal marks as pasted, with its control characters. */
   | { readonly kind: "paste"; readonly text: string };
 
 /** Keys, and the beginning of one that is not whole yet. */
@@ -39,7 +39,7 @@ export const PASTE_MARKS = { on: "\x1b[?2004h", off: "\x1b[?2004l" } as const;
 const ESCAPE = "\x1b";
 const PASTE = { start: "\x1b[200~", end: "\x1b[201~" } as const;
 
-/** A key that is longer is none, in UTF-16 code units. */
+/** The longest key sequence, in UTF-16 code units. */
 const LONGEST = 1 << 16;
 
 const CONTROLS: ReadonlyMap<string, KeyName> = new Map([
@@ -98,7 +98,7 @@ export function readKeys(typed: string): KeysRead {
   return { keys, rest: "" };
 }
 
-/** What a beginning is after which nothing came: Escape was pressed, which begins every sequence. */
+/** The keys of a sequence that was never completed: Escape, which begins every sequence. */
 export function abandonedKeys(rest: string): readonly Key[] {
   return rest === "" ? [] : [{ kind: "escape" }];
 }

@@ -1,4 +1,4 @@
-/** How text is set off from other text; one implementation writes it plain, the other with ANSI escapes. */
+/** Text styles; one implementation is plain, the other uses ANSI escapes. */
 export interface Color {
   /** For headings and what the eye should find first. */
   bold(text: string): string;

@@ -6,7 +6,6 @@ import type { Rule } from "../model/rule.ts";
 export interface RuleJson {
   /** Its pattern as written. */
   readonly pattern: string;
-  /** What it says. */
   readonly action: Rule["action"];
   /** Its place in the whole list, from 0. */
   readonly index: number;
@@ -14,7 +13,7 @@ export interface RuleJson {
   readonly comment?: string;
   /** For the model. */
   readonly reason?: string;
-  /** Where it stands. */
+  /** Its place. */
   readonly source: Rule["source"];
 }
 

@@ -1,32 +1,31 @@
-import { type Action, strictestOf } from "../model/action.ts";
+import type { Action } from "../model/action.ts";
+import { strictestOf } from "../decide/precedence.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import { callText, cut, unitText } from "./call_text.ts";
+import { callText, cut, unitText } from "../text/call_text.ts";
 import type { Color } from "./color.ts";
 import { COLUMNS, indented } from "./layout.ts";
 import { type Folders, placeText } from "./place_text.ts";
-import { visible } from "../text/visible.ts";
-import { textWidth } from "../text/width.ts";
+import { textWidth, visible } from "../text/visible.ts";
 
-/** How a report is written. */
+/** The style of a report. */
 export interface TextOptions {
   /** The style. */
   readonly color: Color;
-  /** What paths are shown relative to. */
+  /** The folders that paths are shown relative to. */
   readonly folders: Folders;
   /** A command that would change the outcome, where there is one. */
   readonly next?: string;
-  /** What is wrong with the call itself. */
+  /** A problem of the call itself. */
   readonly fault?: CallFault;
 }
 
-/** A call that cannot be judged as it was meant. */
+/** A problem of a call, such as a malformed URL. */
 export interface CallFault {
-  /** What is wrong: `the URL is malformed: …`. */
+  /** The problem: `the URL is malformed: …`. */
   readonly what: string;
-  /** How to mend it. */
   readonly advice: string;
 }
 
@@ -56,11 +55,11 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
     );
   }
   if (rule?.comment !== undefined) lines.push(...below(`comment: ${visible(rule.comment)}`));
-  // What hides in a command to paste would steer the terminal or be lost.
+  // Hidden characters in a command to paste would control the terminal or be lost.
   if (options.next !== undefined && visible(options.next) === options.next) {
     lines.push(`${INDENT}${color.dim("to allow it:")} ${color.cyan(options.next)}`);
   } else if (decision.decision !== "allow" && isOpen(decision)) {
-    lines.push(`${INDENT}${color.dim("to see why: the same with explain in place of check")}`);
+    lines.push(`${INDENT}${color.dim("to see why: run explain instead of check")}`);
   }
   return lines.join("\n") + "\n";
 }
@@ -90,7 +89,7 @@ function ruleLines(rule: Rule, { color, folders }: TextOptions): readonly string
     : [head, `${INDENT}${action} ${place}`];
 }
 
-/** What changed the verdict of the rules. */
+/** The stage that changed the verdict of the rules, as a clause. */
 export function decidedByText(decision: Decision): string {
   switch (decision.decidedBy) {
     case "headless":
@@ -99,7 +98,7 @@ export function decidedByText(decision: Decision): string {
       return "auto-allow answers the question with allow";
     case "disabled":
       return decision.mode === "disabled"
-        ? "--no-permissions switches the rules off"
+        ? "--no-permissions switches off the rules"
         : "auto mode is switched off";
     case "mode":
     case "bypass":
@@ -116,7 +115,7 @@ export function decidedByText(decision: Decision): string {
   }
 }
 
-/** What was found besides what rules say: the safety check that stops the call, and what auto mode says of it. */
+/** Results beside the rules: the safety check that stops the call, and the opinion of auto mode. */
 function besidesRules({ units, opinion }: Decision): readonly string[] {
   const check = units.find((unit) => unit.check !== undefined)?.check;
   return [
@@ -135,26 +134,26 @@ function aboutOf(call: ToolCall, { verdict }: Decision): string | undefined {
   return `${visible(call.tool)} ${text}` === callText(call, units) ? undefined : text;
 }
 
-/** Whether a rule says the same of a unit; what is read and written besides has rules of its own. */
+/** True if a rule gives a unit the same action; files that a command reads or writes have rules of their own. */
 function isSaidBy(unit: UnitVerdict, { action, rule }: Pick<Verdict, "action" | "rule">): boolean {
   const isOwn = unit.kind === "call" || unit.kind === "command" || unit.kind === "opaque";
   return !isOwn || unit.action === action && unit.rule === rule && rule !== null;
 }
 
-/** Whether the rule that is shown leaves open why others, which may be expected to, do not fit. */
+/** True if the reader may expect another rule to match: a built-in rule, none, or a safety check asks. */
 function isOpen({ verdict: { action, by, rule } }: Decision): boolean {
   return action === "ask" && (by === "safety" || rule === null || rule.source.kind === "builtin");
 }
 
-/** Why, where the rule's own line does not say everything. */
+/** The reason, unless the rule's own line is enough. */
 function becauseOf(decision: Decision, fault: CallFault | undefined): string | undefined {
   const reason = isPlain(decision) ? undefined : decision.verdict.reason;
   if (fault === undefined) return reason;
-  // A safety check says itself what is malformed.
+  // The reason of a safety check already names the malformed part.
   return `${decision.verdict.by === "safety" ? reason : fault.what}; ${fault.advice}`;
 }
 
-/** Whether the rule's own line says everything. */
+/** True if the rule's own line explains the decision. */
 function isPlain(decision: Decision): boolean {
   const { rule, by } = decision.verdict;
   if (by !== "rule") return false;

@@ -1,14 +1,13 @@
-import type { Span } from "../model/place.ts";
-import { visible } from "../text/visible.ts";
-import { textWidth } from "../text/width.ts";
+import type { Span } from "../model/span.ts";
+import { textWidth, visible } from "../text/visible.ts";
 
 /** One character of the line, ready to be shown. */
 interface Cell {
-  /** What is shown. */
+  /** The displayed text. */
   readonly shown: string;
   /** Columns it takes at most. */
   readonly width: number;
-  /** What stands below it: nothing, or part of the underline. */
+  /** `yes` for a cell that is underlined. */
   readonly marked: "no" | "yes";
 }
 

@@ -1,4 +1,4 @@
-import { textWidth } from "../text/width.ts";
+import { textWidth } from "../text/visible.ts";
 
 /** Columns that everything written for people fits, but for long paths, patterns and commands to paste. */
 export const COLUMNS = 80;
@@ -13,7 +13,7 @@ export function indented(text: string, indent: string): readonly string[] {
   return wrapped(text, COLUMNS - indent.length).map((line) => indent + line);
 }
 
-/** What stands before a sentence. */
+/** The label in front of a sentence. */
 export interface Label {
   /** `error:`, or `file:1:2: error:`; never broken. */
   readonly text: string;

@@ -3,12 +3,13 @@ import { isLooser } from "../model/loss.ts";
 import type { Color } from "./color.ts";
 import { labelled } from "./layout.ts";
 import { visible } from "../text/visible.ts";
+import { cutAt } from "../text/quote.ts";
 
 /** The longest rule that is shown whole, in UTF-16 code units. */
 const LONGEST = 300;
 
 /**
- * A loss as people read it, ending in a newline: `path:line:column: dropped: allow Bash(x): why`, in 80 columns. What lets
+ * A loss as text, ending in a newline: `path:line:column: dropped: allow Bash(x): why`, in 80 columns. What lets
  * more through is red.
  */
 export function lossText(
@@ -21,7 +22,7 @@ export function lossText(
   const kind = `${loss.kind}:`;
   const paint = isLooser(loss) ? color.red : color.yellow;
   const lines = labelled(
-    visible(`${loss.action ?? "setting"} ${shortened(loss.subject)}: ${loss.detail}`),
+    visible(`${loss.action ?? "setting"} ${cutAt(loss.subject, LONGEST)}: ${loss.detail}`),
     {
       text: place + kind,
       painted: color.bold(place) + paint(kind),
@@ -40,9 +41,4 @@ export function lossJson({ kind, action, subject, detail, span }: Loss): object 
     detail,
     ...(span === undefined ? {} : { line: span.line, column: span.column }),
   };
-}
-
-function shortened(text: string): string {
-  if (text.length <= LONGEST) return text;
-  return `${text.slice(0, LONGEST - 1).toWellFormed()}…`;
 }

@@ -1,15 +1,14 @@
-import type { RuleSource } from "../model/source.ts";
+import type { RuleSource } from "../model/rule.ts";
 import { visible } from "../text/visible.ts";
 
 /** The folders that paths are shown relative to. */
 export interface Folders {
-  /** The workspace. */
   readonly workspace: string;
   /** The home folder, when it is known. */
   readonly home?: string;
 }
 
-/** Where a rule stands: `project, .caliban/permissions.toml:4:1`; a path below the workspace or home is shortened. */
+/** The place of a rule: `project, .caliban/permissions.toml:4:1`; a path below the workspace or home is shortened. */
 export function placeText(source: RuleSource, folders: Folders): string {
   const kind = source.kind === "builtin" ? "built-in" : source.kind;
   if (source.kind === "cli") {

@@ -1,16 +1,15 @@
 import type { FileProblem } from "../model/problem.ts";
+import { textWidth, visible } from "../text/visible.ts";
 import type { Color } from "./color.ts";
 import { excerpt } from "./excerpt.ts";
-import { hintLines } from "./hint_text.ts";
 import { COLUMNS, labelled } from "./layout.ts";
-import { visible } from "../text/visible.ts";
 
 const INDENT = "  ";
 const LONGEST = 2000;
 
 /**
  * A problem as people and editors read it, ending in a newline: `path:line:column: error: message`, the source line
- * with the offending text underlined, and the hint, in at most 80 columns. Nothing of the user's text is printed raw.
+ * with the offending text underlined, and the hint, in at most 80 columns. Hidden characters of the user's text are escaped.
  */
 export function problemText(problem: FileProblem, options: { color: Color }): string {
   const { color } = options;
@@ -41,4 +40,27 @@ function shortened(sentence: string): string {
   if (shown.length <= LONGEST) return shown;
   const half = LONGEST / 2;
   return `${shown.slice(0, half).toWellFormed()} … ${shown.slice(-half).toWellFormed()}`;
+}
+
+/** A suggested next step. */
+export interface Hint {
+  /** One sentence; it ends in a colon where a command follows. */
+  readonly hint: string;
+  /** A command to paste, which is never broken. */
+  readonly command?: string | undefined;
+}
+
+/** `hint: …`, the command behind it or, where that is too long, below it. Hidden characters of the user's text are escaped. */
+export function hintLines({ hint, command }: Hint, color: Color): readonly string[] {
+  const lines = labelled(visible(hint), {
+    text: "hint:",
+    painted: color.cyan("hint:"),
+    indent: "hint: ".length,
+  });
+  if (command === undefined) return lines;
+  const shown = visible(command);
+  const width = textWidth(visible(`hint: ${hint} ${command}`));
+  return lines.length === 1 && width <= COLUMNS
+    ? [`${lines[0]} ${shown}`]
+    : [...lines, `  ${shown}`];
 }

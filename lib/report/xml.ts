@@ -1,6 +1,6 @@
 import { visible } from "../text/visible.ts";
 
-/** What an element holds: further elements, or text that is escaped. */
+/** The content of an element: further elements, or text that is escaped. */
 export type XmlContent = readonly string[] | string;
 
 /** One element, its attributes in their order, ending in a newline. What hides in a text is made visible. */

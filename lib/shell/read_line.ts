@@ -1,72 +1,44 @@
-import { redirectText } from "./command_texts.ts";
+import type { CommandLine, Effect } from "./effect.ts";
+import { exactText } from "./effects/command_context.ts";
+import { effectsOf } from "./effects/effect_reader.ts";
+import { definesFunction } from "./effects/line_state.ts";
+import { redirectText } from "./effects/simple_command.ts";
 import { parseLine } from "./parse/parse_line.ts";
 import type { Node } from "./parse/tree.ts";
-import { printsOf } from "./programs/prints.ts";
-import { ProgramCatalog } from "./programs/programs.ts";
-import type { CommandLine, Effect } from "./unit.ts";
-import { EffectReader } from "./unit_reader.ts";
+import { ProgramCatalog } from "./programs/program_catalog.ts";
+import { printedKindOf } from "./programs/read_command.ts";
 
-/** How a line is read. */
+/** Options of `readLine`. */
 export interface ReadLineOptions {
-  /** What is known of programs; the defaults when left out. */
+  /** The known programs; the defaults if left out. */
   readonly catalog?: ProgramCatalog;
 }
 
 let defaults: ProgramCatalog | undefined;
 
 /**
- * Takes a command line apart: every command that it may run, however it is reached, every file that it opens, and what
- * cannot be known of it. Never throws.
+ * Parses a command line into its effects: every command that it may run, however nested, every file and URL that it
+ * accesses, and every part that is unknown. Never throws.
  */
 export function readLine(text: string, options: ReadLineOptions = {}): CommandLine {
   const catalog = options.catalog ?? (defaults ??= new ProgramCatalog());
   // A function of the line may have the name of a program.
-  const shadows = /\(\s*\)|\bfunction\b/.test(text);
-  const line = parseLine(text, (node) => shadows ? undefined : printsOf(node, catalog));
-  const effects = unitsOf(text, { node: line.node, knowledge: catalog });
-  const { fault } = line;
-  const more = fault !== undefined
-    ? [faultEffect(text, fault)]
-    : effects.length === 0
-    ? [emptyEffect(text)]
-    : [];
-  const whole = { text, units: [...effects, ...more] };
-  if (line.node) nodes.set(whole, line.node);
-  return whole;
+  const hasFunctions = definesFunction(text);
+  const { node, fault } = parseLine(
+    text,
+    (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
+  );
+  const effects = node ? [...effectsOf({ text, node, catalog })] : [];
+  if (fault !== undefined) effects.push(faultEffect(text, fault));
+  else if (effects.length === 0) effects.push(emptyEffect(text));
+  const spacedText = node ? spacedTextOf(node) : text;
+  return spacedText === text ? { text, effects } : { text, spacedText, effects };
 }
 
-function unitsOf(
-  text: string,
-  { node, knowledge: catalog }: { node: Node | undefined; knowledge: ProgramCatalog },
-): readonly Effect[] {
-  if (!node) return [];
-  const reader = new EffectReader(text, { catalog, root: node });
-  reader.read(node);
-  if (!reader.facts.isLoopMistaken()) return reader.finish();
-  // Something else sets the variable of a loop whose words were believed.
-  const again = new EffectReader(text, { catalog, root: node, believesLoops: false });
-  again.read(node);
-  return again.finish();
-}
-
-/** The trees of lines, for what is seldom asked. */
-const nodes = new WeakMap<CommandLine, Node>();
-
-const spacedTexts = new WeakMap<Node, string>();
-
-/** The line with quoting undone and single spaces round its operators; undefined where that is the line. */
-export function spacedText(line: CommandLine): string | undefined {
-  const node = nodes.get(line);
-  if (!node) return undefined;
-  let spaced = spacedTexts.get(node);
-  if (spaced === undefined) spacedTexts.set(node, spaced = spacedLine(node));
-  return spaced === line.text ? undefined : spaced;
-}
-
-/** A line that runs nothing: blanks, a comment. */
+/** The effect of a line that runs nothing: blanks, a comment. */
 function emptyEffect(text: string): Effect {
-  const { why: _why, ...unit } = faultEffect(text, "");
-  return { ...unit, kind: "command", isHarmless: true };
+  const { why: _why, ...effect } = faultEffect(text, "");
+  return { ...effect, kind: "command", isHarmless: true };
 }
 
 function faultEffect(text: string, why: string): Effect {
@@ -76,18 +48,15 @@ function faultEffect(text: string, why: string): Effect {
     via: null,
     depth: 0,
     why,
-    checkedAgainst: "own",
+    checkedAgainst: "allRules",
     isHarmless: false,
-    allowTexts: [{ text, minLiteral: Infinity, maxLiteral: Infinity }],
+    allowTexts: [exactText(text)],
     denyTexts: [{ text, template: text }],
   };
 }
 
-/**
- * The line with quoting undone and single spaces between its words and round its operators, so that `curl * | sh*` fits
- * `curl x|sh` too. Compound commands are left as they are written.
- */
-function spacedLine(node: Node): string {
+/** The text in canonical spacing, so that the rule `curl * | sh*` matches `curl x|sh` too. Compound commands stay as written. */
+function spacedTextOf(node: Node): string {
   switch (node.kind) {
     case "simple": {
       const assignments = node.assignments.map(({ name, value }) => `${name}=${value.text}`);
@@ -96,11 +65,11 @@ function spacedLine(node: Node): string {
         .join(" ");
     }
     case "pipe":
-      return node.nodes.map(spacedLine).join(" | ");
+      return node.nodes.map(spacedTextOf).join(" | ");
     case "sequence": {
       let line = "";
       for (const [index, each] of node.nodes.entries()) {
-        line += spacedLine(each);
+        line += spacedTextOf(each);
         const operator = node.operators[index];
         if (operator === undefined || operator === ";" && index === node.nodes.length - 1) break;
         line += operator === ";" ? "; " : ` ${operator} `;

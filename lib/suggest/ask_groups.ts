@@ -1,13 +1,12 @@
 import type { ToolCall } from "../model/call.ts";
-import type { Candidate, CandidateKind, Need } from "./candidate.ts";
 
 /** Asks that the same rules would answer. */
 export interface AskGroup {
-  /** What they are asked about; a rule is needed for each. */
-  readonly needs: readonly Need[];
-  /** How many they are. */
+  /** The patterns that would answer them: one of each choice. */
+  readonly choices: readonly PatternChoice[];
+  /** The number of asks. */
   readonly count: number;
-  /** How many of them differ in what is to the letter; 2 stands for more, too. */
+  /** The number of different exact calls among them; 2 means 2 or more. */
   readonly kinds: number;
   /** A few of the calls, the first ones. */
   readonly examples: readonly ToolCall[];
@@ -19,8 +18,8 @@ type Growing = { -readonly [K in keyof AskGroup]: AskGroup[K] };
 const EXAMPLES = 3;
 
 /**
- * Asks by what would answer them, in bounded memory: with too many groups those that come seldom lose what they have to the
- * letter and are put together; if they still are too many, the rarest are dropped and only counted.
+ * Groups asks by the rules that would answer them, in bounded memory. With too many groups the rare ones lose their exact
+ * patterns and are merged; if there still are too many, the rarest are dropped and only counted.
  */
 export class AskGroups {
   readonly #most: number;
@@ -28,14 +27,13 @@ export class AskGroups {
   #dropped = 0;
   #folded = 0;
 
-  /** `most`: how many groups are kept; 10,000 when left out. */
   constructor({ most = 10_000 }: { readonly most?: number } = {}) {
     this.#most = most;
   }
 
   /** Counts one ask. */
-  add(needs: readonly Need[], call: ToolCall): void {
-    this.#put({ needs, count: 1, kinds: 1, examples: [call] });
+  add(choices: readonly PatternChoice[], call: ToolCall): void {
+    this.#put({ choices, count: 1, kinds: 1, examples: [call] });
     if (this.#groups.size > this.#most) this.#shrink();
   }
 
@@ -44,18 +42,18 @@ export class AskGroups {
     return ranked(this.#groups).map(([, group]) => group);
   }
 
-  /** How many asks are in no group any more. */
+  /** The number of asks that are in no group any more. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** How many groups lost what they had to the letter. */
+  /** The number of groups that lost their exact patterns. */
   get folded(): number {
     return this.#folded;
   }
 
   #put(group: AskGroup): void {
-    const key = keyOf(group.needs);
+    const key = keyOf(group.choices);
     const known = this.#groups.get(key);
     if (known === undefined) {
       this.#groups.set(key, { ...group });
@@ -73,10 +71,10 @@ export class AskGroups {
     const half = Math.floor(this.#most / 2);
     this.#groups = new Map(all.slice(0, half));
     for (const [key, group] of all.slice(half)) {
-      const needs = group.needs.map(withoutLetters);
-      const isOther = keyOf(needs) !== key;
+      const choices = group.choices.map(withoutLetters);
+      const isOther = keyOf(choices) !== key;
       if (isOther) this.#folded++;
-      this.#put(isOther ? { ...group, needs, kinds: 2 } : group);
+      this.#put(isOther ? { ...group, choices, kinds: 2 } : group);
     }
     if (this.#groups.size <= this.#most * 3 / 4) return;
     const left = ranked(this.#groups);
@@ -85,21 +83,21 @@ export class AskGroups {
   }
 }
 
-/** What a need is without the patterns that fit one thing only, where it has others. */
-function withoutLetters(need: Need): Need {
-  const wide = need.candidates.filter(({ kind }) => !isLetters(kind));
-  return wide.length === 0 ? need : { candidates: wide };
+/** The choice without its exact patterns, if it has others. */
+function withoutLetters(choice: PatternChoice): PatternChoice {
+  const wide = choice.patterns.filter(({ kind }) => !isLetters(kind));
+  return wide.length === 0 ? choice : { patterns: wide };
 }
 
-function isLetters(kind: CandidateKind): boolean {
+function isLetters(kind: PatternBreadth): boolean {
   return kind === "file" || kind === "literal";
 }
 
-function keyOf(needs: readonly Need[]): string {
-  return needs.map(({ candidates }) => candidates.map(patternOf).join("\n")).join("\n\n");
+function keyOf(choices: readonly PatternChoice[]): string {
+  return choices.map(({ patterns }) => patterns.map(patternOf).join("\n")).join("\n\n");
 }
 
-function patternOf({ pattern }: Candidate): string {
+function patternOf({ pattern }: SuggestablePattern): string {
   return pattern;
 }
 
@@ -107,4 +105,49 @@ function ranked(groups: ReadonlyMap<string, Growing>): readonly (readonly [strin
   return [...groups].sort(([one, a], [other, b]) =>
     b.count - a.count || (one < other ? -1 : one > other ? 1 : 0)
   );
+}
+
+/**
+ * The breadth of a pattern: `file` and `literal` match one exact thing, `folder` everything below a folder, `prefix` a
+ * program and its sub-command, `host` every path of a host, `tool` every call of a tool.
+ */
+export type PatternBreadth = "file" | "literal" | "folder" | "prefix" | "host" | "tool";
+
+/** A pattern that may be suggested. */
+export interface SuggestablePattern {
+  readonly pattern: string;
+  readonly kind: PatternBreadth;
+}
+
+/** Patterns any of which answers one part of a call. */
+export interface PatternChoice {
+  /** Any of these answers it, the narrowest first; at least one. */
+  readonly patterns: readonly SuggestablePattern[];
+}
+
+/** The number of asks from which a pattern is worth a rule. */
+const LEAST: Readonly<Record<PatternBreadth, number>> = {
+  file: 2,
+  literal: 2,
+  folder: 3,
+  prefix: 1,
+  host: 1,
+  tool: 1,
+};
+
+const ORDER: readonly PatternBreadth[] = ["file", "literal", "folder", "prefix", "host", "tool"];
+
+/** True if a pattern that answers so many asks, of so many kinds, is worth a rule. */
+export function isWorthRule(
+  { kind }: SuggestablePattern,
+  { asks, kinds }: { readonly asks: number; readonly kinds: number },
+): boolean {
+  return asks >= LEAST[kind] && (kind !== "folder" || kinds > 1);
+}
+
+/** Orders two patterns, the narrower first. Never 0 for different patterns. */
+export function compareBreadth(one: SuggestablePattern, other: SuggestablePattern): number {
+  return ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) ||
+    other.pattern.length - one.pattern.length ||
+    (one.pattern < other.pattern ? -1 : one.pattern > other.pattern ? 1 : 0);
 }

@@ -1,24 +1,23 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { AskGroups } from "./ask_groups.ts";
 import { type AskedCall, askedCall, CLOSED, type Closed } from "./asked_call.ts";
-import { RememberedCalls } from "./remembered_calls.ts";
+import { RememberedCalls } from "./recorded_calls.ts";
 
-/** How recorded calls are looked at. */
+/** Options of `AskScan`. */
 export interface ScanOptions {
-  /** The policy. */
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   /** Decides a call; the same call always alike. */
-  readonly decide: (policy: Policy, call: ToolCall) => Decision;
-  /** How many groups of asks are kept; 10,000 when left out. */
+  readonly decide: (policy: CompiledPolicy, call: ToolCall) => Decision;
+  /** The most groups of asks to keep; 10,000 when left out. */
   readonly most?: number;
 }
 
 /** Refused calls that are kept; the others are found when a set is verified. */
 const REFUSED = 500;
 
-/** Counts what recorded calls ask about, one after the other, in constant memory. */
+/** Counts the asks of recorded calls, in constant memory. */
 export class AskScan {
   readonly #options: ScanOptions;
   readonly #known = new RememberedCalls<AskedCall | undefined>();
@@ -29,14 +28,13 @@ export class AskScan {
   #calls = 0;
   #asks = 0;
 
-  /** Has seen nothing yet. */
   constructor(options: ScanOptions) {
     this.#options = options;
     const { most } = options;
     this.groups = new AskGroups(most === undefined ? {} : { most });
   }
 
-  /** Looks at one call; `answer` is what a person said to it, where that is recorded. */
+  /** Counts one call; `answer` is set if a person refused it. */
   add(call: ToolCall, { answer }: { readonly answer?: "refused" } = {}): void {
     this.#calls++;
     const { policy, decide } = this.#options;
@@ -44,7 +42,7 @@ export class AskScan {
     if (asked === undefined) return;
     this.#asks++;
     if (answer === "refused") this.#refuse(call);
-    else if (asked.kind === "open") this.groups.add(asked.needs, call);
+    else if (asked.kind === "open") this.groups.add(asked.choices, call);
     else this.#closed.set(asked.why, this.#closed.get(asked.why)! + 1);
   }
 
@@ -55,22 +53,22 @@ export class AskScan {
     }
   }
 
-  /** Calls that a person said no to, the first ones that differ. */
+  /** The first different calls that a person refused. */
   get refused(): readonly ToolCall[] {
     return [...this.#refused.values()];
   }
 
-  /** How many calls there were. */
+  /** The number of calls. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** How many of them are asked about. */
+  /** The number of calls that ask. */
   get asks(): number {
     return this.#asks;
   }
 
-  /** How many of these no rule is suggested for, by the reason; every reason is there. */
+  /** The number of asks without a suggestion, by reason; has every reason. */
   get closed(): ReadonlyMap<Closed, number> {
     return this.#closed;
   }

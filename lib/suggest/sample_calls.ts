@@ -1,19 +1,17 @@
 import type { JsonObject, ToolCall } from "../model/call.ts";
 import type { ToolProfile } from "../model/tool_profile.ts";
 import { type Glob, onlyText } from "../pattern/glob.ts";
-import { parsePattern } from "../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../pattern/parse_spec.ts";
+import { parsePattern, type Specifier, type ValueTest } from "../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../pattern/parse_specifier.ts";
 import type { PathGlob } from "../pattern/path/path_glob.ts";
 import type { PathPattern } from "../pattern/path/path_pattern.ts";
-import type { Specifier, ValueTest } from "../pattern/pattern.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
 
-/** What stands for a run of characters in a sample. */
+/** The texts that replace a `*` in a sample. */
 const FILLERS = ["x", "sample"];
 
 /**
- * A few calls that a pattern fits, made from its own text; empty where that is not to be had. Samples, not proof: what
- * holds for all of them mostly holds for the rule.
+ * A few calls that a pattern matches, made from its own text; empty if none can be made. Samples, not proof.
  */
 export function sampleCalls(text: string, profiles: ToolProfiles): readonly ToolCall[] {
   const pattern = parsePattern(text);
@@ -21,10 +19,10 @@ export function sampleCalls(text: string, profiles: ToolProfiles): readonly Tool
   const tool = onlyText(pattern.value.tool);
   if (tool === undefined) return [];
   const profile = profiles.get(tool);
-  const spec = parseSpecifier(pattern.value, profile);
-  if (!spec.ok) return [];
+  const specifier = parseSpecifier(pattern.value, profile);
+  if (!specifier.ok) return [];
   return FILLERS.flatMap((filler) => {
-    const input = inputFor(spec.value, { profile, filler });
+    const input = inputFor(specifier.value, { profile, filler });
     return input === undefined ? [] : [{ tool, input }];
   });
 }

@@ -1,25 +1,26 @@
-import { asksUnread } from "../decide/asks_unread.ts";
-import { evaluate } from "../decide/evaluate.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { UnitVerdict, Verdict } from "../model/verdict.ts";
+import { asksAboutUnknown } from "../decide/unit_result.ts";
+import { evaluate, type Evaluation } from "../decide/evaluate.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
 import { checkPattern } from "../policy/compile/compile_policy.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { exactPattern } from "./exact_pattern.ts";
-import { narrowPattern } from "./narrow_pattern.ts";
-import { rulesAlone } from "./rules_alone.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { Request } from "../policy/compile/request.ts";
+import { exactPattern, narrowPattern } from "./call_pattern.ts";
+import { rulesAlone } from "./policy_with_rules.ts";
 
-/** A rule for “always”, and what of the call it is about. */
+/** A rule for “always”, and the unit of the call that it answers. */
 export interface SuggestedRule {
-  /** Its pattern. */
+  /** A pattern that fits the call, as narrow as it can be written. */
   readonly pattern: string;
-  /** The unit that it fits, as text. */
+  /** The text of the unit that it matches. */
   readonly text: string;
 }
 
-/** With more questions than this a person would have to read too many patterns. */
+/** The most asking units: more patterns are too many to read. */
 const MOST = 16;
 
-/** A longer command is not suggested to the letter: it will hardly come again, in UTF-16 code units. */
+/**
+ * The longest command suggested as an exact pattern, in UTF-16 code units: a longer one rarely comes again.
+ */
 const LONGEST_LITERAL = 80;
 
 /**
@@ -29,16 +30,15 @@ const LONGEST_LITERAL = 80;
  * pattern for other lines too would fit it; nor for a call with another safety check, which no rule answers.
  */
 export function suggestRules(
-  policy: Policy,
-  call: ToolCall,
-  verdict: Verdict,
+  policy: CompiledPolicy,
+  { request, verdict }: Pick<Evaluation, "request" | "verdict">,
 ): readonly SuggestedRule[] {
   const asking = verdict.units.filter(isAnswerable);
   const isChecked = verdict.units.some((unit) =>
-    unit.action === "ask" && unit.by === "safety" && !asksUnread(unit)
+    unit.action === "ask" && unit.by === "safety" && !asksAboutUnknown(unit)
   );
   if (verdict.action !== "ask" || isChecked || asking.length > MOST) return [];
-  const about = { policy, call };
+  const about = { policy, request };
   const found = new Map<string, SuggestedRule>();
   for (const unit of asking) {
     const pattern = patternsFor(unit, about).find((each) => covers([each], { unit, ...about }));
@@ -50,55 +50,60 @@ export function suggestRules(
   return withoutNeedless([...found.values()], { asking, ...about });
 }
 
-/** The call to the letter, where that is worth keeping: the only pattern for a call that no rule answers. */
-export function suggestLiteral(policy: Policy, call: ToolCall): string | undefined {
-  return usable([exactPattern(policy.request(call))], { policy, call })[0];
+/**
+ * The exact pattern of a call, if it is worth keeping: the only pattern for a call that no rule answers.
+ */
+export function suggestLiteral(policy: CompiledPolicy, request: Request): string | undefined {
+  return usable([exactPattern(request)], { policy, request })[0];
 }
 
-/** A call, and the policy that it is judged by. */
+/** A call, and the policy that evaluates it. */
 export interface About {
-  /** The policy. */
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   /** The call. */
-  readonly call: ToolCall;
+  readonly request: Request;
 }
 
-/** Whether a rule can answer: not what a managed rule asks, nor where the file is not fixed (`cat "$f"`, `cat *`). */
+/**
+ * True if a rule can answer a unit: not if a managed rule asks, nor if its file is not fixed (`cat "$f"`, `cat *`).
+ */
 export function isAnswerable(unit: UnitVerdict): boolean {
   const { action, by, rule, path } = unit;
   if (action !== "ask" || rule?.source.kind === "managed") return false;
-  if (by === "safety" && !asksUnread(unit)) return false;
+  if (by === "safety" && !asksAboutUnknown(unit)) return false;
   return path !== "open" && path !== "glob";
 }
 
-/** What may be suggested for a unit, the best first; that it fits is not checked. */
-export function patternsFor(unit: UnitVerdict, { policy, call }: About): readonly string[] {
-  const of = (input: ToolCall) => policy.request(input);
+/** Patterns to suggest for a unit, the best first; not checked to match it. */
+export function patternsFor(unit: UnitVerdict, about: About): readonly string[] {
+  const { policy, request } = about;
   const first = policy.profiles.get(unit.tool).firstArg?.[0];
-  const withText = (text: string): ToolCall =>
-    first === undefined ? call : { ...call, tool: unit.tool, input: { [first]: text } };
+  const withText = (text: string): Request =>
+    first === undefined ? request : request.withTool(unit.tool, { [first]: text });
   switch (unit.kind) {
     case "call":
-      return usable([narrowPattern(of(call))], { policy, call });
+      return usable([narrowPattern(request)], about);
     case "command":
       return usable([
-        ...resolvedTexts(unit, { policy, call }).map((text) => narrowPattern(of(withText(text)))),
-        narrowPattern(of(withText(unit.text))),
-      ], { policy, call });
+        ...resolvedTexts(unit, request).map((text) => narrowPattern(withText(text))),
+        narrowPattern(withText(unit.text)),
+      ], about);
     case "opaque":
       // The same words may do something else in another line (`… | sh`), or with another value (`eval $x`).
-      return /[$`]/.test(unit.text) ? [] : usable([exactPattern(of(call))], { policy, call });
+      return /[$`]/.test(unit.text) ? [] : usable([exactPattern(request)], about);
     case "read":
     case "write":
     case "url":
-      return usable([exactPattern(of(withText(unit.text)))], { policy, call });
+      return usable([exactPattern(withText(unit.text))], about);
   }
 }
 
-/** A command without its quotes and redirections, where all of it is fixed. */
-function resolvedTexts({ text, via, depth }: UnitVerdict, about: About): readonly string[] {
-  const { policy, call } = about;
-  const effects = policy.line(policy.request(call))?.units ?? [];
+/** A command without its quotes and redirections, if all of it is fixed. */
+function resolvedTexts(
+  { text, via, depth }: UnitVerdict,
+  { line }: Request,
+): readonly string[] {
+  const effects = line?.effects ?? [];
   const same = effects.find((effect) =>
     effect.kind === "command" && effect.text === text && effect.via === via &&
     effect.depth === depth
@@ -107,12 +112,12 @@ function resolvedTexts({ text, via, depth }: UnitVerdict, about: About): readonl
   return resolved === undefined || /[\p{Cc}\p{Co}\p{Cn}]/u.test(resolved) ? [] : [resolved];
 }
 
-/** Those that a file takes and that are worth keeping. */
+/** The patterns that a policy file accepts and that are worth keeping. */
 function usable(
   patterns: readonly (string | undefined)[],
-  { policy, call }: About,
+  { policy, request }: About,
 ): readonly string[] {
-  const isCommand = policy.profiles.get(call.tool).kind === "command";
+  const isCommand = request.profile.kind === "command";
   return patterns.flatMap((pattern) => {
     if (pattern === undefined) return [];
     const isLiteral = isCommand && !pattern.endsWith(":*)");
@@ -123,18 +128,18 @@ function usable(
   });
 }
 
-/** Whether allow rules with these patterns fit a unit. */
+/** True if allow rules with these patterns match a unit. */
 function covers(
   patterns: readonly string[],
-  { unit, policy, call }: About & { readonly unit: UnitVerdict },
+  { unit, policy, request }: About & { readonly unit: UnitVerdict },
 ): boolean {
-  return uncovered(patterns, { asking: [unit], policy, call }) === 0;
+  return uncovered(patterns, { asking: [unit], policy, request }) === 0;
 }
 
-/** How many units no allow rule with one of these patterns fits. */
+/** The number of units that no allow rule with one of these patterns matches. */
 function uncovered(
   patterns: readonly string[],
-  { asking, policy, call }: About & { readonly asking: readonly UnitVerdict[] },
+  { asking, policy, request: { call } }: About & { readonly asking: readonly UnitVerdict[] },
 ): number {
   const alone = rulesAlone(policy, patterns.map((pattern) => ({ pattern, action: "allow" })));
   if (alone === undefined) return asking.length;
@@ -145,7 +150,7 @@ function uncovered(
       each.depth === unit.depth
     );
     if (own) return own.action !== "allow";
-    // A file that a program reads or writes as its trade is a unit only where a rule guards files.
+    // A file that a program reads or writes by its nature is a unit only if a rule names files.
     const first = policy.profiles.get(unit.tool).firstArg?.[0];
     if (first === undefined) return true;
     const file = { ...call, tool: unit.tool, input: { [first]: unit.text } };
@@ -153,7 +158,7 @@ function uncovered(
   }).length;
 }
 
-/** The rules without those that the others make needless, as one for `cd src` beside one for `npm test`. */
+/** The rules without redundant ones, such as one for `cd src` next to one for `npm test`. */
 function withoutNeedless(
   rules: readonly SuggestedRule[],
   about: About & { readonly asking: readonly UnitVerdict[] },

@@ -1,62 +1,63 @@
-import type { AskGroup } from "./ask_groups.ts";
-import type { Candidate } from "./candidate.ts";
-import { askCount, coverAsks } from "./cover_asks.ts";
+import type { AskGroup, SuggestablePattern } from "./ask_groups.ts";
+import { askCount, choosePatterns } from "./choose_patterns.ts";
 import type { ToolCall } from "../model/call.ts";
 
-/** Why a pattern is not suggested. */
+/** The reason why a pattern is not suggested. */
 export interface Fault {
   /** The id of a finding of lint, or `takes-effect`, `loosens`: see `why`. */
   readonly id: string;
-  /** In one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly why: string;
 }
 
 /** A pattern that is not suggested. */
 export interface RefusedPattern extends Fault {
-  /** How many asks of the groups it might have answered. */
+  /** The number of asks that it might have answered. */
   readonly asks: number;
 }
 
-/** What somebody who knows the policy says about a set of patterns. */
-export interface Judgement {
+/** The result of checking a set of patterns against the policy. */
+export interface SetCheckResult {
   /** The patterns that have a fault. */
   readonly faults: ReadonlyMap<string, Fault>;
-  /** Whether the policy with all of them allows a call. */
+  /** True if the policy with all of the patterns allows a call. */
   readonly allows: (call: ToolCall) => boolean;
 }
 
-/** What a set is found by. */
+/** Options of `suggestSet`. */
 export interface SetOptions {
-  /** From 1 to 100: how many of a hundred asks of the groups it should answer. */
+  /** The percentage of the asks to answer, from 1 to 100. */
   readonly percent: number;
-  /** How many rules there may be. */
+  /** The most rules. */
   readonly max: number;
   /** Patterns that are known to have a fault. */
   readonly known?: ReadonlyMap<string, Fault>;
-  /** Looks at a set of patterns; the same set always has the same judgement. */
-  readonly judge: (patterns: readonly string[]) => Judgement;
+  /** Checks a set of patterns; the same set always has the same result. */
+  readonly check: (patterns: readonly string[]) => SetCheckResult;
 }
 
 /** A set of rules that has no fault. */
 export interface SuggestedSet {
   /** The patterns, the one that answers most first. */
-  readonly picks: readonly Candidate[];
-  /** Patterns that would have been among them, with what is wrong with them; in the order of their finding. */
+  readonly picks: readonly SuggestablePattern[];
+  /** Patterns with a fault that were tried, in the order in which they were found. */
   readonly refused: ReadonlyMap<string, RefusedPattern>;
 }
 
-/** Groups of which a call is tried in each round, the largest ones; all calls are counted when the set is verified. */
+/**
+ * The number of groups, largest first, of which a call is tried in each round; the final check counts all calls.
+ */
 const TRIED = 500;
 
-/** After so many rounds what is left is taken without what has a fault. */
+/** The most rounds; afterwards patterns with a fault are simply left out. */
 const ROUNDS = 40;
 
 /**
- * The smallest set of patterns that is found to answer the wanted part of the asks, without any that has a fault: whatever
- * has one is replaced, until the whole set has none.
+ * A small set of patterns that answers the wanted part of the asks. Patterns with a fault are replaced until the whole set
+ * has none.
  */
 export function suggestSet(groups: readonly AskGroup[], options: SetOptions): SuggestedSet {
-  const { percent, max, judge } = options;
+  const { percent, max, check } = options;
   const goal = Math.ceil(askCount(groups) * percent / 100);
   const refused = new Map<string, RefusedPattern>();
   for (const [pattern, fault] of options.known ?? []) {
@@ -64,9 +65,13 @@ export function suggestSet(groups: readonly AskGroup[], options: SetOptions): Su
   }
   let open = groups;
   for (let round = 0; round < ROUNDS; round++) {
-    const { picks, answered } = coverAsks(open, { goal, max, banned: new Set(refused.keys()) });
+    const { picks, answered } = choosePatterns(open, {
+      goal,
+      max,
+      banned: new Set(refused.keys()),
+    });
     if (picks.length === 0) break;
-    const { faults, allows } = judge(picks.map(({ pattern }) => pattern));
+    const { faults, allows } = check(picks.map(({ pattern }) => pattern));
     for (const [pattern, fault] of faults) {
       refused.set(pattern, { ...fault, asks: asksAbout(groups, pattern) });
     }
@@ -80,17 +85,17 @@ export function suggestSet(groups: readonly AskGroup[], options: SetOptions): Su
       refused.set(pattern, { ...NO_EFFECT, asks: asksAbout(groups, pattern) });
     }
   }
-  const { picks } = coverAsks(open, { goal, max, banned: new Set(refused.keys()) });
-  return { picks: withoutFaults(picks, judge), refused };
+  const { picks } = choosePatterns(open, { goal, max, banned: new Set(refused.keys()) });
+  return { picks: withoutFaults(picks, check), refused };
 }
 
-/** What is left of a set when everything that has a fault is taken out, and what then has one. */
+/** The set without patterns that have a fault, again and again until none has. */
 function withoutFaults(
-  picks: readonly Candidate[],
-  judge: SetOptions["judge"],
-): readonly Candidate[] {
+  picks: readonly SuggestablePattern[],
+  check: SetOptions["check"],
+): readonly SuggestablePattern[] {
   for (let left = picks; left.length > 0;) {
-    const { faults } = judge(left.map(({ pattern }) => pattern));
+    const { faults } = check(left.map(({ pattern }) => pattern));
     if (faults.size === 0) return left;
     left = left.filter(({ pattern }) => !faults.has(pattern));
   }
@@ -102,9 +107,9 @@ const NO_EFFECT: Fault = {
   why: 'it would answer none of them where "add" puts it: other rules decide first',
 };
 
-/** Patterns that no group but stubborn ones needs. */
+/** Patterns that only unanswered groups need. */
 function useless(
-  picks: readonly Candidate[],
+  picks: readonly SuggestablePattern[],
   { answered, stubborn }: {
     readonly answered: readonly AskGroup[];
     readonly stubborn: ReadonlySet<AskGroup>;
@@ -116,8 +121,8 @@ function useless(
 
 function asksAbout(groups: readonly AskGroup[], pattern: string): number {
   return askCount(
-    groups.filter(({ needs }) =>
-      needs.some(({ candidates }) => candidates.some((each) => each.pattern === pattern))
+    groups.filter(({ choices }) =>
+      choices.some(({ patterns }) => patterns.some((each) => each.pattern === pattern))
     ),
   );
 }

@@ -1,50 +1,51 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/decision.ts";
-import type { Policy } from "../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { isOffLimits } from "./asked_call.ts";
-import type { KeptCall } from "./kept_calls.ts";
-import { RememberedCalls } from "./remembered_calls.ts";
+import { type KeptCall, RememberedCalls } from "./recorded_calls.ts";
 
-/** What rules did to recorded calls. */
+/** The effect of rules on recorded calls. */
 export interface Verified {
-  /** How many asks are allows with them. */
+  /** The number of asks that they turn into allows. */
   readonly answered: number;
-  /** How many of these each rule had a part in, by its pattern; those that had none are not there. */
+  /** The number of these that each rule helped with, by pattern; without rules that had no part. */
   readonly byPattern: ReadonlyMap<string, PatternUse>;
-  /** Patterns that made an allow of what is denied, what a person said no to, or what no rule should answer. */
+  /**
+   * Patterns that allow a call that is denied, that a person refused, or that no rule should answer.
+   */
   readonly loosening: ReadonlySet<string>;
 }
 
-/** What one rule did. */
+/** The effect of one rule. */
 export interface PatternUse {
-  /** How many calls it helped to answer. */
+  /** The number of calls that it helped to answer. */
   readonly answers: number;
-  /** The first of them that differ, one line each. */
+  /** The first different calls among them. */
   readonly examples: readonly ToolCall[];
 }
 
-/** What is compared. */
+/** Options of `SetCheck`. */
 export interface VerifyOptions {
-  /** The policy as it is. */
-  readonly before: Policy;
+  /** The current policy. */
+  readonly before: CompiledPolicy;
   /** The policy with the rules. */
-  readonly after: Policy;
+  readonly after: CompiledPolicy;
   /** The rules' patterns. */
   readonly patterns: readonly string[];
-  /** Decides a call as the first pass did. */
-  readonly decide: (policy: Policy, call: ToolCall) => Decision;
+  /** Decides a call as the first pass does. */
+  readonly decide: (policy: CompiledPolicy, call: ToolCall) => Decision;
 }
 
-/** What the rules make of a call that is an allow with them, and was none. */
+/** The effect of the rules on a call that they newly allow. */
 interface Effect {
   readonly kind: "loosens" | "answers";
   readonly patterns: ReadonlySet<string>;
 }
 
-/** Examples kept of each rule. */
+/** The most examples of each rule. */
 const EXAMPLES = 2;
 
-/** Counts what rules do to recorded calls, one after the other, in constant memory. */
+/** Counts the effect of rules on recorded calls, in constant memory. */
 export class SetCheck {
   readonly #options: VerifyOptions;
   readonly #patterns: ReadonlySet<string>;
@@ -53,13 +54,12 @@ export class SetCheck {
   readonly #known = new RememberedCalls<Effect | undefined>();
   #answered = 0;
 
-  /** Begins to count. */
   constructor(options: VerifyOptions) {
     this.#options = options;
     this.#patterns = new Set(options.patterns);
   }
 
-  /** Looks at one call. */
+  /** Counts one call. */
   add({ call, times, answer }: KeptCall): void {
     const effect = this.#known.of(call, () => this.#effectOf(call));
     if (effect === undefined) return;
@@ -71,7 +71,7 @@ export class SetCheck {
     for (const pattern of effect.patterns) this.#use(pattern, { call, times });
   }
 
-  /** What was found so far. */
+  /** The result so far. */
   get verified(): Verified {
     const byPattern = new Map<string, PatternUse>();
     for (const [pattern, { answers, examples }] of this.#uses) {
@@ -85,7 +85,7 @@ export class SetCheck {
     const is = decide(after, call);
     if (is.decision !== "allow") return undefined;
     const patterns = this.#patternsOf(is);
-    // A call that none of the rules has a part in is what it was.
+    // The rules did not change a call that none of them helped to decide.
     const was = patterns.size === 0 ? is : decide(before, call);
     if (was.decision === "allow") return undefined;
     return {
@@ -112,8 +112,10 @@ export class SetCheck {
   }
 }
 
-/** What tells calls apart for people: the tool and its first argument, a path as the file that it names. */
-export function callKey(policy: Policy, call: ToolCall): string {
+/**
+ * The identity of a call for people: the tool and its first argument, a path as the file that it names.
+ */
+export function callKey(policy: CompiledPolicy, call: ToolCall): string {
   const request = policy.request(call);
   const { first, profile } = request;
   if (first.state !== "text") return JSON.stringify([call.tool, call.input]);

@@ -1,37 +1,35 @@
 import { decide } from "../decide/decide.ts";
-import { evaluate } from "../decide/evaluate.ts";
-import type { Mode } from "../decide/modes/mode.ts";
+import { evaluateCall } from "../decide/evaluate.ts";
+import type { Mode } from "../decide/modes.ts";
 import { type Action, ACTIONS, strictness } from "../model/action.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision, UnitDecision } from "../model/decision.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { exactPattern } from "../suggest/exact_pattern.ts";
-import { narrowPattern } from "../suggest/narrow_pattern.ts";
-import type { RecordedCall } from "./replay_calls.ts";
-import { isExact } from "./replay_exact.ts";
-import { CallGroups, type Counted } from "./replay_groups.ts";
-import type {
-  AskGroup,
-  Bounded,
-  CallCount,
-  ChangeGroup,
-  ReplayReport,
-  RuleUse,
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import { exactPattern, narrowPattern } from "../suggest/call_pattern.ts";
+import { RememberedCalls } from "../suggest/recorded_calls.ts";
+import { isExact, type RecordedCall } from "./replay_calls.ts";
+import {
+  type AskGroup,
+  type Bounded,
+  type CallCount,
+  CallGroups,
+  type ChangeGroup,
+  type Counted,
+  type ReplayReport,
+  type RuleUse,
 } from "./replay_report.ts";
 
-/** What calls are replayed with. */
+/** Options of `Replay`. */
 export interface ReplayOptions {
-  /** The policy. */
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   /** Another policy, whose decisions are what was. */
-  readonly against?: Policy;
-  /** The mode. */
+  readonly against?: CompiledPolicy;
   readonly mode: Mode;
   /** The time, in ms since 1970-01-01T00:00Z. */
   readonly now: number;
 }
 
-/** What is decided about a call, as far as it is counted. */
+/** The counted parts of a decision. */
 interface Outcome {
   readonly verdict: Action;
   readonly decision: Action;
@@ -42,12 +40,6 @@ interface Outcome {
   readonly against?: { readonly decision: Action; readonly rule: number | null };
 }
 
-/** Outcomes of the latest different calls that are kept: agents make the same calls again and again. */
-const REMEMBERED = 5000;
-
-/** A longer call is not kept, in UTF-16 code units of its JSON. */
-const LONGEST_KEPT = 4000;
-
 interface Use {
   calls: number;
   inexact: number;
@@ -56,7 +48,7 @@ interface Use {
 /** Decides recorded calls again and counts what comes of it, in constant memory however many there are. */
 export class Replay {
   readonly #options: ReplayOptions;
-  readonly #known = new Map<string, Outcome>();
+  readonly #known = new RememberedCalls<Outcome>();
   readonly #all: Use = noUse();
   readonly #decisions = new Map<Action, Use>(ACTIONS.map((action) => [action, noUse()]));
   readonly #rules = new Map<number | null, Use>();
@@ -65,7 +57,6 @@ export class Replay {
   readonly #since = new CallGroups<Pick<ChangeGroup, "was" | "now">>();
   #hasVerdicts = false;
 
-  /** Counts nothing yet. */
   constructor(options: ReplayOptions) {
     this.#options = options;
   }
@@ -73,9 +64,9 @@ export class Replay {
   /** Decides and counts one call. */
   add(recorded: RecordedCall): void {
     const { call } = recorded;
-    const text = JSON.stringify(call);
-    const counted = { call, length: text.length, exact: this.#isExact(recorded) };
-    const outcome = this.#outcomeOf(call, text);
+    const { length } = JSON.stringify(call);
+    const counted = { call, length, exact: this.#isExact(recorded) };
+    const outcome = this.#known.of(call, () => this.#decide(call));
     count(this.#all, counted);
     count(this.#decisions.get(outcome.decision)!, counted);
     for (const rule of outcome.rules) {
@@ -89,7 +80,7 @@ export class Replay {
     this.#compare(recorded, { outcome, counted });
   }
 
-  /** What was counted so far. */
+  /** The counts so far. */
   report(): ReplayReport {
     const { policy, against } = this.#options;
     return {
@@ -138,16 +129,6 @@ export class Replay {
     });
   }
 
-  #outcomeOf(call: ToolCall, text: string): Outcome {
-    const known = this.#known.get(text);
-    if (known) return known;
-    const outcome = this.#decide(call);
-    if (text.length > LONGEST_KEPT) return outcome;
-    if (this.#known.size >= REMEMBERED) this.#known.delete(this.#known.keys().next().value!);
-    this.#known.set(text, outcome);
-    return outcome;
-  }
-
   #decide(call: ToolCall): Outcome {
     const { policy, against } = this.#options;
     const decision = this.#decisionOf(call, policy);
@@ -165,9 +146,9 @@ export class Replay {
     };
   }
 
-  #decisionOf(call: ToolCall, policy: Policy): Decision {
+  #decisionOf(call: ToolCall, policy: CompiledPolicy): Decision {
     const { mode, now } = this.#options;
-    return decide(policy, evaluate(policy, call, { now }), { mode });
+    return decide(policy, evaluateCall(policy, call, { now }), { mode });
   }
 
   #ruleUses(): readonly RuleUse[] {
@@ -177,7 +158,7 @@ export class Replay {
   }
 }
 
-function ruleAt({ rules }: Policy, index: number | null) {
+function ruleAt({ rules }: CompiledPolicy, index: number | null) {
   return index === null ? null : rules[index] ?? null;
 }
 
@@ -205,11 +186,10 @@ const MOST = 8;
 const LONGEST = 200;
 
 /**
- * What a call asks about: for each part of it that asks the narrowest pattern that stands for more of its kind, each once.
- * Undefined for a part that no pattern can say.
+ * The narrowest general pattern of each part of a call that asks, each once; undefined for a part without one.
  */
 function askPatterns(
-  policy: Policy,
+  policy: CompiledPolicy,
   { verdict: { call }, units }: Pick<Decision, "verdict" | "units">,
 ): readonly (string | undefined)[] {
   const asking = units.filter(({ decision }) => decision === "ask").slice(0, MOST);
@@ -218,7 +198,7 @@ function askPatterns(
 
 function patternOf(
   unit: UnitDecision,
-  { policy, call }: { readonly policy: Policy; readonly call: ToolCall },
+  { policy, call }: { readonly policy: CompiledPolicy; readonly call: ToolCall },
 ): string | undefined {
   const first = policy.profiles.get(unit.tool).firstArg?.[0];
   switch (unit.kind) {

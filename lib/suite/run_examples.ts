@@ -1,37 +1,38 @@
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { any, type Match } from "../model/match.ts";
-import type { Located } from "../model/place.ts";
+import type { Located } from "../model/span.ts";
 import type { Rule } from "../model/rule.ts";
-import type { PlacedRule } from "../model/source_entry.ts";
+import type { PlacedRule } from "../model/sources.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { namedTool, parsePattern } from "../pattern/parse_pattern.ts";
-import type { Policy } from "../policy/compile/policy.ts";
-import { TOOL_NAME_PATTERN } from "../policy/decode/test_keys.ts";
-import type { CallReading } from "./test_call.ts";
-import { callInput } from "./call_input.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import { TOOL_NAME_PATTERN } from "../policy/decode/decode_call.ts";
+import { callInput, type CallReading } from "./test_call.ts";
 
-/** What came of one example of a rule. */
+/** The result of one example of a rule. */
 export interface ExampleOutcome {
-  /** The rule. */
   readonly rule: Rule;
-  /** Which of its lists the example stands in. */
+  /** The list that the example stands in. */
   readonly list: "match" | "not_match";
-  /** The example as it is written, and where. */
+  /** The example as it is written, with its place. */
   readonly example: Located<string>;
   /** The text of the file that it stands in. */
   readonly text: string;
-  /** The call that it stands for; absent when it stands for none. */
+  /** The call of the example; absent if it has none. */
   readonly call?: ToolCall;
-  /** Why it fails, in one sentence without a final full stop; absent when it holds. */
+  /** The reason why it fails, in one sentence without a final full stop; absent if it holds. */
   readonly fault?: string;
 }
 
 /**
- * Checks the `match` and `not_match` of every rule: whether its pattern alone, read as its action is, fits the call. For a
- * command line an allow rule fits when it covers everything that the line runs, a deny or ask rule when it fits one of it.
+ * Checks the `match` and `not_match` examples of every rule against its pattern alone. An allow rule matches a command line
+ * if it matches everything that the line runs, a deny or ask rule if it matches one part.
  */
-export function runExamples(policy: Policy, reading: CallReading): readonly ExampleOutcome[] {
+export function runExamples(
+  policy: CompiledPolicy,
+  reading: CallReading,
+): readonly ExampleOutcome[] {
   return policy.sources.rules.flatMap((placed, index) => {
     const rule = policy.rules[index];
     const { match = [], notMatch = [] } = placed;
@@ -54,8 +55,8 @@ export function runExamples(policy: Policy, reading: CallReading): readonly Exam
   });
 }
 
-/** The policy with that rule alone, which then never ends. Throws Error when it does not compile, as it did before. */
-function aloneIn(policy: Policy, { expiresAt: _, ...placed }: PlacedRule): Policy {
+/** The policy with that rule alone, which never expires. Throws Error if it does not compile. */
+function aloneIn(policy: CompiledPolicy, { expiresAt: _, ...placed }: PlacedRule): CompiledPolicy {
   const alone = policy.with({ ...policy.sources, rules: [placed] });
   if (alone === undefined) throw new Error(`The rule ${placed.pattern.value} does not compile`);
   return alone;
@@ -76,28 +77,30 @@ function exampleCall(
   const cut = example.indexOf(":");
   const tool = cut < 0 ? example : example.slice(0, cut);
   if (!new RegExp(TOOL_NAME_PATTERN).test(tool)) {
-    return 'the pattern is for several tools, so that an example is a whole call as "Bash:ls"';
+    return 'the pattern is for several tools, so an example must be a whole call such as "Bash:ls"';
   }
   if (cut < 0) return { tool, input: {}, cwd: workspace };
   const read = callInput(example.slice(cut + 1), profiles.get(tool));
   return read.ok ? { tool, input: read.input, cwd: workspace } : read.detail;
 }
 
-type Judged = Pick<ExampleOutcome, "list"> & Pick<Rule, "action">;
+type RunExample = Pick<ExampleOutcome, "list"> & Pick<Rule, "action">;
 
-function faultOf(verdict: Verdict, { list, action }: Judged): string | undefined {
+function faultOf(verdict: Verdict, { list, action }: RunExample): string | undefined {
   const match = matchOf(verdict, action);
   switch (match) {
     case "yes":
-      return list === "match" ? undefined : "the pattern fits it";
+      return list === "match" ? undefined : "the pattern matches it";
     case "no":
-      return list === "not_match" ? undefined : withWhy("the pattern does not fit it", verdict);
+      return list === "not_match" ? undefined : withWhy("the pattern does not match it", verdict);
     case "indeterminate":
-      return withWhy("it cannot be known whether the pattern fits it", verdict);
+      return withWhy("it is unknown whether the pattern matches it", verdict);
   }
 }
 
-/** Whether the only rule of a policy fits. What an allow rule cannot be evaluated for, it does not fit. */
+/**
+ * The match of a policy's only rule. An allow rule that cannot be evaluated does not match.
+ */
 function matchOf({ action, units }: Verdict, says: Rule["action"]): Match {
   if (says === "allow") return action === "allow" ? "yes" : "no";
   return any(units.flatMap(({ steps }) => steps.map(({ match }) => match)));

@@ -1,19 +1,21 @@
-import type { MergedSources, SourceEntry } from "../model/source_entry.ts";
-import type { SourceKind } from "../model/source.ts";
+import type { MergedSources, SourceEntry } from "../model/sources.ts";
+import type { SourceKind } from "../model/names.ts";
 import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 
-/** What is left out so that a test says the same on every machine. */
+/** Sources that tests leave out, so that they give the same results on every machine. */
 const PERSONAL: readonly SourceKind[] = ["managed", "local", "user"];
 
-/** What of a run's sources the line itself names. */
+/** Sources that the command line names. */
 export interface TeamOptions {
-  /** Whether `--rules` names files; else one of `CALIBAN_RULES` is left out. */
+  /** `named` if `--rules` names files; otherwise a file of `CALIBAN_RULES` is left out. */
   readonly rules: "named" | "none";
-  /** `given`: `--trust`; else the workspace is not trusted, whatever this machine's record says. */
+  /**
+   * `given` by `--trust`; otherwise the workspace is not trusted, whatever this machine's record says.
+   */
   readonly trust: "given" | "none";
 }
 
-/** The files that are left out although they may be there. */
+/** The files that are left out although they may exist. */
 export function leftOutOf(
   { entries }: MergedSources,
   { rules }: Pick<TeamOptions, "rules">,
@@ -26,8 +28,11 @@ function isPersonal(kind: SourceKind, rules: TeamOptions["rules"]): boolean {
   return PERSONAL.includes(kind) || kind === "flag" && rules === "none";
 }
 
-/** The entries that are the same on every machine: not the managed, local and user files, nor what the environment names. */
-export function teamEntries(
+/**
+ * The entries that are the same on every machine: without the managed, local and user files and those that the environment
+ * names.
+ */
+export function teamSources(
   { entries }: MergedSources,
   { rules, trust }: TeamOptions,
 ): readonly SourceEntry[] {
@@ -36,6 +41,6 @@ export function teamEntries(
     const trusted = trust === "given" || !isWorkspaceFile(kind);
     if (!isPersonal(kind, rules)) return { ...entry, trusted };
     if (state === "absent") return entry;
-    return { kind, path, state: "off", note: "tests leave it out", trusted };
+    return { kind, path, state: "off", note: "tests ignore it", trusted };
   });
 }

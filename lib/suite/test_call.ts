@@ -1,21 +1,21 @@
-import type { ToolCall } from "../model/call.ts";
+import type { Json, JsonObject, ToolCall } from "../model/call.ts";
+import type { WrittenCall, WrittenTest } from "../model/policy_file.ts";
 import type { FileProblem, Problem } from "../model/problem.ts";
-import type { WrittenCall, WrittenTest } from "../model/written_test.ts";
+import type { ToolProfile } from "../model/tool_profile.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { nearest } from "../text/did_you_mean.ts";
-import { errorAt, quoted } from "../text/problems.ts";
-import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
-import { callInput } from "./call_input.ts";
+import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
+import { nearest } from "../text/did_you_mean.ts";
+import { isTooDeep, MAX_DEPTH } from "../text/json_value.ts";
+import { errorAt, quoted } from "../text/problems.ts";
 import type { TestFile } from "./test_file.ts";
 
-/** What a written call is read by. */
+/** The surroundings in which a written call is read. */
 export interface CallReading {
-  /** What is known about tools. */
+  /** The known tools. */
   readonly profiles: ToolProfiles;
-  /** The workspace's absolute path, in which calls run that name no folder. */
+  /** The workspace's absolute path: the folder of calls that name none. */
   readonly workspace: string;
-  /** The platform. */
   readonly platform: Platform;
 }
 
@@ -25,13 +25,11 @@ export interface TestCase {
   readonly file: TestFile;
   /** The test as it is written there. */
   readonly test: WrittenTest;
-  /** The call. */
   readonly call: ToolCall;
 }
 
 /**
- * The tests of all files in their order, and with its place what in them cannot be run (errors) and what was hardly meant
- * (warnings).
+ * The tests of all files in their order, with problems: tests that cannot be run (errors) and probable mistakes (warnings).
  */
 export function testCases(
   files: readonly TestFile[],
@@ -55,7 +53,7 @@ export function testCases(
   return { cases, problems };
 }
 
-/** The call, or why there is none. */
+/** The call, or the reason why it cannot be made. */
 function testCall(written: WrittenCall, reading: CallReading): ToolCall | string {
   const { workspace, platform, profiles } = reading;
   const { tool } = written;
@@ -70,16 +68,18 @@ function testCall(written: WrittenCall, reading: CallReading): ToolCall | string
   return near === undefined ? read.detail : `${read.detail}; did you mean "${near}"?`;
 }
 
-/** The known tool that a name most likely stands for; undefined for a known one. */
+/** The known tool that a misspelt name probably means; undefined for a known one. */
 function nearName(tool: string, profiles: ToolProfiles): string | undefined {
   return profiles.has(tool) ? undefined : nearest(tool, profiles.known.map(({ name }) => name));
 }
 
-/** A call of a tool that there is not would pass for a call of the one that is meant. */
+/**
+ * Warns of an unknown tool with a known tool's name misspelt: its calls would pass for calls of that tool.
+ */
 function nameWarnings({ call }: WrittenTest, { profiles }: CallReading): readonly Problem[] {
   const near = nearName(call.tool, profiles);
   if (near === undefined) return [];
-  const message = `Tool ${quoted(call.tool)} is not known`;
+  const message = `Unknown tool ${quoted(call.tool)}`;
   const fault = errorAt(call.span, { id: "never-fits", message, hint: `Did you mean "${near}"?` });
   return [{ ...fault, severity: "warning" }];
 }
@@ -89,10 +89,49 @@ function callFault({ call }: WrittenTest, detail: string) {
   return { id: "unknown-value", message } as const;
 }
 
-/** A `rule` that is no pattern is a slip: no rule could ever have it. */
+/** A `rule` that is no pattern is a mistake: no rule can have it. */
 function ruleFaults({ rule }: WrittenTest) {
   if (rule === undefined || parsePattern(rule.value).ok) return [];
-  const message = `Cannot read rule ${quoted(rule.value)}: it is no pattern`;
+  const message = `Cannot read rule ${quoted(rule.value)}: it is not a pattern`;
   const hint = 'Write the pattern of a rule, "builtin" or "none"';
   return [errorAt(rule.span, { id: "unknown-value", message, hint })];
+}
+
+/** A call's input, or the reason why a text is none. */
+type ReadInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  /** `detail` is a sentence, or a clause after a colon, without a final full stop. */
+  | { readonly ok: false; readonly detail: string };
+
+/**
+ * The input of a text: an object if it begins as JSON (`{"`), as on the command line; otherwise the tool's first argument.
+ */
+export function callInput(text: string, profile: ToolProfile): ReadInput {
+  if (/^\s*\{\s*"/.test(text) || /^\s*\{\s*\}\s*$/.test(text)) return jsonInput(text);
+  const { name, firstArg } = profile;
+  const first = firstArg?.[0];
+  if (first !== undefined) return { ok: true, input: nested(first, text) };
+  const why = firstArg === undefined ? "its first argument is unknown" : "it has none";
+  return {
+    ok: false,
+    detail: `the text cannot be the first argument of ${name}: ${why}; write the input as JSON`,
+  };
+}
+
+/** A dotted first argument is a path into the input. */
+function nested(name: string, text: string): JsonObject {
+  const [last = name, ...rest] = name.split(".").reverse();
+  return rest.reduce<JsonObject>((inner, key) => ({ [key]: inner }), { [last]: text });
+}
+
+function jsonInput(text: string): ReadInput {
+  if (isTooDeep(text)) return { ok: false, detail: `JSON nested deeper than ${MAX_DEPTH}` };
+  try {
+    const value: Json = JSON.parse(text);
+    return { ok: true, input: value as JsonObject };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The parser's own message differs between runtimes.
+    return { ok: false, detail: "it looks like JSON but is not valid JSON" };
+  }
 }

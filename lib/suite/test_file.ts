@@ -1,10 +1,10 @@
+import type { WrittenTest } from "../model/policy_file.ts";
 import type { FileProblem, Problem } from "../model/problem.ts";
-import type { WrittenTest } from "../model/written_test.ts";
 import { decodeTests } from "../policy/decode/decode_tests.ts";
 import { didYouMean } from "../text/did_you_mean.ts";
 import { errorAt, quoted } from "../text/problems.ts";
-import { parseToml } from "../text/toml_tree.ts";
 import type { TomlMember } from "../text/toml_node.ts";
+import { parseToml } from "../text/toml_tree.ts";
 
 /** A file with policy tests, or a policy that has some. */
 export interface TestFile {
@@ -17,7 +17,7 @@ export interface TestFile {
 }
 
 /**
- * Reads a `*.perms.toml`. Total: whatever is wrong is told in `problems`, all at once and in the order of the text.
+ * Reads a `*.perms.toml`. Total: `problems` has everything that is wrong, in the order of the text.
  *
  * @example
  * ```ts
@@ -51,7 +51,10 @@ function strayKey({ name, key }: TomlMember): Problem {
     id: "unknown-key",
     message: `Cannot read key ${quoted(name)}: a test file has [[tests]] only`,
     hint: isPolicy
-      ? "Rules stand in permissions.toml; --rules names another file of rules"
-      : didYouMean(name, ["tests"]) ?? 'A test is [[tests]] with "call" and "expect"',
+      ? "Rules belong in permissions.toml; --rules names another file of rules"
+      : didYouMean(name, ["tests"]) ?? 'Write a test as [[tests]] with "call" and "expect"',
   });
 }
+
+/** The end of every test file's name. */
+export const TEST_FILE_END = ".perms.toml";

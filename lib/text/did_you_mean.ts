@@ -1,11 +1,11 @@
-/** Longer words than this are no slip of the hand, in UTF-16 code units. */
+/** The longest word that is taken for a misspelling, in UTF-16 code units. */
 const LONGEST_WORD = 64;
 
-/** The candidate that `word` most likely stands for; undefined when none is near. Case counts for nothing. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+/** The nearest name, ignoring case; undefined if none is near. */
+export function nearest(word: string, names: readonly string[]): string | undefined {
   if (word.length > LONGEST_WORD) return undefined;
   let best: { readonly name: string; readonly distance: number } | undefined;
-  for (const name of candidates) {
+  for (const name of names) {
     const distance = editDistance(word.toLowerCase(), name.toLowerCase());
     if (distance > tolerance(name)) continue;
     if (best === undefined || distance < best.distance) best = { name, distance };
@@ -13,9 +13,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best?.name;
 }
 
-/** The hint that offers the nearest candidate; undefined when none is near. */
-export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
-  const name = nearest(word, candidates);
+/** The hint with the nearest name; undefined if none is near. */
+export function didYouMean(word: string, names: readonly string[]): string | undefined {
+  const name = nearest(word, names);
   return name === undefined ? undefined : `Did you mean "${name}"?`;
 }
 
@@ -24,7 +24,7 @@ function tolerance(name: string): number {
 }
 
 /**
- * How many insertions, deletions, replacements and swaps of neighbours lead from one word to the other (Damerau and
+ * The number of insertions, deletions, replacements and swaps of neighbours from one word to the other (Damerau and
  * Levenshtein, optimal string alignment).
  */
 export function editDistance(from: string, to: string): number {

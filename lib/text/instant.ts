@@ -1,13 +1,13 @@
-/** A moment in time, or why a text is none. */
+/** A moment in time, or the reason why a text is none. */
 export type InstantResult =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly detail: string };
 
-/** A date and time with offset as RFC 3339, section 5.6 has it; the source of a regular expression, anchored. */
+/** An RFC 3339 date and time with offset (section 5.6); the source of a regular expression, anchored. */
 export const RFC3339_PATTERN =
   "^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+-]\\d{2}:\\d{2})$";
 
-/** TOML 1.1 may have a space for the `T` and leave the seconds out. */
+/** TOML 1.1 allows a space for the `T`, and no seconds. */
 const PARTS =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
@@ -15,19 +15,19 @@ const DAY = 86_400_000;
 const FIRST = daysFromCivil({ year: 0, month: 1, day: 1 }) * DAY;
 const BEHIND_LAST = daysFromCivil({ year: 10_000, month: 1, day: 1 }) * DAY;
 
-/** Reads an RFC 3339 string, in ms since 1970-01-01T00:00Z; what is shorter than 1 ms is cut off. */
+/** Parses an RFC 3339 string, in ms since 1970-01-01T00:00Z; fractions of a millisecond are cut. */
 export function parseInstant(text: string): InstantResult {
   if (!new RegExp(RFC3339_PATTERN).test(text)) {
-    return { ok: false, detail: 'expected a date, time and zone as "2027-01-01T00:00:00Z"' };
+    return { ok: false, detail: 'expected a date, time and zone such as "2027-01-01T00:00:00Z"' };
   }
   return parseTomlInstant(text);
 }
 
-/** Reads a TOML offset date-time likewise. */
+/** Parses a TOML offset date-time likewise. */
 export function parseTomlInstant(text: string): InstantResult {
   const parts = PARTS.exec(text);
   if (parts === null) {
-    return { ok: false, detail: "it has no time zone; end it in Z or an offset as +02:00" };
+    return { ok: false, detail: "it has no time zone; end it in Z or an offset such as +02:00" };
   }
   const [year, month, day, hour, minute] = parts.slice(1, 6).map(Number) as FiveNumbers;
   const second = Number(parts[6] ?? 0);
@@ -51,7 +51,7 @@ export function parseTomlInstant(text: string): InstantResult {
     : { ok: false, detail: "it is outside of the years 0 to 9999" };
 }
 
-/** Writes a moment as RFC 3339 in UTC; the years 0 to 9999. Throws RangeError for one outside of them. */
+/** Formats a moment of the years 0 to 9999 as RFC 3339 in UTC. Throws RangeError for any other. */
 export function formatInstant(ms: number): string {
   if (!(ms >= FIRST && ms < BEHIND_LAST)) {
     throw new RangeError(`Cannot write ${ms} as a date: it is outside of the years 0 to 9999`);

@@ -1,5 +1,5 @@
-import type { Span } from "../model/place.ts";
 import type { Problem, ProblemId } from "../model/problem.ts";
+import type { Span } from "../model/span.ts";
 
 /** An error in the text at `span`; `detail.message` is one sentence without a final full stop. */
 export function errorAt(
@@ -10,29 +10,29 @@ export function errorAt(
   return { id, severity: "error", message, span, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** The span of `length` code units from `offset`, which lies within `text` or at its end. */
-export function spanAt(
-  text: string,
-  at: { readonly offset: number; readonly length: number },
-): Span {
-  const start = Math.min(at.offset, text.length);
-  const before = text.slice(0, start);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  const line = before.split("\n").length;
-  const end = Math.min(start + at.length, text.length);
-  return { start, end, line, column: start - lineStart + 1 };
+/**
+ * Returns the problems file by file, and those of a file in the order of its text. The files are in the order of `paths`, the
+ * others after them; without `paths` in the order of their first problem.
+ */
+export function inOrder<T extends Problem & { readonly path?: string }>(
+  problems: readonly T[],
+  paths: readonly string[] = [...new Set(problems.map(({ path = "" }) => path))],
+): readonly T[] {
+  const ranks = new Map(paths.map((path, index) => [path, index]));
+  const rank = ({ path = "" }: T) => ranks.get(path) ?? paths.length;
+  return problems.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
 }
 
 /** The longest quotation in a message, in UTF-16 code units. */
 const LONGEST_QUOTE = 80;
 
-/** The text in double quotes for a message: cut where it is long, with what cannot be seen as `\\uXXXX`. */
+/** The text in double quotes for a message: cut if it is long, invisible characters as `\\uXXXX`. */
 export function quoted(text: string): string {
   const shown = text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE - 1)}…` : text;
   return `"${shown.replace(invisible(), escapeOf)}"`;
 }
 
-/** What a terminal would obey or not show: controls, zero-width and bidirectional characters. Made where it is needed. */
+/** Characters that a terminal obeys or hides: controls, zero-width and bidirectional ones. Compiled on demand. */
 function invisible(): RegExp {
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 }

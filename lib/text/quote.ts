@@ -1,27 +1,45 @@
+import { escapeOf } from "./problems.ts";
 import { visible } from "./visible.ts";
 
-/** Characters that no shell reads as anything but themselves. */
+/** Characters without a meaning in any shell. */
 const BARE = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /**
- * A word as a POSIX shell reads it back: bare where that is safe, else in single quotes, or as `$'…'` where it holds
- * characters that a terminal hides or obeys.
+ * A word for a POSIX shell: bare if that is safe, else in single quotes, or as `$'…'` if it has characters that a terminal
+ * hides or obeys.
  */
-export function quoted(word: string): string {
+export function shellQuoted(word: string): string {
   if (BARE.test(word)) return word;
-  return visible(word) === word ? `'${word.replaceAll("'", `'\\''`)}'` : `$'${escaped(word)}'`;
+  return visible(word) === word ? singleQuoted(word) : `$'${escaped(word)}'`;
+}
+
+/** A text in single quotes, as a POSIX shell reads it. */
+export function singleQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function escaped(word: string): string {
   return [...word].map((char) => {
     if (char === "'" || char === "\\") return `\\${char}`;
     if (visible(char) === char) return char;
-    const code = (char.codePointAt(0) ?? 0).toString(16);
-    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+    const escape = escapeOf(char);
+    return escape.slice(0, 2) + escape.slice(2).toLowerCase();
   }).join("");
 }
 
-/** Words joined into a command line that a POSIX shell reads back as these words. */
+/** A command line that a POSIX shell splits into these words. */
 export function commandLine(words: readonly string[]): string {
-  return words.map(quoted).join(" ");
+  return words.map(shellQuoted).join(" ");
+}
+
+/** A text in backticks on one line, cut if it is long. */
+export function inBackticks(text: string): string {
+  const line = text.replace(/\s*\n\s*/g, " ⏎ ");
+  const short = line.length > 60 ? `${line.slice(0, 57)}…` : line;
+  return `\`${short}\``;
+}
+
+/** The text, cut to that many UTF-16 code units with `…` for its end. */
+export function cutAt(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
 }

@@ -1,11 +1,11 @@
+import type { Span } from "../model/span.ts";
 import type { TomlDocument } from "./toml_node.ts";
 
-/** What a line is: nothing but blanks, nothing but a comment, or anything else (`#:schema` lines too). */
+/** The kind of a line: only blanks, only a comment, or anything else (`#:schema` lines too). */
 export type LineKind = "blank" | "comment" | "other";
 
 /** The lines of a TOML text, by index from 0. A text that ends in a line end has no empty last line. */
 export interface TextLines {
-  /** The text. */
   readonly text: string;
   /** Offset of the first character of each line. */
   readonly starts: readonly number[];
@@ -21,7 +21,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** The lines of a text that is TOML. */
+/** The lines of a TOML text. */
 export function linesOf(document: TomlDocument): TextLines {
   const { text, comments } = document;
   const starts: number[] = [];
@@ -35,17 +35,34 @@ export function linesOf(document: TomlDocument): TextLines {
 
 /** The index of the line that an offset lies in. */
 export function lineAt(lines: TextLines, offset: number): number {
-  let low = 0;
-  let high = lines.starts.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (startOf(lines, middle) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
+  return lineIn(lines.starts, offset);
 }
 
-/** Offset of a line's first character; of the end of the text for a line behind the last. */
+/** The index of the last line that starts at the offset or before it; 0 without any. */
+function lineIn(starts: readonly number[], offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The span between two offsets of a text, in UTF-16 code units. */
+export type SpanBetween = (start: number, end: number) => Span;
+
+/** Spans in one text, whose lines are counted once. A span ends no earlier than it starts. */
+export function spansOf(text: string): SpanBetween {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (start, end) => {
+    const line = lineIn(starts, start);
+    return { start, end: Math.max(end, start), line: line + 1, column: start - starts[line]! + 1 };
+  };
+}
+
+/** Offset of a line's first character; of the end of the text for a line after the last. */
 export function startOf(lines: TextLines, index: number): number {
   return lines.starts[index] ?? lines.text.length;
 }
@@ -55,7 +72,7 @@ export function lineText(lines: TextLines, index: number): string {
   return lines.text.slice(startOf(lines, index), startOf(lines, index + 1));
 }
 
-/** What a line is; undefined before the first and behind the last line. */
+/** The kind of a line; undefined before the first and after the last line. */
 export function kindOf(lines: TextLines, index: number): LineKind | undefined {
   if (index < 0 || index >= lines.starts.length) return undefined;
   const line = lineText(lines, index);
@@ -72,7 +89,7 @@ export function attachedStart(lines: TextLines, index: number): number {
   return first;
 }
 
-/** The line end that the text uses first; a line feed when it has none. */
+/** The first line end of the text; a line feed if it has none. */
 export function lineEnd(text: string): string {
   const feed = text.indexOf("\n");
   return feed > 0 && text[feed - 1] === "\r" ? "\r\n" : "\n";

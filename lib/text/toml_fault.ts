@@ -1,7 +1,8 @@
 import { ParseError } from "toml-eslint-parser";
-import type { Span } from "../model/place.ts";
 import type { Problem } from "../model/problem.ts";
-import { errorAt, spanAt } from "./problems.ts";
+import type { Span } from "../model/span.ts";
+import { errorAt } from "./problems.ts";
+import { spansOf } from "./text_lines.ts";
 
 /** The longest file that is read, in UTF-16 code units. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
@@ -10,12 +11,11 @@ const LONGEST_TEXT = 8 * 1024 * 1024;
 // deno-lint-ignore no-control-regex
 const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\r(?!\n)/u;
 
-/** A key that the parser let pass stands there twice. */
+/** A duplicate key that the parser accepted. */
 export class KeyClash extends Error {
-  /** Where it stands the second time. */
+  /** The second place of the key. */
   readonly span: Span;
 
-  /** `span` is where the key stands the second time. */
   constructor(span: Span) {
     super("the key is defined more than once");
     this.name = "KeyClash";
@@ -23,20 +23,19 @@ export class KeyClash extends Error {
   }
 }
 
-/** A string is longer than any that is read. */
+/** A string above the length limit. */
 export class LongString extends Error {
-  /** Where it stands. */
+  /** The place of the string. */
   readonly span: Span;
 
-  /** `span` is where the string stands. */
   constructor(span: Span) {
-    super("a string may have 65,536 characters at most");
+    super("a string is longer than 65,536 characters");
     this.name = "LongString";
     this.span = span;
   }
 }
 
-/** Why a text is not even given to the parser: its size, or a character that TOML forbids; undefined when it is. */
+/** The problem of a text that is not worth parsing: its size, or a character that TOML forbids. */
 export function unreadable(text: string): Problem | undefined {
   if (text.length > LONGEST_TEXT) {
     const message = "Cannot read the file: it has more than 8,388,608 characters";
@@ -51,7 +50,7 @@ export function unreadable(text: string): Problem | undefined {
   });
 }
 
-/** The problem that an error of the TOML parser, or of building the tree, stands for. */
+/** The problem for an error of the TOML parser, or of building the tree. */
 export function tomlFault(text: string, error: unknown): Problem {
   if (error instanceof ParseError) return syntaxFault(text, error);
   if (error instanceof LongString) {
@@ -80,15 +79,15 @@ function syntaxFault(text: string, error: ParseError): Problem {
   });
 }
 
-/** What to do about `action = allow`: a bare word where a value must stand. */
+/** The hint for a bare word in place of a value: `action = allow`. */
 function missingQuotes(text: string, offset: number): string | undefined {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   if (!/=[ \t]*$/.test(text.slice(lineStart, offset))) return undefined;
   const word = /^[A-Za-z_][^\s"'#,=\]}]*/.exec(text.slice(offset, offset + 64))?.[0];
-  return word === undefined ? undefined : `A string stands in quotes: "${word}"`;
+  return word === undefined ? undefined : `Put a string in quotes: "${word}"`;
 }
 
-/** Where the longest line stands: the likely place of a string too long for the parser, which does not say. */
+/** The longest line: the likely place of a string that is too long for the parser, which gives no place. */
 function longestLine(text: string): Span {
   let best = { offset: 0, length: 0 };
   let offset = 0;
@@ -97,4 +96,9 @@ function longestLine(text: string): Span {
     offset += line.length + 1;
   }
   return spanAt(text, best);
+}
+
+function spanAt(text: string, at: { readonly offset: number; readonly length: number }): Span {
+  const start = Math.min(at.offset, text.length);
+  return spansOf(text)(start, Math.min(start + at.length, text.length));
 }

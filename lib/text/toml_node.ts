@@ -1,20 +1,19 @@
-import type { Span } from "../model/place.ts";
 import type { Problem } from "../model/problem.ts";
+import type { Span } from "../model/span.ts";
 
-/** A value in a TOML text, and where it stands. */
+/** A value in a TOML text, with its place. */
 export type TomlNode = TomlTable | TomlArray | TomlString | TomlBoolean | TomlNumber | TomlDateTime;
 
-/** A table. */
 export interface TomlTable {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "table";
-  /** How it is written: the file itself, under a `[header]`, by the dots of a key alone, or in braces. */
+  /** Its notation: the file itself, under a `[header]`, only by the dots of a key, or in braces. */
   readonly form: "root" | "header" | "dotted" | "inline";
   /** The header, the braces, or the part of a key that made it; empty for the file itself. */
   readonly span: Span;
-  /** Offset behind its last key and value that follow the header or stand in the braces. */
+  /** Offset after its last key and value, under the header or in the braces. */
   readonly end: number;
-  /** What it holds, by name, in the order of the text. */
+  /** Its members by name, in the order of the text. */
   readonly members: ReadonlyMap<string, TomlMember>;
 }
 
@@ -22,29 +21,27 @@ export interface TomlTable {
 export interface TomlMember {
   /** The key, quotes and escapes undone. */
   readonly name: string;
-  /** Where the key first stands: one part of it if it is dotted. */
+  /** The first place of the key: one part of it if it is dotted. */
   readonly key: Span;
-  /** Its value. */
   readonly value: TomlNode;
 }
 
-/** An array. */
 export interface TomlArray {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "array";
-  /** How it is written: `[[headers]]`, or in brackets. */
+  /** Its notation: `[[headers]]`, or in brackets. */
   readonly form: "tables" | "inline";
   /** Its first header, or the brackets and all between them. */
   readonly span: Span;
   /** Its elements in the order of the text. */
-  readonly items: readonly TomlNode[];
+  readonly elements: readonly TomlNode[];
 }
 
 /** A string of any of the four kinds. */
 export interface TomlString {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "string";
-  /** Where it stands, quotes included. */
+  /** Its place, quotes included. */
   readonly span: Span;
   /** Its text, escapes undone. */
   readonly value: string;
@@ -52,19 +49,18 @@ export interface TomlString {
 
 /** `true` or `false`. */
 export interface TomlBoolean {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "boolean";
-  /** Where it stands. */
+  /** Its place. */
   readonly span: Span;
-  /** Its value. */
   readonly value: boolean;
 }
 
 /** An integer or a float. */
 export interface TomlNumber {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "number";
-  /** Where it stands. */
+  /** Its place. */
   readonly span: Span;
   /** Its value, rounded to a double. */
   readonly value: number;
@@ -72,17 +68,17 @@ export interface TomlNumber {
 
 /** A date, a time, or both. */
 export interface TomlDateTime {
-  /** Tells it from the other nodes. */
+  /** The kind of node. */
   readonly type: "date-time";
-  /** Where it stands. */
+  /** Its place. */
   readonly span: Span;
-  /** `offset` when it says its offset from UTC; only then is it an instant. */
+  /** `offset` if it has an offset from UTC; only then is it an instant. */
   readonly zone: "offset" | "local";
   /** Its text as written. */
   readonly value: string;
 }
 
-/** A TOML text, read. */
+/** The values of a TOML text. */
 export interface TomlDocument {
   /** The text itself. */
   readonly text: string;
@@ -90,6 +86,6 @@ export interface TomlDocument {
   readonly root: TomlTable;
   /** Offsets of the `#` of every comment, in order. */
   readonly comments: readonly number[];
-  /** Why the text is not TOML. */
+  /** The fault of a text that is not TOML. */
   readonly problems: readonly Problem[];
 }

@@ -1,6 +1,6 @@
 import { escapeOf } from "./problems.ts";
 
-/** What stands in a basic string as an escape: controls, what cannot be seen, quote and backslash. */
+/** Characters that a basic string needs an escape for: controls, invisible ones, quote and backslash. */
 const ESCAPED = /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ["\r", "\\r"],
 ]);
 
-/** A text as a TOML string: `"…"`, or `'…'` where that spares escapes. What cannot be seen is always escaped. */
+/** A text as a TOML string: `"…"`, or `'…'` if that saves escapes. Invisible characters are always escaped. */
 export function tomlString(text: string): string {
   const needsEscape = [...text.matchAll(ESCAPED)].map((match) => match[0]);
   const isLiteral = needsEscape.length > 0 && !text.includes("'") &&
@@ -22,12 +22,12 @@ export function tomlString(text: string): string {
   return `"${text.replace(ESCAPED, (it) => SHORT_ESCAPES.get(it) ?? escapeOf(it))}"`;
 }
 
-/** A name as a TOML key: bare where that is possible. */
+/** A name as a TOML key, bare if possible. */
 export function tomlKey(name: string): string {
   return /^[A-Za-z0-9_-]+$/.test(name) ? name : tomlString(name);
 }
 
-/** A key and its value as TOML has them, without a line end. */
+/** A line of TOML with a key and its value, without a line end. */
 export function tomlPair(
   [key, value]: readonly [key: string, value: string | boolean | readonly string[]],
 ): string {

@@ -1,8 +1,8 @@
 import { parseTOML } from "toml-eslint-parser";
 import type { AST } from "toml-eslint-parser";
-import type { Span } from "../model/place.ts";
-import type { TomlArray, TomlDocument, TomlMember, TomlNode, TomlTable } from "./toml_node.ts";
+import type { Span } from "../model/span.ts";
 import { KeyClash, LongString, tomlFault, unreadable } from "./toml_fault.ts";
+import type { TomlArray, TomlDocument, TomlMember, TomlNode, TomlTable } from "./toml_node.ts";
 
 /** The longest string that is read, in UTF-16 code units; the parser's own limit differs from runtime to runtime. */
 const LONGEST_STRING = 65_536;
@@ -17,8 +17,8 @@ interface TableDraft extends TomlTable {
 }
 
 /**
- * Reads a TOML 1.1 text. Total: what is not TOML is told in `problems`, and `root` is then empty. The text has no byte
- * order mark. Only the first fault is found, because nothing after it can be relied upon.
+ * Parses a TOML 1.1 text without a byte order mark. Never throws: a fault is in `problems`, and `root` is then empty. Only
+ * the first fault is found, because nothing after it can be relied upon.
  */
 export function parseToml(text: string): TomlDocument {
   const problem = unreadable(text);
@@ -73,7 +73,7 @@ function descend(table: TableDraft, key: Key): TableDraft {
     addMember(table, { key, value: made });
     return made;
   }
-  const found = value.type === "array" && value.form === "tables" ? value.items.at(-1) : value;
+  const found = value.type === "array" && value.form === "tables" ? value.elements.at(-1) : value;
   if (found?.type !== "table" || found.form === "inline") throw new KeyClash(spanOf(key));
   return found as TableDraft;
 }
@@ -99,11 +99,11 @@ function addElement(parent: TableDraft, options: { key: Key; span: Span }): Tabl
   const made = draft("header", span);
   const value = parent.members.get(nameOf(key))?.value;
   if (value === undefined) {
-    addMember(parent, { key, value: { type: "array", form: "tables", span, items: [made] } });
+    addMember(parent, { key, value: { type: "array", form: "tables", span, elements: [made] } });
     return made;
   }
   if (value.type !== "array" || value.form !== "tables") throw new KeyClash(spanOf(key));
-  (value.items as TomlNode[]).push(made);
+  (value.elements as TomlNode[]).push(made);
   return made;
 }
 
@@ -131,7 +131,12 @@ function valueOf(node: AST.TOMLContentNode): TomlNode {
 }
 
 function arrayOf(node: AST.TOMLArray): TomlArray {
-  return { type: "array", form: "inline", span: spanOf(node), items: node.elements.map(valueOf) };
+  return {
+    type: "array",
+    form: "inline",
+    span: spanOf(node),
+    elements: node.elements.map(valueOf),
+  };
 }
 
 function scalarOf(node: AST.TOMLValue): TomlNode {

@@ -1,8 +1,8 @@
 const PLAIN = /^[ -~]*$/;
 
 /**
- * The text with every hidden character written as `\u{202e}`, so that what is shown is what is there. Newlines and tabs
- * count as hidden; other text is unchanged.
+ * The text with every hidden character as `\u{202e}`, so that a reader sees all of it. Newlines and tabs count as hidden;
+ * other text is unchanged.
  *
  * ```ts
  * import { visible } from "./visible.ts";
@@ -27,4 +27,23 @@ function hidden(): RegExp {
 /** Writes one character as `\u{…}`, in hexadecimal without leading zeros. */
 function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** The width of a code point on a terminal, in columns; only for text without hidden characters. */
+function characterWidth(character: string): 0 | 1 | 2 {
+  if (character <= "\x7f") return 1;
+  if (/^[\p{Mn}\p{Me}]$/u.test(character)) return 0;
+  return isWide(character) ? 2 : 1;
+}
+
+function isWide(character: string): boolean {
+  return /^(?:[\u{1100}-\u{115f}\u{2e80}-\u{303e}\u{3041}-\u{33ff}\u{3400}-\u{4dbf}\u{4e00}-\u{a4cf}\u{a960}-\u{a97f}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff01}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation})$/u
+    .test(character);
+}
+
+/** The width of a text without hidden characters on a terminal, in columns. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
 }

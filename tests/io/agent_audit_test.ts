@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { sampleEvent } from "../../lib/agents/sample_event.ts";
+import { sampleEvent } from "../support/agents.ts";
 import { asked, inScene, installed, POLICY, type Scene, verb } from "../support/agent_scene.ts";
 import { type Ended, without } from "../support/process.ts";
 
@@ -70,7 +70,7 @@ test(
       mkdirSync(log, { recursive: true });
       const folder = await askedFor("rm x", command, scene);
       same(folder);
-      assert.match(folder.stderr, /^warning: The audit log is not kept/);
+      assert.match(folder.stderr, /^warning: The audit log is not written/);
       rmSync(log, { recursive: true });
       same(await askedFor("rm x", `(${command}) 2>/dev/full`, scene));
       assert.equal(logIn(scene).length, 1);

@@ -3,11 +3,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import type { AgentName } from "../../lib/agents/agent_name.ts";
-import { replySays } from "../../lib/agents/reply_says.ts";
-import { sampleEvent } from "../../lib/agents/sample_event.ts";
-import { SETTINGS } from "../../lib/agents/settings_registry.ts";
-import { WIRES } from "../../lib/agents/wires.ts";
+import type { AgentName } from "../../lib/agents/registry.ts";
+import { understoodDecision } from "../../lib/agents/hook/understood_decision.ts";
+import { agentProfile } from "../../lib/agents/profile.ts";
+import { HOOKS, sampleEvent, SETTINGS } from "../support/agents.ts";
 import { asked, inScene, installed, type Scene, verb } from "../support/agent_scene.ts";
 import {
   endOf,
@@ -34,7 +33,7 @@ async function askedAbout(
   const { command, scene } = about;
   const { event, env } = sampleEvent(agent, { command: line, folder: scene.project });
   const { status, stdout } = await asked(command, { scene, input: JSON.stringify(event), env });
-  return replySays({ status: Number(status), stdout }, WIRES[agent].capabilities);
+  return understoodDecision({ status: Number(status), stdout }, agentProfile(agent).hook);
 }
 
 /** What we write below a home; runtimes keep their caches there too. */
@@ -171,8 +170,8 @@ test("an event that never ends is answered in time", needs("deno"), () =>
     const began = Date.now();
     const { status, stderr } = await endOf(child);
     assert.equal(status, 2, stderr);
-    assert.match(stderr, /no answer in time/);
-    assert.ok(Date.now() - began < WIRES.grok.capabilities.waitMs);
+    assert.match(stderr, /the decision took too long/);
+    assert.ok(Date.now() - began < agentProfile("grok").hook.waitMs);
   }));
 
 test("a permission that is missing stops the call", needs("deno"), () =>
@@ -210,7 +209,7 @@ test(
       );
       await quiet();
       const told = JSON.parse(readFileSync(event, "utf8"));
-      const { calls, folders } = WIRES.opencode.read(told, { env: () => undefined });
+      const { calls, folders } = HOOKS.opencode.read(told, { env: () => undefined });
       assert.deepEqual(calls, [{ tool: "Bash", input: { command: "ls" }, cwd: scene.project }]);
       assert.deepEqual(folders, [scene.project]);
       const denied = await load('echo \'{"decision":"deny","reason":"no"}\'', "b");

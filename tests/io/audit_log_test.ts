@@ -19,8 +19,11 @@ import { rotatedName } from "../../lib/audit/audit_place.ts";
 import { readAuditLine } from "../../lib/audit/read_audit.ts";
 import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { chunkLines } from "../../lib/io/audit/chunk_lines.ts";
-import { readAuditLog, type ReadAuditOptions } from "../../lib/io/audit/read_audit_log.ts";
+import {
+  chunkLines,
+  readAuditLog,
+  type ReadAuditOptions,
+} from "../../lib/io/audit/read_audit_log.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { entryOf } from "../support/audit_entries.ts";
 import {
@@ -105,10 +108,10 @@ test("what cannot be written is a warning that names the path, and nothing waits
     ];
     for (const [path = "", detail] of cases) {
       const warning = await openAuditLog(runtime, { path }).append(entryOf("a", 0));
-      assert.equal(warning, `The audit log is not kept: Cannot write "${path}": ${detail}`);
+      assert.equal(warning, `The audit log is not written: Cannot write "${path}": ${detail}`);
     }
     const below = await openAuditLog(runtime, { path: at("file/audit.jsonl") }).append("x");
-    assert.match(below ?? "", /^The audit log is not kept: Cannot write ".*audit\.jsonl": /);
+    assert.match(below ?? "", /^The audit log is not written: Cannot write ".*audit\.jsonl": /);
     assert.equal(readFileSync(at("file"), "utf8"), "x");
   }));
 
@@ -131,7 +134,7 @@ for (const program of PROGRAMS) {
           },
         );
         assert.equal(ended.status, 0, ended.stderr);
-        assert.match(ended.stdout, /^The audit log is not kept: .*: permission denied\n$/);
+        assert.match(ended.stdout, /^The audit log is not written: .*: permission denied\n$/);
       }),
   );
 
@@ -149,7 +152,7 @@ for (const program of PROGRAMS) {
         cwd: "/",
       });
       assert.equal(ended.status, 0, ended.stderr);
-      assert.match(ended.stdout, /^The audit log is not kept: .*\n$/);
+      assert.match(ended.stdout, /^The audit log is not written: .*\n$/);
       assert.equal(statSync(path).size, 1024);
       assert.equal(await openAuditLog(runtime, { path }).append(entryOf("b", 0)), undefined);
       const last = readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "";
@@ -254,7 +257,7 @@ test("rotating follows no link, and removes and packs only files of its own", ()
 test("a line that is written to a log while it is put away is not lost", () =>
   withTempDir(async (folder) => {
     const path = join(folder, "audit.jsonl");
-    const { appendBy } = await import("../../lib/io/audit/append_by.ts");
+    const { appendBy } = await import("../../lib/io/runtime/append_by.ts");
     const { openSync, writeSync, fstatSync, closeSync, unlinkSync } = await import("node:fs");
     let opened = 0;
     const size = appendBy(
@@ -262,13 +265,13 @@ test("a line that is written to a log while it is put away is not lost", () =>
         platform: runtime.platform,
         stat: () => undefined,
         makeFolders: () => assert.fail("no folder is missing"),
-        open() {
+        openAppend() {
           const file = openSync(path, "a", 0o600);
           // Another process removes it just now.
           if (opened++ < 2) unlinkSync(path);
           return {
             write: (bytes) => writeSync(file, bytes.subarray(0, 7)),
-            facts: () => ({ size: fstatSync(file).size, names: fstatSync(file).nlink }),
+            stats: () => ({ size: fstatSync(file).size, names: fstatSync(file).nlink }),
             close: () => closeSync(file),
           };
         },

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { AUDIT } from "../../lib/cli/audit/table.ts";
 import { run } from "../../lib/cli/audit/run.ts";
-import { parseArgs } from "../../lib/cli/parse_args.ts";
+import { parseArgs } from "../../lib/cli/args/parse_args.ts";
 import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
-import { textWidth } from "../../lib/text/width.ts";
+import { textWidth } from "../../lib/text/visible.ts";
 import { entryOf } from "../support/audit_entries.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { AUTO_EVAL } from "../../lib/cli/auto_eval/table.ts";
-import { parseArgs } from "../../lib/cli/parse_args.ts";
+import { parseArgs } from "../../lib/cli/args/parse_args.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -78,7 +78,7 @@ function withRun(
           },
         };
         const { run } = await AUTO_EVAL.load();
-        const status = await run(parseArgs(AUTO_EVAL, args), runtime);
+        const status = await run(parseArgs(AUTO_EVAL, args), runtime, [AUTO_EVAL]);
         return { status, ...printed };
       }, server);
     }));

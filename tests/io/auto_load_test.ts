@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import type { Classifier, ModelQuestion } from "../../lib/gate/auto/classifier.ts";
+import type { Classifier, ModelQuestion } from "../../lib/gate/auto/model_answer.ts";
 import { run } from "../../lib/cli/run.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { gitFacts } from "../../lib/io/git/git_facts.ts";
+import { gitState } from "../../lib/io/git/repository.ts";
 import { type AutoModeOptions, openAutoMode } from "../../lib/io/load/load_auto_mode.ts";
-import { LoadError } from "../../lib/io/load/load_error.ts";
 import { openPolicy } from "../../lib/io/load/load_policy.ts";
-import type { Runtime } from "../../lib/io/runtime/runtime.ts";
+import { LoadError, type Runtime } from "../../lib/io/runtime/runtime.ts";
 import { PolicyError } from "../../lib/policy/decode/policy_error.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -76,8 +75,8 @@ test("without a file the curated lists decide, and nobody is asked", () =>
     const { mode, settings, disabled } = await open();
     assert.equal(disabled, undefined);
     assert.equal(settings.classifier, undefined);
-    assert.equal((await mode.judge({ call: bash("sudo ls") })).source, "static-rule");
-    assert.equal((await mode.judge({ call: bash("make") })).source, "fallback");
+    assert.equal((await mode.classify({ call: bash("sudo ls") })).source, "static-rule");
+    assert.equal((await mode.classify({ call: bash("make") })).source, "fallback");
   }));
 
 test("the user's file and the project's add up", () =>
@@ -87,7 +86,7 @@ test("the user's file and the project's add up", () =>
     const { mode, settings } = await open({ classifier: () => Promise.resolve(allowing()) });
     assert.equal(settings.classifier?.source.kind, "user");
     const said = async (command: string) => {
-      const { decision, source } = await mode.judge({ call: bash(command) });
+      const { decision, source } = await mode.classify({ call: bash(command) });
       return `${decision} ${source}`;
     };
     assert.equal(await said("a x"), "soft_deny static-rule");
@@ -127,7 +126,7 @@ for (const value of ["1", "true", "yes"]) {
     withScene(async ({ open, write }) => {
       write(USER, 'allow = ["*"]\n');
       const opened = await open({ classifier: () => Promise.resolve(allowing()) });
-      const said = await opened.mode.judge({ call: bash("make") });
+      const said = await opened.mode.classify({ call: bash("make") });
       assert.deepEqual([said.decision, said.source], ["soft_deny", "disabled"]);
       assert.match(opened.disabled ?? "", /CALIBAN_DISABLE_AUTO_MODE/);
     }, { CALIBAN_DISABLE_AUTO_MODE: value }));
@@ -208,8 +207,8 @@ test("the model is told folder, remote and branch as they now are", () =>
     write("ws/.git/HEAD", "ref: refs/heads/topic\n");
     const questions: ModelQuestion[] = [];
     const { mode } = await open({ classifier: () => Promise.resolve(allowing(questions)) });
-    assert.equal((await mode.judge({ call: bash("git push") })).source, "classifier");
-    assert.equal((await mode.judge({ call: bash("git push") })).source, "cache");
+    assert.equal((await mode.classify({ call: bash("git push") })).source, "classifier");
+    assert.equal((await mode.classify({ call: bash("git push") })).source, "cache");
     assert.match(
       questions[0]?.user ?? "",
       new RegExp(
@@ -217,7 +216,7 @@ test("the model is told folder, remote and branch as they now are", () =>
       ),
     );
     write("ws/.git/HEAD", "ref: refs/heads/main\n");
-    assert.equal((await mode.judge({ call: bash("git push") })).source, "classifier");
+    assert.equal((await mode.classify({ call: bash("git push") })).source, "classifier");
     assert.match(questions[1]?.user ?? "", /is_main_branch = true/);
   }));
 
@@ -229,13 +228,13 @@ test("facts of a repository: a worktree's branch, its repository's remote", () =
     write("repo/.git/worktrees/w/commondir", "../..\n");
     write("tree/.git", `gitdir: ${join(dirname(workspace), "repo/.git/worktrees/w")}\n`);
     write("tree/sub/x", "");
-    assert.deepEqual(gitFacts(runtime, join(dirname(workspace), "tree/sub")), {
+    assert.deepEqual(gitState(runtime, join(dirname(workspace), "tree/sub")), {
       gitRemote: "git@x.org:a",
       isMainBranch: true,
     });
-    assert.deepEqual(gitFacts(runtime, workspace), {});
-    assert.deepEqual(gitFacts(runtime, "relative"), {});
+    assert.deepEqual(gitState(runtime, workspace), {});
+    assert.deepEqual(gitState(runtime, "relative"), {});
     mkdirSync(join(workspace, ".git/HEAD"));
-    assert.deepEqual(gitFacts(runtime, workspace), {});
+    assert.deepEqual(gitState(runtime, workspace), {});
     return Promise.resolve();
   }));

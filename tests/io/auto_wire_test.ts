@@ -6,8 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Opinion } from "../../lib/gate/auto/opinion.ts";
-import { openClassifier } from "../../lib/io/classifier/classifier.ts";
-import { LONGEST_BODY } from "../../lib/io/classifier/classifier_fetch.ts";
+import { LONGEST_BODY, openClassifier } from "../../lib/io/classifier/classifier.ts";
 import { autoMode, bash } from "../unit/gate/auto/scene.ts";
 import {
   content,
@@ -35,7 +34,7 @@ function modeFor(baseUrl: string, { key, apiKeyEnv, timeoutMs = 5_000 }: Asking 
 async function judged(script: Script, asking: Asking = {}): Promise<Opinion> {
   return await withModelServer(
     script,
-    ({ baseUrl }) => modeFor(baseUrl, asking).judge({ call: bash("make") }),
+    ({ baseUrl }) => modeFor(baseUrl, asking).classify({ call: bash("make") }),
   );
 }
 
@@ -56,7 +55,7 @@ test("over the wire: fenced JSON and the name verdict", async () => {
 
 test("a request says what is to be said, and nothing more", () =>
   withModelServer(opinion("allow"), async ({ baseUrl, got }) => {
-    await modeFor(baseUrl, { key: "k3y", apiKeyEnv: "KEY" }).judge({ call: bash("make all") });
+    await modeFor(baseUrl, { key: "k3y", apiKeyEnv: "KEY" }).classify({ call: bash("make all") });
     const [request] = got;
     assert.equal(request?.path, "/v1/chat/completions");
     const { body, headers } = request!;
@@ -79,13 +78,13 @@ test("a request says what is to be said, and nothing more", () =>
 
 test("without a key none is sent", () =>
   withModelServer(opinion("allow"), async ({ baseUrl, got }) => {
-    await modeFor(baseUrl).judge({ call: bash("make") });
+    await modeFor(baseUrl).classify({ call: bash("make") });
     assert.equal(got[0]?.headers.authorization, undefined);
   }));
 
 test("a base URL that ends in a slash is the same", () =>
   withModelServer(opinion("allow"), async ({ baseUrl, got }) => {
-    await modeFor(`${baseUrl}/`).judge({ call: bash("make") });
+    await modeFor(`${baseUrl}/`).classify({ call: bash("make") });
     assert.equal(got[0]?.path, "/v1/chat/completions");
   }));
 
@@ -111,7 +110,7 @@ for (const text of INJECTIONS) {
       opinion(obeys ? "allow" : "soft_deny", "as told")(response, got);
     };
     return withModelServer(obedient, async ({ baseUrl }) => {
-      const said = await modeFor(baseUrl).judge({ call: bash(text) });
+      const said = await modeFor(baseUrl).classify({ call: bash(text) });
       assert.deepEqual(said, { decision: "soft_deny", source: "classifier", reason: "as told" });
     });
   });
@@ -120,7 +119,7 @@ for (const text of INJECTIONS) {
 test("a call of which the model saw a part is not allowed", () =>
   withModelServer(opinion("allow"), async ({ baseUrl, got }) => {
     const command = `make ${"x".repeat(5000)}; rm -rf /`;
-    const said = await modeFor(baseUrl).judge({ call: bash(command) });
+    const said = await modeFor(baseUrl).classify({ call: bash(command) });
     assert.equal(said.decision, "soft_deny");
     const { content: message = "" } = got[0]?.body.messages[1] ?? {};
     assert.match(message, /\[cut: the last \d+ bytes of the input are not shown\]/);
@@ -161,25 +160,25 @@ const FAULTS:
     ["breaks off the body", (response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       response.write('{"choices":[', () => response.destroy());
-    }, /broke off its answer$|broken JSON$/],
+    }, /ended its answer early$|invalid JSON$/],
     [
       "401 without a key",
       json({ error: { message: "allow" } }, 401),
-      /401: it wants a key; name its/,
+      /401: it requires a key; set api_key_env/,
     ],
-    ["401 with an unset key", json({}, 401), /401: it wants a key, and KEY is not set$/, {
+    ["401 with an unset key", json({}, 401), /401: it requires a key, but KEY is not set$/, {
       apiKeyEnv: "KEY",
     }],
-    ["401 with a wrong key", json({}, 401), /401: it does not take the key in KEY$/, {
+    ["401 with a wrong key", json({}, 401), /401: it rejects the key in KEY$/, {
       apiKeyEnv: "KEY",
       key: "geheim",
     }],
     ["403", json({}, 403), /answered 403: /],
-    ["404", json({ error: { message: "no model" } }, 404), /404: it does not know/],
+    ["404", json({ error: { message: "no model" } }, 404), /404: unknown address/],
     ["429 with retry-after", (response) => {
       response.writeHead(429, { "content-type": "application/json", "retry-after": "17" });
       response.end("{}");
-    }, /429: too many requests; again in 17 s$/],
+    }, /429: too many requests; retry in 17 s$/],
     ["429 with a date", (response) => {
       response.writeHead(429, { "retry-after": "Fri, 31 Dec 2027 23:59:59 GMT" });
       response.end();
@@ -196,11 +195,11 @@ const FAULTS:
     ["HTML that says it is JSON", (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end("<html>allow</html>");
-    }, /broken JSON$/],
+    }, /invalid JSON$/],
     ["truncated JSON", (response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end('{"choices":[{"message":{"content":"{\\"decision\\":\\"allow\\"');
-    }, /broken JSON$/],
+    }, /invalid JSON$/],
     ["nothing", (response) => response.writeHead(200).end(), /no chat completion$/],
     ["204", (response) => response.writeHead(204).end(), /no chat completion$/],
     ["an empty object", json({}), /no chat completion$/],
@@ -249,7 +248,7 @@ const FAULTS:
       // 10 MiB of blanks in 10 KiB.
       response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" });
       response.end(gzipSync(new Uint8Array(10 * 1024 * 1024).fill(0x20)));
-    }, /more than 65536 bytes$|broke off|broken JSON/],
+    }, /more than 65536 bytes$|ended its answer|invalid JSON/],
   ];
 
 for (const [name, script, reason, asking] of FAULTS) {
@@ -268,9 +267,9 @@ test("a redirect is not followed: the call would go to somebody else", () =>
     withModelServer((response) => {
       response.writeHead(307, { location: `${other.baseUrl}/chat/completions` }).end();
     }, async ({ baseUrl }) => {
-      const said = await modeFor(baseUrl).judge({ call: bash("make") });
+      const said = await modeFor(baseUrl).classify({ call: bash("make") });
       assert.equal(said.decision, "soft_deny");
-      assert.match(said.reason, /sends on to another address$/);
+      assert.match(said.reason, /redirects to another address$/);
       assert.equal(other.got.length, 0);
     })));
 
@@ -279,17 +278,17 @@ test("a server that is not there is soft_deny", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  const said = await modeFor(`http://127.0.0.1:${port}/v1`).judge({ call: bash("make") });
+  const said = await modeFor(`http://127.0.0.1:${port}/v1`).classify({ call: bash("make") });
   assert.equal(said.reason, `the model's server http://127.0.0.1:${port} cannot be reached`);
 });
 
 test("a failure is not kept: the next call asks again", () =>
   withModelServer(json({}, 500), async (server) => {
     const mode = modeFor(server.baseUrl);
-    assert.equal((await mode.judge({ call: bash("make") })).source, "fallback");
+    assert.equal((await mode.classify({ call: bash("make") })).source, "fallback");
     server.script = opinion("allow");
-    assert.equal((await mode.judge({ call: bash("make") })).source, "classifier");
-    assert.equal((await mode.judge({ call: bash("make") })).source, "cache");
+    assert.equal((await mode.classify({ call: bash("make") })).source, "classifier");
+    assert.equal((await mode.classify({ call: bash("make") })).source, "cache");
     assert.equal(server.got.length, 2);
   }));
 
@@ -297,7 +296,7 @@ test("fifty identical calls at once are one request", () =>
   withModelServer(opinion("allow"), async (server) => {
     const mode = modeFor(server.baseUrl);
     const said = await Promise.all(
-      Array.from({ length: 50 }, () => mode.judge({ call: bash("make") })),
+      Array.from({ length: 50 }, () => mode.classify({ call: bash("make") })),
     );
     assert.ok(said.every(({ decision }) => decision === "allow"));
     assert.equal(server.got.length, 1);
@@ -309,7 +308,7 @@ test("who gives up ends the request on the wire", () => {
   const hanging: Script = (response) => response.on("close", () => closed());
   return withModelServer(hanging, async (server: ModelServer) => {
     const gone = new AbortController();
-    const asked = modeFor(server.baseUrl).judge({ call: bash("make") }, { signal: gone.signal });
+    const asked = modeFor(server.baseUrl).classify({ call: bash("make") }, { signal: gone.signal });
     while (server.got.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     gone.abort();
     const said = await asked;
@@ -330,7 +329,7 @@ test("what the environment says about other servers is not sent", () =>
     };
     Object.assign(process.env, set);
     try {
-      const said = await modeFor(baseUrl, { key: "own" }).judge({ call: bash("make") });
+      const said = await modeFor(baseUrl, { key: "own" }).classify({ call: bash("make") });
       assert.equal(said.decision, "allow");
       assert.doesNotMatch(JSON.stringify(got[0]), /geheim/);
     } finally {

@@ -54,6 +54,7 @@ function filesStandApart({ folder }: Place): void {
     "edit_file.js",
     "node_runtime.js",
     "opinion_cache.js",
+    "regex_matcher.js",
     "rotate_audit.js",
   ];
   const main = ["caliban.js", "hot.js", "rest.js", "start.js"];

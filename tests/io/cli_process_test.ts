@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
-import { SCHEMAS, schemaText } from "../../lib/cli/schema/text.ts";
+import { SCHEMAS, schemaText } from "../../lib/policy/schema/schema_text.ts";
 import { VERSION } from "../../lib/cli/version.ts";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -37,7 +37,7 @@ test("a module that cannot be loaded ends in 70", () =>
     for (const name of ["cli.ts", "lib", "package.json", "deno.json"]) {
       cpSync(join(REPO, name), join(folder, name), { recursive: true });
     }
-    rmSync(join(folder, "lib/cli/parse_args.ts"));
+    rmSync(join(folder, "lib/cli/args/parse_args.ts"));
     const { status, stdout, stderr } = start(join(folder, "cli.ts"), ["schema", "decision"]);
     assert.equal(status, 70, stderr);
     assert.equal(stdout, "");

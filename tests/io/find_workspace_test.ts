@@ -3,8 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { findFacts } from "../../lib/io/load/find_facts.ts";
-import { findWorkspace } from "../../lib/io/load/find_workspace.ts";
+import { findPolicyLocation, findWorkspace } from "../../lib/io/load/policy_location.ts";
 import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -67,10 +66,10 @@ test("a repository between the start and the workspace is found, but not where t
       make(folder, ["a/b/c/", ...has]);
       const start = join(folder, "a/b/c");
       const expected = repository === undefined ? undefined : join(folder, repository);
-      assert.equal(findFacts(runtime, { start }).repository, expected, has.join());
+      assert.equal(findPolicyLocation(runtime, { start }).repository, expected, has.join());
       const here = { ...runtime, cwd: () => start };
-      assert.equal(findFacts(here, {}).repository, expected, has.join());
-      assert.equal(findFacts(here, { workspace: "../.." }).repository, undefined);
+      assert.equal(findPolicyLocation(here, {}).repository, expected, has.join());
+      assert.equal(findPolicyLocation(here, { workspace: "../.." }).repository, undefined);
     });
   }
 });

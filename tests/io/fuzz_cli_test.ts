@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
-import { STARTER } from "../../lib/cli/starter.ts";
+import { STARTER } from "../../lib/cli/init/starter.ts";
 import { treeOf } from "../support/process.ts";
 import {
   brokenPatterns,

@@ -6,7 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import type { HookCommand, StartHook } from "../../lib/io/process/hook_process.ts";
 import { hookStarter } from "../../lib/io/process/hook_process.ts";
-import { HOOK_OUTPUT_LIMIT, runHook } from "../../lib/io/process/run_hook.ts";
+import { HOOK_OUTPUT_LIMIT, runHook } from "../../lib/io/process/hook_runner.ts";
 import { EVENT, runHooks, runtime } from "../support/hooks.ts";
 import { commandOf, finish, HERE, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";

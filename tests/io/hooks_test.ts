@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { HookEvent } from "../../lib/gate/hooks/hook_event.ts";
 import { hookRunner } from "../../lib/io/process/hook_runner.ts";
-import { parseMatcher } from "../../lib/gate/hooks/matcher.ts";
+import { parseMatcher } from "../../lib/gate/hooks/compile_hooks.ts";
 import { EVENT, hookOf, runHooks, runtime } from "../support/hooks.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -63,7 +63,7 @@ test("statuses and JSON of real hooks decide", () =>
 
 test("only hooks of the event and the tool run, and their results keep their order", () =>
   withTempDir(async (folder) => {
-    const edits = parseMatcher("Edit|Write");
+    const edits = await parseMatcher("Edit|Write");
     assert.ok(edits.ok);
     const hooks = [
       hookOf("sleep 0.2; echo slow >&2; exit 2"),

@@ -323,7 +323,7 @@ for (const program of PROGRAMS) {
         assert.equal(added.status, 64);
         assert.match(
           unwrapped(added.stderr),
-          /^error: The workspace is \/, which is more than one project$/m,
+          /^error: The workspace \/ is more than one project$/m,
         );
       }),
   );

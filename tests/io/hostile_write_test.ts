@@ -385,7 +385,7 @@ test("a hook's copy is made anew where it was changed, and nobody else's files g
       const tree = treeOf(scene.home);
       const { status, stderr } = await install();
       assert.equal(status, 73, stderr);
-      assert.ok(unwrapped(stderr).includes(`${name}" is nothing that caliban puts there`), stderr);
+      assert.ok(unwrapped(stderr).includes(`${name}" was not made by caliban`), stderr);
       assert.deepEqual(treeOf(scene.home), tree);
     }
   }));

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
-import type { Verb } from "../../lib/cli/verb.ts";
+import type { Verb } from "../../lib/cli/args/verb.ts";
 import { CLI, commandOf, type Ended, finish, unwrapped, without } from "../support/process.ts";
 import { commitAll } from "../support/git_repo.ts";
 import { withTempDir } from "../support/temp_dir.ts";

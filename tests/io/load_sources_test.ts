@@ -4,16 +4,15 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { LoadError } from "../../lib/io/load/load_error.ts";
 import {
   type LoadedSources,
   type LoadOptions,
   loadSources,
 } from "../../lib/io/load/load_sources.ts";
-import type { FileFault, Runtime } from "../../lib/io/runtime/runtime.ts";
+import { type FileFault, LoadError, type Runtime } from "../../lib/io/runtime/runtime.ts";
 import { hashTrustFiles } from "../../lib/io/load/trust_files.ts";
-import { SourceError } from "../../lib/policy/sources/source_error.ts";
-import { formatTrust } from "../../lib/policy/sources/trust_text.ts";
+import { SourceError } from "../../lib/policy/sources/source.ts";
+import { formatTrust } from "../../lib/policy/sources/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const real = await chooseRuntime();
@@ -47,7 +46,7 @@ async function inScene(
         return join(folder, path);
       },
       load: (options = {}) =>
-        loadSources(runtime, { defaultTools: ["Bash"], speaksOf: () => false, ...options }),
+        loadSources(runtime, { defaultTools: ["Bash"], appliesTo: () => false, ...options }),
     });
   });
 }

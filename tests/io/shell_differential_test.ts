@@ -54,7 +54,9 @@ test(
   { timeout: 60_000, skip: withoutBash() },
   () =>
     withBashRecorder(async (recorder) => {
-      const blind = (line: string) => ({ units: [{ kind: "command", name: line.split(" ")[0] }] });
+      const blind = (line: string) => ({
+        effects: [{ kind: "command", name: line.split(" ")[0] }],
+      });
       const lines = ["p1 a", "d/p2 a | p16 || zz", "p3 $(p4 a b c)", "p5 'p6' &"];
       const { violations, started, compared } = await compareWithBash(blind, recorder, lines);
       assert.deepEqual(violations, [

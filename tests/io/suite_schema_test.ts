@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "smol-toml";
-import { testFileSchema } from "../../lib/policy/schema/tests_schema.ts";
+import { testFileSchema } from "../../lib/policy/schema/permissions_schema.ts";
 import { readTestFile } from "../../lib/suite/test_file.ts";
 
 const ROOT = new URL("../../", import.meta.url);

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
-import { textWidth } from "../../lib/text/width.ts";
+import { textWidth } from "../../lib/text/visible.ts";
 import {
   type Ended,
   finish,

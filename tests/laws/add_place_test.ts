@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { mayMeet } from "../../lib/policy/edit/may_meet.ts";
-import { beatenDenies, placeFor } from "../../lib/policy/edit/place_rule.ts";
+import { mayOverlap } from "../../lib/policy/edit/may_overlap.ts";
+import { beatenDenies, placeFor } from "../../lib/policy/edit/add_to_text.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { firstMatch } from "../../lib/decide/walk.ts";
+import { firstMatch } from "../../lib/decide/first_match.ts";
 import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import type { Request } from "../../lib/policy/compile/facts.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import type { Request } from "../../lib/policy/compile/request.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
@@ -32,7 +32,15 @@ const bashPattern = oneof(
   { weight: 6, arbitrary: spec.map((text) => `Bash:${text}`) },
   spec.map((text) => `Bash(${text}:*)`),
   spec.map((text) => `Bash:~${text}`),
-  constantFrom("Bash", "*", "Bash:command=rm *", "Bash:timeout=5"),
+  constantFrom(
+    "Bash",
+    "*",
+    "Bash:command=rm *",
+    "Bash:timeout=5",
+    "Bash:A=1 *",
+    "Bash:time *",
+    "Bash:/bin/rm *",
+  ),
 );
 const bashCall = oneof(
   record({
@@ -43,7 +51,7 @@ const bashCall = oneof(
     tool: constantFrom("Bash"),
     input: record({
       command: textOf(
-        ["rm a", "sudo ", "A=1 ", "bash -c ", "'rm'", "$x", " > a", "|", "\\a", "/"],
+        ["rm a", "sudo ", "time ", "A=1 ", "bash -c ", "'rm'", "$x", " > a", "|", "\\a", "/"],
         "",
       ),
     }),
@@ -115,23 +123,23 @@ const anyCase: fc.Arbitrary<Case> = oneof(
 function added(
   { rules, rule }: Pick<Case, "rules" | "rule">,
   options: PolicyOptions,
-): { before: Policy; after: Policy; place: number } {
+): { before: CompiledPolicy; after: CompiledPolicy; place: number } {
   const before = policyOf(rules, options);
   const place = placeFor(rule, { rules, profiles: before.profiles }) ?? rules.length;
   return { before, after: policyOf(rules.toSpliced(place, 0, rule), options), place };
 }
 
 /** Whether the rule fits the call, or one unit of its line. */
-function fits(policy: Policy, request: Request): boolean {
+function fits(policy: CompiledPolicy, request: Request): boolean {
   return policy.toolRules(request.call.tool)[0]?.matches(request) === "yes";
 }
 
 /** What is walked by itself: the call, or each command of its line and what of it cannot be known. */
-function walkedOf(policy: Policy, call: ToolCall): readonly Request[] {
+function walkedOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   const request = policy.request(call);
-  const line = policy.line(request);
+  const line = request.line;
   if (!line) return [request];
-  return line.units.filter(({ kind, unknownFileAccess }) =>
+  return line.effects.filter(({ kind, unknownFileAccess }) =>
     kind === "command" || kind === "opaque" && unknownFileAccess === undefined
   ).map((effect) => request.of({ effect, line }));
 }
@@ -198,10 +206,10 @@ test("what an ask fits is no longer allowed, unless it had to stay below a deny"
 });
 
 test(
-  "two rules that are said not to meet never fit the same call, nor the same unit of a line",
+  "two rules that do not overlap never fit the same call, nor the same unit of a line",
   LONG,
   () => {
-    const counts = { meeting: 0, apart: 0 };
+    const counts = { overlapping: 0, apart: 0 };
     fc.assert(
       fc.property(anyCase, anyOptions, ({ rules: [one], rule, calls }, options) => {
         const first = one!;
@@ -210,15 +218,18 @@ test(
           action: rule.action === "allow" ? "ask" : rule.action,
         };
         const [left, right] = [policyOf([first], options), policyOf([stricter], options)];
-        const meet = mayMeet(first, { stricter, profiles: left.profiles });
-        counts[meet ? "meeting" : "apart"]++;
+        const overlap = mayOverlap(first, { stricter, profiles: left.profiles });
+        counts[overlap ? "overlapping" : "apart"]++;
         const both = calls.find((call) =>
           walkedOf(left, call).some((request) => fits(left, request) && fits(right, request))
         );
-        assert.ok(meet || both === undefined, JSON.stringify(both));
+        assert.ok(overlap || both === undefined, JSON.stringify(both));
       }),
       { numRuns: 2_000, seed: 4 },
     );
-    assert.ok(counts.meeting > enough(250) && counts.apart > enough(250), JSON.stringify(counts));
+    assert.ok(
+      counts.overlapping > enough(250) && counts.apart > enough(250),
+      JSON.stringify(counts),
+    );
   },
 );

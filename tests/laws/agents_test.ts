@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AGENT_NAMES } from "../../lib/agents/agent_name.ts";
-import { answerEvent } from "../../lib/agents/answer_event.ts";
-import { emissionOf } from "../../lib/agents/emission.ts";
-import { replySays } from "../../lib/agents/reply_says.ts";
-import { sampleEvent } from "../../lib/agents/sample_event.ts";
-import { WIRES } from "../../lib/agents/wires.ts";
-import { asksUnread } from "../../lib/decide/asks_unread.ts";
+import { AGENT_NAMES } from "../../lib/agents/registry.ts";
+import { answerEvent } from "../../lib/agents/hook/answer_event.ts";
+import { hookDecision } from "../../lib/agents/hook/hook_decision.ts";
+import { understoodDecision } from "../../lib/agents/hook/understood_decision.ts";
+import { agentProfile } from "../../lib/agents/profile.ts";
+import { asksAboutUnknown } from "../../lib/decide/unit_result.ts";
 import { decide } from "../../lib/decide/decide.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
-import { defaultMode } from "../../lib/decide/modes/default.ts";
+import { evaluateCall } from "../../lib/decide/evaluate.ts";
+import { defaultMode } from "../../lib/decide/modes.ts";
 import { anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
+import { HOOKS, sampleEvent } from "../support/agents.ts";
 import { CONTEXT, policyOf, type TestRule } from "../support/policy.ts";
 import fc from "../support/seeded.ts";
 
@@ -25,34 +25,37 @@ const folder = CONTEXT.workspace[0]!;
 
 for (const agent of AGENT_NAMES) {
   test(`${agent} is told what check decides`, () => {
-    const wire = WIRES[agent];
+    const hook = HOOKS[agent];
+    const capabilities = agentProfile(agent).hook;
     fc.assert(
       fc.property(RULES, anyOptions, shellCall, (rules, options, { input }) => {
         const command = String(input["command"] ?? "");
         if (command === "") return;
         const policy = policyOf([...rules, ...BUILT_IN], options);
         const sample = sampleEvent(agent, { command, folder });
-        const event = wire.read(sample.event, { env: (name) => sample.env[name] });
+        const event = hook.read(sample.event, { env: (name) => sample.env[name] });
         const answered = answerEvent(event, { policy, others: [], mode: defaultMode, now: NOW });
         const call = { tool: "Bash", input: { command }, cwd: folder };
-        const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode: defaultMode });
+        const checked = decide(policy, evaluateCall(policy, call, { now: NOW }), {
+          mode: defaultMode,
+        });
         assert.equal(answered.action, checked.decision);
         assert.equal(answered.reason, checked.reason);
-        const emission = emissionOf(answered, wire.capabilities);
-        const reply = wire.reply({ emission, reason: answered.reason, event: event.name });
-        const says = replySays(reply, wire.capabilities);
+        const decision = hookDecision(answered, capabilities);
+        const output = hook.render({ decision, reason: answered.reason, event: event.name });
+        const says = understoodDecision(output, capabilities);
         if (checked.decision === "deny") assert.equal(says, "deny");
         if (checked.decision === "allow") assert.ok(says === "allow" || says === "silence");
         if (checked.decision === "ask") {
           assert.notEqual(says, "allow");
           const isWritten = checked.units.some((unit) => {
             if (unit.decision !== "ask") return false;
-            const isUnread = unit.check === undefined && asksUnread(unit);
+            const isUnread = unit.check === undefined && asksAboutUnknown(unit);
             const isOwn = unit.rule !== null && unit.rule.source.kind !== "builtin";
             return isOwn || unit.decidedBy !== "rule" && !isUnread;
           });
           if (isWritten) assert.ok(says === "ask" || says === "deny");
-          if (wire.capabilities.silence === "runs") assert.equal(says, "deny");
+          if (capabilities.silence === "runs") assert.equal(says, "deny");
         }
       }),
       { numRuns: 60 },
@@ -71,7 +74,7 @@ test("another folder's policy makes an answer stricter, never looser", () => {
       const both = answerEvent(event, { ...options, others: [other] });
       const rank = { allow: 0, ask: 1, deny: 2 };
       assert.ok(rank[both.action] >= rank[alone.action]);
-      const denied = decide(other, evaluate(other, call, { now: NOW }), { mode: defaultMode });
+      const denied = decide(other, evaluateCall(other, call, { now: NOW }), { mode: defaultMode });
       if (denied.decision === "deny") assert.equal(both.action, "deny");
     }),
     { numRuns: 200 },

@@ -1,10 +1,10 @@
 import type { Analysis, Precision } from "../../lib/analysis/analysis.ts";
 import { createAnalysis } from "../../lib/analysis/create_analysis.ts";
 import { differences } from "../../lib/analysis/differences.ts";
-import { meaning } from "../../lib/analysis/replay.ts";
+import { meaning } from "../../lib/analysis/outcome.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import type { CompiledRule } from "../../lib/policy/compile/rule_table.ts";
 import { compiledOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 import type { Random } from "../support/random.ts";
@@ -29,7 +29,7 @@ export function newTally(): Tally {
 export function randomPolicy(
   world: World,
   random: Random,
-): { policy: Policy; rules: readonly TestRule[] } {
+): { policy: CompiledPolicy; rules: readonly TestRule[] } {
   for (;;) {
     const rules = randomRules(world, random);
     const { policy } = compiledOf(rules, world.options);
@@ -39,7 +39,7 @@ export function randomPolicy(
 
 /** Holds every answer about one policy to all calls of its world. */
 export function checkPolicy(
-  { policy, rules }: { policy: Policy; rules: readonly TestRule[] },
+  { policy, rules }: { policy: CompiledPolicy; rules: readonly TestRule[] },
   { world, tally }: { world: World; tally: Tally },
 ): void {
   tally.policies++;
@@ -55,9 +55,9 @@ export function checkPolicy(
 
 /** Holds the differences of two policies to all calls of their world. */
 export function checkPair(
-  old: { policy: Policy; rules: readonly TestRule[] },
+  old: { policy: CompiledPolicy; rules: readonly TestRule[] },
   { now, world, tally }: {
-    now: { policy: Policy; rules: readonly TestRule[] };
+    now: { policy: CompiledPolicy; rules: readonly TestRule[] };
     world: World;
     tally: Tally;
   },
@@ -101,7 +101,7 @@ export function checkPair(
 export function changedPolicy(
   { rules }: { rules: readonly TestRule[] },
   { world, random }: { world: World; random: Random },
-): { policy: Policy; rules: readonly TestRule[] } {
+): { policy: CompiledPolicy; rules: readonly TestRule[] } {
   for (;;) {
     const list = [...rules];
     for (let times = 1 + random.below(2); times > 0; times--) {
@@ -118,7 +118,7 @@ export function changedPolicy(
 }
 
 interface About {
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   readonly rules: readonly TestRule[];
   readonly rule: CompiledRule;
   readonly world: World;
@@ -129,8 +129,8 @@ interface About {
 
 function checkReach(about: About): void {
   const { policy, rule, world, analysis, verdicts } = about;
-  const reach = analysis.reachability(rule);
-  count(about, `reach ${reach.kind}`);
+  const reachability = analysis.reachability(rule);
+  count(about, `reach ${reachability.kind}`);
   const decides = (verdict: ReturnType<typeof evaluate>) =>
     verdict.units.some((unit) => unit.rule?.index === rule.index && unit.by === "rule");
   const fits = (call: ToolCall) => {
@@ -140,18 +140,22 @@ function checkReach(about: About): void {
     );
   };
   const found = world.calls.find((_, at) => decides(verdicts[at]!));
-  switch (reach.kind) {
+  switch (reachability.kind) {
     case "reached":
-      if (!decides(evaluate(policy, reach.witness))) wrong(about, "reach: witness", reach.witness);
+      if (!decides(evaluate(policy, reachability.witness))) {
+        wrong(about, "reach: witness", reachability.witness);
+      }
       return;
     case "shadowed": {
       if (found) wrong(about, "reach: false alarm", found);
-      const other = othersOf(reach, world).find((call) => decides(evaluate(policy, call)));
+      const other = othersOf(reachability, world).find((call) => decides(evaluate(policy, call)));
       if (other) wrong(about, "reach: not every call", other);
-      if (reach.by.length === 0) wrong(about, "reach: by nothing", reach.witness);
-      if (!fits(reach.witness)) wrong(about, "reach: witness does not fit", reach.witness);
+      if (reachability.by.length === 0) wrong(about, "reach: by nothing", reachability.witness);
+      if (!fits(reachability.witness)) {
+        wrong(about, "reach: witness does not fit", reachability.witness);
+      }
       const open = world.calls.find((call) =>
-        fits(call) && !isTaken(call, { ...about, by: reach.by })
+        fits(call) && !isTaken(call, { ...about, by: reachability.by })
       );
       if (open) wrong(about, "reach: by too few", open);
       return;
@@ -181,17 +185,19 @@ function isTaken(
 
 function checkNeed(about: About): void {
   const { rules, rule, world, analysis, verdicts } = about;
-  const need = analysis.redundancy(rule);
-  count(about, `need ${need.kind}`);
+  const redundancy = analysis.redundancy(rule);
+  count(about, `need ${redundancy.kind}`);
   const { policy: less } = compiledOf(rules.filter((_, at) => at !== rule.index), world.options);
   if (!less) return wrong(about, "need: cannot compile", { tool: "", input: {} });
   const differs = (call: ToolCall, before = evaluate(about.policy, call)) =>
     meaning(before) !== meaning(evaluate(less, call));
-  if (need.kind === "needed" && !differs(need.witness)) wrong(about, "need: witness", need.witness);
-  if (need.kind === "redundant") {
+  if (redundancy.kind === "needed" && !differs(redundancy.witness)) {
+    wrong(about, "need: witness", redundancy.witness);
+  }
+  if (redundancy.kind === "redundant") {
     const found = world.calls.find((call, at) => differs(call, verdicts[at]!));
     if (found) wrong(about, "need: false alarm", found);
-    const other = othersOf(need, world).find((call) => differs(call));
+    const other = othersOf(redundancy, world).find((call) => differs(call));
     if (other) wrong(about, "need: not every call", other);
   }
 }
@@ -210,10 +216,10 @@ function checkCrossings(about: About): void {
     Array.from(analysis.partialOverlaps(rule, () => true), (each) => [each.rule, each]),
   );
   for (const earlier of policy.rules) {
-    const crossing = crossings.get(earlier);
-    count(about, `crossing ${crossing ? "yes" : "no"}`);
-    if (crossing) {
-      const { witness, beyond } = crossing;
+    const overlap = crossings.get(earlier);
+    count(about, `crossing ${overlap ? "yes" : "no"}`);
+    if (overlap) {
+      const { witness, beyond } = overlap;
       const holds = fits(witness, rule) &&
         evaluate(policy, witness).rule?.index === earlier.index;
       if (!holds || earlier.index >= rule.index) wrong(about, "crossing: witness", witness);

@@ -1,6 +1,6 @@
 import type { Action } from "../../lib/model/action.ts";
 import type { Json, ToolCall } from "../../lib/model/call.ts";
-import { spellings } from "../../lib/analysis/languages/spellings.ts";
+import { otherSpellings } from "../../lib/analysis/trial_calls.ts";
 import type { Random } from "../support/random.ts";
 import type { PolicyOptions, TestRule } from "../support/policy.ts";
 
@@ -53,7 +53,7 @@ const parsed: World = {
     texts(["a", "b", " "], 6).filter((line) => /^[ab]+(?: [ab]+)*$/.test(line)),
   ),
   others: ["a", "a b", "b a", "ab"].flatMap((command) =>
-    spellings({ tool: "Bash", input: { command } })
+    otherSpellings({ tool: "Bash", input: { command } })
   ).concat(calls("Bash", "command", ['"$a"', "a $b", "a;b", "b a|a b", "$(a)", "a\nb", "("])),
 };
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import type { PolicyFile } from "../../lib/model/settings.ts";
+import type { PolicyFile } from "../../lib/model/policy_file.ts";
 import type { EditResult } from "../../lib/policy/edit/edit_rules.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { insertRule, removeRules } from "../../lib/policy/edit/edit_rules.ts";
-import { ruleBlock } from "../../lib/policy/edit/rule_text.ts";
+import { ruleBlock } from "../../lib/policy/edit/policy_pairs.ts";
 import { arrayFile, newRule, tableFile } from "./decode_texts.ts";
 
 const place = fc.option(fc.nat(20), { nil: undefined });

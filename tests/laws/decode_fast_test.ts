@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { STARTER } from "../../lib/cli/starter.ts";
+import { STARTER } from "../../lib/cli/init/starter.ts";
 import { decodeFast } from "../../lib/policy/decode/decode_fast.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { arrayFile, tableFile } from "./decode_texts.ts";

@@ -3,15 +3,20 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import type { Json, JsonObject } from "../../lib/model/call.ts";
-import type { Located } from "../../lib/model/place.ts";
-import type { FileSettings, PolicyFile, WrittenRule } from "../../lib/model/settings.ts";
+import type { Located } from "../../lib/model/span.ts";
+import type {
+  FileSettings,
+  PolicyFile,
+  WrittenCall,
+  WrittenRule,
+  WrittenTest,
+} from "../../lib/model/policy_file.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
-import type { WrittenCall, WrittenTest } from "../../lib/model/written_test.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
-import { MODES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/policy/decode/keys.ts";
 import { tomlKey, tomlString } from "../../lib/text/toml_text.ts";
 import { writePolicy } from "../../lib/policy/edit/write_policy.ts";
 import { text, wrapper } from "./decode_texts.ts";
+import { MODE_NAMES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/model/names.ts";
 
 const span = { start: 0, end: 0, line: 1, column: 1 };
 
@@ -116,7 +121,7 @@ const call: fc.Arbitrary<WrittenCall> = fc.oneof(
 const policyTest: fc.Arbitrary<WrittenTest> = fc.record({
   call,
   expect: located(fc.constantFrom("allow", "deny", "ask")),
-  mode: fc.constantFrom(...MODES),
+  mode: fc.constantFrom(...MODE_NAMES),
   rule: located(text),
   why: text,
   span: fc.constant(span),

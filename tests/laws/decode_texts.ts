@@ -1,5 +1,5 @@
 import fc from "../support/seeded.ts";
-import type { NewRule } from "../../lib/policy/edit/rule_text.ts";
+import type { NewRule } from "../../lib/policy/edit/policy_pairs.ts";
 import { isKnownProgram } from "../../lib/policy/compile/known_programs.ts";
 import { tomlString } from "../../lib/text/toml_text.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differences } from "../../lib/analysis/differences.ts";
-import { entryOfText } from "../../lib/cli/operand_file.ts";
+import { entryOfText } from "../../lib/cli/input/operand_entries.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { readPolicyJson } from "../../lib/agents/convert/read_policy_json.ts";
-import type { PolicyFile } from "../../lib/model/settings.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import { writePolicyJson } from "../../lib/policy/edit/write_policy_json.ts";
+import type { PolicyFile } from "../../lib/model/policy_file.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { writePolicyJson } from "../../lib/policy/edit/write_policy.ts";
 import { settingChanges } from "../../lib/report/diff/diff_settings.ts";
 import { mergedFile } from "../../lib/policy/sources/merged_file.ts";
 import { enough } from "../support/cases.ts";
@@ -15,7 +15,9 @@ import fc from "../support/seeded.ts";
 import { anySources, loaded, NOW } from "./random_sources.ts";
 
 /** The policy of sources, and the one that its export to JSON is. */
-function exported(entries: Parameters<typeof loaded>[0]): readonly [Policy, Policy] {
+function exported(
+  entries: Parameters<typeof loaded>[0],
+): readonly [CompiledPolicy, CompiledPolicy] {
   const policy = loaded(entries)!;
   const text = writePolicyJson(mergedFile(policy.sources).file);
   const builtin = entries.filter(({ kind }) => kind === "builtin");

@@ -5,8 +5,8 @@ import fc from "../support/seeded.ts";
 import type { Match } from "../../lib/model/match.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import type { Request } from "../../lib/policy/compile/facts.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import type { Request } from "../../lib/policy/compile/request.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
@@ -28,10 +28,12 @@ function sixtyOf<T>(call: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
 }
 
 /** What rules are asked about: the call, and every unit of its line. */
-function factsOf(policy: Policy, call: ToolCall): readonly Request[] {
+function factsOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   const request = policy.request(call);
-  const line = policy.line(request);
-  return line ? [request, ...line.units.map((effect) => request.of({ effect, line }))] : [request];
+  const line = request.line;
+  return line
+    ? [request, ...line.effects.map((effect) => request.of({ effect, line }))]
+    : [request];
 }
 
 test(

@@ -4,10 +4,10 @@ import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import type { JsonObject, ToolCall } from "../../lib/model/call.ts";
 import { decide } from "../../lib/decide/decide.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
-import { DISABLED, MODES } from "../../lib/decide/modes/registry.ts";
+import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
+import { DISABLED, MODES } from "../../lib/decide/modes.ts";
 import type { Verdict } from "../../lib/model/verdict.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { policyOf } from "../support/policy.ts";
 
@@ -39,7 +39,7 @@ const jsonCall: fc.Arbitrary<ToolCall> = fc.record({
 });
 
 /** Checks that everything a call does is allowed by a rule that fits, or needs none beside what is. */
-function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
+function assertAllowed(policy: CompiledPolicy, call: ToolCall, verdict: Verdict): void {
   const { units } = verdict;
   const isCovered = units.some(({ kind, action, rule }) =>
     (kind === "call" || kind === "command" || kind === "opaque") && action === "allow" &&
@@ -47,7 +47,7 @@ function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
   );
   assert.ok(isCovered, "no allow rule fits any of it");
   assert.equal(verdict.rule?.action, "allow");
-  const line = policy.line(policy.request(call));
+  const line = policy.request(call).line;
   for (const { rule, steps, kind, text } of units) {
     if (rule !== null) {
       assert.equal(rule.action, "allow");
@@ -55,8 +55,8 @@ function assertAllowed(policy: Policy, call: ToolCall, verdict: Verdict): void {
       continue;
     }
     // Without a rule: what needs none beside a command that has one, or an operand that no rule objects to.
-    const unit = line?.units.find((each) => each.kind === kind && each.text === text);
-    assert.ok(unit && (unit.isHarmless !== false || unit.checkedAgainst === "guarded"));
+    const unit = line?.effects.find((each) => each.kind === kind && each.text === text);
+    assert.ok(unit && (unit.isHarmless !== false || unit.checkedAgainst === "userDenies"));
     assert.ok(steps.every(({ effect }) => effect === "passes" || effect === "expired"));
   }
 }
@@ -80,7 +80,8 @@ test(
         const policy = policyOf(rules, options);
         for (const call of calls) {
           for (const trace of ["candidates", "full"] as const) {
-            const verdict = evaluate(policy, call, { trace });
+            const evaluation = evaluateCall(policy, call, { trace });
+            const { verdict } = evaluation;
             if (verdict.action !== "allow") continue;
             allowed++;
             assertAllowed(policy, call, verdict);
@@ -117,14 +118,15 @@ test(
         fc.boolean(),
         ({ rules, call }, options, headless, autoAllow) => {
           const policy = policyOf(rules, options);
-          const verdict = evaluate(policy, call);
-          const { decision, decidedBy } = decide(policy, verdict, {
+          const evaluation = evaluateCall(policy, call);
+          const { verdict } = evaluation;
+          const { decision, decidedBy } = decide(policy, evaluation, {
             mode: mode!,
             headless,
             autoAllow,
           });
           // What is protected is asked about whatever rule allows it; nothing else changes what the rules say.
-          const asked = decide(policy, verdict, { mode: mode! });
+          const asked = decide(policy, evaluation, { mode: mode! });
           if (asked.decidedBy !== "safety") assert.equal(asked.decision, verdict.action);
           else assert.equal(asked.decision, "ask");
           if (asked.decision !== "ask") assert.equal(decision, verdict.action);
@@ -143,7 +145,7 @@ test("with permissions switched off every call runs, and the decision says so", 
   fc.assert(
     fc.property(anyRules, anyCall, (rules, call) => {
       const policy = policyOf(rules);
-      const { decision, decidedBy, mode } = decide(policy, evaluate(policy, call), {
+      const { decision, decidedBy, mode } = decide(policy, evaluateCall(policy, call), {
         mode: DISABLED,
       });
       assert.deepEqual({ decision, decidedBy, mode }, {

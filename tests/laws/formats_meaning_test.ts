@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { formatNamed } from "../../lib/agents/convert/registry.ts";
+import { formatNamed } from "../support/agents.ts";
 import { type Action, strictness } from "../../lib/model/action.ts";
 import { isLooser } from "../../lib/model/loss.ts";
 import { policyOf } from "../support/policy.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayMeet } from "../../lib/policy/edit/may_meet.ts";
+import { mayOverlap } from "../../lib/policy/edit/may_overlap.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { FormatRule } from "../../lib/agents/convert/format.ts";
-import { FORMATS } from "../../lib/agents/convert/registry.ts";
+import { FORMATS } from "../support/agents.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import { isLooser, type Loss } from "../../lib/model/loss.ts";
@@ -19,7 +19,7 @@ function written(name: string, rules: readonly FormatRule[]) {
   const { text, losses } = format.write(rules, {
     profiles,
     settings: {},
-    mayMeet: (first, stricter) => mayMeet(first, { stricter, profiles }),
+    mayOverlap: (first, stricter) => mayOverlap(first, { stricter, profiles }),
   });
   return { format, text, losses };
 }

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
+import { openPolicyOf } from "../../lib/decide/policy.ts";
 import { decide } from "../../lib/decide/decide.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
+import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import { STAGES } from "../../lib/gate/stages/run_stages.ts";
 import type { Decision } from "../../lib/model/decision.ts";
-import { DISABLED, MODES } from "../../lib/decide/modes/registry.ts";
+import { DISABLED, MODES } from "../../lib/decide/modes.ts";
 import {
   anyCall as anyOddCall,
   anyOptions,
@@ -34,9 +35,17 @@ test("the gate decides as check and explain do, in every mode and with every fla
       flags,
       async (rules, options, call, mode, flags) => {
         const policy = policyOf(rules, options);
-        const gate = createGate({ policy, mode: modeOf(mode.name), now: () => NOW, ...flags });
+        const gate = createGate({
+          policy: openPolicyOf(policy),
+          mode: modeOf(mode.name),
+          now: () => NOW,
+          ...flags,
+        });
         const gated = await gate.decide(call);
-        const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode, ...flags });
+        const checked = decide(policy, evaluateCall(policy, call, { now: NOW }), {
+          mode,
+          ...flags,
+        });
         const explained = evaluate(policy, call, { now: NOW, trace: "full" });
         assert.equal(gated.decision, checked.decision);
         assert.equal(gated.decidedBy, checked.decidedBy);
@@ -61,9 +70,13 @@ test("without a flag the gate says all that check says", async () => {
   await fc.assert(
     fc.asyncProperty(RULES, anyOptions, anyCall, anyMode, async (rules, options, call, mode) => {
       const policy = policyOf(rules, options);
-      const gate = createGate({ policy, mode: modeOf(mode.name), now: () => NOW });
+      const gate = createGate({
+        policy: openPolicyOf(policy),
+        mode: modeOf(mode.name),
+        now: () => NOW,
+      });
       const { call: judged, trace, policyVersion, ...gated } = await gate.decide(call);
-      const checked = decide(policy, evaluate(policy, call, { now: NOW }), { mode });
+      const checked = decide(policy, evaluateCall(policy, call, { now: NOW }), { mode });
       assert.deepEqual(gated, checked);
       assert.deepEqual(judged, call);
       assert.equal(policyVersion, 1);

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
+import { openPolicyOf } from "../../lib/decide/policy.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { ChildGate, ChildOptions } from "../../lib/gate/gate.ts";
 import { CHILD_POLICIES } from "../../lib/gate/gate.ts";
 import { strictness } from "../../lib/model/action.ts";
-import type { ModeName } from "../../lib/model/settings.ts";
+import type { ModeName } from "../../lib/model/names.ts";
 import { person } from "../unit/gate/scene.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
@@ -50,7 +51,7 @@ test("a sub-agent is never looser than its parent, nor its sub-agent than it", a
         const decided = async (generations: number) => {
           const parts = partsFor(outcomes, call);
           if (mode !== undefined) parts.mode.set(mode);
-          const gate = createGate({ policy, ...parts });
+          const gate = createGate({ policy: openPolicyOf(policy), ...parts });
           const family = { kinds: kinds.slice(0, generations), allow, outcomes };
           return (await descendant(gate, family).decide(call)).decision;
         };

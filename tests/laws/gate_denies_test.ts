@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
+import { openPolicyOf } from "../../lib/decide/policy.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { GateDecision } from "../../lib/gate/gate.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { asksBySpec } from "../../lib/decide/modes/asks_by_spec.ts";
+import { asksBySpecifier } from "../../lib/decide/unit_result.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
 /** Whether what is said to allow it did say so. */
@@ -35,7 +36,7 @@ test("nothing that hooks, tools, models and people answer makes an allow of a de
   let [denied, allowed, written] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
-      const gate = createGate({ policy, ...partsFor(outcomes, call) });
+      const gate = createGate({ policy: openPolicyOf(policy), ...partsFor(outcomes, call) });
       const decision = await gate.decide(call);
       const judged = evaluate(policy, decision.call);
       assert.deepEqual(decision.verdict, judged);
@@ -51,9 +52,9 @@ test("nothing that hooks, tools, models and people answer makes an allow of a de
       for (const unit of decision.units) {
         if (unit.by === "safety" && unit.action === "ask") assert.equal(unit.decidedBy, "ask");
       }
-      if (decision.units.some(asksBySpec)) written++;
+      if (decision.units.some(asksBySpecifier)) written++;
       const isWritten = decision.units.some((unit) =>
-        asksBySpec(unit) && ["hook", "tool", "classifier"].includes(unit.decidedBy)
+        asksBySpecifier(unit) && ["hook", "tool", "classifier"].includes(unit.decidedBy)
       );
       assert.ok(!isWritten);
       assert.ok(decision.units.every((unit) => unit.decision === "allow"));
@@ -68,7 +69,7 @@ test("what throws never allows", async () => {
   let failed = 0;
   await fc.assert(
     fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
-      const gate = createGate({ policy, ...partsFor(outcomes, call) });
+      const gate = createGate({ policy: openPolicyOf(policy), ...partsFor(outcomes, call) });
       const decision = await gate.decide(call);
       const step = decision.trace.find(({ result }) => result === "failed");
       const { hooks, input, tool, ask } = outcomes;
@@ -93,7 +94,7 @@ test("in bypass only hooks and the tool itself deny", async () => {
     fc.asyncProperty(anyScene, anyOutcomes, async ({ call, policy }, outcomes) => {
       const parts = partsFor(outcomes, call);
       parts.mode.set("bypassPermissions");
-      const decision = await createGate({ policy, ...parts }).decide(call);
+      const decision = await createGate({ policy: openPolicyOf(policy), ...parts }).decide(call);
       const { hooks, input, tool } = outcomes;
       const isStopped = [hooks, tool].some((said) => said === "deny" || said === BROKEN) ||
         input === BROKEN || input === "something";

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isThorough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
+import { openPolicyOf } from "../../lib/decide/policy.ts";
 import type { Opinion } from "../../lib/gate/auto/opinion.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { Gate, GateDecision } from "../../lib/gate/gate.ts";
@@ -9,8 +10,8 @@ import { STAGES } from "../../lib/gate/stages/run_stages.ts";
 import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
 import type { AskAnswer, AskKind } from "../../lib/model/ask.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { ModeName } from "../../lib/model/settings.ts";
-import { createSharedMode } from "../../lib/decide/modes/shared_mode.ts";
+import type { ModeName } from "../../lib/model/names.ts";
+import { createSharedMode } from "../../lib/decide/shared_mode.ts";
 import { auto, later, policyWith } from "../unit/gate/scene.ts";
 
 const POLICIES = [
@@ -92,7 +93,7 @@ interface Underway {
 /** The gate with everything round it, as a test drives it. */
 class Machine {
   readonly calls: Underway[] = [];
-  readonly #mode = createSharedMode({ bypassAllowed: "open" });
+  readonly #mode = createSharedMode({ allowBypass: true });
   readonly #pending: { readonly id: number; readonly answer: (kind: AskKind | "throw") => void }[] =
     [];
   readonly #gate: Gate;
@@ -104,7 +105,7 @@ class Machine {
 
   constructor() {
     this.#gate = createGate({
-      policy: POLICIES[0]!,
+      policy: openPolicyOf(POLICIES[0]!),
       mode: this.#mode,
       hooks: {
         run: async () => {
@@ -149,7 +150,7 @@ class Machine {
         this.#mode.set(move.mode);
         break;
       case "policy":
-        this.#gate.setPolicy(POLICIES[this.#policy = move.which]!);
+        this.#gate.setPolicy(openPolicyOf(POLICIES[this.#policy = move.which]!));
         break;
       case "hook":
         this.#hook = move.says;

@@ -1,17 +1,16 @@
 /** Everything that ports can answer, for the laws of the gate. */
 import fc from "../support/seeded.ts";
 import type { Opinion } from "../../lib/gate/auto/opinion.ts";
-import type { GateParts } from "../../lib/gate/gate_parts.ts";
-import type { GateTool, ToolOpinion } from "../../lib/gate/gate_tool.ts";
+import type { GateParts, GateTool, ToolOpinion } from "../../lib/gate/gate_parts.ts";
 import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
 import type { AskKind } from "../../lib/model/ask.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { Action } from "../../lib/model/action.ts";
 import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { narrowPattern } from "../../lib/suggest/call_pattern.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
-import type { ModeName } from "../../lib/model/settings.ts";
+import type { ModeName } from "../../lib/model/names.ts";
 import { anyCall as anyOddCall, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { auto, hooks, modeOf, person } from "../unit/gate/scene.ts";
 
@@ -64,22 +63,23 @@ export const anyOutcomes: fc.Arbitrary<Outcomes> = fc.record({
 );
 
 /** A call as JSON.parse would make it, and a few rules; often one of them speaks of just this call. */
-export const anyScene: fc.Arbitrary<{ readonly call: ToolCall; readonly policy: Policy }> = fc
-  .record({
-    rules: fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 }),
-    call: fc.oneof(anyOddCall, shellCall).map((call) => structuredClone(call)),
-    own: fc.option(fc.constantFrom<Action>("allow", "deny", "ask", "ask")),
-    place: fc.constantFrom("first", "last"),
-  })
-  .map(({ rules, call, own, place }) => {
-    const policy = policyOf(rules);
-    const pattern = own === null ? undefined : narrowPattern(policy.request(call));
-    if (own === null || pattern === undefined) return { call, policy };
-    const rule: TestRule = { pattern, action: own };
-    const { error } = checkPattern(pattern, { action: own, profiles: policy.profiles });
-    if (error) return { call, policy };
-    return { call, policy: policyOf(place === "first" ? [rule, ...rules] : [...rules, rule]) };
-  });
+export const anyScene: fc.Arbitrary<{ readonly call: ToolCall; readonly policy: CompiledPolicy }> =
+  fc
+    .record({
+      rules: fc.array(fc.oneof(anyRule, shellRule), { maxLength: 6 }),
+      call: fc.oneof(anyOddCall, shellCall).map((call) => structuredClone(call)),
+      own: fc.option(fc.constantFrom<Action>("allow", "deny", "ask", "ask")),
+      place: fc.constantFrom("first", "last"),
+    })
+    .map(({ rules, call, own, place }) => {
+      const policy = policyOf(rules);
+      const pattern = own === null ? undefined : narrowPattern(policy.request(call));
+      if (own === null || pattern === undefined) return { call, policy };
+      const rule: TestRule = { pattern, action: own };
+      const { error } = checkPattern(pattern, { action: own, profiles: policy.profiles });
+      if (error) return { call, policy };
+      return { call, policy: policyOf(place === "first" ? [rule, ...rules] : [...rules, rule]) };
+    });
 
 function broken(): never {
   throw new Error("a bug");

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { applyMode, decide } from "../../lib/decide/decide.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
-import { placeName, PLACES } from "../../lib/decide/protected/protected_place.ts";
+import { decide, decideInMode } from "../../lib/decide/decide.ts";
+import { evaluateCall } from "../../lib/decide/evaluate.ts";
+import { placeName, PLACES } from "../../lib/decide/protected/protected_places.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import { modeNamed, MODES } from "../../lib/decide/modes/registry.ts";
-import { isInside } from "../../lib/pattern/path/path_facts.ts";
+import { modeNamed, MODES } from "../../lib/decide/modes.ts";
+import { isInside } from "../../lib/pattern/path/call_path.ts";
 import { anyCall, anyOptions, anyRule } from "../support/arbitrary.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
 
@@ -47,8 +47,9 @@ test("no mode but bypass, and no flag, turns a deny into anything, or what canno
   fc.assert(
     fc.property(scene, ({ rules, call, options, flags, mode }) => {
       const policy = policyOf(rules, options);
-      const verdict = evaluate(policy, call);
-      const { decision, units } = decide(policy, verdict, { ...flags, mode });
+      const evaluation = evaluateCall(policy, call);
+      const { verdict } = evaluation;
+      const { decision, units } = decide(policy, evaluation, { ...flags, mode });
       assert.deepEqual(
         units.slice(0, verdict.units.length).map(({ text, action }) => [text, action]),
         verdict.units.map(({ text, action }) => [text, action]),
@@ -73,7 +74,7 @@ test("every allow names the rule, the mode or the flag that gave it", () => {
   fc.assert(
     fc.property(scene, ({ rules, call, options, flags, mode }) => {
       const policy = policyOf(rules, options);
-      const { decision, decidedBy, units, reason } = decide(policy, evaluate(policy, call), {
+      const { decision, decidedBy, units, reason } = decide(policy, evaluateCall(policy, call), {
         ...flags,
         mode,
       });
@@ -95,12 +96,12 @@ test("the modes are ordered: plan is never looser than default, that never than 
   fc.assert(
     fc.property(scene, ({ rules, call, options }) => {
       const policy = policyOf(rules, options);
-      const verdict = evaluate(policy, call);
+      const evaluation = evaluateCall(policy, call);
       const decided = order.map((name) =>
-        strictness(applyMode(policy, verdict, modeNamed(name)!).decision)
+        strictness(decideInMode(policy, evaluation, modeNamed(name)!).decision)
       );
       assert.deepEqual(decided, decided.toSorted((a, b) => b - a));
-      const auto = applyMode(policy, verdict, modeNamed("auto")!);
+      const auto = decideInMode(policy, evaluation, modeNamed("auto")!);
       assert.equal(strictness(auto.decision), decided[1]);
     }),
     { numRuns: 1_500, seed: 3 },
@@ -112,7 +113,7 @@ test("acceptEdits allows only what edits a known file of the workspace, and no a
   fc.assert(
     fc.property(scene, ({ rules, call, options }) => {
       const policy = policyOf(rules, options);
-      const { units } = applyMode(policy, evaluate(policy, call), modeNamed("acceptEdits")!);
+      const { units } = decideInMode(policy, evaluateCall(policy, call), modeNamed("acceptEdits")!);
       for (const unit of units.filter(({ decidedBy }) => decidedBy === "mode")) {
         allowed++;
         assert.equal(policy.profiles.get(unit.tool).class, "edit");
@@ -165,7 +166,7 @@ test("whatever rules allow, no call that touches a protected file is allowed wit
         const name = placeName(place);
         const call = touch(`${place.base === "any" ? before : ""}${name}${below}`);
         const policy = policyOf(rules, { shell });
-        const { decision } = decide(policy, evaluate(policy, call), { mode, autoAllow: true });
+        const { decision } = decide(policy, evaluateCall(policy, call), { mode, autoAllow: true });
         assert.notEqual(decision, "allow");
       },
     ),

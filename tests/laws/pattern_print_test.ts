@@ -8,9 +8,13 @@ import {
   type PathPattern,
   printPathPattern,
 } from "../../lib/pattern/path/path_pattern.ts";
-import { parsePattern } from "../../lib/pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../lib/pattern/parse_spec.ts";
-import type { FieldTest, Specifier, ValueTest } from "../../lib/pattern/pattern.ts";
+import {
+  type FieldTest,
+  parsePattern,
+  type Specifier,
+  type ValueTest,
+} from "../../lib/pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../lib/pattern/parse_specifier.ts";
 import { patternOf, printPattern } from "../../lib/pattern/print_pattern.ts";
 import { urlParts } from "../../lib/pattern/url/url_pattern.ts";
 import { ruleMatcher } from "../../lib/policy/compile/rule_matcher.ts";
@@ -115,7 +119,7 @@ function fieldTest(random: Random, profile: ToolProfile): FieldTest {
   const kind = first ? profile.kind : random.pick(["text", "text", "path", "url"] as const);
   const test = valueTest(random, { ...profile, kind });
   const whole: ValueTest = test.kind === "command" ? { ...test, anchor: "whole" } : test;
-  return { key, negated: random.below(2) === 0, first, test: whole };
+  return { key, negated: random.below(2) === 0, isArgument: first, test: whole };
 }
 
 function spec(random: Random, profile: ToolProfile): Specifier {
@@ -153,7 +157,7 @@ function isField(tree: Extract<Specifier, { kind: "fields" }>, profile: ToolProf
 }
 
 /** In a field that is not the first argument a path has a base and a URL a scheme; brackets cannot hold a further key. */
-function isCanonicalField({ test, first }: FieldTest): boolean {
+function isCanonicalField({ test, isArgument: first }: FieldTest): boolean {
   switch (test.kind) {
     case "path":
       return (first || test.pattern.base !== "plain") &&

@@ -1,18 +1,15 @@
 import fc from "../support/seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { SourceKind } from "../../lib/model/source.ts";
-import type { SourceEntry } from "../../lib/model/source_entry.ts";
-import { compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
+import type { SourceKind } from "../../lib/model/names.ts";
+import type { SourceEntry } from "../../lib/model/sources.ts";
+import { appliesTo, compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { formatInstant } from "../../lib/text/instant.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import { ruleBlock } from "../../lib/policy/edit/rule_text.ts";
-import { speaksOf } from "../../lib/policy/compile/speaks_of.ts";
-import { builtinRules } from "../../lib/policy/sources/builtin.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { ruleBlock } from "../../lib/policy/edit/policy_pairs.ts";
+import { builtinRules, singleRule } from "../../lib/policy/sources/source_order.ts";
 import { mergeSources } from "../../lib/policy/sources/merge.ts";
-import { singleRule } from "../../lib/policy/sources/single_rule.ts";
-import { exactPattern } from "../../lib/suggest/exact_pattern.ts";
-import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
+import { exactPattern, narrowPattern } from "../../lib/suggest/call_pattern.ts";
 import { DEFAULT_TOOLS } from "../../lib/policy/compile/profiles.ts";
 import { anyCall, anyRule } from "../support/arbitrary.ts";
 import { CONTEXT, policyOf, type TestRule } from "../support/policy.ts";
@@ -21,8 +18,8 @@ import { CONTEXT, policyOf, type TestRule } from "../support/policy.ts";
 export const NOW = 100;
 
 /** The policy of these entries; undefined when they have an error. */
-export function loaded(entries: readonly SourceEntry[]): Policy | undefined {
-  const merged = mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], speaksOf });
+export function loaded(entries: readonly SourceEntry[]): CompiledPolicy | undefined {
+  const merged = mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], appliesTo });
   return compilePolicy(merged, { context: CONTEXT, cwd: CONTEXT.workspace[0]! }).policy;
 }
 

@@ -2,24 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { adder } from "../../lib/cli/adding_for.ts";
-import { nextRemedy } from "../../lib/cli/next_command.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
+import { adder } from "../../lib/suggest/policy_with_added.ts";
+import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
 import type { Action } from "../../lib/model/action.ts";
-import type { SourceEntry } from "../../lib/model/source_entry.ts";
-import { modeNamed } from "../../lib/decide/modes/registry.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import { decideCall } from "../../lib/suggest/decide_call.ts";
-import { exactPattern } from "../../lib/suggest/exact_pattern.ts";
-import { narrowPattern } from "../../lib/suggest/narrow_pattern.ts";
-import { findRemedy, type Scope, type SuggestedFix } from "../../lib/suggest/remedy.ts";
-import type { Adding } from "../../lib/suggest/with_added.ts";
+import type { SourceEntry } from "../../lib/model/sources.ts";
+import { modeNamed } from "../../lib/decide/modes.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { decideCall } from "../../lib/suggest/decide_with_suggestion.ts";
+import { exactPattern, narrowPattern } from "../../lib/suggest/call_pattern.ts";
+import {
+  findSuggestedRule,
+  nextSuggestedRule,
+  type PlacedSuggestedRule,
+  type Scope,
+} from "../../lib/suggest/find_suggested_rule.ts";
+import type { Adding } from "../../lib/suggest/policy_with_added.ts";
 import { anySources, fileEntry, flagEntry, loaded, NOW, type Sources } from "./random_sources.ts";
 
 const RUNS = { numRuns: 600, seed: 7 };
 const SCOPES: readonly Scope[] = ["project", "user", "local"];
 
-function addingOf({ profiles }: Policy): Adding {
+function addingOf({ profiles }: CompiledPolicy): Adding {
   return {
     files: SCOPES.map((scope) => ({ scope, path: `/${scope}.toml` })),
     add: adder(profiles),
@@ -36,12 +39,15 @@ function after({ entries, call }: Sources, { remedy, policy }: Applied): Action 
 }
 
 interface Applied {
-  readonly remedy: SuggestedFix;
-  readonly policy: Policy;
+  readonly remedy: PlacedSuggestedRule;
+  readonly policy: CompiledPolicy;
 }
 
 /** The command line with one flag more, before the others. */
-function withFlag(entries: readonly SourceEntry[], remedy: SuggestedFix): readonly SourceEntry[] {
+function withFlag(
+  entries: readonly SourceEntry[],
+  remedy: PlacedSuggestedRule,
+): readonly SourceEntry[] {
   const managed = entries.filter(({ kind }) => kind === "managed");
   return [...managed, flagEntry(remedy), ...entries.filter((entry) => !managed.includes(entry))];
 }
@@ -68,9 +74,10 @@ test("what findRemedy offers does what it promises, once it is added", () => {
     fc.property(anySources, (sources) => {
       const { entries, call } = sources;
       const policy = loaded(entries)!;
-      const verdict = evaluate(policy, call, { now: NOW });
+      const evaluation = evaluateCall(policy, call, { now: NOW });
+      const { verdict } = evaluation;
       const adding = addingOf(policy);
-      const remedy = findRemedy(policy, { call, verdict, adding, now: NOW });
+      const remedy = findSuggestedRule(policy, { evaluation, adding, now: NOW });
       if (remedy === null) return;
       const key = `${remedy.action} ${remedy.scope}${remedy.first ? " first" : ""}`;
       found.set(key, (found.get(key) ?? 0) + 1);
@@ -91,10 +98,11 @@ test("where findRemedy offers nothing, no rule to the letter helps that leaves t
     fc.property(anySources, (sources) => {
       const { entries, call, trusted } = sources;
       const policy = loaded(entries)!;
-      const verdict = evaluate(policy, call, { now: NOW });
-      const options = { call, verdict, adding: addingOf(policy), now: NOW };
+      const evaluation = evaluateCall(policy, call, { now: NOW });
+      const { verdict } = evaluation;
+      const options = { evaluation, adding: addingOf(policy), now: NOW };
       const pattern = exactPattern(policy.request(call));
-      if (pattern === undefined || findRemedy(policy, options) !== null) return;
+      if (pattern === undefined || findSuggestedRule(policy, options) !== null) return;
       none++;
       const action = verdict.action === "allow" ? "deny" : "allow";
       const scopes = [...(trusted ? ["user"] as const : SCOPES), "line"] as const;
@@ -116,9 +124,9 @@ test("the command that check shows allows the call, once it is run", () => {
     fc.property(anySources, (sources) => {
       const { entries, call } = sources;
       const policy = loaded(entries)!;
-      const verdict = evaluate(policy, call, { now: NOW });
+      const evaluation = evaluateCall(policy, call, { now: NOW });
       const adding = addingOf(policy);
-      const remedy = nextRemedy(policy, { call, verdict, adding, now: NOW });
+      const remedy = nextSuggestedRule(policy, { evaluation, adding, now: NOW });
       if (remedy === undefined) return;
       shown++;
       assert.equal(after(sources, { remedy, policy }), "allow");

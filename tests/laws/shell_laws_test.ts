@@ -5,7 +5,7 @@ import { evaluate } from "../../lib/decide/evaluate.ts";
 import { strictness } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { Verdict } from "../../lib/model/verdict.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { enough } from "../support/cases.ts";
 import { shellRule } from "../support/arbitrary.ts";
@@ -54,7 +54,7 @@ function bash(command: string): ToolCall {
   return { tool: "Bash", input: { command } };
 }
 
-function verdictOf(policy: Policy, command: string): Verdict {
+function verdictOf(policy: CompiledPolicy, command: string): Verdict {
   return evaluate(policy, bash(command));
 }
 
@@ -64,9 +64,9 @@ function rank({ action, by }: Pick<Verdict, "action" | "by">): number {
 }
 
 /** How strict the verdict of a line is at least beside a command that is allowed, where some of it may need no rule. */
-function rankBeside(policy: Policy, command: string): number {
-  const line = policy.line(policy.request(bash(command)))!;
-  const companions = line.units.filter(({ isHarmless }) => isHarmless !== false);
+function rankBeside(policy: CompiledPolicy, command: string): number {
+  const line = policy.request(bash(command)).line!;
+  const companions = line.effects.filter(({ isHarmless }) => isHarmless !== false);
   const ranks = verdictOf(policy, command).units.map((unit) => {
     const { kind, text, action, by, rule } = unit;
     const hasSpec = rule !== null && policy.rules[rule.index]!.parsed.specifier !== undefined;
@@ -146,7 +146,7 @@ for (const [name, join] of Object.entries({ ...PAIRS, ...INSIDE })) {
 /** Whether a line goes on being what it is when another stands before or behind it. */
 function isWhole(line: string): boolean {
   return !/[\n#\0]|<<|^\s|[\s&;]$|\bcd\b/.test(line) &&
-    readLine(line).units.every(({ kind, text }) => kind !== "opaque" || text !== line);
+    readLine(line).effects.every(({ kind, text }) => kind !== "opaque" || text !== line);
 }
 
 test("a deny that is added anywhere never loosens the verdict of a line", LONG, () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseGlob, printGlob } from "../../lib/pattern/glob.ts";
-import { matchGlob } from "../../lib/pattern/match_glob.ts";
+import { matchGlob, parseGlob, printGlob } from "../../lib/pattern/glob.ts";
 import { cases, enough } from "../support/cases.ts";
 import { randomFrom } from "../support/random.ts";
 import { referenceMatch } from "../support/reference_glob.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { asksUnread } from "../../lib/decide/asks_unread.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
-import { overPolicy } from "../../lib/gate/session_rules.ts";
+import { asksAboutUnknown } from "../../lib/decide/unit_result.ts";
+import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
+import { overPolicy } from "../../lib/gate/gate_state.ts";
 import { suggestRules } from "../../lib/suggest/suggest_rules.ts";
 import { anyScene } from "./gate_outcomes.ts";
 
@@ -12,8 +12,9 @@ test("each suggestion answers a question, and is no broader than it may be", () 
   let [suggested, allowed] = [0, 0];
   fc.assert(
     fc.property(anyScene, ({ call, policy }) => {
-      const before = evaluate(policy, call);
-      const rules = suggestRules(policy, call, before);
+      const evaluation = evaluateCall(policy, call);
+      const before = evaluation.verdict;
+      const rules = suggestRules(policy, evaluation);
       if (rules.length === 0) return;
       suggested++;
       assert.equal(before.action, "ask");
@@ -22,7 +23,9 @@ test("each suggestion answers a question, and is no broader than it may be", () 
       assert.ok(over, "a suggestion that cannot be used");
       const after = evaluate(over, call);
       const asking = ({ units }: typeof before) =>
-        units.filter((unit) => unit.action === "ask" && (unit.by === "rule" || asksUnread(unit)))
+        units.filter((unit) =>
+          unit.action === "ask" && (unit.by === "rule" || asksAboutUnknown(unit))
+        )
           .length;
       assert.ok(asking(after) < asking(before), "none of them answers");
       if (after.action === "allow") allowed++;

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { newlyAllowed } from "../../lib/cli/suggest/witnesses.ts";
-import { decideIn, judgePatterns } from "../../lib/cli/suggest/judge.ts";
+import { newlyAllowed } from "../../lib/suggest/find_rules.ts";
+import { checkPatterns, decideIn } from "../../lib/suggest/check_patterns.ts";
 import { addToText } from "../../lib/policy/edit/add_to_text.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { lintScene } from "../../lib/lint/lint_scene.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import { defaultMode } from "../../lib/decide/modes/default.ts";
-import { ruleBlock } from "../../lib/policy/edit/rule_text.ts";
+import { defaultMode } from "../../lib/decide/modes.ts";
+import { ruleBlock } from "../../lib/policy/edit/policy_pairs.ts";
 import { AskScan } from "../../lib/suggest/ask_scan.ts";
 import { isOffLimits } from "../../lib/suggest/asked_call.ts";
 import { suggestSet } from "../../lib/suggest/suggest_set.ts";
@@ -70,8 +70,12 @@ const anyScene = record({
   refused: array(anyCall, { maxLength: 1 }),
 });
 
-const SURROUNDINGS = { context: CONTEXT, cwd: CONTEXT.workspace[0]! };
 const FILE = { scope: "project", path: "/project.toml" } as const;
+const SCENE = {
+  paths: [FILE.path],
+  surroundings: { context: CONTEXT, cwd: CONTEXT.workspace[0]! },
+  now: NOW,
+};
 const deciding = { mode: defaultMode, now: NOW };
 
 function bash(command: string): ToolCall {
@@ -108,11 +112,11 @@ test(
         const set = suggestSet(scan.groups.groups, {
           percent: 90,
           max: 6,
-          judge: (patterns) =>
-            judgePatterns(patterns, {
+          check: (patterns) =>
+            checkPatterns(patterns, {
               policy,
               file: FILE,
-              surroundings: SURROUNDINGS,
+              lint: (entries) => lintScene({ ...SCENE, entries }).findings,
               deciding,
               refused: scan.refused,
             }),
@@ -154,12 +158,7 @@ test(
           const was = decideIn(policy, call, deciding).decision;
           assert.equal(decideIn(after, call, deciding).decision, was, "what a person refused");
         }
-        const { findings } = lintScene({
-          entries: changed,
-          paths: [FILE.path],
-          surroundings: SURROUNDINGS,
-          now: NOW,
-        });
+        const { findings } = lintScene({ ...SCENE, entries: changed });
         const about = findings.filter(({ rule }) =>
           rule?.action === "allow" && patterns.includes(rule.pattern)
         );

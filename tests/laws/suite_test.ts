@@ -5,17 +5,16 @@ import fc from "../support/seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
 import { decide } from "../../lib/decide/decide.ts";
-import { evaluate } from "../../lib/decide/evaluate.ts";
-import { modeNamed } from "../../lib/decide/modes/registry.ts";
-import { MODES } from "../../lib/policy/decode/keys.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
-import { TOOL_NAME_PATTERN } from "../../lib/policy/decode/test_keys.ts";
+import { evaluateCall } from "../../lib/decide/evaluate.ts";
+import { modeNamed } from "../../lib/decide/modes.ts";
+import { MODE_NAMES } from "../../lib/model/names.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { TOOL_NAME_PATTERN } from "../../lib/policy/decode/decode_call.ts";
 import { tomlString } from "../../lib/text/toml_text.ts";
-import { hasPassed } from "../../lib/suite/run_case.ts";
-import { runSuite } from "../../lib/suite/run_suite.ts";
+import { hasPassed, runSuite } from "../../lib/suite/run_suite.ts";
 import { testCases } from "../../lib/suite/test_call.ts";
 import { readTestFile } from "../../lib/suite/test_file.ts";
-import { changesOf, updatedText } from "../../lib/suite/update_expectations.ts";
+import { changesOf, updatedText } from "../../lib/suite/suite_report.ts";
 import { anyCall } from "../support/arbitrary.ts";
 import { anySources, loaded, NOW } from "./random_sources.ts";
 
@@ -25,7 +24,7 @@ const WORKSPACE = "/home/u/ws";
 interface Written {
   readonly call: ToolCall;
   readonly expect: Action;
-  readonly mode: (typeof MODES)[number] | undefined;
+  readonly mode: (typeof MODE_NAMES)[number] | undefined;
   readonly quote: string;
 }
 
@@ -37,7 +36,7 @@ function written(call: fc.Arbitrary<ToolCall>): fc.Arbitrary<Written> {
   return fc.record({
     call: call.filter(isWritable),
     expect: fc.constantFrom(...ACTIONS),
-    mode: fc.option(fc.constantFrom(...MODES), { nil: undefined }),
+    mode: fc.option(fc.constantFrom(...MODE_NAMES), { nil: undefined }),
     quote: fc.constantFrom('"', "'", '"""', "'''"),
   });
 }
@@ -52,7 +51,7 @@ function fileOf(tests: readonly Written[]): string {
   }).join("\n");
 }
 
-function outcomesOf(policy: Policy, text: string) {
+function outcomesOf(policy: CompiledPolicy, text: string) {
   const reading = { profiles: policy.profiles, workspace: WORKSPACE, platform: "linux" } as const;
   const { file, problems } = readTestFile(text, "a.perms.toml");
   const { cases, problems: more } = testCases([file], reading);
@@ -87,8 +86,11 @@ test("a suite that was updated passes, and fails with any other expectation", ()
       for (const [index, outcome] of after.entries()) {
         const { call, mode } = tests[index]!;
         const meant = modeNamed(mode ?? "default")!;
-        const verdict = evaluate(policy, { ...call, cwd: WORKSPACE }, { now: NOW });
-        assert.equal(outcome.decision.decision, decide(policy, verdict, { mode: meant }).decision);
+        const evaluation = evaluateCall(policy, { ...call, cwd: WORKSPACE }, { now: NOW });
+        assert.equal(
+          outcome.decision.decision,
+          decide(policy, evaluation, { mode: meant }).decision,
+        );
         for (const action of ACTIONS.filter((each) => each !== outcome.test.expect.value)) {
           const { start, end } = outcome.test.expect.span;
           const flipped = `${updated.slice(0, start)}"${action}"${updated.slice(end)}`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentName } from "../../lib/agents/agent_name.ts";
+import type { AgentName } from "../../lib/agents/registry.ts";
 import { type Ended, finish, type Program, starter } from "./process.ts";
 import { withTempDir } from "./temp_dir.ts";
 

@@ -1,6 +1,6 @@
 import fc from "./seeded.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { SourceKind } from "../../lib/model/source.ts";
+import type { SourceKind } from "../../lib/model/names.ts";
 import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import type { PolicyOptions, TestRule } from "./policy.ts";

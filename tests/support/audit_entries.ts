@@ -1,4 +1,4 @@
-import { auditLine } from "../../lib/audit/audit_line.ts";
+import { auditLine } from "../../lib/audit/audit_record.ts";
 import { decisionOf } from "../unit/audit/decisions.ts";
 
 /** The line of an entry about a command, at a time in ms since 1970-01-01T00:00Z. */

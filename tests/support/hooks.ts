@@ -2,7 +2,7 @@
 import type { Hook } from "../../lib/gate/hooks/hook.ts";
 import type { PreToolUse } from "../../lib/gate/hooks/hook_event.ts";
 import type { HookOptions, HookOutcome } from "../../lib/gate/hooks/hook_outcome.ts";
-import { EVERY_TOOL } from "../../lib/gate/hooks/matcher.ts";
+import { EVERY_TOOL } from "../../lib/gate/hooks/hook.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { hookRunner, type HookRunnerOptions } from "../../lib/io/process/hook_runner.ts";
 

@@ -1,6 +1,6 @@
 import type { Action } from "../../lib/model/action.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { PathContext } from "../../lib/pattern/path/path_facts.ts";
+import type { PathContext } from "../../lib/pattern/path/call_path.ts";
 import { policyOf } from "./policy.ts";
 
 /** One row of a table of patterns: whether a rule fits a call. */

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { Action } from "../../lib/model/action.ts";
 import type { FileProblem } from "../../lib/model/problem.ts";
-import type { ShellMode } from "../../lib/model/settings.ts";
-import type { SourceKind } from "../../lib/model/source.ts";
-import type { MergedSources, PlacedRule } from "../../lib/model/source_entry.ts";
+import type { ShellMode, SourceKind } from "../../lib/model/names.ts";
+import type { MergedSources, PlacedRule } from "../../lib/model/sources.ts";
 import type { ToolOverride } from "../../lib/model/tool_profile.ts";
-import type { PathContext } from "../../lib/pattern/path/path_facts.ts";
+import type { PathContext } from "../../lib/pattern/path/call_path.ts";
 import { type Compiled, compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
-import type { Policy } from "../../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 
 /** A rule as a test writes it. */
 export interface TestRule {
@@ -29,6 +28,8 @@ export interface PolicyOptions {
   readonly shell?: ShellMode;
   /** Whether expired rules no longer count. */
   readonly enforceExpiry?: boolean;
+  /** `[shell] wrappers`; none when left out. */
+  readonly wrappers?: readonly string[];
   /** What paths are measured against, where it is not `CONTEXT`. */
   readonly context?: Partial<PathContext>;
   /** The folder of calls that name none; the workspace when left out. */
@@ -55,7 +56,7 @@ export function compiledOf(rules: readonly TestRule[], options: PolicyOptions = 
 }
 
 /** The policy of these rules, in this order; fails the test when a pattern has an error. */
-export function policyOf(rules: readonly TestRule[], options: PolicyOptions = {}): Policy {
+export function policyOf(rules: readonly TestRule[], options: PolicyOptions = {}): CompiledPolicy {
   const { policy, problems } = compiledOf(rules, options);
   assert.ok(policy, problems.map((problem: FileProblem) => problem.message).join("\n"));
   return policy;
@@ -66,7 +67,7 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
     entries: [],
     rules: placed(rules),
     settings: {
-      wrappers: [],
+      wrappers: options.wrappers ?? [],
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
       managedOnly: false,

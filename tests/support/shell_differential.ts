@@ -13,7 +13,7 @@ export interface ReadUnit {
 }
 
 /** A reading of a line. */
-export type Reader = (line: string) => { readonly units: readonly ReadUnit[] };
+export type Reader = (line: string) => { readonly effects: readonly ReadUnit[] };
 
 /** What a reading and bash do not agree on. */
 export interface Violation {
@@ -68,7 +68,7 @@ function isOpaque({ kind, why }: ReadUnit): boolean {
 
 function unitsOf(read: Reader, line: string): readonly ReadUnit[] | string {
   try {
-    return read(line).units;
+    return read(line).effects;
   } catch (error) {
     return `thrown: ${error}`;
   }

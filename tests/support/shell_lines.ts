@@ -146,7 +146,7 @@ function isSelfContained(command: string): boolean {
     return false;
   }
   // What cannot be parsed is unknowable as a whole.
-  return readLine(command).units.every(({ kind, text }) => kind !== "opaque" || text !== command);
+  return readLine(command).effects.every(({ kind, text }) => kind !== "opaque" || text !== command);
 }
 
 function isReserved(command: string): boolean {

@@ -1,6 +1,6 @@
 /** Holds the verdict of the engine against what a proof claims. */
-import { evaluate, policyFromToml, type UnitVerdict } from "../../lib/core.ts";
-import { baseName } from "../../lib/shell/programs/programs.ts";
+import { policyFromToml, type UnitVerdict } from "../../lib/core.ts";
+import { baseName } from "../../lib/shell/programs/program_catalog.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import type { Proof } from "./shell_proof.ts";
 
@@ -82,7 +82,7 @@ function isBy({ via }: UnitVerdict, names: ReadonlySet<string>): boolean {
  */
 function allowing({ proof, names }: Claim): readonly RuleText[] {
   const { command, allow } = proof;
-  const started = readLine(command).units.flatMap(({ kind, depth, name }) =>
+  const started = readLine(command).effects.flatMap(({ kind, depth, name }) =>
     kind === "command" && depth === 0 && name !== undefined ? [name] : []
   );
   const helpers = started.filter((name) =>
@@ -120,5 +120,5 @@ function verdictOf(command: string, rules: readonly RuleText[]) {
     return `[[permissions.rules]]\npattern = ${pattern}\naction = "${rule.slice(0, at)}"\n`;
   });
   const policy = policyFromToml(toml.join("\n"), { workspace: "/work", home: "/home/ada" });
-  return evaluate(policy, { tool: "Bash", input: { command }, cwd: "/work" });
+  return policy.evaluate({ tool: "Bash", input: { command }, cwd: "/work" });
 }

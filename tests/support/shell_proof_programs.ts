@@ -1,5 +1,5 @@
 /** The programs that a proof starts. */
-import { ProgramCatalog } from "../../lib/shell/programs/programs.ts";
+import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import type { Identity } from "./shell_proof.ts";
@@ -20,7 +20,7 @@ const catalog = new ProgramCatalog();
 export function programsOf(
   command: string,
 ): { readonly first: readonly string[]; readonly inner: readonly string[] } {
-  const started = readLine(command).units.flatMap(({ kind, depth, name }) =>
+  const started = readLine(command).effects.flatMap(({ kind, depth, name }) =>
     kind === "command" && name !== undefined ? [{ name, isFirst: depth === 0 }] : []
   );
   const known = started.filter(({ name, isFirst }) =>

@@ -11,7 +11,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { findVerb } from "../../lib/cli/find_verb.ts";
+import { findVerb } from "../../lib/cli/args/verb.ts";
+import { VERBS } from "../../lib/cli/registry.ts";
 import { run } from "../../lib/cli/run.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
@@ -180,7 +181,7 @@ function runProcess(scene: Scene, argv: readonly string[]): Outcome {
 }
 
 function denoFlags(argv: readonly string[]): readonly string[] {
-  const permissions = findVerb(argv)?.verb.permissions ?? [];
+  const permissions = findVerb(argv, VERBS)?.verb.permissions ?? [];
   const allowed = permissions.map((permission) => `--allow-${permission}`);
   return ["run", "--quiet", "--no-prompt", "--cached-only", ...allowed];
 }

@@ -1,48 +1,33 @@
 import type { JsonObject } from "../../model/call.ts";
-import type { AgentEvent, Capabilities, Reply, Saying, Wire } from "../agent.ts";
-import { objectOf, textOf, textsOf } from "../event_fields.ts";
-import { mapCall } from "../map_call.ts";
-import { jsonReply } from "../replies.ts";
+import { objectOf, textOf, textsOf } from "../hook/fields.ts";
+import { jsonOutput } from "../hook/hook_output.ts";
+import type { AgentEvent, HookOutput, HookProtocol, HookResponse } from "../hook/hook_protocol.ts";
+import { mapCall } from "../hook/map_call.ts";
 
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "prompts",
-  silence: "judges",
-  exitTwo: "nothing",
-  waitMs: 30_000,
-  folder: "project",
-  unseen: [],
-};
-
-/** Antigravity's hooks. What is malformed has a person asked, and so has silence. */
-export const wire: Wire = { capabilities: CAPABILITIES, read, reply };
+/** Antigravity's hooks. After malformed output or silence it asks a person. */
+export const hook: HookProtocol = { read, render };
 
 function read(event: JsonObject): AgentEvent {
   const folders = textsOf(event, ["workspacePaths"]);
   const call = objectOf(event, ["toolCall"]);
-  const cwd = folders[0];
-  const { calls, readings } = mapCall("antigravity", {
+  const mapped = mapCall("antigravity", {
     tool: textOf(call, ["name"]),
     input: objectOf(call, ["args"]),
-    cwd,
+    cwd: folders[0],
   });
-  const [first] = calls;
-  return { name: "PreToolUse", calls, readings, folders, ...placeOf(first?.cwd ?? cwd) };
+  const cwd = mapped.calls[0]?.cwd ?? folders[0];
+  return { name: "PreToolUse", ...mapped, folders, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-function placeOf(cwd: string | undefined): Pick<AgentEvent, "cwd"> {
-  return cwd === undefined ? {} : { cwd };
-}
-
-function reply({ emission, reason }: Saying): Reply {
-  switch (emission) {
+function render({ decision, reason }: HookResponse): HookOutput {
+  switch (decision) {
     case "silence":
     case "allow":
-      return jsonReply({});
+      return jsonOutput({});
     case "deny":
-      return jsonReply({ decision: "deny", reason });
+      return jsonOutput({ decision, reason });
     case "ask":
-      // Its `ask` is answered by what a person once said; only this one always asks.
-      return jsonReply({ decision: "force_ask", reason });
+      // Antigravity may answer its own `ask` from memory; only `force_ask` always asks.
+      return jsonOutput({ decision: "force_ask", reason });
   }
 }

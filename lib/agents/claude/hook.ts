@@ -1,10 +1,9 @@
-import { CLAUDE_MODES } from "../claude_event.ts";
-import { CLAUDE_CAPABILITIES, claudeWire } from "../claude_wire.ts";
+import { CLAUDE_MODES, claudeHook } from "../hook/claude_form.ts";
 
 /** Claude Code's hooks. */
-export const wire = claudeWire({
+export const hook = claudeHook({
   agent: "claude",
   events: ["PreToolUse", "PermissionRequest"],
   projectVariable: "CLAUDE_PROJECT_DIR",
   modes: CLAUDE_MODES,
-}, CLAUDE_CAPABILITIES);
+});

@@ -1,7 +1,7 @@
-import type { AgentSettings } from "../agent.ts";
-import { claudeSettings } from "../claude_settings.ts";
+import { type AgentSettings, claudeSample } from "../settings/agent_settings.ts";
+import { claudeSettings } from "../settings/claude_settings.ts";
 
-/** Claude Code's settings.json, and in a project settings.local.json, which its git leaves out. */
+/** Claude Code's settings.json, and in a project settings.local.json, which git ignores there. */
 export const settings: AgentSettings = {
   ...claudeSettings({
     agent: "claude",
@@ -13,4 +13,5 @@ export const settings: AgentSettings = {
     scope === "user" ? [".claude", "settings.json"] : [".claude", "settings.local.json"],
   homeVariable: "CLAUDE_CONFIG_DIR",
   notes: [],
+  sample: claudeSample("Bash", { variable: "CLAUDE_PROJECT_DIR", permission_mode: "default" }),
 };

@@ -1,41 +1,27 @@
-import type { Capabilities, Reply, Saying, Wire } from "../agent.ts";
-import { CLAUDE_MODES, type ClaudeForm, readClaudeEvent } from "../claude_event.ts";
-import { claudeDecision, jsonReply, requestReply, SILENCE, stopReply } from "../replies.ts";
+import { CLAUDE_MODES, claudeHook } from "../hook/claude_form.ts";
+import {
+  claudeDecision,
+  jsonOutput,
+  requestOutput,
+  SILENCE,
+  stopOutput,
+} from "../hook/hook_output.ts";
+import type { HookOutput, HookResponse } from "../hook/hook_protocol.ts";
 
-const FORM: ClaudeForm = {
+/** Codex's hooks. An allow or an ask before a tool is a failed hook, and a failed hook lets the call run. */
+export const hook = claudeHook({
   agent: "codex",
   events: ["PreToolUse", "PermissionRequest"],
   modes: CLAUDE_MODES,
-};
+}, render);
 
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "nothing",
-  silence: "runs",
-  exitTwo: "stops",
-  waitMs: 30_000,
-  folder: "cwd",
-  unseen: [
-    { what: "what is typed into a command that already runs (write_stdin) has no event" },
-    { tool: "WebSearch", what: "the search of the model's own server has no event" },
-  ],
-};
-
-/** Codex's hooks, where an allow or an ask before a tool is a failed hook, and a failed hook lets the call run. */
-export const wire: Wire = {
-  capabilities: CAPABILITIES,
-  requestCapabilities: { ...CAPABILITIES, allow: "grants", ask: "prompts", silence: "judges" },
-  read: (event, { env }) => readClaudeEvent(event, { form: FORM, env }),
-  reply,
-};
-
-function reply(saying: Saying): Reply {
-  if (saying.event === undefined) return stopReply(saying);
-  if (saying.event === "PermissionRequest") {
-    const { exactCommand: _, ...rest } = saying;
-    return requestReply(rest);
+function render(response: HookResponse): HookOutput {
+  if (response.event === undefined) return stopOutput(response);
+  if (response.event === "PermissionRequest") {
+    const { exactCommand: _, ...rest } = response;
+    return requestOutput(rest);
   }
-  return saying.emission === "deny"
-    ? jsonReply(claudeDecision(saying.emission, saying.reason))
+  return response.decision === "deny"
+    ? jsonOutput(claudeDecision(response.decision, response.reason))
     : SILENCE;
 }

@@ -1,5 +1,5 @@
-import type { Span } from "../../model/place.ts";
-import type { SpanBetween } from "../../text/text_places.ts";
+import type { Span } from "../../model/span.ts";
+import type { SpanBetween } from "../../text/text_lines.ts";
 
 /** A value in a `.rules` file. */
 export type CodexValue =
@@ -8,17 +8,16 @@ export type CodexValue =
 
 /** A call such as `prefix_rule(pattern = ["git"], decision = "allow")`. */
 export interface CodexCall {
-  /** The function's name. */
+  /** The name of the function. */
   readonly name: string;
   /** The whole call. */
   readonly span: Span;
-  /** Its arguments by name. */
+  /** The arguments by name. */
   readonly args: ReadonlyMap<string, CodexValue>;
 }
 
-/** Why a text is no list of such calls. */
+/** The error for a text that is not a list of such calls. */
 export class CodexFault extends Error {
-  /** Where. */
   readonly span: Span;
 
   /** `message` is a detail without a final full stop. */
@@ -68,7 +67,7 @@ class CodexReader {
     while (!this.#isMark(")")) {
       const key = this.#take("word");
       this.#mark("=");
-      if (args.has(key.text)) this.#fail(`"${key.text}" stands twice`, key);
+      if (args.has(key.text)) this.#fail(`"${key.text}" is repeated`, key);
       args.set(key.text, this.#value(0));
       if (!this.#isMark(")")) this.#mark(",");
     }
@@ -128,10 +127,10 @@ class CodexReader {
   }
 
   #read(from: number): Token {
-    const blank = /(?:[\s;]|#[^\n]*|\\\r?\n)*/y;
-    blank.lastIndex = from;
-    blank.test(this.#text);
-    const start = blank.lastIndex;
+    const skipped = /(?:[\s;]|#[^\n]*|\\\r?\n)*/y;
+    skipped.lastIndex = from;
+    skipped.test(this.#text);
+    const start = skipped.lastIndex;
     if (start >= this.#text.length) return { kind: "end", text: "", start, end: start };
     const word = /[A-Za-z_]\w*/y;
     word.lastIndex = start;
@@ -162,11 +161,11 @@ class CodexReader {
       const escaped = this.#text[++at] ?? "";
       const known = isRaw ? `\\${escaped}` : ESCAPES.get(escaped);
       if (known === undefined) {
-        this.#fail(`the escape \\${escaped} is not read here`, { start: at - 1, end: at + 1 });
+        this.#fail(`unknown escape \\${escaped}`, { start: at - 1, end: at + 1 });
       }
       value += known;
     }
-    this.#fail("the string has no end", { start, end: start + 1 });
+    this.#fail("the string is not closed", { start, end: start + 1 });
   }
 }
 

@@ -4,28 +4,28 @@ import { strictness } from "../../model/action.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { type EditResult, insertRule } from "../../policy/edit/edit_rules.ts";
 import { formatInstant } from "../../text/instant.ts";
-import { type NewRule, ruleBlock } from "../../policy/edit/rule_text.ts";
+import { type NewRule, ruleBlock } from "../../policy/edit/policy_pairs.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import { addToText } from "../../policy/edit/add_to_text.ts";
-import { mayMeet } from "../../policy/edit/may_meet.ts";
+import { mayOverlap } from "../../policy/edit/may_overlap.ts";
 
-/** What comes of adding several rules to the text of a policy file. */
+/** The result of adding several rules to the text of a policy file. */
 export type AddAllResult =
   | {
     readonly kind: "added";
     readonly text: string;
-    /** How many were written. */
+    /** The number of rules that were written. */
     readonly added: number;
-    /** How many stood there already. */
+    /** The number of rules that the file had already. */
     readonly stood: number;
-    /** What the order of the file took from them. */
+    /** The losses that the order of the file causes. */
     readonly losses: readonly Loss[];
   }
   | { readonly kind: "refused"; readonly why: Extract<EditResult, { ok: false }> };
 
 /**
- * Adds rules, the first that fits first, to the text of a permissions.toml without its byte order mark: into a file without
- * rules in their own order, into another one by one as the verb `add` does.
+ * Adds rules, highest first, to the text of a permissions.toml without its byte order mark. A file without rules gets them in
+ * their own order; into another one they go one by one, as the verb `add` places them.
  */
 export function addAllToText(
   text: string,
@@ -74,19 +74,19 @@ function allInOrder(text: string, rules: readonly FormatRule[]): AddAllResult {
   return { kind: "added", text: current, added: rules.length, stood: 0, losses: [] };
 }
 
-/** The rules that stood above a stricter one, which now goes above them. */
+/** The losses of rules that were above a stricter rule, which now goes above them. */
 function overtaken(
   rule: FormatRule,
   { before, profiles }: { before: readonly FormatRule[]; profiles: ToolProfiles },
 ): readonly Loss[] {
   return before.filter((other) =>
     strictness(other.action) < strictness(rule.action) &&
-    mayMeet(other, { stricter: rule, profiles })
+    mayOverlap(other, { stricter: rule, profiles })
   ).map((other) => ({
     kind: "narrowed",
     subject: other.pattern,
     action: other.action,
-    detail: `"${rule.action} ${rule.pattern}" is put above it, as every deny and ask is`,
+    detail: `"${rule.action} ${rule.pattern}" goes above it, as every deny and ask does`,
   }));
 }
 

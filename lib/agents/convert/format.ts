@@ -1,75 +1,121 @@
 import type { Action } from "../../model/action.ts";
-import type { WrittenHook } from "../../model/hook.ts";
 import type { Loss } from "../../model/loss.ts";
-import type { Span } from "../../model/place.ts";
+import type {
+  FileSettings,
+  PolicyFile,
+  WrittenHook,
+  WrittenRule,
+} from "../../model/policy_file.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { FileSettings, ModeName } from "../../model/settings.ts";
+import type { Span } from "../../model/span.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
+import { lossOf } from "./parts.ts";
+import type { ModeName } from "../../model/names.ts";
 
-/** A rule in caliban's own words. */
+/** A rule in caliban's form. */
 export interface FormatRule {
-  /** Its pattern. */
   readonly pattern: string;
-  /** What it says. */
   readonly action: Action;
   /** For people. */
   readonly comment?: string;
   /** For the model; deny rules only. */
   readonly reason?: string;
-  /** When it ends, in ms since 1970-01-01T00:00Z. */
+  /** The end of its validity, in ms since 1970-01-01T00:00Z. */
   readonly expiresAt?: number;
-  /** Where what it was made of stands in the text that was read. */
+  /** The place of its source in the text that was read. */
   readonly span?: Span;
 }
 
-/** What a file of another agent says. */
-export interface FormatReading {
-  /** Its rules in the order in which caliban tries them: the first that fits decides. */
+/** The rules of another agent's file. */
+export interface ImportResult {
+  /** In caliban's order: the first match decides. */
   readonly rules: readonly FormatRule[];
-  /** The mode that it starts in, where that means the same here. */
+  /** The mode that the file starts in, where caliban has the same. */
   readonly defaultMode?: ModeName;
-  /** The hooks that it has in the shape of ours, in the order of the text; absent where it has none. */
+  /** The hooks in the shape of ours, in the order of the text; absent where there are none. */
   readonly hooks?: readonly WrittenHook[];
-  /** What could not be kept. */
   readonly losses: readonly Loss[];
-  /** What cannot be read. With an error among them nothing else counts. */
+  /** With an error among them nothing else counts. */
   readonly problems: readonly Problem[];
 }
 
-/** What is known to whoever writes rules for another agent. */
-export interface WriteContext {
-  /** What is known about tools. */
+/** The policy around rules that are exported. */
+export interface ExportContext {
   readonly profiles: ToolProfiles;
-  /** The settings that count beside the rules. */
+  /** The settings of the policy. */
   readonly settings: FileSettings;
-  /** The hooks that run beside the rules. */
+  /** The hooks of the policy. */
   readonly hooks?: readonly WrittenHook[];
-  /** Whether a rule may decide a call that a stricter one fits too; false only where it surely does not. */
-  readonly mayMeet: (first: FormatRule, stricter: FormatRule) => boolean;
+  /** Returns true if a call can match both rules; false only where no call can. */
+  readonly mayOverlap: (first: FormatRule, stricter: FormatRule) => boolean;
 }
 
-/** Rules in the words of another agent. */
-export interface FormatWriting {
+/** Rules in another agent's form. */
+export interface ExportResult {
   /** The whole text of a file, ending in a newline. */
   readonly text: string;
-  /** What could not be kept. */
   readonly losses: readonly Loss[];
 }
 
 /** A rule file of another agent. Pure: texts in, texts out. */
 export interface Format {
-  /** Its word on the command line. */
+  /** The word on the command line. */
   readonly name: string;
-  /** What it is, for people: `Claude Code settings.json`. */
+  /** The name for people: `Claude Code settings.json`. */
   readonly title: string;
-  /** What holds for every rule of it and is therefore no loss; one sentence without a final full stop. */
+  /** The difference from caliban that holds for every rule, and so is no loss; one sentence without a final full stop. */
   readonly caveat: string;
-  /** Whether a file is of this format, by its path and what stands in it. */
+  /** Returns true if a file is of this format, by its path and text. */
   readonly detect: (path: string, text: string) => boolean;
-  /** Reads a file, without its byte order mark; absent when that is not possible. Total. */
-  readonly read?: (text: string, path: string) => FormatReading;
-  /** Whether what is written has the hooks too; else they are lost. */
+  /** Reads a file without its byte order mark; absent for a format that is only written. Total. */
+  readonly read?: (text: string, path: string) => ImportResult;
+  /** Set if the written file has the hooks too; otherwise they are lost. */
   readonly keepsHooks?: true;
   /** Writes rules, highest first. Total. */
-  readonly write: (rules: readonly FormatRule[], context: WriteContext) => FormatWriting;
+  readonly write: (rules: readonly FormatRule[], context: ExportContext) => ExportResult;
+}
+
+/** The policy file with the rules that were read. */
+export function policyFileOf({ rules, defaultMode, hooks }: ImportResult): PolicyFile {
+  const none = { start: 0, end: 0, line: 1, column: 1 };
+  return {
+    shape: "canonical",
+    rules: rules.map(({ pattern, span = none, ...rule }) => ({
+      ...rule,
+      pattern: { value: pattern, span },
+      span,
+    })),
+    settings: defaultMode === undefined || defaultMode === "default"
+      ? {}
+      : { defaultMode: { value: defaultMode, span: none } },
+    tools: new Map(),
+    ...(hooks === undefined ? {} : { hooks }),
+    problems: [],
+  };
+}
+
+/** The rules of a policy file that can be exported. An allow that expires is dropped: there it would stay for ever. */
+export function exportableRules(
+  { rules, settings }: PolicyFile,
+): { readonly rules: readonly FormatRule[]; readonly losses: readonly Loss[] } {
+  const ends = settings.enforceExpiry?.value === true;
+  const all = rules.map(formatRule);
+  const left = (rule: FormatRule) =>
+    ends && rule.action === "allow" && rule.expiresAt !== undefined;
+  return {
+    rules: all.filter((rule) => !left(rule)),
+    losses: all.filter(left).map((rule) =>
+      lossOf({ rule }, "dropped", "there it would not expire")
+    ),
+  };
+}
+
+function formatRule({ pattern, action, comment, reason, expiresAt }: WrittenRule): FormatRule {
+  return {
+    pattern: pattern.value,
+    action,
+    ...(comment === undefined ? {} : { comment }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
 }

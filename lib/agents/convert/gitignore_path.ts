@@ -1,11 +1,11 @@
 import type { PathGlob, PathNode } from "../../pattern/path/path_glob.ts";
 import type { PathPattern } from "../../pattern/path/path_pattern.ts";
 
-/** A path as agents with .gitignore rules write it, in caliban's words. */
+/** A path in .gitignore form, in caliban's patterns. */
 export type PathReading =
-  /** One or more path patterns that together say the same. */
+  /** Path patterns that together match the same. */
   | { readonly kind: "paths"; readonly paths: readonly string[] }
-  /** The same, but the last segment may name a folder, below which an allow does not reach here. */
+  /** The same, but an allow would not match it exactly. */
   | { readonly kind: "unsure"; readonly paths: readonly string[]; readonly detail: string }
   | { readonly kind: "unreadable"; readonly detail: string };
 
@@ -15,15 +15,18 @@ export type PathReading =
  */
 export function readGitignorePath(text: string): PathReading {
   if (text.startsWith("!")) {
-    return { kind: "unreadable", detail: "a path that begins with ! takes back another" };
+    return {
+      kind: "unreadable",
+      detail: "a path that begins with ! excludes files from another rule",
+    };
   }
   const isFolder = text.endsWith("/") && !/^(~|\.|\/)?\/$/.test(text);
-  // A slash at the end alone does not tie a name to the top.
+  // A slash only at the end does not anchor a name to the top folder.
   const path = isFolder ? `${basedPath(text.slice(0, -1))}/**` : basedPath(text);
   const escaped = path.replace(/[{}]/g, "\\$&");
   const last = escaped.split("/").at(-1) ?? "";
   if (/\[/.test(escaped)) {
-    return { kind: "unsure", paths: [escaped], detail: "[…] fits its own text too here" };
+    return { kind: "unsure", paths: [escaped], detail: "in caliban […] matches its own text too" };
   }
   if (last === "**") return { kind: "paths", paths: [escaped] };
   return { kind: "paths", paths: last.includes(".") ? [escaped] : [escaped, `${escaped}/**`] };
@@ -38,46 +41,48 @@ function basedPath(text: string): string {
   return text.includes("/") ? `./${text}` : `./**/${text}`;
 }
 
-/** How a path pattern is written as .gitignore rules. */
+/** A path pattern as .gitignore rules. */
 export interface GitignoreText {
-  /** Texts of which one must fit; empty where an allow cannot be written. */
+  /** Texts of which one must match; empty where an allow cannot be expressed. */
   readonly texts: readonly string[];
-  /** What the texts fit besides, or do not; absent where they say the same. */
+  /** The detail of a loss that narrows the rule; absent where there is none. */
   readonly narrowed?: string;
-  /** What a deny or ask loses. */
+  /** The detail of a loss that widens the rule; absent where there is none. */
   readonly widened?: string;
 }
 
-/** With more alternatives than this a pattern is not written out. */
+/** The limit of alternatives that are written out. */
 const MOST_TEXTS = 64;
 
-/** Writes a path pattern; `reach` says whether too much or too little is the safe side: `strict` for an allow. */
+/** Writes a path pattern. The texts match at most what it does with `must` (an allow), at least that with `may`. */
 export function writeGitignorePath(
   pattern: PathPattern,
-  reach: "strict" | "wide",
+  semantics: "must" | "may",
 ): GitignoreText {
   const globs = withoutBraces(pattern.glob);
   if (globs === undefined) return { texts: [], widened: "it has too many alternatives" };
-  if (reach === "strict") return strictTexts(pattern, globs);
-  const odd = globs.some((glob) => glob.some(({ kind }) => kind === "set")) ||
+  if (semantics === "must") return mustTexts(pattern, globs);
+  const isInexact = globs.some((glob) => glob.some(({ kind }) => kind === "set")) ||
     globs.some((glob) => glob.some((node) => node.kind === "text" && SPECIAL.test(node.text)));
-  const crossing = globs.some(crossesInside);
+  const crosses = globs.some(crossesFolders);
   const bases = pattern.base === "plain" ? ["//**/"] : [BASES[pattern.base]];
   return {
     texts: globs.flatMap((glob) =>
       bases.map((base) =>
-        base + wideText(glob).replace(base.endsWith("**/") ? /^\*\*\// : /^$/, "")
+        base + gitignoreText(glob).replace(base.endsWith("**/") ? /^\*\*\// : /^$/, "")
       )
     ),
-    ...(odd ? { narrowed: "a character that cannot be written there is any one character" } : {}),
-    ...(crossing ? { widened: "a * inside a name stays within that name there" } : {}),
+    ...(isInexact
+      ? { narrowed: "a character that the format cannot express becomes ?, any one character" }
+      : {}),
+    ...(crosses ? { widened: "in the agent a * in a name does not cross folders" } : {}),
   };
 }
 
 const BASES = { root: "//", home: "~/", workspace: "/", plain: "/" } as const;
 const SPECIAL = /[*?[\]\\!#\s]/;
 
-function strictTexts(pattern: PathPattern, globs: readonly PathGlob[]): GitignoreText {
+function mustTexts(pattern: PathPattern, globs: readonly PathGlob[]): GitignoreText {
   const plain = pattern.base === "plain" && !pattern.glob.some((node) => hasSlash(node));
   const texts = globs.map((glob) => {
     const unsafe = glob.some((node) =>
@@ -85,18 +90,18 @@ function strictTexts(pattern: PathPattern, globs: readonly PathGlob[]): Gitignor
     );
     return unsafe || !endsInFile(glob)
       ? undefined
-      : BASES[pattern.base] + (plain ? "**/" : "") + wideText(glob);
+      : BASES[pattern.base] + (plain ? "**/" : "") + gitignoreText(glob);
   });
   if (texts.includes(undefined)) {
     return {
       texts: [],
-      narrowed: "there it would also fit everything below a folder of that name, or other names",
+      narrowed: "there it would also match everything below a folder of that name, or other names",
     };
   }
   return { texts: texts as readonly string[] };
 }
 
-/** Everything below, or a name with a dot in it, which is taken for a file's. */
+/** True for everything below a folder, or a name with a dot, which is taken for a file's. */
 function endsInFile(glob: PathGlob): boolean {
   const last = glob.at(-1);
   if (last?.kind === "globstar") return true;
@@ -110,8 +115,8 @@ function hasSlash(node: PathNode): boolean {
     node.kind === "either" && node.options.some((each) => each.some(hasSlash));
 }
 
-/** Whether a `*` stands in a name, not for a whole last one: the string reading of a deny crosses folders there. */
-function crossesInside(glob: PathGlob): boolean {
+/** True if a `*` is part of a name, and not the whole last one: as a deny it crosses folders in caliban. */
+function crossesFolders(glob: PathGlob): boolean {
   return glob.some((node, index) => {
     if (node.kind !== "star") return false;
     const before = glob[index - 1];
@@ -120,7 +125,7 @@ function crossesInside(glob: PathGlob): boolean {
   });
 }
 
-function wideText(glob: PathGlob): string {
+function gitignoreText(glob: PathGlob): string {
   return glob.map((node) => {
     switch (node.kind) {
       case "text":
@@ -137,7 +142,7 @@ function wideText(glob: PathGlob): string {
   }).join("");
 }
 
-/** The globs without braces of which one must fit; undefined when they are too many. */
+/** The globs without braces of which one must match; undefined when they are too many. */
 export function withoutBraces(glob: PathGlob): readonly PathGlob[] | undefined {
   let globs: readonly PathGlob[] = [[]];
   for (const node of glob) {

@@ -1,50 +1,72 @@
 import type { Loss, LossKind } from "../../model/loss.ts";
-import { type Glob, onlyText, printGlob } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { parsePattern } from "../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../pattern/parse_spec.ts";
-import type { Pattern, Specifier } from "../../pattern/pattern.ts";
+import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
+import { parsePattern, type Pattern, type Specifier } from "../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../pattern/parse_specifier.ts";
+import type { PathPattern } from "../../pattern/path/path_pattern.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import type { FormatRule } from "./format.ts";
 
-/** What a rule says of one tool, or of those whose name a glob fits. */
+/** A rule for one tool, or for the tools whose name matches a glob. */
 export interface Part {
-  /** The rule. */
   readonly rule: FormatRule;
-  /** Its place among the rules that are written, from 0. */
+  /** The index among the rules that are exported, from 0. */
   readonly index: number;
   /** The tool's name; a glob over names where it has wildcards. */
   readonly tool: string;
-  /** Whether `tool` is a glob; `any` is then all it says of the input. */
+  /** True if `tool` is a glob; `specifier` is then `any`. */
   readonly isGlob: boolean;
-  /** What it says of the tool's input. */
-  readonly spec: Specifier;
+  /** The condition on the tool's input. */
+  readonly specifier: Specifier;
 }
 
-/** What writing a rule cost it. */
+/** A condition on a shell command. */
+export type CommandTest = Extract<
+  Extract<Specifier, { kind: "argument" }>["test"],
+  { kind: "command" }
+>;
+
+/** The condition of a part on a shell command; undefined where it has another or none. */
+export function commandTest({ specifier }: Part): CommandTest | undefined {
+  return specifier.kind === "argument" && specifier.test.kind === "command"
+    ? specifier.test
+    : undefined;
+}
+
+/** The path of a part; undefined where it has another condition or none. */
+export function pathOf({ specifier }: Part): PathPattern | undefined {
+  return specifier.kind === "argument" && specifier.test.kind === "path"
+    ? specifier.test.pattern
+    : undefined;
+}
+
+/** A loss of a rule. */
 export function lossOf({ rule }: Pick<Part, "rule">, kind: LossKind, detail: string): Loss {
   const { pattern, action } = rule;
   return { kind, subject: pattern, action, detail };
 }
 
-/** What the rules say, tool by tool, in their order; what cannot be told apart so is lost. */
+/** The rules, tool by tool, in their order; a rule that cannot be split so is lost. */
 export function partsOf(
   rules: readonly FormatRule[],
   profiles: ToolProfiles,
 ): { readonly parts: readonly Part[]; readonly losses: readonly Loss[] } {
   const losses: Loss[] = [];
+  const drop = (rule: FormatRule, detail: string): readonly Part[] => {
+    losses.push(lossOf({ rule }, "dropped", detail));
+    return [];
+  };
   const parts = rules.flatMap((rule, index): readonly Part[] => {
     const parsed = parsePattern(rule.pattern);
-    if (!parsed.ok) return lost(losses, { rule, detail: parsed.error.detail });
+    if (!parsed.ok) return drop(rule, parsed.error.detail);
     const name = onlyText(parsed.value.tool);
     if (name !== undefined) {
-      const spec = parseSpecifier(parsed.value, profiles.get(name));
-      if (!spec.ok) return lost(losses, { rule, detail: spec.error.detail });
-      return [{ rule, index, tool: name, isGlob: false, spec: spec.value }];
+      const specifier = parseSpecifier(parsed.value, profiles.get(name));
+      if (!specifier.ok) return drop(rule, specifier.error.detail);
+      return [{ rule, index, tool: name, isGlob: false, specifier: specifier.value }];
     }
     if (parsed.value.specifier === undefined) {
       const tool = printGlob(parsed.value.tool);
-      return [{ rule, index, tool, isGlob: true, spec: { kind: "any" } }];
+      return [{ rule, index, tool, isGlob: true, specifier: { kind: "any" } }];
     }
     const detail = "a condition on tools by a wildcard in their name holds for known tools only";
     losses.push(lossOf({ rule }, rule.action === "allow" ? "narrowed" : "widened", detail));
@@ -53,34 +75,26 @@ export function partsOf(
   return { parts, losses };
 }
 
-function lost(
-  losses: Loss[],
-  { rule, detail }: { rule: FormatRule; detail: string },
-): readonly Part[] {
-  losses.push(lossOf({ rule }, "dropped", detail));
-  return [];
-}
-
 function knownParts(
   pattern: Pattern,
   { rule, index, profiles }: { rule: FormatRule; index: number; profiles: ToolProfiles },
 ): readonly Part[] {
   return profiles.known.filter(({ name }) => matchGlob(pattern.tool, name)).flatMap((profile) => {
-    const spec = parseSpecifier(pattern, profile);
-    if (!spec.ok) return [];
-    return [{ rule, index, tool: profile.name, isGlob: false, spec: spec.value }];
+    const specifier = parseSpecifier(pattern, profile);
+    if (!specifier.ok) return [];
+    return [{ rule, index, tool: profile.name, isGlob: false, specifier: specifier.value }];
   });
 }
 
-/** The names of known tools that a part speaks of, where its name is a glob; else its name. */
+/** The names of the known tools of a part, where its name is a glob; otherwise its name. */
 export function toolsOf(part: Part, profiles: ToolProfiles): readonly string[] {
   if (!part.isGlob) return [part.tool];
-  const glob = parsePattern(part.tool);
-  const fits: Glob = glob.ok ? glob.value.tool : [];
-  return profiles.known.map(({ name }) => name).filter((name) => matchGlob(fits, name));
+  const parsed = parsePattern(part.tool);
+  const glob: Glob = parsed.ok ? parsed.value.tool : [];
+  return profiles.known.map(({ name }) => name).filter((name) => matchGlob(glob, name));
 }
 
-/** Whether a part is about the tools that change files. */
+/** True for the tools that change files. */
 export function editsFiles(tool: string): boolean {
   return ["Edit", "Write", "MultiEdit", "NotebookEdit"].includes(tool);
 }

@@ -1,15 +1,16 @@
-import type { Span } from "../../model/place.ts";
+import type { Span } from "../../model/span.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { PolicyFile } from "../../model/settings.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import { decodeDocument } from "../../policy/decode/decode_document.ts";
 import { decodeTests } from "../../policy/decode/decode_tests.ts";
 import { errorAt } from "../../text/problems.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
-import { type JsonMember, type JsonNode, parseJsonc } from "../../text/json_tree.ts";
+import { parseJsonc } from "../../text/json.ts";
+import type { JsonMember, JsonNode } from "../../text/json_node.ts";
 
 /**
- * Reads a policy that was exported as JSON, by the keys and rules of permissions.toml. Total: whatever is wrong is told in
- * `problems`, in the order of the text.
+ * Reads a policy that was exported as JSON, with the keys of permissions.toml. Total: `problems` has every error, in the
+ * order of the text.
  */
 export function readPolicyJson(text: string): PolicyFile {
   const { root, problems } = parseJsonc(text);
@@ -23,13 +24,13 @@ export function readPolicyJson(text: string): PolicyFile {
   const object = { type: "object", span: root.span, members } as const;
   const table = tableOf(object, { form: "root", nulls });
   const file = decodeDocument({ text, root: table, comments: [], problems: [] }, decodeTests);
-  // What stands for a null is not to be told a second time.
+  // The stand-in for a null is reported only once.
   const decoded = file.problems.filter(({ span }) => !nulls.has(span.start));
   const all = [...problems, ...own, ...nulls.values(), ...decoded];
   return { ...file, problems: all.toSorted((a, b) => a.span.start - b.span.start) };
 }
 
-/** A member of a JSON object as one of a table, and what no table can hold. */
+/** A member of a JSON object as a member of a table, with the problems of values that no table can hold. */
 export function tomlMember(
   member: JsonMember,
 ): { readonly member: TomlMember; readonly problems: readonly Problem[] } {
@@ -37,8 +38,8 @@ export function tomlMember(
   return { member: memberOf(member, { nulls }), problems: [...nulls.values()] };
 }
 
-interface Reading {
-  /** What is wrong with each null, by its offset. */
+interface NullProblems {
+  /** The problem of each null, by its offset. */
   readonly nulls: Map<number, Problem>;
 }
 
@@ -46,26 +47,26 @@ type ObjectNode = Extract<JsonNode, { type: "object" }>;
 
 function tableOf(
   { span, members }: ObjectNode,
-  { form, nulls }: Reading & { readonly form: TomlTable["form"] },
+  { form, nulls }: NullProblems & { readonly form: TomlTable["form"] },
 ): TomlTable {
   const known = members.map((member) => [member.name, memberOf(member, { nulls })] as const);
   return { type: "table", form, span, end: span.end, members: new Map(known) };
 }
 
-function memberOf({ name, key, value }: JsonMember, reading: Reading): TomlMember {
-  return { name, key, value: nodeOf(value, reading) };
+function memberOf({ name, key, value }: JsonMember, context: NullProblems): TomlMember {
+  return { name, key, value: nodeOf(value, context) };
 }
 
-function nodeOf(node: JsonNode, reading: Reading): TomlNode {
+function nodeOf(node: JsonNode, context: NullProblems): TomlNode {
   switch (node.type) {
     case "object":
-      return tableOf(node, { form: "inline", ...reading });
+      return tableOf(node, { form: "inline", ...context });
     case "array": {
-      const items = node.items.map((item) => nodeOf(item, reading));
-      return { type: "array", form: "inline", span: node.span, items };
+      const items = node.elements.map((item) => nodeOf(item, context));
+      return { type: "array", form: "inline", span: node.span, elements: items };
     }
     case "null":
-      return nothing(node.span, reading);
+      return nullStandIn(node.span, context);
     case "string":
     case "boolean":
     case "number":
@@ -73,9 +74,9 @@ function nodeOf(node: JsonNode, reading: Reading): TomlNode {
   }
 }
 
-/** TOML has no null, and what no value at all would mean is not to be guessed. */
-function nothing(span: Span, { nulls }: Reading): TomlNode {
-  const message = "Cannot read null: leave the key out";
+/** A value in place of a null, which TOML does not have. */
+function nullStandIn(span: Span, { nulls }: NullProblems): TomlNode {
+  const message = "Cannot read null: omit the key";
   nulls.set(span.start, errorAt(span, { id: "wrong-type", message }));
   return { type: "boolean", span, value: false };
 }

@@ -1,15 +1,15 @@
 import { type Glob, type GlobToken, literalGlob } from "../../pattern/glob.ts";
-import { joined } from "./bash_pattern.ts";
+import { joined } from "./patterns.ts";
 
-/** What a regular expression fits, as globs of which one must fit, as far as that can be said. */
+/** A regular expression as globs, as far as they can express it. */
 export interface RegexGlobs {
-  /** Globs that together fit the same texts; absent where that is not possible. */
+  /** Globs that together match the same texts; absent where that is not possible. */
   readonly exact?: readonly Glob[];
-  /** The literal text that every fitting text has at the place where it begins. */
+  /** The literal text that every match begins with. */
   readonly head: string;
 }
 
-/** More alternatives than this are not written out. */
+/** The limit of alternatives that are expanded. */
 const MOST = 64;
 
 interface Reader {
@@ -17,25 +17,24 @@ interface Reader {
   at: number;
 }
 
-/** What a place in an expression stands for that no glob can say. */
-class Unsaid extends Error {}
+/** Thrown for a part of an expression that no glob can express. */
+class NotAGlob extends Error {}
 
 /**
- * Reads an expression that is matched from the beginning of a text on. `toEnd` says what ends it: `open` for one that anything
- * may follow, `$` alone closing it then.
+ * Reads an expression that is matched from the beginning of a text. Anything may follow a match, unless `$` ends it.
  */
 export function globsOfRegex(source: string): RegexGlobs {
   const reader: Reader = { source, at: 0 };
   try {
     const globs = alternatives(reader, 0);
-    if (reader.at < source.length) throw new Unsaid();
+    if (reader.at < source.length) throw new NotAGlob();
     const closed = globs.map((tokens) =>
       tokens.at(-1) === END ? tokens.slice(0, -1) : [...tokens, { kind: "star" } as const]
     );
-    if (closed.some((tokens) => tokens.includes(END))) throw new Unsaid();
+    if (closed.some((tokens) => tokens.includes(END))) throw new NotAGlob();
     return { exact: closed.map(simple), head: "" };
   } catch (error) {
-    if (!(error instanceof Unsaid)) throw error;
+    if (!(error instanceof NotAGlob)) throw error;
     return { head: literalStart(source) };
   }
 }
@@ -50,12 +49,12 @@ function simple(tokens: readonly GlobToken[]): Glob {
 }
 
 function alternatives(reader: Reader, depth: number): readonly (readonly GlobToken[])[] {
-  if (depth > 8) throw new Unsaid();
+  if (depth > 8) throw new NotAGlob();
   const all: (readonly GlobToken[])[] = [...sequence(reader, depth)];
   while (reader.source[reader.at] === "|") {
     reader.at++;
     all.push(...sequence(reader, depth));
-    if (all.length > MOST) throw new Unsaid();
+    if (all.length > MOST) throw new NotAGlob();
   }
   return all;
 }
@@ -65,23 +64,23 @@ function sequence(reader: Reader, depth: number): readonly (readonly GlobToken[]
   while (reader.at < reader.source.length && !"|)".includes(reader.source[reader.at]!)) {
     const piece = repeated(reader, atom(reader, depth));
     globs = globs.flatMap((start) => piece.map((end) => [...start, ...end]));
-    if (globs.length > MOST) throw new Unsaid();
+    if (globs.length > MOST) throw new NotAGlob();
   }
   return globs;
 }
 
 type Piece = readonly (readonly GlobToken[])[];
 
-/** A piece with the quantifier behind it. */
+/** A piece with its quantifier. */
 function repeated(reader: Reader, piece: Piece): Piece {
   const sign = reader.source[reader.at];
   if (sign === undefined || !"*+?{".includes(sign)) return piece;
   const isAny = piece.length === 1 && piece[0]!.length === 1 && piece[0]![0]!.kind === "anyChar";
-  if (sign === "{") throw new Unsaid();
+  if (sign === "{") throw new NotAGlob();
   reader.at++;
   if (reader.source[reader.at] === "?") reader.at++;
   if (sign === "?") return [[], ...piece];
-  if (!isAny) throw new Unsaid();
+  if (!isAny) throw new NotAGlob();
   return sign === "*" ? [[{ kind: "star" }]] : [[{ kind: "anyChar" }, { kind: "star" }]];
 }
 
@@ -95,28 +94,28 @@ function atom(reader: Reader, depth: number): Piece {
       return [[END]];
     case "(": {
       if (reader.source[reader.at] === "?") {
-        if (reader.source[reader.at + 1] !== ":") throw new Unsaid();
+        if (reader.source[reader.at + 1] !== ":") throw new NotAGlob();
         reader.at += 2;
       }
       const inner = alternatives(reader, depth + 1);
-      if (reader.source[reader.at] !== ")") throw new Unsaid();
+      if (reader.source[reader.at] !== ")") throw new NotAGlob();
       reader.at++;
       return inner;
     }
     case "\\": {
       const escaped = reader.source[reader.at] ?? "";
-      // \s, \d, \b and the like are more, or less, than one character that a glob has.
-      if (escaped === "" || /[A-Za-z0-9]/.test(escaped)) throw new Unsaid();
+      // \s, \d, \b and the like match no single character of a glob.
+      if (escaped === "" || /[A-Za-z0-9]/.test(escaped)) throw new NotAGlob();
       reader.at++;
       return [literalGlob(escaped)];
     }
     default:
-      if ("[]{}*+?^)".includes(char)) throw new Unsaid();
+      if ("[]{}*+?^)".includes(char)) throw new NotAGlob();
       return [literalGlob(char)];
   }
 }
 
-/** The literal characters at the beginning, up to the first that is more than one, or may be left out. */
+/** The literal characters at the beginning, up to the first that is a class or optional. */
 function literalStart(source: string): string {
   const top = /(?:\\.|[^\\])*?\|/.test(source.replace(/\([^)]*\)/g, ""));
   if (top) return "";

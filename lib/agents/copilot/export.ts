@@ -1,76 +1,71 @@
 import type { Loss } from "../../model/loss.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
-import type { ValueTest } from "../../pattern/pattern.ts";
-import { beforeSpaceStar } from "../convert/bash_pattern.ts";
-import type { FormatRule, FormatWriting, WriteContext } from "../convert/format.ts";
-import { orderLosses } from "../convert/order_losses.ts";
-import { editsFiles, lossOf, type Part, partsOf } from "../convert/parts.ts";
-import { allAllow, distinctLosses } from "../convert/said.ts";
-import { settingsLosses } from "../convert/settings_losses.ts";
-
-type Entries = Map<string, boolean>;
+import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
+import { commandTest, editsFiles, lossOf, type Part, pathOf } from "../convert/parts.ts";
+import { beforeSpaceStar, escapeRegex } from "../convert/patterns.ts";
+import { jsonExport, partialEdit, startExport } from "../convert/rule_export.ts";
 
 /** Writes `chat.tools.terminal.autoApprove` and `chat.tools.edits.autoApprove`. */
-export function writeCopilot(rules: readonly FormatRule[], context: WriteContext): FormatWriting {
-  const { parts, losses } = partsOf(rules, context.profiles);
-  const all: Loss[] = [...losses, ...settingsLosses(context.settings)];
-  all.push(...orderLosses(rules, { context, agent: "VS Code" }));
+export function writeCopilot(rules: readonly FormatRule[], context: ExportContext): ExportResult {
+  const { parts, losses } = startExport(rules, context, { strictestIn: "VS Code" });
   const lists = { terminal: new Map<string, boolean>(), edits: new Map<string, boolean>() };
   for (const part of parts) {
     if (part.rule.action === "deny") {
-      all.push(lossOf(part, "widened", "there is no deny there, so it asks"));
+      losses.push(lossOf(part, "widened", "VS Code has no deny, so it asks"));
     }
     if (part.tool === "Bash" && !part.isGlob) {
-      put(lists.terminal, { part, said: commandKey(part), all });
-    } else if (editsFiles(part.tool)) put(lists.edits, { part, said: editKey(part, parts), all });
-    else if (part.rule.action !== "ask" || part.isGlob) {
-      all.push(lossOf(part, "dropped", "only commands and edits can be approved there"));
+      put(lists.terminal, { part, key: commandKey(part), losses });
+    } else if (editsFiles(part.tool)) {
+      put(lists.edits, { part, key: editKey(part, parts), losses });
+    } else if (part.rule.action !== "ask" || part.isGlob) {
+      losses.push(lossOf(part, "dropped", "VS Code approves only commands and edits"));
     }
   }
   const settings = Object.entries(lists).flatMap(([name, entries]) => {
-    // A number is moved to the front of an object; every other key keeps its place.
+    // JavaScript moves numeric keys of an object to the front; every other key keeps its place.
     const sorted = [...entries].toSorted((a, b) => Number(b[1]) - Number(a[1]));
     return sorted.length === 0
       ? []
       : [[`chat.tools.${name}.autoApprove`, Object.fromEntries(sorted)] as const];
   });
-  return {
-    text: JSON.stringify(Object.fromEntries(settings), null, 2) + "\n",
-    losses: distinctLosses(all),
-  };
+  return jsonExport(Object.fromEntries(settings), losses);
 }
 
-/** A key, or why there is none. */
-type Said = { readonly key: string; readonly narrowed?: string } | { readonly detail: string };
+/** The key of an entry, or the reason that there is none. */
+type EntryKey =
+  | { readonly text: string; readonly narrowed?: string }
+  | { readonly dropped: string };
 
-function put(entries: Entries, { part, said, all }: { part: Part; said: Said; all: Loss[] }): void {
-  if ("detail" in said) return void all.push(lossOf(part, "dropped", said.detail));
-  if (said.narrowed !== undefined) all.push(lossOf(part, "narrowed", said.narrowed));
+function put(
+  entries: Map<string, boolean>,
+  { part, key, losses }: { part: Part; key: EntryKey; losses: Loss[] },
+): void {
+  if ("dropped" in key) return void losses.push(lossOf(part, "dropped", key.dropped));
+  if (key.narrowed !== undefined) losses.push(lossOf(part, "narrowed", key.narrowed));
   const approves = part.rule.action === "allow";
-  // Of one key only one value stands: the refusal.
-  entries.set(said.key, approves && entries.get(said.key) !== false);
+  // A key has one value: the refusal wins.
+  entries.set(key.text, approves && entries.get(key.text) !== false);
 }
 
-type CommandTest = Extract<ValueTest, { kind: "command" }>;
+const NO_FIELDS = { dropped: "the format cannot express conditions on input fields" };
 
-function commandKey({ spec: specifier, rule }: Part): Said {
-  if (specifier.kind === "any") return { key: "/^/" };
-  if (specifier.kind !== "argument" || specifier.test.kind !== "command") {
-    return { detail: "conditions on fields cannot be written" };
-  }
-  const { anchor, glob }: CommandTest = specifier.test;
-  const wide = rule.action !== "allow";
-  const head = wide && anchor === "whole" ? beforeSpaceStar(glob) : undefined;
-  if (anchor === "contains") return { key: `/${regexOf(glob)}/` };
+function commandKey(part: Part): EntryKey {
+  if (part.specifier.kind === "any") return { text: "/^/" };
+  const test = commandTest(part);
+  if (test === undefined) return NO_FIELDS;
+  const { anchor, glob } = test;
+  const isAllow = part.rule.action === "allow";
+  const head = !isAllow && anchor === "whole" ? beforeSpaceStar(glob) : undefined;
+  if (anchor === "contains") return { text: `/${regexOf(glob)}/` };
   const source = regexOf(head ?? glob);
-  return { key: anchor === "prefix" || head ? `/^${source}(?:$| )/` : `/^${source}$/` };
+  return { text: anchor === "prefix" || head ? `/^${source}(?:$| )/` : `/^${source}$/` };
 }
 
 function regexOf(glob: Glob): string {
   return glob.map((token) => {
     switch (token.kind) {
       case "text":
-        return token.text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll("\n", "\\n");
+        return escapeRegex(token.text).replaceAll("\n", "\\n");
       case "star":
         return "[^\\n]*";
       case "anyChar":
@@ -79,30 +74,28 @@ function regexOf(glob: Glob): string {
   }).join("");
 }
 
-function editKey(part: Part, parts: readonly Part[]): Said {
-  const { spec: specifier, rule } = part;
-  const wide = rule.action !== "allow";
-  if (!wide && !allAllow(part, { parts, tools: ["Edit", "Write"] })) {
-    return { detail: "there one entry is for Edit and Write, and not both are allowed that" };
-  }
-  if (specifier.kind === "any") return { key: "**/*" };
-  if (specifier.kind !== "argument" || specifier.test.kind !== "path") {
-    return { detail: "conditions on fields cannot be written" };
-  }
-  const { base, glob } = specifier.test.pattern;
+function editKey(part: Part, parts: readonly Part[]): EntryKey {
+  const isAllow = part.rule.action === "allow";
+  const partial = partialEdit(part, { parts });
+  if (partial !== undefined) return { dropped: partial };
+  if (part.specifier.kind === "any") return { text: "**/*" };
+  const path = pathOf(part);
+  if (path === undefined) return NO_FIELDS;
+  const { base, glob } = path;
   const text = glob.map((node) =>
     node.kind === "text" ? node.text : node.kind === "globstar" ? "**" : "*"
   ).join("");
-  const simple = glob.every((node) =>
+  const isSimple = glob.every((node) =>
     node.kind === "globstar" ||
     node.kind === "text" && onlyText([node]) === node.text && !/[*?[\]{}\\]/.test(node.text)
   );
-  if (!simple || base === "home") {
-    return wide
-      ? { key: "**/*", narrowed: "its path cannot be written, so it is every file" }
-      : { detail: "its path cannot be written" };
+  if (!isSimple || base === "home") {
+    const detail = "the format cannot express its path";
+    return isAllow
+      ? { dropped: detail }
+      : { text: "**/*", narrowed: `${detail}, so it is every file` };
   }
-  const isPlainName = base === "plain" && (wide || !text.includes("/"));
+  const isPlainName = base === "plain" && (!isAllow || !text.includes("/"));
   const key = base === "root" ? `/${text}` : isPlainName ? `**/${text}` : text;
-  return wide && !text.endsWith("**") ? { key: `${key}{,/**}` } : { key };
+  return { text: !isAllow && !text.endsWith("**") ? `${key}{,/**}` : key };
 }

@@ -1,44 +1,31 @@
 import type { JsonObject } from "../../model/call.ts";
-import type { AgentEvent, Capabilities, Reply, Saying, Wire } from "../agent.ts";
-import { checkEvent } from "../claude_event.ts";
-import { objectOf, optionalText, textOf } from "../event_fields.ts";
-import { mapCall } from "../map_call.ts";
-import { claudeDecision, jsonReply, SILENCE } from "../replies.ts";
+import { checkEvent } from "../hook/claude_form.ts";
+import { objectOf, optionalText, textOf } from "../hook/fields.ts";
+import { claudeDecision, jsonOutput, SILENCE } from "../hook/hook_output.ts";
+import type { AgentEvent, HookOutput, HookProtocol, HookResponse } from "../hook/hook_protocol.ts";
+import { eventOfCall } from "../hook/map_call.ts";
 
-/** Its own form of the event has no name in it. */
-const OWN = "preToolUse";
+/** The name for events in Copilot's own form, which has none. */
+const OWN_EVENT = "preToolUse";
 
-const CAPABILITIES: Capabilities = {
-  allow: "grants",
-  ask: "prompts",
-  silence: "judges",
-  exitTwo: "nothing",
-  waitMs: 30_000,
-  folder: "cwd",
-  unseen: [],
-};
-
-/** Copilot CLI's hooks: JSON on standard output; other than by that nothing is stopped. */
-export const wire: Wire = { capabilities: CAPABILITIES, read, reply };
+/** Copilot CLI's hooks: only JSON on standard output stops a call. */
+export const hook: HookProtocol = { read, render };
 
 function read(event: JsonObject): AgentEvent {
-  const name = optionalText(event, ["hook_event_name", "hookEventName"]) ?? OWN;
-  checkEvent(name, [OWN, "PreToolUse"]);
-  const cwd = optionalText(event, ["cwd"]);
-  const { calls, readings } = mapCall("copilot", {
+  const name = optionalText(event, ["hook_event_name", "hookEventName"]) ?? OWN_EVENT;
+  checkEvent(name, [OWN_EVENT, "PreToolUse"]);
+  return eventOfCall("copilot", {
+    name,
+    cwd: optionalText(event, ["cwd"]),
     tool: textOf(event, ["toolName", "tool_name"]),
     input: objectOf(event, ["toolArgs", "tool_args", "tool_input", "toolInput"]),
-    cwd,
+    folders: [],
   });
-  return { name, calls, readings, folders: [], ...(cwd === undefined ? {} : { cwd }) };
 }
 
-function reply(saying: Saying): Reply {
-  const { emission, reason, event } = saying;
-  if (emission === "silence") return SILENCE;
-  const own = { permissionDecision: emission, permissionDecisionReason: reason };
-  // The editor takes the form of Claude Code, under that form's name of the event.
-  return jsonReply(
-    event === OWN ? own : { ...own, ...claudeDecision(emission, reason) },
-  );
+function render({ decision, reason, event }: HookResponse): HookOutput {
+  if (decision === "silence") return SILENCE;
+  const own = { permissionDecision: decision, permissionDecisionReason: reason };
+  // The editor reads Claude Code's form, under that form's name of the event.
+  return jsonOutput(event === OWN_EVENT ? own : { ...own, ...claudeDecision(decision, reason) });
 }

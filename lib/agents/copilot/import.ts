@@ -1,19 +1,77 @@
 import type { Action } from "../../model/action.ts";
 import { type Glob, literalGlob } from "../../pattern/glob.ts";
+import { type JsonMember, type JsonNode, memberOf, shown } from "../../text/json_node.ts";
 import { quoted } from "../../text/problems.ts";
-import { bashPrefix, bashWhole } from "../convert/bash_pattern.ts";
-import type { Draft, Subject } from "../convert/draft.ts";
-import { type JsonMember, type JsonNode, memberOf } from "../../text/json_tree.ts";
+import { bashPrefix, bashWhole, filePatterns } from "../convert/patterns.ts";
+import { isPermissionKey, loseUnreadKey, lossWithout, openJson } from "../convert/unread_keys.ts";
+import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
+import type { Format, ImportResult } from "../convert/format.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
-import { filePatterns } from "../convert/tool_pattern.ts";
+import { writeCopilot } from "./export.ts";
+
+/** VS Code with Copilot: `chat.tools.….autoApprove` in `settings.json`. */
+export const format: Format = {
+  name: "copilot",
+  title: "VS Code settings.json (Copilot's autoApprove)",
+  caveat:
+    "VS Code cannot deny: it asks about calls that are not approved, and its own default list counts too",
+  detect: (_path, text) => /"chat\.tools\.(?:terminal|edits|urls)\.autoApprove"\s*:/.test(text),
+  read: readCopilot,
+  write: writeCopilot,
+};
+
+const TERMINAL = "chat.tools.terminal.autoApprove";
+/** The setting that switches all approvals of the terminal off. */
+const OFF = "chat.tools.terminal.enableAutoApprove";
+const CHAT = /^(?:chat|github\.copilot)\./;
+
+const READERS: ReadonlyMap<string, typeof readTerminal> = new Map([
+  [TERMINAL, readTerminal],
+  ["chat.tools.edits.autoApprove", readEdits],
+  ["chat.tools.urls.autoApprove", readUrls],
+]);
+
+/** The keys about permissions in VS Code's settings. */
+function keysOf(root: JsonNode): readonly string[] {
+  const members = root.type === "object" ? root.members : [];
+  return members.map(({ name }) => name).filter((name) => CHAT.test(name) && isPermissionKey(name));
+}
+
+/** Reads asks above allows: VS Code asks about a command if any entry refuses it. */
+function readCopilot(text: string): ImportResult {
+  const { root, builder, isOther } = openJson(text, [...READERS.keys()], keysOf);
+  if (isOther || root.type !== "object") return builder.finish();
+  const off = memberOf(root, OFF)?.value;
+  const isOff = off !== undefined && !(off.type === "boolean" && off.value);
+  for (const action of ["ask", "allow"] as const) {
+    for (const member of root.members) {
+      if (isOff && action === "allow" && member.name === TERMINAL) continue;
+      READERS.get(member.name)?.(member, { action, builder });
+    }
+  }
+  if (isOff) {
+    const detail = "it switches off all approvals in the terminal, so they are left out";
+    builder.loseSetting(`${OFF}: false`, { span: off.span, detail, kind: "narrowed" });
+  }
+  const keys = keysOf(root);
+  for (const member of root.members) {
+    const { name, key: span } = member;
+    if (!keys.includes(name) || READERS.has(name) || name === OFF) continue;
+    if (/[aA]utoApprove$/.test(name)) {
+      const detail = "it approves everything, which no file may do in caliban";
+      builder.loseSetting(shown(member), { span, detail, kind: lossWithout(name) });
+    } else loseUnreadKey(builder, { name, text: shown(member), span });
+  }
+  return builder.finish();
+}
 
 interface Pass {
   /** The entries that are read in this pass. */
   readonly action: Action;
-  readonly draft: Draft;
+  readonly builder: ImportBuilder;
 }
 
-/** An entry, with what it says. */
+/** An entry with its value. */
 interface Entry {
   readonly subject: Subject;
   readonly key: string;
@@ -21,46 +79,49 @@ interface Entry {
 }
 
 /** Reads `"git status": true`, `"/^git (a|b)$/": { "approve": true, "matchCommandLine": true }`. */
-export function readTerminal(member: JsonMember, { action, draft }: Pass): void {
-  for (const { subject, key, value } of entriesOf(member, { action, draft })) {
+function readTerminal(member: JsonMember, { action, builder }: Pass): void {
+  for (const { subject, key, value } of entriesOf(member, { action, builder })) {
     const line = memberOf(value, "matchCommandLine")?.value;
     if (line?.type === "boolean" && line.value) {
-      const detail = "a line is never compared as a whole by an allow here";
-      draft.approximate(subject, { pattern: "Bash", detail });
+      const detail = "in caliban an allow never matches a line as a whole";
+      builder.approximate(subject, { pattern: "Bash", detail });
       continue;
     }
-    readCommand(subject, { key, draft });
+    readCommand(subject, { key, builder });
   }
 }
 
-/** A plain key is a beginning of a command that a word ends; between slashes stands an expression. */
-function readCommand(subject: Subject, { key, draft }: { key: string; draft: Draft }): void {
+/** Reads a key: the first words of a command, or a regular expression between slashes. */
+function readCommand(
+  subject: Subject,
+  { key, builder }: { key: string; builder: ImportBuilder },
+): void {
   const regex = /^\/(.*)\/([a-z]*)$/s.exec(key);
   if (!regex) {
-    if (key.trim() === "") return draft.unreadable(subject, "it names no command");
+    if (key.trim() === "") return builder.unreadable(subject, "it names no command");
     const glob = literalGlob(key.trim());
     if (subject.action === "allow") {
-      draft.add(subject, bashPrefix(glob));
-      return draft.lose(
+      builder.add(subject, bashPrefix(glob));
+      return builder.lose(
         "narrowed",
         subject,
-        "it also begins words that go on behind a - or a . there",
+        "in VS Code it also matches words that continue with a - or a .",
       );
     }
-    return draft.broaden(subject, {
+    return builder.broaden(subject, {
       pattern: bashWhole([...glob, { kind: "star" }]),
-      detail: "it holds for longer words too here",
+      detail: "in caliban it holds for longer words too",
     });
   }
   const [, source = "", flags = ""] = regex;
   const anchored = source.startsWith("^");
   const globs = anchored && flags === "" ? globsOfRegex(source.slice(1)) : undefined;
-  // "." fits no line end there, and a "?" one character here, which an expression may count in another way.
-  if (globs?.exact?.every(isPlain)) return draft.add(subject, ...globs.exact.map(bashWhole));
-  const detail = "its expression cannot be said as a pattern";
+  // In an expression "." matches no line end, and "?" in caliban one character, which an expression may count in another way.
+  if (globs?.exact?.every(isPlain)) return builder.add(subject, ...globs.exact.map(bashWhole));
+  const detail = "no pattern can express its regular expression";
   const head = flags === "" ? globs?.head ?? "" : "";
   const pattern = head === "" ? "Bash" : bashWhole([...literalGlob(head), { kind: "star" }]);
-  draft.approximate(subject, { pattern, detail });
+  builder.approximate(subject, { pattern, detail });
 }
 
 function isPlain(glob: Glob): boolean {
@@ -68,62 +129,72 @@ function isPlain(glob: Glob): boolean {
 }
 
 /** Reads a path glob to true (no question) or false. */
-export function readEdits(member: JsonMember, { action, draft }: Pass): void {
-  for (const { subject, key } of entriesOf(member, { action, draft })) {
+function readEdits(member: JsonMember, { action, builder }: Pass): void {
+  for (const { subject, key } of entriesOf(member, { action, builder })) {
     const path = /^(\/|~\/|\*\*)/.test(key) ? key : `./${key}`;
     if (action === "allow") {
       const inside = path.startsWith("**") ? `./${path}` : path;
-      draft.add(subject, ...filePatterns("edit", { path: inside, action }));
-      draft.lose("narrowed", subject, "files outside of the workspace are not meant here");
-    } else draft.add(subject, `Edit:${path.replace(/^\.\//, "")}`);
+      builder.add(subject, ...filePatterns("edit", { path: inside, action }));
+      builder.lose(
+        "narrowed",
+        subject,
+        "in caliban it does not hold for files outside of the workspace",
+      );
+    } else builder.add(subject, `Edit:${path.replace(/^\.\//, "")}`);
   }
 }
 
-/** Reads a URL to true or false; a request and its answer are not told apart. */
-export function readUrls(member: JsonMember, { action, draft }: Pass): void {
-  for (const { subject, key } of entriesOf(member, { action, draft })) {
+/** Reads a URL to true or false. A request and its response count as one. */
+function readUrls(member: JsonMember, { action, builder }: Pass): void {
+  for (const { subject, key } of entriesOf(member, { action, builder })) {
     if (action === "allow" && /^https?:\/\/[\w.-]+(:\d+)?(\/[^*?]*)?\/?\*?$/.test(key)) {
-      draft.add(subject, `WebFetch:${key}`);
-    } else {draft.approximate(subject, {
+      builder.add(subject, `WebFetch:${key}`);
+    } else {builder.approximate(subject, {
         pattern: "WebFetch",
-        detail: "only a URL with its whole host is compared here",
+        detail: "caliban compares only a URL with its whole host",
       });}
   }
 }
 
-/** Whether a member of an entry is none that is known, or no boolean. */
-function isOdd({ name, value }: JsonMember): boolean {
+/** True if a member of an entry is unknown, or not a boolean. */
+function isUnknown({ name, value }: JsonMember): boolean {
   return value.type !== "boolean" ||
     !["approve", "approveRequest", "approveResponse", "matchCommandLine"].includes(name);
 }
 
-/** The entries that say this action: true allows, false asks, null takes a default back and says nothing. */
-function entriesOf({ name, value }: JsonMember, { action, draft }: Pass): readonly Entry[] {
+/** The entries with this action: true allows, false asks, and null only removes a default. */
+function entriesOf({ name, value }: JsonMember, { action, builder }: Pass): readonly Entry[] {
   if (value.type !== "object") {
     if (action === "ask") {
-      draft.problem(value.span, `Cannot read ${quoted(name)}: expected an object`);
+      builder.problem(value.span, `Cannot read ${quoted(name)}: expected an object`);
     }
     return [];
   }
-  return value.members.flatMap(({ name: key, key: span, value: said }): readonly Entry[] => {
-    const approve = said.type === "object"
-      ? memberOf(said, "approve")?.value ?? memberOf(said, "approveRequest")?.value
-      : said;
-    if (said.type === "null") return [];
-    const odd = said.type === "object" ? said.members.find(isOdd) : undefined;
-    if (odd) {
+  return value.members.flatMap(({ name: key, key: span, value: entry }): readonly Entry[] => {
+    const approve = entry.type === "object"
+      ? memberOf(entry, "approve")?.value ?? memberOf(entry, "approveRequest")?.value
+      : entry;
+    if (entry.type === "null") return [];
+    const unknown = entry.type === "object" ? entry.members.find(isUnknown) : undefined;
+    if (unknown) {
       if (action === "ask") {
-        draft.problem(odd.key, `Cannot read key ${quoted(odd.name)} of entry ${quoted(key)}`);
+        builder.problem(
+          unknown.key,
+          `Cannot read key ${quoted(unknown.name)} of entry ${quoted(key)}`,
+        );
       }
       return [];
     }
     if (approve?.type !== "boolean") {
       if (action === "ask") {
-        draft.problem(said.span, `Cannot read entry ${quoted(key)}: expected true, false or null`);
+        builder.problem(
+          entry.span,
+          `Cannot read entry ${quoted(key)}: expected true, false or null`,
+        );
       }
       return [];
     }
     if (approve.value !== (action === "allow")) return [];
-    return [{ subject: { text: `${key}: ${approve.value}`, action, span }, key, value: said }];
+    return [{ subject: { text: `${key}: ${approve.value}`, action, span }, key, value: entry }];
   });
 }

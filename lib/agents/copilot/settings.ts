@@ -1,7 +1,7 @@
-import type { AgentSettings } from "../agent.ts";
-import { ownFile } from "../own_file.ts";
+import type { AgentSettings } from "../settings/agent_settings.ts";
+import { ownFile } from "../settings/own_file.ts";
 
-/** A file of hooks for Copilot CLI, which reads all that stand in the folder. */
+/** A hook file for Copilot CLI, which reads every file in the folder. */
 export const settings: AgentSettings = {
   ...ownFile({
     agent: "copilot",
@@ -19,4 +19,13 @@ export const settings: AgentSettings = {
   path: (scope) =>
     scope === "user" ? [".copilot", "hooks", "caliban.json"] : [".github", "hooks", "caliban.json"],
   notes: [],
+  sample: ({ command, folder }) => ({
+    event: {
+      sessionId: "caliban",
+      cwd: folder,
+      toolName: "bash",
+      toolArgs: JSON.stringify({ command }),
+    },
+    env: {},
+  }),
 };

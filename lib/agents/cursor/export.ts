@@ -1,142 +1,122 @@
-import type { Action } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
 import { onlyText } from "../../pattern/glob.ts";
-import type { ValueTest } from "../../pattern/pattern.ts";
-import type { FormatRule, FormatWriting, WriteContext } from "../convert/format.ts";
-import { idleAsks, orderLosses } from "../convert/order_losses.ts";
-import { editsFiles, lossOf, type Part, partsOf } from "../convert/parts.ts";
-import { allAllow, distinctLosses, type Said } from "../convert/said.ts";
-import { settingsLosses } from "../convert/settings_losses.ts";
+import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
+import { idleAsks } from "../convert/order_losses.ts";
+import { commandTest, editsFiles, lossOf, type Part, pathOf } from "../convert/parts.ts";
+import {
+  dropped,
+  inexact,
+  jsonExport,
+  partialEdit,
+  type Rendered,
+  startExport,
+} from "../convert/rule_export.ts";
 
 /** Writes `permissions` with `allow` and `deny`. */
-export function writeCursor(rules: readonly FormatRule[], context: WriteContext): FormatWriting {
+export function writeCursor(rules: readonly FormatRule[], context: ExportContext): ExportResult {
   const leftOut = idleAsks(rules, context);
-  const { parts, losses } = partsOf(
-    rules.filter((rule) => !leftOut.includes(rule)),
-    context.profiles,
-  );
-  const all: Loss[] = [...losses, ...settingsLosses(context.settings)];
-  all.push(...orderLosses(rules, { context, agent: "Cursor", leftOut }));
-  const lists: Record<"allow" | "deny", string[]> = { allow: [], deny: [] };
+  const { parts, losses } = startExport(rules, context, { strictestIn: "Cursor", leftOut });
+  const lists = { allow: new Set<string>(), deny: new Set<string>() };
   for (const part of parts) {
-    const list = part.rule.action === "allow" ? "allow" : "deny";
+    const isAllow = part.rule.action === "allow";
     if (part.rule.action === "ask") {
-      const detail =
-        "there is no ask there, and an allow would win over saying nothing, so it is a deny";
-      all.push(lossOf(part, "narrowed", detail));
+      const detail = "Cursor has no ask, and without an entry an allow would win, so it is a deny";
+      losses.push(lossOf(part, "narrowed", detail));
     }
-    const said = sayCursor(part, { parts, action: list });
-    all.push(...said.losses);
-    lists[list].push(...said.texts);
+    const rendered = renderCursor(part, { parts, isAllow });
+    losses.push(...rendered.losses);
+    for (const text of rendered.texts) lists[isAllow ? "allow" : "deny"].add(text);
   }
-  const unique = (list: readonly string[]) => [...new Set(list)];
-  const permissions = { allow: unique(lists.allow), deny: unique(lists.deny) };
-  return { text: JSON.stringify({ permissions }, null, 2) + "\n", losses: distinctLosses(all) };
+  const permissions = { allow: [...lists.allow], deny: [...lists.deny] };
+  return jsonExport({ permissions }, losses);
 }
 
-function sayCursor(
+const NO_FIELDS = "the format cannot express conditions on input fields";
+
+function renderCursor(
   part: Part,
-  { parts, action }: { parts: readonly Part[]; action: Action },
-): Said {
-  const unsaid = (detail: string): Said => ({
-    texts: [],
-    losses: [lossOf(part, "dropped", detail)],
-  });
-  const { tool, spec: specifier, isGlob } = part;
-  const mcp = /^mcp__([^*?]+?)__([^*?]+|\*)$/.exec(tool);
-  if (mcp && specifier.kind === "any") return { texts: [`Mcp(${mcp[1]}:${mcp[2]})`], losses: [] };
-  if (isGlob) return unsaid("a wildcard in a tool's name cannot be written");
-  if (tool === "Bash") return sayShell(part, { unsaid, action });
+  { parts, isAllow }: { parts: readonly Part[]; isAllow: boolean },
+): Rendered {
+  const { tool, specifier, isGlob } = part;
+  const [, server, name] = /^mcp__([^*?]+?)__([^*?]+|\*)$/.exec(tool) ?? [];
+  if (server !== undefined && specifier.kind === "any") {
+    return { texts: [`Mcp(${server}:${name})`], losses: [] };
+  }
+  if (isGlob) return dropped(part, "the format cannot express a wildcard in a tool's name");
+  if (tool === "Bash") return renderShell(part, isAllow);
   if (tool === "WebFetch" && specifier.kind === "any") {
     return { texts: ["WebFetch(*)"], losses: [] };
   }
   if (tool === "WebFetch" && specifier.kind === "argument" && specifier.test.kind === "domain") {
-    const kind = action === "allow" ? "narrowed" : "widened";
-    return {
+    return inexact(part, {
+      kind: isAllow ? "narrowed" : "widened",
       texts: [`WebFetch(${specifier.test.host})`],
-      losses: [lossOf(part, kind, "its subdomains do not count there")],
-    };
+      detail: "Cursor does not count its subdomains",
+    });
   }
   const isEdit = editsFiles(tool);
   if (!isEdit && tool !== "Read") {
-    return unsaid("only Shell, Read, Write, WebFetch and Mcp can be named");
+    return dropped(part, "Cursor has rules for Shell, Read, Write, WebFetch and Mcp only");
   }
-  if (isEdit && action === "allow" && !allAllow(part, { parts, tools: ["Edit", "Write"] })) {
-    return unsaid("there one rule is for Edit and Write, and not both are allowed that");
-  }
-  return sayFile(part, { unsaid, action });
+  const partial = partialEdit(part, { parts });
+  if (partial !== undefined) return dropped(part, partial);
+  return renderFile(part, isAllow);
 }
 
-/** What it says of files; Write stands for every tool that edits. */
-function sayFile(
-  part: Part,
-  { unsaid, action }: { unsaid: (detail: string) => Said; action: Action },
-): Said {
-  const { spec: specifier } = part;
+/** Renders a rule on files; Write stands for every tool that edits. */
+function renderFile(part: Part, isAllow: boolean): Rendered {
   const isEdit = editsFiles(part.tool);
   const name = isEdit ? "Write" : "Read";
-  if (specifier.kind === "any") {
+  if (part.specifier.kind === "any") {
+    const texts = [`${name}(**)`, `${name}(/**)`];
+    if (!isEdit || isAllow) return { texts, losses: [] };
     const detail = "there one rule is for all tools that edit";
-    const losses = isEdit && action !== "allow" ? [lossOf(part, "narrowed", detail)] : [];
-    return { texts: [`${name}(**)`, `${name}(/**)`], losses };
+    return inexact(part, { kind: "narrowed", texts, detail });
   }
-  if (specifier.kind !== "argument" || specifier.test.kind !== "path") {
-    return unsaid("conditions on fields cannot be written");
-  }
-  const { base, glob } = specifier.test.pattern;
-  const simple = glob.every((node) =>
+  const path = pathOf(part);
+  if (path === undefined) return dropped(part, NO_FIELDS);
+  const { base, glob } = path;
+  const isSimple = glob.every((node) =>
     node.kind === "globstar" || node.kind === "text" && !/[*?[\]{}\\]/.test(node.text)
   );
   const text = glob.map((node) => node.kind === "text" ? node.text : "**").join("");
-  if (!simple || base === "home") return unsaid("how its path is compared there is not certain");
-  const at = base === "root"
-    ? "/"
-    : base === "plain" && (action !== "allow" || !text.includes("/"))
-    ? "**/"
-    : "";
-  if (action === "allow") return { texts: [`${name}(${at}${text})`], losses: [] };
-  const losses = [
-    lossOf(part, "widened", "links and other spellings of a path are not followed there"),
-  ];
-  return { texts: [`${name}(${at}${text})`, `${name}(${at}${text}/**)`], losses };
+  if (!isSimple || base === "home") {
+    return dropped(part, "it is not certain how Cursor compares its path");
+  }
+  const isAnywhere = base === "plain" && (!isAllow || !text.includes("/"));
+  const at = base === "root" ? "/" : isAnywhere ? "**/" : "";
+  if (isAllow) return { texts: [`${name}(${at}${text})`], losses: [] };
+  return inexact(part, {
+    kind: "widened",
+    texts: [`${name}(${at}${text})`, `${name}(${at}${text}/**)`],
+    detail: "Cursor does not resolve links and other spellings of a path",
+  });
 }
 
-type CommandTest = Extract<ValueTest, { kind: "command" }>;
-
-function sayShell(
-  part: Part,
-  { unsaid, action }: { unsaid: (detail: string) => Said; action: Action },
-): Said {
-  const { spec: specifier } = part;
-  if (specifier.kind === "any") return { texts: ["Shell(*)"], losses: [] };
-  if (specifier.kind !== "argument" || specifier.test.kind !== "command") {
-    return unsaid("conditions on fields cannot be written");
-  }
-  const { anchor, glob }: CommandTest = specifier.test;
+function renderShell(part: Part, isAllow: boolean): Rendered {
+  if (part.specifier.kind === "any") return { texts: ["Shell(*)"], losses: [] };
+  const test = commandTest(part);
+  if (test === undefined) return dropped(part, NO_FIELDS);
+  const { anchor, glob } = test;
   const text = onlyText(glob);
   const [name = "", ...args] = text?.split(" ") ?? [];
-  if (
-    anchor === "prefix" && text !== undefined && /^[\w./+-]+$/.test(name) &&
-    !/[:*?{}[\]\\()]/.test(text)
-  ) {
+  const isPlain = text !== undefined && /^[\w./+-]+$/.test(name) && !/[:*?{}[\]\\()]/.test(text);
+  if (anchor === "prefix" && isPlain) {
     const rest = args.join(" ");
-    return {
-      texts: rest === ""
-        ? [`Shell(${name})`]
-        : [`Shell(${name}:${rest})`, `Shell(${name}:${rest} *)`],
-      losses: [],
-    };
+    const texts = rest === ""
+      ? [`Shell(${name})`]
+      : [`Shell(${name}:${rest})`, `Shell(${name}:${rest} *)`];
+    return { texts, losses: [] };
   }
-  if (action === "allow") {
-    return unsaid("only a command with any arguments, or those behind some words, can be named");
+  if (isAllow) {
+    return dropped(part, "Cursor can allow only a command with any further arguments");
   }
   const first = glob[0]?.kind === "text" ? /^([\w./+-]+)( |$)/.exec(glob[0].text) : null;
-  const named = first && (first[2] === " " || glob.length === 1) && anchor !== "contains"
-    ? first[1]
-    : undefined;
-  if (named === undefined) return unsaid("its first word is not plain text");
-  return {
-    texts: [`Shell(${named})`],
-    losses: [lossOf(part, "narrowed", `it holds for every call of ${named}`)],
-  };
+  const isWord = first && (first[2] === " " || glob.length === 1) && anchor !== "contains";
+  const command = isWord ? first[1] : undefined;
+  if (command === undefined) return dropped(part, "its first word is not plain text");
+  return inexact(part, {
+    kind: "narrowed",
+    texts: [`Shell(${command})`],
+    detail: `it holds for every call of ${command}`,
+  });
 }

@@ -1,26 +1,22 @@
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import type { AgentEvent, Capabilities, EventSurroundings, Reply, Saying, Wire } from "../agent.ts";
-import { checkEvent } from "../claude_event.ts";
-import { EventFault } from "../event_fault.ts";
-import { fieldOf, isObject, objectOf, optionalText, textOf, textsOf } from "../event_fields.ts";
-import { type ForeignCall, mapCall, type MappedCall, MOST_CALLS } from "../map_call.ts";
-import { jsonReply, stopReply } from "../replies.ts";
-import { UNNAMED } from "../unnamed_server.ts";
+import { checkEvent } from "../hook/claude_form.ts";
+import { fieldOf, objectOf, optionalText, textOf, textsOf } from "../hook/fields.ts";
+import { jsonOutput, stopOutput } from "../hook/hook_output.ts";
+import {
+  type AgentEvent,
+  EventFault,
+  type EventSurroundings,
+  type HookOutput,
+  type HookProtocol,
+  type HookResponse,
+} from "../hook/hook_protocol.ts";
+import { mapCall, type MappedCall, MOST_CALLS, UNNAMED_SERVER } from "../hook/map_call.ts";
+import { isJsonObject } from "../../text/json_value.ts";
 
 const EVENTS = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];
 
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "nothing",
-  silence: "judges",
-  exitTwo: "stops",
-  waitMs: 30_000,
-  folder: "project",
-  unseen: [{ what: "the command line has no event for every tool that the editor has one for" }],
-};
-
-/** Cursor's hooks. Its command line heeds a deny alone, so that is all that is said. */
-export const wire: Wire = { capabilities: CAPABILITIES, read, reply };
+/** Cursor's hooks. Its command line honours only a deny, so silence stands for every other answer. */
+export const hook: HookProtocol = { read, render };
 
 function read(event: JsonObject, { env }: EventSurroundings): AgentEvent {
   const name = textOf(event, ["hook_event_name", "hookEventName"]);
@@ -29,57 +25,48 @@ function read(event: JsonObject, { env }: EventSurroundings): AgentEvent {
   const project = env("CURSOR_PROJECT_DIR") ?? "";
   const folders = roots.length > 0 || project === "" ? roots : [project];
   const cwd = optionalText(event, ["cwd"]) ?? folders[0];
-  const { calls, readings } = callsOf(name, { event, cwd });
-  return { name, calls, readings, folders, ...(cwd === undefined ? {} : { cwd }) };
+  const mapped = mapEvent(name, { event, cwd });
+  return { name, ...mapped, folders, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-interface Reading {
-  readonly event: JsonObject;
-  readonly cwd: string | undefined;
-}
-
-function callsOf(name: string, { event, cwd }: Reading): MappedCall {
+function mapEvent(
+  name: string,
+  { event, cwd }: { readonly event: JsonObject; readonly cwd: string | undefined },
+): MappedCall {
   switch (name) {
     case "beforeShellExecution":
-      return mapped({ tool: "Shell", input: { command: textOf(event, ["command"]) }, cwd });
+      return mapCall("cursor", {
+        tool: "Shell",
+        input: { command: textOf(event, ["command"]) },
+        cwd,
+      });
     case "beforeReadFile":
-      return { calls: reads(event, cwd), readings: [] };
-    case "beforeMCPExecution":
-      return mapped({ tool: serverTool(toolOf(event)), input: inputOf(event), cwd });
+      return { calls: fileReads(event, cwd), readings: [] };
     default: {
-      const tool = toolOf(event);
-      const isServers = tool.startsWith("MCP:");
-      return mapped({ tool: isServers ? serverTool(tool) : tool, input: inputOf(event), cwd });
+      const tool = textOf(event, ["tool_name", "toolName"]);
+      const isServers = name === "beforeMCPExecution" || tool.startsWith("MCP:");
+      const input = objectOf(event, ["tool_input", "toolInput"]);
+      return mapCall("cursor", { tool: isServers ? serverTool(tool) : tool, input, cwd });
     }
   }
 }
 
-function mapped(call: ForeignCall): MappedCall {
-  return mapCall("cursor", call);
-}
-
-function toolOf(event: JsonObject): string {
-  return textOf(event, ["tool_name", "toolName"]);
-}
-
-function inputOf(event: JsonObject): JsonObject {
-  return objectOf(event, ["tool_input", "toolInput"]);
-}
-
-/** `MCP:server:tool`, or the tool alone: then the server is not known. */
+/** Reads `MCP:server:tool`, or the tool alone: then the server is unknown. */
 function serverTool(name: string): string {
   if (name.startsWith("mcp__")) return name;
   const [first = "", ...rest] = name.replace(/^MCP:/, "").split(":");
-  return rest.length === 0 ? `${UNNAMED}${first}` : `mcp__${first}__${rest.join(":")}`;
+  return rest.length === 0 ? `${UNNAMED_SERVER}${first}` : `mcp__${first}__${rest.join(":")}`;
 }
 
-/** The file that is read, and those that come with it. */
-function reads(event: JsonObject, cwd: string | undefined): readonly ToolCall[] {
+/** The reads of a file and of its attachments. */
+function fileReads(event: JsonObject, cwd: string | undefined): readonly ToolCall[] {
   const attached = fieldOf(event, ["attachments"]) ?? [];
   if (!Array.isArray(attached)) throw new EventFault('"attachments" is not a list');
   if (attached.length >= MOST_CALLS) throw new EventFault(`it names more than ${MOST_CALLS} files`);
   const more = attached.map((each: Json) => {
-    if (!isObject(each)) throw new EventFault('"attachments" holds what is no object');
+    if (!isJsonObject(each)) {
+      throw new EventFault('"attachments" holds a value that is not an object');
+    }
     return textOf(each, ["file_path", "filePath"]);
   });
   const paths = [textOf(event, ["file_path", "filePath"]), ...more];
@@ -90,11 +77,11 @@ function reads(event: JsonObject, cwd: string | undefined): readonly ToolCall[] 
   }));
 }
 
-function reply(saying: Saying): Reply {
-  if (saying.event === undefined) return stopReply(saying);
-  const { emission, reason } = saying;
-  if (emission !== "deny") return jsonReply({});
-  return jsonReply({
+function render(response: HookResponse): HookOutput {
+  if (response.event === undefined) return stopOutput(response);
+  const { decision, reason } = response;
+  if (decision !== "deny") return jsonOutput({});
+  return jsonOutput({
     permission: "deny",
     user_message: reason,
     agent_message: reason,

@@ -1,125 +1,123 @@
 import { literalGlob, onlyText } from "../../pattern/glob.ts";
-import { bashPrefix, bashWhole, wildGlob } from "../convert/bash_pattern.ts";
-import { loseBeside, refuseOther } from "../convert/beside.ts";
-import { entriesOf } from "../claude/import.ts";
-import { Draft, type Subject } from "../convert/draft.ts";
-import type { FormatReading } from "../convert/format.ts";
-import { memberOf, parseJsonc, shown } from "../../text/json_tree.ts";
-import { filePatterns } from "../convert/tool_pattern.ts";
+import { memberOf } from "../../text/json_node.ts";
+import { bashPrefix, bashWhole, filePatterns, wildGlob } from "../convert/patterns.ts";
+import { loseUnknownKey, loseUnreadKeys, openJson } from "../convert/unread_keys.ts";
+import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
+import type { Format, ImportResult } from "../convert/format.ts";
+import { entriesOf } from "../convert/permission_lists.ts";
+import { writeCursor } from "./export.ts";
+
+/** Cursor's command line: `permissions` in `cli-config.json` or `.cursor/cli.json`. */
+export const format: Format = {
+  name: "cursor",
+  title: "Cursor CLI cli.json",
+  caveat:
+    "Cursor compares the first word of a command and its arguments, and asks about calls without a rule",
+  detect: (path, text) =>
+    /\.cursor[\\/]cli[\w-]*\.json$/.test(path) ||
+    /^\s*[{/]/.test(text) && /"(?:Shell|Mcp)\(/.test(text),
+  read: readCursor,
+  write: writeCursor,
+};
 
 /** Reads `permissions` with `deny` and `allow`; a deny wins. */
-export function readCursor(text: string): FormatReading {
-  const { root, problems } = parseJsonc(text);
-  const draft = new Draft(problems);
-  const block = memberOf(root, "permissions");
+function readCursor(text: string): ImportResult {
   const known = ["permissions"];
-  if (refuseOther(root, { known, draft })) return draft.finish();
-  loseBeside(root, { known, draft });
-  if (block === undefined) return draft.finish();
+  const { root, builder, isOther } = openJson(text, known);
+  if (isOther) return builder.finish();
+  const block = memberOf(root, "permissions");
+  loseUnreadKeys(root, { known, builder });
+  if (block === undefined) return builder.finish();
   if (block.value.type !== "object") {
-    draft.problem(block.value.span, 'Cannot read key "permissions": expected an object');
-    return draft.finish();
+    builder.problem(block.value.span, 'Cannot read key "permissions": expected an object');
+    return builder.finish();
   }
   for (const action of ["deny", "allow"] as const) {
-    const member = memberOf(block.value, action);
-    if (member) {
-      for (const subject of entriesOf(member, { action, draft })) readEntry(subject, draft);
-    }
+    const subjects = entriesOf(block.value, { key: action, action, builder });
+    for (const subject of subjects) readEntry(subject, builder);
   }
   for (const member of block.value.members) {
     if (member.name === "deny" || member.name === "allow") continue;
-    draft.loseSetting(shown(member), {
-      span: member.key,
-      detail: "there is no such key here",
-      kind: "widened",
-    });
+    loseUnknownKey(member, builder);
   }
-  return draft.finish();
+  return builder.finish();
 }
 
-function readEntry(subject: Subject, draft: Draft): void {
+function readEntry(subject: Subject, builder: ImportBuilder): void {
   const [, kind, content] = /^(\w+)\((.+)\)$/s.exec(subject.text.trim()) ?? [];
   if (kind === undefined || content === undefined || content.trim() === "") {
-    return draft.unreadable(subject, "expected Shell(…), Read(…), Write(…), WebFetch(…) or Mcp(…)");
+    return builder.unreadable(
+      subject,
+      "expected Shell(…), Read(…), Write(…), WebFetch(…) or Mcp(…)",
+    );
   }
   switch (kind) {
     case "Shell":
-      return readShell(subject, { content, draft });
+      return readShell(subject, { content, builder });
     case "Read":
     case "Write":
-      return readPath(subject, { kind: kind === "Read" ? "read" : "edit", content, draft });
+      return readPath(subject, { kind: kind === "Read" ? "read" : "edit", content, builder });
     case "WebFetch":
-      return readFetch(subject, { content, draft });
+      return readFetch(subject, { content, builder });
     case "Mcp":
-      return readMcp(subject, { content, draft });
+      return readMcp(subject, { content, builder });
     default:
-      return draft.unreadable(subject, `${kind} is not known`);
+      return builder.unreadable(subject, `caliban does not know ${kind}`);
   }
 }
 
 interface WithContent {
   readonly content: string;
-  readonly draft: Draft;
+  readonly builder: ImportBuilder;
 }
 
-/** `Shell(git)` is every call of git, `Shell(git:push*)` one whose arguments fit. */
-function readShell(subject: Subject, { content, draft }: WithContent): void {
-  if (/^\*+$/.test(content)) return draft.add(subject, "Bash");
+/** Reads `Shell(git)`, every call of git, and `Shell(git:push*)`, the calls whose arguments match. */
+function readShell(subject: Subject, { content, builder }: WithContent): void {
+  if (/^\*+$/.test(content)) return builder.add(subject, "Bash");
   const cut = content.indexOf(":");
   const name = cut < 0 ? content : content.slice(0, cut);
   const args = cut < 0 ? "*" : content.slice(cut + 1);
   const glob = wildGlob(name);
   if (onlyText(glob) === undefined || /[\s?{}[\]\\]/.test(name)) {
-    const detail = "only a command's first word is compared there, and how is not certain";
-    return draft.approximate(subject, {
+    const detail = "it is not certain how Cursor compares the first word of a command";
+    return builder.approximate(subject, {
       pattern: bashWhole([...wildGlob(name.replace(/[?{}[\]\\].*/, "*")), { kind: "star" }]),
       detail,
     });
   }
-  if (/^\*+$/.test(args)) return draft.add(subject, bashPrefix(literalGlob(name)));
+  if (/^\*+$/.test(args)) return builder.add(subject, bashPrefix(literalGlob(name)));
   if (/[?{}[\]\\]/.test(args)) {
-    const detail = "how its arguments are compared there is not certain";
-    return draft.approximate(subject, { pattern: bashPrefix(literalGlob(name)), detail });
+    const detail = "it is not certain how Cursor compares its arguments";
+    return builder.approximate(subject, { pattern: bashPrefix(literalGlob(name)), detail });
   }
-  draft.add(subject, bashWhole(wildGlob(`${name} ${args}`)));
+  builder.add(subject, bashWhole(wildGlob(`${name} ${args}`)));
 }
 
 function readPath(
   subject: Subject,
-  { kind, content, draft }: WithContent & { kind: "read" | "edit" },
+  { kind, content, builder }: WithContent & { kind: "read" | "edit" },
 ): void {
   const { action } = subject;
   const based = /^(\/|~\/|\.\/|\*\*)/.test(content) ? content : `./${content}`;
   const path = based.startsWith("**") ? `./${based}` : based;
-  if (action === "allow") return draft.add(subject, ...filePatterns(kind, { path, action }));
-  const wide = path.replace(/^\.\//, "");
-  const pattern = filePatterns(kind, { path: wide === "**" ? undefined : wide, action });
-  draft.broaden(subject, { pattern, detail: "it holds outside of the workspace too here" });
+  if (action === "allow") return builder.add(subject, ...filePatterns(kind, { path, action }));
+  const plain = path.replace(/^\.\//, "");
+  const pattern = filePatterns(kind, { path: plain === "**" ? undefined : plain, action });
+  builder.broaden(subject, { pattern, detail: "in caliban it holds outside of the workspace too" });
 }
 
-function readFetch(subject: Subject, { content, draft }: WithContent): void {
-  if (content === "*") return draft.add(subject, "WebFetch");
-  const [, star, host] = /^(\*\.)?([\w.-]+)$/.exec(content) ?? [];
-  if (host === undefined) {
-    return draft.approximate(subject, {
-      pattern: "WebFetch",
-      detail: "only hosts are compared here",
-    });
-  }
-  if (subject.action !== "allow") {
-    return draft.broaden(subject, {
-      pattern: `WebFetch:domain:${host}`,
-      detail: "it holds for subdomains too here",
-    });
-  }
-  const name = `${star ?? ""}${host}`;
-  draft.add(subject, `WebFetch:https://${name}`, `WebFetch:http://${name}`);
+function readFetch(subject: Subject, { content, builder }: WithContent): void {
+  if (content === "*") return builder.add(subject, "WebFetch");
+  const [, star = "", host] = /^(\*\.)?([\w.-]+)$/.exec(content) ?? [];
+  if (host !== undefined) return builder.addHost(subject, { host, star });
+  const detail = "caliban compares only hosts";
+  builder.approximate(subject, { pattern: "WebFetch", detail });
 }
 
-function readMcp(subject: Subject, { content, draft }: WithContent): void {
+function readMcp(subject: Subject, { content, builder }: WithContent): void {
   const [, server, tool] = /^([\w-]+|\*):([\w-]+|\*)$/.exec(content) ?? [];
   if (server === undefined || tool === undefined || server.includes("__")) {
-    return draft.approximate(subject, { pattern: "mcp__*", detail: "expected server:tool" });
+    return builder.approximate(subject, { pattern: "mcp__*", detail: "expected server:tool" });
   }
-  draft.add(subject, server === "*" && tool === "*" ? "mcp__*" : `mcp__${server}__${tool}`);
+  builder.add(subject, server === "*" && tool === "*" ? "mcp__*" : `mcp__${server}__${tool}`);
 }

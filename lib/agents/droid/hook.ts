@@ -1,10 +1,7 @@
-import { CLAUDE_CAPABILITIES, claudeWire } from "../claude_wire.ts";
+import { claudeHook } from "../hook/claude_form.ts";
 
-/**
- * Factory Droid's hooks, which answer as Claude Code's do. It takes the first hook's decision for all, so that our allow could
- * lift another hook's deny: none is said.
- */
-export const wire = claudeWire({
+/** Factory Droid's hooks, which answer as Claude Code's do. */
+export const hook = claudeHook({
   agent: "droid",
   events: ["PreToolUse"],
   projectVariable: "FACTORY_PROJECT_DIR",
@@ -14,4 +11,4 @@ export const wire = claudeWire({
     acceptEdits: "acceptEdits",
     bypassPermissions: "bypassPermissions",
   },
-}, { ...CLAUDE_CAPABILITIES, allow: "nothing" });
+});

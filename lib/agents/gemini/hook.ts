@@ -1,9 +1,16 @@
 import type { JsonObject } from "../../model/call.ts";
-import type { AgentEvent, Capabilities, EventSurroundings, Reply, Saying, Wire } from "../agent.ts";
-import { type ClaudeForm, readClaudeEvent } from "../claude_event.ts";
-import { EventFault } from "../event_fault.ts";
-import { isObject, textOf } from "../event_fields.ts";
-import { jsonReply, SILENCE, stopReply } from "../replies.ts";
+import { type ClaudeForm, readClaudeEvent } from "../hook/claude_form.ts";
+import { textOf } from "../hook/fields.ts";
+import { jsonOutput, SILENCE, stopOutput } from "../hook/hook_output.ts";
+import {
+  type AgentEvent,
+  EventFault,
+  type EventSurroundings,
+  type HookOutput,
+  type HookProtocol,
+  type HookResponse,
+} from "../hook/hook_protocol.ts";
+import { isJsonObject } from "../../text/json_value.ts";
 
 const FORM: ClaudeForm = {
   agent: "gemini",
@@ -12,31 +19,21 @@ const FORM: ClaudeForm = {
   modes: {},
 };
 
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "nothing",
-  silence: "judges",
-  exitTwo: "stops",
-  waitMs: 30_000,
-  folder: "project",
-  unseen: [],
-};
-
-/** Gemini CLI's hooks before a tool, which run behind its own policy and can only stop a call. */
-export const wire: Wire = { capabilities: CAPABILITIES, read, reply };
+/** Gemini CLI's hooks before a tool. They run after its own policy and can only stop a call. */
+export const hook: HookProtocol = { read, render };
 
 function read(event: JsonObject, { env }: EventSurroundings): AgentEvent {
   const { mcp_context: context } = event;
   if (context === undefined || context === null) {
     return readClaudeEvent(event, { form: FORM, env });
   }
-  if (!isObject(context)) throw new EventFault('"mcp_context" is not an object');
+  if (!isJsonObject(context)) throw new EventFault('"mcp_context" is not an object');
   const name = `mcp__${textOf(context, ["server_name"])}__${textOf(context, ["tool_name"])}`;
   return readClaudeEvent({ ...event, tool_name: name }, { form: FORM, env });
 }
 
-function reply(saying: Saying): Reply {
-  if (saying.event === undefined) return stopReply(saying);
-  const { emission, reason } = saying;
-  return emission === "deny" ? jsonReply({ decision: "deny", reason }) : SILENCE;
+function render(response: HookResponse): HookOutput {
+  if (response.event === undefined) return stopOutput(response);
+  const { decision, reason } = response;
+  return decision === "deny" ? jsonOutput({ decision, reason }) : SILENCE;
 }

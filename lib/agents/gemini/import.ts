@@ -3,13 +3,27 @@ import { type Glob, literalGlob } from "../../pattern/glob.ts";
 import { quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
-import { bashPrefix, bashWhole } from "../convert/bash_pattern.ts";
-import { Draft, type Subject } from "../convert/draft.ts";
-import type { FormatReading } from "../convert/format.ts";
-import { CONDITIONS, EXPRESSIONS, refuseUnknown } from "./keys.ts";
+import { ALL_EDIT_TOOLS, bashPrefix, bashWhole, toolPattern } from "../convert/patterns.ts";
+import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
+import type { Format, ImportResult } from "../convert/format.ts";
+import { CONDITIONS, EXPRESSIONS, refuseUnknown } from "./rule_keys.ts";
 import { ownTool, READING, sharedTools } from "./tools.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
-import { ALL_EDIT_TOOLS, toolPattern } from "../convert/tool_pattern.ts";
+import { writeGemini } from "./export.ts";
+
+/** Gemini CLI: `[[rule]]` in policy files; written against @google/gemini-cli-core 0.61. */
+export const format: Format = {
+  name: "gemini",
+  title: "Gemini CLI policy.toml",
+  caveat:
+    "Gemini CLI compares the text of a call, and its own policies allow calls that only read; in caliban commands that only " +
+    "pass text on (head, echo, cd, time) need no rule of their own next to an allowed one",
+  detect: (path, text) =>
+    /\.gemini[\\/]/.test(path) && /\.toml$/.test(path) ||
+    /^\s*\[\[rule\]\]/m.test(text) && /^\s*toolName\s*=/m.test(text),
+  read: readGemini,
+  write: writeGemini,
+};
 
 const DECISIONS: ReadonlyMap<string, Action> = new Map([
   ["allow", "allow"],
@@ -25,29 +39,29 @@ interface GeminiRule {
   readonly tools: readonly string[];
 }
 
-/** Reads `[[rule]]` tables; the highest priority that fits decides, then the first in the file. */
-export function readGemini(text: string): FormatReading {
+/** Reads `[[rule]]` tables. The match with the highest priority decides, then the first in the file. */
+function readGemini(text: string): ImportResult {
   const document = parseToml(text);
-  const draft = new Draft(document.problems);
+  const builder = new ImportBuilder(document.problems);
   const rules: GeminiRule[] = [];
   for (const member of document.root.members.values()) {
-    if (member.name === "rule") rules.push(...rulesOf(member, { text, draft }));
+    if (member.name === "rule") rules.push(...rulesOf(member, { text, builder }));
     else if (member.name === "safety_checker") {
-      const detail = "safety checkers are not run here";
-      draft.loseSetting("safety_checker", { span: member.key, detail, kind: "widened" });
-    } else {draft.problem(
+      const detail = "caliban does not run safety checkers";
+      builder.loseSetting("safety_checker", { span: member.key, detail, kind: "widened" });
+    } else {builder.problem(
         member.key,
         `Cannot read key ${quoted(member.name)}: there is no such key`,
         "unknown-key",
       );}
   }
-  for (const rule of rules.toSorted((a, b) => b.priority - a.priority)) addRule(rule, draft);
-  loseRedirections(rules, draft);
-  return draft.finish({ firstMatch: true });
+  for (const rule of rules.toSorted((a, b) => b.priority - a.priority)) addRule(rule, builder);
+  loseRedirections(rules, builder);
+  return builder.finish({ firstMatch: true });
 }
 
-/** A shell that may write no file there may here, where the tool that writes it may. */
-function loseRedirections(rules: readonly GeminiRule[], draft: Draft): void {
+/** Adds the loss of redirections: in caliban an allowed shell may write each file that an allowed tool may. */
+function loseRedirections(rules: readonly GeminiRule[], builder: ImportBuilder): void {
   const allows = rules.filter(({ subject }) => subject.action === "allow");
   const shell = allows.find(({ tools, table }) =>
     tools.some((tool) => ["run_shell_command", "*"].includes(tool)) && !mayRedirect(table)
@@ -56,8 +70,9 @@ function loseRedirections(rules: readonly GeminiRule[], draft: Draft): void {
     tools.some((tool) => ["write_file", "replace", "*"].includes(tool))
   );
   if (shell === undefined || !writes) return;
-  const detail = "a redirection into a file that may be written is allowed here, and asks there";
-  draft.loseSetting("allowRedirection", { span: shell.subject.span, detail, kind: "widened" });
+  const detail =
+    "caliban allows a redirection into a file that may be written, and Gemini CLI asks";
+  builder.loseSetting("allowRedirection", { span: shell.subject.span, detail, kind: "widened" });
 }
 
 function mayRedirect(table: TomlTable): boolean {
@@ -65,90 +80,92 @@ function mayRedirect(table: TomlTable): boolean {
   return redirects?.value.type === "boolean" && redirects.value.value;
 }
 
-interface Reading {
+interface GeminiFile {
   readonly text: string;
-  readonly draft: Draft;
+  readonly builder: ImportBuilder;
 }
 
-function rulesOf(member: TomlMember, { text, draft }: Reading): readonly GeminiRule[] {
-  const items = member.value.type === "array" ? member.value.items : [];
+function rulesOf(member: TomlMember, { text, builder }: GeminiFile): readonly GeminiRule[] {
+  const items = member.value.type === "array" ? member.value.elements : [];
   if (items.length === 0 && member.value.type !== "array") {
-    draft.problem(member.key, 'Cannot read key "rule": expected [[rule]] tables');
+    builder.problem(member.key, 'Cannot read key "rule": expected [[rule]] tables');
   }
-  return items.flatMap((item) => item.type === "table" ? ruleOf(item, { text, draft }) : []);
+  return items.flatMap((item) => item.type === "table" ? ruleOf(item, { text, builder }) : []);
 }
 
-function ruleOf(table: TomlTable, { text, draft }: Reading): readonly GeminiRule[] {
+function ruleOf(table: TomlTable, { text, builder }: GeminiFile): readonly GeminiRule[] {
   const span = table.span;
-  refuseUnknown(table, draft);
+  refuseUnknown(table, builder);
   const decision = textAt(table, "decision");
   const action = DECISIONS.get(decision ?? "");
   if (action === undefined) {
-    draft.problem(
+    builder.problem(
       spanAt(table, "decision"),
       "Cannot read decision: expected allow, deny or ask_user",
       "unknown-value",
     );
   }
-  const priority = table.members.get("priority")?.value;
-  if (
-    priority?.type !== "number" || !Number.isInteger(priority.value) || priority.value < 0 ||
-    priority.value > 999
-  ) {
-    draft.problem(
-      spanAt(table, "priority"),
-      "Cannot read priority: expected a whole number from 0 to 999",
-    );
-    return [];
-  }
-  // A rule on a server alone is one on all its tools.
+  const priority = priorityOf(table, builder);
+  if (priority === undefined) return [];
+  // A rule without a tool is for all tools of the server.
   const isServer = table.members.has("mcpName") && !table.members.has("toolName");
   const tools = isServer ? ["*"] : textsAt(table, "toolName") ?? [];
   if (tools.length === 0 || tools.includes("")) {
-    draft.problem(
+    builder.problem(
       spanAt(table, "toolName"),
-      "Cannot read toolName: expected the name of a tool, or a list of them",
+      "Cannot read toolName: expected the name of a tool, or a list of names",
     );
   }
   if (action === undefined || tools.length === 0 || tools.includes("")) return [];
   const reason = textAt(table, "denyMessage") ?? textAt(table, "deny_message");
   const written = text.slice(table.span.end, table.end).trim().replace(/\s*\n\s*/g, ", ");
-  const said = action === "deny" && reason ? { reason } : {};
+  const note = action === "deny" && reason ? { reason } : {};
   return [{
     table,
-    subject: { text: written, action, span, ...said },
-    priority: priority.value,
+    subject: { text: written, action, span, ...note },
+    priority,
     tools,
   }];
 }
 
-function addRule({ table, subject: said, tools }: GeminiRule, draft: Draft): void {
+function priorityOf(table: TomlTable, builder: ImportBuilder): number | undefined {
+  const priority = table.members.get("priority")?.value;
+  const value = priority?.type === "number" ? priority.value : undefined;
+  if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= 999) return value;
+  builder.problem(
+    spanAt(table, "priority"),
+    "Cannot read priority: expected a whole number from 0 to 999",
+  );
+  return undefined;
+}
+
+function addRule({ table, subject: written, tools }: GeminiRule, builder: ImportBuilder): void {
   const conditions = CONDITIONS.filter((key) => table.members.has(key));
-  const subject: Subject = conditions.length === 0 ? said : { ...said, isBroad: true };
+  const subject: Subject = conditions.length === 0 ? written : { ...written, isBroad: true };
   if (conditions.length > 0) {
-    const detail = `${conditions.join(", ")} cannot be told from a call here`;
-    if (subject.action === "allow") return draft.lose("dropped", subject, detail);
-    draft.lose("narrowed", subject, `${detail}, so it always holds`);
+    const detail = `${conditions.join(", ")} cannot be evaluated in caliban`;
+    if (subject.action === "allow") return builder.lose("dropped", subject, detail);
+    builder.lose("narrowed", subject, `${detail}, so it always holds`);
   }
   const isPart = EXPRESSIONS.some((key) => table.members.has(key));
   if (mayRedirect(table) && isPart) {
-    draft.lose("narrowed", subject, "a redirection needs an allow rule for the file here");
+    builder.lose("narrowed", subject, "in caliban a redirection needs an allow rule for the file");
   }
   for (const name of tools) {
     const tool = ownName(name, textAt(table, "mcpName"));
     const shared = table.members.has("mcpName") ? undefined : sharedTools(name);
     if (shared) {
-      draft.approximate(subject, {
+      builder.approximate(subject, {
         pattern: shared,
-        detail: `${quoted(name)} is ${shared.join(" or ")} here, which may be more`,
+        detail: `${quoted(name)} is ${shared.join(" or ")} in caliban, which may be more`,
       });
     } else if (tool === undefined) {
-      // Stricter than anything the wildcard could stand for.
-      draft.approximate(subject, {
+      // Stricter than every reading of the wildcard.
+      builder.approximate(subject, {
         pattern: "*",
-        detail: `the tool name ${quoted(name)} is not read there as a wildcard`,
+        detail: `the tool name ${quoted(name)} is not a wildcard in Gemini CLI`,
       });
-    } else addTool(tool, { table, subject, draft });
+    } else addTool(tool, { table, subject, builder });
   }
 }
 
@@ -162,52 +179,59 @@ function ownName(name: string, server: string | undefined): string | undefined {
 interface OfTool {
   readonly table: TomlTable;
   readonly subject: Subject;
-  readonly draft: Draft;
+  readonly builder: ImportBuilder;
 }
 
-function addTool(tool: string, { table, subject, draft }: OfTool): void {
+function addTool(tool: string, { table, subject, builder }: OfTool): void {
   const prefixes = textsAt(table, "commandPrefix");
   const regex = textAt(table, "commandRegex");
   const args = textAt(table, "argsPattern");
   const own = tool.includes("*") ? tool : toolPattern(tool);
   if (table.members.has("commandPrefix")) {
     if (prefixes === undefined) {
-      return draft.problem(
+      return builder.problem(
         spanAt(table, "commandPrefix"),
-        "Cannot read commandPrefix: expected a string, or a list of them",
+        "Cannot read commandPrefix: expected a string, or a list of strings",
       );
     }
-    if (tool === "Bash") return addPrefixes(prefixes, { subject, draft });
+    if (tool === "Bash") return addPrefixes(prefixes, { subject, builder });
   }
   const command = regex ?? commandOf(args);
-  if (command !== undefined && tool === "Bash") return addRegex(command, { subject, draft });
+  if (command !== undefined && tool === "Bash") return addRegex(command, { subject, builder });
   if (prefixes !== undefined || regex !== undefined || args !== undefined) {
-    return draft.approximate(subject, {
+    return builder.approximate(subject, {
       pattern: own,
-      detail: "an expression over the input is the whole tool here",
+      detail: "caliban cannot express a regular expression over the input, so it is the whole tool",
     });
   }
   if (subject.action !== "allow" || mayRedirect(table) || !["Bash", "*"].includes(tool)) {
-    return draft.add(subject, own);
+    return builder.add(subject, own);
   }
-  // A bare Bash would allow redirections, which ask there.
-  draft.add(subject, "Bash:?*", ...(tool === "*" ? REST : []));
-  draft.lose("narrowed", subject, "redirections, and commands that cannot be known, ask here");
+  // A bare Bash would allow redirections, about which Gemini CLI asks.
+  builder.add(subject, "Bash:?*", ...(tool === "*" ? REST : []));
+  builder.lose(
+    "narrowed",
+    subject,
+    "caliban asks about redirections and about commands that cannot be analysed",
+  );
 }
 
 /** Every tool but the shell, as far as they are known. */
 const REST = [...ALL_EDIT_TOOLS, ...READING, "mcp__*"];
 
-function addPrefixes(prefixes: readonly string[], { subject, draft }: Omit<OfTool, "table">): void {
+function addPrefixes(
+  prefixes: readonly string[],
+  { subject, builder }: Omit<OfTool, "table">,
+): void {
   for (const prefix of prefixes) {
     const trimmed = prefix.trim();
     if (trimmed === "") {
-      const detail = "an empty commandPrefix fits what begins with a blank there";
-      draft.approximate(subject, { pattern: "Bash", detail });
+      const detail = "an empty commandPrefix matches commands that begin with a space";
+      builder.approximate(subject, { pattern: "Bash", detail });
     } else if (trimmed !== prefix) {
-      const detail = "with a blank at its end it fits next to nothing there";
-      draft.approximate(subject, { pattern: bashPrefix(literalGlob(trimmed)), detail });
-    } else draft.add(subject, bashPrefix(literalGlob(prefix)));
+      const detail = "with a space at its end it matches almost nothing in Gemini CLI";
+      builder.approximate(subject, { pattern: bashPrefix(literalGlob(trimmed)), detail });
+    } else builder.add(subject, bashPrefix(literalGlob(prefix)));
   }
 }
 
@@ -217,27 +241,27 @@ function commandOf(args: string | undefined): string | undefined {
 }
 
 /** An expression over the command as JSON has it, from its beginning, with anything behind it. */
-function addRegex(source: string, { subject, draft }: Omit<OfTool, "table">): void {
+function addRegex(source: string, { subject, builder }: Omit<OfTool, "table">): void {
   const anchored = source.startsWith("^") ? undefined : globsOfRegex(source);
   const globs = anchored?.exact?.map(commandGlob);
   if (globs && !globs.includes(undefined)) {
-    return draft.add(subject, ...(globs as readonly Glob[]).map(bashWhole));
+    return builder.add(subject, ...(globs as readonly Glob[]).map(bashWhole));
   }
   const head = /["\\]/.test(anchored?.head ?? "") ? "" : anchored?.head ?? "";
   const pattern = bashWhole([...literalGlob(head), { kind: "star" }]);
-  draft.approximate(subject, { pattern, detail: "its commandRegex cannot be said as a pattern" });
+  builder.approximate(subject, { pattern, detail: "no pattern can express its commandRegex" });
 }
 
-/** A glob over JSON as one over the command: a quote ends it; what JSON escapes cannot be said. */
+/** A glob over JSON as a glob over the command: a quote ends it. Undefined for characters that JSON escapes. */
 function commandGlob(glob: Glob): Glob | undefined {
   const [text, last] = [glob.at(-2), glob.at(-1)];
   const ends = last?.kind === "star" && text?.kind === "text" && text.text.endsWith('"');
   const rest: Glob = ends ? [...glob.slice(0, -2), ...literalGlob(text.text.slice(0, -1))] : glob;
-  const odd = rest.some((token, index) =>
+  const isInexact = rest.some((token, index) =>
     token.kind === "text" && /["\\]/.test(token.text) ||
     token.kind === "anyChar" && rest[index + 1]?.kind !== "star"
   );
-  return odd ? undefined : rest;
+  return isInexact ? undefined : rest;
 }
 
 function textAt(table: TomlTable, name: string): string | undefined {
@@ -249,8 +273,8 @@ function textsAt(table: TomlTable, name: string): readonly string[] | undefined 
   const value: TomlNode | undefined = table.members.get(name)?.value;
   if (value?.type === "string") return [value.value];
   if (value?.type !== "array") return undefined;
-  const texts = value.items.flatMap((item) => item.type === "string" ? [item.value] : []);
-  return texts.length === value.items.length ? texts : undefined;
+  const texts = value.elements.flatMap((item) => item.type === "string" ? [item.value] : []);
+  return texts.length === value.elements.length ? texts : undefined;
 }
 
 function spanAt(table: TomlTable, name: string): TomlTable["span"] {

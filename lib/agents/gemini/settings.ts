@@ -1,5 +1,5 @@
-import type { AgentSettings } from "../agent.ts";
-import { claudeSettings } from "../claude_settings.ts";
+import { type AgentSettings, claudeSample } from "../settings/agent_settings.ts";
+import { claudeSettings } from "../settings/claude_settings.ts";
 
 /** Gemini CLI's settings.json, whose times are in ms. */
 export const settings: AgentSettings = {
@@ -13,6 +13,10 @@ export const settings: AgentSettings = {
       off: false,
     }],
   }),
-  path: (scope) => scope === "user" ? [".gemini", "settings.json"] : [".gemini", "settings.json"],
+  path: () => [".gemini", "settings.json"],
   notes: ['Older versions need hooks switched on: "tools": { "enableHooks": true }'],
+  sample: claudeSample("run_shell_command", {
+    variable: "GEMINI_PROJECT_DIR",
+    hook_event_name: "BeforeTool",
+  }),
 };

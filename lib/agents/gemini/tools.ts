@@ -1,4 +1,4 @@
-/** The names of Gemini CLI's tools, with the name here; of several the first is written. */
+/** The names of Gemini CLI's tools, with ours; exports use the first of several. */
 const NAMES: readonly (readonly [gemini: string, own: string])[] = [
   ["run_shell_command", "Bash"],
   ["read_file", "Read"],
@@ -14,14 +14,14 @@ const NAMES: readonly (readonly [gemini: string, own: string])[] = [
   ["exit_plan_mode", "ExitPlanMode"],
 ];
 
-/** The tools here that change nothing, with those that have a name of their own. */
+/** Our names of its tools that change nothing. */
 export const READING: readonly string[] = NAMES.map(([, own]) => own).filter((own, index, all) =>
   !["Bash", "Write", "Edit"].includes(own) && all.indexOf(own) === index
 );
 
 /**
- * The tools here that hold what a name of Gemini CLI means and more, so that an allow of it cannot be said: two tools there
- * are one here, or where the server's name ends is not certain. Undefined for every other name.
+ * Our tools for a name of Gemini CLI that is only a part of them, so that an allow would be too broad: two of its tools are
+ * one of ours, or the end of the server's name is not certain. Undefined for every other name.
  */
 export function sharedTools(name: string): readonly string[] | undefined {
   if (name === "list_directory") return ["Glob"];
@@ -32,7 +32,7 @@ export function sharedTools(name: string): readonly string[] | undefined {
   return [name, `mcp__${name.slice("mcp_".length).replaceAll("_", "_*")}`];
 }
 
-/** What a tool of Gemini CLI is called here; undefined for a name with a wildcard that is none of an MCP server. */
+/** Our name of a tool; undefined for a name with a wildcard, unless it is for an MCP server. */
 export function ownTool(name: string): string | undefined {
   const known = NAMES.find(([gemini]) => gemini === name);
   if (known) return known[1];
@@ -42,7 +42,7 @@ export function ownTool(name: string): string | undefined {
   return mcp ? `mcp__${mcp[1]}__${mcp[2]}` : undefined;
 }
 
-/** What a tool, or a wildcard over one MCP server's, is called there; undefined where it cannot be said. */
+/** Gemini CLI's name of a tool, or of all tools of an MCP server; undefined where it has none. */
 export function geminiTool(own: string): string | undefined {
   const known = NAMES.find(([, name]) => name === own);
   if (known) return known[0];

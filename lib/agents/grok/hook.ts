@@ -1,23 +1,17 @@
 import type { JsonObject } from "../../model/call.ts";
-import type { AgentEvent, Capabilities, Reply, Saying, Wire } from "../agent.ts";
-import { EventFault } from "../event_fault.ts";
-import { objectOf, optionalText, textOf } from "../event_fields.ts";
-import { mapCall } from "../map_call.ts";
-import { SILENCE, stopReply } from "../replies.ts";
-
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "nothing",
-  silence: "judges",
-  exitTwo: "stops",
-  // What it waits when its settings name no time; ours name more, for a machine that is slow.
-  waitMs: 5000,
-  folder: "project",
-  unseen: [{ what: "a call whose input was cut off cannot be judged, and is denied" }],
-};
+import { objectOf, optionalText, textOf } from "../hook/fields.ts";
+import { SILENCE, stopOutput } from "../hook/hook_output.ts";
+import {
+  type AgentEvent,
+  EventFault,
+  type HookOutput,
+  type HookProtocol,
+  type HookResponse,
+} from "../hook/hook_protocol.ts";
+import { mapCall } from "../hook/map_call.ts";
 
 /** Grok Build's hooks: JSON and exit status 2 stop a call. */
-export const wire: Wire = { capabilities: CAPABILITIES, read, reply };
+export const hook: HookProtocol = { read, render };
 
 function read(event: JsonObject): AgentEvent {
   const truncated = ["toolInputTruncated", "tool_input_truncated"].map((name) => event[name]);
@@ -26,22 +20,21 @@ function read(event: JsonObject): AgentEvent {
   }
   const cwd = optionalText(event, ["cwd"]);
   const project = optionalText(event, ["workspaceRoot", "workspace_root"]);
-  const { calls, readings } = mapCall("grok", {
+  const mapped = mapCall("grok", {
     tool: textOf(event, ["toolName", "tool_name"]),
     input: objectOf(event, ["toolInput", "tool_input"]),
     cwd: cwd ?? project,
   });
   return {
     name: "PreToolUse",
-    calls,
-    readings,
+    ...mapped,
     folders: project === undefined ? [] : [project],
     ...(cwd === undefined ? {} : { cwd }),
   };
 }
 
-function reply(saying: Saying): Reply {
-  if (saying.emission !== "deny") return SILENCE;
-  const stdout = JSON.stringify({ decision: "deny", reason: saying.reason }) + "\n";
-  return { ...stopReply(saying), stdout };
+function render(response: HookResponse): HookOutput {
+  const { decision, reason } = response;
+  if (decision !== "deny") return SILENCE;
+  return { ...stopOutput(response), stdout: JSON.stringify({ decision, reason }) + "\n" };
 }

@@ -1,7 +1,7 @@
-import type { AgentSettings } from "../agent.ts";
-import { ownFile } from "../own_file.ts";
+import type { AgentSettings } from "../settings/agent_settings.ts";
+import { ownFile } from "../settings/own_file.ts";
 
-/** A file of hooks for Grok Build, which reads all that stand in the folder. */
+/** A hook file for Grok Build, which reads every file in the folder. */
 export const settings: AgentSettings = {
   ...ownFile({
     agent: "grok",
@@ -16,5 +16,15 @@ export const settings: AgentSettings = {
 `,
   }),
   path: () => [".grok", "hooks", "caliban.json"],
-  notes: ["Grok Build runs hooks of a project only after it was told to trust the project"],
+  notes: ["Grok Build runs hooks of a project only after you trust the project"],
+  sample: ({ command, folder }) => ({
+    event: {
+      cwd: folder,
+      workspaceRoot: folder,
+      toolName: "run_terminal_command",
+      toolInput: { command },
+      toolInputTruncated: false,
+    },
+    env: {},
+  }),
 };

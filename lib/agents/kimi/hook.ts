@@ -1,25 +1,9 @@
-import type { Capabilities, Wire } from "../agent.ts";
-import { type ClaudeForm, readClaudeEvent } from "../claude_event.ts";
-import { claudeDecision, jsonReply, SILENCE } from "../replies.ts";
+import { claudeHook } from "../hook/claude_form.ts";
+import { claudeDecision, jsonOutput, SILENCE } from "../hook/hook_output.ts";
 
-const FORM: ClaudeForm = { agent: "kimi", events: ["PreToolUse"], modes: {} };
-
-const CAPABILITIES: Capabilities = {
-  allow: "nothing",
-  ask: "nothing",
-  silence: "judges",
-  exitTwo: "nothing",
-  waitMs: 30_000,
-  folder: "cwd",
-  unseen: [],
-};
-
-/** Kimi Code's hooks, of which a deny alone is known to be heeded. */
-export const wire: Wire = {
-  capabilities: CAPABILITIES,
-  read: (event, { env }) => readClaudeEvent(event, { form: FORM, env }),
-  reply: (saying) =>
-    saying.emission === "deny"
-      ? jsonReply(claudeDecision(saying.emission, saying.reason))
-      : SILENCE,
-};
+/** Kimi Code's hooks. Only a deny is known to be honoured. */
+export const hook = claudeHook(
+  { agent: "kimi", events: ["PreToolUse"], modes: {} },
+  ({ decision, reason }) =>
+    decision === "deny" ? jsonOutput(claudeDecision(decision, reason)) : SILENCE,
+);

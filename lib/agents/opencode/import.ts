@@ -1,16 +1,36 @@
 import { isAction } from "../../model/action.ts";
-import type { Span } from "../../model/place.ts";
+import type { Span } from "../../model/span.ts";
 import { quoted } from "../../text/problems.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
-import { bashPrefix, bashWhole, beforeSpaceStar, wildGlob } from "../convert/bash_pattern.ts";
-import { loseBeside, refuseOther } from "../convert/beside.ts";
-import { Draft, type Subject } from "../convert/draft.ts";
-import type { FormatReading } from "../convert/format.ts";
-import { type JsonMember, type JsonNode, memberOf, parseJsonc } from "../../text/json_tree.ts";
+import {
+  bashPrefix,
+  bashWhole,
+  beforeSpaceStar,
+  EDIT_TOOLS,
+  filePatterns,
+  toolPattern,
+  wildGlob,
+} from "../convert/patterns.ts";
+import { loseUnreadKeys, openJson } from "../convert/unread_keys.ts";
+import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
+import type { Format, ImportResult } from "../convert/format.ts";
+import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
 import { knownPermissions, ownTools, SHARED, TOOLS, wideTools } from "./tools.ts";
-import { EDIT_TOOLS, filePatterns, toolPattern } from "../convert/tool_pattern.ts";
+import { writeOpencode } from "./export.ts";
 
-/** One pattern of one permission; the last one that fits decides. */
+/** opencode: `permission` in `opencode.json`; written against 1.1. */
+export const format: Format = {
+  name: "opencode",
+  title: "opencode.json",
+  caveat:
+    "opencode compares commands as they are written, and itself asks about files outside of the project",
+  detect: (path, text) =>
+    /opencode\.jsonc?$/.test(path) || /"permission"\s*:/.test(text) && !/rulesync/.test(path),
+  read: readOpencode,
+  write: writeOpencode,
+};
+
+/** One pattern of one permission; the last match decides. */
 interface Entry {
   readonly permission: string;
   /** `*` where it holds for all of the permission. */
@@ -18,40 +38,39 @@ interface Entry {
   readonly subject: Subject;
 }
 
-/** Keys that are about no tool. */
+/** Keys for things other than tools. */
 const OTHER_KEYS: ReadonlyMap<string, string> = new Map([
-  ["external_directory", "what is allowed of files here ends at the workspace"],
-  ["doom_loop", "calls are not counted here"],
+  ["external_directory", "in caliban an allow of files ends at the workspace"],
+  ["doom_loop", "caliban does not count calls"],
 ]);
 
-/** Reads `permission` of opencode.json; of several patterns that fit, the last decides. */
-export function readOpencode(text: string): FormatReading {
-  const { root, problems } = parseJsonc(text);
-  const draft = new Draft(problems);
+/** Reads `permission` of opencode.json. Of several patterns that match, the last decides. */
+function readOpencode(text: string): ImportResult {
   const known = ["permission", "tools", "agent", "mode"];
-  if (refuseOther(root, { known, draft })) return draft.finish();
-  loseBeside(root, { known, draft });
-  const entries: Entry[] = [...legacyTools(memberOf(root, "tools"), draft)];
+  const { root, builder, isOther } = openJson(text, known);
+  if (isOther) return builder.finish();
+  loseUnreadKeys(root, { known, builder });
+  const entries: Entry[] = [...legacyTools(memberOf(root, "tools"), builder)];
   const permission = memberOf(root, "permission");
-  if (permission) entries.push(...entriesOf(permission.value, draft));
-  for (const part of ["agent", "mode"]) loseAgents(memberOf(root, part), draft);
-  for (const entry of entries.toReversed()) addEntry(entry, { draft });
+  if (permission) entries.push(...entriesOf(permission.value, builder));
+  for (const part of ["agent", "mode"]) loseAgents(memberOf(root, part), builder);
+  for (const entry of entries.toReversed()) addEntry(entry, builder);
   if (permission) {
-    const detail = "what no pattern fits is allowed there, and asked about here";
-    draft.loseSetting("permission", { span: permission.key, detail, kind: "narrowed" });
+    const detail = "opencode allows calls without a rule, and caliban asks about them";
+    builder.loseSetting("permission", { span: permission.key, detail, kind: "narrowed" });
   }
-  return draft.finish({ firstMatch: true });
+  return builder.finish({ firstMatch: true });
 }
 
-function legacyTools(tools: JsonMember | undefined, draft: Draft): readonly Entry[] {
+function legacyTools(tools: JsonMember | undefined, builder: ImportBuilder): readonly Entry[] {
   if (tools === undefined) return [];
   if (tools.value.type !== "object") {
-    draft.problem(tools.value.span, 'Cannot read key "tools": expected an object');
+    builder.problem(tools.value.span, 'Cannot read key "tools": expected an object');
     return [];
   }
   return tools.value.members.flatMap(({ name, key, value }): readonly Entry[] => {
     if (value.type !== "boolean") {
-      draft.problem(value.span, `Cannot read tool ${quoted(name)}: expected true or false`);
+      builder.problem(value.span, `Cannot read tool ${quoted(name)}: expected true or false`);
       return [];
     }
     const action = value.value ? "allow" : "deny";
@@ -60,32 +79,32 @@ function legacyTools(tools: JsonMember | undefined, draft: Draft): readonly Entr
   });
 }
 
-function entriesOf(value: JsonNode, draft: Draft): readonly Entry[] {
+function entriesOf(value: JsonNode, builder: ImportBuilder): readonly Entry[] {
   if (value.type === "string") {
-    return entryOf({ permission: "*", pattern: "*" }, { value, draft, key: value.span });
+    return entryOf({ permission: "*", pattern: "*" }, { value, builder, key: value.span });
   }
   if (value.type !== "object") {
-    draft.problem(
+    builder.problem(
       value.span,
       'Cannot read key "permission": expected allow, ask, deny or an object',
     );
     return [];
   }
-  return inOrder(value.members).flatMap(({ name, key, value: said }) => {
-    if (said.type !== "object") {
-      return entryOf({ permission: name, pattern: "*" }, { value: said, draft, key });
+  return inOrder(value.members).flatMap(({ name, key, value: rule }) => {
+    if (rule.type !== "object") {
+      return entryOf({ permission: name, pattern: "*" }, { value: rule, builder, key });
     }
-    return inOrder(said.members).flatMap((member) =>
+    return inOrder(rule.members).flatMap((member) =>
       entryOf({ permission: name, pattern: member.name }, {
         value: member.value,
-        draft,
+        builder,
         key: member.key,
       })
     );
   });
 }
 
-/** The members as a JavaScript object has them, which is what decides there: names that are numbers come first. */
+/** The members in the order of a JavaScript object, which decides there: names that are numbers come first. */
 function inOrder(members: readonly JsonMember[]): readonly JsonMember[] {
   const numbers = members.filter(({ name }) => /^(?:0|[1-9]\d{0,9})$/.test(name));
   if (numbers.length === 0) return members;
@@ -95,13 +114,13 @@ function inOrder(members: readonly JsonMember[]): readonly JsonMember[] {
 
 function entryOf(
   { permission, pattern }: Pick<Entry, "permission" | "pattern">,
-  { value, draft, key }: { value: JsonNode; draft: Draft; key: Span },
+  { value, builder, key }: { value: JsonNode; builder: ImportBuilder; key: Span },
 ): readonly Entry[] {
   if (value.type === "string" && isAction(value.value)) {
     const text = pattern === "*" ? permission : `${permission}: ${pattern}`;
     return [{ permission, pattern, subject: { text, action: value.value, span: key } }];
   }
-  draft.problem(
+  builder.problem(
     value.span,
     `Cannot read permission ${quoted(permission)}: expected allow, ask or deny`,
     "unknown-value",
@@ -109,63 +128,67 @@ function entryOf(
   return [];
 }
 
-function loseAgents(agents: JsonMember | undefined, draft: Draft): void {
+function loseAgents(agents: JsonMember | undefined, builder: ImportBuilder): void {
   if (agents === undefined) return;
   if (agents.value.type !== "object") {
     const detail = `Cannot read key ${quoted(agents.name)}: expected an object`;
-    return draft.problem(agents.value.span, detail);
+    return builder.problem(agents.value.span, detail);
   }
   for (const { name, key, value } of agents.value.members) {
     if (!memberOf(value, "permission") && !memberOf(value, "tools")) continue;
-    const detail = "the permissions of one agent cannot be told from those of all here";
-    draft.loseSetting(`${agents.name}.${name}`, { span: key, detail, kind: "widened" });
+    const detail = "caliban cannot tell the permissions of one agent from those of all";
+    builder.loseSetting(`${agents.name}.${name}`, { span: key, detail, kind: "widened" });
   }
 }
 
-function addEntry({ permission, pattern, subject }: Entry, { draft }: { draft: Draft }): void {
+function addEntry({ permission, pattern, subject }: Entry, builder: ImportBuilder): void {
   const { action, span } = subject;
   const other = OTHER_KEYS.get(permission);
   if (other !== undefined) {
     const kind = action === "allow" ? "narrowed" : "widened";
     if (action === "ask") return;
-    return draft.loseSetting(subject.text, { span, detail: other, kind });
+    return builder.loseSetting(subject.text, { span, detail: other, kind });
   }
-  if (permission === "*" && pattern === "*") return addEverything(subject, draft);
-  if (permission === "bash") return addBash(subject, { pattern, draft });
-  if (permission === "edit") return addFiles(subject, { kind: "edit", pattern, draft });
-  if (permission === "read") return addFiles(subject, { kind: "read", pattern, draft });
-  if (permission === "webfetch") return addFetch(subject, { pattern, draft });
+  if (permission === "*" && pattern === "*") return addEverything(subject, builder);
+  if (permission === "bash") return addBash(subject, { pattern, builder });
+  if (permission === "edit") return addFiles(subject, { kind: "edit", pattern, builder });
+  if (permission === "read") return addFiles(subject, { kind: "read", pattern, builder });
+  if (permission === "webfetch") return addFetch(subject, { pattern, builder });
   if (permission !== "*" && /[*?]/.test(permission)) {
-    return addWild({ permission, pattern, subject }, draft);
+    return addWild({ permission, pattern, subject }, builder);
   }
   const shared = SHARED.get(permission);
   if (shared) {
-    const detail = `it is ${shared.join(", ")} here, which is more`;
-    return draft.approximate(subject, { pattern: shared, detail });
+    const detail = `in caliban it is ${shared.join(", ")}, which is more`;
+    return builder.approximate(subject, { pattern: shared, detail });
   }
   const tools = TOOLS.get(permission)?.map(toolPattern) ?? ownTools(permission) ?? ["*"];
-  if (pattern === "*" && permission !== "*") return draft.add(subject, ...tools);
-  const detail = "a pattern there is not known here, so it is the whole tool";
-  draft.approximate(subject, { pattern: tools, detail });
+  if (pattern === "*" && permission !== "*") return builder.add(subject, ...tools);
+  const detail = "caliban does not compare its pattern, so it is the whole tool";
+  builder.approximate(subject, { pattern: tools, detail });
 }
 
-/** Every permission that a wildcard fits: the known ones each in its way, and tools of other names. */
-function addWild(entry: Entry, draft: Draft): void {
+/** Adds every permission that a wildcard matches: the known ones, and tools of other names. */
+function addWild(entry: Entry, builder: ImportBuilder): void {
   const { permission, pattern, subject } = entry;
   for (const name of knownPermissions(permission)) {
-    addEntry({ permission: name, pattern, subject }, { draft });
+    addEntry({ permission: name, pattern, subject }, builder);
   }
   const exact = pattern === "*" ? ownTools(permission) : undefined;
-  if (exact) return draft.add(subject, ...exact);
-  const detail = "which tools of other names it fits is not certain";
-  draft.approximate(subject, { pattern: wideTools(permission), detail });
+  if (exact) return builder.add(subject, ...exact);
+  const detail = "it is not certain which tools of other names it matches";
+  builder.approximate(subject, { pattern: wideTools(permission), detail });
 }
 
-/** Everything; of files only those of the workspace, since those outside ask there by themselves. */
-function addEverything(subject: Subject, draft: Draft): void {
+/** Adds everything. Of files only those in the workspace: opencode asks about the others by itself. */
+function addEverything(subject: Subject, builder: ImportBuilder): void {
   if (subject.action !== "allow") {
-    draft.add(subject, "*");
-    return draft.lose("narrowed", subject, "it holds for files that a command names too here");
+    builder.add(subject, "*");
+    return builder.lose(
+      "narrowed",
+      subject,
+      "in caliban it holds for files that a command names too",
+    );
   }
   const rest = [
     "Bash",
@@ -178,77 +201,93 @@ function addEverything(subject: Subject, draft: Draft): void {
     "Skill",
     "mcp__*",
   ];
-  draft.add(subject, "Read:./**", ...EDIT_TOOLS.map((tool) => `${tool}:./**`), ...rest);
-  draft.lose("narrowed", subject, "it holds for known tools, and for files of the workspace");
-  draft.lose("widened", subject, "some commands ask there about folders outside of the workspace");
+  builder.add(subject, "Read:./**", ...EDIT_TOOLS.map((tool) => `${tool}:./**`), ...rest);
+  builder.lose(
+    "narrowed",
+    subject,
+    "in caliban it holds only for known tools, and for files of the workspace",
+  );
+  builder.lose(
+    "widened",
+    subject,
+    "opencode asks about folders outside of the workspace for some commands",
+  );
 }
 
 interface WithPattern {
   readonly pattern: string;
-  readonly draft: Draft;
+  readonly builder: ImportBuilder;
 }
 
-function addBash(subject: Subject, { pattern, draft }: WithPattern): void {
+function addBash(subject: Subject, { pattern, builder }: WithPattern): void {
   if (pattern === "*") {
-    draft.add(subject, "Bash");
+    builder.add(subject, "Bash");
     if (subject.action === "allow") {
-      draft.lose(
+      builder.lose(
         "widened",
         subject,
-        "some commands ask there about folders outside of the workspace",
+        "opencode asks about folders outside of the workspace for some commands",
       );
     }
     return;
   }
   const glob = wildGlob(pattern, { one: true });
   const head = beforeSpaceStar(glob);
-  draft.add(subject, head ? bashPrefix(head) : bashWhole(glob));
+  builder.add(subject, head ? bashPrefix(head) : bashWhole(glob));
 }
 
 function addFiles(
   subject: Subject,
-  { kind, pattern, draft }: WithPattern & { kind: "read" | "edit" },
+  { kind, pattern, builder }: WithPattern & { kind: "read" | "edit" },
 ): void {
   const { action } = subject;
   if (pattern === "*") {
     const path = action === "allow" ? "./**" : undefined;
-    return draft.add(subject, ...filePatterns(kind, { path, action }));
+    return builder.add(subject, ...filePatterns(kind, { path, action }));
   }
   const { path: found, crosses } = pathOf(pattern);
-  // A path outside begins with ../ there, which a * at the beginning fits.
+  // In opencode a path outside begins with ../, which a leading * matches.
   const path = action === "allow" ? found : found.replace(/^\.\/(?=\*\*\/)/, "");
   if (action === "allow" && !path.startsWith("./")) {
-    return draft.lose("dropped", subject, "files outside of the project ask there by themselves");
+    return builder.lose(
+      "dropped",
+      subject,
+      "opencode asks about files outside of the project by itself",
+    );
   }
-  draft.add(subject, ...filePatterns(kind, { path, action }));
+  builder.add(subject, ...filePatterns(kind, { path, action }));
   if (crosses && action === "allow") {
-    draft.lose("narrowed", subject, "a * that crosses folders there stays in one here");
+    builder.lose(
+      "narrowed",
+      subject,
+      "its * crosses folders in opencode, and in caliban it does not",
+    );
   } else if (!path.startsWith("./") && action !== "allow") {
-    draft.lose("narrowed", subject, "it holds in every folder here");
+    builder.lose("narrowed", subject, "in caliban it holds in every folder");
   }
 }
 
-/** A glob whose `*` crosses folders, as a path pattern; a deny is read as both, an allow as the narrower. */
+/** A glob whose `*` crosses folders, as a path pattern, where `*` stays in one. */
 function pathOf(pattern: string): { readonly path: string; readonly crosses: boolean } {
   const escaped = pattern.replace(/[[\]{}\\]/g, "\\$&").replace(/\*+/g, "*");
-  const wide = escaped.replace(/\/\*$/, "/**").replace(/^\*\//, "**/").replace(
+  const open = escaped.replace(/\/\*$/, "/**").replace(/^\*\//, "**/").replace(
     /^\*(?=[^/])/,
     "**/*",
   );
-  const isBased = /^(\/|~\/|\.\/|\*\*\/)/.test(wide);
-  const path = isBased ? wide : `./${wide}`;
-  const rest = wide.replace(/^\*\*\/\*?|\/\*\*$/g, "");
+  const isBased = /^(\/|~\/|\.\/|\*\*\/)/.test(open);
+  const path = isBased ? open : `./${open}`;
+  const rest = open.replace(/^\*\*\/\*?|\/\*\*$/g, "");
   return { path: path.startsWith("**/") ? `./${path}` : path, crosses: rest.includes("*") };
 }
 
-function addFetch(subject: Subject, { pattern, draft }: WithPattern): void {
+function addFetch(subject: Subject, { pattern, builder }: WithPattern): void {
   const glob: Glob = wildGlob(pattern, { one: true });
   const text = onlyText(glob) ?? pattern;
   const host = /^https?:\/\/[\w.-]+(?:\/|$)/.test(text);
-  if (pattern === "*") return draft.add(subject, "WebFetch");
+  if (pattern === "*") return builder.add(subject, "WebFetch");
   if (subject.action === "allow" && host && !pattern.includes("?")) {
-    return draft.add(subject, `WebFetch:${pattern}`);
+    return builder.add(subject, `WebFetch:${pattern}`);
   }
-  const detail = "only a URL with its whole host is compared here";
-  draft.approximate(subject, { pattern: "WebFetch", detail });
+  const detail = "caliban compares only a URL with its whole host";
+  builder.approximate(subject, { pattern: "WebFetch", detail });
 }

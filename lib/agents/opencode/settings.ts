@@ -1,7 +1,7 @@
-import type { AgentSettings } from "../agent.ts";
-import { ownFile } from "../own_file.ts";
+import { type AgentSettings, claudeSample } from "../settings/agent_settings.ts";
+import { ownFile } from "../settings/own_file.ts";
 
-/** A plugin for opencode, which loads all that stand in the folder. */
+/** A plugin for opencode, which loads every plugin in the folder. */
 export const settings: AgentSettings = {
   ...ownFile({ agent: "opencode", text: pluginText }),
   path: (scope) =>
@@ -9,10 +9,15 @@ export const settings: AgentSettings = {
       ? [".config", "opencode", "plugins", "caliban.js"]
       : [".opencode", "plugins", "caliban.js"],
   homeVariable: "XDG_CONFIG_HOME",
-  notes: ["opencode loads plugins when it starts: start it anew"],
+  notes: ["opencode loads plugins at its start: restart it"],
+  sample: (command) =>
+    claudeSample("bash", {
+      hook_event_name: "tool.execute.before",
+      project: command.folder,
+    })(command),
 };
 
-/** The plugin's own import, of a module that opencode's runtime has by itself. */
+/** The import of the plugin: a module of opencode's runtime. */
 const FIRST = ["import { spawn }", "from", JSON.stringify(["node", "child_process"].join(":"))];
 
 /** The text of the plugin; `json` is the command line as a JSON text. */

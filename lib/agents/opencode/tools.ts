@@ -1,8 +1,7 @@
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { wildGlob } from "../convert/bash_pattern.ts";
-import { ALL_EDIT_TOOLS } from "../convert/tool_pattern.ts";
+import { matchGlob } from "../../pattern/glob.ts";
+import { ALL_EDIT_TOOLS, wildGlob } from "../convert/patterns.ts";
 
-/** What each permission is called here, of those that take no pattern of their own. */
+/** Our names of the tools of each permission without a pattern. */
 export const TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
   ["glob", ["Glob"]],
   ["grep", ["Grep"]],
@@ -13,7 +12,7 @@ export const TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
   ["question", ["AskUserQuestion"]],
 ]);
 
-/** Permissions of tools that share a name with others here, so that an allow of them cannot be said. */
+/** Permissions that are only a part of our tools, so that an allow of them would be too broad. */
 export const SHARED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ["list", ["Glob", "LS"]],
   ["todoread", ["TodoWrite"]],
@@ -22,15 +21,15 @@ export const SHARED: ReadonlyMap<string, readonly string[]> = new Map<string, re
 
 const KNOWN = ["bash", "edit", "read", "webfetch", ...TOOLS.keys(), ...SHARED.keys()];
 
-/** The permissions of known tools that a wildcard fits. */
+/** The permissions of known tools that a wildcard matches. */
 export function knownPermissions(wildcard: string): readonly string[] {
   const glob = wildGlob(wildcard, { one: true });
   return KNOWN.filter((name) => matchGlob(glob, name));
 }
 
 /**
- * The names here of tools that are known to no list: a tool of an MCP server is `server_tool` there and `mcp__server__tool`
- * here, and where the server's name ends is not said. Undefined where a wildcard cannot be told exactly.
+ * Our names of a tool that is not in the tables. A tool of an MCP server is `server_tool` there and `mcp__server__tool` here,
+ * and the end of the server's name is not certain. Undefined where a wildcard has no exact form.
  */
 export function ownTools(permission: string): readonly string[] | undefined {
   if (/[*?]./.test(permission) || permission.endsWith("?")) return undefined;
@@ -42,8 +41,38 @@ export function ownTools(permission: string): readonly string[] | undefined {
   return [permission, ...splits];
 }
 
-/** Names that hold every tool whose permission a wildcard fits, and maybe more. */
+/** Names that match every tool whose permission a wildcard matches, and maybe more. */
 export function wideTools(permission: string): readonly string[] {
-  const wide = permission.replaceAll("?", "?*").replaceAll("_", "_*").replaceAll(/\*+/g, "*");
-  return [permission, `mcp__${wide}`];
+  const loose = permission.replaceAll("?", "?*").replaceAll("_", "_*").replaceAll(/\*+/g, "*");
+  return [permission, `mcp__${loose}`];
+}
+
+/** The permissions for tools that caliban knows. */
+export const PERMISSIONS: readonly string[] = [
+  "bash",
+  "edit",
+  "read",
+  "webfetch",
+  "websearch",
+  "glob",
+  "grep",
+  "todowrite",
+  "task",
+  "skill",
+];
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ["Agent", "task"],
+  ["Edit", "edit"],
+  ["Write", "edit"],
+  ["MultiEdit", "edit"],
+  ["NotebookEdit", "edit"],
+  ["AskUserQuestion", "question"],
+]);
+
+/** The name of a tool's permission. */
+export function permissionOf(tool: string): string {
+  const mcp = /^mcp__([^_].*?)__(.+)$/.exec(tool);
+  if (mcp) return `${mcp[1]}_${mcp[2]}`;
+  return NAMES.get(tool) ?? (PERMISSIONS.includes(tool.toLowerCase()) ? tool.toLowerCase() : tool);
 }

@@ -1,7 +1,7 @@
-import { CLAUDE_CAPABILITIES, claudeWire } from "../claude_wire.ts";
+import { claudeHook } from "../hook/claude_form.ts";
 
-/** Qwen Code's hooks, which are Claude Code's with other tools. */
-export const wire = claudeWire({
+/** Qwen Code's hooks: Claude Code's with other tools. */
+export const hook = claudeHook({
   agent: "qwen",
   events: ["PreToolUse"],
   projectVariable: "QWEN_PROJECT_DIR",
@@ -12,4 +12,4 @@ export const wire = claudeWire({
     auto_edit: "acceptEdits",
     yolo: "bypassPermissions",
   },
-}, CLAUDE_CAPABILITIES);
+});

@@ -1,9 +1,10 @@
-import type { AgentSettings } from "../agent.ts";
-import { claudeSettings } from "../claude_settings.ts";
+import { type AgentSettings, claudeSample } from "../settings/agent_settings.ts";
+import { claudeSettings } from "../settings/claude_settings.ts";
 
 /** Qwen Code's settings.json, whose times are in ms. */
 export const settings: AgentSettings = {
   ...claudeSettings({ agent: "qwen", matcher: ".*", timeout: 30_000 }),
-  path: (scope) => scope === "user" ? [".qwen", "settings.json"] : [".qwen", "settings.json"],
+  path: () => [".qwen", "settings.json"],
   notes: [],
+  sample: claudeSample("run_shell_command", { variable: "QWEN_PROJECT_DIR" }),
 };

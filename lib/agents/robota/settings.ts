@@ -1,9 +1,10 @@
-import type { AgentSettings } from "../agent.ts";
-import { claudeSettings } from "../claude_settings.ts";
+import { type AgentSettings, claudeSample } from "../settings/agent_settings.ts";
+import { claudeSettings } from "../settings/claude_settings.ts";
 
 /** robota's settings.json. */
 export const settings: AgentSettings = {
   ...claudeSettings({ agent: "robota", matcher: "" }),
-  path: (scope) => scope === "user" ? [".robota", "settings.json"] : [".robota", "settings.json"],
+  path: () => [".robota", "settings.json"],
   notes: [],
+  sample: claudeSample("Bash"),
 };

@@ -1,17 +1,14 @@
-import { ANY, type CharSet, intersection, LAST, only } from "./char_set.ts";
-import { covers, merged, pieces } from "./edges.ts";
-import { type Edge, type Effort, State } from "./state.ts";
+import { ANY, type CharSet, has, intersection, LAST, only } from "./char_set.ts";
+import { type Edge, type Effort, merged, pairKey, pieces, State } from "./state.ts";
 
-/** More states than fit into memory. */
-const MOST_STATES = 0x4000000;
 /** No symbol is below it. */
 const LOWEST = -9;
 const DIGITS: CharSet = [0x30, 0x39];
 const SLASH = 0x2f;
 
-/** Makes states, each once. */
+/** A store of states: equal languages that are built alike are one state. */
 export class Automata {
-  /** What finding edges has cost so far. */
+  /** The cost of the edges that were found so far. */
   readonly effort: Effort = { work: 0 };
   readonly #states = new Map<string, State>();
   readonly #pairs = new Map<number, State>();
@@ -28,7 +25,7 @@ export class Automata {
   readonly end: State = this.#new(true, []);
   /** The language of all texts. */
   readonly everything: State = this.star(ANY, this.end);
-  /** All words, with whatever stands in them besides text. */
+  /** All words, with marks in them or without. */
   readonly whatever: State = this.star([LOWEST, LAST], this.end);
 
   /** A symbol of the set, then what follows. */
@@ -75,13 +72,13 @@ export class Automata {
     );
   }
 
-  /** What is in both languages. */
+  /** The words that are in both languages. */
   both(a: State, b: State): State {
     if (a === b || b === this.whatever) return a;
     if (a === this.whatever) return b;
     if (a === this.nothing || b === this.nothing) return this.nothing;
     const [first, second] = a.id < b.id ? [a, b] : [b, a];
-    const key = first.id * MOST_STATES + second.id;
+    const key = pairKey(first, second);
     let state = this.#pairs.get(key);
     if (!state) {
       const accepts = first.accepts && second.accepts;
@@ -113,7 +110,7 @@ export class Automata {
     });
   }
 
-  /** One or more words of a language, each behind a symbol of the set, which stands in none of them. */
+  /** One or more words of a language, each behind a symbol of the set, which is in none of them. */
   loop({ before, inner }: { before: CharSet; inner: State }): State {
     const again: State = this.#make(`o ${this.#idOf(before)} ${inner.id}`, false, () => [
       { set: before, to: this.#turn(inner, again) },
@@ -140,7 +137,7 @@ export class Automata {
   #digits(inner: State): State {
     return this.#make(`d ${inner.id}`, false, (self) => [
       { set: DIGITS, to: self },
-      ...inner.edges.filter(({ set }) => covers(set, SLASH))
+      ...inner.edges.filter(({ set }) => has(set, SLASH))
         .map(({ to }) => ({ set: [SLASH, SLASH], to })),
     ]);
   }
@@ -162,7 +159,7 @@ export class Automata {
     const cuts = pieces([0, LAST], edges);
     this.effort.work += cuts.length * edges.length;
     for (const [low, high] of cuts) {
-      const to = this.not(edges.filter(({ set }) => covers(set, low)).map((edge) => edge.to));
+      const to = this.not(edges.filter(({ set }) => has(set, low)).map((edge) => edge.to));
       if (to !== this.nothing) found.push({ set: [low, high], to });
     }
     return merged(found);

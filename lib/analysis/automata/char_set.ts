@@ -1,5 +1,5 @@
 /**
- * A set of symbols: code points, and below zero what stands in a word besides its text. Sorted pairs of first and last
+ * A set of symbols: code points, and marks below zero. Sorted pairs of first and last
  * symbol, both included, none touching the next.
  */
 export type CharSet = readonly number[];
@@ -48,12 +48,12 @@ export function complement(set: CharSet): CharSet {
   return charSet(rest);
 }
 
-/** What is in one or the other. */
+/** The symbols that are in one set or the other. */
 export function union(a: CharSet, b: CharSet): CharSet {
   return charSet([...pairs(a), ...pairs(b)]);
 }
 
-/** What is in both. */
+/** The symbols that are in both sets. */
 export function intersection(a: CharSet, b: CharSet): CharSet {
   if (a === b) return a;
   if (a.length === 2 && a[0] === a[1]) return has(b, a[0]!) ? a : NONE;
@@ -69,16 +69,62 @@ export function intersection(a: CharSet, b: CharSet): CharSet {
   return both;
 }
 
-/** Whether the symbol is in the set. */
+/** True if the symbol is in the set. */
 export function has(set: CharSet, symbol: number): boolean {
-  for (let at = 0; at < set.length; at += 2) {
-    if (symbol < set[at]!) return false;
-    if (symbol <= set[at + 1]!) return true;
+  if (set.length === 2) return set[0]! <= symbol && symbol <= set[1]!;
+  let low = 0;
+  let high = set.length >> 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (set[2 * middle + 1]! < symbol) low = middle + 1;
+    else high = middle;
   }
-  return false;
+  return 2 * low < set.length && set[2 * low]! <= symbol;
 }
 
 /** The pairs of a set. */
 export function pairs(set: CharSet): readonly (readonly [number, number])[] {
   return Array.from({ length: set.length / 2 }, (_, at) => [set[2 * at]!, set[2 * at + 1]!]);
 }
+
+/** Characters in the order in which a witness takes them. */
+const PREFERRED = [
+  ..."abcdefghijklmnopqrstuvwxyz0123456789-_./ ABCDEFGHIJKLMNOPQRSTUVWXYZ:=+,@%~!#$&'()*;<>?[]{}|\"\\^`",
+].map((char) => char.codePointAt(0)!);
+
+const RANK: ReadonlyMap<number, number> = new Map(PREFERRED.map((code, rank) => [code, rank]));
+
+/** The readability of a symbol, the lower the better; marks rank behind all characters. */
+export function rankOf(symbol: number): number {
+  if (symbol < 0) return -symbol * 0x200000;
+  const rank = RANK.get(symbol);
+  if (rank !== undefined) return rank;
+  if (symbol < 0x20 || symbol >= 0x7f && symbol < 0xa1) return 0x110000 + symbol;
+  return 0x100 + symbol;
+}
+
+/** The most readable symbol from `low` to `high`. */
+export function mostReadable(low: number, high: number): number {
+  if (low === high) return low;
+  for (const code of PREFERRED) if (low <= code && code <= high) return code;
+  if (high >= 0xa1) return Math.max(low, 0xa1);
+  if (high < 0) return high;
+  return Math.max(low, 0);
+}
+
+/** The most readable symbol of a set that is not empty. */
+export function mostReadableOf(set: CharSet): number {
+  let best = mostReadable(set[0]!, set[1]!);
+  for (let at = 2; at < set.length; at += 2) {
+    const other = mostReadable(set[at]!, set[at + 1]!);
+    if (rankOf(other) < rankOf(best)) best = other;
+  }
+  return best;
+}
+
+/** Represents a first argument or field that cannot be compared: an object, null, a malformed text. */
+export const UNCLEAR = -1;
+/** Represents a missing field. */
+export const MISSING = -2;
+/** Ends every argument of a call but the last. */
+export const MARK: CharSet = only(-3);

@@ -1,9 +1,7 @@
-import { covers, pieces } from "./edges.ts";
-import type { Edge, State } from "./state.ts";
-import { type CharSet, intersection, LAST } from "./char_set.ts";
-import { mostReadable, rankOf } from "../readable.ts";
+import { type Edge, pairKey, pieces, type State } from "./state.ts";
+import { type CharSet, has, intersection, LAST, mostReadable, rankOf } from "./char_set.ts";
 
-/** A question about words. */
+/** A search for words. */
 export interface WordQuery {
   /** The word must be in each of these languages; at least one. */
   readonly all: readonly State[];
@@ -11,16 +9,16 @@ export interface WordQuery {
   readonly none: readonly State[];
 }
 
-/** How much a search may cost. */
+/** The cost limit of one or more searches. */
 export interface Budget {
-  /** How many ways it may still look at, all searches together; counted down. */
+  /** The number of edges that may still be followed, all searches together; counted down. */
   left: number;
 }
 
-/** A word as its symbols, or that the budget was spent before the search was done. */
+/** A word as its symbols; `spent` if the budget ran out first. */
 export type FoundWord = readonly number[] | "spent";
 
-/** Where a search is: one state of each language that must fit, and every state of those that must not. */
+/** A place of a search: one state of each language that must fit, and every state of those that must not. */
 interface Place {
   readonly states: readonly State[];
   readonly not: readonly State[];
@@ -29,9 +27,9 @@ interface Place {
 }
 
 /**
- * Words that fit, shortest first and the most readable first among them. Ends when there is none that would go another way
- * through the automata; so without any word there is none at all. A place is left out where another one with the same
- * states had fewer to avoid: what it could still find, that one finds.
+ * Yields words that fit, shortest first, then the most readable first. Ends when there is none that would go another way
+ * through the automata; so if it yields nothing, there is no word. Skips a place if another one with the same
+ * states had fewer to avoid: that one finds the same words.
  */
 export function* findWords(query: WordQuery, budget: Budget): Generator<FoundWord> {
   const seen: Seen = new Map();
@@ -72,10 +70,10 @@ function live(states: readonly State[]): readonly State[] {
   return sorted.filter((state, at) => at === 0 || state !== sorted[at - 1]);
 }
 
-/** By the states that must fit, what was to be avoided where they were met. */
+/** By the states that must fit: the states to avoid when they were met. */
 type Seen = Map<number | string, (readonly State[])[]>;
 
-/** Whether the place may lead to a word that no earlier place leads to; remembers it. */
+/** True if the place may lead to a word that no earlier place leads to. Remembers the place. */
 function isOpen(
   { states, not }: Place,
   { seen, budget }: { seen: Seen; budget: Budget },
@@ -102,18 +100,18 @@ function isOpen(
 /** A number for one or two states, which is found faster than a text. */
 function keyOf(states: readonly State[]): number | string {
   if (states.length === 1) return states[0]!.id;
-  if (states.length === 2) return states[0]!.id * MOST_STATES + states[1]!.id;
+  if (states.length === 2) return pairKey(states[0]!, states[1]!);
   return idsOf(states);
 }
 
-/** Whether the state takes every text (`low` 0), or whatever comes (-1). */
+/** True if the state accepts every text (`low` 0), or every word (-1). */
 function isAll(state: State, low: 0 | -1): boolean {
   if (!state.accepts || state.edges.length !== 1) return false;
   const [{ set, to }] = state.edges as [Edge];
   return to === state && set.length === 2 && set[1] === LAST && set[0]! <= low;
 }
 
-/** Whether no mark comes next: then none comes at all in the last section, the only one where it is asked. */
+/** True if no mark comes next; in the last section, the only one that is checked, none comes at all then. */
 function takesTextOnly({ edges }: State): boolean {
   return edges.every(({ set }) => set[0]! >= 0);
 }
@@ -149,7 +147,7 @@ function stepsFrom(place: Place, budget: Budget): readonly Place[] {
       budget.left -= cuts.length * (CUT + touching.length);
       if (budget.left < 0) return [];
       for (const [low, high] of cuts) {
-        const not = live(touching.filter((edge) => covers(edge.set, low)).map(({ to }) => to));
+        const not = live(touching.filter((edge) => has(edge.set, low)).map(({ to }) => to));
         const key = not.length === 0 ? tuple : `${tuple} ${idsOf(not)}`;
         const readable = mostReadable(low, high);
         const known = found.get(key);
@@ -161,7 +159,7 @@ function stepsFrom(place: Place, budget: Budget): readonly Place[] {
   return [...found.values()].sort((a, b) => rankOf(a.symbol) - rankOf(b.symbol));
 }
 
-/** The symbol that must come next, where one of the languages leaves no choice. */
+/** The symbol that must come next, if one of the languages leaves no choice. */
 function onlySymbol(states: readonly State[]): number | undefined {
   for (const { edges } of states) {
     if (edges.length !== 1) continue;
@@ -179,7 +177,7 @@ function stepsBy(
   let tuples: (readonly State[])[] = [place.states];
   for (const [at, { edges }] of place.states.entries()) {
     budget.left -= edges.length;
-    const next = edges.filter(({ set }) => covers(set, symbol)).map(({ to }) => to);
+    const next = edges.filter(({ set }) => has(set, symbol)).map(({ to }) => to);
     if (next.length === 0) return [];
     tuples = tuples.flatMap((tuple) => next.map((to) => tuple.with(at, to)));
   }
@@ -197,7 +195,7 @@ function after(
   const reached: State[] = [];
   for (const { edges } of states) {
     budget.left -= edges.length;
-    for (const { set, to } of edges) if (covers(set, symbol)) reached.push(to);
+    for (const { set, to } of edges) if (has(set, symbol)) reached.push(to);
   }
   return live(reached);
 }
@@ -207,7 +205,7 @@ function touches({ set }: Edge, other: CharSet): boolean {
   return set[0]! <= last && set[set.length - 1]! >= other[0]!;
 }
 
-/** Every way that all languages go together; begun with the one that has the fewest ways. */
+/** Every step that all languages can take together, beginning with the one that has the fewest edges. */
 function movesOf(states: readonly State[], budget: Budget): readonly Move[] {
   const order = states.map((_, at) => at).sort((a, b) =>
     states[a]!.edges.length - states[b]!.edges.length
@@ -234,10 +232,7 @@ function idsOf(states: readonly State[]): string {
   return key;
 }
 
-/** More states than fit into memory. */
-const MOST_STATES = 0x4000000;
-
-/** What looking at one piece of a set costs besides, in ways. */
+/** The extra cost of one piece of a set, in edges. */
 const CUT = 8;
 
 const WHOLE: CharSet = [-LAST, LAST];

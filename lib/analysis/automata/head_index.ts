@@ -1,23 +1,19 @@
 import type { State } from "./state.ts";
 
-/** How long the beginnings are that languages are told apart by. */
+/** The length of the beginnings that languages are compared by, in UTF-16 code units. */
 const MAX_HEAD = 256;
 
-/** In how many states at once a language is followed. */
+/** The most states in which a language is followed at once. */
 const MAX_STATES = 16;
 
-/** Finds the languages that may share a word with one, by a text that all their words have at one end. */
+/** An index of languages by a text that all their words begin or end with. */
 export class HeadIndex {
-  readonly #byHead = new Map<string, number[]>();
+  readonly #byHead: ReadonlyMap<string, readonly number[]>;
   readonly #sorted: readonly (readonly [head: string, place: number])[];
 
-  /** Indexes languages by their places: two share no word when neither's text begins with the other's. */
+  /** Two languages share no word if neither's text begins with the other's. */
   constructor(heads: readonly string[]) {
-    for (const [place, head] of heads.entries()) {
-      const known = this.#byHead.get(head);
-      if (known) known.push(place);
-      else this.#byHead.set(head, [place]);
-    }
+    this.#byHead = Map.groupBy(heads.keys(), (place) => heads[place]!);
     this.#sorted = heads.map((head, place) => [head, place] as const)
       .sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
   }
@@ -49,7 +45,7 @@ export class HeadIndex {
   }
 }
 
-/** What every word of a language begins with; a mark is a character of its own, since all lie in one place. */
+/** The text that every word of a language begins with; each mark is written as U+0000. */
 export function headOf(state: State): string {
   let head = "";
   let states: readonly State[] = [state];

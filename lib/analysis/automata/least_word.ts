@@ -1,13 +1,12 @@
-import { intersection } from "./char_set.ts";
+import { intersection, mostReadableOf, rankOf } from "./char_set.ts";
 import type { FoundWord } from "./find_words.ts";
-import { mostReadableOf, rankOf } from "../readable.ts";
 import type { State } from "./state.ts";
 
 /** One state of each of two languages. */
 interface Pair {
   readonly first: State;
   readonly second: State;
-  /** How many symbols lead there. */
+  /** The number of symbols on the way there. */
   readonly depth: number;
   readonly steps: Step[];
 }
@@ -19,7 +18,7 @@ interface Step {
 
 /**
  * The most readable of the shortest words that are in both languages: the same word for the same language, however it is written.
- * Undefined when there is none, `spent` when so many steps do not tell.
+ * Undefined if there is none; `spent` if `most` steps do not suffice.
  */
 export function leastWord(
   [first, second]: readonly [State, State],
@@ -47,7 +46,7 @@ export function leastWord(
 
 type Seen = Map<number, Map<number, Pair>>;
 
-/** Finds the steps from a pair into the next layer, and what that has cost. */
+/** Adds the steps from a pair into the next layer; returns their cost. */
 function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): number {
   const { first, second, steps } = pair;
   const depth = pair.depth + 1;
@@ -62,7 +61,7 @@ function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): numbe
         row.set(right.to.id, to = { first: left.to, second: right.to, depth, steps: [] });
         fresh.push(to);
       }
-      // What an earlier layer had is on no shortest way.
+      // A pair of an earlier layer is on no shortest way.
       if (to.depth === depth) steps.push({ symbol: mostReadableOf(set), to });
     }
   }

@@ -1,44 +1,41 @@
 import type { ToolProfile } from "../../model/tool_profile.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
-import type { FieldTest, Specifier, ValueTest } from "../../pattern/pattern.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
+import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { CommandMode } from "../../policy/compile/value_matcher.ts";
 import type { ToolRule } from "../../policy/compile/rule_table.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
 import { commandDomain } from "./command_language.ts";
-import { only } from "../automata/char_set.ts";
-import { MISSING, UNCLEAR } from "../automata/marks.ts";
+import { MISSING, only, UNCLEAR } from "../automata/char_set.ts";
 import { pathDomain } from "./path_language.ts";
 import { urlDomain } from "./url_language.ts";
 
-/** Which texts of an argument an answer speaks of. */
+/** The texts of an argument that an answer holds for. */
 export type ArgumentKind = "every text" | "commands" | "paths" | "URLs";
 
-/** One argument of a tool that its rules look at. */
+/** An argument of a tool that its rules compare. */
 export interface Argument {
-  /** Its name. */
   readonly key: string;
   /** `first`: the tool's first argument. `searched`: the folder that it searches. */
   readonly role: "first" | "searched" | "field";
-  /** Which of its texts are looked at. */
+  /** The texts of it that are analysed. */
   readonly kind: ArgumentKind;
-  /** What it can be: those texts, not there, not comparable. */
+  /** Its values: those texts, missing, not comparable. */
   readonly domain: State;
 }
 
-/** What the arguments of a tool are found with. */
+/** The tool and the way its rules are read. */
 export interface ArgumentOptions {
-  /** Where states are made. */
+  /** The store of automata. */
   readonly automata: Automata;
-  /** The tool. */
   readonly profile: ToolProfile;
-  /** How its commands are read. */
+  /** The way in which its commands are read. */
   readonly shell: CommandMode;
-  /** What paths are measured against. */
+  /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
 }
 
-/** The arguments that a tool's rules look at, the first one first; undefined when one is compared in ways that do not go together. */
+/** The arguments that a tool's rules compare, the first one first; undefined if one is compared in two incompatible ways. */
 export function argumentsOf(
   toolRules: readonly ToolRule[],
   options: ArgumentOptions,
@@ -53,7 +50,7 @@ export function argumentsOf(
   }
   for (const [key, tests] of fieldsOf(toolRules, profile)) {
     const kind = kindOf(tests);
-    // The folder that is searched may be the first argument, too: one text, not two.
+    // The folder that is searched may be the first argument too: one text, not two.
     if (kind === undefined || profile.firstArg?.includes(key)) return undefined;
     const domain = automata.either([
       textsOf(kind, options),
@@ -96,7 +93,7 @@ function textsOf(kind: ArgumentKind, { automata, context }: ArgumentOptions): St
   }
 }
 
-/** The fields besides the first argument that rules look at, and what they are compared with; the most asked first. */
+/** The fields besides the first argument that rules compare, with their tests; the most compared first. */
 function fieldsOf(
   toolRules: readonly ToolRule[],
   { searches }: ToolProfile,
@@ -108,29 +105,29 @@ function fieldsOf(
     else fields.set(key, [test]);
   };
   for (const toolRule of toolRules) {
-    for (const specifier of specsOf(toolRule)) {
+    for (const specifier of specifiersOf(toolRule)) {
       if (specifier.kind === "argument" && searches && specifier.test.kind === "path") {
         add(searches.path, specifier.test);
       }
       if (specifier.kind !== "fields") continue;
       for (const field of specifier.fields) {
-        // The first argument is an argument of its own, by whichever of its names a field speaks of it.
+        // The first argument is an argument of its own, whichever of its names the field uses.
         if (isSearched(field, searches)) add(searches!.path, field.test);
-        else if (!field.first) add(field.key, field.test);
+        else if (!field.isArgument) add(field.key, field.test);
       }
     }
   }
   return [...fields].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** What an entry says, of the tool's own input and of the file that it shares with others. */
-export function specsOf({ specifier, also }: ToolRule): readonly Specifier[] {
+/** The specifiers of a rule: of the tool's own input, and of the file if the rule is for another tool. */
+export function specifiersOf({ specifier, also }: ToolRule): readonly Specifier[] {
   return [...(specifier ? [specifier] : []), ...(also ? [also] : [])];
 }
 
-/** Whether a field is another tool's path, for a tool that searches. */
+/** True if a field is another tool's path, for a tool that searches. */
 export function isSearched(field: FieldTest, searches: ToolProfile["searches"]): boolean {
-  return searches !== undefined && field.first && field.test.kind === "path";
+  return searches !== undefined && field.isArgument && field.test.kind === "path";
 }
 
 function kindOf(tests: readonly ValueTest[]): ArgumentKind | undefined {

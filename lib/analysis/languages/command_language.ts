@@ -14,7 +14,7 @@ import {
 import { globLanguage } from "./glob_language.ts";
 
 const LETTERS = charSet([[0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a]]);
-/** Letters beyond ASCII; neither blanks nor what the reader of a line keeps for itself. */
+/** Letters beyond ASCII, without blanks and the characters that the parser reserves. */
 const FOREIGN: CharSet = intersection(
   charSet([[0xa1, 0xd7ff], [0xf900, 0xfdff], [0x10000, 0x1ffff]]),
   complement(charSet([
@@ -29,7 +29,7 @@ const FOREIGN: CharSet = intersection(
 const NAME = union(union(LETTERS, FOREIGN), charsOf("-_.%@+,:"));
 const WORD = union(NAME, charsOf("/="));
 
-/** Words that mean themselves, parted by single blanks; the first is no assignment and has no folder. */
+/** Plain words separated by single blanks; the first is no assignment and has no folder. */
 export function commandDomain(automata: Automata): State {
   const word = automata.one(WORD, automata.star(WORD, automata.end));
   const more = automata.loop({ before: charsOf(" "), inner: word });
@@ -41,7 +41,7 @@ export function commandDomain(automata: Automata): State {
   ]);
 }
 
-/** The lines that a command test fits: all of them where lines are read as one string, else among plain commands. */
+/** The lines that a command test fits: among all lines if each is one string, else among plain commands. */
 export function commandLanguage(
   test: CommandTest,
   { automata, reading }: { automata: Automata; reading: MatcherContext },
@@ -62,7 +62,7 @@ export function commandLanguage(
   ]));
 }
 
-/** A glob, and what may follow the texts that it fits. */
+/** A glob, and the language that follows the texts that it fits. */
 interface Part {
   readonly glob: Glob;
   readonly next: State;
@@ -73,7 +73,7 @@ interface ReadOptions {
   readonly reading: MatcherContext;
 }
 
-/** What a test fits; a deny or ask rule also without the end of its glob: `git push *` a bare `git push`. */
+/** The parts of a test; for a deny or ask rule also without the end of its glob: `git push *` fits a bare `git push`. */
 function partsOf(test: CommandTest, { automata, reading }: ReadOptions): readonly Part[] {
   const { end, everything } = automata;
   const orMore = (blanks: string) => automata.either([end, automata.text(blanks, everything)]);
@@ -84,14 +84,14 @@ function partsOf(test: CommandTest, { automata, reading }: ReadOptions): readonl
   return commandGlobs(test).map((glob) => ({ glob, next: end }));
 }
 
-/** What a deny or ask rule on a shell that is not understood fits without the blank at its end. */
+/** For a deny or ask rule on an unknown shell: its globs without the blank at their end. */
 function shortened(test: CommandTest, { automata, reading }: ReadOptions): readonly Part[] {
   if (reading.semantics === "must" || reading.shell !== "other") return [];
   return commandGlobs(test).map(beforeBlank).filter((glob) => glob !== undefined)
     .map((glob) => ({ glob, next: automata.end }));
 }
 
-/** The texts that a glob fits with one more blank at their end; undefined where there are none but its own. */
+/** The texts that a glob fits with one more blank at their end; undefined if there are none but its own. */
 function beforeBlank(glob: Glob): Glob | undefined {
   const rest = glob.at(-1)?.kind === "star" ? glob.slice(0, -1) : glob;
   const last = rest.at(-1);
@@ -101,7 +101,7 @@ function beforeBlank(glob: Glob): Glob | undefined {
   return text === "" ? rest.slice(0, -1) : [...rest.slice(0, -1), { kind: "text", text }];
 }
 
-/** A glob without the run at its end and the blanks before it. */
+/** A glob without the star at its end and the blanks before it. */
 function withoutTail(glob: Glob): { readonly glob: Glob; readonly blanks: string } | undefined {
   const text = glob.at(-2);
   if (glob.at(-1)?.kind !== "star" || text?.kind !== "text" || !text.text.endsWith(" ")) {

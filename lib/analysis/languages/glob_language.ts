@@ -1,10 +1,10 @@
 import type { Glob } from "../../pattern/glob.ts";
-import { foldCase } from "../../pattern/fold_case.ts";
+import { foldCase } from "../../pattern/unicode.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
 import { ANY, type CharSet, charSet, pairs } from "../automata/char_set.ts";
 
-/** How literal text is compared. */
+/** The comparison of literal text. */
 export type Cases = "exact" | "folded";
 
 /** The language of a string glob, then what follows. */
@@ -33,7 +33,7 @@ export function textLanguage(
   return [...text].toReversed().reduce((state, char) => automata.one(anyCase(char), state), next);
 }
 
-/** The characters that are one when cases are not told apart: in ASCII both cases, beyond it the folded one. */
+/** The characters that are equal if case is ignored: in ASCII both cases, beyond it the folded one. */
 export function anyCase(char: string): CharSet {
   const codes = [...foldCase(char)].length === 1 ? [foldCase(char)] : [char];
   const folded = codes[0]!;

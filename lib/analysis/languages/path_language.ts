@@ -1,6 +1,6 @@
 import { parseGlob } from "../../pattern/glob.ts";
-import { linkedPattern } from "../../pattern/path/linked_pattern.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
+import { linkedPattern } from "../../pattern/path/match_path.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
 import { type PathGlob, type PathNode, printPathGlob } from "../../pattern/path/path_glob.ts";
 import { type PathPattern, printPathPattern } from "../../pattern/path/path_pattern.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Nfa,
   NfaBuilder,
   type NfaStep,
-} from "../../pattern/path/path_program.ts";
+} from "../../pattern/path/path_nfa.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
 import {
@@ -24,11 +24,11 @@ import {
 } from "../automata/char_set.ts";
 import { anyCase, anyCaseOf, type Cases, globLanguage, textLanguage } from "./glob_language.ts";
 
-/** What a path test says of absolute normal paths, their links apart. */
+/** The absolute normal paths that a path test fits, regardless of links. */
 export interface PathLanguages {
   /** The paths that it fits. */
   readonly forms: State;
-  /** The texts that it fits as they are written, resolved or not; nothing for an allow rule. */
+  /** The texts that it fits as written, resolved or not; nothing for an allow rule. */
   readonly raw: State;
 }
 
@@ -40,12 +40,17 @@ interface PathOptions {
 const SLASH = only(0x2f);
 const INNER = complement(SLASH);
 
-/** Absolute paths without doubled slashes, dots or a final slash. On Windows those of a drive, without short names. */
+/** Absolute paths without double slashes, dots or a final slash; on Windows those of a drive, without short names. */
 export function pathDomain({ automata, context }: PathOptions): State {
   const { end } = automata;
   const windows = context.platform === "windows";
-  const odd = charSet([[0, 0], [0xd800, 0xdfff], [0x2f, 0x2f], ...(windows ? WINDOWS_ODD : [])]);
-  const inner = complement(odd);
+  const excluded = charSet([
+    [0, 0],
+    [0xd800, 0xdfff],
+    [0x2f, 0x2f],
+    ...(windows ? WINDOWS_EXCLUDED : []),
+  ]);
+  const inner = complement(excluded);
   const dots = windows ? DOT_OR_BLANK : charSet([]);
   const closing = intersection(inner, complement(dots));
   const any = automata.star(inner, automata.one(closing, end));
@@ -53,7 +58,7 @@ export function pathDomain({ automata, context }: PathOptions): State {
     any,
     automata.not([automata.text(".", end), automata.text("..", end)]),
   );
-  // Any number of segments, each behind a slash: a loop, so it is built as what may stand before a last one.
+  // Any number of segments, each behind a slash.
   const rest = automata.loop({ before: SLASH, inner: segment });
   if (!windows) return automata.either([automata.text("/", end), rest]);
   const drive = charSet([[0x41, 0x5a]]);
@@ -61,14 +66,14 @@ export function pathDomain({ automata, context }: PathOptions): State {
   return automata.either([root, automata.one(drive, automata.one(only(0x3a), rest))]);
 }
 
-const WINDOWS_ODD: readonly (readonly [number, number])[] = [[0x3a, 0x3a], [0x5c, 0x5c], [
+const WINDOWS_EXCLUDED: readonly (readonly [number, number])[] = [[0x3a, 0x3a], [0x5c, 0x5c], [
   0x7e,
   0x7e,
 ]];
 const DOT_OR_BLANK = charSet([[0x20, 0x20], [0x2e, 0x2e]]);
 
 /** The paths of an allow rule's pattern. */
-export function strictPathLanguage(pattern: PathPattern, options: PathOptions): PathLanguages {
+export function mustPathLanguage(pattern: PathPattern, options: PathOptions): PathLanguages {
   const builder = new NfaBuilder();
   if (pattern.base === "plain" && !printPathGlob(pattern.glob).includes("/")) {
     addAnyFolders(builder);
@@ -80,7 +85,7 @@ export function strictPathLanguage(pattern: PathPattern, options: PathOptions): 
 }
 
 /** The paths of a deny or ask rule's pattern. */
-export function widePathLanguage(pattern: PathPattern, options: PathOptions): PathLanguages {
+export function mayPathLanguage(pattern: PathPattern, options: PathOptions): PathLanguages {
   const linked = linkedPattern(pattern, options.context);
   const all = [pattern, ...(linked ? [linked] : [])];
   const { automata, context } = options;
@@ -90,7 +95,7 @@ export function widePathLanguage(pattern: PathPattern, options: PathOptions): Pa
       const base = each.base === "plain" ? "root" : each.base;
       return kinds.map((cases) => {
         const glob = cases === "folded" ? withoutLeftOut(each.glob) : each.glob;
-        const program = wideProgram({ base: each.base, glob });
+        const program = mayNfa({ base: each.base, glob });
         return fromBase(program, { ...options, base, cases });
       });
     })),
@@ -102,7 +107,7 @@ export function widePathLanguage(pattern: PathPattern, options: PathOptions): Pa
   };
 }
 
-/** A letter that a set leaves out may be fitted in the other case, so without case it leaves nothing out. */
+/** If case is ignored, a negated set excludes nothing: it fits the letter in the other case. */
 function withoutLeftOut(glob: PathGlob): PathGlob {
   return glob.map((node): PathNode => {
     if (node.kind === "either") {
@@ -112,7 +117,7 @@ function withoutLeftOut(glob: PathGlob): PathGlob {
   });
 }
 
-function wideProgram(pattern: PathPattern): Nfa {
+function mayNfa(pattern: PathPattern): Nfa {
   const builder = new NfaBuilder();
   if (pattern.glob.length === 0) addGlob(builder, [{ kind: "star" }]);
   if (pattern.base === "plain") addAnyFolders(builder);
@@ -127,9 +132,9 @@ function wideProgram(pattern: PathPattern): Nfa {
 
 type FromBase = PathOptions & { base: "root" | "home" | "workspace"; cases: Cases };
 
-/** The absolute paths whose part behind the base runs through the program. */
+/** The absolute paths whose part behind the base is accepted by the program. */
 function fromBase(program: Nfa, { automata, context, base, cases }: FromBase): State {
-  const state = programLanguage(program, { automata, cases });
+  const state = nfaLanguage(program, { automata, cases });
   if (base === "root") {
     return context.platform === "windows" ? state : automata.one(SLASH, state);
   }
@@ -141,8 +146,8 @@ function fromBase(program: Nfa, { automata, context, base, cases }: FromBase): S
   }));
 }
 
-/** The language of a program, from its last step to its first. */
-export function programLanguage(
+/** The language of a program, built from its last step to its first. */
+export function nfaLanguage(
   program: Nfa,
   { automata, cases }: { automata: Automata; cases: Cases },
 ): State {

@@ -1,115 +1,115 @@
 import type { Action } from "../../model/action.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { onlyText, printGlob } from "../../pattern/glob.ts";
-import type { ValueTest } from "../../pattern/pattern.ts";
+import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
 import type { CompiledRule, ToolRule } from "../../policy/compile/rule_table.ts";
 import type { Automata } from "../automata/automaton.ts";
-import { includes } from "../automata/edges.ts";
 import { findWord } from "../automata/find_words.ts";
 import { HeadIndex, headOf } from "../automata/head_index.ts";
-import { MARK, MISSING, UNCLEAR } from "../automata/marks.ts";
-import type { State } from "../automata/state.ts";
+import { MARK, MISSING, UNCLEAR } from "../automata/char_set.ts";
+import { includes, type State } from "../automata/state.ts";
 import type { Argument } from "./argument.ts";
-import { entryLanguage, type EntryOptions } from "./entry_language.ts";
+import { ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
 
-/** Beyond so many places two languages are taken to meet. */
+/** If a search for a common word takes more places, two languages count as meeting. */
 const MAX_PLACES = 50_000;
 
 /** A rule as one tool reads it. */
-export interface ToolEntry {
-  /** Its place among the tool's entries. */
+export interface AnalysedRule {
+  /** Its place among the tool's rules. */
   readonly place: number;
-  /** The rule. */
   readonly rule: CompiledRule;
-  /** What it says of this tool. */
-  readonly entry: ToolRule;
+  /** The rule, compiled for this tool. */
+  readonly toolRule: ToolRule;
   /** The calls that it fits. */
   readonly yes: State;
-  /** The calls that it cannot be evaluated for. */
-  readonly unknown: State;
-  /** A text that tells entries apart which fit nothing in common: neither's begins with the other's. */
+  /** The calls for which it is indeterminate. */
+  readonly indeterminate: State;
+  /** A text by which rules are told apart: they fit nothing in common if neither text begins with the other. */
   readonly end: string;
 }
 
-/** The calls of one tool as words, and what each rule says of them. */
+/** The calls of one tool as words, and the language of each rule. */
 export class ToolCalls {
   /** The tool's name. */
   readonly tool: string;
-  /** Every rule that speaks of the tool and still counts, in order. */
-  readonly entries: readonly ToolEntry[];
-  /** What the rules look at. */
+  /** Every rule that applies to the tool and has not expired, in order. */
+  readonly rules: readonly AnalysedRule[];
+  /** The arguments that the rules compare. */
   readonly arguments: readonly Argument[];
-  /** All calls that are looked at. */
+  /** All calls that are analysed. */
   readonly domain: State;
   readonly #automata: Automata;
   readonly #places: ReadonlyMap<number, number>;
   readonly #heads: HeadIndex;
-  readonly #meeting = new Map<State, readonly ToolEntry[]>();
-  /** The languages of calls that cannot be evaluated, each with the first and last rule that has it. */
-  readonly #unknowns: readonly { readonly state: State; readonly places: readonly number[] }[];
+  readonly #meeting = new Map<State, readonly AnalysedRule[]>();
+  /** The languages of indeterminate calls, each with the places of its rules. */
+  readonly #indeterminate: readonly { readonly state: State; readonly places: readonly number[] }[];
 
-  /** Made for the entries that count. */
-  constructor(tool: string, options: EntryOptions & { readonly entries: readonly ToolRule[] }) {
+  constructor(
+    tool: string,
+    options: RuleLanguageOptions & { readonly toolRules: readonly ToolRule[] },
+  ) {
     this.tool = tool;
     this.arguments = options.arguments;
     this.#automata = options.automata;
     this.domain = wordsOf(this.arguments.map(({ domain }) => domain), options.automata);
-    this.entries = options.entries.map((toolRule, place) => {
-      const language = entryLanguage(toolRule, options);
+    this.rules = options.toolRules.map((toolRule, place) => {
+      const language = ruleLanguage(toolRule, options);
       return {
         place,
         rule: toolRule.rule,
-        entry: toolRule,
+        toolRule,
         ...language,
         end: endOf(toolRule, language.yes),
       };
     });
-    this.#places = new Map(this.entries.map(({ rule, place }) => [rule.index, place]));
-    this.#heads = new HeadIndex(this.entries.map(({ end }) => end));
-    this.#unknowns = unknownsOf(this.entries, options.automata);
+    this.#places = new Map(this.rules.map(({ rule, place }) => [rule.index, place]));
+    this.#heads = new HeadIndex(this.rules.map(({ end }) => end));
+    this.#indeterminate = indeterminateOf(this.rules, options.automata);
   }
 
-  /** The rule's entry; undefined when it does not speak of the tool. */
-  of(rule: CompiledRule): ToolEntry | undefined {
+  /** The rule as this tool reads it; undefined if it does not apply to the tool. */
+  of(rule: CompiledRule): AnalysedRule | undefined {
     const place = this.#places.get(rule.index);
-    return place === undefined ? undefined : this.entries[place];
+    return place === undefined ? undefined : this.rules[place];
   }
 
-  /** The entries that may fit a call that this one fits, in order, without itself. */
-  near({ end, place }: ToolEntry): readonly ToolEntry[] {
+  /** The other rules that may fit a call that this one fits, in order. */
+  near({ end, place }: AnalysedRule): readonly AnalysedRule[] {
     return this.nearTo(end).filter((each) => each.place !== place);
   }
 
-  /** The entries that may fit a call that one with this end fits, in order; of another list, too. */
-  nearTo(end: string): readonly ToolEntry[] {
-    return this.#heads.near(end).map((place) => this.entries[place]!);
+  /** The rules that may fit a call that a rule with this `end` fits, in order; that rule may be of another list. */
+  nearTo(end: string): readonly AnalysedRule[] {
+    return this.#heads.near(end).map((place) => this.rules[place]!);
   }
 
-  /** What the deny and ask rules of these places cannot be evaluated for; `from` included, `to` not. */
-  unknownsBetween(from: number, to: number): readonly State[] {
-    return this.#unknowns.flatMap(({ state, places }) =>
+  /** The calls for which deny and ask rules at these places are indeterminate; `from` included, `to` not. */
+  indeterminateBetween(from: number, to: number): readonly State[] {
+    return this.#indeterminate.flatMap(({ state, places }) =>
       places.some((place) => from <= place && place < to) ? [state] : []
     );
   }
 
-  /** The entries that fit some call of a language, in order; for few languages, that are asked about often. */
-  meeting(state: State): readonly ToolEntry[] {
+  /** The rules that fit some call of a language, in order. Remembered for each language. */
+  meeting(state: State): readonly AnalysedRule[] {
     let found = this.#meeting.get(state);
     if (!found) {
-      const meets = ({ yes }: ToolEntry) =>
+      const meets = ({ yes }: AnalysedRule) =>
         findWord({ all: [state, yes], none: [] }, { left: MAX_PLACES }) !== undefined;
-      this.#meeting.set(state, found = this.entries.filter(meets));
+      this.#meeting.set(state, found = this.rules.filter(meets));
     }
     return found;
   }
 
-  /** The first of the entries that fits the word. */
-  firstOf(entries: readonly ToolEntry[], word: readonly number[]): ToolEntry | undefined {
+  /** The first of the rules that fits the word. */
+  firstOf(entries: readonly AnalysedRule[], word: readonly number[]): AnalysedRule | undefined {
     return entries.find(({ yes }) => includes(yes, word));
   }
 
-  /** The call that a word stands for. */
+  /** The call that a word represents. */
   callOf(word: readonly number[]): ToolCall {
     const values = split(word);
     const keys = this.arguments.map(({ key }) => key);
@@ -123,20 +123,20 @@ export class ToolCalls {
     return { tool: this.tool, input };
   }
 
-  /** No call, as a language. */
+  /** The language without calls. */
   get nothing(): State {
     return this.#automata.nothing;
   }
 }
 
-/** The end of the host, backwards, or how the words begin. */
+/** The end of the host, reversed, or the beginning of all words. */
 function endOf(toolRule: ToolRule, yes: State): string {
   const test = toolRule.specifier?.kind === "argument" ? toolRule.specifier.test : undefined;
   const isUrl = test?.kind === "url" || test?.kind === "domain";
   return isUrl ? hostEnd(test, toolRule.rule.action) : headOf(yes);
 }
 
-/** The words of arguments one behind the other. */
+/** The words of all arguments, one behind the other. */
 export function wordsOf(parts: readonly State[], automata: Automata): State {
   const last = parts.at(-1);
   if (last === undefined) return automata.end;
@@ -146,15 +146,12 @@ export function wordsOf(parts: readonly State[], automata: Automata): State {
   );
 }
 
-function unknownsOf(entries: readonly ToolEntry[], { nothing }: Automata) {
-  const places = new Map<State, number[]>();
-  for (const { unknown, place } of entries) {
-    if (unknown === nothing) continue;
-    const known = places.get(unknown);
-    if (known) known.push(place);
-    else places.set(unknown, [place]);
-  }
-  return [...places].map(([state, all]) => ({ state, places: all }));
+function indeterminateOf(rules: readonly AnalysedRule[], { nothing }: Automata) {
+  const some = rules.filter(({ indeterminate }) => indeterminate !== nothing);
+  return [...Map.groupBy(some, ({ indeterminate }) => indeterminate)].map(([state, same]) => ({
+    state,
+    places: same.map(({ place }) => place),
+  }));
 }
 
 function split(word: readonly number[]): readonly (readonly number[])[] {
@@ -166,7 +163,7 @@ function split(word: readonly number[]): readonly (readonly number[])[] {
   return parts;
 }
 
-/** Where a dotted field is written: in objects, or as one name where another field stands on the way. */
+/** The path of a dotted field: nested objects, or one name if another field is in the way. */
 function pathOf(key: string, keys: readonly string[]): readonly string[] {
   const inTheWay = keys.some((other) =>
     other !== key && (key.startsWith(`${other}.`) || other.startsWith(`${key}.`))
@@ -187,8 +184,8 @@ function withValue(
 type UrlTest = Extract<ValueTest, { kind: "url" | "domain" }>;
 
 /**
- * How all hosts that a test fits end, backwards, with a mark behind a whole one; empty where that cannot be told, as for a
- * deny whose wildcards may also stand for a part of the path.
+ * The end of all hosts that a test fits, reversed, with a mark behind a whole host; empty if that is not fixed, as for a
+ * deny whose wildcards may also match a part of the path.
  */
 function hostEnd(test: UrlTest, action: Action): string {
   if (test.kind === "domain") return backwards(test.host);

@@ -1,27 +1,23 @@
-import { type Glob, literalGlob, onlyText } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import { type Glob, literalGlob, matchGlob, onlyText } from "../../pattern/glob.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
-import { covers, pieces } from "../automata/edges.ts";
-import type { State } from "../automata/state.ts";
-import { LAST } from "../automata/char_set.ts";
+import { pieces, type State } from "../automata/state.ts";
+import { has, LAST, mostReadable, rankOf } from "../automata/char_set.ts";
 import { globLanguage } from "./glob_language.ts";
 import type { Budget } from "../automata/find_words.ts";
-import { mostReadable, rankOf } from "../readable.ts";
 
-/** Names of tools that stand for all: every name that a rule or profile has, and one for each way globs meet elsewhere. */
+/** Tool names that represent all: every name in a rule or profile, and one for each way in which globs overlap elsewhere. */
 export interface ToolNames {
-  /** The names. */
   readonly names: readonly string[];
-  /** Whether none is left out. */
+  /** True if none is left out. */
   readonly complete: boolean;
 }
 
-/** How many ways of globs are looked at for names. */
+/** The most edges of globs that are followed for names. */
 const MAX_WORK = 1_000_000;
 
-/** The names that policies tell apart. */
-export function toolNames(policies: readonly Policy[], automata: Automata): ToolNames {
+/** Finds the names that the policies' rules tell apart. */
+export function toolNames(policies: readonly CompiledPolicy[], automata: Automata): ToolNames {
   const globs = new Map<string, Glob>();
   const known = new Set(policies.flatMap(({ profiles }) => profiles.known.map(({ name }) => name)));
   for (const { parsed } of policies.flatMap(({ rules }) => rules)) {
@@ -32,7 +28,7 @@ export function toolNames(policies: readonly Policy[], automata: Automata): Tool
   if (globs.size === 0) return { names: [...known], complete: true };
   const stateOf = (glob: Glob) => globLanguage(glob, { automata, next: automata.end });
   const wild = [...globs.values()];
-  // Known names that no glob fits cannot stand in the way.
+  // Known names that no glob fits cannot be in the way.
   const near = [...known].filter((name) => wild.some((glob) => matchGlob(glob, name)));
   const { words, complete } = regions({
     wild: wild.map(stateOf),
@@ -47,7 +43,7 @@ interface Globs {
 }
 
 interface Spot {
-  /** Where each glob stands that still may fit. */
+  /** The state of each glob that may still fit. */
   readonly at: readonly (readonly [glob: number, state: State])[];
   readonly word: string;
 }
@@ -77,8 +73,8 @@ function regions({ wild, known }: Globs): { words: readonly string[]; complete: 
 }
 
 /**
- * The spots one character further. One that known names may still begin at is left out where the same globs stand without:
- * what it leads to, that one leads to, and to no known name.
+ * The spots one character further. Skips one that known names may still continue if the same globs are there without them:
+ * that one leads to the same names, and to no known name.
  */
 function stepsOf(
   { at, word }: Spot,
@@ -90,7 +86,7 @@ function stepsOf(
   const steps = cuts.map(([low, high]) => {
     const reached = new Map<string, readonly [number, State]>();
     for (const { set, to, glob } of edges) {
-      if (covers(set, low)) reached.set(`${glob} ${to.id}`, [glob, to]);
+      if (has(set, low)) reached.set(`${glob} ${to.id}`, [glob, to]);
     }
     const clean = [...reached].filter(([, [glob]]) => glob < wild).map(([key]) => key).sort();
     return { symbol: mostReadable(low, high), reached, clean: clean.join(), size: clean.length };

@@ -1,6 +1,5 @@
-import { type Glob, onlyText, printGlob } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { OWN_PORTS } from "../../pattern/url/url_facts.ts";
+import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
+import { DEFAULT_PORTS } from "../../pattern/url/call_url.ts";
 import { type HostLabel, type UrlParts, urlParts } from "../../pattern/url/url_pattern.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
@@ -20,22 +19,22 @@ const DIGIT = charsOf("0123456789");
 const LABEL_END = union(charsOf(`${LETTERS}_`), DIGIT);
 const LABEL = union(LABEL_END, charsOf("-"));
 const HOST = union(LABEL, charsOf("."));
-/** What the platform leaves as it is in a path; `%` would be another spelling of something. */
+/** Characters that the platform does not change in a path; `%` would be another spelling of something. */
 const PATH = union(LABEL, charsOf("ABCDEFGHIJKLMNOPQRSTUVWXYZ.~!$&()*+,;=:@'"));
 const QUERY = intersection(union(PATH, charsOf("/?")), complement(charsOf("'")));
 const QUESTION = charsOf("?");
 const SCHEMES = ["https", "http", "wss", "ws", "ftp"];
 
 /**
- * URLs that the platform leaves as they are: http, https, ws, wss or ftp, a host name in lower case or four numbers, a port
- * where it is not the scheme's own, a path without dot segments and percent signs, perhaps a query, no fragment.
+ * URLs that the platform does not change: http, https, ws, wss or ftp, a host name in lower case or four numbers, a port
+ * other than the scheme's own, a path without dot segments and percent signs, an optional query, no fragment.
  */
 export function urlDomain(automata: Automata): State {
   const host = automata.either([hostNames(automata), addresses(automata)]);
   const tail = tailDomain(automata);
   const slash = charsOf("/");
   return automata.either(SCHEMES.map((scheme) => {
-    const own = automata.text(OWN_PORTS[scheme] ?? "", automata.text("/", automata.everything));
+    const own = automata.text(DEFAULT_PORTS[scheme] ?? "", automata.text("/", automata.everything));
     const port = automata.both(portNumbers(automata, tail), automata.not([own]));
     return automata.text(
       `${scheme}://`,
@@ -47,12 +46,12 @@ export function urlDomain(automata: Automata): State {
   }));
 }
 
-/** What follows the slash that a language's words begin with. */
+/** The rest behind the slash that a language's words begin with. */
 function after(automata: Automata, state: State): State {
   return automata.either(state.edges.filter(({ set }) => has(set, 0x2f)).map(({ to }) => to));
 }
 
-/** Labels parted by dots, of which the last begins with a letter. */
+/** Labels separated by dots; the last begins with a letter. */
 function hostNames(automata: Automata): State {
   const label = (first: CharSet) =>
     automata.either([
@@ -113,35 +112,35 @@ interface TailOptions {
   readonly next: State;
 }
 
-/** A port as hrefs have it: none for the scheme's own; `*` is any or none. */
+/** A port as in `href`: none for the scheme's own; `*` is any or none. */
 function portLanguage(port: string, { automata, scheme, next }: TailOptions): State {
-  if (port === (OWN_PORTS[scheme] ?? "")) return next;
+  if (port === (DEFAULT_PORTS[scheme] ?? "")) return next;
   if (port !== "*") return automata.text(`:${port}`, next);
   const digits = automata.one(DIGIT, automata.star(DIGIT, next));
   return automata.either([next, automata.text(":", digits)]);
 }
 
 /** The URLs of an allow rule's pattern. */
-export function strictUrlLanguage(glob: Glob, automata: Automata): State {
+export function mustUrlLanguage(glob: Glob, automata: Automata): State {
   const parts = partsOf(glob);
   if (!parts) return automata.nothing;
   const path = parts.path
     ? globLanguage(parts.path, { automata, next: automata.end })
     : fromSlash(automata);
   return schemesOf(parts, automata, (scheme) => {
-    const port = parts.port ?? OWN_PORTS[scheme] ?? "";
+    const port = parts.port ?? DEFAULT_PORTS[scheme] ?? "";
     const next = portLanguage(port, { automata, scheme, next: path });
     return labelsLanguage(parts.labels, { automata, next });
   });
 }
 
 /** The URLs of a deny or ask rule's pattern: part by part, or as a text, with and without its port. */
-export function wideUrlLanguage(glob: Glob, automata: Automata): State {
+export function mayUrlLanguage(glob: Glob, automata: Automata): State {
   const text = globLanguage(glob, { automata, next: automata.end });
   const whole = [text, automata.withPort(text)];
   const parts = partsOf(glob);
   if (!parts) return automata.either(whole);
-  const path = parts.path ? widePath(parts.path, automata) : fromSlash(automata);
+  const path = parts.path ? mayPath(parts.path, automata) : fromSlash(automata);
   const byParts = schemesOf(parts, automata, (scheme) => {
     const next = portLanguage(parts.port ?? "*", { automata, scheme, next: path });
     return automata.either([
@@ -186,7 +185,7 @@ function schemesOf(
 }
 
 /** A path with or without its query. */
-function widePath(glob: Glob, automata: Automata): State {
+function mayPath(glob: Glob, automata: Automata): State {
   const path = globLanguage(glob, { automata, next: automata.end });
   const plain = automata.both(path, automata.star(complement(QUESTION), automata.end));
   return automata.either([

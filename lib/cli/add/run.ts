@@ -3,37 +3,37 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Action } from "../../model/action.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
-import { addToText } from "../../policy/edit/add_to_text.ts";
-import type { NewRule } from "../../policy/edit/rule_text.ts";
-import type { RuleMeaning } from "../../policy/edit/same_pattern.ts";
+import { addToText, type RuleMeaning } from "../../policy/edit/add_to_text.ts";
+import type { NewRule } from "../../policy/edit/policy_pairs.ts";
 import { indented } from "../../report/layout.ts";
 import { pathText } from "../../report/place_text.ts";
 import { parseInstant } from "../../text/instant.ts";
 import { visible } from "../../text/visible.ts";
-import { editRefused } from "../edit_refused.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { nameNotes } from "../name_notes.ts";
-import { JOINED, patternNotes } from "../pattern_notes.ts";
-import { patternProblem } from "../pattern_problem.ts";
-import { type Added, placeNotes } from "../place_notes.ts";
-import { openFor, policyOptions } from "../policy_flags.ts";
-import { scopeFile } from "../scope.ts";
-import type { Invocation } from "../verb.ts";
-import { writePolicyFile } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
-import { writeSchema } from "../write_schema.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { nameNotes } from "../output/call_notes.ts";
+import { JOINED, patternNotes } from "../../policy/edit/pattern_notes.ts";
+import { patternProblem } from "../errors/pattern_problem.ts";
+import { type Added, placeNotes } from "../../report/place_notes.ts";
+import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
+import { scopeFile } from "../write/scope_file.ts";
+import type { Invocation } from "../args/verb.ts";
+import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 /** Adds one rule to one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const rule = newRule(invocation);
   const expiresAt = checkFlags(rule);
   const { pattern, action } = rule;
-  const policy = await openFor(invocation, runtime);
+  const policy = await openPolicyFor(invocation, runtime);
   const { profiles } = policy.policy;
   refuseBad(pattern, { action, profiles });
-  const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
+  const target = scopeFile(runtime, {
+    location: policy.location,
+    scope: flagValue(invocation, "scope"),
+  });
   const meaning: RuleMeaning = { pattern, action, expiresAt };
   const first = hasFlag(invocation, "first");
   let line: number | undefined;
@@ -46,7 +46,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     if (result.kind === "refused") throw editRefused(result.why, target.path);
     return result.kind === "added" ? result.text : undefined;
   });
-  if (isNew) await writeSchema(target, { platform: policy.facts.platform });
+  if (isNew) await writeSchemaFile(target, { platform: policy.location.platform });
   await reportAdded({ ...meaning, target, line }, { policy, invocation, runtime });
   const outcome = line !== undefined ? "stood" : first ? "first" : "placed";
   await addNotes({ ...meaning, target, outcome }, { invocation, runtime });
@@ -57,7 +57,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
 function checkFlags({ action, reason, expiresAt }: NewRule): number | undefined {
   if (action !== "deny" && reason !== undefined) {
     throw new UsageError(
-      `--reason is for deny rules: an ${action} rule has nothing to tell the model`,
+      `--reason is for deny rules: the model never sees a reason for ${action}`,
       { hint: "Use --comment for people" },
     );
   }
@@ -90,7 +90,7 @@ function newRule(invocation: Invocation): NewRule {
   };
 }
 
-/** Says on stderr what a person may not expect of a rule that was added: what still shadows it, and what it misses. */
+/** Prints notes on an added rule on stderr: the rules that still shadow it, and the calls that it misses. */
 async function addNotes(
   added: Added,
   { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
@@ -108,7 +108,7 @@ async function addNotes(
   }
 }
 
-/** Prints what came of adding a rule; `line` is that of the same rule, where it stood there before. */
+/** Prints the result of adding a rule; `line` is that of an identical rule that existed before. */
 async function reportAdded(
   { pattern, action, target, line }: Omit<Added, "outcome"> & { readonly line: number | undefined },
   { policy, invocation, runtime }: {
@@ -123,9 +123,9 @@ async function reportAdded(
     return await writeJson(runtime, { done, pattern, action, scope, path, line: line ?? null });
   }
   const name = `${action} ${visible(pattern)}`;
-  const where = pathText(target.path, policy.facts);
-  const said = line === undefined
+  const where = pathText(target.path, policy.location);
+  const sentence = line === undefined
     ? `Added ${name} to ${where}\n`
-    : `Nothing to add: ${name} stands in ${where}:${line}\n`;
-  await runtime.write("stdout", said);
+    : `Nothing to add: ${name} is already in ${where}:${line}\n`;
+  await runtime.write("stdout", sentence);
 }

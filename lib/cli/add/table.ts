@@ -1,40 +1,39 @@
-import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
-import { SCOPE_FLAG } from "../scope_flag.ts";
-import type { Verb } from "../verb.ts";
+import { JSON_FLAG, SCOPE_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms add`. */
 export const ADD: Verb = {
   path: ["perms", "add"],
-  summary: "Write a rule into a policy file",
+  summary: "Add a rule to a policy file",
   operands: [
     {
       name: "pattern",
-      summary: "Which calls: 'Bash(git push:*)', 'Write:docs/**', mcp__github__*",
+      summary: "The calls: 'Bash(git push:*)', 'Write:docs/**', mcp__github__*",
     },
-    { name: "action", choices: ["allow", "deny", "ask"], summary: "What happens to them" },
+    { name: "action", choices: ["allow", "deny", "ask"], summary: "The action for these calls" },
   ],
   flags: [
     SCOPE_FLAG,
-    { name: "comment", value: "TEXT", summary: "For people: why the rule is there" },
+    { name: "comment", value: "TEXT", summary: "A note for people: why the rule exists" },
     {
       name: "reason",
       value: "TEXT",
-      summary: "For the model, so that it can try something else; deny only",
+      summary: "A reason for the model, so that it can try something else; deny only",
     },
-    { name: "expires-at", value: "TIME", summary: "When it ends: 2027-01-01T00:00:00Z" },
-    { name: "first", summary: "Put it at the top of the file" },
+    { name: "expires-at", value: "TIME", summary: "Expiry time: 2027-01-01T00:00:00Z" },
+    { name: "first", summary: "Insert the rule at the top of the file" },
     JSON_FLAG,
     ...SOURCE_FLAGS,
   ],
   details: [
-    "Comments, blank lines and the order of the file stay. An allow goes to the end of the rules; a deny or ask above the " +
-    "first rule that would beat it. The same rule twice changes nothing.",
-    'With --json: {"done": "added" or "nothing", "pattern", "action", "scope", "path", "line": where it stood before, ' +
-    "or null}; notes still go to standard error.",
+    "Comments, blank lines and the order of the file are preserved. An allow is appended; a deny or ask is " +
+    "inserted above the first rule that would take precedence over it. Adding a rule twice changes nothing.",
+    'With --json: {"done": "added" or "nothing", "pattern", "action", "scope", "path", "line": the line of an ' +
+    "identical rule that existed before, or null}; notes still go to standard error.",
   ],
   examples: [{
     command: "caliban perms add 'Bash(git push:*)' allow",
-    says: "git push, alone and with anything behind it",
+    says: "allow git push, with any arguments or none",
   }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

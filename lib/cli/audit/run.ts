@@ -1,52 +1,51 @@
-import { type AuditFilter, isWanted, readTime } from "../../audit/audit_filter.ts";
-import type { AuditEntry } from "../../audit/audit_entry.ts";
-import { entryLine } from "../../audit/audit_line.ts";
+import { type AuditRecord, recordLine } from "../../audit/audit_record.ts";
 import { auditPath } from "../../audit/audit_place.ts";
 import { ownText } from "../../audit/own_text.ts";
-import { readAuditLine } from "../../audit/read_audit.ts";
-import { chunkLines } from "../../io/audit/chunk_lines.ts";
+import { type AuditFilter, isWanted, readAuditLine, readTime } from "../../audit/read_audit.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { isAction } from "../../model/action.ts";
 import { type Glob, parseGlob } from "../../pattern/glob.ts";
 import { parseInstant } from "../../text/instant.ts";
-import { cut } from "../../report/call_text.ts";
+import { cut } from "../../text/call_text.ts";
 import type { Color } from "../../report/color.ts";
 import { painted } from "../../report/decision_text.ts";
 import { COLUMNS } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
-import { chooseColor } from "../choose_color.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, flagValues, hasFlag } from "../invocation.ts";
-import type { Invocation } from "../verb.ts";
-import { warn } from "../warn.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, flagValues, hasFlag } from "../args/invocation.ts";
+import type { Invocation } from "../args/verb.ts";
+import { warn } from "../output/print.ts";
 
-/** What is printed of the log. */
+/** The selection of decisions to print. */
 interface Wanted {
-  /** Which entries. */
+  /** The filter of the entries. */
   readonly filter: AuditFilter;
-  /** How many at most. */
+  /** The largest number of entries. */
   readonly head: number;
   /** An entry as it is printed, ending in a newline. */
-  readonly print: (entry: AuditEntry) => string;
+  readonly print: (entry: AuditRecord) => string;
 }
 
-/** Shows the audit log. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const filter = filterOf(invocation, runtime);
   const head = headOf(invocation);
   const path = pathOf(runtime);
   const json = hasFlag(invocation, "json");
   const end = hasFlag(invocation, "follow") ? "wait" : "stop";
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+  const color = colorFor(invocation, runtime);
   if (end === "stop" && head > 0 && !json) await noteMissing(runtime, path);
-  const print = json ? entryLine : (entry: AuditEntry) => entryText(entry, color);
+  const print = json ? recordLine : (entry: AuditRecord) => entryText(entry, color);
   if (!json && !await runtime.write("stdout", `${color.bold(HEADING)}\n`)) return EXIT.ok;
   const { since } = filter;
   // Loads the Node layer, which a bundle has in files of its own.
-  const { readAuditLog } = await import("../../io/audit/read_audit_log.ts");
+  const { chunkLines, readAuditLog } = await import("../../io/audit/read_audit_log.ts");
   const chunks = readAuditLog(path, { end, ...(since === undefined ? {} : { since }) });
-  const unreadable = await show(runtime, { chunks, wanted: { filter, head, print } });
+  const unreadable = await show(runtime, {
+    lines: chunkLines(chunks),
+    wanted: { filter, head, print },
+  });
   if (unreadable > 0) {
     const lines = unreadable === 1 ? "1 line" : `${unreadable} lines`;
     await warn(runtime, { message: `${lines} of the audit log cannot be read as decisions` });
@@ -54,15 +53,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   return EXIT.ok;
 }
 
-/** Prints the entries that are wanted as they come; answers how many lines could not be read. */
+/** Prints the entries that are wanted as they come; answers how many lines cannot be read. */
 async function show(
   runtime: Runtime,
-  { chunks, wanted }: { readonly chunks: AsyncIterable<Uint8Array>; readonly wanted: Wanted },
+  { lines, wanted }: { readonly lines: AsyncIterable<string>; readonly wanted: Wanted },
 ): Promise<number> {
   let shown = 0;
   let unreadable = 0;
   if (wanted.head === 0) return unreadable;
-  for await (const line of chunkLines(chunks)) {
+  for await (const line of lines) {
     const { entries, whole } = readAuditLine(line);
     if (!whole) unreadable++;
     for (const entry of entries) {
@@ -77,7 +76,7 @@ async function show(
 const HEADING = "time (UTC)           what    by           call";
 
 /** An entry in one line of at most 80 columns, ending in a newline. */
-function entryText(entry: AuditEntry, color: Color): string {
+function entryText(entry: AuditRecord, color: Color): string {
   const instant = parseInstant(entry.time);
   const time = new Date(instant.ok ? instant.value : 0).toISOString().slice(0, 19).replace(
     "T",
@@ -89,7 +88,7 @@ function entryText(entry: AuditEntry, color: Color): string {
 }
 
 /** The tool and its first argument, or its whole input as JSON; nothing hidden in it. */
-function callOf({ tool, input }: AuditEntry): string {
+function callOf({ tool, input }: AuditRecord): string {
   const whole = Object.keys(input).length === 0 ? "" : JSON.stringify(input);
   return `${visible(tool)} ${visible(ownText({ tool, input })?.text ?? whole)}`.trimEnd();
 }
@@ -131,7 +130,7 @@ function headOf(invocation: Invocation): number {
 function pathOf(runtime: Runtime): string {
   const path = auditPath({ platform: runtime.platform, env: (name) => runtime.env(name) });
   if (path !== undefined) return path;
-  throw new UsageError("Cannot tell where the audit log is: no home folder is known", {
+  throw new UsageError("Cannot locate the audit log: the home folder is unknown", {
     hint: "Set HOME or XDG_STATE_HOME",
   });
 }
@@ -139,7 +138,7 @@ function pathOf(runtime: Runtime): string {
 /** An empty list that has a reason which is easily changed. */
 async function noteMissing(runtime: Runtime, path: string): Promise<void> {
   if (runtime.stat(path) !== undefined) return;
-  const message = `There is no audit log at "${path}"; ` +
-    '"audit_log = true" under [permissions] switches it on';
+  const message = `No audit log at "${path}"; ` +
+    '"audit_log = true" under [permissions] enables it';
   await warn(runtime, { label: "note:", message });
 }

@@ -1,21 +1,20 @@
 import type { OpinionDecision } from "../../gate/auto/opinion.ts";
-import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { JsonObject, ToolCall } from "../../model/call.ts";
-import { pathStyle } from "../../policy/sources/path_style.ts";
-import { InputError } from "../errors.ts";
-import { jsonLines } from "../json_lines.ts";
+import { readNamedFile } from "../input/named_file.ts";
+import { InputError } from "../errors/errors.ts";
+import { jsonLines } from "../../text/json_lines.ts";
 
 /** A call and the opinion that is right about it. */
 export interface LabelledCall {
   /** Its line, from 1. */
   readonly line: number;
-  /** The call. */
   readonly call: ToolCall;
   /** The opinion that is right. */
   readonly expect: OpinionDecision;
 }
 
-/** What a label may say; the rules' own words mean the same. */
+/** The labels; the actions of rules are accepted as synonyms. */
 const LABELS: ReadonlyMap<string, OpinionDecision> = new Map([
   ["allow", "allow"],
   ["soft_deny", "soft_deny"],
@@ -24,10 +23,10 @@ const LABELS: ReadonlyMap<string, OpinionDecision> = new Map([
   ["deny", "hard_deny"],
 ]);
 
-/** How many bad lines are told. */
+/** The number of bad lines that are named. */
 const SHOWN = 5;
 
-/** The labelled calls of a file, or of standard input for `-`. Throws InputError when a line is bad or there is none. */
+/** The labelled calls of a file, or of standard input for `-`. Throws InputError for a bad line and for an empty file. */
 export async function readLabelledCalls(
   file: string,
   runtime: Runtime,
@@ -43,24 +42,17 @@ export async function readLabelledCalls(
   if (faults.length > 0) {
     const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : "";
     throw new InputError(`Cannot read ${name}: ${faults.slice(0, SHOWN).join("; ")}${more}`, {
-      hint: "A line is an object as:",
+      hint: "Each line is an object such as:",
       command: '{"tool": "Bash", "input": {"command": "ls"}, "expect": "allow"}',
     });
   }
-  if (calls.length === 0) throw new InputError(`Cannot read ${name}: it holds no calls`);
+  if (calls.length === 0) throw new InputError(`Cannot read ${name}: it contains no calls`);
   return calls;
 }
 
 function chunksOf(file: string, runtime: Runtime): AsyncIterable<Uint8Array> {
   if (file === "-") return runtime.stdin();
-  const path = pathStyle(runtime.platform).absolute(file, runtime.cwd());
-  if (runtime.stat(path) === undefined) {
-    throw new FileError(`Cannot read "${file}": there is no such file`, {
-      path,
-      fault: "not-found",
-    });
-  }
-  const bytes = new TextEncoder().encode(runtime.readText(path).replace(/^\ufeff/, ""));
+  const bytes = new TextEncoder().encode(readNamedFile(file, runtime).text);
   return once(bytes);
 }
 
@@ -77,7 +69,7 @@ function labelledCall(value: JsonObject): Omit<LabelledCall, "line"> | string {
   }
   if (cwd !== undefined && (typeof cwd !== "string" || cwd === "")) return '"cwd" is not a path';
   const expect = typeof label === "string" ? LABELS.get(label) : undefined;
-  if (expect === undefined) return '"expect" is none of allow, soft_deny and hard_deny';
+  if (expect === undefined) return '"expect" is not allow, soft_deny or hard_deny';
   return {
     call: { tool, input: input as JsonObject, ...(cwd === undefined ? {} : { cwd }) },
     expect,

@@ -1,23 +1,21 @@
-import { CURATED_VERSION } from "../../gate/auto/curated.ts";
+import { CURATED_VERSION } from "../../gate/auto/merge_auto_mode.ts";
 import type { EvalReport, Rate } from "../../gate/auto/eval_report.ts";
 import { OPINIONS } from "../../gate/auto/opinion.ts";
 import { COLUMNS, labelled, wrapped } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
-import type { JudgedCall } from "./run.ts";
+import type { ClassifiedCall } from "./run.ts";
 
 /** A report, and what was measured. */
 export interface NamedReport extends EvalReport {
-  /** The model's name. */
   readonly model: string;
-  /** The server's base URL. */
   readonly baseUrl: string;
 }
 
-/** How many mistakes are told. */
+/** The number of mistakes that are listed. */
 const SHOWN = 20;
 
 /** A report for people, in lines of at most 80 columns. Ends in a newline. */
-export function evalText(report: NamedReport, mistakes: readonly JudgedCall[]): string {
+export function evalText(report: NamedReport, mistakes: readonly ClassifiedCall[]): string {
   const { model, baseUrl, calls } = report;
   const head =
     `${calls} call${calls === 1 ? "" : "s"}, curated lists version ${CURATED_VERSION}, ` +
@@ -57,7 +55,7 @@ function rates({ right, wronglyAllowed, wronglyDenied, failed }: EvalReport): re
 }
 
 function rateText({ count, of }: Rate): string {
-  return of === 0 ? "none to count" : `${count} of ${of} (${(100 * count / of).toFixed(1)} %)`;
+  return of === 0 ? "no calls" : `${count} of ${of} (${(100 * count / of).toFixed(1)} %)`;
 }
 
 function costs({ sources, requests, latency }: EvalReport): readonly string[] {
@@ -69,7 +67,7 @@ function costs({ sources, requests, latency }: EvalReport): readonly string[] {
   ];
 }
 
-function mistakeLines(mistakes: readonly JudgedCall[]): readonly string[] {
+function mistakeLines(mistakes: readonly ClassifiedCall[]): readonly string[] {
   const more = mistakes.length - SHOWN;
   return [
     ...mistakes.slice(0, SHOWN).flatMap(({ line, expect, opinion }) => {

@@ -1,26 +1,25 @@
 import type { AutoMode } from "../../gate/auto/opinion.ts";
-import { evaluate } from "../../decide/evaluate.ts";
+import { evaluateCall } from "../../decide/evaluate.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import type { Mode } from "../../decide/modes/mode.ts";
-import { modeNamed } from "../../decide/modes/registry.ts";
+import { type Mode, modeNamed } from "../../decide/modes.ts";
 import { decisionJson } from "../../report/decision_json.ts";
-import { withRemedy } from "../../suggest/decide_call.ts";
-import { decideUnder } from "../decide_under.ts";
-import { EXIT } from "../exit_status.ts";
-import { jsonLines, type Line } from "../json_lines.ts";
-import type { Start } from "../start_mode.ts";
+import { withSuggestedRule } from "../../suggest/decide_with_suggestion.ts";
+import { decideCall } from "../input/decide_with_model.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { jsonLines, type Line } from "../../text/json_lines.ts";
+import type { ModeSettings } from "../input/start_mode.ts";
 
 interface Stream {
   readonly policy: LoadedPolicy;
-  readonly start: Start;
+  readonly start: ModeSettings;
   readonly auto: AutoMode | undefined;
 }
 
 /**
  * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a
- * line that could not be read.
+ * line that cannot be read.
  */
 export async function checkStream(runtime: Runtime, stream: Stream): Promise<number> {
   let status: number = EXIT.ok;
@@ -44,9 +43,14 @@ async function resultOf(
   const own = modeOf(value, start);
   if (typeof own === "string") return { id, error: `line ${line.number}: ${own}` };
   const mode = own === undefined ? {} : { mode: own };
-  const verdict = evaluate(policy, call, { now });
-  const decided = await decideUnder(verdict, { policy, start, auto, ...mode });
-  const decision = withRemedy(policy, decided, { ...start.options, ...mode, now });
+  const evaluation = evaluateCall(policy, call, { now });
+  const decided = await decideCall(evaluation, { policy, start, auto, ...mode });
+  const decision = withSuggestedRule(policy, decided, {
+    ...start.options,
+    ...mode,
+    now,
+    request: evaluation.request,
+  });
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 
@@ -54,7 +58,7 @@ async function resultOf(
 function callOf(value: JsonObject): ToolCall | string {
   const tool = either(value, ["tool", "tool_name"]);
   const input = either(value, ["input", "tool_input"]);
-  if (tool === TWICE || input === TWICE) return "the call is there twice, and differs";
+  if (tool === TWICE || input === TWICE) return "the call is given twice, with different values";
   if (typeof tool !== "string" || tool === "") return '"tool" is missing or not a string';
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return '"input" is missing or not an object';
@@ -73,18 +77,18 @@ function either(value: JsonObject, names: readonly string[]): Json | undefined |
 }
 
 /**
- * A line's own mode, or what is wrong with it; undefined where the line names none, where a managed file says it, and
+ * A line's own mode, or its problem; undefined if the line names none, if a managed file sets the mode, and
  * where permissions are off.
  */
 function modeOf(
   value: JsonObject,
-  { options, isManaged, latch }: Start,
+  { options, isManaged, bypass }: ModeSettings,
 ): Mode | string | undefined {
   if (value.mode === undefined || isManaged || options.mode.name === "disabled") return undefined;
   const name = JSON.stringify(value.mode);
   const mode = typeof value.mode === "string" ? modeNamed(value.mode) : undefined;
-  if (!mode) return `there is no mode ${name}`;
-  if (mode.liftsDenials && latch === "closed") {
+  if (!mode) return `unknown mode ${name}`;
+  if (mode.liftsDenials && bypass === "refused") {
     return `the mode ${name} needs --allow-dangerously-skip-permissions`;
   }
   return mode;

@@ -1,7 +1,6 @@
-import { JSON_FLAG, RULE_FLAGS, SOURCE_FLAGS } from "../common_flags.ts";
-import { DECISION_FLAGS } from "../decision_flags.ts";
-import { EXIT } from "../exit_status.ts";
-import type { Operand, Verb } from "../verb.ts";
+import { DECISION_FLAGS, JSON_FLAG, RULE_FLAGS, SOURCE_FLAGS } from "../args/flags.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import type { Operand, Verb } from "../args/verb.ts";
 
 /** The operands of a verb that decides a call. */
 export const CALL_OPERANDS: readonly Operand[] = [
@@ -26,20 +25,20 @@ export const CHECK: Verb = {
   flags: [
     ...DECISION_FLAGS,
     JSON_FLAG,
-    { name: "stdin", summary: "Read one JSON call a line, write one JSON result a line" },
+    { name: "stdin", summary: "Read one JSON call per line, write one JSON result per line" },
     ...RULE_FLAGS,
     ...SOURCE_FLAGS,
   ],
   details: [
-    "The exit status is the decision, so a script can go by it. With --stdin each line is an object with " +
-    '"tool" and "input" (or "tool_name" and "tool_input"), and "cwd", "mode", "id" where wanted; a line that ' +
-    "cannot be read gives an error on its line and decides nothing.",
+    'The exit status is the decision, for use in scripts. With --stdin each line is an object with "tool" and ' +
+    '"input" (or "tool_name" and "tool_input"), and optionally "cwd", "mode" and "id"; a line that cannot be ' +
+    "read yields an error object and no decision.",
   ],
   examples: [
-    { command: "caliban check Bash 'git push'", says: "ask about a shell command" },
+    { command: "caliban check Bash 'git push'", says: "check a shell command" },
     {
       command: `caliban check Write '{"path": "src/main.ts"}' --json`,
-      says: "the whole input, answered in JSON",
+      says: "pass the whole input and print JSON",
     },
   ],
   statuses: [

@@ -1,7 +1,6 @@
-import { takesValue } from "../flag.ts";
-import type { Flag } from "../flag.ts";
-import type { Verb } from "../verb.ts";
-import { flagsOf, nextWords, singleQuoted, verbNames } from "./words.ts";
+import { type Flag, takesValue, type Verb } from "../args/verb.ts";
+import { flagsOf, nextWords, verbNames } from "./words.ts";
+import { singleQuoted } from "../../text/quote.ts";
 
 /** A bash script that completes caliban's command line; ends in a newline. */
 export function bashCompletions(verbs: readonly Verb[]): string {
@@ -85,7 +84,7 @@ function valueFlags(verbs: readonly Verb[]): string {
   return [...new Set(names)].join("|");
 }
 
-/** What completes a flag's value; the function ends there, so that nothing else is offered. */
+/** The completions of a flag's value; the function returns there, so that nothing else is offered. */
 function values(verb: Verb): readonly string[] {
   return flagsOf(verb).filter(takesValue).map((flag) =>
     `    ${singleQuoted(`${key(verb)} --${flag.name}`)}) ${reply(flag)}; return ;;`

@@ -1,7 +1,4 @@
-import { takesValue } from "../flag.ts";
-import type { Flag } from "../flag.ts";
-import { pathsOf } from "../find_verb.ts";
-import type { Verb } from "../verb.ts";
+import { type Flag, pathsOf, takesValue, type Verb } from "../args/verb.ts";
 import { flagsOf, nextWords } from "./words.ts";
 
 /** A fish script that completes caliban's command line; ends in a newline. */

@@ -2,9 +2,8 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import { bashCompletions } from "./bash.ts";
 import { fishCompletions } from "./fish.ts";
 import { zshCompletions } from "./zsh.ts";
-import { EXIT } from "../exit_status.ts";
-import { VERBS } from "../registry.ts";
-import type { Invocation, Verb } from "../verb.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import type { Invocation, Verb } from "../args/verb.ts";
 
 /** The scripts by shell; the names are those that the verb's table offers. */
 const SCRIPTS: ReadonlyMap<string, (verbs: readonly Verb[]) => string> = new Map([
@@ -13,11 +12,14 @@ const SCRIPTS: ReadonlyMap<string, (verbs: readonly Verb[]) => string> = new Map
   ["fish", fishCompletions],
 ]);
 
-/** Prints the script. */
-export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+export async function run(
+  invocation: Invocation,
+  runtime: Runtime,
+  verbs: readonly Verb[],
+): Promise<number> {
   const shell = invocation.operands[0] ?? "";
   const script = SCRIPTS.get(shell);
   if (script === undefined) throw new RangeError(`No completions for "${shell}"`);
-  await runtime.write("stdout", script(VERBS));
+  await runtime.write("stdout", script(verbs));
   return EXIT.ok;
 }

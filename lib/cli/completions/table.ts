@@ -1,23 +1,24 @@
-import type { Verb } from "../verb.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban completions`. */
 export const COMPLETIONS: Verb = {
   path: ["completions"],
-  summary: "Print a script that completes caliban's command line",
+  summary: "Print a shell completion script",
   operands: [{
     name: "shell",
     choices: ["bash", "zsh", "fish"],
-    summary: "The shell to write it for",
+    summary: "The shell",
   }],
   flags: [],
   examples: [
     {
       command: "source <(caliban completions bash)",
-      says: "complete in this bash; in ~/.bashrc: in every bash",
+      says: "enable completion in this bash; add it to ~/.bashrc for every bash",
     },
     {
       command: "caliban completions fish | source",
-      says: "complete in this fish; a zsh takes the script as a file _caliban in its $fpath",
+      says:
+        "enable completion in this fish; for zsh save the script as _caliban in a folder of $fpath",
     },
   ],
   permissions: [],

@@ -1,18 +1,15 @@
-import { EVERYWHERE } from "../common_flags.ts";
-import { pathsOf } from "../find_verb.ts";
-import type { Flag } from "../flag.ts";
-import type { Verb } from "../verb.ts";
+import { EVERYWHERE } from "../args/flags.ts";
+import { type Flag, pathsOf, type Verb } from "../args/verb.ts";
 
 /** A word that can come next in a verb's name. */
 export interface NextWord {
-  /** The word. */
   readonly word: string;
-  /** What it leads to, for shells that show it. */
+  /** A description, for shells that show one. */
   readonly summary: string;
 }
 
 /**
- * What can follow each beginning of a verb's name; the beginning is the words so far, joined by blanks (empty at the
+ * The words that can follow each beginning of a verb's name; the key is the words so far, joined by blanks (empty at the
  * start). In the order of the verbs, each word once.
  */
 export function nextWords(
@@ -46,9 +43,4 @@ export function verbNames(
 /** All flags of a verb, those of every verb included. */
 export function flagsOf(verb: Verb): readonly Flag[] {
   return [...verb.flags, ...EVERYWHERE];
-}
-
-/** Text as a word in single quotes, for bash and zsh. */
-export function singleQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

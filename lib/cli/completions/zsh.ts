@@ -1,7 +1,6 @@
-import { takesValue } from "../flag.ts";
-import type { Flag } from "../flag.ts";
-import type { Operand, Verb } from "../verb.ts";
-import { flagsOf, nextWords, singleQuoted, verbNames } from "./words.ts";
+import { type Flag, type Operand, takesValue, type Verb } from "../args/verb.ts";
+import { flagsOf, nextWords, verbNames } from "./words.ts";
+import { singleQuoted } from "../../text/quote.ts";
 
 /** A zsh script that completes caliban's command line, for a file `_caliban` in $fpath; ends in a newline. */
 export function zshCompletions(verbs: readonly Verb[]): string {

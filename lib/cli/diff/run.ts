@@ -1,15 +1,16 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { countEffects, type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
 import { settingChanges } from "../../report/diff/diff_settings.ts";
 import { pathText } from "../../report/place_text.ts";
-import { callCommand } from "../call_command.ts";
-import { timedDifferences } from "./groups.ts";
-import { chooseColor } from "../choose_color.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, flagValues } from "../invocation.ts";
-import { formatName } from "../lint/flags.ts";
-import { policyOptions } from "../policy_flags.ts";
+import { callCommand } from "../output/call_command.ts";
+import { timedDifferences } from "../../analysis/timed_differences.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValues } from "../args/invocation.ts";
+import { DIFF_FORMATS } from "../../report/formats.ts";
+import { formatName, printReport } from "../output/print_report.ts";
+import { policyOptions } from "../input/open_policy.ts";
 import {
   compileSides,
   openScene,
@@ -18,9 +19,9 @@ import {
   readSide,
   shareLocal,
   type Side,
-} from "../policy_operand.ts";
-import type { Invocation } from "../verb.ts";
-import { warn } from "../warn.ts";
+} from "../input/policy_operand.ts";
+import type { Invocation } from "../args/verb.ts";
+import { warn } from "../output/print.ts";
 
 /** Compares two policies and prints how they differ. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -37,7 +38,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   const compiled = compileSides([[old, sides[0]], [now, sides[1]]], scene);
   const report = reportOf(compiled, { sides, scene, time: runtime.now() });
-  await runtime.write("stdout", await textOf(report, { format, invocation, runtime }));
+  const style = colorFor(invocation, runtime);
+  await printReport(report, { formats: DIFF_FORMATS, format, style, runtime });
   return fails(report, flagValues(invocation, "fail-on")) ? 1 : EXIT.ok;
 }
 
@@ -47,7 +49,7 @@ interface Noting {
   readonly scene: OperandScene;
 }
 
-/** What a person could take for a difference, or for none. */
+/** Notes on facts that a person could mistake for a difference, or for none. */
 function notesOf(
   sides: readonly [Side, Side],
   { names, shared, scene }: Noting,
@@ -59,11 +61,11 @@ function notesOf(
   );
   return [
     ...[...new Set(empty)].map((name) =>
-      `"${name}" has no policy file in .caliban/: it counts as empty`
+      `"${name}" has no policy file in .caliban/ and counts as empty`
     ),
     ...(shared === undefined
       ? []
-      : [`"${pathText(shared, scene.facts)}" is not in git: it counts on both sides`]),
+      : [`"${pathText(shared, scene.location)}" is not in git and counts on both sides`]),
   ];
 }
 
@@ -76,7 +78,10 @@ function reportOf(
   },
 ): DiffReport {
   const [old, now] = compiled as readonly [OperandPolicy, OperandPolicy];
-  const [before, after] = [old, now].map(({ policy }) => withoutModes(policy)) as [Policy, Policy];
+  const [before, after] = [old, now].map(({ policy }) => withoutModes(policy)) as [
+    CompiledPolicy,
+    CompiledPolicy,
+  ];
   const { groups, unknown } = timedDifferences(before, after, time);
   return {
     old: old.name,
@@ -89,43 +94,24 @@ function reportOf(
       command: callCommand(group.witness, now.policy.profiles),
     })).toSorted((a, b) => Number(b.effect === "loosened") - Number(a.effect === "loosened")),
     unknown,
-    folders: scene.facts,
+    folders: scene.location,
   };
 }
 
-/** Whether a side is a policy that was exported, which has no hooks. */
+/** True if a side is a policy that was exported, which has no hooks. */
 function isExport(side: Side): boolean {
   return side.kind === "file" && side.entry.text?.trimStart().startsWith("{") === true;
 }
 
 /** The policy without the settings that no verdict depends on; they are compared as settings. */
-function withoutModes(policy: Policy): Policy {
+function withoutModes(policy: CompiledPolicy): CompiledPolicy {
   const { defaultMode: _, enforce: __, ...settings } = policy.sources.settings;
   const plain = policy.with({ ...policy.sources, settings });
   if (plain === undefined) throw new RangeError("Cannot compile a policy that was compiled before");
   return plain;
 }
 
-interface Printing {
-  readonly format: string;
-  readonly invocation: Invocation;
-  readonly runtime: Runtime;
-}
-
-async function textOf(
-  report: DiffReport,
-  { format, invocation, runtime }: Printing,
-): Promise<string> {
-  if (format === "json") return (await import("../../report/diff/diff_json.ts")).diffJson(report);
-  if (format === "markdown") {
-    return (await import("../../report/diff/diff_markdown.ts")).diffMarkdown(report);
-  }
-  const { diffText } = await import("../../report/diff/diff_text.ts");
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
-  return diffText(report, color);
-}
-
-/** Whether there is a difference of a kind that fails; a setting that may loosen counts as one that does. */
+/** True if there is a difference of a kind that fails; a setting that may loosen counts as one that does. */
 function fails(report: DiffReport, kinds: readonly string[]): boolean {
   const { loosened, tightened, unclear } = countEffects(report);
   // What was not compared to the end may hide any difference.

@@ -1,10 +1,9 @@
-import type { Capabilities } from "../../agents/agent.ts";
-import type { AgentName } from "../../agents/agent_name.ts";
-import { replySays } from "../../agents/reply_says.ts";
-import { sampleEvent } from "../../agents/sample_event.ts";
+import type { Capabilities } from "../../agents/profile.ts";
+import type { AgentSettings } from "../../agents/settings/agent_settings.ts";
+import { understoodDecision } from "../../agents/hook/understood_decision.ts";
 import type { HookRun } from "../../gate/hooks/hook_run.ts";
 import type { StartHook } from "../../io/process/hook_process.ts";
-import { runHook } from "../../io/process/run_hook.ts";
+import { runHook } from "../../io/process/hook_runner.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { commandLine } from "../../text/quote.ts";
 
@@ -21,35 +20,35 @@ action = "allow"
 
 /** One try of an installed command. */
 export interface Probe {
-  /** What was tried. */
+  /** The event that was sent. */
   readonly name: "deny" | "allow" | "garbage";
-  /** Whether the answer is what it must be. */
+  /** True if the answer is what it must be. */
   readonly isGood: boolean;
-  /** What the agent understands. */
+  /** The answer as the agent understands it. */
   readonly says: string;
-  /** How long it took, in ms. */
+  /** The duration, in ms. */
   readonly ms: number;
-  /** What the hook said about it; empty for nothing. */
+  /** The hook's own explanation; empty if it gave none. */
   readonly reason: string;
 }
 
-/** What a probe needs. */
+/** The inputs of a probe. */
 export interface Probing {
-  /** The agent. */
-  readonly agent: AgentName;
+  /** Makes the events that are sent. */
+  readonly sample: AgentSettings["sample"];
   /** The command in its settings. */
   readonly command: string;
-  /** What the agent makes of answers. */
+  /** The answers that the agent understands. */
   readonly capabilities: Capabilities;
   /** A folder whose policy is PROBE_POLICY. */
   readonly folder: string;
   /** An empty folder elsewhere, in which the command is run. */
   readonly elsewhere: string;
-  /** The home that the command is told; undefined for none. */
+  /** The value of HOME for the command; undefined for none. */
   readonly home: string | undefined;
 }
 
-/** Tries an installed command: a call that is denied, one that is allowed, and what is no event. */
+/** Tests an installed command: sends a denied call, an allowed call and a malformed event. */
 export async function probe(
   probing: Probing,
   { start, runtime }: { readonly start: StartHook; readonly runtime: Runtime },
@@ -72,11 +71,11 @@ export async function probe(
 
 function inputFor(
   name: Probe["name"],
-  { agent, folder }: Probing,
+  { sample, folder }: Probing,
 ): { readonly input: string; readonly env: Readonly<Record<string, string>> } {
   if (name === "garbage") return { input: '{"tool_name": ', env: {} };
   const command = name === "deny" ? "caliban-doctor-denied" : "caliban-doctor-allowed";
-  const { event, env } = sampleEvent(agent, { command, folder });
+  const { event, env } = sample({ command, folder });
   return { input: JSON.stringify(event), env };
 }
 
@@ -97,11 +96,11 @@ function outcome(
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   const stdout = text(run.stdout.bytes);
   const status = run.end.kind === "exited" ? run.end.status : undefined;
-  const says = replySays({ status, stdout }, probing.capabilities);
+  const says = understoodDecision({ status, stdout }, probing.capabilities);
   const stops = says === "deny";
   const isGood = name === "allow" ? says === "allow" || says === "silence" : stops;
-  const told = says === "fault"
+  const answer = says === "fault"
     ? `${run.end.kind}${status === undefined ? "" : ` ${status}`}`
     : says;
-  return { name, isGood, says: told, ms: run.tookMs, reason: text(run.stderr.bytes) || stdout };
+  return { name, isGood, says: answer, ms: run.tookMs, reason: text(run.stderr.bytes) || stdout };
 }

@@ -1,56 +1,62 @@
-import type { AgentSettings, Wire } from "../../agents/agent.ts";
-import { AGENT_NAMES, type AgentName } from "../../agents/agent_name.ts";
+import type { AgentSettings } from "../../agents/settings/agent_settings.ts";
+import {
+  AGENT_NAMES,
+  type AgentName,
+  loadEach,
+  loadHook,
+  loadSettings,
+} from "../../agents/registry.ts";
 import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
-import { agentFacts } from "../../agents/tool_names.ts";
-import { WIRES } from "../../agents/wires.ts";
+import { agentProfile } from "../../agents/profile.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { hookStarter, whyNoHooks } from "../../io/process/hook_process.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
-import { agentCommand } from "../agent_command.ts";
-import { agentNamed } from "../agent_named.ts";
-import { type AgentPlace, agentPlace, programFolder } from "../agent_place.ts";
-import { chooseColor } from "../choose_color.ts";
-import { InputError, UsageError } from "../errors.ts";
+import {
+  agentCommand,
+  agentNamed,
+  type AgentPlace,
+  agentPlace,
+  inSettings,
+  programFolder,
+  unmarked,
+} from "../write/agent_settings.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { InputError, UsageError } from "../errors/errors.ts";
 import { logFolder } from "../hook/log.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { openFor } from "../policy_flags.ts";
-import { inSettings, unmarked } from "../settings_text.ts";
-import type { Invocation } from "../verb.ts";
-import { writeJson } from "../write_json.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
+import { writeJson } from "../output/print.ts";
 import { type Probe, probe, PROBE_POLICY } from "./probe.ts";
 import { doctorJson, doctorText } from "./text.ts";
 
 /** A rule that an agent cannot follow as it is written. */
 export interface RuleGap extends AgentGap {
-  /** The rule. */
   readonly rule: Rule;
 }
 
-/** What was found out about one installed command. */
+/** The test results of one installed command. */
 export interface Examined {
-  /** The agent. */
   readonly agent: AgentName;
-  /** Where the command stands. */
+  /** The settings file that holds the command. */
   readonly place: AgentPlace;
-  /** The command line. */
   readonly command: string;
-  /** What came of trying it. */
+  /** The results of its probes. */
   readonly probes: readonly Probe[];
-  /** What of the policy it cannot enforce. */
+  /** The rules that it cannot enforce. */
   readonly gaps: readonly RuleGap[];
 }
 
-/** Tries every installed hook. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "agent");
   const agents = named === undefined ? AGENT_NAMES : [agentNamed(named)];
-  const policy = await openFor(invocation, runtime);
-  const { SETTINGS } = await import("../../agents/settings_registry.ts");
+  const policy = await openPolicyFor(invocation, runtime);
+  const settings = await loadEach(agents, loadSettings);
   const broken: string[] = [];
-  const isKnown = await knownCommands(policy, runtime);
+  const isKnown = await knownCommands(agents, { policy, runtime });
   const found = agents.flatMap((agent) =>
-    commandsOf(agent, { runtime, policy, settings: SETTINGS[agent], broken, isKnown })
+    commandsOf(agent, { runtime, policy, settings: settings[agent], broken, isKnown })
   );
   const examined = found.length === 0 ? [] : await tried(found, { runtime, policy });
   const isMissing = named !== undefined && examined.length === 0 && broken.length === 0;
@@ -59,7 +65,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const outcome = { isGood, examined, broken, missing: isMissing ? named : undefined };
   if (hasFlag(invocation, "json")) await writeJson(runtime, doctorJson(outcome));
   else {
-    const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+    const color = colorFor(invocation, runtime);
     await runtime.write("stdout", doctorText(outcome, color));
   }
   return isGood ? 0 : 1;
@@ -67,6 +73,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
 
 interface Found {
   readonly agent: AgentName;
+  readonly settings: AgentSettings;
   readonly place: AgentPlace;
   readonly command: string;
 }
@@ -77,38 +84,37 @@ interface Looking {
   readonly settings: AgentSettings;
   /** Gets what cannot be read, one sentence each. */
   readonly broken: string[];
-  /** Whether installing wrote a command. */
+  /** True if installing wrote a command. */
   readonly isKnown: IsKnown;
 }
 
 const NOT_TRIED =
-  'its command is not tried: the file came with the project, and the command is not what "caliban hook install" writes';
+  'its command was not tested: the file belongs to the project, and "caliban hook install" does not write this command';
 
-const CHANGED =
-  "the hook does not stand there as it was installed, so that it may not be asked about every call; install it again: " +
+const CHANGED = "the installed hook was changed and may miss calls; install it again: " +
   "caliban hook install";
 
 function commandsOf(
   agent: AgentName,
   { runtime, policy, settings, broken, isKnown }: Looking,
 ): readonly Found[] {
-  const { facts } = policy;
-  const scopes = facts.home === undefined ? ["project"] as const : ["user", "project"] as const;
+  const { location } = policy;
+  const scopes = location.home === undefined ? ["project"] as const : ["user", "project"] as const;
   const paths = new Set<string>();
   return scopes.flatMap((scope) => {
     try {
-      const place = agentPlace(runtime, { settings, scope, facts });
+      const place = agentPlace(runtime, { settings, scope, location });
       if (paths.has(place.path) || runtime.stat(place.path) === undefined) return [];
       paths.add(place.path);
       const { text } = unmarked(runtime.readText(place.path));
       const commands = inSettings(place.path, () => settings.commands(text));
       const off = commands.length === 0 ? undefined : settings.offBy?.(text);
-      if (off !== undefined) broken.push(`${place.path}: "${off}" switches all hooks off`);
+      if (off !== undefined) broken.push(`${place.path}: "${off}" disables all hooks`);
       return commands.flatMap((command) => {
         const again = inSettings(place.path, () => settings.install(text, { command }));
         if (again !== text) broken.push(`${place.path}: ${CHANGED} ${agent}`);
         if (place.scope === "user" || isKnown(agent, command)) {
-          return [{ agent, place, command }];
+          return [{ agent, settings, place, command }];
         }
         broken.push(`${place.path}: ${NOT_TRIED}`);
         return [];
@@ -128,16 +134,17 @@ async function tried(
 ): Promise<readonly Examined[]> {
   const why = await whyNoHooks(runtime);
   if (why !== undefined) throw new UsageError(`Cannot run hooks: ${why}`);
-  const { withProbeFolder } = await import("../../io/write/probe_folder.ts");
+  const { withProbeFolder } = await import("../../io/write/own_files.ts");
   const start = await hookStarter(runtime);
   return await withProbeFolder(PROBE_POLICY, async ({ folder, elsewhere }) => {
     const examined: Examined[] = [];
     for (const each of found) {
-      const { capabilities }: Wire = WIRES[each.agent];
-      const { home } = policy.facts;
-      const probing = { ...each, capabilities, folder, elsewhere, home };
+      const { agent, settings: { sample }, place, command } = each;
+      const capabilities = agentProfile(agent).hook;
+      const { home } = policy.location;
+      const probing = { sample, command, capabilities, folder, elsewhere, home };
       const probes = await probe(probing, { start, runtime });
-      examined.push({ ...each, probes, gaps: gapsOf(each.agent, policy) });
+      examined.push({ agent, place, command, probes, gaps: gapsOf(agent, policy) });
     }
     return examined;
   });
@@ -148,17 +155,22 @@ function gapsOf(agent: AgentName, { rules }: LoadedPolicy): readonly RuleGap[] {
     .flatMap((rule) => enforceable(agent, rule).map((gap) => ({ ...gap, rule })));
 }
 
-/** What an agent's hook is never told, whatever the rules say. */
+/** Events that an agent never sends to its hook, one sentence each. */
 export function unseenBy(agent: AgentName): readonly string[] {
-  return WIRES[agent].capabilities.unseen.map(({ what }) => `${agentFacts(agent).title}: ${what}`);
+  const { title, hook } = agentProfile(agent);
+  return hook.unseen.map(({ what }) => `${title}: ${what}`);
 }
 
-/** Whether a command line is one that `hook install` writes for an agent on this machine, in this version or another. */
+/** True if a command line is one that `hook install` writes for an agent on this machine, in this version or another. */
 type IsKnown = (agent: AgentName, command: string) => boolean;
 
 /** Tells commands of `hook install` from what a project may have come with. */
-async function knownCommands(policy: LoadedPolicy, runtime: Runtime): Promise<IsKnown> {
+async function knownCommands(
+  agents: readonly AgentName[],
+  { policy, runtime }: { readonly policy: LoadedPolicy; readonly runtime: Runtime },
+): Promise<IsKnown> {
   const { agentProgram } = await import("../../io/process/agent_program.ts");
+  const hooks = await loadEach(agents, loadHook);
   const writes = logFolder(runtime);
   return (agent, command) => {
     const below = folderFor(agent, { policy, runtime });
@@ -166,7 +178,7 @@ async function knownCommands(policy: LoadedPolicy, runtime: Runtime): Promise<Is
     const options = [{ below }, ...(writes === undefined ? [] : [{ below, writes }])];
     return options.some((each) => {
       const { words } = agentProgram(runtime, each);
-      const own = agentCommand(agent, { words, wire: WIRES[agent] });
+      const own = agentCommand(agent, { words, hook: hooks[agent] });
       return withoutVersion(own) === withoutVersion(command);
     });
   };
@@ -177,7 +189,7 @@ function folderFor(
   { policy, runtime }: { readonly policy: LoadedPolicy; readonly runtime: Runtime },
 ): string | undefined {
   try {
-    return programFolder(runtime, policy.facts, agent);
+    return programFolder(runtime, policy.location, agent);
   } catch (error) {
     // Without a home, nothing was installed.
     if (!(error instanceof UsageError)) throw error;
@@ -185,7 +197,7 @@ function folderFor(
   }
 }
 
-/** Copies of other versions stand in the same folder, which is nobody's but the person's own. */
+/** Copies of other versions stand in the same folder, which belongs to the person alone. */
 function withoutVersion(command: string): string {
   return command.replaceAll(/\/hooks\/[0-9a-f]{12}\//g, "/hooks/VERSION/");
 }

@@ -1,31 +1,32 @@
-import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
-import type { Verb } from "../verb.ts";
+import { JSON_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban doctor`. */
 export const DOCTOR: Verb = {
   path: ["doctor"],
-  summary: "Try the hooks that are installed, and say what they cannot enforce",
+  summary: "Test the installed hooks, and list the rules they cannot enforce",
   operands: [],
   flags: [
-    { name: "agent", value: "NAME", summary: "This agent only; it must have a hook" },
+    { name: "agent", value: "NAME", summary: "Only this agent; it must have a hook" },
     JSON_FLAG,
     ...SOURCE_FLAGS,
   ],
   details: [
-    "Every command of ours in an agent's settings is run as the agent would, from an empty folder and with HOME alone: a " +
-    "call that a rule there denies must be denied, one that it allows must not be stopped, and an event that cannot be " +
-    "read must be stopped. Nothing else is run.",
-    "Below stand the rules of this workspace that the agent cannot follow as they are written.",
-    'With --json: {"ok", "broken": settings that cannot be read, "agents": [{"agent", "title", "version", "scope", "path", "command", "probes": [{"name", "ok", ' +
-    '"says", "ms", "reason"}], "gaps": [{"id", "pattern", "action", "path", "line", "why"}]}]}.',
+    "Runs each caliban command in an agent's settings as the agent would, from an empty folder and with only " +
+    "HOME set: a call that a test policy denies must be denied, a call that it allows must pass, and a malformed event " +
+    "must be stopped. Nothing else is run.",
+    "Then lists the rules of this workspace that the agent cannot enforce as written.",
+    'With --json: {"ok", "broken": settings that cannot be read, "agents": [{"agent", "title", "version", ' +
+    '"scope", "path", "command", "probes": [{"name", "ok", "says", "ms", "reason"}], "gaps": [{"id", "pattern", ' +
+    '"action", "path", "line", "why"}]}]}.',
   ],
   examples: [
-    { command: "caliban doctor", says: "every agent whose settings have the hook" },
-    { command: "caliban doctor --agent claude --json", says: "for a script" },
+    { command: "caliban doctor", says: "every agent with an installed hook" },
+    { command: "caliban doctor --agent claude --json", says: "one agent, as JSON for a script" },
   ],
   statuses: [
-    { status: 0, meaning: "every hook that is installed works" },
-    { status: 1, meaning: "one does not, or the named agent has none" },
+    { status: 0, meaning: "every installed hook works" },
+    { status: 1, meaning: "a hook does not work, or the named agent has none" },
   ],
   permissions: ["read", "env", "write", "run"],
   load: () => import("./run.ts"),

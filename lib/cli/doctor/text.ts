@@ -1,15 +1,14 @@
-import { agentFacts } from "../../agents/tool_names.ts";
+import { agentProfile } from "../../agents/profile.ts";
 import type { Color } from "../../report/color.ts";
 import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
 import type { Probe } from "./probe.ts";
 import { type Examined, type RuleGap, unseenBy } from "./run.ts";
 
-/** What the doctor found. */
+/** The result of `caliban doctor`. */
 export interface DoctorOutcome {
-  /** Whether every hook works. */
+  /** True if every hook works. */
   readonly isGood: boolean;
-  /** Each installed command. */
   readonly examined: readonly Examined[];
   /** Settings that cannot be read, one sentence each. */
   readonly broken: readonly string[];
@@ -21,7 +20,7 @@ export interface DoctorOutcome {
 export function doctorText(outcome: DoctorOutcome, color: Color): string {
   const { examined, broken, missing } = outcome;
   if (missing !== undefined) {
-    return `${color.red("fault")}   ${missing} has no hook of caliban: ` +
+    return `${color.red("fault")}   ${missing} has no caliban hook: ` +
       `caliban hook install ${missing}\n`;
   }
   const faults = broken.map((message) =>
@@ -29,13 +28,13 @@ export function doctorText(outcome: DoctorOutcome, color: Color): string {
       .join("\n") + "\n"
   );
   if (examined.length + faults.length === 0) {
-    return "No agent has a hook of caliban; one gets it by: caliban hook install <agent>\n";
+    return "No agent has a caliban hook; install one with: caliban hook install <agent>\n";
   }
   return [...faults, ...examined.map((each) => block(each, color))].join("\n");
 }
 
 function block({ agent, place, probes, gaps }: Examined, color: Color): string {
-  const { title, version } = agentFacts(agent);
+  const { title, version } = agentProfile(agent);
   const lines = [
     `${title} (written against ${version}), ${place.scope}`,
     ...labelled(visible(place.path), { text: "  in", painted: "  in", indent: 8 }),
@@ -51,7 +50,7 @@ function block({ agent, place, probes, gaps }: Examined, color: Color): string {
 const TRIED: Readonly<Record<Probe["name"], string>> = {
   deny: "a denied call",
   allow: "an allowed call",
-  garbage: "what is no event",
+  garbage: "a malformed event",
 };
 
 function probeLines({ name, isGood, says, ms, reason }: Probe, color: Color): readonly string[] {
@@ -65,8 +64,8 @@ function probeLines({ name, isGood, says, ms, reason }: Probe, color: Color): re
 function gapLines({ rule, why }: RuleGap, color: Color): readonly string[] {
   const { source, action, pattern } = rule;
   const where = `${source.path}:${source.line}`;
-  const told = `${action} ${visible(pattern)} (${visible(where)}): ${why}`;
-  return labelled(told, { text: "  gap", painted: color.yellow("  gap"), indent: 8 });
+  const text = `${action} ${visible(pattern)} (${visible(where)}): ${why}`;
+  return labelled(text, { text: "  gap", painted: color.yellow("  gap"), indent: 8 });
 }
 
 /** For programs. */
@@ -75,7 +74,7 @@ export function doctorJson({ isGood, examined, broken }: DoctorOutcome): object 
     ok: isGood,
     broken,
     agents: examined.map(({ agent, place, command, probes, gaps }) => {
-      const { title, version } = agentFacts(agent);
+      const { title, version } = agentProfile(agent);
       const { scope, path } = place;
       return {
         agent,

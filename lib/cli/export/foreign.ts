@@ -1,21 +1,20 @@
-import { rulesOfFile } from "../../agents/convert/conversion.ts";
-import { formatNamed } from "../../agents/convert/registry.ts";
+import { loadFormat } from "../../agents/registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Format } from "../../agents/convert/format.ts";
+import { exportableRules, type Format } from "../../agents/convert/format.ts";
 import type { Loss } from "../../model/loss.ts";
-import type { PolicyFile } from "../../model/settings.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import { lossJson } from "../../report/loss_text.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
-import { EXIT } from "../exit_status.ts";
-import { hasFlag } from "../invocation.ts";
-import { mayMeet } from "../../policy/edit/may_meet.ts";
-import { reportLosses } from "../report_losses.ts";
-import type { Invocation } from "../verb.ts";
-import { writeJson } from "../write_json.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { hasFlag } from "../args/invocation.ts";
+import { mayOverlap } from "../../policy/edit/may_overlap.ts";
+import { reportLosses } from "../output/print_losses.ts";
+import type { Invocation } from "../args/verb.ts";
+import { writeJson } from "../output/print.ts";
 
-/** What no other agent undoes. */
+/** The caveat for every format: no other agent normalises a command line. */
 const SPELLINGS =
-  "A deny is found there only as it is written: sudo rm, /bin/rm and git -C . push are other commands to it";
+  "There a deny matches only the exact spelling: sudo rm, /bin/rm and git -C . push are different commands";
 
 /** Prints a policy in another agent's format. Throws RangeError for a format that is not there. */
 export async function exportForeign(
@@ -26,15 +25,15 @@ export async function exportForeign(
     runtime: Runtime;
   },
 ): Promise<number> {
-  const format = formatNamed(word);
-  if (format === undefined) throw new RangeError(`There is no format ${word}`);
+  const format = await loadFormat(word);
+  if (format === undefined) throw new RangeError(`Unknown format ${word}`);
   const profiles = toolProfiles(new Map([...file.tools].map(([name, { value }]) => [name, value])));
-  const { rules, losses: ended } = rulesOfFile(file);
+  const { rules, losses: ended } = exportableRules(file);
   const { text, losses: written } = format.write(rules, {
     profiles,
     settings: file.settings,
     hooks: file.hooks ?? [],
-    mayMeet: (first, stricter) => mayMeet(first, { stricter, profiles }),
+    mayOverlap: (first, stricter) => mayOverlap(first, { stricter, profiles }),
   });
   const losses = [...ended, ...written, ...hookLosses(file, format)];
   const caveat = `${format.title}: ${format.caveat}. ${SPELLINGS}`;
@@ -51,6 +50,6 @@ function hookLosses({ hooks = [] }: PolicyFile, { keepsHooks }: Format): readonl
   return hooks.map(({ event, command }) => ({
     kind: "widened",
     subject: `hooks.${event}: ${command.value}`,
-    detail: "hooks are not written in that format",
+    detail: "that format has no hooks",
   }));
 }

@@ -1,19 +1,18 @@
 import { hooksOfSources } from "../../gate/hooks/hooks_of_sources.ts";
-import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import type { PolicyFile } from "../../model/settings.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
-import { writePolicy } from "../../policy/edit/write_policy.ts";
-import { writePolicyJson } from "../../policy/edit/write_policy_json.ts";
+import { writePolicy, writePolicyJson } from "../../policy/edit/write_policy.ts";
 import { visible } from "../../text/visible.ts";
 import { mergedFile } from "../../policy/sources/merged_file.ts";
-import { pathStyle } from "../../policy/sources/path_style.ts";
 import { policyFromToml } from "../../policy/sources/policy_from_toml.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { openFor } from "../policy_flags.ts";
-import type { Invocation } from "../verb.ts";
-import { warn } from "../warn.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { readNamedFile } from "../input/named_file.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
+import { warn } from "../output/print.ts";
 
 /** Prints one file's rules, or those of all sources. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -34,31 +33,24 @@ function refuseIdle(invocation: Invocation, format: string): void {
   const idle = ["strict", "json"].find((name) => hasFlag(invocation, name));
   if (idle === undefined) return;
   throw new UsageError(
-    `Flag "--${idle}" is for another agent's format, and ${format} loses nothing`,
+    `Flag "--${idle}" is for another agent's format: ${format} loses nothing`,
   );
 }
 
 function oneFile(name: string, runtime: Runtime): PolicyFile {
-  const path = pathStyle(runtime.platform).absolute(name, runtime.cwd());
-  if (runtime.stat(path) === undefined) {
-    throw new FileError(`Cannot read "${name}": there is no such file`, {
-      path,
-      fault: "not-found",
-    });
-  }
-  const text = runtime.readText(path).replace(/^\ufeff/, "");
+  const { path, text } = readNamedFile(name, runtime);
   // Throws for all that is wrong in the file, its patterns too.
   policyFromToml(text, { path, builtin: "none" });
   return decodePolicy(text);
 }
 
-/** All sources as one file; what of it counts in some files only is said on stderr. */
+/** All sources as one file; settings that count only in some files are reported on stderr. */
 async function everything(invocation: Invocation, runtime: Runtime): Promise<PolicyFile> {
-  const policy = await openFor(invocation, runtime);
+  const policy = await openPolicyFor(invocation, runtime);
   const { file, losses } = mergedFile(policy.sources);
   const { hooks, untrusted } = hooksOfSources(policy.sources.entries);
   const left = untrusted.map(({ event, command }) =>
-    `the hook of ${event} "${visible(command.value)}" is left out: it needs "caliban trust"`
+    `the hook of ${event} "${visible(command.value)}" is omitted: it needs "caliban trust"`
   );
   for (const message of [...losses, ...left]) await warn(runtime, { label: "note:", message });
   return hooks.length === 0 ? file : { ...file, hooks };

@@ -1,10 +1,8 @@
-import type { Reply } from "../../agents/agent.ts";
-import { type AgentName, isAgentName } from "../../agents/agent_name.ts";
-import { wireOf } from "../../agents/registry.ts";
+import type { HookOutput } from "../../agents/hook/hook_protocol.ts";
+import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
-import { hookReason } from "./reason.ts";
-import { writeReply } from "../write_reply.ts";
+import { hookReason, writeReply } from "./reply.ts";
 
 /**
  * Tells an agent that caliban cannot decide, which stops the call: in the agent's own form, or where that is not known by
@@ -15,9 +13,9 @@ export async function hookFailure(
   { argv, runtime }: { readonly argv: readonly string[]; readonly runtime: Runtime },
 ): Promise<number> {
   const name = agentOf(argv);
-  const reason = hookReason(`no decision, so the call is stopped: ${sentenceOf(error)}`);
-  const reply: Reply = name !== undefined
-    ? (await wireOf(name)).reply({ emission: "deny", reason })
+  const reason = hookReason(`the call is stopped without a decision: ${sentenceOf(error)}`);
+  const reply: HookOutput = name !== undefined
+    ? (await loadHook(name)).render({ decision: "deny", reason })
     : { stdout: "", stderr: `${reason}\n`, status: 2 };
   return await writeReply(runtime, reply);
 }

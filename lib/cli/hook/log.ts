@@ -1,23 +1,28 @@
+import type { AgentEvent } from "../../agents/hook/hook_protocol.ts";
+import { type AnsweredEvent, eventLines, eventSession } from "../../agents/hook/log_lines.ts";
+import type { AgentName } from "../../agents/registry.ts";
 import { auditPath } from "../../audit/audit_place.ts";
+import { openAuditLog } from "../../io/audit/audit_log.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { JsonObject } from "../../model/call.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import { warn } from "../output/print.ts";
 
-/** What a hook needs to keep its decisions. */
+/** The requirements of a hook that logs its decisions. */
 export interface HookLog {
   /** The folder of the audit log; absent where nothing is to be written. */
   readonly writes?: string;
-  /** What a person should know of it, one sentence each. */
+  /** Remarks for people, one sentence each. */
   readonly notes: readonly string[];
 }
 
-const NO_FOLDER =
-  "decisions are not kept: neither XDG_STATE_HOME nor HOME says where the audit log is";
+const NO_FOLDER = "decisions are not logged: neither XDG_STATE_HOME nor HOME is set";
 
 const HAS_COMMA =
-  "decisions are not kept: the path of the audit log has a comma, which no permission can name";
+  "decisions are not logged: the path of the audit log has a comma, which a permission flag cannot express";
 
-/** What a hook needs to keep its decisions: nothing, unless the policy has the audit log on. */
-export function hookLog(policy: Pick<Policy, "settings">, runtime: Runtime): HookLog {
+/** The requirements of a hook that logs its decisions; empty unless the policy enables the audit log. */
+export function hookLog(policy: Pick<CompiledPolicy, "settings">, runtime: Runtime): HookLog {
   if (policy.settings.auditLog?.value !== true) return { notes: [] };
   const folder = logFolder(runtime);
   if (folder === undefined) return { notes: [NO_FOLDER] };
@@ -29,4 +34,30 @@ export function hookLog(policy: Pick<Policy, "settings">, runtime: Runtime): Hoo
 export function logFolder(runtime: Runtime): string | undefined {
   const path = auditPath({ platform: runtime.platform, env: (name) => runtime.env(name) });
   return path?.slice(0, path.lastIndexOf("/"));
+}
+
+/** An event that was answered. */
+export interface LoggedEvent extends Omit<AnsweredEvent, "meta"> {
+  readonly agent: AgentName;
+  /** The event as it came. */
+  readonly raw: JsonObject;
+  /** The decoded event; every call names its folder. */
+  readonly event: AgentEvent;
+}
+
+/** Appends what was answered to the audit log. A log that is not kept is a warning on stderr, once. */
+export async function logEvent(
+  { agent, raw, event, ...answered }: LoggedEvent,
+  runtime: Runtime,
+): Promise<void> {
+  const remedy = `"caliban hook install ${agent}" gives the hook the permission`;
+  const log = openAuditLog(runtime, { hint: remedy });
+  const session = eventSession(raw);
+  const meta = { time: runtime.now(), agent, ...(session === undefined ? {} : { session }) };
+  for (const line of eventLines(event, { ...answered, meta })) {
+    const warning = await log.append(line);
+    if (warning === undefined) continue;
+    await warn(runtime, { message: warning });
+    return;
+  }
 }

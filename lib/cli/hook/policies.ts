@@ -1,11 +1,10 @@
-import type { AgentEvent } from "../../agents/agent.ts";
-import { EventFault } from "../../agents/event_fault.ts";
-import { policyFoldersAbove } from "../../io/load/find_workspace.ts";
+import { type AgentEvent, EventFault } from "../../agents/hook/hook_protocol.ts";
+import { policyFoldersAbove } from "../../io/load/policy_location.ts";
 import { type LoadedPolicy, openPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import { policyOptions } from "../policy_flags.ts";
-import type { Invocation } from "../verb.ts";
+import { policyOptions } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
 
 /** The policies that an event is answered by. */
 export interface EventPolicies {
@@ -23,7 +22,7 @@ interface Opening {
 /**
  * Opens the policy of an event's project, else of the folder it runs in. There the workspaces above count too, or a new
  * `.caliban/` in a folder would shed the project's denials; and those of the folder that the hook itself runs in, which is
- * the project's with Codex, or a call that names another folder would. What is odd in a policy is not said: the model
+ * the project's with Codex, or a call that names another folder would. Problems of a policy are not reported: the model
  * would read it.
  * Throws EventFault for folders that are not absolute, or gone.
  */
@@ -39,7 +38,7 @@ export async function openForEvent(
   }
   checkThere([first, ...rest], runtime);
   const policy = await openPolicy(runtime, { ...options, start: first });
-  const { workspace } = policy.facts;
+  const { workspace } = policy.location;
   // Where a link leads into a project, its rules count as if one were there.
   const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
   const own = event.folders.length === 0 ? [runtime.cwd()] : [];
@@ -53,8 +52,8 @@ export async function openForEvent(
   );
   for (const start of starts) {
     const other = await openPolicy(runtime, { ...options, start });
-    if (known.has(other.facts.workspace)) continue;
-    known.add(other.facts.workspace);
+    if (known.has(other.location.workspace)) continue;
+    known.add(other.location.workspace);
     others.push(other);
   }
   return { policy, others };
@@ -62,14 +61,16 @@ export async function openForEvent(
 
 function checkFolders({ folders, cwd }: AgentEvent, { platform }: Runtime): void {
   const { isAbsolute } = pathStyle(platform);
-  const odd = [...folders, ...(cwd === undefined ? [] : [cwd])].find((each) => !isAbsolute(each));
-  if (odd !== undefined) throw new EventFault(`the folder "${odd}" is not absolute`);
+  const relative = [...folders, ...(cwd === undefined ? [] : [cwd])].find((each) =>
+    !isAbsolute(each)
+  );
+  if (relative !== undefined) throw new EventFault(`the folder "${relative}" is not absolute`);
 }
 
 /** Of a folder that is gone nothing is known, its rules neither. */
 function checkThere(folders: readonly string[], runtime: Runtime): void {
   const gone = folders.find((folder) => runtime.stat(folder) !== "directory");
-  if (gone !== undefined) throw new EventFault(`there is no folder "${gone}"`);
+  if (gone !== undefined) throw new EventFault(`the folder "${gone}" does not exist`);
 }
 
 /** The folders of a project, the one first that the call runs in. */

@@ -1,37 +1,38 @@
-import type { AgentEvent, Emission, Reply, Wire } from "../../agents/agent.ts";
-import { isAgentName } from "../../agents/agent_name.ts";
-import { answerEvent, type EventAnswer } from "../../agents/answer_event.ts";
-import { emissionOf } from "../../agents/emission.ts";
-import { isObject } from "../../agents/event_fields.ts";
-import { exactCommand } from "../../agents/exact_command.ts";
-import { wireOf } from "../../agents/registry.ts";
-import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/repeated_name.ts";
-import { modeNamed } from "../../decide/modes/registry.ts";
+import type {
+  AgentEvent,
+  HookDecision,
+  HookOutput,
+  HookProtocol,
+} from "../../agents/hook/hook_protocol.ts";
+import { agentProfile, capabilitiesAt } from "../../agents/profile.ts";
+import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
+import { answerEvent, type EventAnswer } from "../../agents/hook/answer_event.ts";
+import { exactCommand, hookDecision } from "../../agents/hook/hook_decision.ts";
+import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/hook/json_names.ts";
+import { modeNamed } from "../../decide/modes.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject } from "../../model/call.ts";
-import { isTooDeep, MAX_DEPTH } from "../../text/json_depth.ts";
-import { warnOfDangers } from "../dangers.ts";
-import { InputError, UsageError } from "../errors.ts";
-import { hasFlag } from "../invocation.ts";
-import type { LoggedEvent } from "../log_event.ts";
-import { startOf } from "../start_mode.ts";
-import type { GivenFlag, Invocation } from "../verb.ts";
-import { tryWrite, writeReply } from "../write_reply.ts";
+import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
+import { InputError, UsageError } from "../errors/errors.ts";
+import { hasFlag } from "../args/invocation.ts";
+import type { LoggedEvent } from "./log.ts";
+import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
+import type { GivenFlag, Invocation } from "../args/verb.ts";
+import { hookReason, tryWrite, writeReply } from "./reply.ts";
 import { openForEvent } from "./policies.ts";
-import { hookReason } from "./reason.ts";
 
-const LATCH = "allow-dangerously-skip-permissions";
+const BYPASS_FLAG = "allow-dangerously-skip-permissions";
 
 /** Answers one event of an agent. */
 export async function run(invocation: Invocation, given: Runtime): Promise<number> {
   const runtime = hookRuntime(given);
   const [name] = invocation.operands;
-  if (!isAgentName(name)) throw new UsageError(`There is no agent "${name}"`);
-  const wire = await wireOf(name);
-  const late = deadlineOf(wire.capabilities.waitMs);
-  const answered = await Promise.race([answer(wire, { invocation, runtime }), late.passed]);
+  if (!isAgentName(name)) throw new UsageError(`Unknown agent "${name}"`);
+  const hook = await loadHook(name);
+  const late = deadlineOf(agentProfile(name).hook.waitMs);
+  const answered = await Promise.race([answer(name, { hook, invocation, runtime }), late.passed]);
   if (answered === undefined) throw new TooLate();
-  const status = await writeReply(runtime, answered.reply);
+  const status = await writeReply(runtime, answered.output);
   if (answered.isLogged) {
     await Promise.race([log({ ...answered, agent: name }, runtime), late.passed]);
   }
@@ -39,19 +40,20 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   return status;
 }
 
-/** INVARIANT: the agent has its answer by now, and nothing that fails here says another one. */
+/** INVARIANT: the agent has its answer by now; a failure here must not send another one. */
 async function log(event: LoggedEvent, runtime: Runtime): Promise<void> {
   try {
-    const { logEvent } = await import("../log_event.ts");
+    const { logEvent } = await import("./log.ts");
     await logEvent(event, runtime);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    const text = `warning: The audit log is not kept: ${detail}\n`;
+    const text = `warning: The audit log is not written: ${detail}\n`;
     await tryWrite(runtime, { stream: "stderr", text });
   }
 }
 
 interface Answering {
+  readonly hook: HookProtocol;
   readonly invocation: Invocation;
   readonly runtime: Runtime;
 }
@@ -60,21 +62,24 @@ interface Answered {
   readonly raw: JsonObject;
   readonly event: AgentEvent;
   readonly answer: EventAnswer;
-  readonly emission: Emission;
+  readonly hookDecision: HookDecision;
   readonly reason: string;
-  readonly reply: Reply;
-  /** Whether a policy wants it in the audit log. */
+  readonly output: HookOutput;
+  /** True if a policy wants it in the audit log. */
   readonly isLogged: boolean;
 }
 
-async function answer(wire: Wire, { invocation, runtime }: Answering): Promise<Answered> {
+async function answer(
+  name: AgentName,
+  { hook, invocation, runtime }: Answering,
+): Promise<Answered> {
   const env = (name: string) => runtime.env(name);
   const raw = await readEvent(runtime);
-  const read = wire.read(raw, { env });
+  const read = hook.read(raw, { env });
   const { policy, others } = await openForEvent(read, { invocation, runtime });
-  const start = startOf(policy.policy, { invocation: withMode(invocation, read), runtime });
-  await warnOfDangers(start, runtime);
-  const event = withCwd(read, policy.facts.cwd);
+  const start = modeSettings(policy.policy, { invocation: withMode(invocation, read), runtime });
+  await warnOfDangerousFlags(start, runtime);
+  const event = withCwd(read, policy.location.cwd);
   const policies = [policy, ...others].map((each) => each.policy);
   const answer = answerEvent(event, {
     ...start.options,
@@ -82,30 +87,25 @@ async function answer(wire: Wire, { invocation, runtime }: Answering): Promise<A
     others: policies.slice(1),
     now: runtime.now(),
   });
-  const emission = emissionOf(answer, capabilitiesAt(wire, event));
-  const exact = emission === "allow" ? exactCommand(event) : undefined;
-  const reason = reasonOf(emission, answer);
-  const saying = { emission, reason: hookReason(reason), event: event.name };
+  const decision = hookDecision(answer, capabilitiesAt(name, event.name));
+  const exact = decision === "allow" ? exactCommand(event) : undefined;
+  const reason = reasonOf(decision, answer);
+  const response = { decision, reason: hookReason(reason), event: event.name };
   return {
     raw,
     event,
     answer,
-    emission,
+    hookDecision: decision,
     reason,
-    reply: wire.reply({ ...saying, ...(exact === undefined ? {} : { exactCommand: exact }) }),
+    output: hook.render({ ...response, ...(exact === undefined ? {} : { exactCommand: exact }) }),
     isLogged: policies.some(({ settings }) => settings.auditLog?.value === true),
   };
 }
 
-function capabilitiesAt(wire: Wire, { name }: AgentEvent): Wire["capabilities"] {
-  const { capabilities, requestCapabilities = capabilities } = wire;
-  return name === "PermissionRequest" ? requestCapabilities : capabilities;
-}
-
-/** The event's mode counts as the flag would; one that lifts denials is the default mode without the latch. */
+/** The event's mode counts as the flag would; one that lifts denials becomes the default mode unless the flag allows it. */
 function withMode(invocation: Invocation, { mode }: AgentEvent): Invocation {
   if (mode === undefined) return invocation;
-  const lifts = modeNamed(mode)?.liftsDenials === true && !hasFlag(invocation, LATCH);
+  const lifts = modeNamed(mode)?.liftsDenials === true && !hasFlag(invocation, BYPASS_FLAG);
   const flag: GivenFlag = { name: "permission-mode", value: lifts ? "default" : mode };
   return { ...invocation, flags: [...invocation.flags, flag] };
 }
@@ -117,11 +117,11 @@ function withCwd(event: AgentEvent, cwd: string): AgentEvent {
 }
 
 function reasonOf(
-  emission: Emission,
+  emission: HookDecision,
   { action, reason }: { readonly action: string; readonly reason: string },
 ): string {
   if (emission !== "deny" || action === "deny") return reason;
-  return `${reason}; nobody can be asked here, so it is denied: a person can allow it by a rule`;
+  return `${reason}; the agent cannot ask here, so it is denied: a person can allow it by a rule`;
 }
 
 /**
@@ -152,9 +152,8 @@ const SPARED = 0.5;
 class TooLate extends Error {
   override readonly name = "TooLate";
 
-  /** The message is fixed. */
   constructor() {
-    super("there was no answer in time");
+    super("the decision took too long");
   }
 }
 
@@ -162,7 +161,7 @@ class TooLate extends Error {
 interface Deadline {
   /** Resolves to undefined when it has passed. */
   readonly passed: Promise<undefined>;
-  /** Forgets it, so that it holds up nobody's end. */
+  /** Clears its timer, so that the process can end. */
   cancel(): void;
 }
 
@@ -175,7 +174,7 @@ function deadlineOf(waitMs: number): Deadline {
   return { passed, cancel: () => clearTimeout(timer) };
 }
 
-/** An event may have this many bytes: whole files stand in some. */
+/** The size limit of an event, in bytes: some contain whole files. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The event on standard input. Throws InputError for what is no JSON object in UTF-8. */
@@ -190,10 +189,10 @@ async function readEvent(runtime: Runtime): Promise<JsonObject> {
   }
   const value = parsed(text);
   if (hasRepeatedName(text, value)) {
-    throw new InputError("Cannot read the event: an object in it has a name twice");
+    throw new InputError("Cannot read the event: an object has a duplicate key");
   }
-  if (isObject(value)) return value;
-  throw new InputError("Cannot read the event: it is no JSON object");
+  if (isJsonObject(value)) return value;
+  throw new InputError("Cannot read the event: it is not a JSON object");
 }
 
 async function readText(runtime: Runtime): Promise<string> {
@@ -223,6 +222,6 @@ function parsed(text: string): Json {
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     // The parser's own sentence is left to the cause: every runtime has another.
-    throw new InputError("Cannot read the event: it is no JSON", { cause });
+    throw new InputError("Cannot read the event: it is not valid JSON", { cause });
   }
 }

@@ -1,35 +1,36 @@
-import { AGENT_NAMES } from "../../agents/agent_name.ts";
-import { SOURCE_FLAGS } from "../common_flags.ts";
-import type { Verb } from "../verb.ts";
+import { AGENT_NAMES } from "../../agents/registry.ts";
+import { SOURCE_FLAGS } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban hook`. */
 export const HOOK: Verb = {
   path: ["hook"],
-  summary: "Answer a coding agent that asks, as its hook, whether a call may run",
-  operands: [{ name: "agent", choices: AGENT_NAMES, summary: "The agent that asks" }],
+  summary: "Run as a coding agent's hook: decide whether a call may run",
+  operands: [{ name: "agent", choices: AGENT_NAMES, summary: "The agent that runs the hook" }],
   flags: [
     {
       name: "allow-dangerously-skip-permissions",
-      summary: "Dangerous: heed the agent's own mode in which everything runs",
+      summary: "Dangerous: honour the agent's own mode that runs everything",
     },
     ...SOURCE_FLAGS,
   ],
   details: [
-    "The agent's event is read from standard input and answered in its own form. Deny is always said. Ask is said where " +
-    "the agent can ask; where it cannot, it is a deny. Allow is said where it spares the agent's own question. A " +
-    "question that only the built-in rules have is left to an agent that asks or judges by itself.",
-    "Whatever goes wrong stops the call: a broken policy, an event that cannot be read, no answer in time.",
-    'Where a policy has "audit_log = true", the decision is appended to the audit log when the agent has its answer. Under Deno ' +
-    "that needs --allow-write of its folder; a log that is not kept is a warning and changes no answer.",
-    '"caliban hook install" writes the command into the agent\'s settings, and "caliban doctor" tries it.',
+    "Reads the agent's event from standard input and answers in the agent's format. A deny is always sent. An " +
+    "ask is sent if the agent can ask, and becomes a deny if it cannot. An allow is sent if it saves the agent's " +
+    "own prompt. If only the built-in rules ask, an agent that prompts or classifies calls itself decides.",
+    "Any failure stops the call: an invalid policy, an event that cannot be read, a timeout.",
+    'If a policy has "audit_log = true", the decision is appended to the audit log after the agent has its answer. ' +
+    "Under Deno this needs --allow-write for the log's folder. If logging fails, caliban warns on stderr; decisions are " +
+    "unaffected.",
+    '"caliban hook install" writes the command into the agent\'s settings; "caliban doctor" tests it.',
   ],
   examples: [{
     command: "caliban hook claude < event.json",
-    says: "what the agent is told about the call in event.json",
+    says: "answer the event in event.json",
   }],
   statuses: [
-    { status: 0, meaning: "answered, or nothing to say" },
-    { status: 2, meaning: "stop: a deny or an error, where the agent goes by the status" },
+    { status: 0, meaning: "answered, or nothing to report" },
+    { status: 2, meaning: "stop: a deny or an error, if the agent reads the exit status" },
   ],
   permissions: ["read", "env"],
   load: () => import("./run.ts"),

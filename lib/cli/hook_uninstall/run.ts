@@ -1,31 +1,28 @@
-import { type AgentName, isAgentName } from "../../agents/agent_name.ts";
-import type { AgentSettings, SettingsScope } from "../../agents/agent.ts";
+import type { AgentName } from "../../agents/registry.ts";
+import type { AgentSettings } from "../../agents/settings/agent_settings.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { visible } from "../../text/visible.ts";
-import { type AgentPlace, agentPlace, checkInside, factsFor } from "../agent_place.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { inSettings, unmarked } from "../settings_text.ts";
-import type { Invocation } from "../verb.ts";
-import { writeFile, writing } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
+import {
+  type AgentPlace,
+  agentTarget,
+  checkInside,
+  inSettings,
+  unmarked,
+} from "../write/agent_settings.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { hasFlag } from "../args/invocation.ts";
+import type { Invocation } from "../args/verb.ts";
+import { writeFile, writing } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 type Done = "removed" | "absent" | "would-remove";
 
 /** Takes the hook out of an agent's settings. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const [name] = invocation.operands;
-  if (!isAgentName(name)) throw new UsageError(`There is no agent "${name}"`);
-  const { SETTINGS } = await import("../../agents/settings_registry.ts");
-  const settings = SETTINGS[name];
-  const facts = factsFor(runtime, flagValue(invocation, "workspace"));
-  const scope: SettingsScope = flagValue(invocation, "scope") === "project" ? "project" : "user";
-  const place = agentPlace(runtime, { settings, scope, facts });
-  await checkInside(place);
+  const { name, settings, place } = await agentTarget(invocation, runtime);
   const done = await remove({ invocation, runtime, settings, place });
   if (hasFlag(invocation, "json")) {
-    await writeJson(runtime, { done, agent: name, scope, path: place.path });
+    await writeJson(runtime, { done, agent: name, scope: place.scope, path: place.path });
   } else await runtime.write("stdout", sentence(done, { name, path: place.path }) + "\n");
   return EXIT.ok;
 }
@@ -67,7 +64,7 @@ async function remove({ invocation, runtime, settings, place }: Removing): Promi
   return "removed";
 }
 
-/** Whether a text is what installing made of the one before. */
+/** True if a text is the result of installing into the previous one. */
 function isOurs(
   before: string,
   { text, settings, command }: {
@@ -86,10 +83,10 @@ function sentence(
 ): string {
   switch (done) {
     case "removed":
-      return `Took the hook out of ${visible(path)}`;
+      return `Removed the hook from ${visible(path)}`;
     case "would-remove":
-      return `Would take the hook out of ${visible(path)}`;
+      return `Would remove the hook from ${visible(path)}`;
     case "absent":
-      return `Nothing to take out: ${visible(path)} has no hook of caliban for ${name}`;
+      return `Nothing to remove: ${visible(path)} has no caliban hook for ${name}`;
   }
 }

@@ -1,18 +1,21 @@
-import type { Verb } from "../verb.ts";
+import type { Verb } from "../args/verb.ts";
 import { AGENT_OPERAND, SETTINGS_FLAGS } from "../hook_install/table.ts";
 
 /** `caliban hook uninstall`. */
 export const HOOK_UNINSTALL: Verb = {
   path: ["hook", "uninstall"],
-  summary: "Take caliban out of a coding agent's settings",
+  summary: "Remove caliban's hook from a coding agent",
   operands: [AGENT_OPERAND],
   flags: SETTINGS_FLAGS,
   details: [
-    "A file that has not changed since is put back to the byte; from another one the hook alone is taken out, and a file " +
-    "that install made is removed. The copy of caliban stays, for other agents may run it.",
+    "A file that has not changed since is restored byte for byte; otherwise only the hook is removed, and a file " +
+    "that install created is deleted. The copy of caliban stays because other agents may use it.",
     'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}.',
   ],
-  examples: [{ command: "caliban hook uninstall claude", says: "from your own settings" }],
+  examples: [{
+    command: "caliban hook uninstall claude",
+    says: "remove it from your own settings",
+  }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),
 };

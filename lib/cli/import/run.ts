@@ -1,9 +1,8 @@
-import { fileOfReading } from "../../agents/convert/conversion.ts";
-import type { Format, FormatReading } from "../../agents/convert/format.ts";
-import { detectFormats, formatNamed, FORMATS } from "../../agents/convert/registry.ts";
-import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import { type Format, type ImportResult, policyFileOf } from "../../agents/convert/format.ts";
+import { detectFormats, IMPORT_FORMATS, loadFormat } from "../../agents/registry.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
 import { compileHooks } from "../../gate/hooks/compile_hooks.ts";
-import type { PlacedHook } from "../../model/hook.ts";
+import type { PlacedHook } from "../../model/policy_file.ts";
 import type { Loss } from "../../model/loss.ts";
 import type { FileProblem } from "../../model/problem.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
@@ -12,19 +11,17 @@ import { writePolicy } from "../../policy/edit/write_policy.ts";
 import { lossJson } from "../../report/loss_text.ts";
 import { pathText } from "../../report/place_text.ts";
 import { visible } from "../../text/visible.ts";
-import { pathStyle } from "../../policy/sources/path_style.ts";
 import { type AddAllResult, addAllToText } from "../../agents/convert/add_all_to_text.ts";
-import { editRefused } from "../edit_refused.ts";
-import { InputError, UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { openFor } from "../policy_flags.ts";
-import { reportLosses } from "../report_losses.ts";
-import { type ScopeFile, scopeFile } from "../scope.ts";
-import type { Invocation } from "../verb.ts";
-import { writePolicyFile } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
-import { writeSchema } from "../write_schema.ts";
+import { InputError, UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { readNamedFile } from "../input/named_file.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import { reportLosses } from "../output/print_losses.ts";
+import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
+import type { Invocation } from "../args/verb.ts";
+import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 /** So many rules are added to a file that has rules, and to one that has none; each is looked up among them. */
 const MOST_ADDED = { some: 200, none: 10_000 } as const;
@@ -37,7 +34,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
       hint: "caliban perms import --from .claude/settings.json",
     });
   }
-  const { format, reading } = readForeign(name, { invocation, runtime });
+  const { format, reading } = await readForeign(name, { invocation, runtime });
   if (flagValue(invocation, "scope") !== undefined) {
     return await addToScope({ name, format, reading }, { invocation, runtime });
   }
@@ -52,7 +49,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   const header = "#:schema ./permissions.schema.json\n" +
     `# Imported from ${visible(name)} (${format.title})\n`;
-  const text = writePolicy(fileOfReading(reading), { header });
+  const text = writePolicy(policyFileOf(reading), { header });
   await runtime.write("stdout", text);
   return EXIT.ok;
 }
@@ -61,11 +58,10 @@ function caveatOf({ title, caveat }: Format): string {
   return `${title}: ${caveat}`;
 }
 
-/** A foreign file, read. */
 interface Foreign {
   readonly name: string;
   readonly format: Format;
-  readonly reading: FormatReading;
+  readonly reading: ImportResult;
 }
 
 interface Running {
@@ -74,63 +70,61 @@ interface Running {
 }
 
 /** Throws PolicyError with everything that cannot be read. */
-function readForeign(name: string, { invocation, runtime }: Running): Omit<Foreign, "name"> {
-  const path = pathStyle(runtime.platform).absolute(name, runtime.cwd());
-  if (runtime.stat(path) === undefined) {
-    throw new FileError(`Cannot read "${name}": there is no such file`, {
-      path,
-      fault: "not-found",
-    });
-  }
-  const text = runtime.readText(path).replace(/^\ufeff/, "");
-  const format = chooseFormat(flagValue(invocation, "format"), { name, path, text });
+async function readForeign(
+  name: string,
+  { invocation, runtime }: Running,
+): Promise<Omit<Foreign, "name">> {
+  const { path, text } = readNamedFile(name, runtime);
+  const format = await chooseFormat(flagValue(invocation, "format"), { name, path, text });
   const reading = format.read?.(text, path);
   if (reading === undefined) {
-    throw new UsageError(`Cannot import ${format.title}: it can only be written`);
+    throw new UsageError(`Cannot import ${format.title}: it is supported for export only`);
   }
   const problems = [
     ...reading.problems.map((problem) => ({ ...problem, path: name, text })),
-    ...hookProblems(reading, { name, text }),
+    ...await hookProblems(reading, { name, text }),
   ];
   if (problems.some(({ severity }) => severity === "error")) throw new PolicyError(problems);
   return { format, reading };
 }
 
-/** What is wrong with the matchers of hooks: the file that is made of them would not load. */
-function hookProblems(
-  { hooks = [] }: FormatReading,
+/** The errors in the matchers of hooks, with which the resulting file would not load. */
+async function hookProblems(
+  { hooks = [] }: ImportResult,
   { name, text }: { name: string; text: string },
-): readonly FileProblem[] {
+): Promise<readonly FileProblem[]> {
   const placed = hooks.map((hook): PlacedHook => {
     const { line, column } = hook.span;
     return { ...hook, source: { kind: "flag", path: name, line, column }, text };
   });
-  return compileHooks(placed).problems.filter(({ severity }) => severity === "error");
+  return (await compileHooks(placed)).problems.filter(({ severity }) => severity === "error");
 }
 
-function chooseFormat(
+async function chooseFormat(
   word: string | undefined,
   { name, path, text }: { name: string; path: string; text: string },
-): Format {
-  const named = word === undefined ? undefined : formatNamed(word);
+): Promise<Format> {
+  const named = word === undefined ? undefined : await loadFormat(word);
   if (named) return named;
-  const fitting = detectFormats(path, text);
+  const fitting = await detectFormats(path, text);
   const [only] = fitting;
   if (fitting.length === 1 && only) return only;
-  const all = fitting.length > 1 ? fitting : FORMATS.filter(({ read }) => read);
-  const words = all.map((format) => format.name).join(", ");
+  const words = fitting.length > 1 ? fitting.map((format) => format.name) : IMPORT_FORMATS;
   const detail = fitting.length > 1
-    ? "it could be of more than one"
-    : "it looks like none that is known";
-  throw new InputError(`Cannot tell the format of "${name}": ${detail}`, {
-    hint: `Say --format with one of ${words}`,
+    ? "it matches more than one format"
+    : "it matches no known format";
+  throw new InputError(`Cannot detect the format of "${name}": ${detail}`, {
+    hint: `Pass --format with one of ${words.join(", ")}`,
   });
 }
 
 async function addToScope({ name, format, reading }: Foreign, running: Running): Promise<number> {
   const { invocation, runtime } = running;
-  const policy = await openFor(invocation, runtime);
-  const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
+  const policy = await openPolicyFor(invocation, runtime);
+  const target = scopeFile(runtime, {
+    location: policy.location,
+    scope: flagValue(invocation, "scope"),
+  });
   const { profiles } = policy.policy;
   const mode = [...modeLoss(reading), ...hookLosses(reading)];
   let result: Extract<AddAllResult, { kind: "added" }> | undefined;
@@ -150,28 +144,28 @@ async function addToScope({ name, format, reading }: Foreign, running: Running):
     if (added.kind === "refused") throw editRefused(added.why, target.path);
     if (added.losses.length > 0 && hasFlag(invocation, "strict")) {
       throw new InputError(
-        `Cannot add the rules exactly: ${added.losses.length} would come to stand below stricter ones`,
-        { hint: "Without --strict they are added" },
+        `Cannot add the rules exactly: ${added.losses.length} would end up below stricter rules`,
+        { hint: "Without --strict they are added anyway" },
       );
     }
     result = added;
     return added.added === 0 ? undefined : added.text;
   });
-  if (isNew && result?.added) await writeSchema(target, { platform: policy.facts.platform });
+  if (isNew && result?.added) await writeSchemaFile(target, { platform: policy.location.platform });
   const { added = 0, stood = 0, losses = [] } = result ?? {};
   await reportLosses({ format, losses }, running);
   await report({ target, format, reading, added, stood, losses: [...mode, ...losses] }, {
     ...running,
-    shown: pathText(target.path, policy.facts),
+    shown: pathText(target.path, policy.location),
   });
   return EXIT.ok;
 }
 
-function refuseMany({ rules }: FormatReading, text: string): void {
+function refuseMany({ rules }: ImportResult, text: string): void {
   const most = decodePolicy(text).rules.length === 0 ? MOST_ADDED.none : MOST_ADDED.some;
   if (rules.length <= most) return;
   throw new InputError(`Cannot add ${rules.length} rules to this file: ${most} at most`, {
-    hint: "Leave --scope out, and put what is printed where it belongs",
+    hint: "Omit --scope, and insert the printed rules yourself",
   });
 }
 
@@ -180,7 +174,7 @@ function refuseMany({ rules }: FormatReading, text: string): void {
  * allows, as any stricter rule does.
  */
 function refuseRest(
-  { rules }: FormatReading,
+  { rules }: ImportResult,
   { text, name }: { readonly text: string; readonly name: string },
 ): void {
   if (decodePolicy(text).rules.length === 0) return;
@@ -191,27 +185,27 @@ function refuseRest(
   if (!rest) return;
   throw new InputError(
     `Cannot add the rules of "${name}" to a file that has rules: "${rest.action} ${rest.pattern}" ` +
-      "is for what they leave, and would go above what the file allows",
-    { hint: "Leave --scope out, and put what is printed where it belongs" },
+      "covers the calls that they leave, and would be inserted above the file's allow rules",
+    { hint: "Omit --scope, and insert the printed rules yourself" },
   );
 }
 
-/** A mode is a setting of the whole file, and never written beside rules that somebody else wrote. */
-function modeLoss({ defaultMode }: FormatReading): readonly Loss[] {
+/** A mode applies to the whole file, so it is never written into a file with other rules. */
+function modeLoss({ defaultMode }: ImportResult): readonly Loss[] {
   if (defaultMode === undefined || defaultMode === "default") return [];
   return [{
     kind: defaultMode === "plan" ? "widened" : "narrowed",
     subject: `default_mode = "${defaultMode}"`,
-    detail: "with --scope only rules are written: set it in the file yourself",
+    detail: "--scope adds rules only: set it in the file yourself",
   }];
 }
 
-/** Hooks run code, and are never written beside what somebody else wrote. */
-function hookLosses({ hooks = [] }: FormatReading): readonly Loss[] {
+/** Hooks run code, so they are never written into a file with other rules. */
+function hookLosses({ hooks = [] }: ImportResult): readonly Loss[] {
   return hooks.map(({ event, command, span }) => ({
     kind: "widened",
     subject: `hooks.${event}: ${command.value}`,
-    detail: "with --scope only rules are written: leave it out, and copy [[hooks]] from there",
+    detail: "--scope adds rules only: omit it, and copy the printed [[hooks]]",
     span,
   }));
 }
@@ -219,7 +213,7 @@ function hookLosses({ hooks = [] }: FormatReading): readonly Loss[] {
 interface Report {
   readonly target: ScopeFile;
   readonly format: Format;
-  readonly reading: FormatReading;
+  readonly reading: ImportResult;
   readonly added: number;
   readonly stood: number;
   readonly losses: readonly Loss[];
@@ -235,13 +229,13 @@ async function report(
     return await writeJson(runtime, { ...resultJson(format, all), scope, path, added, stood });
   }
   const rules = (count: number) => `${count} rule${count === 1 ? "" : "s"}`;
-  const already = stood === 0 ? "" : `; ${rules(stood)} stood there already`;
+  const already = stood === 0 ? "" : `; ${rules(stood)} already existed`;
   await runtime.write("stdout", `Added ${rules(added)} to ${shown}${already}\n`);
 }
 
 function resultJson(
   format: Format,
-  { rules, hooks = [], defaultMode, losses }: FormatReading,
+  { rules, hooks = [], defaultMode, losses }: ImportResult,
 ): object {
   return {
     format: format.name,

@@ -1,49 +1,39 @@
-import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
-import { SCOPE_FLAG } from "../scope_flag.ts";
-import type { Verb } from "../verb.ts";
+import { IMPORT_FORMATS } from "../../agents/registry.ts";
+import { JSON_FLAG, SCOPE_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms import`. */
 export const IMPORT: Verb = {
   path: ["perms", "import"],
-  summary: "Print another agent's rules as a permissions.toml, or add them to a policy",
+  summary: "Convert another agent's rules to a permissions.toml, or add them to a policy",
   operands: [],
   flags: [
     { name: "from", value: "FILE", summary: "The other agent's file" },
     {
       name: "format",
       value: "NAME",
-      choices: [
-        "claude",
-        "codex",
-        "gemini",
-        "opencode",
-        "cursor",
-        "copilot",
-        "droid",
-        "qwen",
-        "kimi",
-        "robota",
-        "rulesync",
-      ],
-      summary:
-        "Whose file it is; told from its name and text when left out: claude, codex, gemini, opencode, cursor, " +
-        "copilot, droid, qwen, kimi, robota, rulesync",
+      choices: IMPORT_FORMATS,
+      summary: `The file's format; by default detected from its name and text: ${
+        IMPORT_FORMATS.join(", ")
+      }`,
     },
-    { ...SCOPE_FLAG, summary: `${SCOPE_FLAG.summary}; without it nothing is written` },
-    { name: "strict", summary: "Fail where a rule cannot be kept exactly" },
+    { ...SCOPE_FLAG, summary: `${SCOPE_FLAG.summary}; by default nothing is written` },
+    { name: "strict", summary: "Fail if a rule cannot be converted exactly" },
     JSON_FLAG,
     ...SOURCE_FLAGS,
   ],
   details: [
-    "Every rule keeps its meaning, or what it loses is said on standard error: widened (it says less than it did), narrowed " +
-    "(it is stricter now) or dropped. With --strict that is a failure (65), and nothing is printed or written.",
-    'With --scope the rules are added as "caliban perms add" does it: comments stay, and a deny or ask goes above the ' +
-    "first rule that would beat it. An entry that cannot be read stops the whole import (65).",
+    "Each rule keeps its meaning, or its loss is reported on standard error: widened (less strict than before), " +
+    "narrowed (stricter than before) or dropped. With --strict any loss is a failure (65), and nothing is " +
+    "printed or written.",
+    'With --scope the rules are added as by "caliban perms add": comments are preserved, and a deny or ask is ' +
+    "inserted above the first rule that would take precedence over it. An entry that cannot be read stops the " +
+    "whole import (65).",
     'With --json: {"format", "rules", "hooks", "defaultMode", "losses"}; with --scope also "path", "added" and "stood".',
   ],
   examples: [{
     command: "caliban perms import --help",
-    says: "caliban perms import --from .claude/settings.json prints Claude Code's rules as ours",
+    says: "caliban perms import --from .claude/settings.json converts Claude Code's rules",
   }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

@@ -1,47 +1,46 @@
-import { findFacts } from "../../io/load/find_facts.ts";
+import { findPolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { visible } from "../../text/visible.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { scopeFile } from "../scope.ts";
-import type { Invocation } from "../verb.ts";
-import { writeFile } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
-import { writeSchema } from "../write_schema.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { scopeFile } from "../write/scope_file.ts";
+import type { Invocation } from "../args/verb.ts";
+import { writeFile, writeSchemaFile } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 /** Writes the starter policy, unless there is one, and the schema beside it. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "workspace");
-  const facts = findFacts(runtime, named === undefined ? {} : { workspace: named });
-  const file = scopeFile(runtime, { facts, scope: flagValue(invocation, "scope") });
+  const location = findPolicyLocation(runtime, named === undefined ? {} : { workspace: named });
+  const file = scopeFile(runtime, { location, scope: flagValue(invocation, "scope") });
   const starter = await starterText(flagValue(invocation, "preset"));
   await writeFile(file.path, (text) => {
     if (text === undefined) return starter;
-    throw new UsageError(`Cannot write a starter policy: "${file.path}" is there already`, {
-      hint: 'Edit it, or add to it with "caliban perms add"; to start anew, move it away first',
+    throw new UsageError(`Cannot write a starter policy: "${file.path}" already exists`, {
+      hint: 'Edit it, or add rules with "caliban perms add"; to start over, move it away first',
     });
   }, { newFolders: file.newFolders, within: file.within });
-  const { platform } = facts;
-  const schemaPath = await writeSchema(file, { platform, replace: true });
+  const { platform } = location;
+  const schemaPath = await writeSchemaFile(file, { platform, replace: true });
   if (hasFlag(invocation, "json")) {
     const { scope, path } = file;
     await writeJson(runtime, { done: "written", scope, path, schema: schemaPath });
     return EXIT.ok;
   }
   const lines = [`Wrote ${visible(file.path)}`, `Wrote ${visible(schemaPath)}`];
-  if (file.scope === "local") lines.push("Keep the first out of git: it is yours alone");
+  if (file.scope === "local") lines.push("Keep the first file out of git: it is yours alone");
   await runtime.write("stdout", lines.join("\n") + "\n");
   return EXIT.ok;
 }
 
 /** The starter policy, or a preset. Throws RangeError for one that is not there. */
 async function starterText(preset: string | undefined): Promise<string> {
-  if (preset === undefined) return (await import("../starter.ts")).STARTER;
+  if (preset === undefined) return (await import("./starter.ts")).STARTER;
   const { default: { presets } } = await import("../../../defaults/presets.json", {
     with: { type: "json" },
   });
   const found = presets.find(({ name }) => name === preset);
-  if (found === undefined) throw new RangeError(`There is no preset ${preset}`);
+  if (found === undefined) throw new RangeError(`Unknown preset ${preset}`);
   return found.text;
 }

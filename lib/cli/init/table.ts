@@ -1,36 +1,36 @@
-import { JSON_FLAG, WORKSPACE_FLAG } from "../common_flags.ts";
-import { SCOPE_FLAG } from "../scope_flag.ts";
-import type { Verb } from "../verb.ts";
+import { JSON_FLAG, SCOPE_FLAG, WORKSPACE_FLAG } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban init`. */
 export const INIT: Verb = {
   path: ["init"],
-  summary: "Write a commented starter policy with its JSON Schema beside it",
+  summary: "Create a commented starter policy, with its JSON Schema beside it",
   operands: [],
   flags: [
     SCOPE_FLAG,
     {
       name: "preset",
       choices: ["read-only", "developer", "ci", "paranoid", "three-gate"],
-      summary: "Write one of these policies in place of the starter",
+      summary: "Write this preset instead of the starter policy",
     },
     JSON_FLAG,
     WORKSPACE_FLAG,
   ],
   details: [
-    "Without --scope it is the project's: .caliban/permissions.toml in the workspace. A policy that " +
-    "is there already is never touched.",
-    "Presets: read-only looks and changes nothing; developer edits and tests the workspace and asks before others see " +
-    "anything; ci asks nobody and denies what it does not name; paranoid asks about everything but reading the workspace; " +
-    "three-gate denies a list, asks about another, and runs the rest.",
+    "Without --scope, writes the project's policy, .caliban/permissions.toml in the workspace. An existing " +
+    "policy is never changed.",
+    "Presets: read-only permits reading and no change; developer permits edits and tests in the workspace and " +
+    "asks before anything is published; ci never asks and denies every call that it does not name; paranoid asks " +
+    "about everything but reading the workspace; three-gate denies one list, asks about another, and allows the " +
+    "rest.",
     'With --json: {"done": "written", "scope", "path", "schema": the path of the schema}.',
   ],
   examples: [{
     command: "caliban init",
-    says: "start a policy for this project; commit it with the code",
+    says: "create a policy for this project; commit it with the code",
   }, {
     command: "caliban init --preset developer --scope local",
-    says: "the preset developer, for yourself in this project",
+    says: "use the preset developer, for yourself in this project",
   }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

@@ -1,27 +1,27 @@
-import { findRepository } from "../../io/load/find_repository.ts";
+import { findRepository } from "../../io/git/repository.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { type LintResult, lintScene } from "../../lint/lint_scene.ts";
-import type { ToolCall } from "../../model/call.ts";
 import type { Finding } from "../../model/finding.ts";
-import type { ToolProfiles } from "../../policy/compile/profiles.ts";
-import { FINDING_FORMATS } from "../../report/lint/finding_formats.ts";
+import { LINT_FORMATS } from "../../report/formats.ts";
 import {
   countFindings,
   type FindingReport,
   type FindingStyle,
 } from "../../report/lint/finding_report.ts";
 import { commandLine } from "../../text/quote.ts";
-import { chooseColor } from "../choose_color.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, flagValues, hasFlag } from "../invocation.ts";
-import type { Invocation } from "../verb.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, flagValues, hasFlag } from "../args/invocation.ts";
+import type { Invocation } from "../args/verb.ts";
 import { VERSION } from "../version.ts";
-import { warn } from "../warn.ts";
-import { agentsOf, fixMode, formatName, knownId, maxWarnings, selectionOf } from "./flags.ts";
+import { warn } from "../output/print.ts";
+import { agentsOf, fixMode, knownId, maxWarnings, selectionOf } from "./flags.ts";
+import { inputWords } from "../output/call_command.ts";
+import { formatName, printReport } from "../output/print_report.ts";
 import { type LintScenes, openLintScenes } from "./scenes.ts";
 
-/** Looks at the policy's files and says what it finds. */
+/** Checks the policy's files and prints the findings. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const id = flagValue(invocation, "explain");
   if (id !== undefined) return await explain(id, { invocation, runtime });
@@ -30,11 +30,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const mode = fixMode(invocation);
   const format = formatName(invocation);
   if (mode === "show" && format !== "text") {
-    throw new UsageError("--diff prints a diff, so it takes no format");
+    throw new UsageError("--diff prints a diff and takes no format");
   }
   const agents = agentsOf(invocation, selection);
   const opened = await openLintScenes(invocation, { runtime, agents });
-  await sayWhenNothing(opened, runtime);
+  await noteNoFiles(opened, runtime);
   if (mode !== "look") {
     const { runFixes } = await import("./fix.ts");
     const { results, fixed, shown } = await runFixes(opened, { selection, mode, runtime });
@@ -57,12 +57,12 @@ async function report(
   { results, fixed }: { results: readonly LintResult[]; fixed: readonly Finding[] },
   { opened, format, limit, invocation, runtime }: Reporting,
 ): Promise<number> {
-  const { facts } = opened;
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+  const { location } = opened;
+  const color = colorFor(invocation, runtime);
   const style: FindingStyle = {
     color,
-    folders: facts,
-    root: () => findRepository(runtime, facts.workspace) ?? facts.workspace,
+    folders: location,
+    root: () => findRepository(runtime, location.workspace) ?? location.workspace,
     version: VERSION,
     tryCommand: (finding) => tryCommand(finding, { invocation, results, others: opened.others }),
   };
@@ -71,8 +71,7 @@ async function report(
     files: results.flatMap(({ files }) => files),
     fixed,
   };
-  const write = await FINDING_FORMATS.find(({ name }) => name === format)!.load();
-  await runtime.write("stdout", write(whole, style));
+  await printReport(whole, { formats: LINT_FORMATS, format, style, runtime });
   return statusOf(results, limit);
 }
 
@@ -82,11 +81,11 @@ function statusOf(results: readonly LintResult[], limit: number): number {
   return errors > 0 || warnings > limit ? 1 : EXIT.ok;
 }
 
-async function sayWhenNothing({ scenes }: LintScenes, runtime: Runtime): Promise<void> {
+async function noteNoFiles({ scenes }: LintScenes, runtime: Runtime): Promise<void> {
   if (scenes.some(({ paths }) => paths.length > 0)) return;
   await warn(runtime, {
     label: "note:",
-    message: 'There is no policy file here; "caliban init" writes one',
+    message: 'No policy file found; "caliban init" creates one',
   });
 }
 
@@ -95,19 +94,18 @@ async function explain(
   { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
 ): Promise<number> {
   if (invocation.operands.length > 0) {
-    throw new UsageError("--explain looks at no file", { hint: "Leave the file out" });
+    throw new UsageError("--explain takes no file", { hint: "Omit the file" });
   }
-  const { explainText } = await import("../explain/finding.ts");
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+  const { explainText } = await import("./explain_finding.ts");
+  const color = colorFor(invocation, runtime);
   await runtime.write("stdout", explainText(knownId(id), color));
   return EXIT.ok;
 }
 
-/** What a command that tries a witness must say besides the call. */
+/** The context of a command that tries a witness. */
 interface Trying {
-  /** How lint was called. */
+  /** The command line of lint. */
   readonly invocation: Invocation;
-  /** What it found. */
   readonly results: readonly LintResult[];
   /** Paths of the files that were looked at by themselves. */
   readonly others: readonly string[];
@@ -134,17 +132,4 @@ function givenFlags(invocation: Invocation): readonly string[] {
     ...["no-user", "no-project", "no-builtin"]
       .flatMap((name) => hasFlag(invocation, name) ? [`--${name}`] : []),
   ];
-}
-
-/** The first argument alone where that says it all, else the whole input as JSON. */
-function inputWords(
-  { tool, input }: ToolCall,
-  profiles: ToolProfiles | undefined,
-): readonly string[] {
-  const first = profiles?.get(tool).firstArg?.[0];
-  const keys = Object.keys(input);
-  if (keys.length === 0) return [];
-  const value = first === undefined || keys.length !== 1 ? undefined : input[first];
-  // What begins with a dash is a flag, and what begins with a brace is JSON.
-  return typeof value === "string" && /^[^-{]/.test(value) ? [value] : [JSON.stringify(input)];
 }

@@ -1,26 +1,25 @@
-import type { AgentName } from "../../agents/agent_name.ts";
-import type { PolicyFacts } from "../../io/load/find_facts.ts";
+import type { AgentName } from "../../agents/registry.ts";
+import type { PolicyLocation } from "../../io/load/policy_location.ts";
 import { pathContext } from "../../io/load/load_policy.ts";
 import { loadSources } from "../../io/load/load_sources.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { LintScene } from "../../lint/lint_scene.ts";
-import type { SourceEntry } from "../../model/source_entry.ts";
+import type { SourceEntry } from "../../model/sources.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
-import { speaksOf } from "../../policy/compile/speaks_of.ts";
+import { appliesTo } from "../../policy/compile/compile_policy.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import { SOURCES } from "../../policy/sources/registry.ts";
+import { SOURCES } from "../../policy/sources/source_order.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
-import { policyOptions } from "../policy_flags.ts";
-import type { Invocation } from "../verb.ts";
+import { policyOptions } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
 
-/** What lint looks at. */
+/** The files that lint checks, with their policies. */
 export interface LintScenes {
   /** The policy as it is, with the files of it that are looked at; then each other file by itself. */
   readonly scenes: readonly LintScene[];
   /** Paths of the files that are looked at by themselves. */
   readonly others: readonly string[];
-  /** Where the policy was found. */
-  readonly facts: PolicyFacts;
+  readonly location: PolicyLocation;
 }
 
 /**
@@ -32,23 +31,23 @@ export async function openLintScenes(
   wanted: { readonly runtime: Runtime; readonly agents: readonly AgentName[] },
 ): Promise<LintScenes> {
   const { runtime } = wanted;
-  const { merged, ...facts } = await loadSources(runtime, {
+  const { merged, ...location } = await loadSources(runtime, {
     ...policyOptions(invocation),
     session: [],
     command: [],
     trust: "given",
     defaultTools: [...DEFAULT_TOOLS],
-    speaksOf,
+    appliesTo,
   });
   const entries = merged.entries.filter(isFirstOfPath);
-  const surroundings = { context: pathContext(runtime, facts), cwd: facts.cwd };
+  const surroundings = { context: pathContext(runtime, location), cwd: location.cwd };
   const { agents } = wanted;
   const common = { surroundings, now: runtime.now(), agents };
   if (invocation.operands.length === 0) {
     const paths = merged.entries.filter(isWritable).map(({ path }) => path);
-    return { scenes: [{ entries, paths, ...common }], others: [], facts };
+    return { scenes: [{ entries, paths, ...common }], others: [], location };
   }
-  const named = namedPaths(invocation.operands, { entries, runtime, facts });
+  const named = namedPaths(invocation.operands, { entries, runtime, location });
   const own = named.filter((path) => entries.some((entry) => isFile(entry, path)));
   const others = named.filter((path) => !own.includes(path));
   const builtin = entries.filter(({ kind }) => kind === "builtin");
@@ -60,10 +59,10 @@ export async function openLintScenes(
       ...common,
     })),
   ];
-  return { scenes, others, facts };
+  return { scenes, others, location };
 }
 
-/** Whether no higher entry is the same file (`--rules` can name one that is a source by itself): it decides there. */
+/** True if no higher entry is the same file (`--rules` can name a file that is a source already). */
 function isFirstOfPath(
   { path, text }: SourceEntry,
   index: number,
@@ -73,7 +72,7 @@ function isFirstOfPath(
     entries.findIndex((each) => each.path === path && each.text !== undefined) === index;
 }
 
-/** Whether the entry is a file that `add` could write. */
+/** True if the entry is a file that `add` could write. */
 function isWritable({ kind, text }: SourceEntry): boolean {
   return text !== undefined && SOURCES.find((source) => source.kind === kind)?.writable === "file";
 }
@@ -85,20 +84,20 @@ function isFile({ path, text }: SourceEntry, wanted: string): boolean {
 /** The absolute paths, each once; a file of the policy under the policy's own path. */
 function namedPaths(
   names: readonly string[],
-  { entries, runtime, facts }: {
+  { entries, runtime, location }: {
     entries: readonly SourceEntry[];
     runtime: Runtime;
-    facts: PolicyFacts;
+    location: PolicyLocation;
   },
 ): readonly string[] {
-  const style = pathStyle(facts.platform);
+  const style = pathStyle(location.platform);
   const reals = new Map(
     entries.flatMap(({ path, text }) =>
       text === undefined ? [] : [[runtime.realPath(path) ?? path, path] as const]
     ),
   );
   const paths = names.map((name) => {
-    const path = style.absolute(name, facts.cwd);
+    const path = style.absolute(name, location.cwd);
     if (runtime.stat(path) === undefined) {
       const message = `Cannot read "${name}": there is no such file`;
       throw new FileError(message, { path, fault: "not-found" });
@@ -108,7 +107,7 @@ function namedPaths(
   return [...new Set(paths)];
 }
 
-/** A file that is no source of the policy, read as if it were the project's. */
+/** A file outside the policy's sources, read as if it were the project's. */
 function entryOf(path: string, runtime: Runtime): SourceEntry {
   const text = runtime.readText(path).replace(/^\ufeff/, "");
   return { kind: "project", path, state: "read", text, file: decodePolicy(text), trusted: true };

@@ -5,30 +5,27 @@ import { painted } from "../../report/decision_text.ts";
 import { ruleJson } from "../../report/decision_json.ts";
 import { COLUMNS } from "../../report/layout.ts";
 import { type Folders, placeText } from "../../report/place_text.ts";
-import { visible } from "../../text/visible.ts";
-import { textWidth } from "../../text/width.ts";
-import { chooseColor } from "../choose_color.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { openFor } from "../policy_flags.ts";
-import type { Invocation } from "../verb.ts";
+import { textWidth, visible } from "../../text/visible.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
 
-/** Lists the rules. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const policy = await openFor(invocation, runtime);
+  const policy = await openPolicyFor(invocation, runtime);
   const kind = flagValue(invocation, "source");
   const rules = policy.rules.filter((rule) => kind === undefined || rule.source.kind === kind);
   if (hasFlag(invocation, "json")) {
     await runtime.write("stdout", JSON.stringify(rules.map(ruleJson), null, 2) + "\n");
     return EXIT.ok;
   }
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
+  const color = colorFor(invocation, runtime);
   if (rules.length === 0) await runtime.write("stderr", "No rules\n");
-  await runtime.write("stdout", listText(rules, { color, folders: policy.facts }));
+  await runtime.write("stdout", listText(rules, { color, folders: policy.location }));
   return EXIT.ok;
 }
 
-/** Columns before the pattern. */
 const MARGIN = 12;
 
 /** Columns between the pattern and its place. */

@@ -8,30 +8,32 @@ import { parsePattern } from "../../pattern/parse_pattern.ts";
 import { ruleJson } from "../../report/decision_json.ts";
 import { pathText, placeText } from "../../report/place_text.ts";
 import { visible } from "../../text/visible.ts";
-import { editRefused } from "../edit_refused.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { patternProblem } from "../pattern_problem.ts";
-import { openFor } from "../policy_flags.ts";
-import { SOURCES } from "../../policy/sources/registry.ts";
-import { canonicalPattern } from "../../policy/edit/same_pattern.ts";
-import { type ScopeFile, scopeFile } from "../scope.ts";
-import type { Invocation } from "../verb.ts";
-import { writePolicyFile } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { patternProblem } from "../errors/pattern_problem.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import { SOURCES } from "../../policy/sources/source_order.ts";
+import { canonicalText } from "../../pattern/print_pattern.ts";
+import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
+import type { Invocation } from "../args/verb.ts";
+import { editRefused, writePolicyFile } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 /** Removes every rule with that meaning from one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [pattern = "", action] = invocation.operands;
   const read = parsePattern(pattern);
   if (!read.ok) throw new PolicyError([patternProblem(pattern, read.error)]);
-  const policy = await openFor(invocation, runtime);
-  const target = scopeFile(runtime, { facts: policy.facts, scope: flagValue(invocation, "scope") });
+  const policy = await openPolicyFor(invocation, runtime);
+  const target = scopeFile(runtime, {
+    location: policy.location,
+    scope: flagValue(invocation, "scope"),
+  });
   const { profiles } = policy.policy;
-  const wanted = canonicalPattern(pattern, profiles);
+  const wanted = canonicalText(pattern, profiles);
   const isMeant = (rule: { readonly action: string; readonly text: string }) =>
     (action === undefined || rule.action === action) &&
-    canonicalPattern(rule.text, profiles) === wanted;
+    canonicalText(rule.text, profiles) === wanted;
   let count = 0;
   await writePolicyFile(target, (text) => {
     if (text === undefined) return undefined;
@@ -49,14 +51,14 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   return EXIT.ok;
 }
 
-/** What came of a removal. */
+/** The result of a removal. */
 interface Outcome {
   readonly pattern: string;
   readonly action: string | undefined;
   readonly target: ScopeFile;
-  /** How many rules were removed. */
+  /** The number of removed rules. */
   readonly count: number;
-  /** When none was: the rules of other places that were meant. */
+  /** If none was removed: the equivalent rules of other sources. */
   readonly elsewhere: readonly Rule[];
 }
 
@@ -75,13 +77,13 @@ async function report(
     const result = { done, pattern, action: action ?? null, scope, path, count, standsIn };
     return await writeJson(runtime, result);
   }
-  const where = pathText(target.path, policy.facts);
+  const where = pathText(target.path, policy.location);
   const name = `${action === undefined ? "" : `${action} `}${visible(pattern)}`;
   const done = count === 0
     ? `Nothing to remove: ${name} is not in ${where}`
     : `Removed ${count} rule${count === 1 ? "" : "s"} from ${where}: ${name}`;
   await runtime.write("stdout", `${done}\n`);
-  if (count === 0) await sayWhere(elsewhere, { policy, runtime });
+  if (count === 0) await printElsewhere(elsewhere, { policy, runtime });
 }
 
 function removed(
@@ -93,21 +95,21 @@ function removed(
   throw editRefused(result, path);
 }
 
-async function sayWhere(
+async function printElsewhere(
   rules: readonly Rule[],
   { policy, runtime }: { policy: LoadedPolicy; runtime: Runtime },
 ): Promise<void> {
   if (rules.length === 0) {
-    await runtime.write("stdout", 'It stands nowhere else; "caliban perms list" shows all rules\n');
+    await runtime.write("stdout", 'No other source has it; "caliban perms list" shows all rules\n');
   }
   for (const rule of rules) {
     const { source } = rule;
     const writable = SOURCES.some(({ kind, writable }) =>
       kind === source.kind && writable === "file"
     );
-    const place = placeText(source, policy.facts);
-    const said = `It stands in: ${rule.action} ${visible(rule.pattern)} (${place})\n`;
+    const place = placeText(source, policy.location);
+    const sentence = `Found elsewhere: ${rule.action} ${visible(rule.pattern)} (${place})\n`;
     const there = writable ? `  --scope ${source.kind} removes it there\n` : "";
-    await runtime.write("stdout", said + there);
+    await runtime.write("stdout", sentence + there);
   }
 }

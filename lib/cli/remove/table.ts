@@ -1,30 +1,29 @@
-import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
-import { SCOPE_FLAG } from "../scope_flag.ts";
-import type { Verb } from "../verb.ts";
+import { JSON_FLAG, SCOPE_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms remove`. */
 export const REMOVE: Verb = {
   path: ["perms", "remove"],
-  summary: "Take a rule out of a policy file",
+  summary: "Remove a rule from a policy file",
   operands: [
-    { name: "pattern", summary: "The rule's pattern, in any spelling that means the same" },
+    { name: "pattern", summary: "The rule's pattern, in any equivalent spelling" },
     {
       name: "action",
       optional: true,
       choices: ["allow", "deny", "ask"],
-      summary: "Only rules that say this",
+      summary: "Only rules with this action",
     },
   ],
   flags: [SCOPE_FLAG, JSON_FLAG, ...SOURCE_FLAGS],
   details: [
-    "All rules of the file with exactly that meaning go, with the comment lines directly above them. Where there is none, " +
-    "nothing changes and the places where it does stand are shown.",
+    "Removes every equivalent rule of the file, with the comment lines directly above it. If there is none, " +
+    "nothing changes, and the other places that have the rule are shown.",
     'With --json: {"done": "removed" or "nothing", "pattern", "action" (null for any), "scope", "path", "count", ' +
-    '"standsIn": rules of other places as list --json prints them}.',
+    '"standsIn": equivalent rules elsewhere, as list --json prints them}.',
   ],
   examples: [{
     command: "caliban perms remove 'Bash(git push:*)'",
-    says: "whatever the file says about it",
+    says: "remove the rule, whatever its action",
   }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

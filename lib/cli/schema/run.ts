@@ -1,9 +1,8 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { EXIT } from "../exit_status.ts";
-import { SCHEMAS, schemaText } from "./text.ts";
-import type { Invocation } from "../verb.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { SCHEMAS, schemaText } from "../../policy/schema/schema_text.ts";
+import type { Invocation } from "../args/verb.ts";
 
-/** Prints the schema. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [word] = invocation.operands;
   const name = SCHEMAS.find((each) => each === word) ?? "permissions";

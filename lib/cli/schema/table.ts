@@ -1,4 +1,4 @@
-import type { Verb } from "../verb.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban schema`. */
 export const SCHEMA: Verb = {
@@ -8,7 +8,7 @@ export const SCHEMA: Verb = {
     name: "name",
     choices: ["permissions", "auto-mode", "tests", "decision"],
     summary:
-      "The schema of permissions.toml, auto-mode.toml, *.perms.toml, or of what check --json prints",
+      "The schema of permissions.toml, auto-mode.toml, *.perms.toml, or of the output of check --json",
   }],
   flags: [],
   examples: [{

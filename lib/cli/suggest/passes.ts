@@ -1,28 +1,21 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
-import { type KeptCall, KeptCalls } from "../../suggest/kept_calls.ts";
-import type { RecordedCall } from "../../suite/replay_calls.ts";
-import { isExact } from "../../suite/replay_exact.ts";
-import { startProgress } from "../progress.ts";
-import { recordFiles, replayLines } from "../replay/lines.ts";
-import { warn } from "../warn.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import { type KeptCall, KeptCalls } from "../../suggest/recorded_calls.ts";
+import { isExact, type RecordedCall } from "../../suite/replay_calls.ts";
+import { readRecords, recordFiles, type RecordsRead } from "../input/call_records.ts";
+import { warn } from "../output/print.ts";
 
-/** Unreadable lines that are named; of more, the number. */
-const NAMED = 5;
-
-/** What is read, and for which policy. */
+/** The records to read, and the policy to decide them with. */
 export interface PassOptions {
   /** The names on the command line; none for the audit log. */
   readonly names: readonly string[];
-  /** The policy. */
-  readonly policy: Policy;
-  /** The machine. */
+  readonly policy: CompiledPolicy;
   readonly runtime: Runtime;
 }
 
-/** What the first reading of all records came to. */
+/** The result of the first reading of all records. */
 export interface FirstPass {
-  /** What came from standard input, as far as it fits in memory. */
+  /** The calls from standard input, as far as they fit in memory. */
   readonly kept: KeptCalls;
   /** Calls that are not whole, and were passed over. */
   readonly inexact: number;
@@ -33,22 +26,16 @@ export interface FirstPass {
 /** Takes a call that is recorded, or the same one several times. */
 export type TakeCall = (recorded: KeptCall) => void;
 
-/** Reads all records once and says on stderr which lines cannot be read. Throws FileError. */
+/** Reads all records once and prints the unreadable lines on stderr. Throws FileError. */
 export async function firstPass(options: PassOptions, take: TakeCall): Promise<FirstPass> {
   const { runtime } = options;
   const kept = new KeptCalls();
-  const seen = await readAll(options, (recorded, name) => {
+  const { inexact, read } = await readAll(options, (recorded, name) => {
     if (name === "-") kept.add(recorded);
     take(recorded);
   });
-  for (const message of seen.named) await warn(runtime, { message });
-  const more = seen.badLines - NAMED;
-  if (more > 0) {
-    await warn(runtime, {
-      message: `Cannot read ${more === 1 ? "1 more line" : `${more} more lines`}`,
-    });
-  }
-  return { kept, inexact: seen.inexact, badLines: seen.badLines };
+  for (const message of read.warnings) await warn(runtime, { message });
+  return { kept, inexact, badLines: read.bad };
 }
 
 /** Reads the files again; of standard input comes what was kept. Throws FileError. */
@@ -62,39 +49,24 @@ export async function nextPass(
   await readAll({ ...options, names }, take);
 }
 
-interface Seen {
+interface PassResult {
   readonly inexact: number;
-  readonly badLines: number;
-  /** What is wrong with the first of them. */
-  readonly named: readonly string[];
+  readonly read: RecordsRead;
 }
 
 async function readAll(
   { names, policy, runtime }: PassOptions,
   take: (recorded: KeptCall, name: string | undefined) => void,
-): Promise<Seen> {
-  const { files, part } = await recordFiles(names, runtime);
-  const progress = startProgress(runtime, { noun: "lines", part });
-  const named: string[] = [];
-  let [lines, inexact, badLines] = [0, 0, 0];
-  try {
-    for (const [at, file] of files.entries()) {
-      for await (const line of replayLines([file])) {
-        await progress.tick(++lines);
-        if (line.kind === "bad") {
-          if (badLines++ < NAMED) named.push(`Cannot read "${line.place}": ${line.detail}`);
-        } else if (line.kind === "calls") {
-          for (const recorded of line.calls) {
-            if (isExact(recorded, policy)) take(keptOf(recorded), names[at]);
-            else inexact++;
-          }
-        }
-      }
-    }
-  } finally {
-    await progress.clear();
-  }
-  return { inexact, badLines, named };
+): Promise<PassResult> {
+  let inexact = 0;
+  const read = await readRecords(await recordFiles(names, runtime), {
+    runtime,
+    take(recorded, index) {
+      if (isExact(recorded, policy)) take(keptOf(recorded), names[index]);
+      else inexact++;
+    },
+  });
+  return { inexact, read };
 }
 
 function keptOf({ call, refused }: RecordedCall): KeptCall {

@@ -1,25 +1,27 @@
 import { evaluate } from "../../decide/evaluate.ts";
-import { defaultMode } from "../../decide/modes/default.ts";
-import { modeNamed } from "../../decide/modes/registry.ts";
+import { defaultMode, modeNamed } from "../../decide/modes.ts";
 import { type LoadedPolicy, pathContext } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { ToolCall } from "../../model/call.ts";
+import { lintScene } from "../../lint/lint_scene.ts";
 import { addToText } from "../../policy/edit/add_to_text.ts";
-import { callText } from "../../report/call_text.ts";
+import { callText } from "../../text/call_text.ts";
 import type { ShownCall, SuggestionsReport } from "../../report/suggest/suggestions_report.ts";
 import { AskScan } from "../../suggest/ask_scan.ts";
-import { chooseColor } from "../choose_color.ts";
-import { editRefused } from "../edit_refused.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { remedyCommand } from "../next_command.ts";
-import { openFor } from "../policy_flags.ts";
-import { type ScopeFile, scopeFile } from "../scope.ts";
-import type { Invocation } from "../verb.ts";
-import { decideIn, type Deciding } from "./judge.ts";
-import { type FirstPass, firstPass } from "./passes.ts";
-import { findSet, type FoundRule, type FoundSet } from "./search.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { editRefused } from "../write/write_file.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue } from "../args/invocation.ts";
+import { addCommand } from "../../suggest/find_suggested_rule.ts";
+import { formatName, printReport } from "../output/print_report.ts";
+import { SUGGEST_FORMATS } from "../../report/formats.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
+import type { Invocation } from "../args/verb.ts";
+import { type DecideContext, decideIn } from "../../suggest/check_patterns.ts";
+import { type FirstPass, firstPass, nextPass } from "./passes.ts";
+import { findSet, type FoundRule, type FoundSet } from "../../suggest/find_rules.ts";
 
 /** Witnesses shown of each rule. */
 const WITNESSES = 3;
@@ -30,11 +32,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const max = numberOf("max", { invocation, fallback: 10 });
   // As lint does: what is not trusted yet will have to be for a rule in it to count.
   const trusting = { ...invocation, flags: [...invocation.flags, { name: "trust" }] };
-  const loaded = await openFor(trusting, runtime);
+  const loaded = await openPolicyFor(trusting, runtime);
   const file = suggestTarget(loaded, { scope: flagValue(invocation, "scope"), runtime });
   const { policy } = loaded;
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
-  const deciding: Deciding = { mode, now: runtime.now() };
+  const deciding: DecideContext = { mode, now: runtime.now() };
   const scan = new AskScan({
     policy,
     decide: (policy, call) => decideIn(policy, call, deciding),
@@ -44,20 +46,23 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     { names, policy, runtime },
     ({ call, answer }) => scan.add(call, answer === undefined ? {} : { answer }),
   );
+  const surroundings = { context: pathContext(runtime, loaded.location), cwd: loaded.location.cwd };
   const found = await findSet(scan.groups.groups, {
     percent,
     max,
-    judging: {
+    checking: {
       policy,
       file,
-      surroundings: { context: pathContext(runtime, loaded.facts), cwd: loaded.facts.cwd },
+      lint: (entries) =>
+        lintScene({ entries, paths: [file.path], surroundings, now: deciding.now }).findings,
       deciding,
       refused: scan.refused,
     },
-    passes: { names, policy, runtime, kept: first.kept },
+    reread: (take) => nextPass({ names, policy, runtime, kept: first.kept }, take),
   });
   const report = reportOf({ scan, first, found }, { loaded, file, invocation, deciding });
-  await runtime.write("stdout", await textOf(report, { invocation, runtime }));
+  const [format, style] = [formatName(invocation), colorFor(invocation, runtime)];
+  await printReport(report, { formats: SUGGEST_FORMATS, format, style, runtime });
   return first.badLines > 0 ? EXIT.badInput : EXIT.ok;
 }
 
@@ -83,7 +88,7 @@ interface Shown {
   readonly loaded: LoadedPolicy;
   readonly file: ScopeFile;
   readonly invocation: Invocation;
-  readonly deciding: Deciding;
+  readonly deciding: DecideContext;
 }
 
 function reportOf({ scan, first, found }: Found, shown: Shown): SuggestionsReport {
@@ -99,7 +104,7 @@ function reportOf({ scan, first, found }: Found, shown: Shown): SuggestionsRepor
       answers,
       examples: show(examples),
       alsoAllows: show(witnesses.slice(0, WITNESSES)),
-      command: remedyCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
+      command: addCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
     })),
     refused: [...found.refused].map(([pattern, fault]) => ({ pattern, ...fault }))
       .sort((a, b) => b.asks - a.asks || (a.pattern < b.pattern ? -1 : 1)),
@@ -115,35 +120,22 @@ function shownCall(call: ToolCall, { loaded: { policy }, deciding: { now } }: Sh
   return { call, text: callText(call, evaluate(policy, call, { now }).units) };
 }
 
-async function textOf(
-  report: SuggestionsReport,
-  { invocation, runtime }: { readonly invocation: Invocation; readonly runtime: Runtime },
-): Promise<string> {
-  if (hasFlag(invocation, "json")) {
-    const { suggestionsJson } = await import("../../report/suggest/suggestions_json.ts");
-    return JSON.stringify(suggestionsJson(report), null, 2) + "\n";
-  }
-  const { suggestionsText } = await import("../../report/suggest/suggestions_text.ts");
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stdout" });
-  return suggestionsText(report, color);
-}
-
-/** A rule that stands in no file: adding it tells whether the file can be edited at all. */
+/** A rule that no file contains: adding it shows if the file can be edited at all. */
 const PROBE = { pattern: "Bash:caliban-suggest-probe", action: "allow" } as const;
 
 /**
- * The file that suggested rules would go to. Throws UsageError where `--scope` must be named or its file is left out, and
+ * The file that suggested rules would go to. Throws UsageError where `--scope` must be named or its file is excluded, and
  * PolicyError for a file that `add` would not edit.
  */
 function suggestTarget(
-  { facts, policy, sources }: LoadedPolicy,
+  { location, policy, sources }: LoadedPolicy,
   { scope, runtime }: { readonly scope: string | undefined; readonly runtime: Runtime },
 ): ScopeFile {
-  const file = scopeFile(runtime, { facts, scope });
+  const file = scopeFile(runtime, { location, scope });
   const entry = sources.entries.find(({ kind, path }) => kind === file.scope && path === file.path);
   if (entry === undefined || entry.state === "off") {
-    throw new UsageError(`Cannot suggest rules for "${file.path}": it is left out here`, {
-      hint: "Name another place with --scope, or leave out the flag that turns it off",
+    throw new UsageError(`Cannot suggest rules for "${file.path}": a flag excludes it`, {
+      hint: "Name another file with --scope, or omit the flag that excludes it",
     });
   }
   const { profiles } = policy;

@@ -1,36 +1,34 @@
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { openTeamPolicy } from "../../io/load/load_team_policy.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import type { FileProblem } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { problemText } from "../../report/problem_text.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { type CallReading, type TestCase, testCases } from "../../suite/test_call.ts";
 import { readTestFile, type TestFile } from "../../suite/test_file.ts";
-import { chooseColor } from "../choose_color.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import { openFor, policyOptions } from "../policy_flags.ts";
-import { reportOddities } from "../report_oddities.ts";
-import type { Invocation } from "../verb.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { hasFlag } from "../args/invocation.ts";
+import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
+import { printPolicyWarnings } from "../input/policy_warnings.ts";
+import type { Invocation } from "../args/verb.ts";
+import { inOrder } from "../../text/problems.ts";
 
 /** A policy with its tests, ready to run. */
 export interface LoadedSuite {
-  /** The policy. */
   readonly policy: LoadedPolicy;
   /** The files with tests; policies only where they have some. */
   readonly files: readonly TestFile[];
-  /** Their tests. */
   readonly cases: readonly TestCase[];
-  /** How examples are read. */
+  /** The context in which examples are read. */
   readonly reading: CallReading;
-  /** Whether the rules' own examples count: not where files are named. */
+  /** True if the rules' own examples count: not where files are named. */
   readonly examples: "checked" | "left out";
 }
 
 /** Loads the policy and the tests that the line names. Throws PolicyError with everything that is wrong in test files. */
 export async function loadSuite(invocation: Invocation, runtime: Runtime): Promise<LoadedSuite> {
   const policy = await openPolicyOf(invocation, runtime);
-  const { workspace, platform } = policy.facts;
+  const { workspace, platform } = policy.location;
   const named = invocation.operands;
   const paths = await testPaths(named, { workspace, runtime });
   const read = paths.map((path) => readTestFile(runtime.readText(path), path));
@@ -38,19 +36,19 @@ export async function loadSuite(invocation: Invocation, runtime: Runtime): Promi
   const files = [...inline, ...read.map(({ file }) => file)];
   const reading = { profiles: policy.policy.profiles, workspace, platform };
   const { cases, problems } = testCases(files, reading);
-  const told = [...read.flatMap((each) => each.problems), ...problems];
-  if (told.some(({ severity }) => severity === "error")) {
-    throw new PolicyError(inOrder(told, files));
+  const found = [...read.flatMap((each) => each.problems), ...problems];
+  if (found.some(({ severity }) => severity === "error")) {
+    throw new PolicyError(inOrder(found, files.map(({ path }) => path)));
   }
-  const color = chooseColor(runtime, { flag: flagValue(invocation, "color"), stream: "stderr" });
-  for (const each of told) await runtime.write("stderr", problemText(each, { color }));
+  const color = colorFor(invocation, runtime, "stderr");
+  for (const each of found) await runtime.write("stderr", problemText(each, { color }));
   return { policy, files, cases, reading, examples: named.length > 0 ? "left out" : "checked" };
 }
 
 async function openPolicyOf(invocation: Invocation, runtime: Runtime): Promise<LoadedPolicy> {
-  if (hasFlag(invocation, "all-sources")) return await openFor(invocation, runtime);
+  if (hasFlag(invocation, "all-sources")) return await openPolicyFor(invocation, runtime);
   const policy = await openTeamPolicy(runtime, policyOptions(invocation));
-  await reportOddities(policy, { invocation, runtime, tell: "all" });
+  await printPolicyWarnings(policy, { invocation, runtime, tell: "all" });
   return policy;
 }
 
@@ -70,12 +68,12 @@ async function testPaths(
     if (kind !== "directory") return [path];
     const found = testFilesBelow(path);
     if (found.length > 0) return found;
-    throw missing(word, { path, what: "the folder holds no *.perms.toml" });
+    throw missing(word, { path, what: "the folder has no *.perms.toml" });
   });
   return withoutRepeats(paths, runtime);
 }
 
-/** The paths with one of each file: in whatever spelling it is named twice, and by whatever link, it is one. */
+/** Removes paths of the same file, whatever their spelling or link. */
 function withoutRepeats(paths: readonly string[], runtime: Runtime): readonly string[] {
   const kept = new Map<string, string>();
   for (const path of paths) {
@@ -98,12 +96,4 @@ function inlineTests({ sources }: LoadedPolicy): readonly TestFile[] {
     const tests = file?.tests ?? [];
     return state === "read" && tests.length > 0 ? [{ path, text, tests }] : [];
   });
-}
-
-function inOrder(
-  problems: readonly FileProblem[],
-  files: readonly TestFile[],
-): readonly FileProblem[] {
-  const rank = ({ path }: FileProblem) => files.findIndex((file) => file.path === path);
-  return problems.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
 }

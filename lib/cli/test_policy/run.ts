@@ -1,42 +1,40 @@
-import { modeNamed } from "../../decide/modes/registry.ts";
+import { modeNamed } from "../../decide/modes.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { WrittenTest } from "../../model/written_test.ts";
+import type { WrittenTest } from "../../model/policy_file.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { countsOf, runSuite } from "../../suite/run_suite.ts";
-import { percentOf, type SuiteReport } from "../../suite/suite_report.ts";
+import { type Change, percentOf, type SuiteReport } from "../../suite/suite_report.ts";
 import { leftOutOf } from "../../suite/team_sources.ts";
-import type { Change } from "../../suite/update_expectations.ts";
 import { commandLine } from "../../text/quote.ts";
-import { chooseColor } from "../choose_color.ts";
-import { UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import type { Invocation } from "../verb.ts";
-import { warn } from "../warn.ts";
-import { boundOf } from "../write_bound.ts";
+import { formatName, printReport } from "../output/print_report.ts";
+import { TEST_FORMATS } from "../../report/formats.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import type { Invocation } from "../args/verb.ts";
+import { warn } from "../output/print.ts";
+import { boundOf } from "../write/write_file.ts";
 import { type LoadedSuite, loadSuite } from "./load.ts";
 
-type Format = "text" | "json" | "junit";
-
-/** What the line asks for besides the sources. */
+/** The request of a command line, apart from its sources. */
 interface Asked {
   readonly invocation: Invocation;
-  readonly format: Format;
+  readonly format: string;
   /** The least coverage, in percent. */
   readonly least: number;
 }
 
 /** Runs the tests, once or whenever something changes. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const asked = { invocation, format: formatOf(invocation), least: leastOf(invocation) };
+  const asked = { invocation, format: formatName(invocation), least: leastOf(invocation) };
   if (!hasFlag(invocation, "watch")) return await runOnce(asked, runtime);
   if (hasFlag(invocation, "update") || asked.format !== "text") {
-    throw new UsageError("--watch goes with neither --update nor another format than text");
+    throw new UsageError("--watch excludes --update and every format but text");
   }
-  const { watch } = await import("./watch.ts");
-  const { listingFor } = await import("./listing.ts");
+  const { listingFor, watch } = await import("./watch.ts");
   return await watch((recording) => runOnce(asked, recording), {
     runtime,
     listing: listingFor(invocation, runtime),
@@ -44,9 +42,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
 }
 
 /** The workspace of a file with tests; null for the user's own and for one that was named elsewhere. */
-function workspaceOf(path: string, { facts, sources: { entries } }: LoadedPolicy): string | null {
+function workspaceOf(
+  path: string,
+  { location, sources: { entries } }: LoadedPolicy,
+): string | null {
   const isOwn = entries.some((entry) => entry.kind === "user" && entry.path === path);
-  return isOwn ? null : boundOf(path, facts);
+  return isOwn ? null : boundOf(path, location);
 }
 
 async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
@@ -54,29 +55,29 @@ async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
   const outcome = outcomeOf(suite, runtime);
   if (countsOf(outcome).all === 0) throw nothingToTest(asked.invocation);
   if (!hasFlag(asked.invocation, "update")) {
-    return await tell(suite, { outcome, updated: [], asked, runtime });
+    return await printSuite(suite, { outcome, updated: [], asked, runtime });
   }
   const { updateFiles } = await import("./update.ts");
   const updated = await updateFiles(outcome.cases, (path) => workspaceOf(path, suite.policy));
-  if (updated.length === 0) return await tell(suite, { outcome, updated, asked, runtime });
-  // What stands in the files now is what is told.
+  if (updated.length === 0) return await printSuite(suite, { outcome, updated, asked, runtime });
+  // The report is about the files as they are now.
   const again = await loadSuite(asked.invocation, runtime);
-  return await tell(again, { outcome: outcomeOf(again, runtime), updated, asked, runtime });
+  return await printSuite(again, { outcome: outcomeOf(again, runtime), updated, asked, runtime });
 }
 
 function outcomeOf({ policy, cases, reading, examples }: LoadedSuite, runtime: Runtime) {
   return runSuite(policy.policy, cases, { reading, examples, now: runtime.now() });
 }
 
-interface Telling extends Pick<SuiteReport, "outcome"> {
+interface SuiteRun extends Pick<SuiteReport, "outcome"> {
   readonly updated: readonly Change[];
   readonly asked: Asked;
   readonly runtime: Runtime;
 }
 
-async function tell(
+async function printSuite(
   { policy, files }: LoadedSuite,
-  { outcome, updated, asked, runtime }: Telling,
+  { outcome, updated, asked, runtime }: SuiteRun,
 ): Promise<number> {
   const { invocation, format, least } = asked;
   const { profiles } = policy.policy;
@@ -88,47 +89,22 @@ async function tell(
     leftOut: hasFlag(invocation, "all-sources") ? [] : leftOutOf(policy.sources, {
       rules: hasFlag(invocation, "rules") ? "named" : "none",
     }),
-    folders: policy.facts,
+    folders: policy.location,
     explain: (each) => explainCommand(each, { invocation, runtime, profiles }),
   };
-  await runtime.write("stdout", await written(report, { invocation, format, runtime }));
+  const style = colorFor(invocation, runtime);
+  await printReport(report, { formats: TEST_FORMATS, format, style, runtime });
   const percent = percentOf(outcome);
   if (percent < least) {
-    await warn(runtime, { message: `tests reach ${percent}% of the rules, and not ${least}%` });
+    await warn(runtime, {
+      message: `the tests cover ${percent}% of the rules; --min-coverage is ${least}%`,
+    });
   }
   return countsOf(outcome).failed > 0 || percent < least ? FAILED : EXIT.ok;
 }
 
 /** The exit status when a test failed. */
 const FAILED = 1;
-
-async function written(
-  report: SuiteReport,
-  { invocation, format, runtime }: Pick<Asked, "invocation" | "format"> & { runtime: Runtime },
-): Promise<string> {
-  switch (format) {
-    case "text": {
-      const { suiteText } = await import("../../report/suite/suite_text.ts");
-      const flag = flagValue(invocation, "color");
-      return suiteText(report, chooseColor(runtime, { flag, stream: "stdout" }));
-    }
-    case "json": {
-      const { suiteJson } = await import("../../report/suite/suite_json.ts");
-      return JSON.stringify(suiteJson(report), null, 2) + "\n";
-    }
-    case "junit": {
-      const { suiteJunit } = await import("../../report/suite/suite_junit.ts");
-      return suiteJunit(report);
-    }
-  }
-}
-
-function formatOf(invocation: Invocation): Format {
-  const format = flagValue(invocation, "format") as Format | undefined;
-  if (!hasFlag(invocation, "json")) return format ?? "text";
-  if (format === undefined || format === "json") return "json";
-  throw new UsageError(`--json and --format ${format} exclude each other`);
-}
 
 function leastOf(invocation: Invocation): number {
   const text = flagValue(invocation, "min-coverage");
@@ -140,25 +116,23 @@ function leastOf(invocation: Invocation): number {
 /** A run that tests nothing must not look as if everything passed. */
 function nothingToTest({ operands }: Invocation): FileError {
   const message = operands.length > 0
-    ? "Cannot find anything to test: the files that are named have no tests"
+    ? "Cannot find anything to test: the named files have no tests"
     : "Cannot find anything to test: no tests in a *.perms.toml beside or below .caliban, and no rule with examples";
   return new FileError(message, { path: "*.perms.toml", fault: "not-found" });
 }
 
-/** What a command is written for. */
+/** The context of `explainCommand`. */
 interface ExplainOptions {
   /** The line that the tests run by. */
   readonly invocation: Invocation;
-  /** Where it runs. */
   readonly runtime: Runtime;
-  /** What is known about tools. */
   readonly profiles: ToolProfiles;
 }
 
 /** Flags of the line that explain takes too. */
 const SAME = ["workspace", "rules", "no-project", "no-builtin", "trust"];
 
-/** The command that explains a call as it was tested, but for the rules that explain cannot leave out. */
+/** The command that explains a call as it was tested, except that explain cannot ignore the local rules. */
 function explainCommand(
   { call, test }: { readonly call: ToolCall; readonly test: WrittenTest },
   { invocation, runtime, profiles }: ExplainOptions,

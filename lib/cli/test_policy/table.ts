@@ -1,55 +1,52 @@
-import { JSON_FLAG, SOURCE_FLAGS } from "../common_flags.ts";
-import { EXIT } from "../exit_status.ts";
-import type { Verb } from "../verb.ts";
+import { TEST_FORMATS } from "../../report/formats.ts";
+import { formatFlags, SOURCE_FLAGS } from "../args/flags.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms test`. */
 export const TEST: Verb = {
   path: ["perms", "test"],
-  summary: "Run the policy's tests, and show which rules they reach",
+  summary: "Run the policy's tests, and report which rules they cover",
   operands: [{
     name: "file",
     optional: true,
     repeatable: true,
     summary:
-      "Test files, or folders with *.perms.toml; when left out, all tests and examples of the workspace",
+      "Test files, or folders with *.perms.toml; by default all tests and examples of the workspace",
   }],
   flags: [
-    {
-      name: "format",
-      choices: ["text", "json", "junit"],
-      summary: "How to write the results; text when left out",
-    },
-    JSON_FLAG,
-    { name: "update", summary: "Write what happens now into the tests as what they expect" },
-    { name: "watch", summary: "Run again whenever a file of the policy or of the tests changes" },
+    ...formatFlags(TEST_FORMATS),
+    { name: "update", summary: "Update the tests to expect the current decisions" },
+    { name: "watch", summary: "Run again when a policy or test file changes" },
     {
       name: "min-coverage",
       value: "PERCENT",
-      summary: "Fail when tests reach less of the rules",
+      summary: "Fail if the tests cover less of the rules",
     },
-    { name: "all-sources", summary: "Count the rules of this machine too, as check does" },
+    { name: "all-sources", summary: "Include the rules of this machine, as check does" },
     ...SOURCE_FLAGS,
   ],
   details: [
-    'A test is a [[tests]] table in a *.perms.toml, or [[permissions.tests]] in a policy: "call" (as "Bash:git push", the ' +
-    'tool and its first argument to the letter, or { tool, input, cwd }), "expect" (allow, deny or ask) and, where wanted, ' +
-    '"mode", "rule" (the pattern that is to decide, or builtin or none) and "why". Test files are looked for beside the ' +
-    "workspace's .caliban and anywhere below that.",
-    'An example is a text in the "match" or "not_match" of a rule: whether its pattern alone fits that first argument. For a ' +
-    'pattern of several tools it is a whole call as "Bash:ls".',
-    "A call is decided in the mode default unless its test names another, whatever mode the policy starts in; it runs in the " +
-    "workspace, nobody is asked, and no model. So that a test says the same on every machine, managed, local and user rules, " +
-    "CALIBAN_RULES and recorded trust are left out; --all-sources, --rules and --trust bring them back.",
-    "--update needs --allow-write as well. It changes no test that fails for its rule alone.",
+    'A test is a [[tests]] table in a *.perms.toml, or [[permissions.tests]] in a policy: "call" (as "Bash:git ' +
+    'push", the tool and its first argument verbatim, or { tool, input, cwd }), "expect" (allow, deny or ask) ' +
+    'and optionally "mode", "rule" (the pattern that must decide, or builtin or none) and "why". Test files are ' +
+    "found beside the workspace's .caliban and anywhere below it.",
+    'An example is a text in the "match" or "not_match" of a rule: a first argument that its pattern must match, ' +
+    'or must not. For a pattern of several tools it is a whole call such as "Bash:ls".',
+    "A call is decided in the mode default unless its test names another, whatever mode the policy starts in. It " +
+    "runs in the workspace; neither a person nor a model is asked. To give the same result on every machine, " +
+    "tests ignore managed, local and user rules, CALIBAN_RULES and recorded trust; --all-sources, --rules and " +
+    "--trust include them.",
+    '--update also needs --allow-write. It does not change a test that fails only because of its "rule".',
   ],
   examples: [{
     command: `printf '[[tests]]\\ncall = "Bash:git push"\\nexpect = "ask"\\n' > git.perms.toml
 caliban perms test`,
-    says: "write a first test, and run all that there are",
+    says: "write a first test, and run all tests",
   }],
   statuses: [
     { status: EXIT.ok, meaning: "every test passed" },
-    { status: 1, meaning: "a test failed, or tests reach too few rules" },
+    { status: 1, meaning: "a test failed, or the tests cover too few rules" },
   ],
   permissions: ["read", "env"],
   load: () => import("./run.ts"),

@@ -1,10 +1,9 @@
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
-import type { CaseOutcome } from "../../suite/run_case.ts";
-import { readTestFile } from "../../suite/test_file.ts";
-import { TEST_FILE_END } from "../../suite/test_file_name.ts";
-import { type Change, changesOf, updatedText } from "../../suite/update_expectations.ts";
-import { InputError } from "../errors.ts";
-import { writePolicyFile } from "../write_file.ts";
+import type { CaseOutcome } from "../../suite/run_suite.ts";
+import { readTestFile, TEST_FILE_END } from "../../suite/test_file.ts";
+import { type Change, changesOf, updatedText } from "../../suite/suite_report.ts";
+import { InputError } from "../errors/errors.ts";
+import { writePolicyFile } from "../write/write_file.ts";
 
 /**
  * Writes the decisions of failed tests into their files as what is expected, and gives the changes. Each file is written
@@ -33,7 +32,7 @@ export async function updateFiles(
   return changes;
 }
 
-/** How many tests a file's text has; undefined when something in it is wrong. */
+/** The number of tests in a file's text; undefined if the text has errors. */
 function countIn(text: string, path: string): number | undefined {
   if (path.endsWith(TEST_FILE_END)) {
     const { file, problems } = readTestFile(text, path);

@@ -1,10 +1,14 @@
+import { findPolicyLocation } from "../../io/load/policy_location.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import { reportFailure } from "../report_failure.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { reportFailure } from "../errors/failure.ts";
+import { policyOptions } from "../input/open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
 
-/** How often is looked for changes, in ms. */
+/** The polling interval, in ms. */
 const PAUSE = 300;
 
-/** What a run asked of the files, and how to ask again. */
+/** The file queries of a run, which can be repeated. */
 class Seen {
   readonly #runtime: Runtime;
   readonly #texts = new Map<string, string>();
@@ -24,7 +28,7 @@ class Seen {
     };
   }
 
-  /** Whether anything that was asked has another answer now. */
+  /** True if anything that was asked has another answer now. */
   hasChanged(): boolean {
     return [...this.#texts].some(([path, before]) => this.#stateOf(path) !== before);
   }
@@ -34,7 +38,7 @@ class Seen {
     return ask();
   }
 
-  /** What stands at a path: a file's text, else of what kind it is. */
+  /** The entry at a path: a file's text, else its kind. */
   #stateOf(path: string): string {
     try {
       const kind = this.#runtime.stat(path);
@@ -46,9 +50,8 @@ class Seen {
   }
 }
 
-/** How a run is watched. */
+/** The options of `watch`. */
 export interface WatchOptions {
-  /** Where it runs. */
   readonly runtime: Runtime;
   /** The paths of all test files there are, as one text. */
   listing(): Promise<string>;
@@ -56,7 +59,7 @@ export interface WatchOptions {
 
 /**
  * Runs again whenever a file that the last run read, or the list of test files, is another. Ends only with the process, or
- * when nobody reads what is printed.
+ * when the output is closed.
  */
 export async function watch(
   run: (runtime: Runtime) => Promise<number>,
@@ -66,13 +69,15 @@ export async function watch(
     if (runtime.isTerminal("stdout")) await runtime.write("stdout", "\x1b[2J\x1b[3J\x1b[H");
     const seen = new Seen(runtime);
     const files = await listed(listing);
-    await run(seen.runtime()).catch((error) => reportFailure(error, { argv: [], runtime }));
-    if (!await runtime.write("stderr", "Waiting for changes; Ctrl-C ends it\n")) return 0;
+    await run(seen.runtime()).catch((error) =>
+      reportFailure(error, { argv: [], runtime, verbs: [] })
+    );
+    if (!await runtime.write("stderr", "Waiting for changes; press Ctrl-C to stop\n")) return 0;
     do await pause(); while (!seen.hasChanged() && await listed(listing) === files);
   }
 }
 
-/** The listing; that it cannot be read is told by the run itself. */
+/** The listing; the run itself reports a failure to read it. */
 async function listed(listing: () => Promise<string>): Promise<string> {
   try {
     return await listing();
@@ -84,4 +89,18 @@ async function listed(listing: () => Promise<string>): Promise<string> {
 
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE));
+}
+
+/** Gives the paths of all test files that the line means, as one text. */
+export function listingFor(invocation: Invocation, runtime: Runtime): () => Promise<string> {
+  const { absolute } = pathStyle(runtime.platform);
+  const named = invocation.operands.map((word) => absolute(word, runtime.cwd()));
+  return async () => {
+    // Loads the Node layer, which a bundle has in files of its own.
+    const { findTestFiles, testFilesBelow } = await import("../../io/load/find_test_files.ts");
+    const paths = named.length > 0
+      ? named.flatMap((path) => runtime.stat(path) === "directory" ? testFilesBelow(path) : [path])
+      : findTestFiles(findPolicyLocation(runtime, policyOptions(invocation)).workspace);
+    return paths.join("\n");
+  };
 }

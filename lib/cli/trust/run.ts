@@ -1,39 +1,40 @@
-import { findFacts, type PolicyFacts } from "../../io/load/find_facts.ts";
+import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { hashTrustFiles } from "../../io/load/trust_files.ts";
 import { visible } from "../../text/visible.ts";
 import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import {
+  formatTrust,
+  parseTrust,
   trustPath,
   type TrustRecord,
   withoutTrusted,
   withTrusted,
 } from "../../policy/sources/trust.ts";
-import { formatTrust, parseTrust } from "../../policy/sources/trust_text.ts";
-import { InputError, UsageError } from "../errors.ts";
-import { EXIT } from "../exit_status.ts";
-import { flagValue, hasFlag } from "../invocation.ts";
-import type { Invocation } from "../verb.ts";
-import { writeFile } from "../write_file.ts";
-import { writeJson } from "../write_json.ts";
+import { InputError, UsageError } from "../errors/errors.ts";
+import { EXIT } from "../errors/exit_status.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import type { Invocation } from "../args/verb.ts";
+import { writeFile } from "../write/write_file.ts";
+import { writeJson } from "../output/print.ts";
 
 /** Records the workspace's files as trusted, or takes the record back. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "workspace");
-  const facts = findFacts(runtime, named === undefined ? {} : { workspace: named });
-  const path = recordPath(facts, runtime);
-  const workspace = facts.workspaceReal;
+  const location = findPolicyLocation(runtime, named === undefined ? {} : { workspace: named });
+  const path = recordPath(location, runtime);
+  const workspace = location.workspaceReal;
   if (hasFlag(invocation, "remove")) {
     await edit(path, (record) => withoutTrusted(record, workspace));
     if (hasFlag(invocation, "json")) {
       await writeJson(runtime, { done: "removed", workspace, files: [], record: path });
-    } else await runtime.write("stdout", `No trust in ${visible(workspace)} is on record now\n`);
+    } else await runtime.write("stdout", `${visible(workspace)} is no longer trusted\n`);
     return EXIT.ok;
   }
-  const hashes = await hashTrustFiles(runtime, { workspace: facts.workspace });
+  const hashes = await hashTrustFiles(runtime, { workspace: location.workspace });
   if (hashes.size === 0) {
-    throw new UsageError(`There is nothing to trust: ${facts.workspace} has no policy file`, {
-      hint: "caliban init writes one",
+    throw new UsageError(`Nothing to trust: ${location.workspace} has no policy file`, {
+      hint: '"caliban init" creates one',
     });
   }
   const at = new Date(runtime.now()).toISOString();
@@ -44,24 +45,24 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return EXIT.ok;
   }
   const lines = [
-    `Trusted, as they now are, in ${visible(workspace)}:`,
+    `Trusted in ${visible(workspace)}, in their current state:`,
     ...files.map((file) => `  ${file}`),
   ];
   await runtime.write("stdout", lines.join("\n") + "\n");
   return EXIT.ok;
 }
 
-function recordPath(facts: PolicyFacts, runtime: Runtime): string {
+function recordPath(location: PolicyLocation, runtime: Runtime): string {
   const path = trustPath({
-    platform: facts.platform,
-    workspace: facts.workspace,
-    cwd: facts.cwd,
-    home: facts.home,
+    platform: location.platform,
+    workspace: location.workspace,
+    cwd: location.cwd,
+    home: location.home,
     env: (name) => runtime.env(name),
     options: NO_OPTIONS,
   });
   if (path !== undefined) return path;
-  throw new UsageError("Cannot tell where trust is recorded: no home folder is known", {
+  throw new UsageError("Cannot locate the trust record: the home folder is unknown", {
     hint: "Set HOME or XDG_STATE_HOME",
   });
 }
@@ -80,7 +81,7 @@ function recordIn(path: string, text: string | undefined): TrustRecord {
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new InputError(`Cannot read the trust record "${path}": ${cause.message}`, {
-      hint: "Move it away to start anew: nothing is trusted then",
+      hint: "Delete or rename it to start over; no workspace will be trusted",
       cause,
     });
   }

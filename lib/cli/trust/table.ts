@@ -1,23 +1,24 @@
-import { JSON_FLAG, WORKSPACE_FLAG } from "../common_flags.ts";
-import type { Verb } from "../verb.ts";
+import { JSON_FLAG, WORKSPACE_FLAG } from "../args/flags.ts";
+import type { Verb } from "../args/verb.ts";
 
 /** `caliban trust`. */
 export const TRUST: Verb = {
   path: ["trust"],
-  summary: "Let the workspace's policy files count in full, as they are now",
+  summary: "Trust this workspace's policy files in their current state",
   operands: [],
   flags: [
-    { name: "remove", summary: "Trust the workspace no longer" },
+    { name: "remove", summary: "Stop trusting this workspace" },
     JSON_FLAG,
     WORKSPACE_FLAG,
   ],
   details: [
-    "A project's policy comes with the clone. Its rules count, but what changes the meaning of others' rules " +
-    '(shell = "literal", [tools.NAME] of a tool that others know) counts only once you have read it and trust it. ' +
-    "The record stands outside the workspace, by path and content: any change of the files ends the trust.",
-    'With --json: {"done": "trusted" or "removed", "workspace", "files": those of it that count, "record": where it stands}.',
+    "A project's policy comes with the clone. Its rules count, but settings that change the meaning of other " +
+    'sources\' rules (shell = "literal", [tools.NAME] for a known tool) take effect only after you trust them. ' +
+    "The record is kept outside the workspace, by path and content: any change to the files ends the trust.",
+    'With --json: {"done": "trusted" or "removed", "workspace", "files": its trusted files, "record": the path ' +
+    "of the record}.",
   ],
-  examples: [{ command: "caliban trust", says: "after reading .caliban/" }],
+  examples: [{ command: "caliban trust", says: "trust it, after you have read .caliban/" }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),
 };

@@ -1,16 +1,21 @@
-import { foldCase } from "../../pattern/fold_case.ts";
+import { foldCase } from "../../pattern/unicode.ts";
 import { literalHead } from "../../pattern/glob.ts";
-import type { Request } from "../../policy/compile/facts.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { ToolRule } from "../../policy/compile/rule_table.ts";
-import { readLine } from "../../shell/read_line.ts";
-import type { AllowText, CommandLine, Effect } from "../../shell/unit.ts";
-import { type Check, protectedReason, shortened } from "./check.ts";
-import { fittingAllows } from "./check_edit.ts";
+import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
+import { shortened } from "../unit_result.ts";
+import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
-import { type ProtectedPlaces, protectedPlaces } from "./guarded_places.ts";
+import {
+  placeName,
+  PLACES,
+  type ProtectedPlace,
+  type ProtectedPlaces,
+  protectedPlaces,
+  WRITING_VERBS,
+} from "./protected_places.ts";
 import { isExact, mentions, namesPlace } from "./names_place.ts";
-import { placeName, PLACES, type ProtectedPlace, WRITING_VERBS } from "./protected_place.ts";
 import {
   fixedTarget,
   globTarget,
@@ -19,14 +24,14 @@ import {
   type Target,
   textTarget,
 } from "./target.ts";
-import { writingVerb } from "./writing_verb.ts";
+import { gitSetting, writingVerb } from "./rule_changes.ts";
 
 /** With more files than this, the rest is not looked at, and asked about. */
 const MOST_FILES = 2_000;
 
-/** A line as the guard reads it. */
+/** The context of the checks of one line. */
 interface CheckContext {
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   readonly request: Request;
   readonly line: CommandLine;
   /** The protected files that the line names otherwise than by reading them. */
@@ -34,10 +39,10 @@ interface CheckContext {
 }
 
 /** The checks of a command line: protected files that it writes, moves or removes, and verbs that write rules. */
-export function checkLine(policy: Policy, request: Request): readonly Check[] {
-  if (request.first.state !== "text") return [];
-  // What is protected is so too where rules read the line as one string.
-  const line = policy.line(request) ?? readLine(request.first.text);
+export function checkLine(policy: CompiledPolicy, request: Request): readonly Check[] {
+  // Files are protected with `shell = "literal"` too.
+  const line = request.parsedLine;
+  if (!line) return [];
   let named: readonly ProtectedPlace[] | undefined;
   const context: CheckContext = {
     policy,
@@ -45,16 +50,16 @@ export function checkLine(policy: Policy, request: Request): readonly Check[] {
     line,
     named: () => named ??= placesNamed(line, policy),
   };
-  const verbs = line.units.flatMap((effect) =>
+  const verbs = line.effects.flatMap((effect) =>
     checkVerb(effect, context) ?? checkSetting(effect, context) ?? checkUnread(effect, context) ??
       []
   );
-  const uses = fileUses(line.units);
+  const uses = fileUses(line.effects);
   const files = uses.slice(0, MOST_FILES).flatMap((use) => checkFile(use, context) ?? []);
   const more = uses[MOST_FILES];
   if (!more) return [...verbs, ...files];
   const reason = `it writes more than ${MOST_FILES} files, of which some may be protected`;
-  return [...verbs, ...files, checkOf(more.unit, { facts: request, reason })];
+  return [...verbs, ...files, checkOf(more.unit, { request, reason })];
 }
 
 function checkVerb(
@@ -66,10 +71,10 @@ function checkVerb(
   const allows = fittingAllows(policy, request.of({ effect, line }));
   if (allows.some((toolRule) => namesVerb(toolRule, verb))) return undefined;
   const reason = `it runs \`caliban ${verb}\`, which changes the rules`;
-  return checkOf(effect, { facts: request, reason });
+  return checkOf(effect, { request, reason });
 }
 
-/** Whether a rule names the verb before its first wildcard; one that comes with a clone does not count. */
+/** True if a rule names the verb before its first wildcard; rules that come with a clone do not count. */
 function namesVerb({ rule, specifier }: ToolRule, verb: string): boolean {
   if (rule.source.kind === "project" || rule.source.kind === "local") return false;
   if (specifier?.kind !== "argument" || specifier.test.kind !== "command") return false;
@@ -77,7 +82,7 @@ function namesVerb({ rule, specifier }: ToolRule, verb: string): boolean {
   return new RegExp(`caliban\\S*\\s+${words}(?:\\s|$)`).test(literalHead(specifier.test.glob));
 }
 
-/** What `git config` writes runs when git does; a rule that speaks of `config` before its first wildcard is about that. */
+/** Git runs what `git config` writes; only a rule that names `config` before its first wildcard allows it. */
 function checkSetting(
   effect: Effect,
   { policy, request, line }: CheckContext,
@@ -91,13 +96,13 @@ function checkSetting(
   );
   if (isNamed) return undefined;
   const what = key === "" ? "git's configuration" : `\`${shortened(key)}\` in git's configuration`;
-  return checkOf(effect, { facts: request, reason: `it writes ${what}, which git may run` });
+  return checkOf(effect, { request, reason: `it writes ${what}, which git may run` });
 }
 
 function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   const { request, policy } = context;
   const places = protectedPlaces(policy);
-  const target = targetOf(use, { facts: request, places });
+  const target = targetOf(use, { request, places });
   // What the folder itself is, was asked about already.
   const known = use.within === undefined
     ? []
@@ -119,15 +124,15 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
     why: place.why,
     relation: held.length > 0 ? "holds" : "in",
   });
-  return checkOf(use.unit, { facts: request, reason });
+  return checkOf(use.unit, { request, reason });
 }
 
-/** So many files that a line reads are told from those that it only names. */
+/** The most files that a line reads which are told apart from those that it only names. */
 const MOST_READ = 50;
 
 function placesNamed(
-  { units: effects, text }: CommandLine,
-  { context }: Policy,
+  { effects, text }: CommandLine,
+  { context }: CompiledPolicy,
 ): readonly ProtectedPlace[] {
   const read = effects.filter(({ kind, path }) => kind === "read" && path === "fixed");
   const left = read.slice(0, MOST_READ)
@@ -139,13 +144,13 @@ function placesNamed(
 
 function targetOf(
   { text, path }: FileUse,
-  { facts: request, places }: { facts: Request; places: ProtectedPlaces },
+  { request, places }: { request: Request; places: ProtectedPlaces },
 ): Target {
   switch (path) {
     case "fixed":
       return fixedTarget(request.path(text), places);
     case "glob":
-      return globTarget(text, { facts: request, places });
+      return globTarget(text, { request, places });
     case "open":
       return textTarget(text, places);
   }
@@ -156,33 +161,33 @@ interface UseOfLine {
   readonly context: CheckContext;
 }
 
-/** Whether a rule that fits names the place: one of Write the file, one of the shell tool the operand up to the place. */
+/** True if an allow rule names the place: a rule of Write the file, a rule of the shell tool the operand up to the place. */
 function isNamed(place: ProtectedPlace, { use, context }: UseOfLine): boolean {
   const { policy, request, line } = context;
   const unit = {
     ...use.unit,
-    allowTexts: use.unit.allowTexts.map((cover) => reachedBy(cover, { use, place })),
+    allowTexts: use.unit.allowTexts.map((allowText) => extendedTo(allowText, { use, place })),
   };
   const own = fittingAllows(policy, request.of({ effect: unit, line }));
   if (own.some((toolRule) => namesPlace(toolRule, place))) return true;
   if (use.path !== "fixed") return false;
-  const write = policy.request({ ...request.call, tool: "Write", input: { path: use.text } });
+  const write = request.withTool("Write", { path: use.text });
   return fittingAllows(policy, write).some((toolRule) => namesPlace(toolRule, place));
 }
 
-/** The cover for a rule whose literal text reaches past the place's name in the operand, and not to the operand's end. */
-function reachedBy(
-  cover: AllowText,
+/** The text for a rule whose literal text reaches past the place's name in the operand, and not to the operand's end. */
+function extendedTo(
+  allowText: AllowText,
   { use, place }: { use: FileUse; place: ProtectedPlace },
 ): AllowText {
-  const { text, minLiteral } = cover;
+  const { text, minLiteral } = allowText;
   const name = place.names.join("/");
   const at = `/${use.text}/`.lastIndexOf(`/${name}/`);
-  if (at < 0 || !text.slice(0, minLiteral).endsWith(use.text)) return cover;
-  return { ...cover, minLiteral: minLiteral - use.text.length + at + name.length };
+  if (at < 0 || !text.slice(0, minLiteral).endsWith(use.text)) return allowText;
+  return { ...allowText, minLiteral: minLiteral - use.text.length + at + name.length };
 }
 
-/** Whether a rule without wildcards is about a folder that is removed or moved: it speaks of what the folder holds. */
+/** True if an allow rule without wildcards is about the folder that is removed or moved, with everything in it. */
 function isSpokenOf(place: ProtectedPlace, { use, context }: UseOfLine): boolean {
   const { policy, request, line } = context;
   return fittingAllows(policy, request.of({ effect: use.unit, line })).some((toolRule) =>
@@ -192,7 +197,7 @@ function isSpokenOf(place: ProtectedPlace, { use, context }: UseOfLine): boolean
 
 function checkOf(
   { kind, text, via, depth }: Effect,
-  { facts: request, reason }: { facts: Request; reason: string },
+  { request, reason }: { request: Request; reason: string },
 ): Check {
   const tool = kind === "write" || kind === "read" ? FILE_TOOLS[kind] : request.call.tool;
   return { kind, text, via, depth, tool, reason };
@@ -206,7 +211,7 @@ const FILE_TOOLS = { write: "Write", read: "Read" } as const;
  */
 function checkUnread(
   effect: Effect,
-  { policy, request, line }: { policy: Policy; request: Request; line: CommandLine },
+  { policy, request, line }: { policy: CompiledPolicy; request: Request; line: CommandLine },
 ): Check | undefined {
   if (effect.kind !== "opaque" || effect.allowTexts.length > 0 && effect.text !== line.text) {
     return undefined;
@@ -223,52 +228,6 @@ function checkUnread(
   if (!place && (!verb || isAllowed)) return undefined;
   const name = place ? placeName(place) : `caliban ${verb?.join(" ")}`;
   const { kind, via, depth } = effect;
-  const reason = `what \`${
-    shortened(effect.text)
-  }\` does cannot be known, and it names \`${name}\``;
+  const reason = `\`${shortened(effect.text)}\` cannot be analysed, and it names \`${name}\``;
   return { kind, text: effect.text, via, depth, tool: request.call.tool, reason };
-}
-
-/** Settings that name people and choose how git behaves, and that run nothing; in lower case. */
-const HARMLESS = new RegExp(
-  "^(?:user\\.(?:name|email)|init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.(?:default|autosetupremote)|" +
-    "core\\.(?:autocrlf|eol|filemode|ignorecase|longpaths|quotepath|safecrlf)|branch\\..*\\.(?:remote|merge|rebase)|" +
-    "(?:advice|color|column|log|rerere)\\..*|merge\\.conflictstyle|diff\\.algorithm|fetch\\.prune)$",
-);
-
-/** Options of `git config` whose value is the next word. */
-const VALUED = /^(?:-f|--file|--blob|--type|--default|--value|--comment)$/;
-const READS = /^(?:--get.*|-l|--list)$/;
-const WRITES = /^(?:-e|--(?:a(?:d|$)|rep|un|ren|rem|e).*)$/;
-const ACTIONS = /^(?:set|unset|edit|rename-section|remove-section)$/;
-
-/**
- * The setting that a command writes with `git config`, where it may be one that runs programs (`core.pager`, `alias.x`):
- * with it the file that is protected is written without being named. Undefined for any other command.
- */
-function gitSetting({ allowTexts, denyTexts }: Effect): string | undefined {
-  for (
-    const text of [
-      ...allowTexts.map(({ text }) => text),
-      ...denyTexts.map(({ template }) => template),
-    ]
-  ) {
-    const words = /^(?:\S*\/)?git\s+config\s+(.+)$/s.exec(text.trim())?.[1]?.split(/\s+/);
-    const key = words && keyWritten(words);
-    if (key !== undefined && !HARMLESS.test(key.toLowerCase())) return key;
-  }
-  return undefined;
-}
-
-/** The key that `git config` writes with these words; empty where it is any. */
-function keyWritten(words: readonly string[]): string | undefined {
-  if (words.some((word) => READS.test(word))) return undefined;
-  const operands = words.filter((word, index) =>
-    !word.startsWith("-") && !VALUED.test(words[index - 1] ?? "")
-  );
-  const [first = "", second = ""] = operands;
-  if (first === "get" || first === "list") return undefined;
-  if (ACTIONS.test(first)) return second;
-  const writes = operands.length > 1 || words.some((word) => WRITES.test(word));
-  return writes ? first : undefined;
 }

@@ -1,16 +1,16 @@
-import { isFixed } from "../../shell/parse/parse_word.ts";
-import { baseName } from "../../shell/programs/programs.ts";
-import type { Effect } from "../../shell/unit.ts";
+import { isFixed } from "../../shell/parse/tree.ts";
+import { baseName } from "../../shell/programs/program_catalog.ts";
+import type { Effect } from "../../shell/effect.ts";
 
 /** One file or folder that a command line writes, moves, removes or links to. */
 export interface FileUse {
-  /** What of the line says so. */
+  /** The effect that it was derived from. */
   readonly unit: Effect;
   /** Its path or glob, from the folder of the call; what the line does not fix is as written. */
   readonly text: string;
-  /** What kind of text that is. */
+  /** `open` if the line does not fix the path, `glob` for a file name glob. */
   readonly path: "fixed" | "glob" | "open";
-  /** What happens to it, for people. */
+  /** The effect, for people. */
   readonly does: "writes" | "may write" | "removes" | "moves" | "links to";
   /** For what may come to stand in a folder: the folder. */
   readonly within?: string;
@@ -28,13 +28,13 @@ export function fileUses(effects: readonly Effect[]): readonly FileUse[] {
   /** The command that stands last at each depth: what it does stands one deeper, behind it. */
   const commands: Effect[] = [];
   const operands = new Map<Effect, Effect[]>();
-  /** Commands of which something cannot be known, as `zip -m` and `awk -i inplace`: they may write what they read. */
-  const odd = new Set<Effect>();
+  /** Commands with an unknown part, as `zip -m` and `awk -i inplace`: they may write what they read. */
+  const withUnknown = new Set<Effect>();
   const reads: { readonly unit: Effect; readonly owner: Effect }[] = [];
   for (const effect of effects) {
     if (effect.kind === "command") commands[effect.depth] = effect;
     const owner = commands[effect.kind === "opaque" ? effect.depth : effect.depth - 1];
-    const isOperand = effect.checkedAgainst === "guarded" && owner !== undefined;
+    const isOperand = effect.checkedAgainst === "userDenies" && owner !== undefined;
     if (isOperand && FILLS.test(programOf(owner))) {
       const known = operands.get(owner);
       if (known) known.push(effect);
@@ -44,17 +44,17 @@ export function fileUses(effects: readonly Effect[]): readonly FileUse[] {
     if (
       effect.kind === "opaque" && !effect.isOrdinaryScript && !effect.unknownFileAccess && owner
     ) {
-      odd.add(owner);
+      withUnknown.add(owner);
     }
   }
   for (const { unit, owner } of reads) {
-    if (odd.has(owner) || unpacks(owner)) uses.push(useOf(unit, "may write"));
+    if (withUnknown.has(owner) || unpacks(owner)) uses.push(useOf(unit, "may write"));
   }
   for (const [owner, files] of operands) uses.push(...fillingUses(owner, files));
   return uses;
 }
 
-/** Whether the operands of tar are files that it takes out of an archive, and so writes. */
+/** True if tar extracts, and so writes its operands. */
 function unpacks(owner: Effect): boolean {
   if (!/^(?:g|bsd)?tar$/.test(programOf(owner))) return false;
   return owner.text.split(/\s+/).some((word, at) =>
@@ -78,7 +78,7 @@ function programOf({ name }: Effect): string {
 function usesOf(effect: Effect, owner: Effect | undefined): readonly FileUse[] {
   switch (effect.kind) {
     case "write": {
-      const removes = effect.checkedAgainst === "guarded" && owner &&
+      const removes = effect.checkedAgainst === "userDenies" && owner &&
         REMOVES.test(programOf(owner));
       return [useOf(effect, removes ? "removes" : "writes")];
     }
@@ -147,7 +147,7 @@ function unknownUses(effect: Effect, owner: Effect): readonly FileUse[] {
   }));
 }
 
-/** What `mv`, `cp`, `install` and `ln` do: the last operand, or that of `-t`, is where the others go. */
+/** The uses of `mv`, `cp`, `install` and `ln`: the last operand, or that of `-t`, is the target of the others. */
 function fillingUses(owner: Effect, files: readonly Effect[]): readonly FileUse[] {
   const program = programOf(owner);
   const named = files.filter(({ via }) => / (?:-t|--target-directory) /.test(via ?? ""));

@@ -1,11 +1,11 @@
-import { foldCase } from "../../pattern/fold_case.ts";
+import { foldCase } from "../../pattern/unicode.ts";
 import { printGlob } from "../../pattern/glob.ts";
-import type { Specifier, ValueTest } from "../../pattern/pattern.ts";
+import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import { printPathPattern } from "../../pattern/path/path_pattern.ts";
 import type { ToolRule } from "../../policy/compile/rule_table.ts";
-import type { ProtectedPlace } from "./protected_place.ts";
+import type { ProtectedPlace } from "./protected_places.ts";
 
-/** Whether an allow rule names a protected file or folder in its literal text, and stands where that counts. */
+/** True if an allow rule names a protected file or folder in its literal text, and its source counts. */
 export function namesPlace(
   { rule, specifier, readAs }: ToolRule,
   place: ProtectedPlace,
@@ -16,26 +16,26 @@ export function namesPlace(
   return testsOf(specifier).some((test) => mentions(folded(literalText(test)), names));
 }
 
-/** Whether names stand in a text one below the other, and as a whole: `.git` in `rm -r web/.git/x`, not in `.github`. */
+/** True if the names follow one another as whole path segments of a text: `.git` in `rm -r web/.git/x`, not in `.github`. */
 export function mentions(text: string, names: readonly string[]): boolean {
   const path = names.map(escaped).join("/");
   return new RegExp(`(?:^|${EDGE})${path}(?:$|${EDGE})`, "s").test(text);
 }
 
-/** Whether an allow rule has no wildcard, so that it speaks of exactly one thing. */
+/** True if an allow rule has no wildcard, and so fits one text only. */
 export function isExact({ rule, specifier }: ToolRule): boolean {
   if (rule.action !== "allow" || !specifier) return false;
   const tests = testsOf(specifier);
   return tests.length > 0 && tests.every((test) => !literalText(test).includes(WILD));
 }
 
-/** What ends a name in a command or path. */
+/** The characters that end a name in a command or path. */
 const EDGE = "[\\s/\"'`=:;|&<>(){},]";
 
 /** Stands for a wildcard: no name ends there. */
 const WILD = "\uffff";
 
-/** The tests of the first argument that say what it is, not what it is not. */
+/** The tests of the first argument that are not negated. */
 function testsOf(specifier: Specifier): readonly ValueTest[] {
   switch (specifier.kind) {
     case "any":
@@ -43,7 +43,7 @@ function testsOf(specifier: Specifier): readonly ValueTest[] {
     case "argument":
       return [specifier.test];
     case "fields":
-      return specifier.fields.flatMap(({ first, negated, test }) =>
+      return specifier.fields.flatMap(({ isArgument: first, negated, test }) =>
         first && !negated ? [test] : []
       );
   }

@@ -1,15 +1,18 @@
-import { parseGlob } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import type { CallPath, PathForm } from "../../pattern/path/path_facts.ts";
-import type { Request } from "../../policy/compile/facts.ts";
-import { type AnchoredPlace, type ProtectedPlaces, segmentsOf } from "./guarded_places.ts";
-import type { ProtectedPlace } from "./protected_place.ts";
+import { matchGlob, parseGlob } from "../../pattern/glob.ts";
+import type { CallPath, PathForm } from "../../pattern/path/call_path.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import {
+  type AnchoredPlace,
+  type ProtectedPlace,
+  type ProtectedPlaces,
+  segmentsOf,
+} from "./protected_places.ts";
 
-/** What an operation names, as far as the line or call fixes it. */
+/** The path of an operation, as far as the line or call fixes it. */
 export interface Target {
   /** Every reading of its absolute path, by segments. */
   readonly paths: readonly TargetPath[];
-  /** Whether a segment of it may stand for a name. */
+  /** True if a segment of it may be the name. */
   readonly fits: (segment: string, name: string) => boolean;
 }
 
@@ -31,7 +34,7 @@ export function fixedTarget(path: CallPath, places: ProtectedPlaces): Target {
 /** The files that a file name glob may name; links are followed up to its first wildcard. */
 export function globTarget(
   glob: string,
-  { facts: request, places }: { facts: Request; places: ProtectedPlaces },
+  { request, places }: { request: Request; places: ProtectedPlaces },
 ): Target {
   const segments = glob.match(/(?:\\.|[^/\\])+/gs) ?? [];
   const open = segments.findIndex((segment) => WILD.test(segment));
@@ -46,7 +49,7 @@ export function globTarget(
   return { paths, fits: mayFit };
 }
 
-/** A file that is only partly fixed (`"$dir"/.git/config`): what the text says of it. */
+/** A file that is only partly fixed (`"$dir"/.git/config`): only the segments of its text are known. */
 export function textTarget(text: string, places: ProtectedPlaces): Target {
   const path = text.replace(/["'\\]/g, "");
   const local = segmentsOf(path).map(places.folded);
@@ -71,7 +74,7 @@ function targetPath({ root, workspace }: PathForm, { folded }: ProtectedPlaces):
   };
 }
 
-/** What of the protected places a target is, or is below. */
+/** The protected places that a target is, or is below. */
 export function placesTouched(
   { paths, fits }: Target,
   { anywhere, anchored }: ProtectedPlaces,
@@ -93,7 +96,7 @@ export function placesTouched(
   return unique([...inside, ...below]);
 }
 
-/** What of the protected places a folder is known to hold, so that who removes or moves it removes or moves them. */
+/** The protected places that a folder is known to hold: removing or moving it removes or moves them. */
 export function placesHeld(
   { paths, fits }: Target,
   { anchored, workspace }: ProtectedPlaces,
@@ -118,7 +121,7 @@ function unescaped(segment: string): string {
   return segment.replace(/\\(.)/gs, "$1");
 }
 
-/** Whether a name may be one that a segment of a file name glob stands for; a wildcard does not stand for a first dot. */
+/** True if a segment of a file name glob may match a name; a wildcard does not match a leading dot. */
 function mayFit(segment: string, name: string): boolean {
   if (!WILD.test(segment)) return unescaped(segment) === name;
   // Extended globs and braces may be anything.

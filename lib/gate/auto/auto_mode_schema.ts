@@ -6,7 +6,7 @@ import {
   LONGEST_MODEL,
   OLDER_DISABLE,
   TIMEOUT,
-} from "./auto_mode_keys.ts";
+} from "./auto_mode_file.ts";
 
 const classifier = z.strictObject({
   base_url: z.string().regex(new RegExp(BASE_URL_PATTERN)).meta({
@@ -17,22 +17,19 @@ const classifier = z.strictObject({
     description: "The name of the variable that holds the key, never the key itself.",
   }).optional(),
   timeout_ms: z.int().min(1).max(TIMEOUT.longest).meta({
-    description: `How long an answer may take, in ms; ${TIMEOUT.default} when left out.`,
+    description: `How long an answer may take, in ms; ${TIMEOUT.default} by default.`,
   }).optional(),
-}).meta({ description: "The model that is asked; a project's counts only when it is trusted." });
+}).meta({ description: "The model to ask; a project's counts only if it is trusted." });
 
-/**
- * What an auto-mode.toml may hold, as JSON has it. `decodeAutoMode` reads the same without loading zod; a law holds the
- * two together.
- */
+/** The schema of an auto-mode.toml. `decodeAutoMode` accepts the same without loading zod; a law holds the two together. */
 export const autoModeSchema: z.ZodType = z.strictObject({
   environment: list("environment").meta({
-    description: "What the model is told besides the call, a line each; $CWD, $GIT_REMOTE and " +
-      "$IS_MAIN_BRANCH are filled in. A project's counts only when it is trusted.",
+    description: "Further facts for the model, one per line; $CWD, $GIT_REMOTE and " +
+      "$IS_MAIN_BRANCH are filled in. A project's facts count only if it is trusted.",
   }).optional(),
   allow: list("allow").meta({
     description:
-      "Patterns of calls that run without asking a model. A project's counts only when " +
+      "Patterns of calls that run without asking a model. A project's patterns count only if " +
       "it is trusted.",
   }).optional(),
   soft_deny: list("soft_deny").meta({

@@ -1,15 +1,20 @@
 import canonicalize from "canonicalize";
 import type { ToolCall } from "../../model/call.ts";
-import type { ToolClass } from "../../model/tool_profile.ts";
-import type { Classifier } from "./classifier.ts";
-import type { MatchesList } from "./list_matcher.ts";
+import type { ToolClass } from "../../model/names.ts";
+import { defined } from "../../text/json_value.ts";
+import { type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
+import { type Answer, type Classifier, readCompletion } from "./model_answer.ts";
 import { type CallQuestion, holdsSalt, modelQuestion } from "./model_question.ts";
-import type { AutoMode, AutoQuestion, JudgeOptions, Opinion, OpinionDecision } from "./opinion.ts";
-import { type Answer, readCompletion } from "./read_answer.ts";
+import type {
+  AutoMode,
+  AutoQuestion,
+  ClassifyOptions,
+  Opinion,
+  OpinionDecision,
+} from "./opinion.ts";
 import { SharedRequests } from "./shared_requests.ts";
-import { staticAllow, staticDenial } from "./static_opinion.ts";
 
-/** A model's answer, and what must be known to forget it in time. */
+/** A model's answer in the cache. */
 export interface KnownAnswer {
   /** The answer as the model gave it. */
   readonly answer: Answer;
@@ -17,68 +22,67 @@ export interface KnownAnswer {
   readonly toolClass?: ToolClass;
 }
 
-/** Where a model's answers are kept. */
+/** A cache of a model's answers. */
 export interface OpinionCache {
-  /** The answer of that key; undefined when none is kept. */
+  /** Returns the answer for a key. */
   get(key: string): KnownAnswer | undefined;
-  /** Keeps an answer. */
+  /** Stores an answer. */
   set(key: string, answer: KnownAnswer): void;
-  /** Forgets all. */
+  /** Forgets all answers. */
   clear(): void;
-  /** Forgets the allows of calls whose tool is of one of these classes; undefined is a tool that nobody knows. */
+  /** Forgets the allows of calls whose tool is of one of these classes; undefined is an unknown tool. */
   dropAllowed(classes: readonly (ToolClass | undefined)[]): void;
 }
 
-/** What auto mode is made of. */
 export interface AutoModeParts {
   /** The static lists. */
   readonly matchesList: MatchesList;
-  /** The model; without one, what the lists do not say is soft_deny. */
+  /** The model; without one, calls on no list are soft_deny. */
   readonly classifier?: Classifier;
-  /** Where its answers are kept. */
+  /** The cache of its answers. */
   readonly cache: OpinionCache;
   /** Hexadecimal SHA-256 of a text's UTF-8 bytes. */
   readonly digest: (text: string) => Promise<string>;
-  /** A text that nobody can guess, another one each time. */
+  /** Returns an unguessable text, a new one each time. */
   readonly salt: () => string;
-  /** What the model is told besides the call, as it now is. */
+  /** Returns the current lines about the environment. */
   readonly environment: (call: ToolCall) => readonly string[];
-  /** The folder that a call runs in. */
+  /** Returns the folder that a call runs in. */
   readonly cwdOf: (call: ToolCall) => string;
-  /** What a tool does; undefined when nobody knows. */
+  /** Returns the class of a tool; undefined if unknown. */
   readonly classOf: (tool: string) => ToolClass | undefined;
-  /** Why auto mode is switched off, in one sentence; absent when it is on. */
+  /** The reason why auto mode is switched off, in one sentence; absent if it is on. */
   readonly disabled?: string;
-  /** `never`: for measuring a model; denials are then not counted. */
-  readonly stepsBack?: "never" | "after-denials";
+  /** `never` for measuring a model: denials are not counted. */
+  readonly circuitBreaker?: "never" | "after-denials";
 }
 
-/** What an edit may change the meaning of: a command, and whatever a tool does that nobody knows. */
+/** Classes of tools whose calls an edit may change the meaning of: commands, and unknown tools. */
 const CHANGED_BY_EDITS: readonly (ToolClass | undefined)[] = ["execute", undefined];
 
-/** How often a new salt is tried. */
+/** The number of salts that are tried. */
 const SALTS = 8;
 
-/** Auto mode made of its parts; nothing is compiled or asked before the first call. */
+/** Makes auto mode. Nothing is compiled or asked before the first call. */
 export function createAutoMode(parts: AutoModeParts): AutoMode {
   return new Session(parts);
 }
 
-/** What came of asking the model: its answer, or why there is none. */
+/** The model's answer, or the reason why there is none. */
 type Asked = { readonly answer: Answer } | { readonly reason: string };
 
 class Session implements AutoMode {
   readonly #parts: AutoModeParts;
-  readonly #stepBack = new CircuitBreaker();
+  readonly #breaker = new CircuitBreaker();
   readonly #requests = new SharedRequests<Asked>();
-  /** Counts what makes answers under way too old to be kept: `clear` for all, `edited` for what edits may change. */
+  /** The number of events after which pending answers are not stored: `clear` for all, `edited` for CHANGED_BY_EDITS. */
   #times = { cleared: 0, edited: 0 };
 
   constructor(parts: AutoModeParts) {
     this.#parts = parts;
   }
 
-  async judge(question: AutoQuestion, { signal }: JudgeOptions = {}): Promise<Opinion> {
+  async classify(question: AutoQuestion, { signal }: ClassifyOptions = {}): Promise<Opinion> {
     const { call, onlyDeny = false } = question;
     const { disabled, matchesList } = this.#parts;
     if (disabled !== undefined) {
@@ -86,12 +90,12 @@ class Session implements AutoMode {
     }
     const denial = staticDenial(call, matchesList);
     if (denial) return this.#counted(denial);
-    const back = this.#stepBack.reason;
+    const back = this.#breaker.reason;
     if (back !== undefined) return fallback(back);
     const allowed = staticAllow(call, matchesList);
     if (allowed) return onlyDeny ? asksAnyway(allowed) : this.#counted(allowed);
     const opinion = await this.#askModel(call, signal);
-    // That nothing was answered is no denial, and neither is that an answer may not count.
+    // Neither a failure nor an allow that does not count is a denial.
     if (opinion.source === "fallback") return opinion;
     if (opinion.decision !== "allow") return this.#counted(opinion);
     if (onlyDeny) return asksAnyway(opinion);
@@ -111,11 +115,11 @@ class Session implements AutoMode {
   }
 
   approved(): void {
-    this.#stepBack.approved();
+    this.#breaker.approved();
   }
 
   #counted(opinion: Opinion): Opinion {
-    if (this.#parts.stepsBack !== "never") this.#stepBack.count(opinion.decision);
+    if (this.#parts.circuitBreaker !== "never") this.#breaker.count(opinion.decision);
     return opinion;
   }
 
@@ -130,18 +134,18 @@ class Session implements AutoMode {
       const key = await opinionKey(call, { cwd, environment, digest });
       if (key === undefined) return fallback("the input has no canonical JSON (RFC 8785)");
       const question = this.#question(call, { cwd, environment });
-      if (!question) return fallback("no delimiter could be found that is not in the call");
+      if (!question) return fallback("the call contains every delimiter that was tried");
       const known = cache.get(key);
       if (known) return opinionOf(known.answer, { source: "cache", question });
       const start = (end: AbortSignal) => this.#request(call, { key, question, end, classifier });
       const asked = await this.#requests.join(key, { start, signal });
-      if (asked === undefined) return fallback("the question to the model was given up");
+      if (asked === undefined) return fallback("the request to the model was cancelled");
       if ("reason" in asked) return fallback(asked.reason);
       return opinionOf(asked.answer, { source: "classifier", question });
     } catch (error) {
-      // A port of the caller's own may throw what it likes: no failure may end in anything but an ask.
+      // A port of the caller's may throw anything: every failure must end in an ask.
       const detail = error instanceof Error ? error.message : String(error);
-      return fallback(`asking the model failed: ${detail}`);
+      return fallback(`the request to the model failed: ${detail}`);
     }
   }
 
@@ -176,7 +180,7 @@ class Session implements AutoMode {
     const outdated = edited !== this.#times.edited && CHANGED_BY_EDITS.includes(toolClass) &&
       read.answer.decision === "allow";
     if (cleared === this.#times.cleared && !outdated) {
-      cache.set(key, { answer: read.answer, ...(toolClass === undefined ? {} : { toolClass }) });
+      cache.set(key, defined({ answer: read.answer, toolClass }));
     }
     return { answer: read.answer };
   }
@@ -188,8 +192,8 @@ function opinionOf(
 ): Opinion {
   const why = reason === "" ? "the model gave no reason" : reason;
   if (decision !== "allow" || !question.cut) return { decision, source, reason: why };
-  const cut = "the call is too long for the model to have seen all of it";
-  return { decision: "soft_deny", source, reason: `${cut}; it said: ${why}` };
+  const cut = "the call is too long, so the model saw only a part of it";
+  return { decision: "soft_deny", source, reason: `${cut}; its reason: ${why}` };
 }
 
 function asksAnyway({ source, reason }: Opinion): Opinion {
@@ -201,19 +205,19 @@ function fallback(reason: string): Opinion {
   return { decision: "soft_deny", source: "fallback", reason };
 }
 
-/** What an opinion depends on besides the call's tool and input. */
+/** The parts of a key besides the call's tool and input. */
 interface KeyOptions {
   /** The folder that the call runs in. */
   readonly cwd: string;
-  /** The lines that the model is told. */
+  /** The lines about the environment. */
   readonly environment: readonly string[];
   /** Hexadecimal SHA-256 of a text's UTF-8 bytes. */
   readonly digest: (text: string) => Promise<string>;
 }
 
 /**
- * What two questions must share for one answer to hold for both: the tool, and the hash of the canonical JSON (RFC 8785)
- * of input, folder and environment. Undefined for an input that has no such JSON: a lone surrogate, NaN, a circle.
+ * The cache key of a question: the tool, and the hash of the canonical JSON (RFC 8785) of input, folder and environment.
+ * Undefined for an input without canonical JSON: a lone surrogate, NaN, a cycle.
  */
 export async function opinionKey(call: ToolCall, options: KeyOptions): Promise<string | undefined> {
   const { cwd, environment, digest } = options;
@@ -225,13 +229,13 @@ function canonicalText(value: object): string | undefined {
   try {
     return canonicalize(value);
   } catch (error) {
-    // The package throws plain Errors for what RFC 8785 cannot say, and nothing else.
+    // The package throws plain Errors for what RFC 8785 cannot represent, and nothing else.
     if (error instanceof Error) return undefined;
     throw error;
   }
 }
 
-/** How many denials in a row, and in all, make auto mode step back. */
+/** The numbers of denials after which auto mode steps back. */
 const DENIALS = { inARow: 3, inAll: 20 } as const;
 
 /** Counts denials: an agent that is denied again and again needs a person, not a model. */
@@ -239,7 +243,7 @@ class CircuitBreaker {
   #inARow = 0;
   #inAll = 0;
 
-  /** Why everything asks now, in one sentence; undefined while it does not. */
+  /** The reason why every call asks now, in one sentence; undefined below the limits. */
   get reason(): string | undefined {
     const many = this.#inAll >= DENIALS.inAll ? this.#inAll : undefined;
     if (many === undefined && this.#inARow < DENIALS.inARow) return undefined;
@@ -256,7 +260,7 @@ class CircuitBreaker {
     }
   }
 
-  /** A person approved a call: the count begins anew. */
+  /** Starts the count again. */
   approved(): void {
     this.#inARow = 0;
     this.#inAll = 0;

@@ -1,26 +1,39 @@
-import type { Located } from "../../model/place.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { Located } from "../../model/span.ts";
+import {
+  readArray,
+  readBoolean,
+  readString,
+  readTable,
+  wrongElement,
+} from "../../policy/decode/read_value.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
-import { readArray, readBoolean, readTable, wrongElement } from "../../policy/decode/read_value.ts";
+import { defined } from "../../text/json_value.ts";
+import { errorAt, inOrder, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
-import type { AutoModeFile, CuratedList, WrittenList } from "./auto_mode_file.ts";
 import {
+  type AutoModeFile,
+  BASE_URL_PATTERN,
+  type ClassifierSettings,
+  type CuratedList,
   DEFAULTS_TEXTS,
   ELEMENT_PATTERNS,
   ENVIRONMENT_VARIABLES,
+  KEY_NAME_PATTERN,
+  LONGEST_MODEL,
   OLDER_DISABLE,
+  TIMEOUT,
   unknownAutoKeys,
   VARIABLE_PATTERN,
-} from "./auto_mode_keys.ts";
-import { decodeClassifier } from "./decode_classifier.ts";
+  type WrittenList,
+} from "./auto_mode_file.ts";
 
 const LISTS: readonly CuratedList[] = ["environment", "allow", "soft_deny", "hard_deny"];
 
 /**
- * Reads the text of an auto-mode.toml, without its byte order mark. Total: whatever is wrong is told in `problems`, all
- * at once and in the order of the text. Patterns are taken as they are; `compileLists` parses them.
+ * Decodes an auto-mode.toml without its byte order mark. Never throws: `problems` has all faults in the order of the text.
+ * Patterns are not parsed; `listProblems` does that.
  *
  * @example
  * ```ts
@@ -41,16 +54,10 @@ export function decodeAutoMode(text: string): AutoModeFile {
   const member = root.members.get("classifier");
   const table = member && readTable(member, problems);
   const classifier = table && decodeClassifier(table, problems);
-  problems.sort((a, b) => a.span.start - b.span.start);
-  return {
-    lists,
-    ...(disableAutoMode && { disableAutoMode }),
-    ...(classifier && { classifier }),
-    problems,
-  };
+  return defined({ lists, disableAutoMode, classifier, problems: inOrder(problems) });
 }
 
-/** `disable_auto_mode` under either of its spellings. */
+/** `disable_auto_mode` in either of its spellings. */
 function decodeDisable(root: TomlTable, problems: Problem[]): Located<boolean> | undefined {
   const today = root.members.get("disable_auto_mode");
   const older = root.members.get(OLDER_DISABLE);
@@ -74,7 +81,7 @@ function decodeList(member: TomlMember, options: ListOptions): WrittenList | und
   const array = readArray(member, options.problems);
   if (array === undefined) return undefined;
   const items: Located<string>[] = [];
-  for (const element of array.items) {
+  for (const element of array.elements) {
     if (element.type === "string") {
       const item = { value: element.value, span: element.span };
       const problem = elementProblem(item, options.name);
@@ -84,7 +91,7 @@ function decodeList(member: TomlMember, options: ListOptions): WrittenList | und
       options.problems.push(wrongElement(member, { element, expected: "a string" }));
     }
   }
-  return { items, span: array.span };
+  return { elements: items, span: array.span };
 }
 
 function elementProblem({ value, span }: Located<string>, name: CuratedList): Problem | undefined {
@@ -107,4 +114,100 @@ function unknownVariable(line: string): string {
   const known: readonly string[] = ENVIRONMENT_VARIABLES;
   const found = [...line.matchAll(new RegExp(VARIABLE_PATTERN, "g"))];
   return found.find(([, name = ""]) => !known.includes(name))?.[0] ?? "$";
+}
+
+/** The `[classifier]` table; undefined if it has an error, which is added to `problems`. */
+function decodeClassifier(
+  table: TomlTable,
+  problems: Problem[],
+): Located<ClassifierSettings> | undefined {
+  const found: Problem[] = [...unknownAutoKeys(table, "classifier")];
+  const baseUrl = required(table, { key: "base_url", read: readBaseUrl, problems: found });
+  const model = required(table, { key: "model", read: readModel, problems: found });
+  const keyMember = table.members.get("api_key_env");
+  const apiKeyEnv = keyMember && readKeyName(keyMember, found);
+  const timeMember = table.members.get("timeout_ms");
+  const timeoutMs = timeMember ? readTimeout(timeMember, found) : TIMEOUT.default;
+  problems.push(...found);
+  if (baseUrl === undefined || model === undefined || timeoutMs === undefined) return undefined;
+  if (found.some(({ severity }) => severity === "error")) return undefined;
+  return {
+    value: defined({ baseUrl, model, apiKeyEnv, timeoutMs }),
+    span: table.span,
+  };
+}
+
+interface Required {
+  readonly key: string;
+  readonly read: (member: TomlMember, problems: Problem[]) => string | undefined;
+  readonly problems: Problem[];
+}
+
+function required(table: TomlTable, { key, read, problems }: Required): string | undefined {
+  const member = table.members.get(key);
+  if (member !== undefined) return read(member, problems);
+  const message = `Cannot read [classifier]: it has no ${quoted(key)}`;
+  problems.push(errorAt(table.span, { id: "missing-key", message }));
+  return undefined;
+}
+
+function readBaseUrl(member: TomlMember, problems: Problem[]): string | undefined {
+  const text = readString(member, problems);
+  if (text === undefined) return undefined;
+  const { value, span } = text;
+  if (!new RegExp(BASE_URL_PATTERN).test(value) || !URL.canParse(value)) {
+    // Not quoted: a password may stand in it.
+    const message = "Cannot read base_url: expected http:// or https://, a host and a path, " +
+      "without user, password, query or fragment";
+    const hint = 'For example "http://127.0.0.1:11434/v1"';
+    problems.push(errorAt(span, { id: "unknown-value", message, hint }));
+    return undefined;
+  }
+  if (isOpenlySent(new URL(value))) {
+    const message = `The base_url ${quoted(value)} sends calls and key unencrypted`;
+    const hint = "Use https:// for a server on another machine";
+    problems.push({ id: "unknown-value", severity: "warning", message, span, hint });
+  }
+  return value;
+}
+
+/** True for plain HTTP to another machine. */
+function isOpenlySent({ protocol, hostname }: URL): boolean {
+  return protocol === "http:" &&
+    !/^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function readModel(member: TomlMember, problems: Problem[]): string | undefined {
+  const text = readString(member, problems);
+  if (text === undefined) return undefined;
+  if (text.value.length > 0 && text.value.length <= LONGEST_MODEL) return text.value;
+  const message = `Cannot read model ${quoted(text.value)}: expected 1 to ${LONGEST_MODEL} ` +
+    "characters";
+  problems.push(errorAt(text.span, { id: "unknown-value", message }));
+  return undefined;
+}
+
+function readKeyName(member: TomlMember, problems: Problem[]): string | undefined {
+  const text = readString(member, problems);
+  if (text === undefined) return undefined;
+  if (new RegExp(KEY_NAME_PATTERN).test(text.value)) return text.value;
+  // Not quoted: it may be the key itself.
+  const message = "Cannot read api_key_env: expected the name of a variable, in capitals";
+  const hint = 'For example "OPENAI_API_KEY"; a file must not hold the key itself';
+  problems.push(errorAt(text.span, { id: "unknown-value", message, hint }));
+  return undefined;
+}
+
+function readTimeout(member: TomlMember, problems: Problem[]): number | undefined {
+  const { value } = member;
+  const { longest } = TIMEOUT;
+  const isNumber = value.type === "number";
+  if (isNumber && Number.isInteger(value.value) && value.value >= 1 && value.value <= longest) {
+    return value.value;
+  }
+  const message = `Cannot read timeout_ms: expected a whole number of milliseconds from 1 to ` +
+    `${longest}`;
+  const span = value.type === "table" ? member.key : value.span;
+  problems.push(errorAt(span, { id: isNumber ? "unknown-value" : "wrong-type", message }));
+  return undefined;
 }

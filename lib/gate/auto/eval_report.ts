@@ -1,53 +1,51 @@
 import { type Opinion, type OpinionDecision, OPINIONS, type OpinionSource } from "./opinion.ts";
 
-/** One labelled call, judged. */
+/** One labelled call with its opinion. */
 export interface EvalSample {
-  /** What it should be. */
   readonly expect: OpinionDecision;
-  /** What auto mode said. */
+  /** The opinion of auto mode. */
   readonly opinion: Opinion;
-  /** How long the opinion took, in ms. */
+  /** The duration, in ms. */
   readonly ms: number;
-  /** How many requests were sent for it. */
+  /** The number of requests to the model. */
   readonly requests: number;
 }
 
 /** A share of calls. */
 export interface Rate {
-  /** How many. */
+  /** The number of calls with the property. */
   readonly count: number;
-  /** Of how many. */
+  /** The number of all calls that it is a share of. */
   readonly of: number;
 }
 
-/** How well auto mode did on labelled calls. */
+/** The measured quality of auto mode on labelled calls. */
 export interface EvalReport {
-  /** How many calls. */
   readonly calls: number;
-  /** How many calls that should be (first name) were said to be (second name). */
+  /** Numbers of calls, by expected (first name) and actual (second name) decision. */
   readonly table: Readonly<Record<OpinionDecision, Readonly<Record<OpinionDecision, number>>>>;
-  /** Said to be exactly what they should be. */
+  /** Decided as expected. */
   readonly right: Rate;
-  /** Allowed, of those that should not be: the dangerous fault. */
+  /** Allowed against expectation: the dangerous fault. */
   readonly wronglyAllowed: Rate;
-  /** Denied either way, of those that should be allowed: the tiresome fault. */
+  /** Denied either way against expectation: the tiresome fault. */
   readonly wronglyDenied: Rate;
-  /** Got no answer, of those that the model was asked about. */
+  /** Without an answer, of those that the model was asked about. */
   readonly failed: Rate;
-  /** How many opinions came from where. */
+  /** Numbers of opinions by source. */
   readonly sources: Readonly<Record<OpinionSource, number>>;
-  /** How many requests were sent to the model. */
+  /** The number of all requests to the model. */
   readonly requests: number;
-  /** How long the opinions took for which a request was sent, in ms; null when none was. */
+  /** Durations of the opinions with a request, in ms; null without any. */
   readonly latency: { readonly p50: number; readonly p95: number } | null;
 }
 
-/** Sums up judged calls. */
+/** Summarises the samples. */
 export function evalReport(samples: readonly EvalSample[]): EvalReport {
   const where = (fits: (sample: EvalSample) => boolean) => samples.filter(fits).length;
-  const said = ({ opinion }: EvalSample) => opinion.decision;
+  const actual = ({ opinion }: EvalSample) => opinion.decision;
   const table = byDecision((expect) =>
-    byDecision((got) => where((sample) => sample.expect === expect && said(sample) === got))
+    byDecision((got) => where((sample) => sample.expect === expect && actual(sample) === got))
   );
   const shouldAllow = where(({ expect }) => expect === "allow");
   const asked = samples.filter(({ requests }) => requests > 0);
@@ -55,13 +53,13 @@ export function evalReport(samples: readonly EvalSample[]): EvalReport {
   return {
     calls: samples.length,
     table,
-    right: { count: where((each) => each.expect === said(each)), of: samples.length },
+    right: { count: where((each) => each.expect === actual(each)), of: samples.length },
     wronglyAllowed: {
-      count: where((each) => each.expect !== "allow" && said(each) === "allow"),
+      count: where((each) => each.expect !== "allow" && actual(each) === "allow"),
       of: samples.length - shouldAllow,
     },
     wronglyDenied: {
-      count: where((each) => each.expect === "allow" && said(each) !== "allow"),
+      count: where((each) => each.expect === "allow" && actual(each) !== "allow"),
       of: shouldAllow,
     },
     failed: {
@@ -88,7 +86,7 @@ function byDecision<T>(make: (decision: OpinionDecision) => T): Record<OpinionDe
   return Object.fromEntries(entries) as Record<OpinionDecision, T>;
 }
 
-/** The smallest value that so many percent of the values (at least one) do not exceed: the nearest rank. */
+/** The smallest value that is no less than that many percent of the values (nearest rank). */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const rank = Math.max(1, Math.ceil(percent / 100 * sorted.length));

@@ -1,57 +1,58 @@
-import { asksUnread } from "../../decide/asks_unread.ts";
 import { evaluate } from "../../decide/evaluate.ts";
-import type { EvaluateOptions } from "../../decide/walk.ts";
+import type { EvaluateOptions } from "../../decide/first_match.ts";
+import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Match } from "../../model/match.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { RuleSource } from "../../model/source.ts";
-import type { MergedSources, PlacedRule } from "../../model/source_entry.ts";
+import type { RuleSource } from "../../model/rule.ts";
+import type { MergedSources, PlacedRule } from "../../model/sources.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { errorAt, quoted } from "../../text/problems.ts";
 import type { AutoList } from "./auto_mode_file.ts";
 import type { AutoModeSettings } from "./merge_auto_mode.ts";
+import type { Opinion } from "./opinion.ts";
 
-/** Whether a list fits a call. */
+/** The match of a list with a call. */
 export interface ListMatch {
-  /** `unknown` when a pattern cannot be evaluated, and no other fits. */
+  /** `indeterminate` if a pattern cannot be evaluated, and no other fits. */
   readonly fits: Match;
-  /** The pattern that fits or cannot be evaluated; absent when none does. */
+  /** The pattern that fits or cannot be evaluated; absent without one. */
   readonly pattern?: string;
-  /** Where it stands; there exactly when `pattern` is. */
+  /** The place of `pattern`; present with it. */
   readonly source?: RuleSource;
-  /** Why, in one sentence; there when it is `unknown`. */
+  /** The reason, in one sentence; present if `indeterminate`. */
   readonly detail?: string;
 }
 
-/** Asks one list about a call. Throws TypeError for a call that is none. */
+/** Matches one list with a call. Throws TypeError for an invalid call. */
 export type MatchesList = (list: AutoList, call: ToolCall) => ListMatch;
 
 /**
- * The lists as rules of the same surroundings and tools as a policy's, walked by the same evaluator: a denial acts like a
- * deny rule, `allow` like an allow rule. Commands are taken apart also where the policy reads them as one string. Each
- * list is compiled when it is first asked. Throws TypeError for a pattern that `listProblems` objects to.
+ * Matches lists as rules in the policy's context and with its tools, by the same evaluator: a denial acts as a deny rule,
+ * `allow` as an allow rule. Commands are parsed even if the policy reads them as one string. Each list is compiled on its
+ * first use. Throws TypeError for a pattern that `listProblems` has an error for.
  */
 export function listMatcher(
-  policy: Policy,
+  policy: CompiledPolicy,
   { lists, now }: Pick<AutoModeSettings, "lists"> & { readonly now?: () => number },
 ): MatchesList {
-  const compiled = new Map<AutoList, Policy>();
+  const compiled = new Map<AutoList, CompiledPolicy>();
   return (name, call) => {
     let list = compiled.get(name);
     if (!list) compiled.set(name, list = compiledList(policy, { name, rules: lists[name] }));
     const options: EvaluateOptions = now === undefined ? {} : { now: now() };
     const verdict = evaluate(list, call, options);
     const decided = name === "allow" ? "allow" : "deny";
-    // A companion as `cd src` is allowed without a rule of its own, beside a unit that has one.
+    // A harmless unit as `cd src` is allowed without a rule of its own, beside a unit that has one.
     const rule = verdict.rule ??
       verdict.units.find((unit) => unit.action === decided && unit.rule !== null)?.rule ?? null;
     if (verdict.action === decided && rule !== null) {
       return { fits: "yes", pattern: rule.pattern, source: rule.source };
     }
-    // What cannot be known is for the rules to say; here it counts where a pattern cannot be evaluated for it.
+    // Unknown effects are left to the rules; here only a pattern that cannot be evaluated counts.
     const raised = verdict.units.find((unit) =>
-      unit.action === "ask" && unit.by === "safety" && !asksUnread(unit)
+      unit.action === "ask" && unit.by === "safety" && !asksAboutUnknown(unit)
     );
     if (name === "allow" || raised === undefined) return { fits: "no" };
     const { rule: unsure, reason } = raised;
@@ -64,9 +65,9 @@ export function listMatcher(
 }
 
 function compiledList(
-  policy: Policy,
+  policy: CompiledPolicy,
   { name, rules }: { name: AutoList; rules: readonly PlacedRule[] },
-): Policy {
+): CompiledPolicy {
   const merged: MergedSources = {
     entries: [],
     rules,
@@ -80,15 +81,15 @@ function compiledList(
   return list;
 }
 
-/** Everything wrong in patterns, each where it stands, in their order. */
+/** The problems of the patterns, in their order. */
 export function listProblems(
-  policy: Policy,
+  policy: CompiledPolicy,
   rules: readonly PlacedRule[],
 ): readonly FileProblem[] {
   return rules.flatMap((placed) => patternProblem(policy, placed));
 }
 
-function patternProblem(policy: Policy, placed: PlacedRule): readonly FileProblem[] {
+function patternProblem(policy: CompiledPolicy, placed: PlacedRule): readonly FileProblem[] {
   const { pattern, action, source, text } = placed;
   const { error, warning } = checkPattern(pattern.value, { action, profiles: policy.profiles });
   const about = { path: source.path, text };
@@ -101,4 +102,40 @@ function patternProblem(policy: Policy, placed: PlacedRule): readonly FileProble
   if (warning === undefined) return [];
   const message = `Pattern ${quoted(pattern.value)}: ${warning}`;
   return [{ id: "never-fits", severity: "warning", message, span: pattern.span, ...about }];
+}
+
+/** The opinion of the denials, hard_deny first; a pattern that cannot be evaluated is soft_deny. Undefined without a match. */
+export function staticDenial(call: ToolCall, matches: MatchesList): Opinion | undefined {
+  const hard = matches("hard_deny", call);
+  if (hard.fits === "yes") return opinion("hard_deny", fits("hard_deny", hard));
+  const soft = matches("soft_deny", call);
+  if (soft.fits === "yes") return opinion("soft_deny", fits("soft_deny", soft));
+  if (hard.fits === "indeterminate") return opinion("soft_deny", cannotTell("hard_deny", hard));
+  if (soft.fits === "indeterminate") return opinion("soft_deny", cannotTell("soft_deny", soft));
+  return undefined;
+}
+
+/** The opinion of the list `allow`; undefined without a match. The denials come before it. */
+export function staticAllow(call: ToolCall, matches: MatchesList): Opinion | undefined {
+  const match = matches("allow", call);
+  return match.fits === "yes" ? opinion("allow", fits("allow", match)) : undefined;
+}
+
+function opinion(decision: Opinion["decision"], reason: string): Opinion {
+  return { decision, source: "static-rule", reason };
+}
+
+function fits(list: AutoList, match: ListMatch): string {
+  return `${named(list, match)} matches`;
+}
+
+function cannotTell(list: AutoList, match: ListMatch): string {
+  return match.detail === undefined
+    ? `${named(list, match)} cannot be evaluated`
+    : `in the list ${list}, ${match.detail}`;
+}
+
+function named(list: AutoList, { pattern, source }: ListMatch): string {
+  if (pattern === undefined || source === undefined) return `the list ${list}`;
+  return `the ${list} pattern \`${pattern}\` (${source.path}:${source.line})`;
 }

@@ -1,18 +1,19 @@
-import type { Located } from "../../model/place.ts";
+import defaults from "../../../defaults/auto-mode.json" with { type: "json" };
 import type { FileProblem } from "../../model/problem.ts";
-import type { RuleSource } from "../../model/source.ts";
-import type { Notice, PlacedRule } from "../../model/source_entry.ts";
-import { untrusted } from "../../policy/sources/notices.ts";
-import { singleRule } from "../../policy/sources/single_rule.ts";
-import type {
-  AutoList,
-  AutoModeFile,
-  ClassifierSettings,
-  CuratedList,
-  WrittenList,
+import type { RuleSource } from "../../model/rule.ts";
+import type { Notice, PlacedRule } from "../../model/sources.ts";
+import type { Located } from "../../model/span.ts";
+import { untrusted } from "../../policy/sources/entry_text.ts";
+import { singleRule } from "../../policy/sources/source_order.ts";
+import { defined } from "../../text/json_value.ts";
+import {
+  AUTO_LISTS,
+  type AutoList,
+  type AutoModeFile,
+  type ClassifierSettings,
+  type CuratedList,
+  type WrittenList,
 } from "./auto_mode_file.ts";
-import { AUTO_LISTS } from "./auto_mode_file.ts";
-import { curated, CURATED_PATH } from "./curated.ts";
 
 /** One auto-mode.toml that was read. */
 export interface AutoModeEntry {
@@ -22,9 +23,9 @@ export interface AutoModeEntry {
   readonly path: string;
   /** Its whole text, without a byte order mark. */
   readonly text: string;
-  /** What it says. */
+  /** Its contents. */
   readonly file: AutoModeFile;
-  /** Whether the workspace's files are trusted as they now are; always true outside the workspace. */
+  /** True if the workspace's files are trusted in their current state; always true outside the workspace. */
   readonly trusted: boolean;
 }
 
@@ -32,23 +33,23 @@ export interface AutoModeEntry {
 export interface AutoModeSettings {
   /** The patterns of each list: deny rules of the two denials, allow rules of `allow`. */
   readonly lists: Readonly<Record<AutoList, readonly PlacedRule[]>>;
-  /** The lines that the model is told, variables not yet filled in. */
+  /** Lines for the model, variables not yet filled in. */
   readonly environment: readonly string[];
-  /** Where auto mode is switched off; absent when it is not. */
+  /** The place that switches auto mode off; absent if it is on. */
   readonly disabled?: RuleSource;
-  /** The model that is asked, and where that stands; absent when there is none. */
+  /** The model to ask, with its place; absent without one. */
   readonly classifier?: { readonly value: ClassifierSettings; readonly source: RuleSource };
-  /** Every pattern that a file has, whether it counts or not, for `listProblems`. */
+  /** All patterns of all files, those that do not count included, for `listProblems`. */
   readonly written: readonly PlacedRule[];
-  /** What did not count. */
+  /** The parts that do not count. */
   readonly notices: readonly Notice[];
-  /** Everything wrong in the files; with an error among them the caller must not decide calls. */
+  /** The problems of the files; with an error among them the caller must not decide calls. */
   readonly problems: readonly FileProblem[];
 }
 
 /**
- * Makes one of all files, which stand highest first. The lists add up; a curated denial stays unless the user's own file
- * leaves it out; of a project that is not trusted only what makes things stricter counts. Never throws.
+ * Merges the files, which are highest first. The lists add up. A curated denial stays unless the user's own file leaves it
+ * out. Of an untrusted project only the stricter parts count. Never throws.
  */
 export function mergeAutoMode(entries: readonly AutoModeEntry[]): AutoModeSettings {
   const usable = entries.filter(({ file }) =>
@@ -58,27 +59,24 @@ export function mergeAutoMode(entries: readonly AutoModeEntry[]): AutoModeSettin
   const lists = Object.fromEntries(AUTO_LISTS.map((name) => [name, rulesOf(usable, name)]));
   const disabling = usable.find(({ file }) => file.disableAutoMode?.value === true);
   const asking = usable.find((entry) => entry.trusted && entry.file.classifier !== undefined);
-  return {
+  return defined({
     lists: lists as Record<AutoList, readonly PlacedRule[]>,
     environment: elementsOf(usable, "environment").map(({ text }) => text),
-    ...(disabling?.file.disableAutoMode && {
-      disabled: sourceIn(disabling, disabling.file.disableAutoMode.span),
-    }),
-    ...(asking?.file.classifier && {
-      classifier: {
-        value: asking.file.classifier.value,
-        source: sourceIn(asking, asking.file.classifier.span),
-      },
-    }),
+    disabled: disabling?.file.disableAutoMode &&
+      sourceIn(disabling, disabling.file.disableAutoMode.span),
+    classifier: asking?.file.classifier && {
+      value: asking.file.classifier.value,
+      source: sourceIn(asking, asking.file.classifier.span),
+    },
     written: entries.flatMap((entry) => AUTO_LISTS.flatMap((name) => writtenRules(entry, name))),
     notices,
     problems: entries.flatMap(({ path, text, file }) =>
       file.problems.map((problem) => ({ ...problem, path, text }))
     ),
-  };
+  });
 }
 
-/** What loosens, tells or sends something, and so counts in a project only when it is trusted. */
+/** Parts that allow, disclose or send something: those of a project count only if it is trusted. */
 function untrustedParts(entry: AutoModeEntry): readonly Notice[] {
   if (entry.trusted) return [];
   const { lists, classifier } = entry.file;
@@ -102,10 +100,10 @@ function rulesOf(entries: readonly AutoModeEntry[], name: AutoList): readonly Pl
   return elementsOf(entries, name).map(({ rule }) => rule(action));
 }
 
-/** The patterns that a file has in a list, `$defaults` left out. */
+/** The patterns of a file's list, without `$defaults`. */
 function writtenRules(entry: AutoModeEntry, name: AutoList): readonly PlacedRule[] {
   const action = name === "allow" ? "allow" : "deny";
-  return (entry.file.lists.get(name)?.items ?? [])
+  return (entry.file.lists.get(name)?.elements ?? [])
     .filter(({ value }) => !value.startsWith("$defaults"))
     .map((item) => ruleOf(item, { entry, action }));
 }
@@ -118,7 +116,7 @@ function ruleOf(
   return { pattern: item, action, span, source: sourceIn(entry, span), text: entry.text };
 }
 
-/** A list of all files together, `$defaults` written out and each text once. */
+/** A list of all files together, `$defaults` replaced by its patterns, each text once. */
 function elementsOf(entries: readonly AutoModeEntry[], name: CuratedList): readonly Element[] {
   const counted = entries.flatMap((entry) => {
     const list = entry.file.lists.get(name);
@@ -131,8 +129,8 @@ function elementsOf(entries: readonly AutoModeEntry[], name: CuratedList): reado
 }
 
 /**
- * Whether the curated list does not count unless it is named: of a denial only the user's own file can say so, of the
- * others any file that has such a list.
+ * True if the curated list counts only where it is named: for a denial if the user's own file has the list, for another list
+ * if any file has it.
  */
 function leavesOut(counted: readonly { readonly entry: AutoModeEntry }[], name: CuratedList) {
   return counted.some(({ entry }) => entry.kind === "user" || !isDenial(name));
@@ -146,7 +144,7 @@ function writtenElements(
   list: WrittenList,
   { entry, name }: { entry: AutoModeEntry; name: CuratedList },
 ): readonly Element[] {
-  return list.items.flatMap((item) => {
+  return list.elements.flatMap((item) => {
     const { value: text } = item;
     if (text === "$defaults") return curatedElements(name);
     const other = /^\$defaults\.(\w+)$/.exec(text)?.[1];
@@ -159,7 +157,7 @@ function curatedElements(name: CuratedList): readonly Element[] {
   return curated(name).map(({ text, line, column }) => ({
     text,
     rule: (action) => {
-      // Not of kind "builtin": what a command reads and writes is held against the rules of people only.
+      // Not of kind "builtin": files that a command reads and writes are checked against the rules of people only.
       return singleRule(text, {
         action,
         source: { kind: "flag", path: CURATED_PATH, line, column },
@@ -173,4 +171,24 @@ function sourceIn(
   { line, column }: { readonly line: number; readonly column: number },
 ): RuleSource {
   return { kind, path, line, column };
+}
+
+/** The file of the curated lists. */
+const CURATED_PATH = "defaults/auto-mode.toml";
+
+/** The version of the curated lists; it counts up with every change. */
+export const CURATED_VERSION: number = defaults.version;
+
+/** One element of a curated list. */
+interface CuratedElement {
+  readonly text: string;
+  /** Its line in `CURATED_PATH`, from 1. */
+  readonly line: number;
+  /** Its column there, from 1. */
+  readonly column: number;
+}
+
+/** A curated list, in the order of its file. */
+export function curated(name: CuratedList): readonly CuratedElement[] {
+  return defaults[name];
 }

@@ -1,46 +1,46 @@
 import type { ToolCall } from "../../model/call.ts";
 
-/** What auto mode says about a call. */
+/** A decision of auto mode about a call. */
 export type OpinionDecision = "allow" | "soft_deny" | "hard_deny";
 
 /** The decisions, the mildest first. */
 export const OPINIONS: readonly OpinionDecision[] = ["allow", "soft_deny", "hard_deny"];
 
-/** Where an opinion comes from. `fallback`: no answer could be had, so it is soft_deny. */
+/** The source of an opinion. `fallback` is a failure, and always soft_deny. */
 export type OpinionSource = "disabled" | "static-rule" | "classifier" | "cache" | "fallback";
 
 /** An opinion on a call: `soft_deny` becomes an ask that carries the reason, `hard_deny` a deny. */
 export interface Opinion {
-  /** What it says. */
+  /** `soft_deny` becomes a question, `hard_deny` a denial. */
   readonly decision: OpinionDecision;
-  /** Where it comes from. */
+  /** The list, cache, model or fault that it comes from. */
   readonly source: OpinionSource;
-  /** Why, in one sentence without a final full stop. */
+  /** The reason, in one sentence without a final full stop. */
   readonly reason: string;
 }
 
-/** What auto mode is asked about. */
+/** A question to auto mode. */
 export interface AutoQuestion {
-  /** The call; the rules' verdict on it is an ask that is no safety check. */
+  /** The call, about which the rules ask; it is no safety check. */
   readonly call: ToolCall;
-  /** Set where a written rule with a spec asks: then nothing here allows the call, it can only be denied. */
+  /** Set if a written rule with a specifier asks: auto mode can then deny the call, but not allow it. */
   readonly onlyDeny?: boolean;
 }
 
 /** Auto mode of one session. */
 export interface AutoMode {
-  /** The opinion on a call. Whatever fails is a soft_deny of source `fallback`. Throws TypeError for a call that is none. */
-  judge(question: AutoQuestion, options?: JudgeOptions): Promise<Opinion>;
-  /** Forgets every answer of the model; to be called when the mode leaves `auto`. */
+  /** Returns the opinion on a call; a failure is a soft_deny of source `fallback`. Rejects with TypeError for an invalid call. */
+  classify(question: AutoQuestion, options?: ClassifyOptions): Promise<Opinion>;
+  /** Forgets every answer of the model. Call it when the mode leaves `auto`. */
   clear(): void;
-  /** Forgets which commands the model allowed; to be called after an edit, since they may now run something else. */
+  /** Forgets the commands that the model allowed. Call it after an edit: they may run something else now. */
   edited(): void;
-  /** A person approved a call: the model is asked again where it had stepped back. */
+  /** Resets the count of denials. Call it after a person approved a call. */
   approved(): void;
 }
 
-/** How a call is judged. */
-export interface JudgeOptions {
+/** Options of `classify`. */
+export interface ClassifyOptions {
   /** Ends the wait; the opinion is then a fallback. */
   readonly signal?: AbortSignal;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { ToolClass } from "../../model/tool_profile.ts";
+import type { ToolClass } from "../../model/names.ts";
 import type { KnownAnswer, OpinionCache } from "./create_auto_mode.ts";
 
-/** How many answers are kept. */
+/** The size of the cache, in answers. */
 const MOST = 256;
 
-/** The model's answers of one session, those asked for longest ago forgotten first. */
+/** A cache of the model's answers of one session; the least recently used go first. */
 export function opinionCache(): OpinionCache {
   const answers = new LRUCache<string, KnownAnswer>({ max: MOST });
   return {

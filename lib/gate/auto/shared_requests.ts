@@ -1,15 +1,15 @@
-/** A request under way. */
+/** A pending request. */
 interface Underway<T> {
   readonly result: Promise<T>;
   readonly controller: AbortController;
   waiting: number;
 }
 
-/** Requests under way, one a key: whoever asks the same joins it. It is ended when nobody waits for it any more. */
+/** Pending requests, one for each key: a second caller joins the first. A request without waiting callers is aborted. */
 export class SharedRequests<T> {
   readonly #underway = new Map<string, Underway<T>>();
 
-  /** The result of the key's request; undefined when `signal` ended the wait first. Rejects as `start` does. */
+  /** Returns the result of the key's request; undefined if `signal` ended the wait first. Rejects as `start` does. */
   async join(
     key: string,
     { start, signal }: {
@@ -33,7 +33,7 @@ export class SharedRequests<T> {
     }
   }
 
-  /** Lets nobody join what is under way now; who waits already gets its result. */
+  /** Closes the pending requests to new callers; waiting ones still get their result. */
   forget(): void {
     this.#underway.clear();
   }
@@ -41,7 +41,7 @@ export class SharedRequests<T> {
   #begin(key: string, start: (signal: AbortSignal) => Promise<T>): Underway<T> {
     const controller = new AbortController();
     const request = { result: start(controller.signal), controller, waiting: 0 };
-    // Whoever waits sees the failure; when nobody does any more, nobody is to be told.
+    // Waiting callers get the rejection; without any, it is ignored.
     request.result.catch(() => undefined);
     this.#underway.set(key, request);
     return request;

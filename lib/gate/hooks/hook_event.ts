@@ -1,9 +1,9 @@
 import type { Json, ToolCall } from "../../model/call.ts";
-import type { HookEventName } from "../../model/hook.ts";
+import type { HookEventName } from "../../model/names.ts";
 
-/** What is the same for every event. */
+/** The fields of every event. */
 export interface HookScene {
-  /** The session, for hooks that keep something about it. */
+  /** The session's id, for hooks with state. */
   readonly sessionId: string;
   /** The absolute path of the folder that the agent works in. */
   readonly cwd: string;
@@ -13,71 +13,71 @@ export interface HookScene {
 
 /** A tool is about to be called. */
 export interface PreToolUse extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "PreToolUse";
-  /** The call. */
+  /** The tool call that is about to run. */
   readonly call: ToolCall;
-  /** The agent's own name for this call. */
+  /** The agent's id of this call. */
   readonly callId?: string;
 }
 
 /** A tool has been called. */
 export interface PostToolUse extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "PostToolUse";
-  /** The call. */
+  /** The tool call that ran. */
   readonly call: ToolCall;
-  /** What the tool answered. */
+  /** The tool's response. */
   readonly response: Json;
-  /** The agent's own name for this call. */
+  /** The agent's id of this call. */
   readonly callId?: string;
 }
 
 /** The context is about to be compacted. */
 export interface PreCompact extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "PreCompact";
-  /** Who asked for it. */
+  /** The origin of the request. */
   readonly trigger?: "manual" | "auto";
-  /** What the person asked to be kept. */
+  /** The person's instructions for the summary. */
   readonly instructions?: string;
 }
 
 /** The context has been compacted. */
 export interface PostCompact extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "PostCompact";
-  /** Who asked for it. */
+  /** The origin of the request. */
   readonly trigger?: "manual" | "auto";
-  /** What is left of the context. */
+  /** The compacted context. */
   readonly summary: string;
 }
 
 /** A session begins. */
 export interface SessionStart extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "SessionStart";
-  /** What it begins with: `startup`, `resume`, … */
+  /** The kind of start: `startup`, `resume`, … */
   readonly origin?: string;
 }
 
 /** The agent is about to stop. */
 export interface Stop extends HookScene {
-  /** Tells it from the other events. */
+  /** The kind of event. */
   readonly event: "Stop";
-  /** Whether the agent goes on because a Stop hook wanted it to. */
+  /** True if the agent continues because of a Stop hook. */
   readonly isContinued?: boolean;
 }
 
-/** Something that hooks run for. */
+/** An event that hooks run for. */
 export type HookEvent = PreToolUse | PostToolUse | PreCompact | PostCompact | SessionStart | Stop;
 
-/** Whether the event is about a tool, so that its hooks can have a matcher. */
+/** True if the event is about a tool, so that its hooks can have a matcher. */
 export function isToolEvent(event: HookEventName): boolean {
   return event === "PreToolUse" || event === "PostToolUse";
 }
 
-/** The JSON text that hooks read from standard input, in one line that ends in a newline. */
+/** The JSON text for a hook's standard input: one line that ends in a newline. */
 export function eventText(event: HookEvent): string {
   return JSON.stringify({
     session_id: event.sessionId,
@@ -88,7 +88,7 @@ export function eventText(event: HookEvent): string {
   }) + "\n";
 }
 
-/** What an event has of its own, as the agents that hooks are written for call it. */
+/** The event's own fields, by their names in the protocol. */
 function fieldsOf(event: HookEvent): Readonly<Record<string, unknown>> {
   switch (event.event) {
     case "PreToolUse":

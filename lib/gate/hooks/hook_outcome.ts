@@ -1,49 +1,90 @@
 import type { JsonObject } from "../../model/call.ts";
+import { isSameJson } from "../../text/json_value.ts";
+import { quoted } from "../../text/problems.ts";
 import type { Hook } from "./hook.ts";
 import type { HookEvent } from "./hook_event.ts";
 import type { HookRun } from "./hook_run.ts";
+import { isStricter } from "./read_decision.ts";
 
-/** What hooks say: `proceed` is no opinion. For an event other than PreToolUse only `deny` means something: it blocks. */
+/** A decision of hooks. `proceed` is no opinion. For events other than PreToolUse only `deny` has an effect: it blocks. */
 export type HookDecision = "proceed" | "allow" | "ask" | "deny";
 
-/** What one hook says. */
+/** The answer of one hook, or of several folded into the strictest. */
 export interface HookAnswer {
-  /** Its decision. */
+  /** The strictest where several answer. */
   readonly decision: HookDecision;
-  /** Why, without a final full stop where it is ours; a deny's is for the model. */
+  /** The reason, without a final full stop if it is ours; that of a deny is for the model. */
   readonly reason?: string;
-  /** What the call's input should be instead; PreToolUse only, and never beside a deny. */
+  /** A new input for the call; PreToolUse only, and never with a deny. */
   readonly updatedInput?: JsonObject;
-  /** What a person should know besides. */
+  /** Warnings for a person. */
   readonly warnings: readonly string[];
 }
 
-/** What came of one hook. */
+/** One hook's answer, and the run that it was read from. */
 export interface HookResult extends HookAnswer {
-  /** The hook. */
+  /** The hook as its file has it. */
   readonly hook: Hook;
-  /** Its run. */
+  /** Exit, output and time of its process. */
   readonly run: HookRun;
 }
 
-/** What all hooks of an event say together: the strictest of their answers. */
+/** The strictest of the answers of all hooks of an event. */
 export interface HookOutcome extends HookAnswer {
-  /** What each said, in the order of the hooks. */
+  /** The result of each hook, in their order. */
   readonly results: readonly HookResult[];
 }
 
-/** How hooks are run. */
+/** Options for running hooks. */
 export interface HookOptions {
-  /** Ends the hooks that still run; those of a PreToolUse then ask. */
+  /** Ends hooks that are still running; the outcome of a PreToolUse is then an ask. */
   readonly signal?: AbortSignal;
 }
 
 /** Runs hooks. */
 export interface HookRunner {
   /**
-   * Runs every hook for the event, all at once on the same text, and waits for them. Never rejects: what fails is an ask
-   * for PreToolUse, else a warning. An `updatedInput` was seen by no other hook, and an allow beside it is for the input
-   * that it replaces: who takes it judges it from the start.
+   * Runs every hook for the event, all at once on the same text, and waits for them. Never rejects: a failure is an ask for
+   * PreToolUse, else a warning. No other hook has seen an `updatedInput`, and an allow with it is for the replaced input: the
+   * caller decides the new input from the start.
    */
   run(event: HookEvent, options?: HookOptions): Promise<HookOutcome>;
+}
+
+/** Combines the results: the strictest decision, with the reasons of all hooks that made it. */
+export function foldResults(results: readonly HookResult[]): HookOutcome {
+  const decision = results.reduce<HookResult["decision"]>(
+    (strictest, result) => isStricter(result.decision, strictest) ? result.decision : strictest,
+    "proceed",
+  );
+  const warnings = results.flatMap(({ hook, warnings }) =>
+    warnings.map((warning) => `hook ${quoted(hook.command)}: ${warning}`)
+  );
+  const reason = joined(
+    results.flatMap((result) => result.decision === decision ? result.reason ?? [] : []),
+  );
+  if (decision === "deny") return { decision, ...reason, warnings, results };
+  const inputs = results.flatMap(({ updatedInput }) =>
+    updatedInput === undefined ? [] : [updatedInput]
+  );
+  const [updatedInput] = inputs;
+  if (updatedInput === undefined) return { decision, ...reason, warnings, results };
+  if (inputs.every((input) => isSameJson(input, updatedInput))) {
+    return { decision, ...reason, updatedInput, warnings, results };
+  }
+  return { ...conflict(inputs, reason), warnings, results };
+}
+
+/** Asks a person, because hooks want different inputs. */
+function conflict(
+  inputs: readonly JsonObject[],
+  { reason }: { readonly reason?: string },
+): { readonly decision: "ask"; readonly reason: string } {
+  const detail = `${inputs.length} hooks set different inputs for the call`;
+  return { decision: "ask", reason: reason === undefined ? detail : `${detail}; ${reason}` };
+}
+
+/** Each reason once, in the order of the hooks. */
+function joined(reasons: readonly string[]): { readonly reason?: string } {
+  return reasons.length === 0 ? {} : { reason: [...new Set(reasons)].join("; ") };
 }

@@ -1,22 +1,22 @@
-import type { PlacedHook } from "../../model/hook.ts";
+import type { PlacedHook } from "../../model/policy_file.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { SourceEntry } from "../../model/source_entry.ts";
+import type { SourceEntry } from "../../model/sources.ts";
 import { isUntrusted, sourceAt, usableFile } from "../../policy/sources/entry_text.ts";
 import type { HooksText } from "./read_hooks.ts";
 
 /** The hooks of all sources. */
 export interface SourceHooks {
-  /** Those that count, highest source first, in each in the order of the text. */
+  /** The hooks that count: highest source first, those of a source in the order of its text. */
   readonly hooks: readonly PlacedHook[];
-  /** Those of a workspace that is not trusted: they do not run. */
+  /** The hooks of an untrusted workspace: they do not run. */
   readonly untrusted: readonly PlacedHook[];
-  /** Everything wrong about them, those that do not count too. */
+  /** The problems of all hooks, those that do not count included. */
   readonly problems: readonly FileProblem[];
 }
 
-/** Reads the `[hooks]` of every file among the sources. They add up: no source switches off another's hooks. */
+/** Collects the `[hooks]` of every file among the sources. No source switches off another's hooks. */
 export function hooksOfSources(entries: readonly SourceEntry[]): SourceHooks {
-  // What is wrong in a file is among the problems of the policy already.
+  // The problems of a file are among those of the policy already.
   const read = entries.map((entry) => {
     const hooks = usableFile(entry)?.hooks ?? [];
     return { entry, ...placedHooks({ hooks, problems: [] }, entry) };
@@ -28,7 +28,7 @@ export function hooksOfSources(entries: readonly SourceEntry[]): SourceHooks {
   };
 }
 
-/** What a text says about hooks, with the file that it is from. */
+/** The hooks of a text, with their file. */
 export function placedHooks(
   { hooks, problems }: HooksText,
   entry: Pick<SourceEntry, "kind" | "path" | "trusted" | "text" | "state">,

@@ -1,16 +1,15 @@
 import type { Json, JsonObject } from "../../model/call.ts";
+import { isJsonObject } from "../../text/json_value.ts";
 import type { HookDecision } from "./hook_outcome.ts";
-import { isObject } from "../../text/same_json.ts";
 
-/** What a hook's JSON says. */
-export interface SaidDecision {
-  /** The strictest of what it says. */
+/** The decision in a hook's JSON. */
+export interface HookJson {
+  /** The strictest of its decisions. */
   readonly decision: HookDecision;
-  /** Its reason for it. */
   readonly reason?: string;
-  /** The input that it wants instead; not beside a deny or a fault. */
+  /** The input that it wants instead; never with a deny or a fault. */
   readonly updatedInput?: JsonObject;
-  /** What in it cannot be read, without a final full stop; the decision is then `ask` at least. */
+  /** The unreadable parts, without a final full stop; with any, the decision is at least `ask`. */
   readonly faults: readonly string[];
 }
 
@@ -26,23 +25,23 @@ const WORDS: ReadonlyMap<Json, HookDecision> = new Map<Json, HookDecision>([
 /** From no opinion to the strictest. */
 const STRICTNESS: readonly HookDecision[] = ["proceed", "allow", "ask", "deny"];
 
-/** Whether the first decision is stricter than the second. */
+/** True if the first decision is stricter than the second. */
 export function isStricter(one: HookDecision, other: HookDecision): boolean {
   return STRICTNESS.indexOf(one) > STRICTNESS.indexOf(other);
 }
 
-/** One decision that the object has, and its reason. */
+/** One of the decisions in the object, with its reason. */
 interface Voice {
   readonly decision: HookDecision;
   readonly reason?: Json | undefined;
 }
 
 /**
- * What an object that a hook printed decides: `hookSpecificOutput.permissionDecision`, the same key or the older
- * `decision` (`approve`, `block`) at the top, and `continue: false`, which stops the agent. Where they differ the strictest
- * counts. A member that is null is one that is not there.
+ * Reads the decision from an object that a hook printed: `hookSpecificOutput.permissionDecision`, the same key or the older
+ * `decision` (`approve`, `block`) at the top, and `continue: false`, which stops the agent. The strictest of them counts. A
+ * null member counts as absent.
  */
-export function readDecision(output: JsonObject, event: string): SaidDecision {
+export function readDecision(output: JsonObject, event: string): HookJson {
   const faults: string[] = [];
   const own = objectIn(output, { key: "hookSpecificOutput", faults }) ?? {};
   const named = member(own, "hookEventName");
@@ -80,7 +79,7 @@ function voiceOf(
   if (word === undefined) return undefined;
   const decision = WORDS.get(word);
   if (decision !== undefined) return { decision, reason: member(object, reason) };
-  faults.push(`"${key}" is none of allow, deny and ask`);
+  faults.push(`"${key}" is not allow, deny or ask`);
   return undefined;
 }
 
@@ -94,8 +93,8 @@ function objectIn(
   { key, faults }: { readonly key: string; readonly faults: string[] },
 ): JsonObject | undefined {
   const value = member(object, key);
-  if (value === undefined || isObject(value)) return value;
-  faults.push(`"${key}" is no object`);
+  if (value === undefined || isJsonObject(value)) return value;
+  faults.push(`"${key}" is not an object`);
   return undefined;
 }
 

@@ -1,16 +1,17 @@
 import type { JsonObject } from "../../model/call.ts";
-import { isObject, isSameJson, isShallow } from "../../text/same_json.ts";
+import { defined, isJsonObject, isSameJson, isShallow } from "../../text/json_value.ts";
+import { cutAt } from "../../text/quote.ts";
 import type { HookEvent } from "./hook_event.ts";
 import type { HookAnswer } from "./hook_outcome.ts";
 import { failureOf, type HookOutput, type HookPlatform, type HookRun } from "./hook_run.ts";
-import { isStricter, readDecision, type SaidDecision } from "./read_decision.ts";
+import { type HookJson, isStricter, readDecision } from "./read_decision.ts";
 
 /** The exit status that blocks. */
 const BLOCKS = 2;
 /** Longer reasons are cut, in UTF-16 code units. */
 const LONGEST_REASON = 10_000;
 
-/** What is known beside the run. */
+/** The circumstances of a run. */
 export interface RunScene {
   /** The event that the hook was run for. */
   readonly event: HookEvent;
@@ -19,33 +20,33 @@ export interface RunScene {
 }
 
 /**
- * What one run of a hook says.
+ * Reads the answer from one run of a hook.
  *
- * INVARIANT: for PreToolUse, a run that may have been meant to deny and cannot be read is an ask: one that failed, was cut
- * or printed something like a decision. Exit statuses of a hook's own proceed with a warning, unless their output denies
- * or asks; none but 0 can allow.
+ * INVARIANT: for PreToolUse, an unreadable run that may have been meant to deny is an ask: one that failed, was cut or
+ * printed something like a decision. Other exit statuses proceed with a warning, unless the output denies or asks; only 0
+ * can allow.
  */
 export function readRun(run: HookRun, scene: RunScene): HookAnswer {
-  const said = readSaid(run, scene);
+  const answer = readOutputAnswer(run, scene);
   const failure = failureOf(run.end, scene.platform);
   if (failure !== undefined) {
-    return said.decision === "deny"
-      ? { ...said, warnings: [failure, ...said.warnings] }
+    return answer.decision === "deny"
+      ? { ...answer, warnings: [failure, ...answer.warnings] }
       : unknown(failure, scene);
   }
   const status = run.end.kind === "exited" ? run.end.status : undefined;
-  if (status === 0) return said;
-  const told = shortText(run.stderr);
-  if (status === BLOCKS) return denied({ reason: told, warnings: [] }, scene);
+  if (status === 0) return answer;
+  const stderr = shortText(run.stderr);
+  if (status === BLOCKS) return denied({ reason: stderr, warnings: [] }, scene);
   const warning = `it ended with status ${status}, which decides nothing`;
-  const warnings = [told === "" ? warning : `${warning}: ${told}`, ...said.warnings];
-  if (!isStricter(said.decision, "allow")) return { decision: "proceed", warnings };
-  const { decision, reason } = said;
-  return { decision, ...(reason === undefined ? {} : { reason }), warnings };
+  const warnings = [stderr === "" ? warning : `${warning}: ${stderr}`, ...answer.warnings];
+  if (!isStricter(answer.decision, "allow")) return { decision: "proceed", warnings };
+  const { decision, reason } = answer;
+  return defined({ decision, reason, warnings });
 }
 
-/** What the output says, whatever the status. */
-function readSaid(run: HookRun, scene: RunScene): HookAnswer {
+/** The answer in the output, whatever the status. */
+function readOutputAnswer(run: HookRun, scene: RunScene): HookAnswer {
   const output = readOutput(run.stdout);
   switch (output.kind) {
     case "text":
@@ -57,21 +58,21 @@ function readSaid(run: HookRun, scene: RunScene): HookAnswer {
   }
 }
 
-function answerOf({ faults, ...said }: SaidDecision, scene: RunScene): HookAnswer {
-  const warnings = faults.map((fault) => `its output cannot be read in full: ${fault}`);
-  const { decision, updatedInput } = said;
-  const reason = shortened(said.reason ?? warnings[0] ?? "");
+function answerOf({ faults, ...json }: HookJson, scene: RunScene): HookAnswer {
+  const warnings = faults.map((fault) => `its output cannot be read completely: ${fault}`);
+  const { decision, updatedInput } = json;
+  const reason = cutAt(json.reason ?? warnings[0] ?? "", LONGEST_REASON);
   if (decision === "deny") return denied({ reason, warnings }, scene);
   const { event } = scene;
   if (event.event !== "PreToolUse") return { decision: "proceed", warnings };
-  // An input that is the call's already says nothing, and judging the call anew for it would never end.
+  // The call's own input is no change, and deciding the call again for it would never end.
   const isNew = updatedInput !== undefined && !isSameJson(updatedInput, event.call.input);
-  return {
+  return defined({
     decision,
-    ...(reason === "" ? {} : { reason }),
-    ...(isNew ? { updatedInput } : {}),
+    reason: reason === "" ? undefined : reason,
+    updatedInput: isNew ? updatedInput : undefined,
     warnings,
-  };
+  });
 }
 
 function denied(
@@ -82,41 +83,37 @@ function denied(
   return { decision: "deny", reason: reason === "" ? own : reason, warnings };
 }
 
-/** A hook whose answer nobody knows: an ask where one can be asked, else a warning. */
+/** The answer of a hook that gave none: an ask if one is possible, else a warning. */
 function unknown(detail: string, { event }: RunScene): HookAnswer {
   if (event.event !== "PreToolUse") return { decision: "proceed", warnings: [detail] };
   return { decision: "ask", reason: `a hook gave no answer: ${detail}`, warnings: [detail] };
 }
 
-/** What a stream has to say, in UTF-8 with what is none of it replaced. */
+/** The text of a stream, invalid UTF-8 replaced. */
 function shortText({ bytes }: HookOutput): string {
   // Four bytes are a code point at most, so this is no less than what is kept.
-  return shortened(new TextDecoder().decode(bytes.subarray(0, 4 * LONGEST_REASON)).trim());
+  const text = new TextDecoder().decode(bytes.subarray(0, 4 * LONGEST_REASON)).trim();
+  return cutAt(text, LONGEST_REASON);
 }
 
-function shortened(text: string): string {
-  if (text.length <= LONGEST_REASON) return text;
-  return `${text.slice(0, LONGEST_REASON - 1).toWellFormed()}…`;
-}
-
-/** What a hook's standard output is. */
+/** A hook's standard output. */
 type OutputText =
   /** Nothing, or text for people. */
   | { readonly kind: "text" }
   /** A JSON object. */
   | { readonly kind: "json"; readonly value: JsonObject }
-  /** What may have been meant to decide, and why it cannot be read, without a final full stop. */
+  /** Text that may have been meant to decide, with the reason why it is unreadable, without a final full stop. */
   | { readonly kind: "unreadable"; readonly detail: string };
 
-/** Keys that stand in no text but one that was to decide. */
+/** Keys that only a decision has. */
 const DECIDING = /"(?:permissionDecision|hookSpecificOutput|updatedInput|decision|continue)"\s*:/;
 
 /**
- * Reads what a hook wrote. Only text that cannot have been meant to decide is passed over: what begins with a brace, or
- * has a key of the protocol anywhere (behind a line that a shell's profile printed), is an object or unreadable.
+ * Reads a hook's output. Text that begins with a brace, or has a key of the protocol anywhere (after a line that a shell's
+ * profile printed), is an object or unreadable; any other cannot have been meant to decide.
  */
 function readOutput({ bytes, isCut }: HookOutput): OutputText {
-  if (isCut) return { kind: "unreadable", detail: `it goes on after ${bytes.length} bytes` };
+  if (isCut) return { kind: "unreadable", detail: `it is longer than ${bytes.length} bytes` };
   const text = new TextDecoder().decode(bytes);
   // UTF-16, as some shells write it, has a NUL in every other place and begins with a mark.
   const plain = text.replaceAll("\0", "");
@@ -125,17 +122,19 @@ function readOutput({ bytes, isCut }: HookOutput): OutputText {
   if (!isUtf8(bytes)) return { kind: "unreadable", detail: "it is not UTF-8" };
   return readJson(text) ?? {
     kind: "unreadable",
-    detail: begins ? "it is no JSON object" : "other text stands beside its JSON",
+    detail: begins ? "it is not a JSON object" : "it has other text besides its JSON",
   };
 }
 
-/** What the text is as JSON; undefined when it is no object. */
+/** The text as JSON; undefined if it is no object. */
 function readJson(text: string): OutputText | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return undefined;
+    if (!isJsonObject(value)) return undefined;
     if (!isShallow(value)) return { kind: "unreadable", detail: "it is nested too deep" };
-    if (repeatsKey(text)) return { kind: "unreadable", detail: "an object in it has a key twice" };
+    if (repeatsKey(text)) {
+      return { kind: "unreadable", detail: "an object has a duplicate key" };
+    }
     return { kind: "json", value };
   } catch (error) {
     // A parser that calls itself runs out of stack with a RangeError.
@@ -154,12 +153,12 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The pieces of a JSON text that say where its keys are: strings with the colon behind them, and brackets. */
+/** Strings with the colon after them, and braces: the pieces of a JSON text that locate its keys. */
 const PIECE = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/gs;
 
 /**
- * Whether an object in a valid JSON text has a key twice, however it is spelled. Readers differ in which of them counts: a
- * script that puts a call's text between quotes itself can be made to say another decision behind its own. Linear.
+ * True if an object in a valid JSON text has a duplicate key, escapes undone. Parsers differ in the one that counts: a call's
+ * text that a script puts between quotes unescaped can add a second decision. Linear.
  */
 function repeatsKey(json: string): boolean {
   const open: Set<string>[] = [];

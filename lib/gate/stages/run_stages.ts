@@ -1,17 +1,16 @@
-import { evaluate } from "../../decide/evaluate.ts";
+import { evaluateCall } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { DecidedBy } from "../../model/decision.ts";
-import { isObject, isSameJson } from "../../text/same_json.ts";
+import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
 import { frozenJson } from "../frozen_json.ts";
 import type { GateStep } from "../gate.ts";
-import type { ParsedInput } from "../gate_tool.ts";
-import { toolContext } from "../tool_context.ts";
-import { applyClassifier } from "./ask_classifier.ts";
-import { runHooks } from "./ask_hooks.ts";
-import { askMode } from "./ask_mode.ts";
-import { promptPerson } from "./ask_person.ts";
-import type { Passing, Scene, Stage, StageResult } from "./stage.ts";
+import type { ParsedInput, ToolContext } from "../gate_parts.ts";
+import { applyClassifier } from "./apply_classifier.ts";
+import { applyMode } from "./apply_mode.ts";
+import { promptPerson } from "./prompt_person.ts";
+import { runHooks } from "./run_hooks.ts";
+import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
 
 /** The call's input must be a JSON object, and what the tool's schema takes; it goes on as the schema made it. */
 const checkInput: Stage = {
@@ -21,28 +20,28 @@ const checkInput: Stage = {
     const { call, fault } = passing;
     if (fault !== undefined) return { kind: "denied", passing, by: "tool", reason: fault };
     if (tool?.schema === undefined) {
-      return { kind: "goes-on", passing, result: "passes", reason: "" };
+      return { kind: "next", passing, result: "passes", reason: "" };
     }
     const parsed = await tool.schema.safeParse(call.input);
     if (parsed?.success !== true) {
-      const reason = `the input is not what ${call.tool} takes${faultsIn(parsed)}`;
+      const reason = `the input is not valid for ${call.tool}${faultsIn(parsed)}`;
       return { kind: "denied", passing, by: "tool", reason };
     }
     const input = frozenJson(parsed.data);
     // What is no JSON, as a date, no rule could read: then they see the input as it was given.
-    if (!isObject(input) || isSameJson(input, call.input)) {
-      return { kind: "goes-on", passing, result: "passes", reason: "" };
+    if (!isJsonObject(input) || isSameJson(input, call.input)) {
+      return { kind: "next", passing, result: "passes", reason: "" };
     }
     const made: ToolCall = Object.freeze({ ...call, input });
-    const reason = `the schema of ${call.tool} made another input of it`;
-    return { kind: "goes-on", passing: { ...passing, call: made }, result: "passes", reason };
+    const reason = `the schema of ${call.tool} changed the input`;
+    return { kind: "next", passing: { ...passing, call: made }, result: "passes", reason };
   },
 };
 
-/** How many faults are told. */
+/** The most faults that a message lists. */
 const MOST = 5;
 
-/** What a schema found wrong: zod's issues, each with its place. */
+/** The faults that a schema found: zod's issues, each with its path. */
 function faultsIn(parsed: ParsedInput | undefined): string {
   const error = parsed?.error;
   if (!isRecord(error) || !Array.isArray(error.issues)) return "";
@@ -59,12 +58,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** The tool's own opinion. Its deny ends it, in every mode; its allow counts for no more than a hook's. */
-const askTool: Stage = {
+const applyTool: Stage = {
   name: "tool-permissions",
   concerns: (_passing, { tool }) => tool?.checkPermissions !== undefined,
-  async run(passing, scene) {
+  async run(passing, context) {
     const { call } = passing;
-    const opinion = await scene.tool?.checkPermissions?.(call.input, toolContext(call, scene));
+    const opinion = await context.tool?.checkPermissions?.(call.input, toolContext(call, context));
     const decision = opinion?.decision;
     const reason = opinion?.reason ?? `${call.tool} says ${decision}`;
     switch (decision) {
@@ -73,23 +72,23 @@ const askTool: Stage = {
       case "ask":
       case "allow":
         return {
-          kind: "goes-on",
+          kind: "next",
           passing: { ...passing, tool: { decision, reason } },
           result: decision,
           reason,
         };
       case "passthrough":
-        return { kind: "goes-on", passing, result: "passes", reason: "" };
+        return { kind: "next", passing, result: "passes", reason: "" };
     }
-    const unknown = `what ${call.tool} says about the call is not understood`;
+    const unknown = `the answer of ${call.tool} about the call is not valid`;
     return { kind: "denied", passing, by: "tool", reason: unknown };
   },
 };
 
-/** How a call's way through the stages ended. */
+/** The end of a call's way through the stages. */
 export interface Run {
   /** The call as it came out. */
-  readonly passing: Passing;
+  readonly passing: CallState;
   /** Every stage that ran, in order. */
   readonly steps: readonly GateStep[];
   /** Set where it is denied as a whole. */
@@ -98,43 +97,43 @@ export interface Run {
 
 /** A deny of the call as a whole. */
 export interface Denial {
-  /** Who denies it. */
+  /** The decider. */
   readonly by: DecidedBy;
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;
-  /** What was thrown, where that is why. */
+  /** The error, if one is the cause. */
   readonly cause?: unknown;
 }
 
-/** How often the mode may change while a model is asked about one call. */
+/** The most changes of the mode while a model is asked about one call. */
 const MOST_MODES = 8;
 
 /**
  * Leads a call through the stages. What a stage throws is a deny with its cause; when the signal is aborted it rejects
  * with the signal's reason, and nothing is decided.
  */
-export async function runStages(start: Passing, scene: Scene): Promise<Run> {
+export async function runStages(start: CallState, context: GateContext): Promise<Run> {
   const steps: GateStep[] = [];
   let passing = start;
   let modes = 0;
   for (let at = 0; at < STAGES.length;) {
     const stage = STAGES[at]!;
-    const result = await attempt(stage, passing, scene);
+    const result = await attempt(stage, passing, context);
     if (result === undefined) {
       at++;
       continue;
     }
     const { round } = passing;
     passing = result.passing;
-    steps.push({ stage: stage.name, round, ...told(result), ...version(stage, scene) });
+    steps.push({ stage: stage.name, round, ...resultOf(result), ...version(stage, context) });
     switch (result.kind) {
-      case "goes-on":
+      case "next":
         at++;
         break;
-      case "begins-anew":
+      case "restart":
         at = 0;
         break;
-      case "asks-mode-again":
+      case "retry-mode":
         if (++modes > MOST_MODES) return { passing, steps, denial: RESTLESS };
         at = STAGES.findIndex(({ name }) => name === "mode");
         break;
@@ -151,10 +150,10 @@ const RESTLESS: Denial = {
   reason: "the mode changes faster than the call can be decided",
 };
 
-/** What a stage made of the call; or that it threw. */
+/** The result of a stage, or its error. */
 type Attempt = StageResult | {
   readonly kind: "failed";
-  readonly passing: Passing;
+  readonly passing: CallState;
   readonly reason: string;
   readonly cause: unknown;
 };
@@ -162,13 +161,13 @@ type Attempt = StageResult | {
 /** Undefined where the stage has nothing to do with the call. */
 async function attempt(
   stage: Stage,
-  passing: Passing,
-  scene: Scene,
+  passing: CallState,
+  context: GateContext,
 ): Promise<Attempt | undefined> {
-  const { signal } = scene;
+  const { signal } = context;
   try {
-    if (!stage.concerns(passing, scene)) return undefined;
-    return await abortable(signal, () => stage.run(passing, scene));
+    if (!stage.concerns(passing, context)) return undefined;
+    return await abortable(signal, () => stage.run(passing, context));
   } catch (cause) {
     signal?.throwIfAborted();
     const detail = cause instanceof Error ? cause.message : String(cause);
@@ -177,13 +176,13 @@ async function attempt(
   }
 }
 
-function told(attempt: Attempt): Pick<GateStep, "result" | "reason"> {
+function resultOf(attempt: Attempt): Pick<GateStep, "result" | "reason"> {
   const { kind, reason } = attempt;
   switch (kind) {
-    case "goes-on":
+    case "next":
       return { result: attempt.result, reason };
-    case "begins-anew":
-    case "asks-mode-again":
+    case "restart":
+    case "retry-mode":
       return { result: "changed", reason };
     case "denied":
       return { result: "deny", reason };
@@ -192,7 +191,7 @@ function told(attempt: Attempt): Pick<GateStep, "result" | "reason"> {
   }
 }
 
-function version({ name }: Stage, { policyVersion }: Scene): Pick<GateStep, "policyVersion"> {
+function version({ name }: Stage, { policyVersion }: GateContext): Pick<GateStep, "policyVersion"> {
   return name === "rules" ? { policyVersion } : {};
 }
 
@@ -203,17 +202,20 @@ function denialOf(attempt: Extract<Attempt, { kind: "denied" | "failed" }>): Den
     : { by: "safety", reason, cause: attempt.cause };
 }
 
-/** What the tool itself finds wrong with an input that its schema takes. */
-const askToolInput: Stage = {
+/** The tool's own check of an input that its schema accepts. */
+const checkToolInput: Stage = {
   name: "tool-input",
   concerns: (_passing, { tool }) => tool?.validateInput !== undefined,
-  async run(passing, scene) {
+  async run(passing, context) {
     const { call } = passing;
-    const fault: unknown = await scene.tool?.validateInput?.(call.input, toolContext(call, scene));
-    if (fault === undefined) return { kind: "goes-on", passing, result: "passes", reason: "" };
+    const fault: unknown = await context.tool?.validateInput?.(
+      call.input,
+      toolContext(call, context),
+    );
+    if (fault === undefined) return { kind: "next", passing, result: "passes", reason: "" };
     const reason = typeof fault === "string"
       ? fault
-      : `what ${call.tool} says about its input is neither a text nor undefined`;
+      : `the answer of ${call.tool} about its input is neither a string nor undefined`;
     return { kind: "denied", passing, by: "tool", reason };
   },
 };
@@ -224,23 +226,40 @@ const applyRules: Stage = {
   concerns: () => true,
   run(passing, { policy, now, limits }) {
     const time = now();
-    const verdict = evaluate(policy, passing.call, time === undefined ? {} : { now: time });
-    const told = { ...passing, verdict, warnings: [...passing.warnings, ...verdict.warnings] };
+    const evaluation = evaluateCall(
+      policy,
+      passing.call,
+      time === undefined ? {} : { now: time },
+    );
+    const { verdict } = evaluation;
+    const evaluated = {
+      ...passing,
+      evaluation,
+      warnings: [...passing.warnings, ...verdict.warnings],
+    };
     const bar = limits.bars(passing.call, policy);
-    if (bar !== undefined) return { kind: "denied", passing: told, by: "rule", reason: bar };
+    if (bar !== undefined) return { kind: "denied", passing: evaluated, by: "rule", reason: bar };
     const { action: result, reason } = verdict;
-    return { kind: "goes-on", passing: told, result, reason };
+    return { kind: "next", passing: evaluated, result, reason };
   },
 };
 
 /** The stages of the gate. INVARIANT: this order is the order in which a call passes them, and nothing else is. */
 export const STAGES: readonly Stage[] = [
   checkInput,
-  askToolInput,
+  checkToolInput,
   runHooks,
   applyRules,
-  askTool,
-  askMode,
+  applyTool,
+  applyMode,
   applyClassifier,
   promptPerson,
 ];
+
+/** The context of a question to a tool. */
+function toolContext(
+  call: ToolCall,
+  { policy, signal }: Pick<GateContext, "policy" | "signal">,
+): ToolContext {
+  return { call, cwd: call.cwd ?? policy.cwd, ...(signal === undefined ? {} : { signal }) };
+}

@@ -3,75 +3,71 @@ import type { HookRunner } from "../hooks/hook_outcome.ts";
 import type { AskHandler } from "../../model/ask.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { DecidedBy, Decision } from "../../model/decision.ts";
-import type { Verdict } from "../../model/verdict.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { Evaluation } from "../../decide/evaluate.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { Answers } from "../answers.ts";
 import type { GateStep, StageName } from "../gate.ts";
-import type { GateModeName } from "../gate_mode.ts";
-import type { GateTool } from "../gate_tool.ts";
+import type { GateModeName, GateTool } from "../gate_parts.ts";
 import type { Limits } from "../limits.ts";
 
-/** What somebody else than the rules says about the call as a whole. */
+/** The opinion of a hook or tool on the call as a whole. */
 export interface Opinion {
-  /** What. */
   readonly decision: "allow" | "ask";
   /** Why, in one sentence without a final full stop. */
   readonly reason: string;
 }
 
 /** A call on its way through the stages. */
-export interface Passing {
+export interface CallState {
   /** The call as it now is; frozen. */
   readonly call: ToolCall;
-  /** What is wrong with the input as it was given, where it is no JSON object. */
+  /** The fault of an input that is not a JSON object. */
   readonly fault?: string;
   /** Which time it goes through from the start, from 1. */
   readonly round: number;
-  /** What a person should know, one sentence each. */
+  /** Warnings for a person, one sentence each. */
   readonly warnings: readonly string[];
-  /** What hooks say; an ask stays in every round, an allow holds for the input that it was said about. */
+  /** The hooks' opinion; an ask stays in every round, an allow holds for its input only. */
   readonly hooks?: Opinion;
-  /** What the tool says. */
+  /** The tool's opinion. */
   readonly tool?: Opinion;
-  /** What the rules say. */
-  readonly verdict?: Verdict;
-  /** What happens, as far as it is known. */
+  /** The evaluation by the rules. */
+  readonly evaluation?: Evaluation;
+  /** The decision so far. */
   readonly decision?: Decision;
 }
 
-/** What a stage makes of a call. */
 export type StageResult =
   | {
     /** It goes on to the next stage, or is decided where that is the last. */
-    readonly kind: "goes-on";
-    readonly passing: Passing;
+    readonly kind: "next";
+    readonly passing: CallState;
     readonly result: GateStep["result"];
     readonly reason: string;
   }
   | {
     /** It begins anew with another input. */
-    readonly kind: "begins-anew";
-    readonly passing: Passing;
+    readonly kind: "restart";
+    readonly passing: CallState;
     readonly reason: string;
   }
   | {
     /** The mode has changed: it is asked again. */
-    readonly kind: "asks-mode-again";
-    readonly passing: Passing;
+    readonly kind: "retry-mode";
+    readonly passing: CallState;
     readonly reason: string;
   }
   | {
     /** It is denied as a whole. */
     readonly kind: "denied";
-    readonly passing: Passing;
+    readonly passing: CallState;
     readonly by: DecidedBy;
     readonly reason: string;
   };
 
-/** What stages go by; the same from the beginning of a call to its end. */
-export interface Scene {
-  /** The policy. */
-  readonly policy: Policy;
+/** The context of a call, the same from its beginning to its end. */
+export interface GateContext {
+  readonly policy: CompiledPolicy;
   /** Which one it is. */
   readonly policyVersion: number;
   /** The time now; undefined where nobody knows. */
@@ -80,15 +76,13 @@ export interface Scene {
   readonly mode: () => GateModeName;
   /** The call's tool; undefined when nothing is known. */
   readonly tool: GateTool | undefined;
-  /** The hooks. */
   readonly hooks: HookRunner | undefined;
-  /** Auto mode. */
   readonly classifier: AutoMode | undefined;
-  /** Who is asked. */
+  /** The person. */
   readonly ask: AskHandler | undefined;
-  /** What becomes of answers. */
+  /** The memory of answers. */
   readonly answers: Answers;
-  /** What a sub-agent may not. */
+  /** The limits of a sub-agent. */
   readonly limits: Limits;
   /** Nobody can be asked. */
   readonly headless: boolean;
@@ -104,10 +98,9 @@ export interface Scene {
 
 /** One stage of the gate. */
 export interface Stage {
-  /** Its name. */
   readonly name: StageName;
-  /** Whether it has anything to do with the call; it does not run otherwise. */
-  concerns(passing: Passing, scene: Scene): boolean;
+  /** True if the stage has anything to do with the call; it does not run otherwise. */
+  concerns(passing: CallState, context: GateContext): boolean;
   /** Does it. What it throws is a deny. */
-  run(passing: Passing, scene: Scene): StageResult | Promise<StageResult>;
+  run(passing: CallState, context: GateContext): StageResult | Promise<StageResult>;
 }

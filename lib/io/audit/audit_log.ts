@@ -3,24 +3,23 @@ import { FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** The audit log of one machine. */
 export interface AuditLog {
-  /** Where it stands; undefined when the environment names no folder for it. */
+  /** Its path; undefined if the environment names no folder for it. */
   readonly path: string | undefined;
   /**
-   * Appends one line of `auditLine`, then puts a full log away, which takes seconds once in 100 MiB: answer the agent
-   * first. Gives a warning (one sentence without a final full stop) when either failed, which changes no decision. Never
-   * throws for what the machine does.
+   * Appends one line of `auditLine`, then rotates a full log, which takes seconds once in 100 MiB: answer the agent first.
+   * Returns a warning (one sentence without a final full stop) if either failed; decisions are unaffected. Never throws for
+   * a failure of the machine.
    */
   append(line: string): Promise<string | undefined>;
 }
 
-/** How a log is kept. */
 export interface AuditLogOptions {
   /** Its absolute path, instead of the one that the environment names. */
   readonly path?: string;
-  /** The size in bytes from which it is full; 100 MiB when left out. */
+  /** The size in bytes from which it is full; 100 MiB by default. */
   readonly full?: number;
-  /** What to do where a permission of the runtime is missing, a clause that the warning ends with; none when left out. */
-  readonly remedy?: string;
+  /** The end of the warning if a permission of the runtime is missing: a clause that says what to do; none by default. */
+  readonly hint?: string;
 }
 
 const FULL = 100 * 1024 * 1024;
@@ -29,20 +28,20 @@ const FULL = 100 * 1024 * 1024;
 export function openAuditLog(runtime: Runtime, options: AuditLogOptions = {}): AuditLog {
   const path = options.path ??
     auditPath({ platform: runtime.platform, env: (name) => runtime.env(name) });
-  const { full = FULL, remedy } = options;
-  return { path, append: (line) => appended(runtime, { path, full, line, remedy }) };
+  const { full = FULL, hint: ending } = options;
+  return { path, append: (line) => appended(runtime, { path, full, line, hint: ending }) };
 }
 
 interface Appending {
   readonly path: string | undefined;
   readonly full: number;
   readonly line: string;
-  readonly remedy: string | undefined;
+  readonly hint: string | undefined;
 }
 
 async function appended(
   runtime: Runtime,
-  { path, full, line, remedy }: Appending,
+  { path, full, line, hint: ending }: Appending,
 ): Promise<string | undefined> {
   if (path === undefined) {
     const names = runtime.platform === "windows"
@@ -58,7 +57,7 @@ async function appended(
     return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const hint = error.fault === "missing-flag" && remedy !== undefined ? `; ${remedy}` : "";
-    return `The audit log is not kept: ${error.message}${hint}`;
+    const hint = error.fault === "missing-flag" && ending !== undefined ? `; ${ending}` : "";
+    return `The audit log is not written: ${error.message}${hint}`;
   }
 }

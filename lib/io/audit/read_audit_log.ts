@@ -1,30 +1,22 @@
-import {
-  closeSync,
-  createReadStream,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  statSync,
-} from "node:fs";
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { pipeline } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { rotatedAt, rotatedNames } from "../../audit/audit_place.ts";
-import { fileError, isNotFound, notAFile } from "../runtime/file_fault.ts";
+import { fileError, isNotFound, notAFile, reading } from "../runtime/file_fault.ts";
+import { unpacked } from "../runtime/file_chunks.ts";
+import { namesIn } from "../runtime/file_calls.ts";
 
-/** Which part of the log is read. */
+/** The part of the log to read. */
 export interface ReadAuditOptions {
-  /** Full logs without an entry of that time or later are passed over; ms since 1970-01-01T00:00Z. */
+  /** Full logs without an entry of this time or later are skipped; ms since 1970-01-01T00:00Z. */
   readonly since?: number;
-  /** Whether the reader waits for new lines at the end, or is done. */
+  /** At the end, `wait` for new lines or `stop`. */
   readonly end: "wait" | "stop";
 }
 
-/** How long a reader sleeps that waits, in ms. */
+/** The interval at which a waiting reader looks for new lines, in ms. */
 const PAUSE = 200;
 
-/** What clocks and slow writers may make a full log's newest entry younger than its name, in ms. */
+/** The most that a full log's newest entry may be younger than its name, because of clocks and slow writers, in ms. */
 const SLACK = 60_000;
 
 const CHUNK = 1 << 16;
@@ -38,7 +30,7 @@ export async function* readAuditLog(
   path: string,
   options: ReadAuditOptions,
 ): AsyncIterable<Uint8Array> {
-  // Opened first, so that a log that is put away meanwhile is not missed.
+  // Opened first, so that a log that is rotated meanwhile is not missed.
   let file = opened(path);
   try {
     yield* fullLogs(path, { file, since: options.since ?? -Infinity });
@@ -46,7 +38,7 @@ export async function* readAuditLog(
       yield* rest(path, file);
       const next = followerOf(path, file);
       if (next !== undefined) {
-        // What was written between the last look and the change of names.
+        // Lines that were written between the last look and the renaming.
         yield* rest(path, file);
         yield NEWLINE;
         close(file);
@@ -59,7 +51,7 @@ export async function* readAuditLog(
   }
 }
 
-/** A log that is read up to a place. */
+/** A log that is read up to an offset. */
 interface OpenLog {
   /** Its number; undefined while there is none. */
   readonly number: number | undefined;
@@ -87,7 +79,7 @@ async function* fullLogs(
   { file, since }: { readonly file: OpenLog; readonly since: number },
 ): AsyncIterable<Uint8Array> {
   const folder = dirname(path);
-  for (const name of rotatedNames(namesIn(folder))) {
+  for (const name of rotatedNames(reading(folder, () => namesIn(folder)))) {
     const full = join(folder, name);
     if (rotatedAt(name) + SLACK < since || isSame(full, file)) continue;
     yield* fullLog(full);
@@ -97,22 +89,16 @@ async function* fullLogs(
 
 async function* fullLog(path: string): AsyncIterable<Uint8Array> {
   try {
-    yield* path.endsWith(".gz") ? unpacked(path) : createReadStream(path);
+    const file = createReadStream(path);
+    yield* path.endsWith(".gz") ? unpacked(file) : file;
   } catch (error) {
-    // It was made an archive after its folder was read; then nothing of it was read yet.
+    // It was archived after its folder was read; nothing of it was read yet.
     if (isNotFound(error) && !path.endsWith(".gz")) yield* fullLog(`${path}.gz`);
     else throw fileError(error, { path, verb: "read" });
   }
 }
 
-function unpacked(path: string): AsyncIterable<Uint8Array> {
-  const gunzip = createGunzip();
-  // What fails is thrown by whoever reads the last stream.
-  pipeline(createReadStream(path), gunzip, () => {});
-  return gunzip;
-}
-
-/** What is there of a log and was not read yet. */
+/** The unread rest of a log. */
 function* rest(path: string, file: OpenLog): Iterable<Uint8Array> {
   if (file.number === undefined) return;
   if (fstatSync(file.number).size < file.at) file.at = 0; // Somebody emptied it.
@@ -126,14 +112,10 @@ function* rest(path: string, file: OpenLog): Iterable<Uint8Array> {
 }
 
 function read(path: string, { file, bytes }: { file: OpenLog; bytes: Uint8Array }): number {
-  try {
-    return readSync(file.number ?? -1, bytes, 0, bytes.length, file.at);
-  } catch (error) {
-    throw fileError(error, { path, verb: "read" });
-  }
+  return reading(path, () => readSync(file.number ?? -1, bytes, 0, bytes.length, file.at));
 }
 
-/** The log that has taken another's place; undefined while none has. */
+/** The log that has replaced another one; undefined if none has. */
 function followerOf(path: string, file: OpenLog): OpenLog | undefined {
   if (isSame(path, file)) return undefined;
   const next = opened(path);
@@ -151,11 +133,40 @@ function isSame(path: string, { number }: OpenLog): boolean {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw fileError(error, { path: folder, verb: "read" });
+/** A longer line is cut, in bytes. */
+const LONGEST = 1 << 20;
+
+/**
+ * The lines of a text in chunks, without their newlines, each as soon as it is complete; the rest behind the last newline is
+ * a line too. Invalid UTF-8 becomes U+FFFD. Keeps one line in memory, at most 1 MiB of it.
+ */
+export async function* chunkLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const keep = (part: Uint8Array) => {
+    if (size < LONGEST && part.length > 0) parts.push(part.slice(0, LONGEST - size));
+    size += part.length;
+  };
+  const line = () => {
+    const text = joined(parts);
+    parts = [];
+    size = 0;
+    return text;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+      keep(chunk.subarray(start, end));
+      yield line();
+      start = end + 1;
+    }
+    keep(chunk.subarray(start));
   }
+  if (size > 0) yield line();
+}
+
+function joined(parts: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  const texts = parts.map((part) => decoder.decode(part, { stream: true }));
+  return texts.join("") + decoder.decode();
 }

@@ -7,18 +7,17 @@ import {
   readdirSync,
   readSync,
   renameSync,
-  unlinkSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { rotatedAt, rotatedName, rotatedNames } from "../../audit/audit_place.ts";
-import { fileError, isNotFound } from "../runtime/file_fault.ts";
-import { isSame, lstatOf } from "../write/lstat_of.ts";
+import { fileError } from "../runtime/file_fault.ts";
+import { ifThere, isSame, lstatOf, removeIfThere } from "../runtime/file_calls.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
-/** What rotating must be told. */
+/** Options of `rotateAudit`. */
 export interface RotateOptions {
   /** The machine. */
   readonly runtime: Runtime;
@@ -26,18 +25,18 @@ export interface RotateOptions {
   readonly full: number;
 }
 
-/** A full log that is no archive after this time belongs to a process that died, in ms. */
+/** The age from which a full log that is no archive belongs to a dead process, in ms. */
 const DEAD_AFTER = 10 * 60_000;
 
-/** An archive that is not done yet. */
+/** The name of an unfinished archive. */
 const HALF_DONE = /^audit-\d{8}T\d{9}Z-[0-9a-f]{8}\.jsonl\.gz\.[0-9a-f]{8}\.tmp$/;
 
 const CHUNK = 1 << 20;
 
 /**
- * Puts a full audit log away, as an archive beside it, and those that processes left which died at it. Without a lock: a
- * rename can only happen to a log once, and processes that do it to a log and to the one that has just taken its place
- * make one archive too many and lose nothing. No link is followed: a log that is one stays as it is. Throws FileError.
+ * Rotates a full audit log into an archive beside it, and archives logs that dead processes left. Without a lock: a log can
+ * be renamed only once, and processes that rotate a log and its successor make one archive too many and lose nothing.
+ * Follows no link: a log that is a link stays as it is. Throws FileError.
  */
 export async function rotateAudit(path: string, { runtime, full }: RotateOptions): Promise<void> {
   try {
@@ -56,37 +55,34 @@ export async function rotateAudit(path: string, { runtime, full }: RotateOptions
   }
 }
 
-/** Removes the archives that processes left half done which died at it. */
+/** Removes the unfinished archives of dead processes. */
 function removeDead(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     if (!HALF_DONE.test(name)) continue;
     const path = join(folder, name);
-    const facts = lstatOf(path);
-    if (facts?.isFile() && facts.mtimeMs < now - DEAD_AFTER) removeIfThere(path);
+    const stats = lstatOf(path);
+    if (stats?.isFile() && stats.mtimeMs < now - DEAD_AFTER) removeIfThere(path);
   }
 }
 
-/** Gives the log another name, which it answers; the next line makes a new one. Undefined where another process did. */
+/** Renames the log and returns its new name; the next line makes a new log. Undefined if another process did. */
 function putAside(path: string, time: number): string | undefined {
   const name = rotatedName({ time, id: crypto.randomUUID().slice(0, 8) });
-  try {
+  return ifThere(() => {
     renameSync(path, join(dirname(path), name));
     return name;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 /**
- * Makes an archive of a log that was put aside. A writer may have opened it before and write only now, so nothing of it is
- * given up before it has no name any more: such a writer then finds that out, and writes its line again.
+ * Archives a renamed log. A writer may have opened it before and write only now, so the log is read to its end after its last
+ * name is removed; a later writer notices that and writes its line again.
  */
 async function archive(
   full: string,
   { path, runtime }: { readonly path: string; readonly runtime: Runtime },
 ): Promise<void> {
-  // What has an archive's name and is none, is somebody's.
+  // Anything else with an archive's name is not caliban's.
   if (lstatOf(`${full}.gz`)?.isFile() === false) return;
   const file = openedIfThere(full);
   if (file === undefined) return;
@@ -105,7 +101,7 @@ async function archive(
   }
 }
 
-/** Writes the file's bytes as gzip (RFC 1952) and answers how many they were. */
+/** Writes the file's bytes as gzip (RFC 1952) and returns their number. */
 async function compress(file: number, target: string): Promise<number> {
   let size = 0;
   function* chunks(): Iterable<Uint8Array> {
@@ -136,30 +132,17 @@ function readFrom(file: number, start: number): Uint8Array {
 
 /** The size of a regular file; 0 for anything else, a link too. */
 function sizeOf(path: string): number {
-  const facts = lstatOf(path);
-  return facts?.isFile() ? facts.size : 0;
+  const stats = lstatOf(path);
+  return stats?.isFile() ? stats.size : 0;
 }
 
-/** A regular file, opened; undefined for anything else, also when it has become that meanwhile. */
+/** A regular file, opened; undefined for anything else, even if it was replaced meanwhile. */
 function openedIfThere(path: string): number | undefined {
-  const facts = lstatOf(path);
-  if (!facts?.isFile()) return undefined;
-  let file: number;
-  try {
-    file = openSync(path, "r");
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-  if (isSame(facts, fstatSync(file))) return file;
+  const stats = lstatOf(path);
+  if (!stats?.isFile()) return undefined;
+  const file = ifThere(() => openSync(path, "r"));
+  if (file === undefined) return undefined;
+  if (isSame(stats, fstatSync(file))) return file;
   closeSync(file);
   return undefined;
-}
-
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
 }

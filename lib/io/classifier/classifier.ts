@@ -1,18 +1,15 @@
 import type { ClassifierSettings } from "../../gate/auto/auto_mode_file.ts";
-import type { Classifier, ModelQuestion, ModelReply } from "../../gate/auto/classifier.ts";
-import { ANSWER_SCHEMA } from "../../gate/auto/read_answer.ts";
 import {
-  AnswerError,
-  type AnswerFault,
-  classifierFetch,
-  LONGEST_BODY,
-} from "./classifier_fetch.ts";
+  ANSWER_SCHEMA,
+  type Classifier,
+  type ModelQuestion,
+  type ModelReply,
+} from "../../gate/auto/model_answer.ts";
 
-/** What a classifier is made of. */
 export interface ClassifierOptions {
   /** The server and its model. */
   readonly settings: ClassifierSettings;
-  /** The key; none is sent when left out. */
+  /** The key; none is sent by default. */
   readonly key?: string;
 }
 
@@ -25,7 +22,7 @@ interface AskOptions extends ClassifierOptions {
   readonly signal: AbortSignal;
 }
 
-/** One request, once: a second one would take the time that the agent's hook has. */
+/** One request without retries: a second one would exceed the time of the agent's hook. */
 async function ask(question: ModelQuestion, options: AskOptions): Promise<ModelReply> {
   const { settings, signal } = options;
   const ended = new AbortController();
@@ -48,7 +45,7 @@ async function ask(question: ModelQuestion, options: AskOptions): Promise<ModelR
   }
 }
 
-/** Rejects when the signal ends the wait, whether or not the client library heeds it. */
+/** Rejects when the signal ends the wait, even if the client library ignores it. */
 function rejectionOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -63,8 +60,8 @@ async function completionOf(
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI({
     baseURL: settings.baseUrl,
-    // Every option that the client would else take from the environment is said, and what it adds all the same is not
-    // sent: a variable meant for another server must not change where a call goes.
+    // Every option that the client would otherwise take from the environment is set, and anything else that it adds is not
+    // sent: a variable meant for another server must not redirect a call.
     apiKey: key ?? "none",
     adminAPIKey: null,
     organization: null,
@@ -72,7 +69,7 @@ async function completionOf(
     webhookSecret: null,
     logLevel: "off",
     maxRetries: 0,
-    // Ours ends first, and holds for the body too.
+    // Our own limit ends first, and includes the body.
     timeout: 2 * settings.timeoutMs,
     fetch: classifierFetch({ key }),
   });
@@ -94,11 +91,11 @@ function whyNot(
   { settings, key, signal, isOver }: AskOptions & { readonly isOver: boolean },
 ): Why {
   const { origin, host } = new URL(settings.baseUrl);
-  if (signal.aborted) return { reason: "the question to the model was given up" };
+  if (signal.aborted) return { reason: "the request to the model was cancelled" };
   if (isOver) return { reason: `the model did not answer within ${settings.timeoutMs} ms` };
   const fault = faultIn(error);
   if (fault !== undefined) return faultReason(fault, { origin, host });
-  if (error instanceof SyntaxError) return { reason: "the model's server answered broken JSON" };
+  if (error instanceof SyntaxError) return { reason: "the model's server sent invalid JSON" };
   const status = statusOf(error);
   if (status !== undefined) return { reason: statusReason(status, { error, settings, key }) };
   const detail = error instanceof Error ? error.name : "an unknown error";
@@ -121,13 +118,13 @@ function faultReason(
     case "missing-flag":
       return { reason: `cannot ask the model at ${origin}: run with --allow-net=${host}`, fault };
     case "redirect":
-      return { reason: `the model's server ${origin} sends on to another address` };
+      return { reason: `the model's server ${origin} redirects to another address` };
     case "too-long":
       return { reason: `the model's server sent more than ${LONGEST_BODY} bytes` };
     case "unreachable":
       return { reason: `the model's server ${origin} cannot be reached` };
     case "broken-off":
-      return { reason: `the model's server ${origin} broke off its answer` };
+      return { reason: `the model's server ${origin} ended its answer early` };
   }
 }
 
@@ -142,7 +139,7 @@ interface Answered {
   readonly key: string | undefined;
 }
 
-/** What a status says; never what the server says, which could be anything. */
+/** The reason for a status; never the server's own text, which could be anything. */
 function statusReason(status: number, { error, settings, key }: Answered): string {
   const answered = `the model's server answered ${status}`;
   switch (status) {
@@ -150,17 +147,17 @@ function statusReason(status: number, { error, settings, key }: Answered): strin
     case 403: {
       const { apiKeyEnv } = settings;
       if (key !== undefined) {
-        return `${answered}: it does not take the key${apiKeyEnv ? ` in ${apiKeyEnv}` : ""}`;
+        return `${answered}: it rejects the key${apiKeyEnv ? ` in ${apiKeyEnv}` : ""}`;
       }
       return apiKeyEnv === undefined
-        ? `${answered}: it wants a key; name its variable as api_key_env`
-        : `${answered}: it wants a key, and ${apiKeyEnv} is not set`;
+        ? `${answered}: it requires a key; set api_key_env to the name of its variable`
+        : `${answered}: it requires a key, but ${apiKeyEnv} is not set`;
     }
     case 404:
-      return `${answered}: it does not know the address or the model`;
+      return `${answered}: unknown address or model`;
     case 429: {
       const seconds = retryAfter(error);
-      return `${answered}: too many requests${seconds ? `; again in ${seconds} s` : ""}`;
+      return `${answered}: too many requests${seconds ? `; retry in ${seconds} s` : ""}`;
     }
     default:
       return answered;
@@ -172,4 +169,81 @@ function retryAfter(error: unknown): string | undefined {
   const headers = error instanceof Error && "headers" in error ? error.headers : undefined;
   const text = headers instanceof Headers ? headers.get("retry-after") : null;
   return text !== null && /^\d{1,6}$/.test(text) ? text : undefined;
+}
+
+/** The most bytes of an answer that are read. */
+export const LONGEST_BODY = 64 * 1024;
+
+/** The client library's headers that are sent; all others are removed. */
+const HEADERS: readonly string[] = ["accept", "content-type"];
+
+/** The reason for a missing answer, if the server gave none. */
+type AnswerFault = "missing-flag" | "redirect" | "too-long" | "unreachable" | "broken-off";
+
+/** A request to a model's server failed. */
+class AnswerError extends Error {
+  /** The reason. */
+  readonly fault: AnswerFault;
+
+  /** `cause` is the runtime's own error, if there is one. */
+  constructor(fault: AnswerFault, cause?: unknown) {
+    super(`No answer: ${fault}`, { cause });
+    this.name = "AnswerError";
+    this.fault = fault;
+  }
+}
+
+/** The part of `fetch` that the client library calls. */
+type ClassifierFetch = (
+  url: string | URL | Request,
+  init?: RequestInit,
+) => Promise<Response>;
+
+/**
+ * `fetch` for requests to a model: few headers and our own key, no redirect (it would send the call to somebody else), and
+ * the whole body read here, bounded. It rejects with AnswerError, or as the signal's abort does.
+ */
+function classifierFetch({ key }: { readonly key: string | undefined }): ClassifierFetch {
+  return async (url, init = {}) => {
+    const headers = new Headers(
+      [...new Headers(init.headers)].filter(([name]) => HEADERS.includes(name)),
+    );
+    if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+    const response = await sent(url, { ...init, headers, redirect: "manual" });
+    const { status, type } = response;
+    if (type === "opaqueredirect" || status >= 300 && status < 400) {
+      await response.body?.cancel();
+      throw new AnswerError("redirect");
+    }
+    const body = await bounded(response, init.signal ?? undefined);
+    // These two have no body, and no Response takes one for them.
+    const isBare = status === 204 || status === 205;
+    return new Response(isBare ? null : body, { status, headers: response.headers });
+  };
+}
+
+async function sent(url: string | URL | Request, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    const refused = cause instanceof Error && cause.name === "NotCapable";
+    throw new AnswerError(refused ? "missing-flag" : "unreachable", cause);
+  }
+}
+
+async function bounded(response: Response, signal: AbortSignal | undefined): Promise<Blob> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > LONGEST_BODY) throw new AnswerError("too-long");
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    if (cause instanceof AnswerError || signal?.aborted) throw cause;
+    throw new AnswerError("broken-off", cause);
+  }
+  return new Blob(chunks);
 }

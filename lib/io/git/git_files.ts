@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { codeOf, MAX_BYTES } from "../runtime/file_fault.ts";
-import { decodeText } from "../runtime/file_text.ts";
+import { codeOf, decodeText, MAX_BYTES } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { concatBytes } from "../../text/json_lines.ts";
 
-/** Which revision is read, and from where. */
+/** A revision of a repository. */
 export interface RevisionPlace {
   /** A folder in the repository's working tree, absolute. */
   readonly folder: string;
@@ -15,20 +15,20 @@ export interface RevisionPlace {
 export interface Revision {
   /** The path of the folder in the repository, ending in a slash; empty for its top. */
   readonly prefix: string;
-  /** What stands at a path of the repository; undefined for nothing. Throws FileError for links and submodules. */
+  /** The kind of a path of the repository; undefined if nothing is there. Throws FileError for links and submodules. */
   kind(path: string): Promise<"file" | "folder" | undefined>;
   /** A file's text, a byte order mark kept; undefined where there is none. Throws FileError. */
   text(path: string): Promise<string | undefined>;
 }
 
-/** What git printed, and how it ended. */
+/** The output and status of git. */
 interface Ran {
   readonly status: number;
   readonly stdout: Uint8Array;
   readonly stderr: string;
 }
 
-/** Settings of the repository that could start a program, switched off for what is read here. */
+/** Arguments that disable settings of the repository that could start a program. */
 const SAFE = [
   "--no-pager",
   "--no-replace-objects",
@@ -39,7 +39,7 @@ const SAFE = [
   "safe.bareRepository=explicit",
 ];
 
-/** What git is told of the environment; above all none of its own variables. */
+/** The environment variables that git gets; none of its own. */
 const KEPT = ["PATH", "HOME", "XDG_CONFIG_HOME", "USERPROFILE", "SYSTEMROOT", "PATHEXT", "TMPDIR"];
 
 const FIXED = {
@@ -77,8 +77,8 @@ export async function openRevision(runtime: Runtime, place: RevisionPlace): Prom
 }
 
 /**
- * Whether git itself says that it does not keep a file of a folder, which it never says of what stands behind a link or in a
- * submodule; false where it cannot tell. Throws FileError where git cannot be run.
+ * True if git reports a file of a folder as untracked, which it never does for a file behind a link or in a submodule; false
+ * if it cannot tell. Throws FileError if git cannot be run.
  */
 export async function isUntracked(
   runtime: Runtime,
@@ -109,7 +109,7 @@ async function treeOf(revision: string, { name, git }: Asking): Promise<string> 
   throw new FileError(message, { path: "git", fault: "not-found" });
 }
 
-/** What a tree has at a path. */
+/** The entry of a tree at a path. */
 interface TreeEntry {
   readonly kind: "file" | "folder";
   readonly hash: string;
@@ -143,12 +143,12 @@ async function findEntry(
   return { kind: "folder", hash, size };
 }
 
-/** One line of a listing. What is not understood is an error, since it would look like nothing. */
+/** One line of a listing. An unknown format is an error, since it would look like a missing file. */
 function listed(line: string, path: string) {
   // The size of a file whose contents are missing is BAD; reading it then fails.
   const [, mode = "", hash = "", size = "", at = ""] =
     /^(\d{6}) \w+ ([0-9a-f]+) +(\d+|-|BAD)\t(.+)$/s.exec(line) ?? [];
-  if (at === "") throw unfit(path, "git lists its folder in a way that is not known");
+  if (at === "") throw unfit(path, "git lists its folder in an unknown format");
   return [at, { mode, hash, size: Number(size) || 0 }] as const;
 }
 
@@ -158,7 +158,7 @@ async function textOf(
 ): Promise<string> {
   if (size > MAX_BYTES) throw unfit(path, `it is larger than ${MAX_BYTES / 1024 / 1024} MiB`);
   const ran = await git(["cat-file", "blob", hash]);
-  if (ran.status !== 0) throw failed(path, "git has not got its contents", ran);
+  if (ran.status !== 0) throw failed(path, "git does not have its contents", ran);
   return decodeText(ran.stdout, { path, verb: "read" });
 }
 
@@ -166,10 +166,10 @@ function unfit(path: string, detail: string): FileError {
   return new FileError(`Cannot read "${path}": ${detail}`, { path: "git", fault: "other" });
 }
 
-/** An error with what git itself says, in one line. */
+/** An error with the first line of git's own message. */
 function failed(path: string, detail: string, { stderr }: Ran): FileError {
-  const [said = ""] = stderr.trim().split("\n");
-  return unfit(path, said === "" ? detail : `${detail} (${said.slice(0, 300)})`);
+  const [message = ""] = stderr.trim().split("\n");
+  return unfit(path, message === "" ? detail : `${detail} (${message.slice(0, 300)})`);
 }
 
 interface Running {
@@ -178,7 +178,7 @@ interface Running {
   readonly name: string;
 }
 
-/** Runs git with its output kept. Throws FileError where it cannot be started. */
+/** Runs git and keeps its output. Throws FileError if git cannot be started. */
 function runGit(args: readonly string[], { runtime, folder, name }: Running): Promise<Ran> {
   const env = { ...keptVariables(runtime), ...FIXED };
   const { promise, resolve, reject } = Promise.withResolvers<Ran>();
@@ -198,8 +198,8 @@ function runGit(args: readonly string[], { runtime, folder, name }: Running): Pr
     child.on("close", (status) =>
       resolve({
         status: status ?? -1,
-        stdout: joined(stdout),
-        stderr: new TextDecoder().decode(joined(stderr)),
+        stdout: concatBytes(stdout),
+        stderr: new TextDecoder().decode(concatBytes(stderr)),
       }));
   } catch (cause) {
     fail(cause);
@@ -223,14 +223,4 @@ function notStarted(name: string, cause: unknown): FileError {
     : `git cannot be started (${cause instanceof Error ? cause.message : String(cause)})`;
   const options = { path: "git", fault: refused ? "missing-flag" : "other", cause } as const;
   return new FileError(`Cannot read "${name}": ${detail}`, options);
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

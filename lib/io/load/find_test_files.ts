@@ -1,13 +1,13 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { TEST_FILE_END } from "../../suite/test_file_name.ts";
-import { fileError, isNotFound } from "../runtime/file_fault.ts";
+import { TEST_FILE_END } from "../../suite/test_file.ts";
+import { fileError, isNotFound, reading } from "../runtime/file_fault.ts";
 import { FileError } from "../runtime/runtime.ts";
 
-/** Folders that hold what others wrote. */
+/** Folders with files of others. */
 const SKIPPED: readonly string[] = ["node_modules", ".git"];
 
-/** How many files and folders are looked at. */
+/** The most files and folders to search. */
 const MOST = 50_000;
 
 interface Search {
@@ -25,26 +25,26 @@ export function findTestFiles(workspace: string): readonly string[] {
   for (const entry of entriesOf(workspace)) {
     if (isTestFile(entry)) search.found.push(join(workspace, entry.name));
   }
-  if (isFolder(policies)) walkFolder(policies, search);
+  if (isFolder(policies)) searchFolder(policies, search);
   return search.found.toSorted();
 }
 
 /** Every `*.perms.toml` anywhere below a folder, sorted by path. Links to folders are not followed. Throws FileError. */
 export function testFilesBelow(folder: string): readonly string[] {
   const search: Search = { found: [], seen: 0 };
-  walkFolder(folder, search);
+  searchFolder(folder, search);
   return search.found.toSorted();
 }
 
-function walkFolder(folder: string, search: Search): void {
+function searchFolder(folder: string, search: Search): void {
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (++search.seen > MOST) {
-      const message = `Cannot look for tests in "${folder}": it holds too many files; name them`;
+      const message = `Cannot look for tests in "${folder}": it contains too many files; name them`;
       throw new FileError(message, { path: folder, fault: "other" });
     }
     if (isTestFile(entry)) search.found.push(path);
-    else if (entry.isDirectory() && !SKIPPED.includes(entry.name)) walkFolder(path, search);
+    else if (entry.isDirectory() && !SKIPPED.includes(entry.name)) searchFolder(path, search);
   }
 }
 
@@ -61,14 +61,6 @@ function isFolder(path: string): boolean {
     return statSync(path).isDirectory();
   } catch (error) {
     if (isNotFound(error)) return false;
-    throw fileError(error, { path, verb: "read" });
-  }
-}
-
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
     throw fileError(error, { path, verb: "read" });
   }
 }

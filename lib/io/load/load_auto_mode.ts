@@ -1,8 +1,8 @@
 import type { ClassifierSettings } from "../../gate/auto/auto_mode_file.ts";
-import type { Classifier } from "../../gate/auto/classifier.ts";
+import type { Classifier } from "../../gate/auto/model_answer.ts";
 import { createAutoMode } from "../../gate/auto/create_auto_mode.ts";
 import { decodeAutoMode } from "../../gate/auto/decode_auto_mode.ts";
-import { environmentLines } from "../../gate/auto/environment_lines.ts";
+import { environmentLines } from "../../gate/auto/model_question.ts";
 import { listMatcher, listProblems } from "../../gate/auto/list_matcher.ts";
 import {
   type AutoModeEntry,
@@ -10,24 +10,22 @@ import {
   mergeAutoMode,
 } from "../../gate/auto/merge_auto_mode.ts";
 import type { AutoMode } from "../../gate/auto/opinion.ts";
+import type { ToolCall } from "../../model/call.ts";
 import type { FileProblem } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import { NO_OPTIONS, type Surroundings } from "../../policy/sources/source.ts";
-import { isTrusted, trustPath } from "../../policy/sources/trust.ts";
-import { userFolder } from "../../policy/sources/user_folder.ts";
-import { POLICY_FOLDER } from "../../policy/sources/workspace.ts";
-import { notFound } from "../runtime/file_fault.ts";
-import { gitFacts } from "../git/git_facts.ts";
-import { isDangling } from "../runtime/dangling.ts";
-import { LoadError } from "./load_error.ts";
+import { NO_OPTIONS, POLICY_FOLDER, type Surroundings } from "../../policy/sources/source.ts";
+import { userFolder } from "../../policy/sources/source_order.ts";
+import { gitState } from "../git/repository.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
-import { FileError, type Runtime } from "../runtime/runtime.ts";
-import { hashTrustFiles, readTrust } from "./trust_files.ts";
+import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
+import { readPlace } from "./read_places.ts";
+import { isTrustRecorded } from "./trust_files.ts";
+import { inOrder } from "../../text/problems.ts";
 
-/** What loading auto mode may be told; all but the policy can be left out. */
+/** Options of `openAutoMode`. */
 export interface AutoModeOptions {
-  /** The policy whose asks are judged. */
+  /** The policy whose asks are classified. */
   readonly policy: LoadedPolicy;
   /** A further file (`--auto-mode-config`), relative to the current directory; it must be there. */
   readonly config?: string;
@@ -37,25 +35,24 @@ export interface AutoModeOptions {
   readonly off?: readonly string[];
   /** `given`: the workspace is trusted in this run (`--trust`). */
   readonly trust?: "recorded" | "given";
-  /** What is asked instead of the model of `[classifier]`, made of what counts there. */
+  /** Creates a classifier from the merged `[classifier]` settings, instead of its model. */
   readonly classifier?: (
     settings: ClassifierSettings | undefined,
   ) => Promise<Classifier | undefined>;
-  /** `measure`: for measuring a model; denials are not counted, so that it is asked to the end. */
+  /** `measure`: denials are not counted, so that the model is asked for every call. */
   readonly purpose?: "decide" | "measure";
-  /** `skipped`: the static lists say nothing; only to measure a model with. */
+  /** `skipped`: the static lists are not used, to measure a model. */
   readonly lists?: "used" | "skipped";
 }
 
-/** Auto mode as files and environment say it is. */
+/** Auto mode as configured by files and environment. */
 export interface LoadedAutoMode {
-  /** It. */
   readonly mode: AutoMode;
-  /** What counts, and what of the files did not count. */
+  /** The merged settings, with the parts that were ignored. */
   readonly settings: AutoModeSettings;
-  /** Why it is switched off; absent when it is on. */
+  /** The reason why it is off; absent if it is on. */
   readonly disabled?: string;
-  /** What is odd in the files, but no error. */
+  /** Non-fatal problems in its files. */
   readonly warnings: readonly FileProblem[];
 }
 
@@ -63,8 +60,8 @@ export interface LoadedAutoMode {
 const FILE = "auto-mode.toml";
 
 /**
- * Reads auto-mode.toml of the project and of the user. Throws PolicyError when one has an error, LoadError when one
- * cannot be read. Neither the cache nor the model's client is loaded before auto mode is.
+ * Reads auto-mode.toml of the project and of the user. Throws PolicyError if one has an error, LoadError if one cannot be
+ * read. Loads the cache and the model's client only if they are needed.
  */
 export async function openAutoMode(
   runtime: Runtime,
@@ -78,7 +75,7 @@ export async function openAutoMode(
   const chosen = options.classifier ?? ((found) => classifierFor(runtime, found));
   const classifier = disabled === undefined ? await chosen(settings.classifier?.value) : undefined;
   const { opinionCache } = await import("../../gate/auto/opinion_cache.ts");
-  const cwdOf = (call: Parameters<typeof policy.request>[0]) => policy.request(call).cwd;
+  const cwdOf = (call: ToolCall) => call.cwd ?? policy.cwd;
   const mode = createAutoMode({
     matchesList: options.lists === "skipped"
       ? () => ({ fits: "no" })
@@ -90,25 +87,16 @@ export async function openAutoMode(
     cwdOf,
     environment(call) {
       const cwd = cwdOf(call);
-      return environmentLines(settings.environment, { cwd, ...gitFacts(runtime, cwd) });
+      return environmentLines(settings.environment, { cwd, ...gitState(runtime, cwd) });
     },
     classOf: (tool) => policy.profiles.get(tool).class,
     ...(disabled === undefined ? {} : { disabled }),
-    stepsBack: options.purpose === "measure" ? "never" : "after-denials",
+    circuitBreaker: options.purpose === "measure" ? "never" : "after-denials",
   });
   return { mode, settings, ...(disabled === undefined ? {} : { disabled }), warnings: problems };
 }
 
-/** File by file as they were read, and within each in the order of its text. */
-function inOrder(problems: readonly FileProblem[]): readonly FileProblem[] {
-  const paths = [...new Set(problems.map(({ path }) => path))];
-  return paths.flatMap((path) =>
-    problems.filter((problem) => problem.path === path)
-      .toSorted((a, b) => a.span.start - b.span.start)
-  );
-}
-
-/** The model of `[classifier]`, with the key that its variable holds; undefined when there is none. */
+/** The classifier of `[classifier]`, with the key from its variable; undefined if there is none. */
 export async function classifierFor(
   runtime: Runtime,
   settings: ClassifierSettings | undefined,
@@ -124,7 +112,7 @@ function whyDisabled(
   { settings, state }: { settings: AutoModeSettings; state: AutoModeOptions["state"] },
 ): string | undefined {
   if (state === "off") return "auto mode is switched off (--disable-auto-mode)";
-  // Whoever sets it to "true" wants it off as well.
+  // "true" and other values mean off as well.
   const variable = (runtime.env("CALIBAN_DISABLE_AUTO_MODE") ?? "").trim().toLowerCase();
   if (!["", "0", "false", "no", "off"].includes(variable)) {
     return "auto mode is switched off (CALIBAN_DISABLE_AUTO_MODE)";
@@ -142,7 +130,7 @@ async function readEntries(
   const surroundings = surroundingsOf(runtime, options.policy);
   try {
     const raw = placesOf(surroundings, options).flatMap(({ path, kind }) => {
-      const text = textAt(runtime, { path, isNamed: kind === "flag" });
+      const text = readPlace(runtime, { path, named: kind === "flag" });
       return text === undefined ? [] : [{ kind, path, text }];
     });
     const texts = new Map(raw.map(({ path, text }) => [path, text]));
@@ -151,7 +139,8 @@ async function readEntries(
       text: text.replace(/^\ufeff/, ""),
     }));
     const asked = found.some(({ kind }) => kind === "project") && options.trust !== "given";
-    const trusted = !asked || await isRecorded(runtime, { options, surroundings, texts });
+    const trusted = !asked ||
+      await isTrustRecorded(runtime, { surroundings, location: options.policy.location, texts });
     return found.map((entry) => ({
       ...entry,
       file: decodeAutoMode(entry.text),
@@ -182,38 +171,8 @@ function placesOf(
   ];
 }
 
-function textAt(
-  runtime: Runtime,
-  { path, isNamed }: { readonly path: string; readonly isNamed: boolean },
-): string | undefined {
-  if (runtime.stat(path) !== undefined) return runtime.readText(path);
-  if (isDangling(runtime, path)) {
-    const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
-    throw new FileError(message, { path, fault: isNamed ? "not-found" : "other" });
-  }
-  if (isNamed) throw notFound(path, "read");
-  return undefined;
-}
-
-async function isRecorded(
-  runtime: Runtime,
-  { options, surroundings, texts }: {
-    readonly options: AutoModeOptions;
-    readonly surroundings: Surroundings;
-    readonly texts: ReadonlyMap<string, string>;
-  },
-): Promise<boolean> {
-  const path = trustPath(surroundings);
-  if (path === undefined) return false;
-  const { workspace, workspaceReal } = options.policy.facts;
-  const record = readTrust(runtime, path);
-  if (!record.has(workspaceReal)) return false;
-  const hashes = await hashTrustFiles(runtime, { workspace, texts });
-  return isTrusted(record, { workspace: workspaceReal, hashes });
-}
-
-function surroundingsOf(runtime: Runtime, { facts }: LoadedPolicy): Surroundings {
-  const { platform, workspace, cwd, home } = facts;
+function surroundingsOf(runtime: Runtime, { location }: LoadedPolicy): Surroundings {
+  const { platform, workspace, cwd, home } = location;
   const env = (name: string) => runtime.env(name);
   return { platform, workspace, cwd, home, env, options: NO_OPTIONS };
 }

@@ -1,6 +1,6 @@
-import { speaksOf } from "../../policy/compile/speaks_of.ts";
+import { appliesTo } from "../../policy/compile/compile_policy.ts";
 import { mergeSources } from "../../policy/sources/merge.ts";
-import { teamEntries } from "../../suite/team_sources.ts";
+import { teamSources } from "../../suite/team_sources.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import { compiled, type LoadedPolicy, type PolicyOptions } from "./load_policy.ts";
 import { loadSources } from "./load_sources.ts";
@@ -14,7 +14,7 @@ export async function openTeamPolicy(
   runtime: Runtime,
   options: Pick<PolicyOptions, "workspace" | "rules" | "off" | "trust">,
 ): Promise<LoadedPolicy> {
-  const merging = { defaultTools: [...DEFAULT_TOOLS], speaksOf };
+  const merging = { defaultTools: [...DEFAULT_TOOLS], appliesTo };
   const { off = [], rules = [], trust, ...rest } = options;
   const loaded = await loadSources(runtime, {
     ...rest,
@@ -22,7 +22,7 @@ export async function openTeamPolicy(
     rules,
     off: [...new Set([...off, "user" as const])],
   });
-  const entries = teamEntries(loaded.merged, {
+  const entries = teamSources(loaded.merged, {
     rules: rules.length > 0 ? "named" : "none",
     trust: trust === "given" ? "given" : "none",
   });

@@ -1,27 +1,26 @@
-import type { SourceKind } from "../../model/source.ts";
-import type { PolicyFile } from "../../model/settings.ts";
-import type { SourceEntry } from "../../model/source_entry.ts";
+import type { SourceKind } from "../../model/names.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
+import type { SourceEntry } from "../../model/sources.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
-import { SOURCES } from "../../policy/sources/registry.ts";
+import { SOURCES } from "../../policy/sources/source_order.ts";
 import type { Place, Surroundings } from "../../policy/sources/source.ts";
-import { isDangling } from "../runtime/dangling.ts";
-import { notFound } from "../runtime/file_fault.ts";
-import { collecting } from "./load_error.ts";
-import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { isDangling } from "../runtime/real_path.ts";
+import { deadLink, notFound } from "../runtime/file_fault.ts";
+import { collecting, type FileError, type Runtime } from "../runtime/runtime.ts";
 
-/** What the places of all sources hold. */
+/** The contents of all sources' places. */
 export interface ReadPlaces {
-  /** One entry a place, highest first, those that could not be read left out; what files say is not decoded yet. */
+  /** One entry for each place that could be read, highest first; files are not decoded yet. */
   readonly entries: readonly SourceEntry[];
   /** The text of each file that was read, by its path, a byte order mark kept. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Why the others could not be read. */
+  /** The errors of the others. */
   readonly errors: readonly FileError[];
 }
 
 /**
- * Reads every place of every source; workspace files are not trusted yet. Throws SourceError when the environment does
- * not say where a source stands.
+ * Reads every place of every source; workspace files are not trusted yet. Throws SourceError if the environment does not
+ * define the path of a source.
  */
 export function readPlaces(runtime: Runtime, surroundings: Surroundings): ReadPlaces {
   const errors: FileError[] = [];
@@ -34,7 +33,7 @@ export function readPlaces(runtime: Runtime, surroundings: Surroundings): ReadPl
   return { entries, texts, errors };
 }
 
-/** The entries with what their texts say; those without a text stay as they are. */
+/** The entries with their texts decoded; those without a text stay as they are. */
 export async function decodeEntries(
   entries: readonly SourceEntry[],
 ): Promise<readonly SourceEntry[]> {
@@ -43,7 +42,7 @@ export async function decodeEntries(
   }));
 }
 
-/** Decoders are loaded for texts only, and the full one, whose parser is slow to start, for those that need it. */
+/** Decoders are loaded only for texts, and the full one, whose parser is slow to start, only if the fast one fails. */
 async function decodeText(text: string): Promise<PolicyFile> {
   const { decodeFast } = await import("../../policy/decode/decode_fast.ts");
   const file = decodeFast(text);
@@ -68,7 +67,7 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
     case "rules":
       return { ...base, state: "read", rules: place.rules };
     case "file": {
-      const text = readPlace(place, reading.runtime);
+      const text = readPlace(reading.runtime, place);
       if (text === undefined) return { ...base, state: "absent" };
       reading.texts.set(place.path, text);
       const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
@@ -77,17 +76,14 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
   }
 }
 
-/** The file's text; undefined when nothing stands there and nobody named it. */
-function readPlace(
-  { path, named }: { path: string; named: boolean },
+/** Reads a file; undefined if it is missing, unless it was named by the user. Throws FileError, also for a dead link. */
+export function readPlace(
   runtime: Runtime,
+  { path, named }: { readonly path: string; readonly named: boolean },
 ): string | undefined {
   const isThere = runtime.isThere(path);
   if (isThere && runtime.stat(path) !== undefined) return runtime.readText(path);
-  if (isThere || isDangling(runtime, path)) {
-    const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
-    throw new FileError(message, { path, fault: named ? "not-found" : "other" });
-  }
+  if (isThere || isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
   if (named) throw notFound(path, "read");
   return undefined;
 }

@@ -1,18 +1,26 @@
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import { TRUST_FILES, type TrustRecord } from "../../policy/sources/trust.ts";
-import { parseTrust } from "../../policy/sources/trust_text.ts";
-import { isDangling } from "../runtime/dangling.ts";
+import type { Surroundings } from "../../policy/sources/source.ts";
+import {
+  isTrusted,
+  parseTrust,
+  TRUST_FILES,
+  trustPath,
+  type TrustRecord,
+} from "../../policy/sources/trust.ts";
+import { deadLink } from "../runtime/file_fault.ts";
+import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import type { PolicyLocation } from "./policy_location.ts";
 
-/** What hashing a workspace's files must be told. */
+/** Options of `hashTrustFiles`. */
 export interface HashOptions {
   /** The workspace's folder, absolute. */
   readonly workspace: string;
-  /** The text of files that were read already, by absolute path: what was read is what is hashed. */
+  /** The texts of files that were read already, by absolute path; these are hashed as they were read. */
   readonly texts?: ReadonlyMap<string, string>;
 }
 
-/** SHA-256 of each file of the workspace that trust is about and that is there, by its path in it. Throws FileError. */
+/** The SHA-256 of each file of the workspace that needs trust, by its path in it. Throws FileError. */
 export async function hashTrustFiles(
   runtime: Runtime,
   { workspace, texts = new Map() }: HashOptions,
@@ -27,8 +35,8 @@ export async function hashTrustFiles(
   return hashes;
 }
 
-/** The trust record at a path; empty when there is none. Throws FileError when it cannot be read or is malformed. */
-export function readTrust(runtime: Runtime, path: string): TrustRecord {
+/** The trust record at a path; empty if there is none. Throws FileError if it cannot be read or is malformed. */
+function readTrust(runtime: Runtime, path: string): TrustRecord {
   if (!isThere(runtime, path)) return new Map();
   const text = runtime.readText(path);
   try {
@@ -40,9 +48,26 @@ export function readTrust(runtime: Runtime, path: string): TrustRecord {
   }
 }
 
+/** True if the workspace is trusted with these texts, as `caliban trust` recorded it. Throws FileError. */
+export async function isTrustRecorded(
+  runtime: Runtime,
+  { surroundings, location, texts }: {
+    readonly surroundings: Surroundings;
+    readonly location: PolicyLocation;
+    readonly texts: ReadonlyMap<string, string>;
+  },
+): Promise<boolean> {
+  const path = trustPath(surroundings);
+  if (path === undefined) return false;
+  const { workspace, workspaceReal } = location;
+  const record = readTrust(runtime, path);
+  if (!record.has(workspaceReal)) return false;
+  const hashes = await hashTrustFiles(runtime, { workspace, texts });
+  return isTrusted(record, { workspace: workspaceReal, hashes });
+}
+
 function isThere(runtime: Runtime, path: string): boolean {
   if (runtime.stat(path) !== undefined) return true;
-  if (!isDangling(runtime, path)) return false;
-  const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
-  throw new FileError(message, { path, fault: "not-found" });
+  if (isDangling(runtime, path)) throw deadLink(path, "not-found");
+  return false;
 }

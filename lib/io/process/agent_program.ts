@@ -5,23 +5,23 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type CopiedFiles, writeCopy } from "./copy_folder.ts";
-import { fileError } from "../runtime/file_fault.ts";
+import { reading } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 
-/** What starts caliban from anywhere, whatever becomes of the copy that runs now. */
+/** A command that starts caliban from any folder, even if the running copy is moved or removed. */
 export interface AgentProgram {
-  /** The words before a command line's own: the runtime with its flags and the file that it runs. */
+  /** The first words of a command line: the runtime with its flags and the file that it runs. */
   readonly words: readonly string[];
-  /** The folder of the copy; absent where the program is one file that is not copied. */
+  /** The folder of the copy; absent if the program is one file that is not copied. */
   readonly folder?: string;
-  /** Writes the copy, unless it is there already. Throws FileError. */
+  /** Writes the copy unless it exists. Throws FileError. */
   write(): void;
 }
 
-/** The packages that a decision needs; what they need in turn is found. */
+/** The packages that a decision needs; their dependencies are found. */
 const PACKAGES = ["smol-toml", "toml-eslint-parser", "unbash"];
 
-/** What Bun is given in place of what the current folder has. */
+/** Files that Bun uses instead of those in the current folder. */
 const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ["bunfig.toml", "env = false\n"],
   ["tsconfig.json", "{}\n"],
@@ -29,13 +29,13 @@ const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ["package.json", '{ "name": "caliban-hook", "private": true, "type": "module" }\n'],
 ]);
 
-/** What of a package is of no use when it runs. */
+/** Files of a package that are not needed at run time. */
 const NEEDLESS = /\.(?:d\.[cm]?ts|map|md)$/;
 
 /**
- * The program for agents' settings, its copy in a folder of `hooks` in `below` (absolute) that is named after what is in it,
- * so that a new version never changes what an older command runs. It may write in the folder `writes` (absolute), if there
- * is one. Throws FileError when what runs now cannot be read.
+ * The program for agents' settings. Its copy is in a folder of `hooks` in `below` (absolute) that is named after its contents,
+ * so that a new version never changes what an older command runs. It may write in the folder `writes` (absolute), if given.
+ * Throws FileError if the running program cannot be read.
  */
 export function agentProgram(
   runtime: Pick<Runtime, "name">,
@@ -150,7 +150,7 @@ function addBelow(files: Map<string, Uint8Array>, { from, to, keep }: Adding): v
   }
 }
 
-/** Where the packages stand, with those that they need. */
+/** The folders of the packages and of their dependencies. */
 function packageFolders(): ReadonlyMap<string, string> {
   const folders = new Map<string, string>();
   const pending = PACKAGES.map((name) => ({
@@ -189,12 +189,4 @@ function digestOf(files: CopiedFiles): string {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
   }
   return hash.digest("hex").slice(0, 12);
-}
-
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw fileError(error, { path, verb: "read" });
-  }
 }

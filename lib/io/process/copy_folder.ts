@@ -1,15 +1,7 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileError, isNotFound } from "../runtime/file_fault.ts";
-import { lstatOf } from "../write/lstat_of.ts";
+import { fileError } from "../runtime/file_fault.ts";
+import { ifThere, lstatOf, namesIn, removeIfThere } from "../runtime/file_calls.ts";
 import { FileError } from "../runtime/runtime.ts";
 
 /** Contents by their path below the copy's folder, with slashes. */
@@ -18,8 +10,8 @@ export type CopiedFiles = ReadonlyMap<string, Uint8Array>;
 const ATTEMPTS = 5;
 
 /**
- * Writes beside and renames, so that the folder is there whole or not at all; one that was changed is made anew. What it
- * removes are files and folders that it writes itself: throws FileError where there is anything else, or a link.
+ * Writes a copy beside the folder and renames it, so that the folder is complete or missing; replaces a changed one. Removes
+ * only files and folders that it writes itself: throws FileError for anything else, or a link.
  */
 export function writeCopy(folder: string, files: CopiedFiles): void {
   try {
@@ -41,7 +33,7 @@ export function writeCopy(folder: string, files: CopiedFiles): void {
   }
 }
 
-/** Processes that write the same copy at once leave one, whole. */
+/** Processes that write the same copy at once leave one complete copy. */
 function putInPlace(
   temporary: string,
   { folder, files }: { readonly folder: string; readonly files: CopiedFiles },
@@ -54,7 +46,7 @@ function putInPlace(
       if (lstatOf(folder) !== undefined) renameSync(folder, old);
       renameSync(temporary, folder);
     } catch (error) {
-      // Another process may be faster, and then its copy is looked at.
+      // Another process may be faster; then its copy is checked.
       if (attempt === ATTEMPTS) throw error;
     } finally {
       removeCopy(old, files);
@@ -73,11 +65,11 @@ function isCopy(folder: string, files: CopiedFiles): boolean {
   });
 }
 
-/** The path of something that no copy has, links included; undefined when there is nothing such. */
+/** The path of anything that no copy has, links included; undefined if there is none. */
 function foreignIn(folder: string, files: CopiedFiles): string | undefined {
-  const facts = lstatOf(folder);
-  if (facts === undefined) return undefined;
-  if (!facts.isDirectory()) return folder;
+  const stats = lstatOf(folder);
+  if (stats === undefined) return undefined;
+  if (!stats.isDirectory()) return folder;
   const folders = new Set(foldersOf([...files.keys()]));
   const pending = [""];
   for (const below of pending) {
@@ -93,12 +85,12 @@ function foreignIn(folder: string, files: CopiedFiles): string | undefined {
   return undefined;
 }
 
-/** Removes what a copy has, file by file; a folder with anything else is left as it is. */
+/** Removes the files of a copy; a folder with anything else stays as it is. */
 function removeCopy(folder: string, files: CopiedFiles): void {
   if (lstatOf(folder) === undefined || foreignIn(folder, files) !== undefined) return;
   const folders = foldersOf([...files.keys()]).toSorted((a, b) => b.length - a.length);
-  for (const path of files.keys()) quietly(() => unlinkSync(join(folder, path)));
-  for (const path of [...folders, ""]) quietly(() => rmdirSync(join(folder, path)));
+  for (const path of files.keys()) removeIfThere(join(folder, path));
+  for (const path of [...folders, ""]) ifThere(() => rmdirSync(join(folder, path)));
 }
 
 /** Every folder below the copy's own that the paths go through. */
@@ -110,25 +102,8 @@ function foldersOf(paths: readonly string[]): readonly string[] {
   return [...new Set(found)];
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
-}
-
-function quietly(remove: () => void): void {
-  try {
-    remove();
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-}
-
 function notOurs(folder: string, foreign: string): FileError {
-  const message = `Cannot write "${folder}": "${foreign}" is nothing that caliban puts there; ` +
+  const message = `Cannot write "${folder}": "${foreign}" was not made by caliban; ` +
     "move it away first";
   return new FileError(message, { path: folder, fault: "other" });
 }

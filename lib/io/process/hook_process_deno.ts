@@ -2,7 +2,7 @@ import type { HookEnd } from "../../gate/hooks/hook_run.ts";
 import { codeOf } from "../runtime/file_fault.ts";
 import type { HookCommand, HookListener, HookProcess, HookStream } from "./hook_process.ts";
 
-/** Why Deno may not run hooks; undefined when it may. A list of programs is not enough: no group is killed with it. */
+/** The reason why Deno may not run hooks; undefined if it may. With a list of programs Deno cannot kill a group. */
 export function missingFlag(): string | undefined {
   const { state } = Deno.permissions.querySync({ name: "run" });
   return state === "granted" ? undefined : "run with --allow-run, without a list of programs";
@@ -34,8 +34,8 @@ export function startHook(command: HookCommand, listener: HookListener): HookPro
     write: (bytes) => void writeTo(input, bytes),
     killAll: () => kill(child, command),
     release() {
-      for (const reader of readers) void quietly(reader.cancel());
-      void quietly(input.abort());
+      for (const reader of readers) void settled(reader.cancel());
+      void settled(input.abort());
       child.unref();
     },
   };
@@ -57,7 +57,7 @@ async function pump(
     }
     listener.onClosed(name, "end");
   } catch {
-    // Whatever it was, the rest of the stream is lost.
+    // The rest of the stream is lost, whatever the error.
     listener.onClosed(name, "broken");
   }
 }
@@ -66,12 +66,12 @@ async function writeTo(
   input: WritableStreamDefaultWriter<Uint8Array>,
   bytes: Uint8Array,
 ): Promise<void> {
-  await quietly(input.write(bytes));
-  await quietly(input.close());
+  await settled(input.write(bytes));
+  await settled(input.close());
 }
 
-/** Waits for what may fail because the process is gone or does not read: its end says all there is to say. */
-async function quietly(work: Promise<unknown>): Promise<void> {
+/** Waits for work and ignores its failure: it means that the process is gone or does not read. */
+async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
@@ -82,7 +82,7 @@ function kill(child: Deno.ChildProcess, { killer }: HookCommand): void {
     const stdio = { stdin: "null", stdout: "null", stderr: "null" } as const;
     new Deno.Command(program, { args: [...args], ...stdio }).spawn().unref();
   } catch (error) {
-    // The group is gone, or cannot be killed as such; then at least the process itself is.
+    // The group is gone or cannot be killed; then at least the process itself is killed.
     if (codeOf(error) !== "ESRCH") killAlone(child);
   }
 }
@@ -91,7 +91,7 @@ function killAlone(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch (error) {
-    // Deno says so of a process that has ended.
+    // The process has ended.
     if (!(error instanceof TypeError || error instanceof Deno.errors.NotFound)) throw error;
   }
 }

@@ -13,7 +13,7 @@ export function startHook(command: HookCommand, listener: HookListener): HookPro
     windowsHide: true,
     windowsVerbatimArguments: isVerbatim,
   });
-  // First of all: an error that nobody hears would end this process.
+  // Comes first: an error without a listener would end this process.
   const ended = endOf(child);
   if (!hasStreams(child)) return { ended, write() {}, killAll() {}, release() {} };
   for (const name of ["stdout", "stderr"] as const) {
@@ -21,7 +21,7 @@ export function startHook(command: HookCommand, listener: HookListener): HookPro
     child[name].on("error", () => listener.onClosed(name, "broken"));
     child[name].on("end", () => listener.onClosed(name, "end"));
   }
-  // A process that has ended, or closed its input, reads nothing: that is its own affair.
+  // A process that has ended or closed its input reads nothing, which is no error.
   child.stdin.on("error", () => child.stdin.destroy());
   return {
     ended,
@@ -34,12 +34,12 @@ export function startHook(command: HookCommand, listener: HookListener): HookPro
   };
 }
 
-/** Asked for when it is needed: an import of `node:` would be hoisted to the start of a bundle, which Deno pays for too. */
+/** Loaded on demand: an import of `node:` would be hoisted to the start of a bundle, under Deno too. */
 function spawner(): typeof import("node:child_process").spawn {
   return process.getBuiltinModule("node:child_process").spawn;
 }
 
-/** Where no file descriptor is left a process has none, whatever its type says, and its error is still to come. */
+/** False if no file descriptor was left: then the streams are missing, despite their type, and an error event follows. */
 function hasStreams(child: Partial<ChildProcessWithoutNullStreams>): boolean {
   return Boolean(child.stdin && child.stdout && child.stderr);
 }
@@ -69,7 +69,7 @@ function kill(child: ChildProcessWithoutNullStreams, { killer }: HookCommand): v
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    // The group is gone, or cannot be killed as such.
+    // The group is gone or cannot be killed.
     if (codeOf(error) !== "ESRCH") child.kill("SIGKILL");
   }
 }

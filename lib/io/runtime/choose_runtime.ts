@@ -1,6 +1,6 @@
 import type { Runtime } from "./runtime.ts";
 
-/** The Runtime of the runtime that runs this; the other one's file is not loaded. */
+/** Returns the Runtime of the current runtime; the other one's file is not loaded. */
 export async function chooseRuntime(): Promise<Runtime> {
   if ("Deno" in globalThis) {
     const { denoRuntime } = await import("./deno_runtime.ts");

@@ -1,70 +1,50 @@
-import type { AppendCalls } from "../audit/append_by.ts";
-import { faultOf, fileError } from "./file_fault.ts";
-import { decodeText, requireReadable } from "./file_text.ts";
-import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
-import { FileError, type FileKind, type Keys, type Runtime } from "./runtime.ts";
-import { sha256 } from "./sha256.ts";
-import { writeAll } from "./write_all.ts";
+import { faultOf, reading } from "./file_fault.ts";
+import { FileError, type Keys, type Runtime } from "./runtime.ts";
+import { type RuntimeCalls, runtimeMethods } from "./runtime_calls.ts";
 
 /** Deno as a Runtime, by its own and the web's calls only: any `node:` module would double the start-up time. */
 export function denoRuntime(): Runtime {
   return {
+    ...runtimeMethods(calls),
     name: "deno",
-    platform: links.platform,
+    platform: calls.platform,
     env: readEnv,
     cwd: () => reading(".", () => Deno.cwd()),
-    now: () => Date.now(),
-    readText,
-    append,
-    stat,
-    realPath: (path) => realPathBy(links, path),
-    sha256,
-    stdin: readStdin,
     keys,
     isTerminal: (stream) => Deno[stream].isTerminal(),
     columns,
-    isThere,
     exit,
-    write(stream, text) {
-      const write = (bytes: Uint8Array) => Deno[stream].writeSync(bytes);
-      return writeAll(new TextEncoder().encode(text), { name: stream, write });
-    },
   };
 }
 
 // The bundle loads this file under every runtime, so nothing of Deno is touched before denoRuntime() is called.
-const links: LinkCalls = {
+const calls: RuntimeCalls = {
   get platform() {
     return platformOf(Deno.build.os);
   },
   realPath: (path) => Deno.realPathSync(path),
   readLink: (path) => Deno.readLinkSync(path),
-};
-
-const appendCalls: AppendCalls = {
-  get platform() {
-    return links.platform;
-  },
-  stat,
+  stat: (path) => Deno.statSync(path),
+  lstat: (path) => Deno.lstatSync(path),
+  readFile: (path) => Deno.readFileSync(path),
   makeFolders: (path) => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }),
-  open(path) {
+  openAppend(path) {
     const file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
     return {
       write: (bytes) => file.writeSync(bytes),
-      facts() {
+      stats() {
         const { size, nlink } = file.statSync();
         return { size, names: nlink ?? 1 };
       },
       close: () => file.close(),
     };
   },
+  writeSome: (stream, bytes) => Deno[stream].writeSync(bytes),
+  stdin() {
+    stdinIsOpen = true;
+    return Deno.stdin.readable;
+  },
 };
-
-async function append(path: string, text: string): Promise<number> {
-  // Loaded here because it is of no use to a decision.
-  const { appendBy } = await import("../audit/append_by.ts");
-  return appendBy(appendCalls, path, text);
-}
 
 function platformOf(os: typeof Deno.build.os): Runtime["platform"] {
   return os === "windows" || os === "darwin" ? os : "linux";
@@ -79,54 +59,15 @@ function readEnv(name: string): string | undefined {
   }
 }
 
-function readText(path: string): string {
-  return reading(path, () => {
-    const about = { path, verb: "read" } as const;
-    const opened = withoutDots(links, path);
-    requireReadable(Deno.statSync(opened), about);
-    return decodeText(Deno.readFileSync(opened), about);
-  });
-}
-
-function stat(path: string): FileKind | undefined {
-  try {
-    const { isFile, isDirectory } = Deno.statSync(withoutDots(links, path));
-    if (isFile) return "file";
-    return isDirectory ? "directory" : "other";
-  } catch (error) {
-    if (faultOf(error) === "not-found") return undefined;
-    throw fileError(error, { path, verb: "read" });
-  }
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(withoutDots(links, path));
-    return true;
-  } catch (error) {
-    if (faultOf(error) === "not-found") return false;
-    throw fileError(error, { path, verb: "read" });
-  }
-}
+let stdinIsOpen = false;
 
 /**
- * Deno keeps the compiled code for the next start only when a program ends by itself; a pending read would hold it up, and
- * what the lock's library does at the end would make 0 of an error's status.
+ * Deno keeps the compiled code for the next start only if a program ends by itself. A pending read would prevent that, and
+ * the exit handler of the lock's library would turn an error's status into 0.
  */
 function exit(status: number): void {
   if (stdinIsOpen || status > 2) Deno.exit(status);
   Deno.exitCode = status;
-}
-
-let stdinIsOpen = false;
-
-async function* readStdin(): AsyncIterable<Uint8Array> {
-  stdinIsOpen = true;
-  try {
-    yield* Deno.stdin.readable;
-  } catch (error) {
-    throw fileError(error, { path: "standard input", verb: "read" });
-  }
 }
 
 async function keys(): Promise<Keys> {
@@ -135,15 +76,7 @@ async function keys(): Promise<Keys> {
 }
 
 function columns(): number {
-  // Asking for the size of what is no terminal throws.
+  // Deno throws if none of the streams is a terminal.
   const shown = Deno.stdout.isTerminal() || Deno.stderr.isTerminal() || Deno.stdin.isTerminal();
   return shown ? Deno.consoleSize().columns || 80 : 80;
-}
-
-function reading<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw fileError(error, { path, verb: "read" });
-  }
 }

@@ -3,9 +3,9 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { fileError, notAFile } from "./file_fault.ts";
 
-/** What is told of a file while it is read. */
+/** Options of `fileChunks`. */
 export interface ChunkOptions {
-  /** Told how many bytes of the file itself were read since it was told last. */
+  /** Called with the number of bytes of the file itself that were read since the last call. */
   readonly onRead?: (bytes: number) => void;
 }
 
@@ -16,10 +16,10 @@ export async function* fileChunks(
 ): AsyncIterable<Uint8Array> {
   try {
     const file = createReadStream(path, { highWaterMark: 1 << 18 });
-    let told = 0;
+    let reported = 0;
     for await (const chunk of path.endsWith(".gz") ? unpacked(file) : file) {
-      onRead(file.bytesRead - told);
-      told = file.bytesRead;
+      onRead(file.bytesRead - reported);
+      reported = file.bytesRead;
       yield chunk;
     }
   } catch (error) {
@@ -27,19 +27,20 @@ export async function* fileChunks(
   }
 }
 
-function unpacked(file: Readable): Readable {
+/** A file's bytes, unpacked. */
+export function unpacked(file: Readable): Readable {
   const gunzip = createGunzip();
-  // What fails is thrown by whoever reads the last stream.
+  // Errors are thrown by the reader of the last stream.
   pipeline(file, gunzip, () => {});
   return gunzip;
 }
 
-/** A regular file's size in bytes; opening anything else could wait for ever. Throws FileError. */
+/** A regular file's size in bytes; opening anything else could block. Throws FileError. */
 export function fileSize(path: string): number {
   try {
-    const facts = statSync(path);
-    if (!facts.isFile()) throw notAFile(path, "read");
-    return facts.size;
+    const stats = statSync(path);
+    if (!stats.isFile()) throw notAFile(path, "read");
+    return stats.size;
   } catch (error) {
     throw fileError(error, { path, verb: "read" });
   }

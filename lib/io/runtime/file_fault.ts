@@ -1,12 +1,12 @@
 import { FileError, type FileFault } from "./runtime.ts";
 
-/** What was to be done to a file, as it stands in messages. */
+/** A use of a file, as messages name it. */
 export type FileVerb = "read" | "write";
 
 /** The largest file that is read, in bytes. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Makes a FileError of what a runtime threw for a path. */
+/** The FileError for an error that a runtime threw for a path. */
 export function fileError(error: unknown, about: { path: string; verb: FileVerb }): FileError {
   if (error instanceof FileError) return error;
   const fault = faultOf(error);
@@ -15,12 +15,27 @@ export function fileError(error: unknown, about: { path: string; verb: FileVerb 
   return new FileError(`Cannot ${verb} "${path}": ${detail}`, { path, fault, cause: error });
 }
 
-/** Says that what stands at a path is not a file. */
+/** Runs a call that reads a path. Throws FileError in place of the runtime's own errors. */
+export function reading<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
+/** The error for a path that is, or goes through, a link to nothing. */
+export function deadLink(path: string, fault: FileFault): FileError {
+  const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;
+  return new FileError(message, { path, fault });
+}
+
+/** The error for a path at which something other than a file is. */
 export function notAFile(path: string, verb: FileVerb): FileError {
   return new FileError(`Cannot ${verb} "${path}": it is not a file`, { path, fault: "not-a-file" });
 }
 
-/** Says that nothing stands at a path. */
+/** The error for a path at which nothing is. */
 export function notFound(path: string, verb: FileVerb): FileError {
   return new FileError(`Cannot ${verb} "${path}": there is no such file`, {
     path,
@@ -34,7 +49,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Why a runtime could not read or write: by the error's code, and by its name where Deno itself refuses. */
+/** The fault of a runtime's error: by its code, or by its name if Deno itself refuses. */
 export function faultOf(error: unknown): FileFault {
   if (error instanceof Error && error.name === "NotCapable") return "missing-flag";
   switch (codeOf(error)) {
@@ -56,7 +71,7 @@ export function faultOf(error: unknown): FileFault {
   }
 }
 
-/** Whether a runtime's error says that nothing stands at the path. */
+/** True if a runtime's error says that nothing is at the path. */
 export function isNotFound(error: unknown): boolean {
   return faultOf(error) === "not-found";
 }
@@ -81,5 +96,35 @@ function detailOf(error: unknown, fault: FileFault): string {
     case "not-utf8":
     case "other":
       return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The stats that are checked before a file is opened. */
+export interface FileStats {
+  /** True for a regular file; anything else could block (FIFO) or never end (device). */
+  readonly isFile: boolean;
+  /** Its size in bytes. */
+  readonly size: number;
+}
+
+/** Throws FileError unless it is a regular file of at most 64 MiB. */
+export function requireReadable(stats: FileStats, about: { path: string; verb: FileVerb }): void {
+  const { path, verb } = about;
+  if (!stats.isFile) throw notAFile(path, verb);
+  if (stats.size <= MAX_BYTES) return;
+  const message = `Cannot ${verb} "${path}": it is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
+  throw new FileError(message, { path, fault: "too-large" });
+}
+
+/** The text of a file's bytes, a byte order mark kept; throws FileError `not-utf8`, and `too-large` above 64 MiB. */
+export function decodeText(bytes: Uint8Array, about: { path: string; verb: FileVerb }): string {
+  // A file can grow after it was measured, and some (in /proc) say 0.
+  requireReadable({ isFile: true, size: bytes.byteLength }, about);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    const { path, verb } = about;
+    const message = `Cannot ${verb} "${path}": it is not UTF-8`;
+    throw new FileError(message, { path, fault: "not-utf8", cause });
   }
 }

@@ -1,4 +1,4 @@
-/** Why a file could not be read or written. */
+/** The reason why a file could not be read or written. */
 export type FileFault =
   | "not-found"
   | "permission"
@@ -13,10 +13,10 @@ export type FileFault =
 export class FileError extends Error {
   /** The file's path, as it was asked for. */
   readonly path: string;
-  /** Why. */
+  /** The reason. */
   readonly fault: FileFault;
 
-  /** A bundle holds this class once in each of its files, and an error of one of them is one in the other. */
+  /** Works across the files of a bundle, each of which has its own copy of this class. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === "FileError" && "fault" in value;
   }
@@ -30,44 +30,41 @@ export class FileError extends Error {
   }
 }
 
-/** What stands at a path, links followed. */
+/** The kind of a path, links followed. */
 export type FileKind = "file" | "directory" | "other";
 
-/** What is typed, while nobody else reads it. */
+/** The keys of a terminal, for one reader at a time. */
 export interface Keys {
-  /** The bytes that were typed next; undefined at the end of input. At most one call is under way. */
+  /** The next bytes; undefined at the end of input. Only one call may be pending. */
   read(): Promise<Uint8Array | undefined>;
-  /** Gives the terminal back as it was, and with it what is typed from then on. */
+  /** Restores the terminal. */
   close(): void;
 }
 
-/** Everything that caliban asks of the machine, one implementation per runtime; all paths absolute. */
+/** The machine, as caliban uses it, one implementation per runtime; all paths absolute. */
 export interface Runtime {
-  /** The runtime's name. */
   readonly name: "deno" | "bun" | "node";
-  /** The platform. */
   readonly platform: "linux" | "darwin" | "windows";
   /** An environment variable; undefined when it is not set. Throws FileError `missing-flag` without --allow-env. */
   env(name: string): string | undefined;
-  /** The current directory. */
   cwd(): string;
   /** The time now, in ms since 1970-01-01T00:00Z. */
   now(): number;
   /** A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above 64 MiB. */
   readText(path: string): string;
-  /** Whether a link stands there, or anything else: links are not followed. Throws FileError when that cannot be told. */
+  /** True if anything is at the path, a link included; links are not followed. Throws FileError if that is unknown. */
   isThere(path: string): boolean;
   /**
-   * Appends text in one write, so that of processes that append at once none loses what another wrote, and answers the
-   * file's size in bytes. Makes the file (mode 0600) and its folders (0700) when they are missing, and writes again where
-   * the file was removed meanwhile. Throws FileError, `not-a-file` for what is no regular file.
+   * Appends text in one write, so that processes that append at once lose nothing, and returns the file's size in bytes.
+   * Makes the file (mode 0600) and its folders (0700) if they are missing, and writes again if the file was removed
+   * meanwhile. Throws FileError, `not-a-file` for anything but a regular file.
    */
   append(path: string, text: string): Promise<number>;
-  /** What stands there; undefined when nothing does. Throws FileError when that cannot be told. */
+  /** The kind of a path; undefined if nothing is there. Throws FileError if that is unknown. */
   stat(path: string): FileKind | undefined;
   /**
-   * The path with every link followed, as the kernel would open it (dots resolved after links); for what does not exist
-   * yet that of its nearest existing ancestor, plus the rest. Null when the look-up fails otherwise.
+   * The path with every link followed, as the kernel would open it (dots resolved after links); for a missing file that of
+   * its nearest existing ancestor, plus the rest. Null if the look-up fails otherwise.
    */
   realPath(path: string): string | null;
   /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */
@@ -75,16 +72,40 @@ export interface Runtime {
   /** Standard input as it comes, in chunks. */
   stdin(): AsyncIterable<Uint8Array>;
   /**
-   * What is typed on standard input, which must be a terminal, key by key until it is closed: nothing is echoed, and
-   * Ctrl-C is a key. Throws FileError when the terminal cannot be set so.
+   * Opens standard input, which must be a terminal, for reading key by key: nothing is echoed, and Ctrl-C is a key. Throws
+   * FileError if the terminal cannot be set up.
    */
   keys(): Promise<Keys>;
-  /** Whether a stream is a terminal. */
+  /** True if a stream is a terminal. */
   isTerminal(stream: "stdin" | "stdout" | "stderr"): boolean;
   /** The terminal's width in columns; 80 when unknown. */
   columns(): number;
-  /** Writes all of the text and waits until the stream takes more. A closed pipe is not an error: false says so. Throws FileError. */
+  /** Writes all of the text, waiting while the stream is full. Returns false for a closed pipe. Throws FileError. */
   write(stream: "stdout" | "stderr", text: string): Promise<boolean>;
-  /** Ends the process with that status as soon as nothing is left to be done; what is still being read does not hold it up. */
+  /** Exits with this status once pending writes finish; pending reads are abandoned. */
   exit(status: number): void;
+}
+
+/** Some of the policy's files could not be read. */
+export class LoadError extends Error {
+  /** The errors, in the order of the sources; never empty. */
+  readonly errors: readonly FileError[];
+
+  /** The message is that of all errors, joined by semicolons. */
+  constructor(errors: readonly FileError[]) {
+    super(errors.map(({ message }) => message).join("; "), { cause: errors[0] });
+    this.name = "LoadError";
+    this.errors = errors;
+  }
+}
+
+/** Runs `read` and adds a FileError that it throws to `errors`; other errors are thrown. */
+export function collecting<T>(errors: FileError[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    errors.push(error);
+    return undefined;
+  }
 }

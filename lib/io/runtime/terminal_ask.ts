@@ -1,12 +1,12 @@
-import { answerText, questionLines } from "../../prompt/ask_text.ts";
+import { answerText, questionLines } from "../../prompt/question_text.ts";
 import {
-  type Asking,
-  type AskingContext,
-  beginAsking,
+  afterKey,
   DENIED,
-  pressed,
-} from "../../prompt/asking.ts";
-import { askingScreen, type Screen } from "../../prompt/asking_text.ts";
+  initialPrompt,
+  type PromptContext,
+  type PromptState,
+} from "../../prompt/prompt_state.ts";
+import { promptScreen, type Screen } from "../../prompt/prompt_screen.ts";
 import { abandonedKeys, type Key, PASTE_MARKS, readKeys } from "../../prompt/keys.ts";
 import type { AskAnswer, AskHandler, AskQuestion } from "../../model/ask.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
@@ -15,25 +15,25 @@ import type { Folders } from "../../report/place_text.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
 import { FileError, type Keys, type Runtime } from "./runtime.ts";
 
-/** How a terminal asks; all of it can be left out. */
+/** Options of a terminal's questions. */
 export interface TerminalAskOptions {
-  /** What is wrong with a pattern, in one sentence; by the tools that caliban knows when left out. */
-  readonly check?: AskingContext["check"];
-  /** What paths are shown relative to; the current directory when left out. */
+  /** Returns the problem of a pattern, one sentence; by default by the built-in tools. */
+  readonly check?: PromptContext["check"];
+  /** The folders that paths are shown relative to; the current directory by default. */
   readonly folders?: Folders;
-  /** The style; by NO_COLOR and TERM when left out. */
+  /** The style; by default as NO_COLOR and TERM say. */
   readonly color?: Color;
-  /** How long keys count for nothing but a deny after a question appears, in ms, for they were meant for something else; 300. */
+  /** The time after a question appears in which keys can only deny, since they were meant for something else, in ms; 300. */
   readonly settle?: number;
 }
 
-/** How long to wait for the rest of a key, in ms; Escape alone begins every other. */
+/** The time to wait for the rest of a key, in ms; Escape begins every other special key. */
 const REST_OF_KEY = 50;
 
 /**
- * Asks on the terminal, one question after the other: what the call does, unit by unit, then four answers; “always” goes on
- * to the pattern, which can be changed, the scope and a comment. Questions are on standard error. `deny-once` where there
- * is no terminal, at the end of input, at Escape and Ctrl-C, and when `signal` is aborted.
+ * Asks on the terminal, one question after the other: the effects of the call, then four answers; “always” goes on
+ * to the pattern, which can be changed, the scope and a comment. Questions are on standard error. `deny-once` if there
+ * is no terminal, at the end of input, on Escape and Ctrl-C, and if `signal` is aborted.
  */
 export function terminalAsk(runtime: Runtime, options: TerminalAskOptions = {}): AskHandler {
   let last: Promise<unknown> = Promise.resolve();
@@ -43,7 +43,7 @@ export function terminalAsk(runtime: Runtime, options: TerminalAskOptions = {}):
       last = answer.catch(() => DENIED);
       const aborted = abortOf(signal);
       try {
-        // One that waits for its turn is given up at once.
+        // A question that waits for its turn is abandoned at once.
         const first = await Promise.race([answer, aborted.promise]);
         return first === "aborted" ? DENIED : first;
       } finally {
@@ -53,14 +53,13 @@ export function terminalAsk(runtime: Runtime, options: TerminalAskOptions = {}):
   };
 }
 
-/** What one question needs. */
-interface Scene {
+interface AskScene {
   readonly runtime: Runtime;
   readonly options: TerminalAskOptions;
   readonly signal: AbortSignal | undefined;
 }
 
-async function asked(question: AskQuestion, scene: Scene): Promise<AskAnswer> {
+async function asked(question: AskQuestion, scene: AskScene): Promise<AskAnswer> {
   const { runtime, signal } = scene;
   if (signal?.aborted === true) return DENIED;
   if (!runtime.isTerminal("stdin") || !runtime.isTerminal("stderr")) return DENIED;
@@ -78,7 +77,7 @@ async function asked(question: AskQuestion, scene: Scene): Promise<AskAnswer> {
 
 async function converse(
   question: AskQuestion,
-  scene: Scene & { readonly keys: Keys },
+  scene: AskScene & { readonly keys: Keys },
 ): Promise<AskAnswer> {
   const { runtime, options } = scene;
   const color = options.color ?? colorOf(runtime);
@@ -86,28 +85,28 @@ async function converse(
   const folders = options.folders ?? { workspace: runtime.cwd() };
   const context = { question, check: options.check ?? defaultCheck };
   const print = (text: string) => runtime.write("stderr", text);
-  const screenOf = (asking: Asking) => askingScreen(asking, { question, color, columns });
-  let asking = beginAsking(question);
+  const screenOf = (asking: PromptState) => promptScreen(asking, { question, color, columns });
+  let asking = initialPrompt(question);
   let screen = screenOf(asking);
   const lines = questionLines(question, { color, folders, columns });
   if (!await print(`\r\n${lines.join("\r\n")}\r\n${PASTE_MARKS.on}${drawn(screen)}`)) return DENIED;
   const ready = runtime.now() + (options.settle ?? 300);
   for await (const key of keysOf(scene)) {
     if (runtime.now() < ready && !denies(key)) continue;
-    asking = pressed(asking, key, context);
+    asking = afterKey(asking, key, context);
     const next = screenOf(asking);
     if (!await print(erased(screen) + drawn(next))) return DENIED;
     screen = next;
     if (asking.step === "answered") break;
   }
   const answer = asking.step === "answered" ? asking.answer : DENIED;
-  const said = color.bold(answerText(answer, { tool: question.call.tool }));
-  await print(`${erased(screen)}${PASTE_MARKS.off}${said}\r\n`);
+  const shown = color.bold(answerText(answer, { tool: question.call.tool }));
+  await print(`${erased(screen)}${PASTE_MARKS.off}${shown}\r\n`);
   return answer;
 }
 
 /** Keys as they are typed, until the end of input or the signal. */
-async function* keysOf({ keys, signal }: Scene & { readonly keys: Keys }): AsyncIterable<Key> {
+async function* keysOf({ keys, signal }: AskScene & { readonly keys: Keys }): AsyncIterable<Key> {
   const decoder = new TextDecoder();
   const aborted = abortOf(signal);
   let rest = "";
@@ -135,21 +134,21 @@ async function* keysOf({ keys, signal }: Scene & { readonly keys: Keys }): Async
   }
 }
 
-/** Something to wait for that can be given up. */
+/** A promise that can be abandoned. */
 interface Waiting<T> {
   readonly promise: Promise<T>;
   cancel(): void;
 }
 
 function abortOf(signal: AbortSignal | undefined): Waiting<"aborted"> {
-  let tell = () => {};
-  const promise = new Promise<"aborted">((resolve) => tell = () => resolve("aborted"));
-  signal?.addEventListener("abort", tell);
-  if (signal?.aborted === true) tell();
-  return { promise, cancel: () => signal?.removeEventListener("abort", tell) };
+  let settle = () => {};
+  const promise = new Promise<"aborted">((resolve) => settle = () => resolve("aborted"));
+  signal?.addEventListener("abort", settle);
+  if (signal?.aborted === true) settle();
+  return { promise, cancel: () => signal?.removeEventListener("abort", settle) };
 }
 
-/** A pause of that many ms; one that never ends when there is no number. */
+/** A pause of so many ms; endless without a number. */
 function pauseOf(ms: number | undefined): Waiting<"pause"> {
   if (ms === undefined) return { promise: new Promise(() => {}), cancel: () => {} };
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -163,7 +162,7 @@ function denies({ kind }: Key): boolean {
   return kind === "escape" || kind === "interrupt" || kind === "end-of-input";
 }
 
-/** The lines, the cursor then in its place. */
+/** Draws the lines and places the cursor. */
 function drawn({ lines, row, column }: Screen): string {
   const up = lines.length - 1 - row;
   return `${lines.join("\r\n")}${up > 0 ? `\x1b[${up}A` : ""}\r${
@@ -171,7 +170,7 @@ function drawn({ lines, row, column }: Screen): string {
   }`;
 }
 
-/** Takes away what was drawn. */
+/** Erases the lines. */
 function erased({ row }: Screen): string {
   return `\r${row > 0 ? `\x1b[${row}A` : ""}\x1b[J`;
 }
@@ -188,7 +187,7 @@ function colorOf(runtime: Runtime): Color {
 
 function defaultCheck(
   pattern: string,
-  action: Parameters<AskingContext["check"]>[1],
+  action: Parameters<PromptContext["check"]>[1],
 ): string | undefined {
   const { error, warning } = checkPattern(pattern, { action, profiles: toolProfiles(new Map()) });
   return error?.detail ?? warning;

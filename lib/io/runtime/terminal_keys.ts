@@ -3,8 +3,8 @@ import { fileError } from "./file_fault.ts";
 import type { Keys } from "./runtime.ts";
 
 /**
- * `Runtime.keys` by Node's calls, under Deno too: a read of Deno's own cannot be taken back, and would keep the process and the
- * next key after its question was given up.
+ * `Runtime.keys` by Node's calls, under Deno too: a pending read of Deno's own cannot be cancelled, so that it would keep the
+ * process alive and take the next key after its question was abandoned.
  */
 export function openKeys(): Keys {
   const { stdin } = process;

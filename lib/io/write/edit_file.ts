@@ -1,25 +1,25 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
-import { codeOf, fileError, isNotFound } from "../runtime/file_fault.ts";
-import type { FileLock } from "./file_lock.ts";
-import { decodeText, requireReadable } from "../runtime/file_text.ts";
-import { requireInside, requireStill } from "./inside_workspace.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { codeOf, decodeText, fileError, requireReadable } from "../runtime/file_fault.ts";
+import { ifThere, lstatOf } from "../runtime/file_calls.ts";
 import { links } from "../runtime/node_runtime.ts";
 import { realPathBy } from "../runtime/real_path.ts";
-import { removeDeadFiles, replaceFile } from "./replace_file.ts";
 import { FileError } from "../runtime/runtime.ts";
+import type { FileLock } from "./file_lock.ts";
+import { removeDeadFiles, replaceFile } from "./replace_file.ts";
 
-/** How a file is edited. */
+/** Options of `editFile`. */
 export interface EditOptions {
   /**
    * The workspace (absolute path) that the file belongs to, whose links must not lead the writing out of it; null for a
    * file of the person's own, whose links are followed wherever they lead.
    */
   readonly within: string | null;
-  /** How many folders above the file may be made when they are missing; 1 when left out (`.caliban/`). */
+  /** The most missing folders above the file that may be made; 1 by default (`.caliban/`). */
   readonly newFolders?: number;
-  /** How long to wait for another process that edits it, in ms; 60,000 when left out. */
+  /** The time to wait for another process that edits it, in ms; 60,000 by default. */
   readonly patience?: number;
 }
 
@@ -41,7 +41,7 @@ export async function editFile(
   const target = failing(path, () => targetOf(path, within));
   const folder = dirname(target);
   if (failing(path, () => isMissing(folder))) {
-    // Leaving what is not there must not make its folder.
+    // No folder is made for a file that is not written.
     if (edit(undefined) === undefined) return "unchanged";
     failing(path, () => makeFolder(folder, { path, newFolders }));
   }
@@ -99,28 +99,28 @@ async function locked({ path, target, deadline }: Editing): Promise<FileLock> {
 
 async function loadLock(): Promise<typeof import("./file_lock.ts")> {
   const { emit } = process;
-  // Loaded here because the lock's library reads the environment while it loads, which Deno may refuse.
+  // Loaded here because the lock's library reads the environment while loading, which Deno may refuse.
   const loaded = await import("./file_lock.ts");
-  // It also puts itself between the process and its end, where it makes 0 of the status that Deno was given.
+  // Its exit handler would also turn the status that Deno was given into 0.
   process.emit = emit;
   return loaded;
 }
 
-/** A link that came into the way since the path was looked at leads nothing out of a workspace. */
+/** Checks that no link that was made since leads out of the workspace. */
 function checkStill({ path, target, within }: Editing): void {
   if (within !== null) requireStill(path, target);
 }
 
-/** The file that writing to a path would write: links followed, also those to what does not exist yet. */
+/** The file that writing to a path would write, with links followed, also those to missing files. */
 function targetOf(path: string, within: string | null): string {
   if (within !== null) requireInside(path, within);
   const target = realPathBy(links, path);
   if (target !== null) {
-    // Looked at again by itself: the link may have become another meanwhile.
+    // Checked again by itself: the link may have changed meanwhile.
     if (within !== null) requireInside(target, within);
     return target;
   }
-  statSync(path); // Mostly throws the reason.
+  statSync(path); // Usually throws the reason.
   throw new FileError(`Cannot write "${path}": its links cannot be followed`, {
     path,
     fault: "loop",
@@ -145,25 +145,16 @@ function makeFolder(folder: string, options: { path: string; newFolders: number 
 }
 
 function isMissing(folder: string): boolean {
-  try {
-    statSync(folder);
-    return false;
-  } catch (error) {
-    if (isNotFound(error)) return true;
-    throw error;
-  }
+  return ifThere(() => statSync(folder)) === undefined;
 }
 
 function readTarget(path: string, target: string): string | undefined {
   const about = { path, verb: "write" } as const;
-  try {
-    const facts = statSync(target);
-    requireReadable({ isFile: facts.isFile(), size: facts.size }, about);
+  return ifThere(() => {
+    const stats = statSync(target);
+    requireReadable({ isFile: stats.isFile(), size: stats.size }, about);
     return decodeText(readFileSync(target), about);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  });
 }
 
 function failing<T>(path: string, call: () => T): T {
@@ -176,4 +167,48 @@ function failing<T>(path: string, call: () => T): T {
 
 function writing(path: string, error: unknown): FileError {
   return fileError(error, { path, verb: "write" });
+}
+
+/**
+ * Refuses to write a file (absolute path) of a workspace where a link on its way, or the file as one, leads out of that: a
+ * cloned project comes with its links. One that stays in it is fine. Throws FileError that names the link and its target.
+ */
+export function requireInside(path: string, workspace: string): void {
+  const style = pathStyle(links.platform);
+  const top = realPathBy(links, workspace) ?? workspace;
+  const { root, segments } = style.split(path);
+  const depth = style.split(workspace).segments.length;
+  for (let count = depth + 1; count <= segments.length; count++) {
+    const part = style.build({ root, segments: segments.slice(0, count) });
+    if (lstatOf(part)?.isSymbolicLink() !== true) continue;
+    const target = realPathBy(links, part);
+    // A circle is found by following it.
+    if (target !== null && !isIn(target, top)) throw leadsOut(path, { link: part, target });
+  }
+  const target = realPathBy(links, path);
+  if (target !== null && !isIn(target, top)) throw leadsOut(path, { link: path, target });
+}
+
+/** Refuses to go on where the folder of a file (its real path) became a link, or has one above it by now. */
+function requireStill(path: string, target: string): void {
+  const folder = dirname(target);
+  if (realPathBy(links, folder) === folder) return;
+  const message = `Cannot write "${path}": its folder "${folder}" was replaced meanwhile`;
+  throw new FileError(message, { path, fault: "other" });
+}
+
+function leadsOut(
+  path: string,
+  { link, target }: { readonly link: string; readonly target: string },
+): FileError {
+  const message =
+    `Cannot write "${path}": the link "${link}" leads out of the workspace, to "${target}"`;
+  return new FileError(message, { path, fault: "other" });
+}
+
+function isIn(path: string, folder: string): boolean {
+  const style = pathStyle(links.platform);
+  const [inner, outer] = [style.split(path), style.split(folder)];
+  return inner.root.toLowerCase() === outer.root.toLowerCase() &&
+    outer.segments.every((segment, index) => segment === inner.segments[index]);
 }

@@ -1,15 +1,14 @@
-import { readdirSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
+import { rmdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { codeOf, isNotFound } from "../runtime/file_fault.ts";
-import { isSame, lstatOf } from "./lstat_of.ts";
-import { UUID } from "./uuid.ts";
+import { isSame, lstatOf, namesIn, removeIfThere, UUID } from "../runtime/file_calls.ts";
 
-/** Also without its end, as they were named before. */
+/** The suffix is optional, since older versions had none. */
 const TOKEN = new RegExp(`^${UUID}(?:\\.caliban-token)?$`);
 
-/** What stands in a lock's place was not made by caliban: nothing of it may be removed or changed. */
+/** Something in a lock's place was not made by caliban, so nothing of it may be removed or changed. */
 export class ForeignLockError extends Error {
-  /** The lock's path and what it is, one clause without a final full stop. */
+  /** The lock's path and its kind, one clause without a final full stop. */
   readonly detail: string;
 
   constructor(detail: string) {
@@ -21,13 +20,13 @@ export class ForeignLockError extends Error {
 
 /** A lock folder as it was seen at one moment. */
 export interface SeenLock {
-  /** What the folder is. */
-  readonly facts: Stats;
+  /** The folder's stats. */
+  readonly stats: Stats;
   /** The names of its tokens; it has nothing else. */
   readonly tokens: readonly string[];
 }
 
-/** A new token's name, which nobody else gives a file. */
+/** A new token's name, which no other program uses. */
 export function newToken(): string {
   return `${crypto.randomUUID()}.caliban-token`;
 }
@@ -37,19 +36,19 @@ export function newToken(): string {
  * ForeignLockError for what caliban did not make: all but a real folder in which there are only tokens, and those empty.
  */
 export function seenLock(folder: string): SeenLock | undefined {
-  const facts = lstatOf(folder);
-  if (facts === undefined) return undefined;
-  if (!facts.isDirectory()) throw notAFolder(folder, facts);
+  const stats = lstatOf(folder);
+  if (stats === undefined) return undefined;
+  if (!stats.isDirectory()) throw notAFolder(folder, stats);
   const names = namesIn(folder);
   const foreign = names.find((name) => {
     const entry = lstatOf(join(folder, name));
     return entry !== undefined && !isToken(name, entry);
   });
   const now = lstatOf(folder);
-  if (now === undefined || !isSame(facts, now)) return undefined;
-  if (foreign === undefined) return { facts, tokens: names };
+  if (now === undefined || !isSame(stats, now)) return undefined;
+  if (foreign === undefined) return { stats, tokens: names };
   throw new ForeignLockError(
-    `"${folder}" holds "${foreign}", which is not caliban's: look what it is, then move that folder away`,
+    `"${folder}" holds "${foreign}", which is not caliban's: check it, then move that folder away`,
   );
 }
 
@@ -58,22 +57,18 @@ export function seenLock(folder: string): SeenLock | undefined {
  * Node has no call that unlinks below an open folder: whoever puts a link in the folder's place between two calls could
  * lose an empty file that is named like a token, and nothing else.
  */
-export function removeTokens(folder: string, { facts, tokens }: SeenLock): void {
+export function removeTokens(folder: string, { stats, tokens }: SeenLock): void {
   for (const token of tokens) {
     const path = join(folder, token);
     const entry = lstatOf(path);
     const now = lstatOf(folder);
-    if (now === undefined || !isSame(facts, now)) return;
+    if (now === undefined || !isSame(stats, now)) return;
     if (entry === undefined || !isToken(token, entry)) continue;
-    try {
-      unlinkSync(path);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    removeIfThere(path);
   }
 }
 
-/** Removes the folder when it is empty, and answers whether it is gone; a link in its place is not followed. */
+/** Removes the folder if it is empty, and returns true if it is gone; does not follow a link in its place. */
 export function removeIfEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -89,18 +84,9 @@ function isToken(name: string, entry: Stats): boolean {
   return TOKEN.test(name) && entry.isFile() && entry.size === 0;
 }
 
-function notAFolder(folder: string, facts: Stats): ForeignLockError {
-  const kind = facts.isSymbolicLink() ? "symbolic link" : facts.isFile() ? "file" : "special file";
+function notAFolder(folder: string, stats: Stats): ForeignLockError {
+  const kind = stats.isSymbolicLink() ? "symbolic link" : stats.isFile() ? "file" : "special file";
   return new ForeignLockError(
     `"${folder}" is a ${kind}, not a lock of caliban's: remove it if you did not put it there`,
   );
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
-  }
 }

@@ -1,39 +1,47 @@
 import {
   closeSync,
   fchmodSync,
+  lstatSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
+  type Stats,
   statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileError, isNotFound } from "../runtime/file_fault.ts";
-import { lstatOf } from "./lstat_of.ts";
+import { isSame, lstatOf } from "../runtime/file_calls.ts";
 import { FileError } from "../runtime/runtime.ts";
 
-/** Where a backup is written. */
+/** The target of a backup. */
 export interface BackupOptions {
   /** Its absolute path. */
   readonly to: string;
-  /** What becomes of a file with another text that stands there: in a project it could be anybody's. */
+  /** `refuse` keeps a file with another text at that path: in a project it could be anybody's. */
   readonly earlier: "replace" | "refuse";
 }
 
 /**
- * Copies a file with its mode to a backup, which is made and never followed. Throws FileError, also for a link and anything
- * else that is no file in its place.
+ * Copies a file with its mode to a backup, without following links. Throws FileError, also for anything but a file in its
+ * place.
  */
 export function writeBackup(from: string, { to, earlier }: BackupOptions): void {
   try {
     const bytes = readFileSync(from);
     const there = lstatOf(to);
     if (there !== undefined) {
-      if (!there.isFile()) throw inTheWay(to, there.isSymbolicLink() ? "a link" : "no file");
+      if (!there.isFile()) {
+        throw inTheWay(to, there.isSymbolicLink() ? "a link" : "something that is not a file");
+      }
       if (readFileSync(to).equals(bytes)) return;
       if (earlier === "refuse") throw inTheWay(to, "a file with another text");
       unlinkSync(to);
     }
-    // Fails where anything came there meanwhile.
+    // Fails if anything was put there meanwhile.
     const file = openSync(to, "wx", 0o600);
     try {
       writeFileSync(file, bytes);
@@ -46,7 +54,7 @@ export function writeBackup(from: string, { to, earlier }: BackupOptions): void 
   }
 }
 
-/** Whether a regular file stands at a path, and no link to one. Throws FileError when that cannot be told. */
+/** True if a regular file is at a path, not a link. Throws FileError if that is unknown. */
 export function isPlainFile(path: string): boolean {
   try {
     return lstatOf(path)?.isFile() === true;
@@ -55,7 +63,7 @@ export function isPlainFile(path: string): boolean {
   }
 }
 
-/** Removes a regular file, and nothing else that stands at its path; nothing there is no error. Throws FileError. */
+/** Removes a regular file and nothing else; a missing file is no error. Throws FileError. */
 export function removeFile(path: string): void {
   try {
     if (lstatOf(path)?.isFile() === true) unlinkSync(path);
@@ -65,6 +73,40 @@ export function removeFile(path: string): void {
 }
 
 function inTheWay(path: string, what: string): FileError {
-  const message = `Cannot write "${path}": what stands there is ${what}; move it away first`;
+  const message = `Cannot write "${path}": ${what} is in the way; move it away first`;
   return new FileError(message, { path, fault: "other" });
+}
+
+/** Two new folders for trying a hook: one with a policy, and an empty one. */
+interface ProbeFolders {
+  /** The folder of the policy. */
+  readonly folder: string;
+  /** The empty one. */
+  readonly elsewhere: string;
+}
+
+/** Runs `use` with a policy in a new folder, and removes that afterwards, whatever happened. Throws FileError. */
+export async function withProbeFolder<T>(
+  policy: string,
+  use: (folders: ProbeFolders) => Promise<T>,
+): Promise<T> {
+  const top = join(tmpdir(), `caliban-doctor-${crypto.randomUUID()}`);
+  const folders = { folder: join(top, "project"), elsewhere: join(top, "elsewhere") };
+  let made: Stats;
+  try {
+    mkdirSync(top, { mode: 0o700 });
+    made = lstatSync(top);
+    mkdirSync(join(folders.folder, ".caliban"), { recursive: true });
+    mkdirSync(folders.elsewhere);
+    writeFileSync(join(folders.folder, ".caliban/permissions.toml"), policy);
+  } catch (error) {
+    throw fileError(error, { path: top, verb: "write" });
+  }
+  try {
+    return await use(folders);
+  } finally {
+    // The tried program may have put anything in its place.
+    const now = lstatOf(top);
+    if (now !== undefined && isSame(made, now)) rmSync(top, { recursive: true, force: true });
+  }
 }

@@ -7,18 +7,16 @@ import {
   readdirSync,
   renameSync,
   type Stats,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, isNotFound, notAFile } from "../runtime/file_fault.ts";
-import { lstatOf } from "./lstat_of.ts";
-import { UUID } from "./uuid.ts";
+import { codeOf, notAFile } from "../runtime/file_fault.ts";
+import { lstatOf, removeIfThere, UUID } from "../runtime/file_calls.ts";
 
 const NEW_MODE = 0o644;
-/** A file's own lock is lost after five seconds, and with it what was written beside the file. */
+/** A file's own lock is lost after five seconds, and its temporary file with it. */
 const DEAD_AFTER_MS = 10_000;
-/** Of other files in the folder the lock is not held. */
+/** The locks of other files in the folder are not held. */
 const OTHERS_DEAD_AFTER_MS = 10 * 60_000;
 const TEMPORARY = new RegExp(`^\\.(.+)\\.${UUID}\\.caliban-tmp$`, "s");
 
@@ -58,14 +56,14 @@ export function removeDeadFiles(path: string): void {
     const [, of] = TEMPORARY.exec(name) ?? [];
     if (of === undefined) continue;
     const age = of === basename(path) ? DEAD_AFTER_MS : OTHERS_DEAD_AFTER_MS;
-    const facts = ifLet(() => lstatOf(join(folder, name)));
+    const stats = ifLet(() => lstatOf(join(folder, name)));
     // A clock that was set back makes it younger than now.
-    const isDead = facts?.isFile() && Math.abs(Date.now() - facts.mtimeMs) > age;
+    const isDead = stats?.isFile() && Math.abs(Date.now() - stats.mtimeMs) > age;
     if (isDead) ifLet(() => removeIfThere(join(folder, name)));
   }
 }
 
-/** What a call gives; undefined where the system does not let it. */
+/** The result of a call; undefined if the system refuses it. */
 function ifLet<T>(call: () => T): T | undefined {
   try {
     return call();
@@ -93,13 +91,13 @@ function keepOwner(file: number, { uid, gid }: Stats): void {
   try {
     fchownSync(file, uid, gid);
   } catch (error) {
-    // Only root may give a file away; a team's file that we may write then becomes ours, as with any editor. Windows
-    // has no such owners.
+    // Only root may change the owner; a team's file that we may write becomes ours, as with any editor. Windows has no
+    // such owners.
     if (!["EPERM", "ENOSYS", "ENOTSUP", "EINVAL"].includes(codeOf(error) ?? "")) throw error;
   }
 }
 
-/** Makes the rename last through a power cut, where the platform and the file system let folders be flushed. */
+/** Makes the rename survive a power failure, if the platform and the file system can flush folders. */
 function flushFolder(folder: string): void {
   try {
     const opened = openSync(folder, "r");
@@ -112,13 +110,5 @@ function flushFolder(folder: string): void {
     // The file is in place by now. Windows cannot open folders, some file systems cannot flush them, and a folder may
     // be writable but not readable.
     if (codeOf(error) === undefined) throw error;
-  }
-}
-
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
   }
 }

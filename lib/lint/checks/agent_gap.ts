@@ -1,20 +1,18 @@
 import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
 import type { Severity } from "../../model/finding.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt } from "../found_at.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleName } from "../place_finding.ts";
 
-/** Rules that the hook of an agent cannot follow as they are written. */
+/** Rules that an agent's hook cannot enforce as written. */
 export const agentGap: Check = {
   id: "agent-gap",
   severity: "warning",
   docs: {
-    what: "With --agent NAME: a rule that this agent's hook cannot enforce as it is written",
+    what: "With --agent NAME: a rule that this agent's hook cannot enforce as written",
     why:
-      "An agent that can ask nobody turns an ask into a deny, which is told as a note: nothing runs that should not. Calls that " +
-      "an agent makes without an event run whatever the rules say, and that is a warning. Looked for with " +
-      "--agent only; the examples are for codex.",
+      "An agent that cannot ask turns an ask into a deny, which is a note: nothing runs that should not. Calls that an " +
+      "agent makes without an event run whatever the rules say, which is a warning. The check runs only with --agent; " +
+      "the examples are for codex.",
     avoid: example([rule("WebSearch", "deny"), rule("Bash(git push:*)", "ask")]),
     prefer: example([rule("WebFetch", "deny"), rule("Bash(git push:*)", "deny")]),
   },
@@ -40,6 +38,6 @@ const SEVERITIES: Readonly<Record<AgentGap["id"], Severity>> = {
 };
 
 const HINTS: Readonly<Record<AgentGap["id"], string>> = {
-  stricter: "Above it, allow what may run without a question",
-  open: "Switch the tool off in the agent's own settings too",
+  stricter: "Above it, allow the calls that may run without a question",
+  open: "Disable the tool in the agent's own settings too",
 };

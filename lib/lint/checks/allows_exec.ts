@@ -1,12 +1,8 @@
 import type { ToolCall } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { LITERAL_PROBES, TRADE_PROBES } from "../exec_probes.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
-import { callOf } from "../rule_spec.ts";
-import { listed, ruleName } from "../words.ts";
+import { callOf } from "../../model/tool_profile.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
 
 /** Allow rules that let arbitrary programs run. */
 export const allowsExec: Check = {
@@ -15,8 +11,8 @@ export const allowsExec: Check = {
   docs: {
     what: "An allow that lets arbitrary programs run: python *, npx *, make *, bare Bash",
     why:
-      "Running code is what these programs are for, so such a rule allows as much as a bare Bash does, whatever is denied " +
-      'elsewhere. With shell = "literal" it also finds programs that run others through an option, as find and git -c.',
+      "These programs run code, so such a rule allows as much as a bare Bash does, whatever is denied elsewhere. " +
+      'With shell = "literal" the check also finds programs that run others through an option, such as find and git -c.',
     avoid: example([rule("Bash:python3 *", "allow")]),
     prefer: example([rule("Bash(python3 scripts/build.py:*)", "allow")]),
   },
@@ -32,7 +28,7 @@ export const allowsExec: Check = {
           listed(calls.map(({ text }) => `"${text}"`))
         }`,
         ...shown(context, first.call),
-        hint: "Name the scripts or sub-commands that are meant, or ask",
+        hint: "Name the intended scripts or subcommands, or ask",
       })];
     });
   },
@@ -49,7 +45,7 @@ function allowedRuns(context: LintContext): ReadonlyMap<Rule, readonly Run[]> {
   const found = new Map<Rule, Run[]>();
   for (const profile of profiles.known) {
     if (profile.kind !== "command") continue;
-    for (const text of ["evil", ...TRADE_PROBES, ...LITERAL_PROBES]) {
+    for (const text of ["evil", ...INTERPRETER_PROBES, ...LITERAL_PROBES]) {
       const call = callOf(profile, text);
       if (call === undefined) continue;
       const { action, rule } = tried(context, call);
@@ -60,4 +56,78 @@ function allowedRuns(context: LintContext): ReadonlyMap<Rule, readonly Run[]> {
     }
   }
   return found;
+}
+
+/** Commands that run what their arguments name, however the line is read; `evil` represents any program. */
+const INTERPRETER_PROBES: readonly string[] = [
+  ...named(["python", "python3", "python2", "pypy", "pypy3"], "-c 0"),
+  ...named(
+    ["node", "nodejs", "bun", "ruby", "perl", "lua", "luajit", "osascript", "Rscript"],
+    "-e 0",
+  ),
+  "php -r 0",
+  "deno eval 0",
+  "deno run evil.ts",
+  "bun run evil",
+  "tsx evil.ts",
+  "ts-node evil.ts",
+  "java evil.java",
+  ...named(["npx", "bunx", "pnpx", "uvx", "pipx run"], "evil"),
+  ...named(["npm", "pnpm", "yarn", "bun"], "exec evil"),
+  ...named(["pnpm", "yarn"], "dlx evil"),
+  ...named(["uv", "poetry", "pdm", "pipenv", "hatch", "conda", "cargo", "nix", "mise"], "run evil"),
+  "bundle exec evil",
+  "go run evil@latest",
+  "dotnet run evil",
+  ...named(["make", "gmake"], "SHELL=evil"),
+  ...named(["docker", "podman", "nerdctl"], "run -v /:/host evil"),
+  ...named(["docker", "podman", "docker-compose"], "exec box evil"),
+  "kubectl exec box -- evil",
+  // A deny rule above, which is indeterminate for code, does not stop a script.
+  ...named(["python", "python3", "python2", "pypy", "pypy3"], "evil.py"),
+  ...named(["node", "nodejs", "bun"], "evil.js"),
+  "ruby evil.rb",
+  "perl evil.pl",
+  "php evil.php",
+  ...named(["lua", "luajit"], "evil.lua"),
+  "osascript evil.scpt",
+  "Rscript evil.R",
+];
+
+/**
+ * Commands that run something else through a wrapper, an option or a language of their own. An allow rule for the program
+ * does not allow them if the line is parsed; if it is one string, it does.
+ */
+const LITERAL_PROBES: readonly string[] = [
+  ...named(
+    ["sudo", "doas", "env", "xargs", "nohup", "nice", "setsid", "exec", "command", "eval"],
+    "evil",
+  ),
+  ...named(["bash", "sh", "zsh", "dash", "ksh", "fish"], "-c evil"),
+  ...named(["timeout 1", "watch", "strace", "ssh host", "flock lock", "parallel"], "evil"),
+  "source evil",
+  ". evil",
+  "find . -exec evil {} +",
+  "fd -x evil",
+  "git -c core.fsmonitor=evil status",
+  "git -c alias.x=!evil x",
+  "git bisect run evil",
+  "tar --to-command=evil -xf x",
+  "tar -I evil -xf x",
+  "sed 1e x",
+  'awk BEGIN{system("evil")}',
+  "sort --compress-program=evil x",
+  "rg --pre evil x",
+  "ssh -o ProxyCommand=evil host",
+  "rsync -e evil x host:x",
+  "man -P evil x",
+  "vim -c !evil",
+  "zip -T -TT evil x.zip x",
+  "gcc -wrapper evil x.c",
+  "curl -K evil",
+  "psql -c \\!evil",
+];
+
+function named(names: readonly string[], rest: string): readonly string[] {
+  return names.map((name) => `${name} ${rest}`);
 }

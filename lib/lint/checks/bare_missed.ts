@@ -1,25 +1,30 @@
 import { evaluate } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
-import { rulesAlone } from "../../suggest/rules_alone.ts";
+import { rulesAlone } from "../../suggest/policy_with_rules.ts";
 import { literalGlob, printGlob } from "../../pattern/glob.ts";
 import { patternOf, printPattern } from "../../pattern/print_pattern.ts";
 import { tomlString } from "../../text/toml_text.ts";
-import { example, rule } from "../example.ts";
-import type { Check, Found } from "../check.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import { callOf, type CommandRule, commandRule } from "../rule_spec.ts";
-import { ruleName } from "../words.ts";
+import {
+  type Check,
+  example,
+  type Found,
+  type LintContext,
+  type LintedRule,
+  rule,
+} from "../check.ts";
+import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
+import { type CommandRule, commandRule } from "../rule_specifier.ts";
+import { callOf } from "../../model/tool_profile.ts";
 
-/** Allow rules that miss the command without arguments. */
+/** Allow rules that do not fit the command without arguments. */
 export const bareMissed: Check = {
   id: "bare-missed",
   severity: "note",
   docs: {
-    what: 'An allow "Bash:git push *" that does not fit "git push" alone, with no rule that does',
+    what: 'An allow "Bash:git push *" that does not match "git push" alone, and no other rule does',
     why:
-      "The blank before the star belongs to what must be there, so the command without arguments asks. (A deny or " +
-      "ask of that form does fit it.)",
+      "The space before the star is required, so the command without arguments asks. (A deny or ask of that form does " +
+      "match it.)",
     avoid: example([rule("Bash:git push *", "allow")]),
     prefer: example([rule("Bash(git push:*)", "allow")]),
   },
@@ -42,9 +47,9 @@ function bareMissedAt(linted: LintedRule, context: LintContext): readonly Found[
   }));
   if (!isMissed(bare, { pattern, context })) return [];
   return [foundAt(linted, {
-    message: `${ruleName(rule)} does not fit "${printGlob(literalGlob(head))}" alone`,
+    message: `${ruleName(rule)} does not match "${printGlob(literalGlob(head))}" alone`,
     ...shown(context, bare),
-    hint: `Write "${pattern}" for both`,
+    hint: `Write "${pattern}" to match both`,
     fix: {
       title: `Write "${pattern}"`,
       verdicts: "changes",
@@ -62,7 +67,7 @@ function headOf({ glob, anchor }: CommandRule): string | undefined {
   return /\S $/.test(text.text) ? text.text.slice(0, -1) : undefined;
 }
 
-/** Whether no written rule speaks of the command without arguments, and the pattern would allow it. */
+/** True if no written rule applies to the command without arguments, and the pattern would allow it. */
 function isMissed(
   bare: ToolCall,
   { pattern, context }: { pattern: string; context: LintContext },

@@ -1,24 +1,22 @@
 import type { ToolCall } from "../../model/call.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
-import type { Specifier, ValueTest } from "../../pattern/pattern.ts";
+import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
 import { type Glob, printGlob } from "../../pattern/glob.ts";
 import type { CompiledRule } from "../../policy/compile/rule_table.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
-import { callOf, ruleSpec } from "../rule_spec.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
+import { ruleSpecifier } from "../rule_specifier.ts";
+import { callOf } from "../../model/tool_profile.ts";
 
-/** Allow rules for nearly everything that a tool can do. */
+/** Allow rules for almost everything that a tool can do. */
 export const broadAllow: Check = {
   id: "broad-allow",
   severity: "warning",
   docs: {
-    what: "An allow for nearly everything: *, bare Bash, Write:**, any URL",
+    what: "An allow for almost everything: *, bare Bash, Write:**, any URL",
     why:
-      "Whatever the agent is talked into then runs unasked. Rules below it that ask or deny never count.",
+      "Whatever the agent is tricked into then runs without a question. Asks and denies below it have no effect.",
     avoid: example([rule("Write:**", "allow"), rule("WebFetch:https://*", "allow")]),
     prefer: example([
       rule("Write:src/**", "allow"),
@@ -34,9 +32,9 @@ export const broadAllow: Check = {
       });
       if (call === undefined) return [];
       return [foundAt(linted, {
-        message: `${ruleName(rule)} allows nearly everything that ${toolWord(rule)} can do`,
+        message: `${ruleName(rule)} allows almost everything that ${toolWord(rule)} can do`,
         ...shown(context, call),
-        hint: "Name the commands, folders or hosts that are meant",
+        hint: "Name the intended commands, folders or hosts",
       })];
     });
   },
@@ -47,7 +45,7 @@ function toolWord({ parsed }: CompiledRule): string {
   return name === "*" ? "any tool" : name;
 }
 
-/** Calls that a rule without bounds fits; empty for one with bounds. */
+/** Calls that an unlimited rule fits; empty for any other. */
 function broadCalls(
   rule: CompiledRule,
   { policy: { profiles } }: LintContext,
@@ -55,8 +53,8 @@ function broadCalls(
   if (rule.parsed.specifier === undefined && isAny(rule.parsed.tool)) {
     return [{ tool: "AnyTool", input: {} }];
   }
-  const found = ruleSpec(rule, profiles);
-  if (found === undefined || !isBroad(found.spec)) return [];
+  const found = ruleSpecifier(rule, profiles);
+  if (found === undefined || !isBroad(found.specifier)) return [];
   const { profile } = found;
   switch (profile.class ?? "unknown") {
     case "execute":
@@ -110,7 +108,7 @@ function isAny(glob: Glob): boolean {
   return glob.length === 1 && glob[0]?.kind === "star";
 }
 
-/** Whether a glob is wildcards and blanks only. */
+/** True if a glob has only wildcards and blanks. */
 function hasNoText(glob: Glob): boolean {
   return glob.every((token) => token.kind !== "text" || token.text.trim() === "") &&
     glob.some(({ kind }) => kind === "star");

@@ -1,9 +1,7 @@
-import { example, rule } from "../example.ts";
 import { sampleCalls } from "../../suggest/sample_calls.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import { repeated } from "../repeated.ts";
-import { ruleAt, ruleName } from "../words.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleAt, ruleName, shown, tried } from "../place_finding.ts";
+import { repeatedPatterns } from "../rule_specifier.ts";
 
 /** The same pattern with another action. */
 export const contradiction: Check = {
@@ -12,14 +10,14 @@ export const contradiction: Check = {
   docs: {
     what: "The same pattern with different actions in one file",
     why:
-      "The first that fits decides, so the later one only looks as if it counted. Where it is the stricter one, " +
-      "somebody believes in a protection that is not there.",
+      "The first rule that matches decides, so the later one has no effect. If the later one is stricter, it suggests a " +
+      "protection that does not exist.",
     avoid: example([rule("Bash(git push:*)", "allow"), rule("Bash(git push:*)", "deny")]),
     prefer: example([rule("Bash(git push:*)", "deny")]),
   },
   find(context) {
     const { policy } = context;
-    return repeated(context).flatMap(({ linted, first }) => {
+    return repeatedPatterns(context).flatMap(({ linted, first }) => {
       const { rule } = linted;
       if (first.action === rule.action) return [];
       const call = sampleCalls(rule.pattern, policy.profiles)
@@ -29,7 +27,7 @@ export const contradiction: Check = {
           "which decides first",
         related: [first],
         ...(call === undefined ? {} : shown(context, call)),
-        hint: "Keep the one that is meant",
+        hint: "Keep the intended one",
       })];
     });
   },

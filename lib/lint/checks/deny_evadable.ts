@@ -1,14 +1,12 @@
 import type { Glob } from "../../pattern/glob.ts";
 import type { CompiledRule } from "../../policy/compile/rule_table.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
 import { respelled } from "../respell.ts";
-import { callOf, type CommandRule, commandRule } from "../rule_spec.ts";
-import { listed, ruleName } from "../words.ts";
+import { type CommandRule, commandRule } from "../rule_specifier.ts";
+import { callOf } from "../../model/tool_profile.ts";
 
-/** Deny rules that another spelling of the command gets past. */
+/** Deny rules that another spelling of the command evades. */
 export const denyEvadable: Check = {
   id: "deny-evadable",
   severity: "warning",
@@ -16,8 +14,8 @@ export const denyEvadable: Check = {
     what:
       "A deny on a command that another spelling evades: rm -rf and rm -fr, rm -r -f, long options",
     why:
-      "A list of forbidden spellings is never whole. It shows the spellings that get through, for the programs of which it " +
-      "knows other spellings; where the rules ask about them all, it is a note.",
+      "A list of forbidden spellings is never complete. The finding shows spellings that are not denied, for programs " +
+      "whose other spellings are known; if the rules ask about all of them, it is a note.",
     avoid: example([rule("Bash:rm -rf *", "deny")]),
     prefer: example([rule("Bash(rm:*)", "deny")]),
   },
@@ -39,7 +37,7 @@ export const denyEvadable: Check = {
             : "about which the rules only ask"
         }`,
         ...shown(context, first.call),
-        hint: "Deny or ask about the whole program, and allow what is harmless above it",
+        hint: "Deny or ask about the whole program, and allow its harmless commands above it",
       })];
     });
   },
@@ -50,7 +48,7 @@ interface Evading {
   readonly context: LintContext;
 }
 
-/** The other spellings that are not denied; empty where the rule does not deny its own. */
+/** The other spellings that are not denied; empty if the rule does not deny its own. */
 function evasions({ glob, anchor, profile }: CommandRule, { rule, context }: Evading) {
   const words = wordsOf(glob);
   const operand = anchor === "whole" && glob.length === 1 ? undefined : "x";
@@ -63,7 +61,7 @@ function evasions({ glob, anchor, profile }: CommandRule, { rule, context }: Eva
   });
 }
 
-/** The words of the literal text that a glob begins with, a leading wildcard apart. */
+/** The words of the literal text at the beginning of a glob, behind a leading wildcard. */
 function wordsOf(glob: Glob): readonly string[] {
   const text = glob.find(({ kind }) => kind === "text");
   return text?.kind === "text" ? text.text.trim().split(/\s+/) : [];

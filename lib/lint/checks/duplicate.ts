@@ -1,9 +1,7 @@
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt } from "../found_at.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleAt, ruleName } from "../place_finding.ts";
 import { removal } from "../removal.ts";
-import { repeated } from "../repeated.ts";
-import { ruleAt, ruleName } from "../words.ts";
+import { repeatedPatterns } from "../rule_specifier.ts";
 
 /** The same pattern and action again. */
 export const duplicate: Check = {
@@ -11,20 +9,19 @@ export const duplicate: Check = {
   severity: "warning",
   docs: {
     what: "The same pattern and action twice in a file, in any spelling",
-    why:
-      "The second never decides. When one of them is changed or removed later, the other still stands.",
+    why: "The second never decides. If one of them is changed or removed later, the other remains.",
     avoid: example([rule("Bash(git status:*)", "allow"), rule("Bash(git status:*)", "allow")]),
     prefer: example([rule("Bash(git status:*)", "allow")]),
   },
   find(context) {
     const { policy } = context;
-    return repeated(context).flatMap(({ linted, first }) => {
+    return repeatedPatterns(context).flatMap(({ linted, first }) => {
       const { rule } = linted;
-      // One that ends earlier does not stand in for one that lasts.
+      // A rule that expires earlier does not replace one that lasts.
       const lasts = first.expiresAt === undefined || first.expiresAt === rule.expiresAt;
       if (first.action !== rule.action || !lasts) return [];
       return [foundAt(linted, {
-        message: `${ruleName(rule)} says again what ${ruleAt(first, { policy, from: rule })} says`,
+        message: `${ruleName(rule)} repeats ${ruleAt(first, { policy, from: rule })}`,
         related: [first],
         hint: "Remove it",
         ...removal(linted),

@@ -1,18 +1,16 @@
 import { runExamples } from "../../suite/run_examples.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt } from "../found_at.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleName } from "../place_finding.ts";
 
 /** A `match` or `not_match` that the rule's pattern contradicts. */
 export const exampleFails: Check = {
   id: "example-fails",
   severity: "error",
   docs: {
-    what: "An example of a rule that its pattern does not fit, or fits though it should not",
+    what: "A rule's example that its pattern does not match, or matches but should not",
     why:
-      "“match” and “not_match” say what a pattern is meant for. Where one fails, the rule does not say what its author " +
-      "believes: an allow may be too wide, a deny may have a gap. Loading does not look at them, so that they cost no decision.",
+      "“match” and “not_match” document the purpose of a pattern. If one fails, the rule does not do what its author " +
+      "intended: an allow may be too broad, a deny may have a gap. Decisions do not check them, so that they cost no time.",
     avoid: example([`${rule("Bash:git*", "allow")}, not_match = ["gitk"]`]),
     prefer: example([`${rule("Bash(git:*)", "allow")}, not_match = ["gitk"]`]),
   },
@@ -26,7 +24,7 @@ export const exampleFails: Check = {
         .map(({ rule, list, example: { value, span }, fault }) => ({
           ...foundAt(linted, {
             message: `The ${list} "${value}" of ${ruleName(rule)} fails: ${fault}`,
-            hint: "Change the pattern, or the example where it is wrong",
+            hint: "Change the pattern, or the example if it is wrong",
           }),
           span,
         }))

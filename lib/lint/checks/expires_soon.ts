@@ -1,21 +1,19 @@
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt } from "../found_at.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleName } from "../place_finding.ts";
 import { formatInstant } from "../../text/instant.ts";
-import { ruleName } from "../words.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How long before its end a rule is told of, in days. */
+/** The days before its end from which a rule is reported. */
 const SOON = 30;
 
-/** Rules whose time is over soon. */
+/** Rules that expire soon. */
 export const expiresSoon: Check = {
   id: "expires-soon",
   severity: "note",
   docs: {
     what: `A rule whose expires_at is less than ${SOON} days away`,
-    why: "Somebody should decide whether it goes on, before a build stops or a protection ends.",
+    why: "Somebody should decide if it is still needed before a build stops or a protection ends.",
     avoid: example([`${rule("Bash(npm publish:*)", "deny")}, expires_at = 2026-12-01T00:00:00Z`]),
     prefer: example([`${rule("Bash(npm publish:*)", "deny")}, expires_at = 2999-01-01T00:00:00Z`]),
   },
@@ -27,8 +25,8 @@ export const expiresSoon: Check = {
       const days = Math.ceil(left / DAY);
       const when = `${formatInstant(rule.expiresAt)}, in ${days} ${days === 1 ? "day" : "days"}`;
       return [foundAt(linted, {
-        message: `${ruleName(rule)} ends at ${when}`,
-        hint: "Give it a later expires_at, or let it end",
+        message: `${ruleName(rule)} expires at ${when}`,
+        hint: "Give it a later expires_at, or let it expire",
       })];
     });
   },

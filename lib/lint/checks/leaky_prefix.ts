@@ -1,26 +1,24 @@
 import type { ToolCall } from "../../model/call.ts";
 import { type Glob, printGlob } from "../../pattern/glob.ts";
-import type { FieldTest, ValueTest } from "../../pattern/pattern.ts";
+import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
 import type { CompiledRule } from "../../policy/compile/rule_table.ts";
 import { sampleCalls } from "../../suggest/sample_calls.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
-import { callOf, ruleSpec } from "../rule_spec.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
+import { ruleSpecifier } from "../rule_specifier.ts";
+import { callOf } from "../../model/tool_profile.ts";
 
-/** Allow rules whose wildcard reaches into another program or host. */
+/** Allow rules whose wildcard also matches another program or host. */
 export const leakyPrefix: Check = {
   id: "leaky-prefix",
   severity: "warning",
   docs: {
-    what: "An allow whose wildcard reaches into another program or host: Bash:git*, https://docs.*",
+    what: "An allow whose wildcard also matches another program or host: Bash:git*, https://docs.*",
     why:
-      "“Bash:git*” fits “gitevil” too, “Bash:* --version” fits any program, “https://docs.*” fits docs.evil.com, " +
-      "“url=*x.org*” fits https://evil.com/?x.org, “CI=1 *” any program behind the assignment, and " +
-      "“curl https://x.org/*” one more URL behind the first.",
+      "“Bash:git*” also matches “gitevil”, “Bash:* --version” any program, “https://docs.*” docs.evil.com, " +
+      "“url=*x.org*” https://evil.com/?x.org, “CI=1 *” any program after the assignment, and " +
+      "“curl https://x.org/*” one more URL after the first.",
     avoid: example([rule("Bash:git*", "allow"), rule("WebFetch:https://docs.*", "allow")]),
     prefer: example([
       rule("Bash(git status:*)", "allow"),
@@ -34,7 +32,7 @@ export const leakyPrefix: Check = {
       if (leak === undefined) return [];
       if (tried(context, leak.call).rule !== rule) return [];
       return [foundAt(linted, {
-        message: `${ruleName(rule)} fits another ${leak.what} too: "${leak.text}"`,
+        message: `${ruleName(rule)} also matches another ${leak.what}: "${leak.text}"`,
         ...shown(context, leak.call),
         hint: leak.hint,
       })];
@@ -50,9 +48,9 @@ interface Leak {
 }
 
 function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak | undefined {
-  const found = ruleSpec(rule, profiles);
+  const found = ruleSpecifier(rule, profiles);
   if (found === undefined) return undefined;
-  const { profile, spec: specifier } = found;
+  const { profile, specifier } = found;
   if (specifier.kind === "argument") {
     const leak = leakOfTest(specifier.test);
     const call = leak && callOf(profile, leak.text);
@@ -65,8 +63,8 @@ function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak
   );
 }
 
-const PROGRAM_HINT = "End the program's name with a blank, or write the prefix form: Bash(git:*)";
-const FETCH_HINT = "Allow WebFetch for the host instead: it takes one URL, and reads it";
+const PROGRAM_HINT = "Put a space after the program's name, or use the prefix form: Bash(git:*)";
+const FETCH_HINT = "Allow WebFetch for the host instead: it takes one URL and only reads it";
 
 const BLANK = { kind: "text", text: " " } as const;
 const RUN = { kind: "star" } as const;
@@ -83,7 +81,7 @@ function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
     }
     case "url": {
       const text = otherHost(test.glob);
-      const hint = "Write the whole host, or domain:example.com for it and its subdomains";
+      const hint = "Write the whole host, or domain:example.com to include its subdomains";
       return text === undefined ? undefined : { what: "host", text, hint };
     }
     case "text":
@@ -93,7 +91,7 @@ function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
   }
 }
 
-/** A command of another program that a glob fits; undefined where it fixes the program's name. */
+/** A command of another program that a glob fits; undefined if it fixes the program's name. */
 function otherProgram(glob: Glob): string | undefined {
   const [first, second] = glob;
   const last = glob.at(-1);
@@ -106,7 +104,7 @@ function otherProgram(glob: Glob): string | undefined {
   return isLeaky ? `${first.text}evil` : undefined;
 }
 
-/** A program behind assignments that nothing else of the glob stands before; undefined for another glob. */
+/** A program behind assignments, if the glob begins with these; undefined for any other glob. */
 function assignedProgram(glob: Glob): string | undefined {
   const at = glob.findIndex(({ kind }) => kind !== "text");
   const head = textOf(glob.slice(0, at));
@@ -115,7 +113,7 @@ function assignedProgram(glob: Glob): string | undefined {
     : undefined;
 }
 
-/** A download of one more URL, which a program takes behind the one that a glob names; undefined for other programs. */
+/** A command with one more URL behind the one that a glob names; undefined for programs that take one. */
 function furtherUrl(glob: Glob): string | undefined {
   const at = glob.findIndex(({ kind }) => kind !== "text");
   const head = textOf(glob.slice(0, at)).trimEnd();
@@ -125,7 +123,7 @@ function furtherUrl(glob: Glob): string | undefined {
     : undefined;
 }
 
-/** A URL of another host that a glob fits; undefined where it fixes the end of the host. */
+/** A URL of another host that a glob fits; undefined if it fixes the end of the host. */
 function otherHost(glob: Glob): string | undefined {
   const parts = urlParts(printGlob(glob));
   if (!parts.ok || parts.value === undefined) return undefined;
@@ -138,10 +136,10 @@ function otherHost(glob: Glob): string | undefined {
 
 /** A text field that was meant to hold a host and fits another one's URL. */
 function leakOfField(
-  { key, first, test }: FieldTest,
+  { key, isArgument, test }: FieldTest,
   sample: ToolCall | undefined,
 ): Leak | undefined {
-  if (first || test.kind !== "text" || sample === undefined) return undefined;
+  if (isArgument || test.kind !== "text" || sample === undefined) return undefined;
   const [, host] = test.glob;
   if (host?.kind !== "text" || !/[a-z0-9-]\.[a-z]{2,}/i.test(host.text)) {
     return undefined;

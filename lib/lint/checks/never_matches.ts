@@ -1,17 +1,15 @@
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, hasEnded } from "../found_at.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, hasEnded, ruleName } from "../place_finding.ts";
 
 /** Rules whose pattern fits no call. */
 export const neverMatches: Check = {
   id: "never-matches",
   severity: "error",
   docs: {
-    what: "A rule that no call can reach, because its pattern fits nothing",
+    what: "A rule whose pattern matches no call",
     why:
-      "A deny that fits nothing protects nothing, and nobody notices. Patterns that can be seen to be impossible by " +
-      "themselves do not even load; this finds those whose parts contradict each other.",
+      "A deny that matches nothing protects nothing, and nobody notices. Patterns that are obviously impossible do not load; " +
+      "this check finds those whose parts contradict each other.",
     avoid: example([rule("mcp__db__query:mode=ro,mode=rw", "deny")]),
     prefer: example([rule("mcp__db__query:mode=r?", "deny")]),
   },
@@ -22,7 +20,7 @@ export const neverMatches: Check = {
         return [];
       }
       return [foundAt(linted, {
-        message: `${ruleName(linted.rule)} fits no call`,
+        message: `${ruleName(linted.rule)} matches no call`,
         hint: "Correct the pattern, or remove the rule",
       })];
     });

@@ -1,18 +1,16 @@
-import { example, rule } from "../example.ts";
-import { TOO_LONG, TOO_MANY } from "../../analysis/reach.ts";
-import type { Check } from "../check.ts";
-import { foundAt, hasEnded } from "../found_at.ts";
-import { ruleName } from "../words.ts";
+import { TOO_LONG, TOO_MANY } from "../../analysis/reachability.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, hasEnded, ruleName } from "../place_finding.ts";
 
-/** Rules about which the analysis gave up, so that other checks may be silent about them. */
+/** Rules that the analysis gave up on, so that other checks may miss them. */
 export const notAnalysed: Check = {
   id: "not-analysed",
   severity: "warning",
   docs: {
-    what: "A rule of which finding out whether it ever decides would take too long",
+    what: "A rule that would take too long to analyse",
     why:
-      "Patterns with many wildcards that cross each other have more cases than are looked at. Other checks may then be " +
-      "silent about the rule, and about those that it meets, though there is something to find.",
+      "Overlapping patterns with many wildcards have too many cases to analyse. Other checks may then miss findings about " +
+      "the rule and the rules that overlap it.",
     avoid: example([
       rule("*a*d*g*j*m*p*", "ask"),
       rule("*b*e*h*k*n*q*", "ask"),
@@ -26,11 +24,11 @@ export const notAnalysed: Check = {
   find(context) {
     return context.rules.flatMap((linted) => {
       if (hasEnded(context, linted)) return [];
-      const reach = context.analysis.reachability(linted.rule);
-      if (reach.kind !== "unknown" || !REASONS.includes(reach.why)) return [];
+      const reachability = context.analysis.reachability(linted.rule);
+      if (reachability.kind !== "unknown" || !REASONS.includes(reachability.why)) return [];
       return [foundAt(linted, {
-        message: `Whether ${ruleName(linted.rule)} ever decides was not found out: ${reach.why}`,
-        hint: "Write patterns with fewer wildcards, here or above",
+        message: `Cannot tell if ${ruleName(linted.rule)} ever decides: ${reachability.why}`,
+        hint: "Use fewer wildcards, here or in the rules above",
       })];
     });
   },

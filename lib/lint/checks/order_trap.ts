@@ -1,16 +1,20 @@
-import { example, rule } from "../example.ts";
 import type { PartialOverlap } from "../../analysis/analysis.ts";
-import type { Check, Found } from "../check.ts";
+import {
+  type Check,
+  example,
+  type Found,
+  type LintContext,
+  type LintedRule,
+  rule,
+} from "../check.ts";
 import { strictness } from "../../model/action.ts";
 import type { Rule } from "../../model/rule.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { CompiledRule } from "../../policy/compile/rule_table.ts";
-import { foundAt, hasEnded, shown } from "../found_at.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { repeatedRules } from "../repeated.ts";
-import { listed, ruleAt, ruleName } from "../words.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../place_finding.ts";
+import { repeatedRules } from "../rule_specifier.ts";
 
-/** Strict rules that a looser one above, which is no exception to them, beats for some calls. */
+/** Strict rules that a looser rule above beats for some calls without being an exception to them. */
 export const orderTrap: Check = {
   id: "order-trap",
   severity: "warning",
@@ -18,27 +22,27 @@ export const orderTrap: Check = {
     what:
       "A deny or ask that a looser rule above it beats for some calls, without being an exception to it",
     why:
-      "The first rule that fits decides. In systems where a deny always wins, as in Claude Code, or where the last rule " +
-      "that fits does, as in opencode, the same rules say no; here the looser one lets those calls through. An exception, " +
-      "which fits nothing but what the rule below it fits, is not told; nor is what stands in another file. Where the order is " +
-      "meant, # caliban-ignore: order-trap and the reason on the line above leaves it out.",
+      "The first rule that matches decides. In systems where a deny always wins (Claude Code) or the last match " +
+      "decides (opencode), the same rules refuse those calls; here the looser rule lets them through. Exceptions, which " +
+      "match only calls of the rule below them, are not reported, nor are rules of other files. If the order is intended, " +
+      "put # caliban-ignore: order-trap with the reason on the line above.",
     avoid: example([rule("Read:src/**", "allow"), rule("Read:**/.env", "deny")]),
     prefer: example([rule("Read:**/.env", "deny"), rule("Read:src/**", "allow")]),
   },
   find(context) {
-    const told = repeatedRules(context);
+    const reported = repeatedRules(context);
     return context.rules.flatMap((linted) => {
-      if (told.has(linted.rule) || hasEnded(context, linted)) return [];
-      const crossings = looserAbove(linted, context);
-      return crossings.length === 0 ? [] : [trapAt(linted, { crossings, context })];
+      if (reported.has(linted.rule) || hasEnded(context, linted)) return [];
+      const overlaps = looserAbove(linted, context);
+      return overlaps.length === 0 ? [] : [trapAt(linted, { crossings: overlaps, context })];
     });
   },
 };
 
-/** How many rules above are named; the others are told of when those are in order. */
+/** The most rules above that are named. */
 const MOST = 3;
 
-/** Rules above in the same file that say something looser about some of its calls, and decide others. */
+/** Looser rules above in the same file that decide some of the rule's calls, and also others. */
 function looserAbove(
   { rule }: LintedRule,
   { analysis, policy }: LintContext,
@@ -48,17 +52,17 @@ function looserAbove(
   const found: PartialOverlap[] = [];
   const isLooser = ({ action, source }: Rule) =>
     source.path === rule.source.path && strictness(action) < strictness(rule.action);
-  for (const crossing of analysis.partialOverlaps(rule, isLooser)) {
-    if (isBySchemeAlone(crossing, { rule, policy })) continue;
-    if (found.push(crossing) === MOST) break;
+  for (const overlap of analysis.partialOverlaps(rule, isLooser)) {
+    if (isBySchemeAlone(overlap, { rule, policy })) continue;
+    if (found.push(overlap) === MOST) break;
   }
   return found.sort((a, b) => a.rule.index - b.rule.index);
 }
 
-/** Whether a `domain:`, which speaks of every scheme, is an exception to the rule but for http. */
+/** True if a `domain:`, which fits every scheme, would be an exception to the rule if not for http. */
 function isBySchemeAlone(
   { rule: earlier, beyond: { tool, input } }: PartialOverlap,
-  { rule, policy }: { rule: CompiledRule; policy: Policy },
+  { rule, policy }: { rule: CompiledRule; policy: CompiledPolicy },
 ): boolean {
   const url = input["url"];
   if (!/^\w+[:(]domain:/.test(earlier.pattern) || typeof url !== "string") return false;
@@ -69,19 +73,19 @@ function isBySchemeAlone(
 
 function trapAt(
   linted: LintedRule,
-  { crossings, context }: { crossings: readonly PartialOverlap[]; context: LintContext },
+  { crossings: overlaps, context }: { crossings: readonly PartialOverlap[]; context: LintContext },
 ): Found {
   const { rule } = linted;
-  const by = crossings.map((each) => each.rule);
+  const by = overlaps.map((each) => each.rule);
   const names = listed(by.map((each) => ruleAt(each, { policy: context.policy, from: rule })));
   return foundAt(linted, {
-    message: `${ruleName(rule)} does not hold for all that it names: ${names} ${
+    message: `${ruleName(rule)} does not apply to all its calls: ${names} ${
       by.length === 1 ? "decides" : "decide"
-    } some of it first${by.length === MOST ? ", and others may" : ""}`,
+    } some of them first${by.length === MOST ? ", and other rules may" : ""}`,
     related: by,
-    ...shown(context, crossings[0]!.witness),
+    ...shown(context, overlaps[0]!.witness),
     hint:
-      "Move it above, or make what stands above it narrower; where the order is meant, say so in a comment: " +
+      "Move it above, or make the rules above it narrower; if the order is intended, say so in a comment: " +
       "caliban perms lint --explain order-trap",
   });
 }

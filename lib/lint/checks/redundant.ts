@@ -1,38 +1,34 @@
-import { example, rule } from "../example.ts";
 import type { Rule } from "../../model/rule.ts";
-import type { Check } from "../check.ts";
-import { foundAt, hasEnded } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
-import { isNeedless } from "../needless.ts";
-import { removal } from "../removal.ts";
-import { repeatedRules } from "../repeated.ts";
-import { listed, ruleAt, ruleName } from "../words.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName } from "../place_finding.ts";
+import { isRemovable, removal } from "../removal.ts";
+import { repeatedRules } from "../rule_specifier.ts";
 
-/** Rules without which every verdict would be the same. */
+/** Rules whose removal changes no verdict. */
 export const redundant: Check = {
   id: "redundant",
   severity: "note",
   docs: {
     what: "A rule whose removal changes no verdict",
     why:
-      "Others decide the same in its place. Long lists hide what matters; an agent's “always allow” leaves many such " +
-      "rules behind.",
+      "Other rules decide the same in its place. Long lists hide the rules that matter; an agent's “always allow” leaves " +
+      "many such rules behind.",
     avoid: example([rule("Bash(git status:*)", "allow"), rule("Bash(git:*)", "allow")]),
     prefer: example([rule("Bash(git:*)", "allow")]),
   },
   find(context) {
     const { rules, analysis, policy } = context;
-    const told = repeatedRules(context);
+    const reported = repeatedRules(context);
     return rules.flatMap((linted) => {
       const { rule } = linted;
       if (hasEnded(context, linted)) return [];
       if (analysis.reachability(rule).kind !== "reached") return [];
-      const need = analysis.redundancy(rule);
-      if (need.kind !== "redundant") return [];
-      const { by, precision } = need;
-      // A copy of it, or one that it always decides before, is told of already: only one of the two may go.
+      const redundancy = analysis.redundancy(rule);
+      if (redundancy.kind !== "redundant") return [];
+      const { by, precision } = redundancy;
+      // A copy of it, or a rule that it shadows, is reported already: only one of the two may be removed.
       if (
-        by.length > 0 && by.every((each) => told.has(each) || isBehind(each, { rule, context }))
+        by.length > 0 && by.every((each) => reported.has(each) || isBehind(each, { rule, context }))
       ) {
         return [];
       }
@@ -45,21 +41,21 @@ export const redundant: Check = {
           `${ruleName(rule)} ${
             isWhole ? "is not needed" : `makes no difference for ${precision}`
           }: ` +
-          (by.length === 0 ? "without it the same happens" : `${names} ${decide} the same`),
+          (by.length === 0 ? "nothing changes without it" : `${names} ${decide} the same`),
         related: by,
-        hint: "Remove it, unless it is there to say so plainly",
-        ...(isOwn && isNeedless(rule, context) ? removal(linted) : {}),
+        hint: "Remove it, unless it documents your intention",
+        ...(isOwn && isRemovable(rule, context) ? removal(linted) : {}),
       })];
     });
   },
 };
 
-/** Whether a rule of the linted files is told of as shadowed, by the other rule among others. */
+/** True if a rule of the linted files is reported as shadowed, by the other rule among others. */
 function isBehind(
   each: Rule,
   { rule, context: { rules, analysis } }: { rule: Rule; context: LintContext },
 ): boolean {
   if (!rules.some((linted) => linted.rule === each)) return false;
-  const reach = analysis.reachability(each);
-  return reach.kind === "shadowed" && reach.by.includes(rule);
+  const reachability = analysis.reachability(each);
+  return reachability.kind === "shadowed" && reachability.by.includes(rule);
 }

@@ -1,23 +1,21 @@
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
+import { type Check, example, rule } from "../check.ts";
 
-/** Everything that does not load. */
+/** Problems because of which a file does not load. */
 export const schema: Check = {
   id: "schema",
   severity: "error",
   docs: {
-    what:
-      "What does not load: broken TOML, unknown keys, wrong types, patterns that cannot be read",
+    what: "A file that does not load: broken TOML, unknown keys, wrong types, malformed patterns",
     why:
-      "A file that does not load stops every decision, so that no rule of it is lost silently. " +
-      "What is wrong in a file is told together (a pattern is looked at when its rule can be read), and the other files are looked at as if it were not there.",
+      "A file that does not load stops every decision, so that none of its rules is lost silently. All problems of a " +
+      "file are reported together (those of a pattern once its rule can be read); other files are linted without it.",
     avoid: example([rule("Bash:git *", "allow").replace("allow", "alow")]),
     prefer: example([rule("Bash(git status:*)", "allow")]),
   },
   find({ files }) {
     return files.flatMap(({ path, problems }) =>
       problems.flatMap(({ id, severity, message, span, hint, command }) =>
-        // What a spec cannot be compared with is told by unknown-tool.
+        // unknown-tool reports specifiers that have nothing to be compared with.
         id === "never-fits" ? [] : [{
           severity,
           message,

@@ -1,22 +1,25 @@
 import type { ToolCall } from "../../model/call.ts";
-import { example, rule } from "../example.ts";
-import type { Check, Found } from "../check.ts";
-import { foundAt, foundIn, shown, tried } from "../found_at.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { callOf } from "../rule_spec.ts";
+import {
+  type Check,
+  example,
+  type Found,
+  type LintContext,
+  type LintedRule,
+  rule,
+} from "../check.ts";
+import { foundAt, foundIn, listed, ruleName, shown, tried } from "../place_finding.ts";
+import { callOf } from "../../model/tool_profile.ts";
 import { fileOf, patternAgainst, SECRET_FILES } from "../secret_files.ts";
-import { listed, ruleName } from "../words.ts";
 
-/** Secrets that the agent may read unasked. */
+/** Secrets that the agent may read without a question. */
 export const secretReadable: Check = {
   id: "secret-readable",
   severity: "warning",
   docs: {
-    what:
-      "No deny or ask stands between the agent and .env, ~/.ssh, ~/.aws/credentials and their like",
+    what: "No deny or ask protects .env, ~/.ssh, ~/.aws/credentials and the like from the agent",
     why:
-      "What an agent reads, it tells a model, and may repeat elsewhere. The built-in rules allow every Read, so where only " +
-      "they do, it is a note; an allow of your own for Read, or for cat, is a warning. A deny on Read holds for cat .env too.",
+      "An agent sends the files that it reads to a model, and may repeat them elsewhere. The built-in rules allow every Read, " +
+      "which is a note; an allow of your own for Read, or for cat, is a warning. A deny on Read also applies to cat .env.",
     avoid: example([rule("Bash(cat:*)", "allow")]),
     prefer: example([
       rule("Read:**/.env", "deny"),
@@ -27,29 +30,29 @@ export const secretReadable: Check = {
     ]),
   },
   find(context) {
-    const readings = allowedReadings(context);
+    const readings = allowedDisclosures(context);
     const own = context.rules.flatMap((linted) => {
       const some = readings.filter(({ by }) => by === linted);
       return some.length === 0 ? [] : [readableBy(linted, { some, context })];
     });
-    return [...own, ...readableAnyway(readings, context)];
+    return [...own, ...readableByDefault(readings, context)];
   },
 };
 
-interface Reading {
+interface Disclosure {
   readonly name: string;
   readonly call: ToolCall;
-  /** The linted rule that allows it; undefined for a built-in one, or one of a file that is not looked at. */
+  /** The linted rule that allows it; undefined for a built-in rule, or one of a file that is not linted. */
   readonly by: LintedRule | undefined;
-  /** Whether a built-in rule allows it. */
+  /** True if a built-in rule allows it. */
   readonly isBuiltin: boolean;
 }
 
-function allowedReadings(context: LintContext): readonly Reading[] {
+function allowedDisclosures(context: LintContext): readonly Disclosure[] {
   const { policy, rules } = context;
   const [home] = policy.context.home;
   return SECRET_FILES.flatMap((name) =>
-    readingCalls(fileOf(name, home), context).flatMap((call): readonly Reading[] => {
+    readCalls(fileOf(name, home), context).flatMap((call): readonly Disclosure[] => {
       const { action, rule } = tried(context, call);
       if (action !== "allow" || rule === null) return [];
       const by = rules.find((each) => each.rule === rule);
@@ -58,8 +61,8 @@ function allowedReadings(context: LintContext): readonly Reading[] {
   );
 }
 
-/** Ways to read a file: with tools that read files, with Grep, and with programs that print them. */
-function readingCalls(path: string, { policy: { profiles } }: LintContext): readonly ToolCall[] {
+/** Calls that read a file: by tools that read files, by Grep, and by programs that print files. */
+function readCalls(path: string, { policy: { profiles } }: LintContext): readonly ToolCall[] {
   return profiles.known.flatMap((profile): readonly ToolCall[] => {
     const { name, searches } = profile;
     if (profile.class === "read" && profile.kind === "path") {
@@ -75,17 +78,20 @@ function readingCalls(path: string, { policy: { profiles } }: LintContext): read
 
 function readableBy(
   linted: LintedRule,
-  { some, context }: { some: readonly Reading[]; context: LintContext },
+  { some, context }: { some: readonly Disclosure[]; context: LintContext },
 ): Found {
   return foundAt(linted, {
     message: `${ruleName(linted.rule)} lets the agent read ${namesOf(some)}`,
     ...shown(context, some[0]!.call),
-    hint: `Deny Read for them above it: ${patternsFor(some)}`,
+    hint: `Deny Read for these files above it: ${patternsFor(some)}`,
   });
 }
 
-/** What the built-in rules allow is told once, at the first file. */
-function readableAnyway(readings: readonly Reading[], context: LintContext): readonly Found[] {
+/** The finding about files that the built-in rules allow, reported once at the first file. */
+function readableByDefault(
+  readings: readonly Disclosure[],
+  context: LintContext,
+): readonly Found[] {
   const file = context.files.find(({ problems }) =>
     problems.every(({ severity }) => severity !== "error")
   );
@@ -96,14 +102,14 @@ function readableAnyway(readings: readonly Reading[], context: LintContext): rea
     severity: "note",
     message: `The agent may read ${namesOf(some)}: no rule denies it or asks`,
     ...shown(context, first.call),
-    hint: `Deny Read for them: ${patternsFor(some)}`,
+    hint: `Deny Read for these files: ${patternsFor(some)}`,
   })];
 }
 
-function namesOf(readings: readonly Reading[]): string {
+function namesOf(readings: readonly Disclosure[]): string {
   return listed([...new Set(readings.map(({ name }) => name))]);
 }
 
-function patternsFor(readings: readonly Reading[]): string {
+function patternsFor(readings: readonly Disclosure[]): string {
   return listed([...new Set(readings.map(({ name }) => `"${patternAgainst(name)}"`))]);
 }

@@ -1,26 +1,23 @@
 import { decide } from "../../decide/decide.ts";
+import { evaluateCall } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
-import { defaultMode } from "../../decide/modes/default.ts";
+import { defaultMode } from "../../decide/modes.ts";
 import { namedTool } from "../../pattern/parse_pattern.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext } from "../lint_context.ts";
-import { callOf } from "../rule_spec.ts";
+import { type Check, example, type LintContext, rule } from "../check.ts";
+import { foundAt, listed, ruleName, shown } from "../place_finding.ts";
+import { callOf } from "../../model/tool_profile.ts";
 import { fileOf, STEERING_FILES } from "../secret_files.ts";
-import { listed, ruleName } from "../words.ts";
 
-/** Allow rules that let the agent change what it may do. */
+/** Allow rules that let the agent change its own permissions. */
 export const selfModifying: Check = {
   id: "self-modifying",
   severity: "warning",
   docs: {
-    what: "An allow that covers the policy's own files, or another agent's settings",
+    what: "An allow for writing the policy's own files or an agent's settings",
     why:
-      "An agent that may write its rules has none. Writing such a file is a question whatever an allow rule says, unless " +
-      "the rule names the file or folder; and tools that caliban knows nothing about, as those of an MCP server, are not " +
-      "seen to write at all.",
+      "An agent that may write its rules has none. Writing such a file asks whatever an allow rule says, unless the rule " +
+      "names the file or folder. Unknown tools, such as those of an MCP server, are not recognised as writing at all.",
     avoid: example([rule("Write:.claude/**", "allow")]),
     prefer: example([rule("Write:src/**", "allow")]),
   },
@@ -34,9 +31,9 @@ export const selfModifying: Check = {
       if (first === undefined) return [];
       const names = [...new Set(own.map(({ name }) => name))];
       return [foundAt(linted, {
-        message: `${ruleName(rule)} lets the agent change ${listed(names)}, unasked`,
+        message: `${ruleName(rule)} lets the agent change ${listed(names)} without a question`,
         ...shown(context, first.call),
-        hint: "Name the folders that it is to write, and none of these",
+        hint: "Name the folders that the agent may write, without these files",
       })];
     });
   },
@@ -47,17 +44,18 @@ interface Writing {
   readonly call: ToolCall;
 }
 
-/** Those that are allowed, and that no safety check asks about, by the rule that allows them. */
+/** The writes that are allowed and that no safety check asks about, by the rule that allows them. */
 function allowedWritings(
   writings: readonly Writing[],
   context: LintContext,
 ): ReadonlyMap<Rule, readonly Writing[]> {
   const found = new Map<Rule, Writing[]>();
   for (const writing of writings) {
-    const verdict = tried(context, writing.call);
-    const { rule } = verdict;
+    const { policy, now } = context;
+    const evaluation = evaluateCall(policy, writing.call, { now });
+    const { rule } = evaluation.verdict;
     if (rule === null) continue;
-    if (decide(context.policy, verdict, { mode: defaultMode }).decision !== "allow") continue;
+    if (decide(policy, evaluation, { mode: defaultMode }).decision !== "allow") continue;
     const known = found.get(rule);
     if (known === undefined) found.set(rule, [writing]);
     else known.push(writing);
@@ -65,7 +63,7 @@ function allowedWritings(
   return found;
 }
 
-/** Ways to write a file that steers an agent. */
+/** Calls that write a file that configures an agent. */
 function writingCalls({ policy }: LintContext): readonly Writing[] {
   const [home] = policy.context.home;
   return STEERING_FILES.flatMap((name) => {
@@ -84,11 +82,11 @@ function writingCalls({ policy }: LintContext): readonly Writing[] {
   });
 }
 
-/** Names of tools that write files, by what they are called. */
+/** Names of tools that probably write files. */
 const WRITES =
   /(?:write|edit|create|save|put|patch|append|move)[a-z]*_?file|file_?(?:write|edit|save)/i;
 
-/** Calls of a tool of which nothing is known, but that it writes files. */
+/** Calls of an unknown tool that probably writes files. */
 function unknownCalls(
   { parsed }: LintContext["rules"][number]["rule"],
   { policy: { profiles } }: LintContext,

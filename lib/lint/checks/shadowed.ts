@@ -1,44 +1,52 @@
-import { example, rule } from "../example.ts";
-import type { Check, Found } from "../check.ts";
+import {
+  type Check,
+  example,
+  type Found,
+  type LintContext,
+  type LintedRule,
+  rule,
+} from "../check.ts";
 import type { Precision, Reachability } from "../../analysis/analysis.ts";
 import type { Rule } from "../../model/rule.ts";
-import { foundAt, hasEnded, shown } from "../found_at.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { isNeedless } from "../needless.ts";
-import { removal } from "../removal.ts";
-import { repeatedRules } from "../repeated.ts";
-import { listed, ruleAt, ruleName } from "../words.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../place_finding.ts";
+import { isRemovable, removal } from "../removal.ts";
+import { repeatedRules } from "../rule_specifier.ts";
 
-/** Rules that others always decide before. */
+/** Rules before which others always decide. */
 export const shadowed: Check = {
   id: "shadowed",
   severity: "warning",
   docs: {
     what: "A rule that earlier rules, one or several together, always decide first",
     why:
-      "The first rule that fits decides, so this one never does. A deny below a broader allow protects nothing; an " +
-      "allow below a broader ask still asks. Where all that decides first stands in other files, which may be meant, " +
-      "it is a note; but not where an allow of the project beats what you deny or ask.",
+      "The first rule that matches decides, so this one never does. A deny below a broader allow protects nothing; an " +
+      "allow below a broader ask still asks. If all rules that decide first are in other files, which may be intended, " +
+      "it is a note, unless an allow of the project beats your own deny or ask.",
     avoid: example([rule("Bash(git:*)", "allow"), rule("Bash(git push:*)", "deny")]),
     prefer: example([rule("Bash(git push:*)", "deny"), rule("Bash(git:*)", "allow")]),
   },
   find(context) {
     const { rules, analysis } = context;
-    const told = repeatedRules(context);
+    const reported = repeatedRules(context);
     return rules.flatMap((linted) => {
-      if (told.has(linted.rule) || hasEnded(context, linted)) return [];
-      const reach = analysis.reachability(linted.rule);
-      return reach.kind === "shadowed" ? [shadowedAt(linted, { reach, context })] : [];
+      if (reported.has(linted.rule) || hasEnded(context, linted)) return [];
+      const reachability = analysis.reachability(linted.rule);
+      return reachability.kind === "shadowed"
+        ? [shadowedAt(linted, { reachability, context })]
+        : [];
     });
   },
 };
 
 function shadowedAt(
   linted: LintedRule,
-  { reach, context }: { reach: Extract<Reachability, { kind: "shadowed" }>; context: LintContext },
+  { reachability, context }: {
+    reachability: Extract<Reachability, { kind: "shadowed" }>;
+    context: LintContext;
+  },
 ): Found {
   const { rule } = linted;
-  const { by, precision, witness } = reach;
+  const { by, precision, witness } = reachability;
   const { policy } = context;
   const names = listed(by.map((each) => ruleAt(each, { policy, from: rule })));
   const isWhole = precision === "every call";
@@ -55,26 +63,26 @@ function shadowedAt(
     related: by,
     ...shown(context, witness),
     hint: isBeaten ? TRUST_HINT : hintFor(linted, { by, isOwn }),
-    ...(isWhole && isOwn && isNeedless(rule, context) ? removal(linted) : {}),
+    ...(isWhole && isOwn && isRemovable(rule, context) ? removal(linted) : {}),
   });
 }
 
 const NEVER: Readonly<Record<Precision, string>> = {
   "every call": "never decides",
   "plain commands": "decides no plain command",
-  "plain paths": "decides about no plain path",
-  "plain URLs": "decides about no plain URL",
+  "plain paths": "decides no plain path",
+  "plain URLs": "decides no plain URL",
 };
 
 const TRUST_HINT =
-  'With "require_trust = true" in this file, the project\'s allow rules wait for "caliban trust"';
+  'Set "require_trust = true" in this file: the project\'s allow rules then need "caliban trust"';
 
 function hintFor(
   { rule }: LintedRule,
   { by, isOwn }: { by: readonly Rule[]; isOwn: boolean },
 ): string {
-  if (!isOwn) return "Move it to a file that counts for more, or remove it";
+  if (!isOwn) return "Move it to a file with higher priority, or remove it";
   return by.every(({ action }) => action === rule.action)
-    ? "Remove it, for the others say the same"
+    ? "Remove it; the others decide the same"
     : "Move it above them, or remove it";
 }

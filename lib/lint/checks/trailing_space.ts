@@ -1,40 +1,38 @@
-import type { Specifier } from "../../pattern/pattern.ts";
+import type { Specifier } from "../../pattern/parse_pattern.ts";
 import { onlyText, printGlob } from "../../pattern/glob.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt } from "../found_at.ts";
-import { ruleSpec } from "../rule_spec.ts";
-import { ruleName } from "../words.ts";
+import { type Check, example, rule } from "../check.ts";
+import { foundAt, ruleName } from "../place_finding.ts";
+import { ruleSpecifier } from "../rule_specifier.ts";
 
-/** Patterns with a blank at an edge that was hardly meant. */
+/** Patterns with a stray space at an edge. */
 export const trailingSpace: Check = {
   id: "trailing-space",
   severity: "warning",
   docs: {
-    what: "A blank before :*, or at the edge of a field's value",
+    what: "A space before :*, or at the edge of a field's value",
     why:
-      "“Bash(git push :*)” wants two blanks behind “git push”, so it fits next to nothing: the blank before the star " +
-      "belongs to the prefix form already.",
+      "“Bash(git push :*)” needs two spaces after “git push”, so it matches almost nothing: the prefix form already includes " +
+      "the space.",
     avoid: example([rule("Bash(git push :*)", "deny")]),
     prefer: example([rule("Bash(git push:*)", "deny")]),
   },
   find({ rules, policy: { profiles } }) {
     return rules.flatMap((linted) => {
       const { rule } = linted;
-      const found = ruleSpec(rule, profiles);
-      const text = found && blankEdge(found.spec);
+      const found = ruleSpecifier(rule, profiles);
+      const text = found && blankEdge(found.specifier);
       if (text === undefined) return [];
       return [foundAt(linted, {
-        message: `${
-          ruleName(rule)
-        } wants a blank where there mostly is none: at the edge of "${text}"`,
-        hint: "Take the blank away",
+        message: `${ruleName(rule)} has a stray space ${
+          /\s$/.test(text) ? "after" : "before"
+        } "${text.trim()}"`,
+        hint: "Remove the space",
       })];
     });
   },
 };
 
-/** The text of a spec that has a blank at an edge, where that is no word's beginning or end. */
+/** The text of a specifier with a space at an edge that separates no words. */
 function blankEdge(specifier: Specifier): string | undefined {
   if (specifier.kind === "any") return undefined;
   if (specifier.kind === "argument") {

@@ -1,24 +1,28 @@
 import { namedTool } from "../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../pattern/parse_spec.ts";
+import { parseSpecifier } from "../../pattern/parse_specifier.ts";
 import { editDistance } from "../../text/did_you_mean.ts";
 import { tomlString } from "../../text/toml_text.ts";
-import { example, rule } from "../example.ts";
-import type { Check, Found } from "../check.ts";
-import { foundAt } from "../found_at.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { mcpMeant } from "../mcp_name.ts";
-import { ruleName } from "../words.ts";
+import {
+  type Check,
+  example,
+  type Found,
+  type LintContext,
+  type LintedRule,
+  rule,
+} from "../check.ts";
+import { foundAt, ruleName } from "../place_finding.ts";
+import { mcpMeant } from "./mcp_name.ts";
 
-/** Tools that nobody has, and specs that nothing can be compared with. */
+/** Unknown tools, and specifiers that have nothing to be compared with. */
 export const unknownTool: Check = {
   id: "unknown-tool",
   severity: "warning",
   docs: {
     what:
-      "A tool name near a known one (bash, Reads), or a spec that has nothing to be compared with",
+      "A tool name that resembles a known one (bash, Reads), or a specifier with nothing to compare",
     why:
-      "Tool names are case-sensitive. A rule for a tool that does not exist fits nothing; a deny or ask whose spec " +
-      "cannot be compared turns every allow for that tool into a question.",
+      "Tool names are case-sensitive. A rule for a tool that does not exist matches nothing; a deny or ask whose specifier " +
+      "has nothing to compare turns every allow for that tool into a question.",
     avoid: example([rule("bash:git status", "allow"), rule("TodoWrite:secret*", "deny")]),
     prefer: example([rule("Bash:git status", "allow"), rule("WebSearch:query=*secret*", "deny")]),
   },
@@ -46,7 +50,7 @@ function misspelt(linted: LintedRule, { name, context }: Naming): readonly Found
   const { rule, written } = linted;
   const pattern = near + rule.pattern.slice(rule.pattern.search(/[:(]|$/));
   return [foundAt(linted, {
-    message: `${ruleName(rule)} is for a tool "${name}", which is not known`,
+    message: `${ruleName(rule)} is for the unknown tool "${name}"`,
     hint: `Did you mean "${near}"?`,
     fix: {
       title: `Write "${pattern}"`,
@@ -56,7 +60,7 @@ function misspelt(linted: LintedRule, { name, context }: Naming): readonly Found
   })];
 }
 
-/** Whether a name is another one mistyped: few letters differ, case apart, since agents have tools of like names too. */
+/** True if a name is probably another one misspelt: few letters differ, ignoring case. */
 function isSlip(name: string, known: string): boolean {
   const most = known.length < 8 ? 1 : 2;
   return Math.abs(name.length - known.length) <= most &&
@@ -66,20 +70,20 @@ function isSlip(name: string, known: string): boolean {
 function incomparable(linted: LintedRule, { name, context }: Naming): readonly Found[] | undefined {
   const { rule } = linted;
   const profile = context.policy.profiles.get(name);
-  const spec = parseSpecifier(rule.parsed, profile);
-  if (!spec.ok || spec.value.kind !== "argument") return undefined;
+  const specifier = parseSpecifier(rule.parsed, profile);
+  if (!specifier.ok || specifier.value.kind !== "argument") return undefined;
   const { firstArg, fields, searches } = profile;
-  const isFile = searches !== undefined && spec.value.test.kind === "path";
+  const isFile = searches !== undefined && specifier.value.test.kind === "path";
   if (firstArg === undefined) {
     return [foundAt(linted, {
-      message: `${ruleName(rule)} compares with the first argument of ${name}, which is not known`,
-      hint: `Name a field (${name}:key=…), or say which it is: first_arg under [tools.${name}]`,
+      message: `${ruleName(rule)} compares the first argument of ${name}, which is unknown`,
+      hint: `Name a field (${name}:key=…), or set first_arg under [tools.${name}]`,
     })];
   }
   if (firstArg.length > 0 || isFile) return undefined;
   const field = fields[0];
   return [foundAt(linted, {
-    message: `${ruleName(rule)} has a spec, but ${name} has no first argument`,
+    message: `${ruleName(rule)} has a specifier, but ${name} has no first argument`,
     hint: field === undefined ? `Write ${name} alone` : `Name a field, as ${name}:${field}=…`,
   })];
 }

@@ -1,24 +1,22 @@
 import type { Action } from "../../model/action.ts";
 import { strictness } from "../../model/action.ts";
 import { literalHead } from "../../pattern/glob.ts";
-import { example, rule } from "../example.ts";
-import type { Check } from "../check.ts";
-import { foundAt, shown, tried } from "../found_at.ts";
-import type { LintContext, LintedRule } from "../lint_context.ts";
-import { callOf, commandRule } from "../rule_spec.ts";
-import { listed, ruleName } from "../words.ts";
+import { type Check, example, type LintContext, type LintedRule, rule } from "../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
+import { commandRule } from "../rule_specifier.ts";
+import { callOf } from "../../model/tool_profile.ts";
 
 const LITERAL = 'shell = "literal"';
 
-/** Rules that see one string where a shell sees several commands. */
+/** Rules that match a command line as one string, where a shell sees several commands. */
 export const wrapperBlind: Check = {
   id: "wrapper-blind",
   severity: "warning",
   docs: {
-    what: `With ${LITERAL}: a rule that sudo, env, cd x && or a second command slips past`,
+    what: `With ${LITERAL}: a rule that sudo, env, cd x && or a second command evades`,
     why:
-      "A literal command is one string: what a wrapper runs, and what stands behind &&, is not looked at. An allow for a " +
-      "beginning then allows whatever follows it.",
+      "A literal command is one string: the command after a wrapper or && is not examined. An allow for a beginning then " +
+      "allows everything that follows it.",
     avoid: example([rule("Bash:rm *", "deny")], [LITERAL]),
     prefer: example([rule("Bash:rm *", "deny")]),
   },
@@ -31,7 +29,7 @@ export const wrapperBlind: Check = {
       const texts = listed(passed.map(({ text }) => `"${text}"`));
       const verb = rule.action === "allow" ? "allows" : "does not see";
       return [foundAt(linted, {
-        message: `${ruleName(rule)} ${verb} ${texts}, since commands are not taken apart`,
+        message: `${ruleName(rule)} ${verb} ${texts}, since commands are not parsed`,
         ...shown(context, first.call),
         hint: `Remove ${LITERAL} from [permissions]`,
       })];
@@ -39,7 +37,7 @@ export const wrapperBlind: Check = {
   },
 };
 
-/** Calls that do what the rule speaks of, or more, and get a looser verdict than it says. */
+/** Calls that do what the rule is about, or more, and get a looser verdict than the rule's. */
 function slips({ rule }: LintedRule, context: LintContext) {
   const { policy } = context;
   const command = commandRule(rule, policy.profiles);

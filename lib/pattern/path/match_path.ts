@@ -1,48 +1,39 @@
-import { foldCase } from "../fold_case.ts";
 import { any, fromBoolean, type Match } from "../../model/match.ts";
-import { foldGlob, type Glob, parseGlob } from "../glob.ts";
-import { linkedPattern } from "./linked_pattern.ts";
-import { matchGlob } from "../match_glob.ts";
+import { foldCase } from "../unicode.ts";
+import { foldGlob, type Glob, matchGlob, parseGlob } from "../glob.ts";
+import { runNfa } from "../run_nfa.ts";
+import { normalPath } from "./normal_path.ts";
+import type { CallPath, PathContext, PathForm } from "./call_path.ts";
 import { type PathGlob, type PathNode, printPathGlob, type Range } from "./path_glob.ts";
-import type { CallPath, PathContext, PathForm } from "./path_facts.ts";
 import { type PathPattern, printPathPattern } from "./path_pattern.ts";
-import {
-  addAnyFolders,
-  addBelow,
-  addGlob,
-  addPathGlob,
-  type Nfa,
-  NfaBuilder,
-} from "./path_program.ts";
-import { runNfa } from "../run_program.ts";
+import { addAnyFolders, addBelow, addGlob, addPathGlob, type Nfa, NfaBuilder } from "./path_nfa.ts";
 
-/** Whether a path pattern fits a call's path. */
 export type PathMatcher = (path: CallPath) => Match;
 
 /**
- * The matcher of an allow rule: the path as written and with its links followed must both fit. A plain pattern begins at
- * the workspace; a plain name fits at any depth of it.
+ * The matcher of an allow rule: matches if the path matches both as written and with its links followed. A plain pattern
+ * begins at the workspace; a plain name matches at any depth of it.
  */
-export function strictPathMatcher(pattern: PathPattern): PathMatcher {
+export function mustPathMatcher(pattern: PathPattern): PathMatcher {
   const builder = new NfaBuilder();
   if (pattern.base === "plain" && !printPathGlob(pattern.glob).includes("/")) {
     addAnyFolders(builder);
   }
   addPathGlob(builder, pattern.glob);
-  const program = builder.finish();
+  const nfa = builder.finish();
   const base = pattern.base === "plain" ? "workspace" : pattern.base;
   return (path) => {
     if (!path.ok) return "indeterminate";
-    return fromBoolean(path.forms.every((form) => fits(form, { program, base })));
+    return fromBoolean(path.forms.every((form) => fits(form, { nfa, base })));
   };
 }
 
 /**
- * The matcher of a deny or ask rule: one reading of the path is enough, the glob is also read as a string glob (`*`
- * crosses segments), what it fits it fits with everything below, a plain pattern fits anywhere, and one that begins in a
- * folder that is a link begins in the link's target too.
+ * The matcher of a deny or ask rule: matches if any form of the path matches. The glob counts as a string glob too (`*`
+ * crosses segments) and includes everything below; a plain pattern matches anywhere, and one that begins in a folder that is
+ * a link begins in the link's target too.
  */
-export function widePathMatcher(
+export function mayPathMatcher(
   pattern: PathPattern,
   context: PathContext,
 ): PathMatcher {
@@ -55,29 +46,29 @@ export function widePathMatcher(
 
 function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMatcher {
   const whole = stringGlob(printPathPattern(pattern));
-  const program = wideProgram(pattern);
+  const nfa = mayNfa(pattern);
   const folded = context.ignoreCase
     ? {
-      program: wideProgram({ base: pattern.base, glob: fold(pattern.glob) }),
+      nfa: mayNfa({ base: pattern.base, glob: foldPathGlob(pattern.glob) }),
       whole: foldGlob(whole),
     }
     : undefined;
   const base = pattern.base === "plain" ? "root" : pattern.base;
   return (path) => {
     if (!path.ok) return "indeterminate";
-    if (path.forms.some((form) => fits(form, { program, base }))) return "yes";
+    if (path.forms.some((form) => fits(form, { nfa, base }))) return "yes";
     if (matchGlob(whole, path.raw)) return "yes";
     if (folded) {
-      if (path.folded.some((form) => fits(form, { program: folded.program, base }))) return "yes";
+      if (path.folded.some((form) => fits(form, { nfa: folded.nfa, base }))) return "yes";
       if (matchGlob(folded.whole, foldCase(path.raw))) return "yes";
     }
     return base === "home" && context.home.length === 0 ? "indeterminate" : "no";
   };
 }
 
-function wideProgram(pattern: PathPattern): Nfa {
+function mayNfa(pattern: PathPattern): Nfa {
   const builder = new NfaBuilder();
-  // `/`, `~` and `.` themselves: below them no slash comes first.
+  // Below `/`, `~` and `.` themselves, no slash comes first.
   if (pattern.glob.length === 0) addGlob(builder, [{ kind: "star" }]);
   if (pattern.base === "plain") addAnyFolders(builder);
   builder.either([
@@ -95,26 +86,26 @@ function stringGlob(text: string): Glob {
 
 function fits(
   form: PathForm,
-  wanted: { program: Nfa; base: "root" | "home" | "workspace" },
+  wanted: { nfa: Nfa; base: "root" | "home" | "workspace" },
 ): boolean {
   const text = form[wanted.base];
-  return text !== undefined && runNfa(wanted.program, text);
+  return text !== undefined && runNfa(wanted.nfa, text);
 }
 
-function fold(glob: PathGlob): PathGlob {
+function foldPathGlob(glob: PathGlob): PathGlob {
   return glob.map((node): PathNode => {
     switch (node.kind) {
       case "text":
         return { kind: "text", text: foldCase(node.text) };
       case "set":
-        // A letter that a set leaves out may be fitted in the other case, so without case it leaves nothing out.
+        // The other case of a letter that a negated set excludes may match, so without case it excludes nothing.
         return node.negated ? { kind: "anyChar" } : {
           ...node,
           ranges: node.ranges.flatMap(foldRange),
           text: foldCase(node.text),
         };
       case "either":
-        return { kind: "either", options: node.options.map(fold) };
+        return { kind: "either", options: node.options.map(foldPathGlob) };
       case "star":
       case "anyChar":
       case "globstar":
@@ -129,4 +120,73 @@ function foldRange(range: Range): readonly Range[] {
   const [low, high] = range;
   const capitals: Range = [Math.max(low, 0x41) + 0x20, Math.min(high, 0x5a) + 0x20];
   return [range, [lowered(low), lowered(high)], capitals];
+}
+
+/**
+ * The same pattern with the links in its literal beginning followed: `/usr/bin/**` for `/bin/**` if `/bin` is a link. Undefined
+ * for a plain pattern, and if there is no link or none can be followed.
+ */
+export function linkedPattern(pattern: PathPattern, context: PathContext): PathPattern | undefined {
+  const { head, rest } = splitHead(pattern.glob);
+  const base = baseOf(pattern, context);
+  if (base === undefined || head === "" || !context.realPath) return undefined;
+  // A root pattern on Windows begins with its drive.
+  const written = base === "" || base.endsWith("/") ? base + head : `${base}/${head}`;
+  const real = realPathOf(written, context);
+  if (real === undefined || real === written) return undefined;
+  const text = real.replace(/^\//, "");
+  // The context already knows both spellings of a base that is a link itself.
+  const known = pattern.base === "home" ? context.home : context.workspace;
+  if (pattern.base !== "root" && known.some((folder) => real === `${folder}/${head}`)) {
+    return undefined;
+  }
+  return { base: "root", glob: joinGlob(text, rest) };
+}
+
+function baseOf(pattern: PathPattern, context: PathContext): string | undefined {
+  switch (pattern.base) {
+    case "root":
+      return context.platform === "windows" ? "" : "/";
+    case "home":
+      return context.home[0];
+    case "workspace":
+      return context.workspace[0];
+    case "plain":
+      return undefined;
+  }
+}
+
+/** The literal beginning up to its last whole segment, and the rest with its slash. */
+function splitHead(glob: PathGlob): { head: string; rest: PathGlob } {
+  const [first, ...others] = glob;
+  if (first?.kind !== "text") return { head: "", rest: glob };
+  if (others.length === 0) return { head: first.text, rest: [] };
+  const end = first.text.lastIndexOf("/");
+  if (end < 0) return { head: "", rest: glob };
+  return {
+    head: first.text.slice(0, end),
+    rest: [{ kind: "text", text: first.text.slice(end) }, ...others],
+  };
+}
+
+function joinGlob(text: string, rest: PathGlob): PathGlob {
+  const [first, ...others] = rest;
+  if (first?.kind !== "text") return [{ kind: "text", text }, ...rest];
+  return [{ kind: "text", text: text + first.text }, ...others];
+}
+
+const realPaths = new WeakMap<PathContext, Map<string, string | undefined>>();
+
+/** The path with links followed, cached since many rules begin in the same folder. */
+function realPathOf(path: string, context: PathContext): string | undefined {
+  let paths = realPaths.get(context);
+  if (!paths) realPaths.set(context, paths = new Map());
+  if (!paths.has(path)) {
+    const real = context.realPath?.(path) ?? null;
+    const normal = real === null
+      ? undefined
+      : normalPath(real, { platform: context.platform, cwd: real });
+    paths.set(path, normal?.ok ? normal.path : undefined);
+  }
+  return paths.get(path);
 }

@@ -1,26 +1,26 @@
-import { nfc } from "../nfc.ts";
+import { nfc } from "../unicode.ts";
 
-/** How the machine's paths are written and compared. */
+/** The path syntax of a machine. */
 export interface PathRules {
-  /** The platform: decides drive letters and backslashes. */
+  /** The platform, which decides on drive letters and backslashes. */
   readonly platform: "linux" | "darwin" | "windows";
 }
 
-/** A path as it is compared, or why it cannot be. */
+/** A path in normal form, or the reason why it is malformed. */
 export type NormalPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly detail: string };
 
-/** Longer paths are malformed: no system opens them. In UTF-16 code units. */
-export const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
+/** The longest path that each system opens, in UTF-16 code units; a longer one is malformed. */
+const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
   linux: 4_096,
   darwin: 4_096,
   windows: 32_768,
 };
 
 /**
- * A path made absolute against `cwd`, with `.`, `..` and doubled slashes resolved by the text alone, in Unicode NFC, with
- * forward slashes, without a final slash; a drive letter is upper case. `..` at the root stays there.
+ * The normal form of a path: absolute (from `cwd`), with `.`, `..` and doubled slashes resolved as text, in Unicode NFC, with
+ * forward slashes, without a final slash, with an upper-case drive letter. `..` at the root is the root.
  */
 export function normalPath(raw: string, options: PathRules & { readonly cwd: string }): NormalPath {
   const fault = faultOf(raw, options.platform);
@@ -42,7 +42,7 @@ export function normalPath(raw: string, options: PathRules & { readonly cwd: str
   return { ok: true, path: nfc(root + segments.join("/")) };
 }
 
-/** The path joined to the cwd, with forward slashes on Windows, nothing resolved; undefined when cwd is not absolute. */
+/** The path joined to the cwd, unresolved, with forward slashes on Windows; undefined if cwd is not absolute. */
 export function absolutePath(
   raw: string,
   options: PathRules & { readonly cwd: string },
@@ -73,7 +73,7 @@ function faultOf(raw: string, platform: PathRules["platform"]): string | undefin
   return undefined;
 }
 
-/** Splits `/`, `C:/` or `//host/` off; no root means a relative path. */
+/** Splits off the root: `/`, `C:/`, `//host/`, or "" for a relative path. */
 function splitRoot(path: string, platform: PathRules["platform"]): { root: string; rest: string } {
   if (platform !== "windows") {
     return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
@@ -85,12 +85,12 @@ function splitRoot(path: string, platform: PathRules["platform"]): { root: strin
   return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
 }
 
-/** Short 8.3 names, streams, and names whose final dots or spaces Windows drops. */
+/** True for short 8.3 names, streams, and names whose final dots or spaces Windows drops. */
 function isWindowsTrick(segment: string): boolean {
   return /~\d/.test(segment) || segment.includes(":") || /[. ]$/.test(segment);
 }
 
-/** `path` relative to `folder`, both normalised: "" for the folder itself, undefined for what is not below it. */
+/** `path` relative to `folder`, both normal: "" for the folder itself, undefined if not below it. */
 export function relativeTo(path: string, folder: string): string | undefined {
   if (path === folder) return "";
   const prefix = folder.endsWith("/") ? folder : `${folder}/`;

@@ -1,57 +1,56 @@
 import { failed, type Parsed, parsed } from "../glob.ts";
 
-/** One piece of a path glob. */
 export type PathNode =
-  /** Literal text; may hold slashes. */
+  /** Literal text; may contain slashes. */
   | { readonly kind: "text"; readonly text: string }
-  /** `*`: any run of characters within one segment. */
+  /** `*`: any text within one segment. */
   | { readonly kind: "star" }
-  /** `?`: one code point that is no slash. */
+  /** `?`: one code point but a slash. */
   | { readonly kind: "anyChar" }
   /** `**` as a whole segment: any number of segments. */
   | { readonly kind: "globstar" }
-  /** `[a-z]`, `[!a]`: one code point, never a slash; fits its own text too. */
+  /** `[a-z]`, `[!a]`: one code point, never a slash; matches its own text too. */
   | {
     readonly kind: "set";
     readonly negated: boolean;
     readonly ranges: readonly Range[];
     readonly text: string;
   }
-  /** `{a,b}`: one of several; fits its own text too. */
+  /** `{a,b}`: one of several; matches its own text too. */
   | { readonly kind: "either"; readonly options: readonly PathGlob[] };
 
-/** First and last code point, both included. */
+/** The first and last code point, both included. */
 export type Range = readonly [number, number];
 
 /** A glob over a path relative to some folder: segments joined by `/`, no leading slash. */
 export type PathGlob = readonly PathNode[];
 
-/** Braces in braces up to this depth; beyond, a pattern is refused: each depth repeats what it holds. */
-export const MAX_BRACE_DEPTH = 8;
+/** The deepest nesting of braces; a deeper pattern is rejected, since each level multiplies its content. */
+const MAX_BRACE_DEPTH = 8;
 
 interface Reader {
   readonly text: string;
   at: number;
 }
 
-/** What stands around the nodes that are read: the braces that hold them, and whether those begin and end a segment. */
-interface Around {
+/** The surroundings of a node: the depth of the braces around it, and the segment boundaries at their ends. */
+interface Surroundings {
   readonly depth: number;
   readonly opens: boolean;
   readonly closes: boolean;
 }
 
 /**
- * Reads a path glob. `*` and `?` stay within a segment, `**` that is a whole segment crosses them, `{a,b}` and `[a-z]`
- * are alternatives, `\` takes the next character literally. A brace without a comma or without its end, and a bracket
- * without its end, are literal text.
+ * Parses a path glob. `*` and `?` stay within a segment, `**` as a whole segment crosses segments, `{a,b}` and `[a-z]` are
+ * alternatives, `\` makes the next character literal. A brace without a comma or its end, and a bracket without its end, are
+ * literal text.
  */
 export function parsePathGlob(text: string): Parsed<PathGlob> {
   const reader: Reader = { text, at: 0 };
   return parseNodes(reader, { depth: 0, opens: true, closes: true });
 }
 
-function parseNodes(reader: Reader, around: Around): Parsed<PathGlob> {
+function parseNodes(reader: Reader, around: Surroundings): Parsed<PathGlob> {
   const nodes: PathNode[] = [];
   const { text } = reader;
   while (reader.at < text.length) {
@@ -81,7 +80,7 @@ function isSlash(node: PathNode | undefined): boolean {
   return node?.kind === "text" && node.text === "/";
 }
 
-function parseNode(reader: Reader, around: Around): Parsed<PathNode> {
+function parseNode(reader: Reader, around: Surroundings): Parsed<PathNode> {
   const { text, at } = reader;
   switch (text[at]) {
     case "\\":
@@ -109,15 +108,15 @@ function parseNode(reader: Reader, around: Around): Parsed<PathNode> {
   }
 }
 
-/** `**` crosses segments only as a whole segment: between slashes, braces that are one, or the ends of the text. */
-function parseStars(reader: Reader, around: Around): PathNode {
+/** Parses stars: `**` crosses segments only as a whole segment: between slashes, braces that are one, or the ends of the text. */
+function parseStars(reader: Reader, around: Surroundings): PathNode {
   const start = reader.at;
   while (reader.text[reader.at] === "*") reader.at++;
   const whole = around.opens && closesSegment(reader, around);
   return reader.at - start === 2 && whole ? { kind: "globstar" } : { kind: "star" };
 }
 
-function closesSegment({ text, at }: Reader, { depth, closes }: Around): boolean {
+function closesSegment({ text, at }: Reader, { depth, closes }: Surroundings): boolean {
   const next = text[at];
   if (depth > 0 && (next === "," || next === "}")) return closes;
   return next === undefined || next === "/";
@@ -153,7 +152,7 @@ function readMember(text: string, at: number): { code: number; next: number } {
   return { code, next: start + (code > 0xffff ? 2 : 1) };
 }
 
-function parseEither(reader: Reader, around: Around): Parsed<PathNode> {
+function parseEither(reader: Reader, around: Surroundings): Parsed<PathNode> {
   const start = reader.at;
   const end = endOfEither(reader.text, start);
   if (end === undefined) {
@@ -164,7 +163,7 @@ function parseEither(reader: Reader, around: Around): Parsed<PathNode> {
     return failed(start, `braces nested more than ${MAX_BRACE_DEPTH} deep`);
   }
   const closes = closesSegment({ text: reader.text, at: end }, around);
-  const inside: Around = { depth: around.depth + 1, opens: around.opens, closes };
+  const inside: Surroundings = { depth: around.depth + 1, opens: around.opens, closes };
   const options: PathGlob[] = [];
   do {
     reader.at++;
@@ -176,7 +175,7 @@ function parseEither(reader: Reader, around: Around): Parsed<PathNode> {
   return parsed({ kind: "either", options });
 }
 
-/** Where the text goes on behind the brace at this place; undefined when it has no end or no comma of its own. */
+/** The offset behind the braces that begin here; undefined if they have no end or no comma of their own. */
 function endOfEither(text: string, start: number): number | undefined {
   let depth = 0;
   let comma = false;
@@ -196,12 +195,12 @@ function skipSet(text: string, at: number): number {
   return parseSet(reader).kind === "set" ? reader.at - 1 : at;
 }
 
-/** The canonical text of a path glob; `parsePathGlob` reads it back as the same glob. */
+/** The canonical text of a path glob; `parsePathGlob` turns it into the same glob. */
 export function printPathGlob(glob: PathGlob): string {
   return glob.map(printPathNode).join("");
 }
 
-/** The text of one piece. */
+/** The text of one node. */
 export function printPathNode(node: PathNode): string {
   switch (node.kind) {
     case "text":

@@ -1,18 +1,17 @@
-import { nfc } from "../nfc.ts";
+import { nfc } from "../unicode.ts";
 import { failed, type Parsed, parsed } from "../glob.ts";
 import { parsePathGlob, type PathGlob, printPathGlob } from "./path_glob.ts";
 
 /**
- * Where a path pattern begins: `root` for `/x` and `C:/x`, `home` for `~/x`, `workspace` for `./x`. A `plain` one (`x/y`)
- * begins at the workspace in an allow rule, anywhere in a deny or ask rule.
+ * The folder at which a path pattern begins: `root` for `/x` and `C:/x`, `home` for `~/x`, `workspace` for `./x`. A `plain`
+ * one (`x/y`) begins at the workspace in an allow rule, anywhere in a deny or ask rule.
  */
 export type PathBase = "root" | "home" | "workspace" | "plain";
 
 /** A path pattern: a glob over the path relative to its base. */
 export interface PathPattern {
-  /** Where it begins. */
   readonly base: PathBase;
-  /** What follows the base, without a leading slash. */
+  /** The glob below the base, without a leading slash. */
   readonly glob: PathGlob;
 }
 
@@ -23,7 +22,7 @@ const PREFIX: Readonly<Record<PathBase, string>> = {
   plain: "",
 };
 
-/** Reads a path pattern. Fails on what no normalised path can fit: `..` and `.` segments, doubled or final slashes. */
+/** Parses a path pattern. Fails on one that no normal path can match: `..` and `.` segments, doubled or final slashes. */
 export function parsePathPattern(text: string): Parsed<PathPattern> {
   const { base, rest } = splitBase(nfc(text));
   const at = text.length - rest.length;
@@ -31,7 +30,7 @@ export function parsePathPattern(text: string): Parsed<PathPattern> {
   if (fault) return failed(at + fault.at, fault.detail, fault.hint);
   const glob = parsePathGlob(rest);
   if (!glob.ok) return failed(at + glob.error.at, glob.error.detail, glob.error.hint);
-  // `\.` is a dot too: the same once more, without escapes that change nothing.
+  // `\.` is a dot too, so check the text once more without needless escapes.
   const hidden = segmentFault(printPathGlob(glob.value));
   if (hidden) return failed(at, hidden.detail, hidden.hint);
   return parsed({ base, glob: glob.value });
@@ -58,12 +57,12 @@ function homeFault(rest: string): Fault | undefined {
   if (!/^~[^/]*(\/|$)/.test(rest)) return undefined;
   return {
     at: 0,
-    detail: `"${rest.split("/")[0]}" is no home folder that is known`,
+    detail: `"${rest.split("/")[0]}" is not a known home folder`,
     hint: "write ~/… or the absolute path; \\~ for a name that begins with ~",
   };
 }
 
-/** `{~/.ssh,/etc}/**` would look for a folder of the name `~`. */
+/** `{~/.ssh,/etc}/**` would mean a folder named `~`. */
 function braceFault(rest: string, base: PathBase): Fault | undefined {
   const options = /^\{([^{}]*)\}/.exec(rest)?.[1]?.split(",") ?? [];
   const begun = options.find((option) => /^(~(\/|$)|\/|\.\/|[A-Za-z]:\/)/.test(option));
@@ -82,7 +81,7 @@ function segmentFault(rest: string): Fault | undefined {
     if (segment === ".." || segment === ".") {
       return {
         at,
-        detail: `"${segment}" fits no path: paths are resolved before they are compared`,
+        detail: `"${segment}" matches no path: paths are resolved before they are compared`,
         hint: "write the absolute path, ~/… or ./… for the workspace",
       };
     }
@@ -93,7 +92,7 @@ function segmentFault(rest: string): Fault | undefined {
           detail: "no path ends in a slash",
           hint: `write ${rest}** for everything below`,
         }
-        : { at, detail: "an empty segment fits no path", hint: "write one slash" };
+        : { at, detail: "an empty segment matches no path", hint: "write one slash" };
     }
     at += segment.length + 1;
   }
@@ -104,10 +103,10 @@ function segmentFault(rest: string): Fault | undefined {
 export function printPathPattern(pattern: PathPattern): string {
   const text = printPathGlob(pattern.glob).replace(/^~/, "\\~");
   if (pattern.base === "root" && /^[A-Z]:\//.test(text)) return text;
-  return PREFIX[pattern.base] + (pattern.base === "plain" ? guardStart(text) : text);
+  return PREFIX[pattern.base] + (pattern.base === "plain" ? escapeDrive(text) : text);
 }
 
-/** A plain glob that would be read as one on a drive has its first character escaped. */
-function guardStart(text: string): string {
+/** Escapes the first character of a plain glob that looks like one on a drive. */
+function escapeDrive(text: string): string {
   return /^[A-Za-z]:\//.test(text) ? `\\${text}` : text;
 }

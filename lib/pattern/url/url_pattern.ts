@@ -1,28 +1,29 @@
-import { failed, type Glob, onlyText, type Parsed, parsed, parseGlob } from "../glob.ts";
+import { fromBoolean, type Match } from "../../model/match.ts";
+import { failed, type Glob, matchGlob, onlyText, type Parsed, parsed, parseGlob } from "../glob.ts";
+import { type CallUrl, DEFAULT_PORTS } from "./call_url.ts";
 
-/** A label of a host pattern: `run` for whole labels, else a glob within one label. */
+/** One part of a host pattern between dots: any labels, or a glob within one label. */
 export type HostLabel = { readonly kind: "anyLabels" } | {
   readonly kind: "label";
   readonly glob: Glob;
 };
 
-/** A URL pattern cut into the parts that a URL has. */
+/** The parts of a URL pattern. */
 export interface UrlParts {
-  /** The scheme. */
   readonly scheme: Glob;
-  /** The host as a string glob: `*` any characters. */
+  /** The host as a string glob: `*` is any text. */
   readonly host: Glob;
-  /** The host's labels: a `*` that is a label stands for one or more whole labels, any other for nothing. */
+  /** The host's labels: a `*` that is a label stands for one or more labels, any other for nothing. */
   readonly labels: readonly HostLabel[];
-  /** The port: digits, `*` for any; absent when the pattern names none. */
+  /** The port: digits, or `*` for any; absent if the pattern has none. */
   readonly port?: string;
-  /** Path and query; absent when the pattern ends in its host, which leaves them free. */
+  /** Path and query; absent if the pattern ends in its host, which allows any. */
   readonly path?: Glob;
 }
 
 /**
- * Cuts a URL pattern into its parts; undefined when it has no `://`. Fails on what no URL that is not malformed can fit.
- * A host without wildcards is written as the platform writes it (punycode, lower case, numeric addresses).
+ * Splits a URL pattern into its parts; undefined without `://`. Fails if only malformed URLs could match. A host without
+ * wildcards is put into the normal form of the platform (punycode, lower case, numeric addresses).
  */
 export function urlParts(text: string): Parsed<UrlParts | undefined> {
   const cut = text.indexOf("://");
@@ -33,13 +34,13 @@ export function urlParts(text: string): Parsed<UrlParts | undefined> {
   const length = text.slice(start).search(/[/#]/);
   const authority = length < 0 ? text.slice(start) : text.slice(start, start + length);
   if (authority.includes("@")) {
-    return failed(start, "a URL with a user name is malformed, so nothing fits this");
+    return failed(start, "a URL with a user name is malformed, so nothing matches this");
   }
   const question = authority.search(/\?/);
   if (question >= 0) {
     return failed(
       start + question,
-      'a "?" in the host would stand for any character',
+      'a "?" in the host stands for any character',
       "write / before a query, and \\? for the question mark itself",
     );
   }
@@ -51,7 +52,7 @@ export function urlParts(text: string): Parsed<UrlParts | undefined> {
   if (host === undefined) {
     return failed(
       start,
-      `"${hostText}" is no host`,
+      `"${hostText}" is not a host name`,
       "write a host name; punycode for a wildcard next to a non-ASCII letter",
     );
   }
@@ -83,20 +84,20 @@ function hostLabels(host: string): readonly HostLabel[] {
   });
 }
 
-/** The host as the platform writes it, wildcards kept; undefined when it is no host. */
+/** The host in the normal form of the platform, wildcards kept; undefined if it is not a host. */
 export function normalHost(text: string): string | undefined {
   const host = text.replace(/\.$/, "");
   if (host === "") return "";
-  // The platform would read a backslash as a slash, and drop a tab or a newline.
+  // The platform reads a backslash as a slash, and drops a tab or a newline.
   if (/[\\\s]/.test(host)) return undefined;
-  // What the platform leaves as it is need not be asked: its parser takes a while to load. A last number is an address.
+  // Avoids loading the parser of the platform for a host that it does not change; a last number would be an address.
   if (/^([a-z0-9_-]+\.)*[a-z][a-z0-9_-]*$/.test(host) && !/(^|\.)xn--/.test(host)) return host;
   if (!/[*?]/.test(host)) {
     return URL.canParse(`http://${host}/`)
       ? new URL(`http://${host}/`).hostname.replace(/\.$/, "")
       : undefined;
   }
-  // A label with a wildcard cannot be put into punycode, so it must be ASCII.
+  // Punycode cannot express a label with a wildcard, which must therefore be ASCII.
   const labels = host.split(".").map((label) => {
     if (/^[\x21-\x7e]*$/.test(label)) return label.toLowerCase();
     return /[*?]/.test(label) || !URL.canParse(`http://${label}.x/`)
@@ -106,23 +107,97 @@ export function normalHost(text: string): string | undefined {
   return labels.includes(undefined) ? undefined : labels.join(".");
 }
 
-/** Whether the host's labels fit the pattern's. */
-export function fitsLabels(
+/** True if the labels of a host match those of a pattern. */
+function fitsLabels(
   pattern: readonly HostLabel[],
   host: string,
   fits: (glob: Glob, label: string) => boolean,
 ): boolean {
   const labels = host === "" ? [] : host.startsWith("[") ? [host] : host.split(".");
-  let reached = new Set([0]);
+  let positions = new Set([0]);
   for (const wanted of pattern) {
     const next = new Set<number>();
-    for (const at of reached) {
+    for (const at of positions) {
       if (wanted.kind === "anyLabels") {
         for (let end = at + 1; end <= labels.length; end++) next.add(end);
       } else if (at < labels.length && fits(wanted.glob, labels[at]!)) next.add(at + 1);
       else if (labels.length === 0 && onlyText(wanted.glob) === "") next.add(at);
     }
-    reached = next;
+    positions = next;
   }
-  return reached.has(labels.length);
+  return positions.has(labels.length);
+}
+
+type UrlMatcher = (url: CallUrl) => Match;
+
+type WellFormedUrl = Extract<CallUrl, { ok: true }>;
+
+/** The matcher of an allow rule. A pattern without `://` matches nothing, since its wildcards would include the host. */
+export function mustUrlMatcher(parts: UrlParts | undefined): UrlMatcher {
+  return (url) => {
+    if (!url.ok) return "indeterminate";
+    return fromBoolean(parts !== undefined && mustMatch(parts, url));
+  };
+}
+
+function mustMatch(parts: UrlParts, url: WellFormedUrl): boolean {
+  const own = DEFAULT_PORTS[url.scheme] ?? "";
+  const port = parts.port ?? own;
+  return matchGlob(parts.scheme, url.scheme) &&
+    fitsLabels(parts.labels, url.host, matchGlob) &&
+    (port === "*" || port === url.port) &&
+    (parts.path === undefined || matchGlob(parts.path, url.path));
+}
+
+/**
+ * The matcher of a deny or ask rule: matches part by part, with any port and the path percent-decoded too, or as a string glob
+ * over the URL as written, in normal form, or decoded.
+ */
+export function mayUrlMatcher(parts: UrlParts | undefined, glob: Glob): UrlMatcher {
+  return (url) => {
+    if (!url.ok) return "indeterminate";
+    const portless = `${url.scheme}://${url.host}`;
+    const texts = [
+      url.raw,
+      url.href,
+      originOf(url) + url.decoded,
+      portless + url.path,
+      portless + url.decoded,
+    ];
+    return fromBoolean(
+      texts.some((text) => matchGlob(glob, text)) ||
+        parts !== undefined && mayMatch(parts, url),
+    );
+  };
+}
+
+function mayMatch(parts: UrlParts, url: WellFormedUrl): boolean {
+  const { path } = parts;
+  return matchGlob(parts.scheme, url.scheme) &&
+    (matchGlob(parts.host, url.host) || fitsLabels(parts.labels, url.host, matchGlob)) &&
+    (parts.port === undefined || parts.port === "*" || parts.port === url.port) &&
+    (path === undefined ||
+      [url.path, url.decoded, ...withoutQuery(url)].some((text) => matchGlob(path, text)));
+}
+
+/** The path without query and fragment, which do not make a denied page another page. */
+function withoutQuery(url: WellFormedUrl): readonly string[] {
+  return [url.path, url.decoded].map((text) => text.replace(/[?#].*$/su, ""));
+}
+
+function originOf(url: WellFormedUrl): string {
+  const port = url.port === (DEFAULT_PORTS[url.scheme] ?? "") ? "" : `:${url.port}`;
+  return `${url.scheme}://${url.host}${port}`;
+}
+
+/** The matcher of `domain:host`: that host or a subdomain of it; for an allow rule (`must`) over http and https only. */
+export function domainMatcher(
+  host: string,
+  { semantics }: { semantics: "must" | "may" },
+): UrlMatcher {
+  return (url) => {
+    if (!url.ok) return "indeterminate";
+    if (semantics === "must" && url.scheme !== "http" && url.scheme !== "https") return "no";
+    return fromBoolean(url.host === host || url.host.endsWith(`.${host}`));
+  };
 }

@@ -1,25 +1,28 @@
 import { all, any, fromBoolean, type Match } from "../../model/match.ts";
-import { foldCase } from "../../pattern/fold_case.ts";
-import { foldGlob, type Glob, literalHead, onlyText } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { globsOverlap } from "../../pattern/overlap.ts";
-import type { ValueTest } from "../../pattern/pattern.ts";
-import { readLine, spacedText } from "../../shell/read_line.ts";
-import { firstOpen, isFixed } from "../../shell/parse/parse_word.ts";
-import { HOLE, NUMBER } from "../../shell/parse/tree.ts";
-import type { AllowText, CommandLine } from "../../shell/unit.ts";
-import type { LineEffect } from "./facts.ts";
-import { foreignMatcher } from "./foreign_matcher.ts";
+import {
+  foldGlob,
+  type Glob,
+  globsOverlap,
+  literalHead,
+  matchGlob,
+  onlyText,
+} from "../../pattern/glob.ts";
+import type { ValueTest } from "../../pattern/parse_pattern.ts";
+import { foldCase } from "../../pattern/unicode.ts";
+import type { AllowText, CommandLine } from "../../shell/effect.ts";
+import { firstOpen, HOLE, isFixed, NUMBER } from "../../shell/parse/tree.ts";
+import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
+import type { LineEffect, Request } from "./request.ts";
 import type { MatcherContext } from "./value_matcher.ts";
 
 /** A test of a command line. */
 export type CommandTest = Extract<ValueTest, { kind: "command" }>;
 
-/** Whether a command line, or one unit of it, fits. */
-export type CommandMatcher = (text: string, part?: LineEffect) => Match;
+/** The match of a command glob with a request's line, or with the one effect that the request is about. */
+export type CommandMatcher = (text: string, request: Request) => Match;
 
 /**
- * The matcher of a command glob. With `shell = "parsed"` an allow rule must cover the unit, and a deny or ask rule fits it
+ * The matcher of a command glob. With `shell = "parsed"` an allow rule must fit the effect, and a deny or ask rule fits it
  * in any of its spellings, or cannot be evaluated where the line does not fix what its literal text speaks of.
  */
 export function commandMatcher(test: CommandTest, reading: MatcherContext): CommandMatcher {
@@ -30,25 +33,41 @@ export function commandMatcher(test: CommandTest, reading: MatcherContext): Comm
     }
     case "other":
       return foreignMatcher(test, reading);
-    case "parsed":
-      return ofWholeLine(
-        reading.semantics === "must" ? allowTextMatcher(test) : denyTextMatcher(test, reading),
-      );
+    case "parsed": {
+      const isAllow = reading.semantics === "must";
+      const fits = isAllow ? allowTextMatcher(test) : denyTextMatcher(test, reading);
+      return (_text, request) => {
+        const { part, line } = request;
+        if (part) return fits(part);
+        if (!line) return "indeterminate";
+        return isAllow
+          ? allowMatch(request, { line, fits })
+          : any(line.effects.map((effect) => fits({ effect, line })));
+      };
+    }
   }
 }
 
-/** Whether one unit of a line fits. */
 type EffectMatcher = (part: LineEffect) => Match;
 
-/** For a call as a whole: an allow rule must cover every unit, a deny or ask rule fit one; both say the strictest. */
-function ofWholeLine(
-  { fits, combine }: { fits: EffectMatcher; combine: typeof all },
-): CommandMatcher {
-  return (text, part) => {
-    if (part) return fits(part);
-    const line = readLine(text);
-    return combine(line.units.map((effect) => fits({ effect, line })));
-  };
+/**
+ * The match of an allow rule with a whole line: every effect that needs an allow rule must fit. A harmless wrapper needs none
+ * around a command that fits; other harmless effects are left to the evaluator, which has all rules.
+ */
+function allowMatch(
+  request: Request,
+  { line, fits }: { readonly line: CommandLine; readonly fits: EffectMatcher },
+): Match {
+  const matches = line.effects.map((effect) => fits({ effect, line }));
+  const isAllowed = matches.some((match, at) =>
+    match === "yes" && line.effects[at]!.kind === "command"
+  );
+  return all(matches.filter((_, at) => {
+    const [effect, next] = line.effects.slice(at, at + 2);
+    const runsNext = next !== undefined && next.depth > effect!.depth;
+    return effect!.checkedAgainst === "allRules" &&
+      !(isAllowed && runsNext && request.isHarmless(effect!));
+  }));
 }
 
 /** The globs of which one must fit the whole text. */
@@ -63,7 +82,7 @@ export function commandGlobs({ anchor, glob }: CommandTest): readonly Glob[] {
   }
 }
 
-/** Whether one of the globs fits a text; in any case where the platform does not tell cases apart. */
+/** True if one of the globs fits a text, ignoring case if the platform does. */
 export function fitsAny(
   globs: readonly Glob[],
   reading: MatcherContext,
@@ -76,14 +95,14 @@ export function fitsAny(
     folded.some((glob) => matchGlob(glob, foldCase(text)));
 }
 
-/** An allow rule covers a unit when it fits one of its covers and says enough of it; the identical line covers all. */
-function allowTextMatcher(test: CommandTest): { fits: EffectMatcher; combine: typeof all } {
+/** An allow rule fits an effect if it fits one of its texts with enough literal text; the identical line fits every effect. */
+function allowTextMatcher(test: CommandTest): EffectMatcher {
   const globs = commandGlobs(test);
   const line = test.anchor === "whole" ? onlyText(test.glob) : undefined;
   const head = test.anchor === "contains" ? 0 : literalHead(test.glob).length;
   const hasOne = test.glob.some(({ kind }) => kind === "anyChar");
-  const covers = (cover: AllowText) => {
-    const { text, minLiteral, maxLiteral, redirect, interpreter } = cover;
+  const fits = (allowText: AllowText) => {
+    const { text, minLiteral, maxLiteral, redirect, interpreter } = allowText;
     if (redirect !== undefined && !holdsRedirect(test.glob, redirect)) return line === text;
     if (interpreter !== undefined && namesOnly(test, interpreter)) return true;
     if (minLiteral === Infinity) return line === text && head <= maxLiteral;
@@ -92,12 +111,10 @@ function allowTextMatcher(test: CommandTest): { fits: EffectMatcher; combine: ty
     if (hasOne && !isFixed(text)) return false;
     return globs.some((glob) => matchGlob(glob, text));
   };
-  const fits: EffectMatcher = (part) =>
-    fromBoolean(line === part.line.text || part.effect.allowTexts.some(covers));
-  return { fits, combine: all };
+  return ({ effect, line: { text } }) => fromBoolean(line === text || effect.allowTexts.some(fits));
 }
 
-/** Whether a rule names no more than a program, with any arguments: `python *`, `python:*`. */
+/** True if a rule names a program and nothing else, with any arguments: `python *`, `python:*`. */
 function namesOnly({ anchor, glob }: CommandTest, program: string): boolean {
   if (anchor === "contains") return false;
   const [first, second, ...more] = glob;
@@ -106,7 +123,7 @@ function namesOnly({ anchor, glob }: CommandTest, program: string): boolean {
   return first.text.trimEnd() === program && (second === undefined || second.kind === "star");
 }
 
-/** Whether the rule's literal text has a redirection with its file: `> out.txt`, and nothing that goes on behind it. */
+/** True if the rule's literal text has the redirection with its whole file: `> out.txt`. */
 function holdsRedirect(glob: Glob, holds: string): boolean {
   return glob.some((token, index) => {
     if (token.kind !== "text") return false;
@@ -121,10 +138,7 @@ function holdsRedirect(glob: Glob, holds: string): boolean {
 }
 
 /** A deny or ask rule fits a unit in any spelling, or the line, where it speaks of more than one command. */
-function denyTextMatcher(
-  test: CommandTest,
-  reading: MatcherContext,
-): { fits: EffectMatcher; combine: typeof all } {
+function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatcher {
   const bare = test.anchor === "whole" ? withoutTail(test.glob) : undefined;
   const globs = bare ? [...commandGlobs(test), bare] : commandGlobs(test);
   const fits = fitsAny(globs, reading);
@@ -136,15 +150,15 @@ function denyTextMatcher(
   let known: { readonly line: CommandLine; readonly fits: boolean } | undefined;
   const fitsLine = (line: CommandLine) => {
     if (known?.line !== line) {
-      const spaced = fits(line.text) ? undefined : spacedText(line);
+      const spaced = fits(line.text) ? undefined : line.spacedText;
       known = { line, fits: fits(line.text) || spaced !== undefined && fits(spaced) };
     }
     return known.fits;
   };
-  const fitsUnit: EffectMatcher = ({ effect, line }) => {
+  return ({ effect, line }) => {
     if (effect.denyTexts.some((each) => fits(each.text))) return "yes";
-    if (line.units.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
-      const whole = spansLine || effect === line.units[0];
+    if (line.effects.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
+      const whole = spansLine || effect === line.effects[0];
       if (whole && fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.
         return reading.asks && !effect.denyTexts.some((each) => each.text === line.text)
@@ -160,7 +174,6 @@ function denyTextMatcher(
     );
     return open ? "indeterminate" : "no";
   };
-  return { fits: fitsUnit, combine: any };
 }
 
 function textOf(glob: Glob): string {
@@ -177,7 +190,7 @@ function withoutTail(glob: Glob): Glob | undefined {
   return rest === "" ? undefined : [...glob.slice(0, -2), { kind: "text", text: rest }];
 }
 
-/** Whether a text whose open pieces may stand for anything could be what a glob with a literal beginning speaks of. */
+/** True if a glob with a literal beginning could fit a text whose holes may be anything. */
 function couldFit(
   shape: string,
   { head, globs }: { head: string; globs: readonly Glob[] },
@@ -196,4 +209,40 @@ function couldFit(
     ...(piece === "" ? [] : [{ kind: "text", text: piece } as const]),
   ]);
   return globs.some((glob) => globsOverlap(open, glob));
+}
+
+/**
+ * The matcher of a command glob for a tool whose lines are no POSIX shell's (PowerShell, cmd): they are not taken apart, so
+ * an allow rule must be the line, and a deny or ask rule that does not fit a line with more than plain words cannot be
+ * evaluated.
+ */
+function foreignMatcher(test: CommandTest, reading: MatcherContext): CommandMatcher {
+  if (reading.semantics === "must") {
+    const line = test.anchor === "whole" ? onlyText(test.glob) : undefined;
+    return (text) => fromBoolean(text === line);
+  }
+  const fits = fitsAny(commandGlobs(test), reading);
+  const head = test.anchor === "contains" ? undefined : foldCase(literalHead(test.glob));
+  return (text) => {
+    if (fits(text)) return "yes";
+    const spaced = singleSpaced(text);
+    // A space at the end stands for the one before a final "*".
+    if (fits(spaced) || fits(`${spaced} `)) return "yes";
+    return head === undefined ? "no" : mayRun(spaced, head);
+  };
+}
+
+/** The match of a line whose text does not fit: it may still run what the glob names. `head` is the glob's folded literal beginning. */
+function mayRun(text: string, head: string): Match {
+  const look = scanCommand(text);
+  switch (look.kind) {
+    case "plain":
+      return "no";
+    case "compound":
+      return "indeterminate";
+    case "quoted": {
+      const written = foldCase(look.head);
+      return written.startsWith(head) || head.startsWith(written) ? "indeterminate" : "no";
+    }
+  }
 }

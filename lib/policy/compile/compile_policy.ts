@@ -1,21 +1,26 @@
-import type { Located, Span } from "../../model/place.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { MergedSources, PlacedRule } from "../../model/source_entry.ts";
+import type { MergedSources, PlacedRule } from "../../model/sources.ts";
+import type { Located, Span } from "../../model/span.ts";
 import type { ToolProfile } from "../../model/tool_profile.ts";
-import { type Glob, literalHead, type PatternError, printGlob } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { namedTool, parsePattern } from "../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../pattern/parse_spec.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
-import type { Pattern } from "../../pattern/pattern.ts";
-import { type ToolProfiles, toolProfiles } from "./profiles.ts";
+import {
+  type Glob,
+  literalHead,
+  matchGlob,
+  type PatternError,
+  printGlob,
+} from "../../pattern/glob.ts";
+import { namedTool, parsePattern, type Pattern } from "../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../pattern/parse_specifier.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
 import { nearest } from "../../text/did_you_mean.ts";
-import { Policy } from "./policy.ts";
+import { CompiledPolicy } from "./compiled_policy.ts";
+import { type ToolProfiles, toolProfiles } from "./profiles.ts";
 import type { CompiledRule } from "./rule_table.ts";
+import { inOrder } from "../../text/problems.ts";
 
-/** What a policy is compiled for. */
+/** The surroundings that a policy is compiled for. */
 export interface CompileOptions {
-  /** What paths are measured against. */
+  /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
   /** The absolute path of the folder of calls that name none. */
   readonly cwd: string;
@@ -24,7 +29,7 @@ export interface CompileOptions {
 /** A policy, or everything that is wrong in its rules. */
 export interface Compiled {
   /** The policy; absent when a problem is an error. */
-  readonly policy?: Policy;
+  readonly policy?: CompiledPolicy;
   /** Every problem of the sources and of the patterns, in the order of the sources. */
   readonly problems: readonly FileProblem[];
 }
@@ -41,24 +46,20 @@ export function compilePolicy(merged: MergedSources, options: CompileOptions): C
     if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
   }
   if (problems.some((problem) => problem.severity === "error")) {
-    return { problems: inOrder(problems, merged) };
+    return { problems: inOrder(problems, merged.entries.map(({ path }) => path)) };
   }
   const recompile = (other: MergedSources) => compilePolicy(other, options).policy;
-  return { policy: new Policy({ rules, merged, profiles, recompile, ...options }), problems };
+  return {
+    policy: new CompiledPolicy({ rules, merged, profiles, recompile, ...options }),
+    problems,
+  };
 }
 
-/** The problems in the order of the sources, and within each of the text. */
-function inOrder(problems: readonly FileProblem[], merged: MergedSources): readonly FileProblem[] {
-  const paths = new Map(merged.entries.map(({ path }, index) => [path, index]));
-  const rank = ({ path }: FileProblem) => paths.get(path) ?? paths.size;
-  return problems.toSorted((a, b) => rank(a) - rank(b) || a.span.start - b.span.start);
-}
-
-/** The pattern errors of files that have other errors too, so that all are told at once; their rules never count. */
+/** The pattern errors of files that have other errors too, so that one run reports all; their rules never count. */
 function brokenFiles(merged: MergedSources, profiles: ToolProfiles): readonly FileProblem[] {
   return merged.entries.flatMap(({ kind, path, text = "", file }) => {
     if (!file?.problems.some(({ severity }) => severity === "error")) return [];
-    // What such a file says about tools is not known, so where it does, only what holds for every tool is told.
+    // The tools of such a file are unknown: if it has any, only errors for every tool are reported.
     const known = file.tools.size === 0 ? profiles : undefined;
     return file.rules.flatMap((rule) => {
       const { line, column } = rule.span;
@@ -75,7 +76,7 @@ function brokenFiles(merged: MergedSources, profiles: ToolProfiles): readonly Fi
   });
 }
 
-/** What is wrong with a pattern, if anything. */
+/** A parsed pattern, or its error. */
 export type CheckedPattern =
   | { readonly pattern: Pattern; readonly error?: never; readonly warning?: string }
   | { readonly error: PatternError; readonly warning?: never };
@@ -88,7 +89,7 @@ export function checkPattern(
   const pattern = parsePattern(text);
   if (!pattern.ok) return { error: pattern.error };
   if (pattern.value.specifier === undefined) return { pattern: pattern.value };
-  const { error, warning } = checkSpec(pattern.value, options);
+  const { error, warning } = checkSpecifier(pattern.value, options);
   if (error) {
     const at = text.length - pattern.value.specifier.length -
       (pattern.value.form === "paren" ? 1 : 0);
@@ -97,14 +98,14 @@ export function checkPattern(
   return { pattern: pattern.value, ...(warning === undefined ? {} : { warning }) };
 }
 
-interface SpecFaults {
+interface SpecifierFaults {
   readonly error?: PatternError;
   readonly warning?: string;
 }
 
 type CheckOptions = Parameters<typeof checkPattern>[1];
 
-function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFaults {
+function checkSpecifier(pattern: Pattern, { action, profiles }: CheckOptions): SpecifierFaults {
   const name = namedTool(pattern);
   if (name !== undefined) return checkFor(profiles.get(name), { pattern, action, profiles });
   // A glob over tools is wrong only when it is wrong for every one of them.
@@ -121,15 +122,15 @@ function checkSpec(pattern: Pattern, { action, profiles }: CheckOptions): SpecFa
 function checkFor(
   profile: ToolProfile,
   { pattern, action, profiles }: CheckOptions & { readonly pattern: Pattern },
-): SpecFaults {
-  const spec = parseSpecifier(pattern, profile);
-  if (!spec.ok) return { error: spec.error };
-  if (spec.value.kind !== "argument") return {};
-  const { test } = spec.value;
+): SpecifierFaults {
+  const specifier = parseSpecifier(pattern, profile);
+  if (!specifier.ok) return { error: specifier.error };
+  if (specifier.value.kind !== "argument") return {};
+  const { test } = specifier.value;
   const error = test.kind === "url" ? urlNeverFits(test.glob, action) : undefined;
   if (error) return { error };
   const isPath = test.kind === "path";
-  const warning = warningFor(profile, { spec: pattern.specifier ?? "", isPath, profiles });
+  const warning = warningFor(profile, { specifier: pattern.specifier ?? "", isPath, profiles });
   return warning === undefined ? {} : { warning };
 }
 
@@ -152,19 +153,19 @@ function urlNeverFits(glob: Glob, action: PlacedRule["action"]): PatternError | 
 
 function warningFor(
   { name, firstArg, searches, fields }: ToolProfile,
-  { spec, isPath, profiles }: { spec: string; isPath: boolean; profiles: ToolProfiles },
+  { specifier, isPath, profiles }: { specifier: string; isPath: boolean; profiles: ToolProfiles },
 ): string | undefined {
   if (firstArg?.length === 0 && !(searches && isPath)) {
-    return `${name} has no first argument, so "${spec}" fits no call: name a field, as ${name}:${
+    return `${name} has no first argument, so "${specifier}" matches no call: name a field, as ${name}:${
       fields[0] ?? "key"
     }=…`;
   }
   if (firstArg !== undefined) return undefined;
   const near = nearest(name, profiles.known.map((known) => known.name));
   if (near !== undefined) {
-    return `no tool "${name}" is known, so "${spec}" cannot be compared; did you mean "${near}"?`;
+    return `the tool "${name}" is unknown, so "${specifier}" cannot be compared; did you mean "${near}"?`;
   }
-  return `the first argument of ${name} is not known, so "${spec}" cannot be compared: name a field (${name}:key=…) or say which it is under [tools.${name}]`;
+  return `the first argument of ${name} is unknown, so "${specifier}" cannot be compared: name a field (${name}:key=…) or set first_arg under [tools.${name}]`;
 }
 
 function compiledRule(
@@ -221,4 +222,11 @@ function spanWithin(placed: PlacedRule, at: number): Span {
     line: span.line,
     column: span.column + start - span.start,
   };
+}
+
+/** True if a pattern has a specifier for that tool; true for one that cannot be parsed. */
+export function appliesTo(toolName: string, pattern: string): boolean {
+  const read = parsePattern(pattern);
+  if (!read.ok) return true;
+  return read.value.specifier !== undefined && matchGlob(read.value.tool, toolName);
 }

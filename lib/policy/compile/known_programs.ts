@@ -28,7 +28,7 @@ const KNOWN = `
   asdf conc concurrently conda direnv dotenv dotenvx doppler goenv hatch jenv mamba micromamba mise nerdctl nix nix-shell
   nodemon nodenv oc op pdm phpenv pipenv plenv pyenv rbenv rtx`;
 
-/** What of these programs does no more than run the command that follows. */
+/** The commands of these programs that only run what follows. */
 const PURE_WRAPPERS: readonly string[] = [
   "asdf exec",
   "bundle exec",
@@ -55,7 +55,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set(wordsOf(KNOWN));
 /** No longer word names one of them, in UTF-16 code units. */
 const LONGEST_NAME = 64;
 
-/** Where in a wrapper a word stands that names a known program, counted from 0; undefined when none does. */
+/** The index of the first word of a wrapper that names a known program; undefined if none does. */
 export function isKnownProgram(wrapper: string): number | undefined {
   if (PURE_WRAPPERS.includes(wrapper)) return undefined;
   const words = wordsOf(wrapper);
@@ -68,7 +68,7 @@ export function isKnownProgram(wrapper: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-/** What of the program that a wrapper names may be a wrapper; undefined when nothing. */
+/** The command of a wrapper's program that may be a wrapper; undefined if none may. */
 export function pureWrapper(wrapper: string): string | undefined {
   const [name] = wordsOf(wrapper);
   return PURE_WRAPPERS.find((it) => it.startsWith(`${name} `));
@@ -83,7 +83,7 @@ export function knownWrapperPattern(): string {
   return `^(?!(?:${PURE_WRAPPERS.join("|")})$)(?:${names.join("|")})(?: |$)`;
 }
 
-/** Whether a word names one of these programs, in any case, with or without its version (`python3.12`) or ending. */
+/** True if a word names one of these programs, in any case, with or without its version (`python3.12`) or ending. */
 function isIn(names: ReadonlySet<string>, word: string): boolean {
   if (word.length > LONGEST_NAME) return false;
   const name = word.toLowerCase();

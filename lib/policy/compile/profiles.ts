@@ -1,11 +1,10 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { ToolOverride, ToolProfile } from "../../model/tool_profile.ts";
 
-/** What is known about every tool. */
 export interface ToolProfiles {
   /** The profile of that tool; for an unknown one a profile that knows nothing. Never throws. */
   get(name: string): ToolProfile;
-  /** Whether anything is known about that tool. */
+  /** True for a tool of the defaults or of a policy. */
   has(name: string): boolean;
   /** All known tools: the defaults in their order, then those that only policies know. */
   readonly known: readonly ToolProfile[];

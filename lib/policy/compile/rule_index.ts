@@ -1,17 +1,16 @@
-import { foldCase } from "../../pattern/fold_case.ts";
-import { lookAtCommand, singleSpaced } from "../../shell/plain_command.ts";
-import { firstOpen } from "../../shell/parse/parse_word.ts";
-import { spacedText } from "../../shell/read_line.ts";
-import type { LineEffect, Request } from "./facts.ts";
-import { IndeterminateRules } from "./guard_rules.ts";
+import { foldCase } from "../../pattern/unicode.ts";
+import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
+import { firstOpen } from "../../shell/parse/tree.ts";
+import type { LineEffect, Request } from "./request.ts";
+import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { ToolRule } from "./rule_table.ts";
-import { searchedPaths } from "./search_matcher.ts";
+import { searchedPaths } from "./value_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
 
-/** What a call has that rules are found by: the hashes of its texts. */
+/** The hashes of a call's texts, by which rules are found. */
 interface Wanted {
   readonly kind: RuleKey["kind"];
   readonly hashes: readonly number[];
@@ -22,11 +21,11 @@ interface Wanted {
  * its path, its host. Keys are hashes of 32 bits, since a new text costs more to look up than all else: two keys that share
  * one only mean a candidate more.
  *
- * INVARIANT: `candidates` leaves out only entries that match "no", and those that match "unknown" behind another of the
+ * INVARIANT: `candidates` omits only rules that match "no", and those that match "indeterminate" behind another of the
  * same source that does. A law test holds it to the full list.
  */
 export class RuleIndex {
-  readonly #entries: readonly ToolRule[];
+  readonly #rules: readonly ToolRule[];
   readonly #always: number[] = [];
   readonly #keyed: Readonly<Record<RuleKey["kind"], Map<number, number[]>>> = {
     head: new Map(),
@@ -35,15 +34,15 @@ export class RuleIndex {
   };
   /** Bit n is set where some head is n long. */
   #headLengths = 0;
-  readonly #guards: IndeterminateRules;
+  readonly #indeterminate: IndeterminateRules;
   readonly #parsed: boolean;
 
-  /** Indexes the entries; their order is kept. */
+  /** Indexes rules; their order is kept. */
   constructor(toolRules: readonly ToolRule[]) {
-    this.#entries = toolRules;
+    this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
     const indexed = toolRules.length > WORTH_IT ? toolRules : [];
-    this.#guards = new IndeterminateRules(indexed);
+    this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
       const key = keyOf(toolRule);
       if (key === undefined) this.#always.push(place);
@@ -51,12 +50,12 @@ export class RuleIndex {
     }
   }
 
-  /** The entries that may fit the call, in order. */
+  /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
-    if (this.#entries.length <= WORTH_IT) return this.#entries;
+    if (this.#rules.length <= WORTH_IT) return this.#rules;
     const wanted = this.#keysOf(request);
-    if (wanted === undefined) return this.#entries;
-    const lists = this.#guardsFor(request);
+    if (wanted === undefined) return this.#rules;
+    const lists = this.#indeterminateFor(request);
     for (const hash of wanted.hashes) {
       const places = this.#keyed[wanted.kind].get(hash);
       if (places) lists.push(places);
@@ -66,7 +65,7 @@ export class RuleIndex {
     return this.#inOrder(lists);
   }
 
-  /** The entries at these places, each once. */
+  /** The rules at these places, each once. */
   #inOrder(lists: readonly (readonly number[])[]): readonly ToolRule[] {
     const places: number[] = [];
     let ordered = true;
@@ -80,7 +79,7 @@ export class RuleIndex {
     const found: ToolRule[] = [];
     let last = -1;
     for (const place of places) {
-      if (place !== last) found.push(this.#entries[place]!);
+      if (place !== last) found.push(this.#rules[place]!);
       last = place;
     }
     return found;
@@ -94,7 +93,7 @@ export class RuleIndex {
     else this.#keyed[kind].set(hash, [place]);
   }
 
-  /** What the call has to look up; undefined when every rule must be tried. */
+  /** The keys of a call; undefined if every rule must be tried. */
   #keysOf(request: Request): Wanted | undefined {
     const { first, profile } = request;
     if (profile.searches) return namesOf(request, searchedPaths(request, profile.searches));
@@ -132,30 +131,32 @@ export class RuleIndex {
   }
 
   /** The rules that cannot be evaluated for what the line does not fix. */
-  #guardsFor({ first, profile, part }: Request): (readonly number[])[] {
+  #indeterminateFor({ first, profile, part }: Request): (readonly number[])[] {
     if (first.state !== "text" || profile.kind !== "command") return [];
-    if (profile.shell === "other") return [this.#foreignGuards(first.text)];
-    // Without a unit nothing is told of the line but its text.
-    if (!part) return [this.#guards.first()];
+    if (profile.shell === "other") return [this.#indeterminateForForeign(first.text)];
+    // Of a whole line only its text is known.
+    if (!part) return [this.#indeterminate.first()];
     if (part.effect.kind === "opaque") {
-      return part.effect.isOrdinaryScript ? [] : [this.#guards.first()];
+      return part.effect.isOrdinaryScript ? [] : [this.#indeterminate.first()];
     }
     const lists: (readonly number[])[] = [];
     for (const { text, template } of part.effect.denyTexts) {
-      if (text !== template) lists.push(this.#guards.beginningWith(fixedBeginning(template)));
+      if (text !== template) {
+        lists.push(this.#indeterminate.beginningWith(fixedBeginning(template)));
+      }
     }
     return lists;
   }
 
-  #foreignGuards(text: string): readonly number[] {
-    const look = lookAtCommand(singleSpaced(text));
+  #indeterminateForForeign(text: string): readonly number[] {
+    const look = scanCommand(singleSpaced(text));
     switch (look.kind) {
       case "plain":
         return [];
       case "compound":
-        return this.#guards.first();
+        return this.#indeterminate.first();
       case "quoted":
-        return this.#guards.beginningWith(foldCase(look.head));
+        return this.#indeterminate.beginningWith(foldCase(look.head));
     }
   }
 }
@@ -170,12 +171,12 @@ function* unitTexts({ effect, line }: LineEffect): Iterable<string> {
   for (const { text } of effect.allowTexts) yield text;
   for (const { text } of effect.denyTexts) yield text;
   yield line.text;
-  const spaced = spacedText(line);
+  const spaced = line.spacedText;
   if (spaced !== undefined) yield spaced;
 }
 
 /** The folded text before the first piece that the line does not fix. */
-function fixedBeginning(shape: string): string {
+export function fixedBeginning(shape: string): string {
   return foldCase(shape.slice(0, firstOpen(shape)));
 }
 

@@ -1,18 +1,17 @@
 import { literalHead, onlyText, printGlob } from "../../pattern/glob.ts";
-import { linkedPattern } from "../../pattern/path/linked_pattern.ts";
+import { linkedPattern } from "../../pattern/path/match_path.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
-import type { ValueTest } from "../../pattern/pattern.ts";
+import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
 import type { ToolRule } from "./rule_table.ts";
 
-/** How much of a head is looked up, in UTF-16 code units; below 31, the bits of a number. */
+/** The length of a head that is looked up, in UTF-16 code units; below 31, the bits of a number. */
 export const HEAD_LENGTH = 24;
 
-/** What a call must have for a rule to fit; the text is ASCII, which folds one to one, in lower case. */
+/** A text that every call has which a rule fits; lower-case ASCII, which folds one to one. */
 export interface RuleKey {
   /** `head`: how its text begins. `name`: a file or folder in its path. `host`: its host, or one above it. */
   readonly kind: "head" | "name" | "host";
-  /** The text. */
   readonly text: string;
 }
 
@@ -31,14 +30,14 @@ export function hashed(text: string): number {
   return hash;
 }
 
-/** What a call must have for the entry not to match "no"; undefined when that cannot be said. */
+/** The key that a call must have for the rule not to match "no"; undefined if there is none. */
 export function keyOf(
   { rule, specifier, also, readAs }: ToolRule,
 ): RuleKey | undefined {
   if (specifier === undefined || specifier.kind === "any" || also) return undefined;
   const test = specifier.kind === "argument"
     ? specifier.test
-    : specifier.fields.find((field) => field.first && !field.negated)?.test;
+    : specifier.fields.find((field) => field.isArgument && !field.negated)?.test;
   if (!test) return undefined;
   const lists = specifier.kind === "fields" && rule.action !== "allow";
   // Such a list may be unknown for a line that does not fit, and its other fields may make it "no" again.
@@ -50,7 +49,7 @@ export function keyOf(
   return keyOfTest(test);
 }
 
-/** Whether the rule also begins elsewhere than it says, where the names that it has are not those of the path. */
+/** True if links make the rule's folder begin elsewhere too, under other names. */
 function isLinked(
   { rule, test, readAs }: Pick<ToolRule, "rule" | "readAs"> & { test: ValueTest },
 ): boolean {
@@ -64,16 +63,22 @@ function keyOfTest(test: ValueTest): RuleKey | undefined {
       return headKey(literalHead(test.glob));
     case "command":
       // A glob that ends in " *" may fit without the space.
-      return test.anchor === "contains"
-        ? undefined
-        : headKey(literalHead(test.glob).replace(/ +$/, ""));
-    case "path":
-      return nameKey(test.pattern.glob);
+      return headKey(commandHead(test)?.replace(/ +$/, "") ?? "");
+    case "path": {
+      const names = requiredNames(test.pattern.glob);
+      if (names.length === 0) return undefined;
+      return { kind: "name", text: names.reduce((a, b) => b.length > a.length ? b : a) };
+    }
     case "domain":
       return { kind: "host", text: test.host };
     case "url":
       return urlKey(printGlob(test.glob));
   }
+}
+
+/** The literal text that all commands of a test begin with; undefined for a test of no command, or of any part of one. */
+export function commandHead(test: ValueTest): string | undefined {
+  return test.kind === "command" && test.anchor !== "contains" ? literalHead(test.glob) : undefined;
 }
 
 function headKey(head: string): RuleKey | undefined {
@@ -90,17 +95,14 @@ function urlKey(text: string): RuleKey | undefined {
   return { kind: "host", text: host };
 }
 
-/** A name that the path must have: literal from slash to slash. */
-function nameKey(glob: PathGlob): RuleKey | undefined {
-  let best: string | undefined;
-  for (const [index, node] of glob.entries()) {
-    if (node.kind !== "text") continue;
-    const segments = node.text.split("/");
+/** The names that a path must have: literal from slash to slash, ASCII, in lower case. */
+export function requiredNames(glob: PathGlob): readonly string[] {
+  return glob.flatMap((node, index) => {
+    if (node.kind !== "text") return [];
+    const names = node.text.split("/");
     const open = index === 0 ? 0 : 1;
-    const end = index === glob.length - 1 ? segments.length : segments.length - 1;
-    for (const segment of segments.slice(open, end)) {
-      if (/^[\x20-\x7e]+$/.test(segment) && segment.length > (best?.length ?? 0)) best = segment;
-    }
-  }
-  return best === undefined ? undefined : { kind: "name", text: best.toLowerCase() };
+    const end = index === glob.length - 1 ? names.length : names.length - 1;
+    return names.slice(open, end).filter((name) => /^[\x20-\x7e]+$/.test(name))
+      .map((name) => name.toLowerCase());
+  });
 }

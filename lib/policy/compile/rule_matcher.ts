@@ -1,24 +1,28 @@
 import { all, type Match, negated } from "../../model/match.ts";
 import type { Action } from "../../model/action.ts";
 import type { ToolProfile } from "../../model/tool_profile.ts";
-import type { FieldTest, Specifier, ValueTest } from "../../pattern/pattern.ts";
-import { readLine } from "../../shell/read_line.ts";
-import type { Request } from "./facts.ts";
-import { fieldContext, fieldMatcher, type MatcherContext, textMatcher } from "./value_matcher.ts";
-import { searchMatcher } from "./search_matcher.ts";
+import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
+import type { Request } from "./request.ts";
+import {
+  fieldContext,
+  fieldMatcher,
+  type MatcherContext,
+  searchMatcher,
+  textMatcher,
+} from "./value_matcher.ts";
 
-/** Whether a rule fits a call whose tool its pattern speaks of. */
+/** The match of a rule with a call of its tool. */
 export type RuleMatcher = (request: Request) => Match;
 
-/** What a rule's spec is compiled for. */
+/** The surroundings that a rule's specifier is compiled for. */
 export interface MatcherOptions extends Omit<MatcherContext, "semantics"> {
-  /** What the rule says: allow rules are read strictly, the others widely. */
+  /** The rule's action: an allow must surely fit, others may possibly fit. */
   readonly action: Action;
   /** The tool whose calls are matched. */
   readonly profile: ToolProfile;
 }
 
-/** Compiles a spec for one tool. */
+/** Compiles a specifier for one tool. */
 export function ruleMatcher(specifier: Specifier, options: MatcherOptions): RuleMatcher {
   const { profile, action } = options;
   const reading: MatcherContext = {
@@ -34,15 +38,15 @@ export function ruleMatcher(specifier: Specifier, options: MatcherOptions): Rule
     case "fields": {
       const fields = specifier.fields.map((field) => partMatcher(field, { reading, profile }));
       const matches: RuleMatcher = (request) => all(fields.map((field) => field(request)));
-      const names = specifier.fields.some((field) => field.first && !field.negated);
-      return reading.semantics === "must" && !names ? guardedByLine(matches, options) : matches;
+      const names = specifier.fields.some((field) => field.isArgument && !field.negated);
+      return reading.semantics === "must" && !names ? forSingleCommand(matches, options) : matches;
     }
   }
 }
 
-/** Whose input a test is about, and how it is read. */
+/** The tool that a test is for. */
 export interface Target {
-  /** How the pattern is read. */
+  /** The semantics of the pattern. */
   readonly reading: MatcherContext;
   /** The tool whose calls are matched. */
   readonly profile: ToolProfile;
@@ -50,7 +54,7 @@ export interface Target {
 
 /** The matcher of one field of a list; a path of Read's own is for a tool that searches what it searches. */
 export function partMatcher(field: FieldTest, { reading, profile }: Target): RuleMatcher {
-  if (!field.first || !profile.searches || field.test.kind !== "path") {
+  if (!field.isArgument || !profile.searches || field.test.kind !== "path") {
     return fieldMatcher(field, reading);
   }
   const fits = textMatcher(field.test, fieldContext(field, reading));
@@ -77,13 +81,11 @@ function firstMatcher(test: ValueTest, { reading, profile }: Target): RuleMatche
   };
 }
 
-/** An allow rule that says nothing of the command itself covers only a line that is one command and does nothing besides. */
-function guardedByLine(matches: RuleMatcher, options: MatcherOptions): RuleMatcher {
+/** An allow rule without a test of the command fits only a line that is one command and has no other effect. */
+function forSingleCommand(matches: RuleMatcher, options: MatcherOptions): RuleMatcher {
   if (options.profile.kind !== "command" || options.shell !== "parsed") return matches;
   return (request) => {
-    const { first, part } = request;
-    if (first.state !== "text") return "no";
-    const { units: effects } = part?.line ?? readLine(first.text);
+    const effects = request.parsedLine?.effects ?? [];
     return effects.length === 1 && effects[0]!.kind === "command" ? matches(request) : "no";
   };
 }

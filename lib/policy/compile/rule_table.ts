@@ -1,13 +1,14 @@
 import { any, type Match } from "../../model/match.ts";
+import type { ShellMode } from "../../model/names.ts";
 import type { Rule } from "../../model/rule.ts";
-import type { ShellMode } from "../../model/settings.ts";
+import type { Settings } from "../../model/sources.ts";
 import type { ToolProfile } from "../../model/tool_profile.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { parseSpecifier } from "../../pattern/parse_spec.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
-import type { Pattern, Specifier, ValueTest } from "../../pattern/pattern.ts";
-import type { Request } from "./facts.ts";
+import { matchGlob } from "../../pattern/glob.ts";
+import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../pattern/parse_specifier.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
 import type { ToolProfiles } from "./profiles.ts";
+import type { Request } from "./request.ts";
 import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
 
@@ -19,27 +20,25 @@ export interface CompiledRule extends Rule {
 
 /** One rule, ready for the calls of one tool. */
 export interface ToolRule {
-  /** The rule. */
   readonly rule: CompiledRule;
-  /** What it says about this tool's input; absent when that is nothing. */
+  /** Its specifier for this tool's input; undefined if it has none that applies. */
   readonly specifier: Specifier | undefined;
-  /** What it says about the file that the tool shares with others, where that is something else. */
+  /** A second specifier, for the file that the tool shares with others. */
   readonly also?: Specifier;
-  /** Whether it fits the call. */
+  /** Its match with a call. */
   readonly matches: (request: Request) => Match;
-  /** How commands and paths are read. */
+  /** The surroundings of its commands and paths; undefined for a rule of other tools. */
   readonly readAs:
     | { readonly shell: CommandMode; readonly context: PathContext }
     | undefined;
 }
 
-/** What entries are made for. */
+/** The surroundings that rules are compiled for. */
 export interface TableOptions {
-  /** How commands are read. */
+  /** The `shell` setting. */
   readonly shell: ShellMode;
-  /** What paths are measured against. */
+  /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
-  /** What is known about tools. */
   readonly profiles: ToolProfiles;
 }
 
@@ -60,25 +59,25 @@ export function toolRuleFor(
   const named = matchGlob(rule.parsed.tool, profile.name);
   const own = named ? specifierFor(rule, profile) : undefined;
   const shared = own && hasPath(own) ? undefined : sharedSpecifier(rule, options);
-  const spec = own && isMeaningful(own, profile) ? own : shared ?? own;
+  const specifier = own && isMeaningful(own, profile) ? own : shared ?? own;
   const shell: CommandMode = profile.shell ?? options.shell;
   const reading = { shell, context: options.context };
-  if (spec === undefined) {
+  if (specifier === undefined) {
     return named
       ? { rule, specifier: undefined, matches: indeterminate(rule), readAs: reading }
       : undefined;
   }
   const matcherOf = (each: Specifier) =>
     onFirstUse(() => ruleMatcher(each, { ...reading, profile, action: rule.action }));
-  const matches = matcherOf(spec);
-  if (shared === undefined || spec === shared || spec.kind === "any") {
-    return { rule, specifier: spec, matches, readAs: reading };
+  const matches = matcherOf(specifier);
+  if (shared === undefined || specifier === shared || specifier.kind === "any") {
+    return { rule, specifier, matches, readAs: reading };
   }
-  // A pattern for many tools says one thing of this tool's own input, another of the file that it shares with others.
+  // A pattern for many tools may have one specifier for this tool's own input, another for the file that it shares.
   const also = matcherOf(shared);
   return {
     rule,
-    specifier: spec,
+    specifier,
     also: shared,
     matches: (request) => any([matches(request), also(request)]),
     readAs: reading,
@@ -96,24 +95,24 @@ export function ruleForOtherTools(rule: CompiledRule): ToolRule {
   return { rule, specifier: undefined, matches: () => "no", readAs: undefined };
 }
 
-/** Whether a spec can fit a call of the tool at all: one on the first argument fits none of a tool without one. */
+/** True if a specifier can fit a call of the tool: one on the first argument fits none of a tool without one. */
 function isMeaningful(specifier: Specifier, profile: ToolProfile): boolean {
   return specifier.kind !== "argument" || profile.firstArg === undefined ||
     profile.firstArg.length > 0;
 }
 
-/** A spec that says nothing about this tool, as `*:~rm` about a path: an allow does not fit, another cannot be evaluated. */
+/** The match of a specifier that does not apply to the tool, as `*:~rm` to a path: an allow does not fit, another cannot be evaluated. */
 function indeterminate(rule: CompiledRule): () => Match {
   return () => rule.action === "allow" ? "no" : "indeterminate";
 }
 
 function specifierFor(rule: CompiledRule, profile: ToolProfile): Specifier | undefined {
-  const spec = parseSpecifier(rule.parsed, profile);
-  return spec.ok ? spec.value : undefined;
+  const specifier = parseSpecifier(rule.parsed, profile);
+  return specifier.ok ? specifier.value : undefined;
 }
 
 /**
- * A deny or ask rule with a path on one tool that reads or edits files holds for every tool of the same class: the spec
+ * A deny or ask rule with a path on one tool that reads or edits files holds for every tool of the same class: the specifier
  * as the rule's own tool reads it.
  */
 function sharedSpecifier(
@@ -126,8 +125,8 @@ function sharedSpecifier(
       other.class !== profile.class || other.kind !== "path" ||
       !matchGlob(rule.parsed.tool, other.name)
     ) continue;
-    const spec = specifierFor(rule, other);
-    if (spec && hasPath(spec)) return spec;
+    const specifier = specifierFor(rule, other);
+    if (specifier && hasPath(specifier)) return specifier;
   }
   return undefined;
 }
@@ -141,5 +140,19 @@ function hasPath(specifier: Specifier): boolean {
   const isPath = (test: ValueTest) => test.kind === "path";
   if (specifier.kind === "argument") return isPath(specifier.test);
   return specifier.kind === "fields" &&
-    specifier.fields.some((field) => field.first && isPath(field.test));
+    specifier.fields.some((field) => field.isArgument && isPath(field.test));
+}
+
+/** The rules of a policy, as far as the evaluator needs one. */
+export interface RuleSet {
+  /** All rules, highest first; each rule's `index` is its place here. */
+  readonly rules: readonly CompiledRule[];
+  /** The settings that rules are evaluated with. */
+  readonly settings: Pick<Settings, "enforceExpiry">;
+  /** The rules that may fit the request, in order; those left out do not fit. */
+  candidates(request: Request): readonly ToolRule[];
+  /** Every rule that speaks of the tool, in order. */
+  toolRules(tool: string): readonly ToolRule[];
+  /** Every rule that speaks of the tool and is not built in, in order. */
+  writtenRules(tool: string): readonly ToolRule[];
 }

@@ -1,33 +1,38 @@
-import { fromBoolean, type Match, negated } from "../../model/match.ts";
-import { type Glob, onlyText, printGlob } from "../../pattern/glob.ts";
-import { matchGlob } from "../../pattern/match_glob.ts";
-import { strictPathMatcher, widePathMatcher } from "../../pattern/path/match_path.ts";
-import { domainMatcher, strictUrlMatcher, wideUrlMatcher } from "../../pattern/url/match_url.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
-import type { FieldTest, ValueTest } from "../../pattern/pattern.ts";
-import { urlParts } from "../../pattern/url/url_pattern.ts";
-import type { FieldText, Request } from "./facts.ts";
+import { any, fromBoolean, type Match, negated } from "../../model/match.ts";
+import type { SearchFields } from "../../model/tool_profile.ts";
+import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
+import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
+import { mayPathMatcher, mustPathMatcher } from "../../pattern/path/match_path.ts";
+import { parsePathGlob, type PathGlob, type PathNode } from "../../pattern/path/path_glob.ts";
+import {
+  domainMatcher,
+  mayUrlMatcher,
+  mustUrlMatcher,
+  urlParts,
+} from "../../pattern/url/url_pattern.ts";
 import { commandMatcher } from "./command_matcher.ts";
+import type { FieldText, Request } from "./request.ts";
 
-/** How a command line is read: unit by unit, as one string, or as one of a shell that is not understood. */
+/** `parsed`: effect by effect. `literal`: as one string. `other`: as a line of a shell that is not POSIX. */
 export type CommandMode = "parsed" | "literal" | "other";
 
-/** How a rule's pattern is to be read. */
+/** The semantics of a rule's pattern. */
 export interface MatcherContext {
   /**
    * `strict`: fits only what is surely meant, as an allow rule must. `wide`: fits whatever could be meant, as a deny or
    * ask rule must.
    */
   readonly semantics: "must" | "may";
-  /** How commands are read. */
+  /** The `shell` setting. */
   readonly shell: CommandMode;
-  /** Whether the rule asks. */
+  /** Set if the rule asks. */
   readonly asks?: boolean;
-  /** What paths are measured against. */
+  /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
 }
 
-/** Whether a text, as a call has it, fits. */
+/** The match of a call's text. */
 export type TextMatcher = (text: string, request: Request) => Match;
 
 /** The matcher of one test. */
@@ -37,14 +42,12 @@ export function textMatcher(test: ValueTest, reading: MatcherContext): TextMatch
       return reading.semantics === "must" && !isPlainText(test.glob)
         ? (text) => fromBoolean(matchGlob(test.glob, text) && !/(^|[\\/])\.\.([\\/]|$)/.test(text))
         : (text) => fromBoolean(matchGlob(test.glob, text));
-    case "command": {
-      const fits = commandMatcher(test, reading);
-      return (text, request) => fits(text, request.part);
-    }
+    case "command":
+      return commandMatcher(test, reading);
     case "path": {
       const fits = reading.semantics === "must"
-        ? strictPathMatcher(test.pattern)
-        : widePathMatcher(test.pattern, reading.context);
+        ? mustPathMatcher(test.pattern)
+        : mayPathMatcher(test.pattern, reading.context);
       return (text, request) => fits(request.path(text));
     }
     case "url": {
@@ -52,7 +55,7 @@ export function textMatcher(test: ValueTest, reading: MatcherContext): TextMatch
       return (text, request) => fits(request.url(text));
     }
     case "domain": {
-      const fits = domainMatcher(test.host, { strict: reading.semantics === "must" });
+      const fits = domainMatcher(test.host, reading);
       return (text, request) => fits(request.url(text));
     }
   }
@@ -67,7 +70,7 @@ function isPlainText(glob: Glob): boolean {
 function urlMatcher(glob: Glob, reading: MatcherContext) {
   const parts = urlParts(printGlob(glob));
   const value = parts.ok ? parts.value : undefined;
-  return reading.semantics === "must" ? strictUrlMatcher(value) : wideUrlMatcher(value, glob);
+  return reading.semantics === "must" ? mustUrlMatcher(value) : mayUrlMatcher(value, glob);
 }
 
 /** The matcher of one `key=glob` or `key!=glob`. */
@@ -77,7 +80,7 @@ export function fieldMatcher(
 ): (request: Request) => Match {
   const fits = textMatcher(field.test, fieldContext(field, reading));
   return (request) => {
-    const value: FieldText = field.first ? request.first : request.field(field.key);
+    const value: FieldText = field.isArgument ? request.first : request.field(field.key);
     switch (value.state) {
       case "none":
       case "missing":
@@ -90,11 +93,83 @@ export function fieldMatcher(
   };
 }
 
-/** What `!=` must surely not be, it may not even possibly be: there the reading turns round. */
+/** The context of a field's test. Under `!=` it is the opposite: what must not surely fit may not even possibly fit. */
 export function fieldContext(field: FieldTest, reading: MatcherContext): MatcherContext {
   return field.negated ? { ...reading, semantics: opposite(reading.semantics) } : reading;
 }
 
-function opposite(reach: MatcherContext["semantics"]): MatcherContext["semantics"] {
-  return reach === "must" ? "may" : "must";
+function opposite(semantics: MatcherContext["semantics"]): MatcherContext["semantics"] {
+  return semantics === "must" ? "may" : "must";
+}
+
+/**
+ * The matcher of a deny or ask rule on a file for a tool that searches below a folder: the folder it searches, and the
+ * file that its glob names. A search below a folder counts as the folder, not as each file in it.
+ */
+export function searchMatcher(
+  fits: TextMatcher,
+  fields: SearchFields,
+): (request: Request) => Match {
+  return (request) => {
+    const paths = searchedPaths(request, fields);
+    return paths === undefined ? "indeterminate" : any(paths.map((path) => fits(path, request)));
+  };
+}
+
+/** The folder that a call searches, then the files that its glob names there; undefined if they are unknown. */
+export function searchedPaths(
+  request: Request,
+  fields: SearchFields,
+): readonly string[] | undefined {
+  const folder = request.field(fields.path);
+  const glob = fields.glob === undefined ? undefined : request.field(fields.glob);
+  if (folder.state === "unknown" || glob?.state === "unknown") return undefined;
+  const path = folder.state === "text" ? folder.text : ".";
+  const names = glob?.state === "text" ? globNames(glob.text) : [];
+  if (names.length > MAX_NAMES) return undefined;
+  return [path, ...names.map((name) => `${path}/${name}`)];
+}
+
+/** The files that a search glob names, one by one; none for what it excludes. A `*` stands for itself: it names no file. */
+function globNames(glob: string): readonly string[] {
+  const plain = literalTexts(glob);
+  // Some tools take several globs, parted by commas or blanks.
+  const parts = /[,\s]/.test(glob) ? glob.split(/[,\s]+/).flatMap(literalTexts) : [];
+  return [...plain, ...parts]
+    .filter((name) => name !== "" && !name.startsWith("!"))
+    .map((name) => name.replace(/^\/+/, "").replace(/^(\*\*\/)+/, ""));
+}
+
+/** The most files of one glob that are looked at by name. */
+const MAX_NAMES = 256;
+
+function literalTexts(glob: string): readonly string[] {
+  const parsed = parsePathGlob(glob);
+  return parsed.ok ? textsOf(parsed.value) : [glob];
+}
+
+function textsOf(glob: PathGlob): readonly string[] {
+  let texts: readonly string[] = [""];
+  for (const node of glob) {
+    const next = nodeTexts(node);
+    texts = texts.flatMap((text) => next.map((more) => text + more)).slice(0, MAX_NAMES + 1);
+  }
+  return texts;
+}
+
+function nodeTexts(node: PathNode): readonly string[] {
+  switch (node.kind) {
+    case "either":
+      return node.options.flatMap(textsOf);
+    case "set":
+      return [node.text, ...node.ranges.map(([low]) => String.fromCodePoint(low))];
+    case "text":
+      return [node.text];
+    case "star":
+      return ["*"];
+    case "anyChar":
+      return ["?"];
+    case "globstar":
+      return ["**"];
+  }
 }

@@ -1,22 +1,24 @@
 import type { Json, JsonObject } from "../../model/call.ts";
-import type { Located } from "../../model/place.ts";
+import type { WrittenCall } from "../../model/policy_file.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { WrittenCall } from "../../model/written_test.ts";
+import type { Located } from "../../model/span.ts";
+import { nearest } from "../../text/did_you_mean.ts";
+import { MAX_DEPTH } from "../../text/json_value.ts";
 import { errorAt, quoted } from "../../text/problems.ts";
-import { readString, readTable } from "./read_value.ts";
-import { CALL_KEYS, TOOL_NAME_PATTERN } from "./test_keys.ts";
-import { tomlString } from "../../text/toml_text.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
-import { unknownTestKey } from "./unknown_test_key.ts";
+import { tomlString } from "../../text/toml_text.ts";
+import { readString, readTable } from "./read_value.ts";
 
-/** The call of a policy test; undefined when something in it is wrong, and that is added to `problems`. */
+/**
+ * The call of a policy test; undefined if anything in it is wrong, which is added to `problems`.
+ */
 export function decodeCall(member: TomlMember, problems: Problem[]): WrittenCall | undefined {
   const { value } = member;
   if (value.type === "table") return decodeTable(value, problems);
   if (value.type === "string") return decodeText(value, problems);
   problems.push(errorAt(value.span, {
     id: "wrong-type",
-    message: 'Cannot read key "call": expected a string as "Bash:git push", or a table',
+    message: 'Cannot read key "call": expected a string such as "Bash:git push", or a table',
   }));
   return undefined;
 }
@@ -44,10 +46,12 @@ function callFault({ value, span }: Located<string>, { detail, hint }: Fault): P
   return errorAt(span, { id: "unknown-value", message, hint });
 }
 
-/** What keeps a text from being a tool's name; `call` is the text that it is of. */
+/** The reason why a text is no tool name; `call` is the text that it is part of. */
 function nameFault(tool: string, call: string): Fault | undefined {
   if (new RegExp(TOOL_NAME_PATTERN).test(tool)) return undefined;
-  if (tool === "") return { detail: "the tool's name is missing", hint: 'As "Bash:git push"' };
+  if (tool === "") {
+    return { detail: "the tool's name is missing", hint: 'Write a call as "Bash:git push"' };
+  }
   if (/[*?]/.test(tool)) return { detail: "a call names one tool, without wildcards" };
   const [, name = "", rest = ""] = /^([^\s:(]*)[\s(:]+(.*?)\)?$/s.exec(call) ?? [];
   const meant = name === "" || rest === "" ? undefined : `Write ${tomlString(`${name}:${rest}`)}`;
@@ -58,7 +62,7 @@ function blankFault(tool: string, text: string): Fault | undefined {
   if (!/^\s/.test(text)) return undefined;
   const rest = text.trimStart();
   return {
-    detail: "the blank behind the colon would be part of the argument",
+    detail: "the space after the colon would be part of the argument",
     hint: rest === "" ? undefined : `Write ${tomlString(`${tool}:${rest}`)}`,
   };
 }
@@ -89,7 +93,7 @@ function readTool(table: TomlTable, problems: Problem[]): string | undefined {
   const name = readString(member, problems);
   const fault = name && nameFault(name.value, "");
   if (name && fault) {
-    const message = `Cannot read tool ${quoted(name.value)}: expected a tool's name as "Bash"`;
+    const message = `Cannot read tool ${quoted(name.value)}: expected a tool's name such as "Bash"`;
     problems.push(errorAt(name.span, { id: "unknown-value", message }));
   }
   return name?.value;
@@ -105,16 +109,16 @@ function readFolder(member: TomlMember, problems: Problem[]): string | undefined
   return undefined;
 }
 
-/** Deeper values are refused: no tool takes them, and what walks them would run out of stack. */
-const MAX_DEPTH = 200;
-
 interface Converting {
   readonly problems: Problem[];
-  /** How many tables and arrays are around. */
+  /** The number of tables and arrays around it. */
   readonly depth: number;
 }
 
-/** The table as JSON; what JSON cannot hold is added to `problems`. Own keys only, so that `__proto__` stays a key. */
+/**
+ * The table as JSON. A value that JSON does not have is added to `problems`. Only own keys, so that `__proto__` stays a
+ * key.
+ */
 function objectOf(table: TomlTable, { problems, depth }: Converting): JsonObject {
   const within = { problems, depth: depth + 1 };
   return Object.fromEntries(
@@ -133,7 +137,7 @@ function jsonOf(node: TomlNode, converting: Converting): Json {
     case "table":
       return objectOf(node, converting);
     case "array":
-      return node.items.map((item) => jsonOf(item, { problems, depth: depth + 1 }));
+      return node.elements.map((item) => jsonOf(item, { problems, depth: depth + 1 }));
     case "string":
     case "boolean":
       return node.value;
@@ -147,8 +151,48 @@ function jsonOf(node: TomlNode, converting: Converting): Json {
 function notJson(node: TomlNode, problems: Problem[]): null {
   problems.push(errorAt(node.span, {
     id: "wrong-type",
-    message: "Cannot read the input: JSON, which tools are called with, has no such value",
+    message: "Cannot read the input: TOML dates and nan/inf have no JSON equivalent",
     hint: "Write it as a string",
   }));
   return null;
+}
+
+/** The keys of one policy test. */
+export const TEST_KEYS: readonly string[] = ["call", "expect", "mode", "rule", "why"];
+
+/** The keys of a call that is written as a table. */
+const CALL_KEYS: readonly string[] = ["tool", "input", "cwd"];
+
+/** A tool's name: no colon, paren, white space or wildcard; the source of a regular expression, anchored. */
+export const TOOL_NAME_PATTERN = "^[^\\s:(*?]+$";
+
+/**
+ * A call as text: a tool's name, alone or with a colon and its argument; the source of a regular expression, anchored.
+ */
+export const CALL_PATTERN = "^[^\\s:(*?]+(?::(?:[^\\s][\\s\\S]*)?)?$";
+
+/** The right place for keys that people often write in a test. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["action", 'The expected decision is "expect"'],
+  ["pattern", 'The call is "call", the expected rule "rule"'],
+  ["tool", 'It belongs in the call: call = { tool = "Write", input = { path = "x" } }'],
+  ["input", 'It belongs in the call: call = { tool = "Write", input = { path = "x" } }'],
+  ["cwd", 'It belongs in the call: call = { tool = "Bash", input = {…}, cwd = "sub" }'],
+  ["name", 'Use "why" for the purpose of a test'],
+  ["comment", 'Use "why" for the purpose of a test'],
+  ["reason", 'Use "why" for the purpose of a test'],
+]);
+
+/** The problem of a key that a table of tests does not have. */
+export function unknownTestKey({ name, key }: TomlMember, keys: readonly string[]): Problem {
+  const near = nearest(name, keys);
+  const hint = near !== undefined
+    ? `Did you mean "${near}"?`
+    : (keys === TEST_KEYS ? ELSEWHERE.get(name) : undefined) ??
+      `The keys here are ${keys.join(", ")}`;
+  return errorAt(key, {
+    id: "unknown-key",
+    message: `Cannot read key ${quoted(name)}: there is no such key here`,
+    hint,
+  });
 }

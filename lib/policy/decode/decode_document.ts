@@ -1,22 +1,36 @@
+import type { FileSettings, PolicyFile, WrittenTest } from "../../model/policy_file.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { FileSettings, PolicyFile } from "../../model/settings.ts";
-import type { WrittenTest } from "../../model/written_test.ts";
-import { errorAt } from "../../text/problems.ts";
+import type { Located } from "../../model/span.ts";
+import type { ToolOverride } from "../../model/tool_profile.ts";
+import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlDocument, TomlMember, TomlTable } from "../../text/toml_node.ts";
+import { isKnownProgram, pureWrapper } from "../compile/known_programs.ts";
 import { decodeHooks } from "./decode_hooks.ts";
 import { decodeRules } from "./decode_rules.ts";
-import { decodeShell } from "./decode_shell.ts";
-import { decodeTools } from "./decode_tools.ts";
-import { MODES, SHELL_MODES } from "./keys.ts";
-import { readBoolean, readChoice, readTable } from "./read_value.ts";
-import { unknownKeys } from "./unknown_keys.ts";
+import { FIRST_ARG_PATTERN, PLACE_NAMES, unknownKeys, WRAPPER_PATTERN } from "./table_keys.ts";
+import {
+  readArray,
+  readBoolean,
+  readChoice,
+  readString,
+  readTable,
+  wrongElement,
+} from "./read_value.ts";
+import {
+  MODE_NAMES,
+  SHELL_MODES,
+  TOOL_CLASSES,
+  TOOL_KINDS,
+  TOOL_SHELLS,
+  type ToolKind,
+} from "../../model/names.ts";
 
-/** Reads the tests of a file; what is wrong with them is added to the problems. */
+/** Reads the tests of a file and adds their problems. */
 export type TestReader = (member: TomlMember, problems: Problem[]) => readonly WrittenTest[];
 
 /**
- * Reads a permissions.toml that is parsed already; as total as `decodePolicy`. Its tests are read by `readTests`, which a
- * decision does not load; without it they are passed over.
+ * Decodes a parsed permissions.toml, as total as `decodePolicy`. `readTests` reads its tests; a decision does not load it,
+ * and without it tests are skipped.
  */
 export function decodeDocument(document: TomlDocument, readTests?: TestReader): PolicyFile {
   const { root } = document;
@@ -61,11 +75,11 @@ const BOOLEANS: ReadonlyMap<string, BooleanSetting> = new Map([
   ["managed_only", "managedOnly"],
 ]);
 
-/** The settings of a `[permissions]` table; what is wrong with one is added to `problems`, and it is left out. */
+/** The settings of a `[permissions]` table. A setting with a problem is left out. */
 function decodeSettings(table: TomlTable, problems: Problem[]): FileSettings {
   const settings: Draft = {};
   const mode = modeMember(table, problems);
-  const defaultMode = mode && readChoice(mode, { choices: MODES, problems });
+  const defaultMode = mode && readChoice(mode, { choices: MODE_NAMES, problems });
   if (defaultMode) settings.defaultMode = defaultMode;
   const shellMember = table.members.get("shell");
   const shell = shellMember && readChoice(shellMember, { choices: SHELL_MODES, problems });
@@ -90,4 +104,141 @@ function modeMember(table: TomlTable, problems: Problem[]): TomlMember | undefin
     }));
   }
   return today ?? older;
+}
+
+type ToolShell = NonNullable<ToolOverride["shell"]>;
+
+/** The `[tools.NAME]` tables by name. A key with a problem is left out. */
+function decodeTools(
+  member: TomlMember,
+  problems: Problem[],
+): ReadonlyMap<string, Located<ToolOverride>> {
+  const tools = new Map<string, Located<ToolOverride>>();
+  for (const tool of readTable(member, problems)?.members.values() ?? []) {
+    const table = readTable(tool, problems);
+    if (table === undefined) continue;
+    tools.set(tool.name, { value: decodeTool(table, problems), span: table.span });
+  }
+  return tools;
+}
+
+function decodeTool(table: TomlTable, problems: Problem[]): ToolOverride {
+  problems.push(...unknownKeys(table, "tool"));
+  const firstArgMember = table.members.get("first_arg");
+  const firstArg = firstArgMember && readFirstArg(firstArgMember, problems);
+  const kindMember = table.members.get("kind");
+  const kind = kindMember && readChoice(kindMember, { choices: TOOL_KINDS, problems });
+  const classMember = table.members.get("class");
+  const toolClass = classMember && readChoice(classMember, { choices: TOOL_CLASSES, problems });
+  const shell = readShell(table, { kind, problems });
+  return {
+    ...(firstArg && { firstArg: firstArg.value }),
+    ...(kind && { kind: kind.value }),
+    ...(toolClass && { class: toolClass.value }),
+    ...(shell && { shell: shell.value }),
+  };
+}
+
+/** `shell`, which only a tool of kind `command` has; the kind may come from another source. */
+function readShell(
+  table: TomlTable,
+  options: { readonly kind: Located<ToolKind> | undefined; readonly problems: Problem[] },
+): Located<ToolShell> | undefined {
+  const { kind, problems } = options;
+  const member = table.members.get("shell");
+  if (member === undefined) return undefined;
+  if (kind !== undefined && kind.value !== "command") {
+    problems.push(errorAt(member.key, {
+      id: "misplaced-key",
+      message:
+        `Cannot read key "shell": it belongs to a tool of kind command, and this is ${kind.value}`,
+    }));
+  }
+  return readChoice(member, { choices: TOOL_SHELLS, problems });
+}
+
+function readFirstArg(member: TomlMember, problems: Problem[]): Located<string> | undefined {
+  const text = readString(member, problems);
+  if (text === undefined || new RegExp(FIRST_ARG_PATTERN).test(text.value)) return text;
+  problems.push(errorAt(text.span, {
+    id: "unknown-value",
+    message: `Cannot read first_arg ${
+      quoted(text.value)
+    }: expected a dotted path such as "query.sql"`,
+  }));
+  return undefined;
+}
+
+/** The settings of a `[shell]` table. A setting with a problem is left out. */
+function decodeShell(
+  member: TomlMember,
+  problems: Problem[],
+): Pick<FileSettings, "wrappers"> {
+  if (member.value.type === "string") {
+    const message = `Cannot read key "shell": it belongs ${PLACE_NAMES.permissions}`;
+    problems.push(errorAt(member.key, { id: "misplaced-key", message }));
+    return {};
+  }
+  const table = readTable(member, problems);
+  if (table === undefined) return {};
+  problems.push(...unknownKeys(table, "shell"));
+  const wrappersMember = table.members.get("wrappers");
+  const wrappers = wrappersMember && readWrappers(wrappersMember, problems);
+  return wrappers === undefined ? {} : { wrappers };
+}
+
+function readWrappers(
+  member: TomlMember,
+  problems: Problem[],
+): Located<readonly Located<string>[]> | undefined {
+  const array = readArray(member, problems);
+  if (array === undefined) return undefined;
+  const wrappers: Located<string>[] = [];
+  for (const element of array.elements) {
+    if (element.type !== "string") {
+      problems.push(wrongElement(member, { element, expected: "a string" }));
+      continue;
+    }
+    const { value, span } = element;
+    const problem = wrapperProblem({ value, span });
+    if (problem === undefined) wrappers.push({ value, span });
+    else problems.push(problem);
+  }
+  return { value: wrappers, span: array.span };
+}
+
+function wrapperProblem({ value, span }: Located<string>): Problem | undefined {
+  const cannot = `Cannot read wrapper ${quoted(value)}`;
+  const known = isKnownProgram(value);
+  if (!isPlain(value) && known !== 0) {
+    const message = `${cannot}: expected one to four plain words such as "devbox run"`;
+    return errorAt(span, { id: "unknown-value", message, hint: plainHint(value) });
+  }
+  if (known === undefined) return undefined;
+  const words = value.trim().split(/\s+/);
+  const message = `${cannot}: caliban already knows the program ${quoted(words[known] ?? "")}`;
+  return errorAt(span, { id: "unknown-value", message, hint: knownHint(words, known) });
+}
+
+function isPlain(wrapper: string): boolean {
+  return new RegExp(WRAPPER_PATTERN).test(wrapper);
+}
+
+function plainHint(wrapper: string): string {
+  const words = wrapper.trim().split(/\s+/);
+  if (isPlain(words.join(" "))) return `Write ${quoted(words.join(" "))}`;
+  const option = words.findIndex((word) => word.startsWith("-"));
+  const before = words.slice(0, Math.max(option, 0)).join(" ");
+  if (isPlain(before)) return `End it before the option: ${quoted(before)}`;
+  if (/[/\\]/.test(words[0] ?? "")) return "Name the program without its folder";
+  if (words.length > 4) return "End it before the command that it runs";
+  return "A word consists of letters, digits and . _ + -";
+}
+
+function knownHint(words: readonly string[], at: number): string {
+  if (at > 0) return `End it before that: ${quoted(words.slice(0, at).join(" "))}`;
+  const pure = pureWrapper(words.join(" "));
+  return pure === undefined
+    ? "Remove it: caliban finds what it runs without this entry"
+    : `Did you mean "${pure}"?`;
 }

@@ -1,6 +1,6 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import type { Span } from "../../model/place.ts";
-import type { PolicyFile } from "../../model/settings.ts";
+import type { Span } from "../../model/span.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import { decodeDocument } from "./decode_document.ts";
 import type { ScannedFile, ScannedPair, ScannedTable } from "./decode_fast_scan.ts";
 import { scanList, scanTables } from "./decode_fast_scan.ts";
@@ -23,7 +23,7 @@ import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
  */
 export function decodeFast(text: string): PolicyFile | undefined {
   const scanned = scanTables(text);
-  // Tests are nothing that a decision should load the reader of.
+  // A decision should not load the reader of tests.
   if (scanned?.permissions?.pairs.has("tests")) return undefined;
   const root = scanned && readRoot(text, scanned);
   if (root === undefined) return undefined;
@@ -31,7 +31,7 @@ export function decodeFast(text: string): PolicyFile | undefined {
   return file.problems.length === 0 ? file : undefined;
 }
 
-/** The scan and the parser do not find the same. */
+/** The scan and the parser found different tables. */
 class Disagreement extends Error {}
 
 function readRoot(text: string, scanned: ScannedFile): TomlTable | undefined {
@@ -72,7 +72,7 @@ function permissionsOf({ permissions, rules }: ScannedFile, values: Values): Tom
     const found = values["rules"];
     if (!Array.isArray(found) || found.length !== rules.length) throw new Disagreement();
     const items = rules.map((rule, index) => headerTable(rule, recordOf(found[index])));
-    const value: TomlNode = { type: "array", form: "tables", span: first.span, items };
+    const value: TomlNode = { type: "array", form: "tables", span: first.span, elements: items };
     members.set("rules", { name: "rules", key: first.span, value });
   }
   const span = permissions?.span ?? NOWHERE;
@@ -93,7 +93,7 @@ function headerTable(scanned: ScannedTable, values: Values): TomlTable {
   return tableOf({ form: "header", span, members: pairsOf(scanned, values) }, values);
 }
 
-/** The table, of which the parser must have found as many members. */
+/** The table; throws Disagreement unless the parser found as many members. */
 function tableOf(
   { form, span, members }: Pick<TomlTable, "form" | "span" | "members">,
   values: Values,
@@ -127,7 +127,7 @@ function listOf(pair: ScannedPair, values: readonly unknown[]): TomlNode {
     if (typeof value !== "string") throw new Disagreement();
     return { type: "string", span, value };
   });
-  return { type: "array", form: "inline", span: pair.span, items };
+  return { type: "array", form: "inline", span: pair.span, elements: items };
 }
 
 function recordOf(value: unknown): Values {

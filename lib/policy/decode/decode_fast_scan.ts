@@ -1,18 +1,18 @@
-import type { Span } from "../../model/place.ts";
+import type { Span } from "../../model/span.ts";
 
 /** A key and its value, both on one line. */
 export interface ScannedPair {
-  /** Where the key stands; it is bare. */
+  /** The place of the key; it is bare. */
   readonly key: Span;
   /** The value as written, quotes included. */
   readonly raw: string;
-  /** Where the value stands. */
+  /** The place of the value. */
   readonly span: Span;
 }
 
 /** A header and the pairs below it. */
 export interface ScannedTable {
-  /** Where the header stands, brackets included. */
+  /** The place of the header, brackets included. */
   readonly span: Span;
   /** Its pairs by key, in the order of the text. */
   readonly pairs: ReadonlyMap<string, ScannedPair>;
@@ -40,7 +40,6 @@ interface FileDraft extends ScannedFile {
   open: TableDraft | undefined;
 }
 
-/** One line. */
 interface Line {
   /** Offset of its first character. */
   readonly start: number;
@@ -50,13 +49,13 @@ interface Line {
   readonly groups: Readonly<Record<string, string | undefined>>;
 }
 
-/** Longer texts and lines are for the full decoder, which knows what is too large; in UTF-16 code units. */
+/** Longer texts and lines go to the full decoder, which knows the limits; in UTF-16 code units. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
 const LONGEST_LINE = 16_384;
 
 /** Controls, line ends that are none in TOML, and a second byte order mark. */
 // deno-lint-ignore no-control-regex
-const ODD = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\r(?!\n)/;
+const UNPLAIN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\r(?!\n)/;
 
 const TOOL = String.raw`\[tools\.(?<tool>[A-Za-z0-9_-]+|"[^"\\]*")\]`;
 const HEADER = String.raw`(?<header>\[permissions\]|\[\[permissions\.rules\]\]|${TOOL})`;
@@ -75,10 +74,10 @@ const LINE = new RegExp(String.raw`^(?<indent>[ \t]*)(?:${HEADER}|${PAIR})?[ \t]
 
 /**
  * The tables of a permissions.toml of which every line is written in the plain way: a known header, or a bare key with a
- * value that ends on its line; then a comment. Undefined when any line is not, or says again what was said.
+ * value that ends on its line; then a comment. Undefined if any line is not, or repeats a key or table.
  */
 export function scanTables(text: string): ScannedFile | undefined {
-  if (text.length > LONGEST_TEXT || ODD.test(text) || !text.isWellFormed()) return undefined;
+  if (text.length > LONGEST_TEXT || UNPLAIN.test(text) || !text.isWellFormed()) return undefined;
   const file: FileDraft = { permissions: undefined, rules: [], tools: new Map(), open: undefined };
   for (let start = 0, number = 1; start < text.length; number++) {
     const feed = text.indexOf("\n", start);
@@ -97,7 +96,9 @@ function endOfLine(text: string, { start, feed }: { start: number; feed: number 
   return feed > start && text[feed - 1] === "\r" ? feed - 1 : feed;
 }
 
-/** Adds what the line says; false when that stands there already, or above the first header. */
+/**
+ * Adds a line; false if its key or table exists already, or if it stands above the first header.
+ */
 function addLine(file: FileDraft, line: Line): boolean {
   const { indent = "", header, key } = line.groups;
   const column = indent.length + 1;
@@ -143,7 +144,7 @@ function spanIn(line: Line, at: { column: number; length: number }): Span {
   return { start, end: start + at.length, line: line.number, column: at.column };
 }
 
-/** Where each string of a list of strings stands, quotes included. */
+/** The place of each string of a list of strings, quotes included. */
 export function scanList({ raw, span }: ScannedPair): readonly Span[] {
   return [...raw.matchAll(ELEMENT)].map(({ index, 0: string }) => {
     const start = span.start + index;

@@ -1,19 +1,19 @@
-import { HOOK_EVENTS, HOOK_TYPES, type HookEventName, type WrittenHook } from "../../model/hook.ts";
-import type { Located } from "../../model/place.ts";
+import type { WrittenHook } from "../../model/policy_file.ts";
+import type { Located } from "../../model/span.ts";
 import type { Problem } from "../../model/problem.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { errorAt, quoted } from "../../text/problems.ts";
 import { readArray, readChoice, readString, readTable, wrongElement } from "./read_value.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
+import { HOOK_EVENTS, HOOK_TYPES, type HookEventName } from "../../model/names.ts";
 
 /** The keys of one entry of an event's list. */
 const GROUP_KEYS = ["matcher", "hooks"];
-/** The keys of one hook. */
 const HOOK_KEYS = ["type", "command"];
 
 /**
- * The hooks of a `[hooks]` table, or of the `hooks` member of a JSON object, in the order of the text; what is wrong is
- * added to `problems`, and the hook is left out. Matchers are taken as they are: `compileHooks` parses them.
+ * The hooks of a `[hooks]` table, or of the `hooks` member of a JSON object, in the order of the text. A hook with a
+ * problem is left out. Matchers are not parsed here: `compileHooks` does that.
  */
 export function decodeHooks(member: TomlMember, problems: Problem[]): readonly WrittenHook[] {
   const table = readTable(member, problems);
@@ -28,18 +28,18 @@ export function decodeHooks(member: TomlMember, problems: Problem[]): readonly W
   });
 }
 
-/** What a hook's entry is read for. */
+/** The event and the list of problems that a hook's entry is read for. */
 interface Reading {
   readonly event: HookEventName;
   readonly problems: Problem[];
 }
 
-/** The hooks of one entry: a matcher, and what runs for the tools that it fits. */
+/** The hooks of one entry: a matcher, and the commands for the tools that it matches. */
 function hooksOf(group: TomlTable, { event, problems }: Reading): readonly WrittenHook[] {
   noOtherKeys(group, { keys: GROUP_KEYS, problems });
   const matcherMember = group.members.get("matcher");
   const matcher = matcherMember && readString(matcherMember, problems);
-  // A matcher that is none must not become one of all tools, or of no tool.
+  // A malformed matcher must neither match all tools nor none.
   if (matcherMember !== undefined && matcher === undefined) return [];
   const hooks = group.members.get("hooks");
   if (hooks === undefined) {
@@ -72,16 +72,16 @@ function commandOf(table: TomlTable, { event, problems }: Reading): Located<stri
   return undefined;
 }
 
-/** Why no shell can be given the command; undefined when one can. */
+/** The reason why no shell can run the command; undefined if one can. */
 function commandFault(command: string): string | undefined {
   if (command.trim() === "") return "it is empty";
   if (command.includes("\0")) return "it holds a NUL character";
   return command.isWellFormed() ? undefined : "it is not valid Unicode";
 }
 
-/** The tables of an array; a problem for everything else in it. */
+/** The tables of an array. Everything else in it is a problem. */
 function tablesIn(member: TomlMember, problems: Problem[]): readonly TomlTable[] {
-  return (readArray(member, problems)?.items ?? []).flatMap((element) => {
+  return (readArray(member, problems)?.elements ?? []).flatMap((element) => {
     if (element.type === "table") return [element];
     problems.push(wrongElement(member, { element, expected: "a table" }));
     return [];
@@ -91,7 +91,7 @@ function tablesIn(member: TomlMember, problems: Problem[]): readonly TomlTable[]
 function unknownEvent({ name, key }: TomlMember): Problem {
   return errorAt(key, {
     id: "unknown-key",
-    message: `Cannot read key ${quoted(name)}: hooks have no such event`,
+    message: `Cannot read key ${quoted(name)}: there is no such hook event`,
     hint: didYouMean(name, HOOK_EVENTS) ?? `The events are ${HOOK_EVENTS.join(", ")}`,
   });
 }
@@ -106,7 +106,7 @@ function noOtherKeys(
       id: "unknown-key",
       message: `Cannot read key ${quoted(name)}: there is no such key here`,
       hint: name === "timeout"
-        ? "Every hook has 10 seconds; leave it out"
+        ? "Every hook has 10 seconds; omit it"
         : didYouMean(name, keys) ?? `The keys here are ${keys.join(", ")}`,
     }));
   }

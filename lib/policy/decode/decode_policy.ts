@@ -1,11 +1,11 @@
-import type { PolicyFile } from "../../model/settings.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import { decodeDocument } from "./decode_document.ts";
 import { decodeTests } from "./decode_tests.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 
 /**
- * Reads the text of a permissions.toml, without its byte order mark. Total: whatever is wrong is told in `problems`, all
- * at once and in the order of the text. Patterns are taken as they are; only compiling a policy parses them.
+ * Reads the text of a permissions.toml, without its byte order mark. Total: `problems` has everything that is wrong, in the
+ * order of the text. Patterns are parsed only when a policy is compiled.
  *
  * @example
  * ```ts

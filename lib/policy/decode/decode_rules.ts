@@ -1,21 +1,22 @@
-import type { Action } from "../../model/action.ts";
+import { type Action, ACTIONS } from "../../model/action.ts";
+import type { FileShape, WrittenRule } from "../../model/policy_file.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { FileShape, WrittenRule } from "../../model/settings.ts";
-import { errorAt } from "../../text/problems.ts";
+import type { Located } from "../../model/span.ts";
+import { type InstantResult, parseInstant, parseTomlInstant } from "../../text/instant.ts";
+import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
-import { decodeRule } from "./decode_rule.ts";
-import { BUCKETS } from "./keys.ts";
-import { readArray, wrongElement } from "./read_value.ts";
+import { BUCKETS, unknownKeys } from "./table_keys.ts";
+import { readArray, readChoice, readString, readStrings, wrongElement } from "./read_value.ts";
 
-/** The rules of a file, in the order in which they count, and their shape. */
+/** The rules of a file, in the order of their priority, and their shape. */
 export interface RuleList {
-  /** The shape that the file's keys have; that of an empty list too. */
+  /** The shape of the file's keys, even of an empty list. */
   readonly shape: FileShape;
-  /** The rules in which nothing is wrong. */
+  /** The rules without a problem. */
   readonly rules: readonly WrittenRule[];
 }
 
-/** All rules of a file; what is wrong with them is added to `problems`. `permissions` is the table of that name. */
+/** Decodes all rules of a file and adds their problems. `permissions` is the table of that name. */
 export function decodeRules(
   root: TomlTable,
   options: { readonly permissions: TomlTable | undefined; readonly problems: Problem[] },
@@ -37,7 +38,7 @@ export function decodeRules(
 
 function decodeArray(member: TomlMember, problems: Problem[]): readonly WrittenRule[] {
   const rules: WrittenRule[] = [];
-  for (const element of readArray(member, problems)?.items ?? []) {
+  for (const element of readArray(member, problems)?.elements ?? []) {
     if (element.type !== "table") {
       problems.push(wrongElement(member, { element, expected: "a table" }));
       continue;
@@ -56,7 +57,7 @@ function decodeBucket(
   const member = permissions?.members.get(action);
   if (member === undefined) return [];
   const rules: WrittenRule[] = [];
-  for (const element of readArray(member, problems)?.items ?? []) {
+  for (const element of readArray(member, problems)?.elements ?? []) {
     if (element.type === "string") {
       const { value, span } = element;
       rules.push({ pattern: { value, span }, action, span });
@@ -79,7 +80,7 @@ interface RuleKeys {
   readonly permissions: TomlTable | undefined;
 }
 
-/** The one problem of a file that has its rules in more than one shape, at the shape to give up. */
+/** The problem of a file with rules in more than one shape, at the shape to give up. */
 function mixedShapes(keys: RuleKeys): Problem | undefined {
   const { ordered, older, buckets, permissions } = keys;
   const lists = buckets.map((action) => `permissions.${action}`).join(", ");
@@ -91,7 +92,7 @@ function mixedShapes(keys: RuleKeys): Problem | undefined {
       message: `Cannot read the rules: the file has both [[permissions.rules]] and ${others}; ` +
         "keep [[permissions.rules]], whose order is the order of the file",
       hint: `Move the rules of ${others} into [[permissions.rules]]; for a file that has only ` +
-        'one shape "caliban perms export FILE --format toml" does it',
+        'one format "caliban perms export FILE --format toml" does it',
     });
   }
   if (older === undefined || list === undefined) return undefined;
@@ -102,4 +103,106 @@ function mixedShapes(keys: RuleKeys): Problem | undefined {
     hint: `Move the rules of ${lists} into [[rule]], then let ` +
       '"caliban perms export FILE --format toml" write [[permissions.rules]]',
   });
+}
+
+/** The rule of a table; undefined if anything in it is wrong, which is added to the problems. */
+function decodeRule(table: TomlTable, problems: Problem[]): WrittenRule | undefined {
+  const before = problems.length;
+  problems.push(...unknownKeys(table, "rule"));
+  const pattern = readPattern(table, problems);
+  const action = readAction(table, problems);
+  const comment = readText(table, { key: "comment", problems });
+  const reason = readText(table, { key: "reason", problems });
+  if (action !== undefined && action.value !== "deny" && reason !== undefined) {
+    problems.push(misplacedReason(table, action.value));
+  }
+  const expiresMember = table.members.get("expires_at");
+  const expiresAt = expiresMember && readInstant(expiresMember, problems);
+  const match = readExamples(table, { key: "match", problems });
+  const notMatch = readExamples(table, { key: "not_match", problems });
+  if (problems.length > before || pattern === undefined || action === undefined) return undefined;
+  return {
+    pattern,
+    action: action.value,
+    ...(comment !== undefined && { comment }),
+    ...(reason !== undefined && { reason }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(match && { match }),
+    ...(notMatch && { notMatch }),
+    span: table.span,
+  };
+}
+
+function readPattern(table: TomlTable, problems: Problem[]): Located<string> | undefined {
+  const pattern = table.members.get("pattern");
+  const tool = table.members.get("tool");
+  if (pattern !== undefined && tool !== undefined) {
+    problems.push(errorAt(tool.key, {
+      id: "misplaced-key",
+      message: 'Cannot read key "tool": the rule has "pattern" as well, which means the same',
+      hint: 'Keep "pattern"',
+    }));
+  }
+  const member = pattern ?? tool;
+  if (member !== undefined) return readString(member, problems);
+  problems.push(missingKey(table, "pattern"));
+  return undefined;
+}
+
+function readAction(table: TomlTable, problems: Problem[]): Located<Action> | undefined {
+  const member = table.members.get("action");
+  if (member !== undefined) return readChoice(member, { choices: ACTIONS, problems });
+  problems.push(missingKey(table, "action"));
+  return undefined;
+}
+
+function missingKey(table: TomlTable, key: string): Problem {
+  const pattern = (table.members.get("pattern") ?? table.members.get("tool"))?.value;
+  const name = pattern?.type === "string" ? `the rule ${quoted(pattern.value)}` : "the rule";
+  const message = `Cannot read ${name}: its "${key}" is missing`;
+  return errorAt(table.span, { id: "missing-key", message });
+}
+
+function readText(
+  table: TomlTable,
+  options: { readonly key: string; readonly problems: Problem[] },
+): string | undefined {
+  const member = table.members.get(options.key);
+  return member && readString(member, options.problems)?.value;
+}
+
+function readExamples(
+  table: TomlTable,
+  options: { readonly key: string; readonly problems: Problem[] },
+): readonly Located<string>[] | undefined {
+  const member = table.members.get(options.key);
+  return member && readStrings(member, options.problems);
+}
+
+function misplacedReason(table: TomlTable, action: Action): Problem {
+  return errorAt(table.members.get("reason")?.key ?? table.span, {
+    id: "misplaced-reason",
+    message: `Cannot read key "reason": only a deny rule has one, and this is ${action}`,
+    hint: 'Use "comment" for notes to people',
+  });
+}
+
+function readInstant(member: TomlMember, problems: Problem[]): number | undefined {
+  const { value } = member;
+  if (value.type !== "date-time") {
+    const text = readString(member, problems);
+    return text && instantOf(text, { result: parseInstant(text.value), problems });
+  }
+  return instantOf(value, { result: parseTomlInstant(value.value), problems });
+}
+
+function instantOf(
+  text: Located<string>,
+  options: { readonly result: InstantResult; readonly problems: Problem[] },
+): number | undefined {
+  const { result, problems } = options;
+  if (result.ok) return result.value;
+  const message = `Cannot read expires_at ${quoted(text.value)}: ${result.detail}`;
+  problems.push(errorAt(text.span, { id: "invalid-date", message }));
+  return undefined;
 }

@@ -1,18 +1,17 @@
 import { ACTIONS } from "../../model/action.ts";
-import type { ModeName } from "../../model/settings.ts";
+import type { WrittenCall, WrittenTest } from "../../model/policy_file.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { WrittenCall, WrittenTest } from "../../model/written_test.ts";
-import { decodeCall } from "./decode_call.ts";
-import { MODES } from "./keys.ts";
+import { decodeCall, TEST_KEYS, unknownTestKey } from "./decode_call.ts";
 import { errorAt } from "../../text/problems.ts";
 import { readArray, readChoice, readString, wrongElement } from "./read_value.ts";
-import { TEST_KEYS } from "./test_keys.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
-import { unknownTestKey } from "./unknown_test_key.ts";
+import { MODE_NAMES, type ModeName } from "../../model/names.ts";
 
-/** The policy tests of a `tests` array, in the order of the text; one with something wrong is left out and told. */
+/**
+ * The policy tests of a `tests` array, in the order of the text. A test with a problem is left out.
+ */
 export function decodeTests(member: TomlMember, problems: Problem[]): readonly WrittenTest[] {
-  return (readArray(member, problems)?.items ?? []).flatMap((element) => {
+  return (readArray(member, problems)?.elements ?? []).flatMap((element) => {
     if (element.type === "table") return decodeTest(element, problems) ?? [];
     problems.push(wrongElement(member, { element, expected: "a table" }));
     return [];
@@ -50,7 +49,7 @@ function readCall(table: TomlTable, problems: Problem[]): WrittenCall | undefine
 
 function readMode(table: TomlTable, problems: Problem[]): ModeName | undefined {
   const member = table.members.get("mode");
-  return member && readChoice(member, { choices: MODES, problems })?.value;
+  return member && readChoice(member, { choices: MODE_NAMES, problems })?.value;
 }
 
 function required(

@@ -1,8 +1,8 @@
 import type { FileProblem } from "../../model/problem.ts";
 
-/** The policy has errors, so no call can be decided by it. */
+/** The policy has errors, so that it cannot decide any call. */
 export class PolicyError extends Error {
-  /** Everything wrong, in the order in which it is shown; at least one error among it. */
+  /** Every problem, in the order in which it is shown; at least one is an error. */
   readonly problems: readonly FileProblem[];
 
   /** The message counts the errors and quotes the first one, with its place. */

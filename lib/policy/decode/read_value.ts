@@ -1,10 +1,10 @@
-import type { Located } from "../../model/place.ts";
+import type { Located } from "../../model/span.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { TomlArray, TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { errorAt, quoted } from "../../text/problems.ts";
 
-/** The member's text; else undefined, and a problem is added to `problems`. */
+/** The member's text; otherwise adds a problem and returns undefined. */
 export function readString(member: TomlMember, problems: Problem[]): Located<string> | undefined {
   const { value } = member;
   if (value.type === "string") return { value: value.value, span: value.span };
@@ -12,7 +12,7 @@ export function readString(member: TomlMember, problems: Problem[]): Located<str
   return undefined;
 }
 
-/** The member's truth value; else undefined, and a problem is added. */
+/** The member's truth value; otherwise adds a problem and returns undefined. */
 export function readBoolean(member: TomlMember, problems: Problem[]): Located<boolean> | undefined {
   const { value } = member;
   if (value.type === "boolean") return { value: value.value, span: value.span };
@@ -20,33 +20,37 @@ export function readBoolean(member: TomlMember, problems: Problem[]): Located<bo
   return undefined;
 }
 
-/** The member's table; else undefined, and a problem is added. */
+/** The member's table; otherwise adds a problem and returns undefined. */
 export function readTable(member: TomlMember, problems: Problem[]): TomlTable | undefined {
   if (member.value.type === "table") return member.value;
   problems.push(wrongType(member, "a table"));
   return undefined;
 }
 
-/** The member's array; else undefined, and a problem is added. */
+/** The member's array; otherwise adds a problem and returns undefined. */
 export function readArray(member: TomlMember, problems: Problem[]): TomlArray | undefined {
   if (member.value.type === "array") return member.value;
   problems.push(wrongType(member, "an array"));
   return undefined;
 }
 
-/** The texts of the member's array; what is none is told, and left out. Undefined when it is no array. */
+/**
+ * The texts of the member's array, without other elements, which are problems. Undefined if it is no array.
+ */
 export function readStrings(
   member: TomlMember,
   problems: Problem[],
 ): readonly Located<string>[] | undefined {
-  return readArray(member, problems)?.items.flatMap((element) => {
+  return readArray(member, problems)?.elements.flatMap((element) => {
     if (element.type === "string") return [{ value: element.value, span: element.span }];
     problems.push(wrongElement(member, { element, expected: "a string" }));
     return [];
   });
 }
 
-/** The member's text when it is one of the choices; else undefined, and a problem is added. */
+/**
+ * The member's text if it is one of the choices; otherwise adds a problem and returns undefined.
+ */
 export function readChoice<T extends string>(
   member: TomlMember,
   options: { readonly choices: readonly T[]; readonly problems: Problem[] },
@@ -66,7 +70,7 @@ export function readChoice<T extends string>(
   return undefined;
 }
 
-/** The problem of an element of the member's array that is not what is expected there. */
+/** The problem of an element of the wrong type in the member's array. */
 export function wrongElement(
   member: TomlMember,
   options: { readonly element: TomlNode; readonly expected: string },

@@ -1,11 +1,9 @@
-import type { Splice } from "../../text/splice.ts";
+import { cut, cutLines, type Splice } from "../../text/splice.ts";
 import type { TextLines } from "../../text/text_lines.ts";
 import type { TomlArray, TomlNode } from "../../text/toml_node.ts";
-import { cutLines } from "../../text/cut_lines.ts";
-import { cut } from "../../text/splice.ts";
 import { attachedStart, lineAt, lineEnd, startOf } from "../../text/text_lines.ts";
 
-/** A rule in an inline array, as the edits see it. */
+/** A rule in an inline array. */
 interface Element {
   /** Offset of its first character. */
   readonly start: number;
@@ -13,13 +11,13 @@ interface Element {
   readonly end: number;
   /** Offset of the comma behind it; absent behind the last when there is none. */
   readonly comma: number | undefined;
-  /** Whether nothing else stands before it on its first line. */
+  /** True if nothing else stands before it on its first line. */
   readonly isFirstOnLine: boolean;
-  /** Whether its lines hold nothing else but its comma and a comment. */
+  /** True if its lines hold nothing else but its comma and a comment. */
   readonly hasOwnLines: boolean;
 }
 
-/** The insertion of an element before the one at `before`; behind the last when that is undefined. */
+/** The insertion of an element before the one at `before`, or after the last if undefined. */
 export function insertElement(
   lines: TextLines,
   options: {
@@ -59,7 +57,7 @@ export function cutElements(
   return [...cuts, ...danglingComma(lines, { elements, kept }), ...cutLines(lines, ranges)];
 }
 
-/** The comma that separated the last element that stays from those behind it, where the array ended without one. */
+/** The comma after the last element that stays, if the array had no trailing comma. */
 function danglingComma(
   lines: TextLines,
   options: { readonly elements: readonly Element[]; readonly kept: number },
@@ -116,7 +114,7 @@ function cutInLine(
 }
 
 function elementsOf(lines: TextLines, array: TomlArray): readonly Element[] {
-  return array.items.map((node) => elementOf(lines, node));
+  return array.elements.map((node) => elementOf(lines, node));
 }
 
 function elementOf(lines: TextLines, node: TomlNode): Element {

@@ -1,21 +1,28 @@
-import type { Span } from "../../model/place.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { NewRule } from "./rule_text.ts";
+import type { Span } from "../../model/span.ts";
+import { errorAt } from "../../text/problems.ts";
+import { applySplices, cutLines, type Splice } from "../../text/splice.ts";
+import {
+  attachedStart,
+  kindOf,
+  lineAt,
+  lineEnd,
+  type LineRange,
+  linesOf,
+  startOf,
+  type TextLines,
+} from "../../text/text_lines.ts";
 import type { TomlArray, TomlDocument, TomlTable } from "../../text/toml_node.ts";
+import { parseToml } from "../../text/toml_tree.ts";
 import { decodeDocument } from "../decode/decode_document.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { decodeTests } from "../decode/decode_tests.ts";
 import { cutElements, insertElement } from "./edit_array.ts";
-import { cutTables, insertAbove, insertBelow } from "./edit_tables.ts";
-import { errorAt } from "../../text/problems.ts";
-import { inlineRule, ruleBlock } from "./rule_text.ts";
-import { applySplices, type Splice } from "../../text/splice.ts";
-import { lineEnd, linesOf, type TextLines } from "../../text/text_lines.ts";
-import { parseToml } from "../../text/toml_tree.ts";
+import { inlineRule, type NewRule, ruleBlock } from "./policy_pairs.ts";
 
 /**
- * The edited text, or why the edit was refused: then `about` is the text that the problem's span points into, the file's
- * or that of the new rule alone.
+ * The edited text, or the reason for a refusal: then `about` is the text that the problem's span points into, the file's or
+ * that of the new rule alone.
  */
 export type EditResult =
   | { readonly ok: true; readonly text: string }
@@ -25,9 +32,9 @@ export type EditResult =
 export const SCHEMA_LINE = "#:schema ./permissions.schema.json";
 
 /**
- * Writes a rule into the text of a permissions.toml, without its byte order mark; all else stays byte for byte. `before`
- * is the index of the rule above which it goes; undefined is the end of the rules. Throws RangeError when no rule has
- * that index.
+ * Inserts a rule into the text of a permissions.toml, without its byte order mark; everything else stays byte for byte.
+ * `before` is the index of the rule above which it goes; undefined is the end of the rules. Throws RangeError if no rule
+ * has that index.
  */
 export function insertRule(
   text: string,
@@ -41,7 +48,7 @@ export function insertRule(
   const problem = refusal(document, "add a rule to");
   if (problem !== undefined) return { ok: false, problem, about: text };
   const array = rulesOf(document);
-  const count = array?.items.length ?? 0;
+  const count = array?.elements.length ?? 0;
   const before = options.before === count ? undefined : options.before;
   if (before !== undefined) checkIndex(before, count);
   if (/^[ \t\r\n]*$/.test(text)) return { ok: true, text: newFile(text, block) };
@@ -59,8 +66,8 @@ export function insertRule(
 }
 
 /**
- * Takes the rules at the indexes out of the text of a permissions.toml, each with the comment lines directly above it;
- * all else stays byte for byte. Throws RangeError when no rule has one of the indexes.
+ * Removes the rules at the indexes from the text of a permissions.toml, each with the comment lines directly above it;
+ * everything else stays byte for byte. Throws RangeError if no rule has one of the indexes.
  */
 export function removeRules(text: string, indexes: readonly number[]): EditResult {
   const remover = ruleRemover(text);
@@ -68,15 +75,17 @@ export function removeRules(text: string, indexes: readonly number[]): EditResul
   return { ok: true, text: applySplices(text, remover.cut(indexes)) };
 }
 
-/** What takes rules out of one text, which is read once. */
+/** Removes rules from one text, which is parsed once. */
 export interface RuleRemover {
   /** The text's lines. */
   readonly lines: TextLines;
-  /** What is cut to take the rules at the indexes out. Throws RangeError when no rule has one of them. */
+  /**
+   * The cuts that remove the rules at these indexes. Throws RangeError if there is no such rule.
+   */
   cut(indexes: readonly number[]): readonly Splice[];
 }
 
-/** What takes rules out of a text, or why they cannot be. */
+/** The remover of a text's rules, or the problem why they cannot be edited. */
 export function ruleRemover(text: string): RuleRemover | { readonly problem: Problem } {
   const document = parseToml(text);
   const problem = refusal(document, "remove a rule from");
@@ -88,7 +97,7 @@ export function ruleRemover(text: string): RuleRemover | { readonly problem: Pro
     lines,
     cut(indexes) {
       const ordered = [...new Set(indexes)].sort((a, b) => a - b);
-      for (const index of ordered) checkIndex(index, array?.items.length ?? 0);
+      for (const index of ordered) checkIndex(index, array?.elements.length ?? 0);
       if (array?.form === "inline") return cutElements(lines, { array, indexes: ordered });
       return cutTables(lines, ordered.flatMap((index) => tables[index] ?? []));
     },
@@ -99,7 +108,7 @@ function newFile(text: string, block: string): string {
   return `${SCHEMA_LINE}\n\n${block}`.replaceAll("\n", lineEnd(text)) + text;
 }
 
-/** Why the file's rules cannot be edited. */
+/** The problem why the file's rules cannot be edited. */
 function refusal(document: TomlDocument, verb: string): Problem | undefined {
   const file = decodeDocument(document, decodeTests);
   const fault = file.problems.find((problem) => problem.severity === "error");
@@ -108,7 +117,7 @@ function refusal(document: TomlDocument, verb: string): Problem | undefined {
     const shape = file.shape === "buckets" ? "lists under [permissions]" : "[[rule]] tables";
     return errorAt(olderRules(document), {
       id: "mixed-shapes",
-      message: `Cannot ${verb} the file: its rules are in an older shape, ${shape}; ` +
+      message: `Cannot ${verb} the file: its rules are in an older format, ${shape}; ` +
         'convert it with "caliban perms export FILE --format toml" first',
     });
   }
@@ -118,7 +127,7 @@ function refusal(document: TomlDocument, verb: string): Problem | undefined {
   return errorAt(permissions.span, {
     id: "mixed-shapes",
     message: `Cannot ${verb} the file: "permissions = {…}" cannot be extended`,
-    hint: "Write it as a [permissions] table with one key a line",
+    hint: "Write it as a [permissions] table with one key per line",
   });
 }
 
@@ -138,10 +147,66 @@ function rulesOf(document: TomlDocument): TomlArray | undefined {
 }
 
 function tablesOf(array: TomlArray | undefined): readonly TomlTable[] {
-  return array?.items.filter((item) => item.type === "table") ?? [];
+  return array?.elements.filter((item) => item.type === "table") ?? [];
 }
 
 function checkIndex(index: number, count: number): void {
   if (Number.isInteger(index) && index >= 0 && index < count) return;
   throw new RangeError(`Cannot edit rule ${index}: the file has ${count} rules`);
+}
+
+/** The insertion of a block of lines above a rule's table and the comment lines attached to it. */
+function insertAbove(
+  lines: TextLines,
+  options: { readonly table: TomlTable; readonly block: string },
+): Splice {
+  const eol = lineEnd(lines.text);
+  const line = attachedStart(lines, lineAt(lines, options.table.span.start));
+  const above = kindOf(lines, line - 1);
+  const block = options.block.replaceAll("\n", eol);
+  // Tables without a blank line between them stay like that.
+  const text = above === undefined || above === "blank" ? block + eol : block;
+  return { start: startOf(lines, line), end: startOf(lines, line), text };
+}
+
+/** The insertion of a block of lines behind the last rule's table; behind everything when there is none. */
+function insertBelow(
+  lines: TextLines,
+  options: { readonly table: TomlTable | undefined; readonly block: string },
+): Splice {
+  const eol = lineEnd(lines.text);
+  const { table } = options;
+  const last = table === undefined ? lastWritten(lines) : lineAt(lines, table.end - 1);
+  const line = table === undefined ? last + 1 : behindRemarks(lines, last + 1);
+  const at = startOf(lines, line);
+  const block = options.block.replaceAll("\n", eol);
+  if (at === lines.text.length && !lines.text.endsWith("\n")) {
+    return { start: at, end: at, text: eol + eol + block.slice(0, -eol.length) };
+  }
+  const below = kindOf(lines, line);
+  const isJammed = table !== undefined && (below === "comment" || below === "other");
+  return { start: at, end: at, text: isJammed ? block : eol + block };
+}
+
+/** The removal of rules' tables, in the order of the text, with the comment lines attached to them. */
+function cutTables(lines: TextLines, tables: readonly TomlTable[]): readonly Splice[] {
+  return cutLines(lines, tables.map((table) => blockOf(lines, table)));
+}
+
+function blockOf(lines: TextLines, table: TomlTable): LineRange {
+  const first = attachedStart(lines, lineAt(lines, table.span.start));
+  return { first, last: lineAt(lines, table.end - 1) };
+}
+
+/** The line after comments that directly follow a table, unless they belong to the next table. */
+function behindRemarks(lines: TextLines, line: number): number {
+  let next = line;
+  while (kindOf(lines, next) === "comment") next++;
+  return kindOf(lines, next) === "other" ? line : next;
+}
+
+function lastWritten(lines: TextLines): number {
+  let line = lines.starts.length - 1;
+  while (kindOf(lines, line) === "blank") line--;
+  return line;
 }

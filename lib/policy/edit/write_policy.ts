@@ -1,26 +1,27 @@
-import type { Located } from "../../model/place.ts";
-import type { FileSettings, PolicyFile } from "../../model/settings.ts";
+import type { HookEventName } from "../../model/names.ts";
+import type { FileSettings, PolicyFile, WrittenHook } from "../../model/policy_file.ts";
+import type { Located } from "../../model/span.ts";
 import type { ToolOverride } from "../../model/tool_profile.ts";
-import { hookBlock } from "./hook_text.ts";
+import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 import {
   type Pair,
   settingPairs,
   shellPairs,
+  testBlock,
+  testPairs,
   toolPairs,
   writtenPairs,
-} from "../schema/policy_pairs.ts";
-import { testBlock } from "../schema/test_pairs.ts";
-import { tomlKey, tomlPair } from "../../text/toml_text.ts";
+} from "./policy_pairs.ts";
 
-/** What stands in the canonical text besides what the file says. */
+/** Additions to the canonical text. */
 export interface WriteOptions {
-  /** Lines for the top of the file; each that does not begin with `#` is made a comment. */
+  /** Lines for the top of the file; a line without `#` becomes a comment. */
   readonly header?: string;
 }
 
 /**
- * The canonical permissions.toml that says what `file` says: settings, rules, tests, tools, hooks, each where it has any.
- * Reading it gives the same back. Throws RangeError for a rule that expires outside of the years 0 to 9999.
+ * The canonical permissions.toml of `file`: settings, rules, tests, tools, hooks. Decoding it returns the same. Throws
+ * RangeError for a rule that expires outside of the years 0 to 9999.
  */
 export function writePolicy(file: PolicyFile, options: WriteOptions = {}): string {
   const parts = [
@@ -60,4 +61,63 @@ function table(
   pairs: readonly Pair<string | boolean | readonly string[]>[],
 ): string {
   return [header, ...pairs.map(tomlPair), ""].join("\n");
+}
+
+/**
+ * The contents of `file` as one JSON object with the keys of permissions.toml; the text ends in a newline. Throws
+ * RangeError for a rule that expires outside of the years 0 to 9999.
+ */
+export function writePolicyJson(
+  { settings, rules, tests = [], tools, hooks = [] }: PolicyFile,
+): string {
+  const permissions = {
+    ...Object.fromEntries(settingPairs(settings)),
+    rules: rules.map((rule) => Object.fromEntries(writtenPairs(rule))),
+    ...(tests.length === 0
+      ? {}
+      : { tests: tests.map((test) => Object.fromEntries(testPairs(test))) }),
+  };
+  const tables = [...tools].map(([name, { value }]) => {
+    return [name, Object.fromEntries(toolPairs(value))] as const;
+  });
+  const shell = Object.fromEntries(shellPairs(settings));
+  const whole = {
+    permissions,
+    ...(Object.keys(shell).length === 0 ? {} : { shell }),
+    ...(tables.length === 0 ? {} : { tools: Object.fromEntries(tables) }),
+    ...(hooks.length === 0 ? {} : { hooks: hooksObject(hooks) }),
+  };
+  return JSON.stringify(whole, null, 2) + "\n";
+}
+
+/** A hook as a table of a permissions.toml, ending in a newline. */
+function hookBlock({ event, matcher, command }: WrittenHook): string {
+  return [
+    `[[hooks.${event}]]`,
+    ...(matcher?.value ? [`matcher = ${tomlString(matcher.value)}`] : []),
+    `hooks = [{ type = "command", command = ${tomlString(command.value)} }]`,
+    "",
+  ].join("\n");
+}
+
+/** One entry of an event's list in JSON. */
+interface HookGroup {
+  readonly matcher: string;
+  readonly hooks: readonly { readonly type: "command"; readonly command: string }[];
+}
+
+/** Hooks as the `hooks` object of a JSON file, one entry each, in their order. */
+export function hooksObject(
+  hooks: readonly WrittenHook[],
+): Readonly<Partial<Record<HookEventName, readonly HookGroup[]>>> {
+  const events = new Map<HookEventName, HookGroup[]>();
+  for (const { event, matcher, command } of hooks) {
+    const groups = events.get(event) ?? [];
+    events.set(event, groups);
+    groups.push({
+      matcher: matcher?.value ?? "",
+      hooks: [{ type: "command", command: command.value }],
+    });
+  }
+  return Object.fromEntries(events);
 }

@@ -1,26 +1,88 @@
 import { z } from "zod";
 import { ACTIONS } from "../../model/action.ts";
+import { RFC3339_PATTERN } from "../../text/instant.ts";
+import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
+import { CALL_PATTERN, TOOL_NAME_PATTERN } from "../decode/decode_call.ts";
+import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
 import {
-  BUCKETS,
-  FIRST_ARG_PATTERN,
-  MODES,
+  HOOK_EVENTS,
+  HOOK_TYPES,
+  MODE_NAMES,
   SHELL_MODES,
   TOOL_CLASSES,
   TOOL_KINDS,
   TOOL_SHELLS,
-  WRAPPER_PATTERN,
-} from "../decode/keys.ts";
-import { hooksSchema } from "./hooks_schema.ts";
-import { RFC3339_PATTERN } from "../../text/instant.ts";
-import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
-import { testsSchema } from "./tests_schema.ts";
+} from "../../model/names.ts";
+
+const callText = z.string().regex(new RegExp(CALL_PATTERN)).meta({
+  description:
+    'The tool, a colon and its first argument, as "Bash:git push"; literal, nothing is a wildcard.',
+});
+
+const callTable = z.strictObject({
+  tool: z.string().regex(new RegExp(TOOL_NAME_PATTERN)).meta({ description: "The tool's name." }),
+  input: z.record(z.string(), z.unknown()).meta({ description: "The tool's arguments." })
+    .optional(),
+  cwd: z.string().min(1).regex(/^[^\0]*$/).meta({
+    description: "The folder it runs in, relative to the workspace; the workspace by default.",
+  }).optional(),
+}).meta({ description: "A call with its whole input." });
+
+const test = z.strictObject({
+  call: z.union([callText, callTable]).meta({ description: "The call." }),
+  expect: z.enum(ACTIONS).meta({ description: "The expected decision." }),
+  mode: z.enum(MODE_NAMES).meta({
+    description: "The mode it is decided in; default unless given, whatever the policy starts in.",
+  }).optional(),
+  rule: z.string().meta({
+    description: 'The pattern of the rule that is to decide, or "builtin" or "none".',
+  }).optional(),
+  why: z.string().meta({ description: "The purpose of the test." }).optional(),
+}).meta({ id: "writtenTest", description: "One call and the expected decision." });
+
+/** The schema of `[[permissions.tests]]`. `decodeTests` accepts the same without loading zod. */
+const testsSchema: z.ZodType = z.array(test).meta({
+  description: "Policy tests, for `caliban perms test`.",
+});
+
+/** The schema of a `*.perms.toml` file. */
+export const testFileSchema: z.ZodType = z.strictObject({
+  tests: testsSchema.optional(),
+}).meta({
+  title: "caliban policy tests",
+  description: "*.perms.toml: calls and the decisions expected of a policy.",
+});
+
+const hook = z.strictObject({
+  type: z.enum(HOOK_TYPES).meta({ description: "The type of hook: a command." }).optional(),
+  command: z.string().regex(/^[^\0]*[^\s\0][^\0]*$/).meta({
+    description:
+      "The command line, as a shell reads it. It runs in the workspace and has 10 seconds.",
+  }),
+}).meta({ id: "writtenHook", description: "One hook." });
+
+const group = z.strictObject({
+  matcher: z.string().meta({
+    description: "The tools it is for: a regular expression over the whole name; empty for all.",
+  }).optional(),
+  hooks: z.array(hook).meta({
+    description: "The hooks for these tools, which run at the same time.",
+  }),
+}).meta({ description: "Hooks for some tools." });
+
+const groups = z.array(group).meta({ description: "Hooks of this event." }).optional();
+
+/** The schema of `[hooks]`. `decodeHooks` accepts the same without loading zod. */
+export const hooksSchema: z.ZodType = z.strictObject(
+  Object.fromEntries(HOOK_EVENTS.map((event) => [event, groups])),
+).meta({ description: "Commands that run on events of the agent." });
 
 const ruleShape = {
   pattern: z.string().meta({
     description: 'The calls it is for, as "Bash:git *" or "Read:**/.env".',
   }),
   tool: z.string().meta({ description: 'An older name of "pattern".', deprecated: true }),
-  action: z.enum(ACTIONS).meta({ description: "What happens to such a call." }),
+  action: z.enum(ACTIONS).meta({ description: "The action for such calls." }),
   comment: z.string().meta({ description: "For people: shown when asking and in explain." }),
   reason: z.string().meta({
     description: "For the model, so that it can try something else; deny rules only.",
@@ -29,8 +91,8 @@ const ruleShape = {
     description: 'When the rule ends: RFC 3339 with a zone, as "2027-01-01T00:00:00Z".',
     format: "date-time",
   }),
-  match: examples("Examples of what the pattern fits: the first argument of a call."),
-  not_match: examples("Examples of what the pattern does not fit."),
+  match: examples("Examples of calls that the pattern matches: the first argument of a call."),
+  not_match: examples("Examples of calls that the pattern does not match."),
 };
 
 const rule = z.strictObject({
@@ -49,14 +111,14 @@ const rule = z.strictObject({
   path: ["reason"],
 }).meta({
   id: "writtenRule",
-  description: "One rule; the first that fits a call decides.",
+  description: "One rule; the first that matches a call decides.",
   oneOf: [has("pattern"), has("tool")],
   if: has("reason"),
   then: { properties: { action: { const: "deny" } } },
 });
 
 const bucket = z.array(z.string()).meta({
-  description: "Patterns, in the older shape without an order: deny, then ask, then allow.",
+  description: "Patterns, in the older format without an order: deny, then ask, then allow.",
   deprecated: true,
 });
 
@@ -67,7 +129,7 @@ const permissions = z.strictObject({
     description: "Refuse bypassPermissions and --no-permissions (managed and user files).",
   }).optional(),
   shell: z.enum(SHELL_MODES).meta({
-    description: "parsed: every command of a line is judged. literal: the line is one string.",
+    description: "parsed: every command of a line is evaluated. literal: the line is one string.",
   }).optional(),
   enforce_expiry: z.boolean().meta({ description: "An expired rule no longer counts." }).optional(),
   audit_log: z.boolean().meta({ description: "Append every decision to the audit log." })
@@ -100,18 +162,22 @@ const tool = z.strictObject({
   first_arg: z.string().regex(new RegExp(FIRST_ARG_PATTERN)).meta({
     description: 'Dotted path of the first argument in the input, as "query.sql".',
   }).optional(),
-  kind: z.enum(TOOL_KINDS).meta({ description: "How patterns match the first argument." })
+  kind: z.enum(TOOL_KINDS).meta({
+    description: "The way in which patterns match the first argument.",
+  })
     .optional(),
-  class: z.enum(TOOL_CLASSES).meta({ description: "What the tool does; modes go by it." })
+  class: z.enum(TOOL_CLASSES).meta({
+    description: "The kind of action that the tool takes; modes depend on it.",
+  })
     .optional(),
   shell: z.enum(TOOL_SHELLS).meta({
-    description: "Whose lines a command tool takes. other: PowerShell, cmd; not taken apart.",
+    description: "The shell of a command tool. other: PowerShell, cmd; its lines are not parsed.",
   }).optional(),
 }).refine((it) => it.shell === undefined || (it.kind ?? "command") === "command", {
   message: 'Only a tool of kind command has a "shell"',
   path: ["shell"],
 }).meta({
-  description: "What the policy should know about one tool.",
+  description: "Properties of one tool.",
   if: has("shell"),
   then: { properties: { kind: { const: "command" } } },
 });
@@ -125,17 +191,17 @@ const shell = z.strictObject({
     description:
       'Beginnings of commands that run what follows and need no rule of their own, as "devbox run".',
   }).optional(),
-}).meta({ description: "What the policy should know about the programs of a command line." });
+}).meta({ description: "Properties of the programs in command lines." });
 
 /**
- * What a permissions.toml may hold, as JSON has it (a TOML date-time is its text). `decodePolicy` reads the same without
- * loading zod; a law holds the two together.
+ * The schema of permissions.toml as JSON (a TOML date-time is its text). `decodePolicy` accepts the same without loading
+ * zod; a law holds the two together.
  */
 export const permissionsSchema: z.ZodType = z.strictObject({
   permissions: permissions.optional(),
   shell: shell.optional(),
   rule: z.array(rule).meta({
-    description: "Rules in an older shape; today they are [[permissions.rules]].",
+    description: "Rules in an older format; today they are [[permissions.rules]].",
     deprecated: true,
   }).optional(),
   hooks: hooksSchema.optional(),
@@ -161,14 +227,16 @@ function hasRules(table: z.infer<typeof permissions> | undefined): boolean {
 }
 
 function mode(description: string) {
-  return z.enum(MODES).meta({ description });
+  return z.enum(MODE_NAMES).meta({ description });
 }
 
 function examples(description: string) {
   return z.array(z.string()).meta({ description });
 }
 
-/** The JSON Schema that asks for a key; the key is named twice because ajv's strict mode wants it declared. */
+/**
+ * The JSON Schema that requires a key. The key is named twice because ajv's strict mode wants it declared.
+ */
 function has(key: string) {
   return { required: [key], properties: { [key]: {} } };
 }

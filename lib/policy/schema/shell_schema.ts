@@ -49,13 +49,13 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
 
 const names = z.array(z.string().regex(/^[\w*]+$/)).min(1);
 
-/** What `defaults/shell.toml` holds: variables, and one table a program. */
+/** The schema of `defaults/shell.toml`: variables, and one table for each program. */
 export const shellSchema: z.ZodType = z.object({
   variables: z.strictObject({
     harmless: names.meta({ description: "May stand before a command without changing what runs." }),
     steering: names.meta({ description: "Steer the shell or the programs that follow." }),
   }),
 }).catchall(program).meta({
-  title: "caliban shell knowledge",
-  description: "defaults/shell.toml: what is known about programs that a shell command runs.",
+  title: "caliban program catalog",
+  description: "defaults/shell.toml: facts about programs that a shell command runs.",
 });

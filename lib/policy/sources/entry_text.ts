@@ -1,10 +1,11 @@
-import type { Span } from "../../model/place.ts";
-import type { PolicyFile } from "../../model/settings.ts";
-import type { RuleSource, SourceKind } from "../../model/source.ts";
+import type { PolicyFile } from "../../model/policy_file.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { PlacedRule, SourceEntry } from "../../model/source_entry.ts";
+import type { RuleSource } from "../../model/rule.ts";
+import type { Notice, PlacedRule, SourceEntry } from "../../model/sources.ts";
+import type { Span } from "../../model/span.ts";
+import type { SourceKind } from "../../model/names.ts";
 
-/** What a file says that can be used: nothing when it was not read or has an error. */
+/** The contents of an entry's file; undefined if it was not read or has an error. */
 export function usableFile(entry: SourceEntry): PolicyFile | undefined {
   const { state, file } = entry;
   if (state !== "read" || file === undefined) return undefined;
@@ -20,7 +21,7 @@ export function placedRules(entry: SourceEntry): readonly PlacedRule[] {
     .map((rule) => ({ ...rule, source: sourceAt(entry, rule.span), text }));
 }
 
-/** Everything wrong in an entry's file. */
+/** All problems of an entry's file. */
 export function fileProblems(entry: SourceEntry): readonly FileProblem[] {
   const { path, text = "" } = entry;
   return (entry.file?.problems ?? []).map((problem) => ({ ...problem, path, text }));
@@ -31,17 +32,17 @@ export function sourceAt(entry: SourceEntry, span: Span): RuleSource {
   return { kind: entry.kind, path: entry.path, line: span.line, column: span.column };
 }
 
-/** Whether the entry is a file of the workspace whose trust was not given. */
+/** True if the entry is a workspace file that is not trusted. */
 export function isUntrusted(entry: SourceEntry): boolean {
   return isWorkspaceFile(entry.kind) && !entry.trusted;
 }
 
-/** Whether sources of this kind stand in the workspace. */
+/** True if sources of this kind stand in the workspace. */
 export function isWorkspaceFile(kind: SourceKind): boolean {
   return kind === "local" || kind === "project";
 }
 
-/** What people call a source of this kind. */
+/** The name of a kind of source, for people. */
 export function ownerOf(kind: SourceKind): string {
   switch (kind) {
     case "managed":
@@ -63,4 +64,30 @@ export function ownerOf(kind: SourceKind): string {
     case "builtin":
       return "the built-in rules";
   }
+}
+
+/**
+ * The notice that a part of a workspace file needs trust: `[tools.Bash] of the project counts only after "caliban trust"`,
+ * and `why`.
+ */
+export function untrusted(
+  what: string,
+  source: RuleSource,
+  { why }: { readonly why?: string } = {},
+): Notice {
+  const counts = isPlural(what) ? "count" : "counts";
+  const message = `${what} of ${ownerOf(source.kind)} ${counts} only after "caliban trust"`;
+  return { id: "untrusted", message: why === undefined ? message : `${message}: ${why}`, source };
+}
+
+/** The notice that something does not count in this kind of source, and `why`. */
+export function ignored(what: string, options: { source: RuleSource; why: string }): Notice {
+  const does = isPlural(what) ? "do" : "does";
+  const owner = ownerOf(options.source.kind);
+  const message = `${what} of ${owner} ${does} not count: ${options.why}`;
+  return { id: "ignored", message, source: options.source };
+}
+
+function isPlural(what: string): boolean {
+  return /(?:rules|wrappers)$/.test(what);
 }

@@ -1,21 +1,30 @@
-import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../../model/source_entry.ts";
-import { fileProblems, isUntrusted, placedRules, sourceAt, usableFile } from "./entry_text.ts";
-import { mergeSettings, trustObjection } from "./merge_settings.ts";
-import { mergeTools } from "./merge_tools.ts";
-import { ignored, untrusted } from "./notices.ts";
+import type { SourceKind } from "../../model/names.ts";
+import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../../model/sources.ts";
+import type { Located } from "../../model/span.ts";
+import type { ToolOverride } from "../../model/tool_profile.ts";
+import {
+  fileProblems,
+  ignored,
+  isUntrusted,
+  isWorkspaceFile,
+  placedRules,
+  sourceAt,
+  untrusted,
+  usableFile,
+} from "./entry_text.ts";
+import { hasManaged, mergeSettings, trustObjection } from "./merge_settings.ts";
 
-/** What merging must be told. */
+/** Options of `mergeSources`. */
 export interface MergeOptions {
   /** The names of the tools in `defaults/tools.toml`. */
   readonly defaultTools: readonly string[];
-  /** Whether a pattern has a spec and its tool glob could fit this tool name. */
-  speaksOf(toolName: string, pattern: string): boolean;
+  /** True if a pattern has a specifier and its tool glob may match this tool name. */
+  appliesTo(toolName: string, pattern: string): boolean;
 }
 
 /**
- * Makes one list and one set of settings of all entries, which stand highest first. Never throws for what a file says:
- * a file with an error gives nothing but its problems, and so the caller must not decide calls while there is an error
- * among `problems`.
+ * Merges all entries, highest first, into one list of rules and one set of settings. Never throws because of a file's
+ * contents: a file with an error adds only its problems. INVARIANT: no call is decided while `problems` has an error.
  */
 export function mergeSources(
   entries: readonly SourceEntry[],
@@ -41,7 +50,7 @@ export function mergeSources(
   };
 }
 
-/** That an entry's hooks do not run: they could run anything. */
+/** The notice that an entry's hooks do not run: they could run anything. */
 function hookNotices(entry: SourceEntry): readonly Notice[] {
   const [first] = usableFile(entry)?.hooks ?? [];
   if (first === undefined || !isUntrusted(entry)) return [];
@@ -77,4 +86,77 @@ function allowObjection(
   }
   const { requireTrust } = gates;
   return trustObjection(entry, { what: "the allow rules", source, requireTrust });
+}
+
+/** The `[tools.NAME]` tables that count, and what did not count. */
+interface MergedTools {
+  /** The tables, key by key from the highest source that has the key. */
+  readonly tools: ReadonlyMap<string, ToolOverride>;
+  /** Notices about what did not count. */
+  readonly notices: readonly Notice[];
+}
+
+/** Merges the `[tools.NAME]` tables of all entries, which stand highest first. */
+function mergeTools(entries: readonly SourceEntry[], options: MergeOptions): MergedTools {
+  const tools = new Map<string, ToolOverride>();
+  const notices: Notice[] = [];
+  const objection = toolObjection(entries, options);
+  for (const entry of entries) {
+    for (const [name, table] of toolsOf(entry)) {
+      const notice = objection(entry, { name, table });
+      if (notice === undefined) tools.set(name, { ...table.value, ...tools.get(name) });
+      else notices.push(notice);
+    }
+  }
+  return { tools, notices };
+}
+
+interface NamedTable {
+  readonly name: string;
+  readonly table: Located<ToolOverride>;
+}
+
+function toolObjection(
+  entries: readonly SourceEntry[],
+  options: MergeOptions,
+): (entry: SourceEntry, named: NamedTable) => Notice | undefined {
+  const defaults = new Set(options.defaultTools);
+  const managed = hasManaged(entries);
+  const fixed = new Set([...defaults, ...namesIn(entries, (kind) => kind === "managed")]);
+  const own = new Set([...defaults, ...namesIn(entries, (kind) => !isWorkspaceFile(kind))]);
+  return (entry, { name, table }) => {
+    const source = sourceAt(entry, table.span);
+    const what = `[tools.${name}]`;
+    if (managed && entry.kind !== "managed" && fixed.has(name)) {
+      return ignored(what, {
+        source,
+        why: "a managed file or the defaults define this tool",
+      });
+    }
+    const owned = () => own.has(name) || isSpokenOf(name, { entries, options });
+    return isUntrusted(entry) && owned() ? untrusted(what, source) : undefined;
+  };
+}
+
+/** True if a `[tools.NAME]` table could change the meaning of a rule from outside the workspace. */
+function isSpokenOf(
+  name: string,
+  { entries, options }: { entries: readonly SourceEntry[]; options: MergeOptions },
+): boolean {
+  return entries
+    .filter(({ kind }) => !isWorkspaceFile(kind) && kind !== "builtin")
+    .some((entry) => {
+      return placedRules(entry).some((rule) => options.appliesTo(name, rule.pattern.value));
+    });
+}
+
+function namesIn(
+  entries: readonly SourceEntry[],
+  counts: (kind: SourceKind) => boolean,
+): readonly string[] {
+  return entries.filter(({ kind }) => counts(kind)).flatMap((entry) => [...toolsOf(entry).keys()]);
+}
+
+function toolsOf(entry: SourceEntry): ReadonlyMap<string, Located<ToolOverride>> {
+  return usableFile(entry)?.tools ?? new Map();
 }

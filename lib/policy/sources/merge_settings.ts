@@ -1,17 +1,23 @@
-import type { Located } from "../../model/place.ts";
-import type { FileSettings } from "../../model/settings.ts";
-import type { RuleSource } from "../../model/source.ts";
-import type { Notice, Settings, SourceEntry } from "../../model/source_entry.ts";
-import { isUntrusted, isWorkspaceFile, ownerOf, sourceAt, usableFile } from "./entry_text.ts";
-import { ignored, untrusted } from "./notices.ts";
+import type { Located } from "../../model/span.ts";
+import type { FileSettings } from "../../model/policy_file.ts";
+import type { RuleSource } from "../../model/rule.ts";
+import type { Notice, Settings, SourceEntry } from "../../model/sources.ts";
+import {
+  ignored,
+  isUntrusted,
+  isWorkspaceFile,
+  ownerOf,
+  sourceAt,
+  untrusted,
+  usableFile,
+} from "./entry_text.ts";
 
 /** The settings that count, and what did not count. */
 export interface MergedSettings {
-  /** The settings. */
   readonly settings: Settings;
-  /** Whether a project's allow rules and default mode need trust. */
+  /** True if a project's allow rules and default mode need trust. */
   readonly requireTrust: boolean;
-  /** What did not count, setting by setting. */
+  /** Notices about what did not count, setting by setting. */
   readonly notices: readonly Notice[];
 }
 
@@ -20,7 +26,7 @@ interface Standing<T> {
   readonly source: RuleSource;
 }
 
-/** Why a value does not count where it stands; undefined when it does. */
+/** Returns the notice of a value that does not count in its source; undefined if it counts. */
 type Objection<T> = (entry: SourceEntry, standing: Standing<T>) => Notice | undefined;
 
 /** Takes each setting from the highest entry in which it counts; `entries` stand highest first. */
@@ -62,17 +68,17 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   return { settings, requireTrust: needsTrust, notices: [...notices, ...wrapperNotices] };
 }
 
-/** What is asked about allow rules or a start mode. */
+/** Allow rules or a start mode that may need trust. */
 export interface TrustQuestion {
-  /** What it is, for people. */
+  /** Its name, for people. */
   readonly what: string;
-  /** Where it stands. */
+  /** Its place. */
   readonly source: RuleSource;
-  /** Whether a managed or user file says `require_trust`. */
+  /** True if a managed or user file sets `require_trust`. */
   readonly requireTrust: boolean;
 }
 
-/** That allow rules or a start mode count only after trust; undefined where they count. */
+/** The notice that allow rules or a start mode count only after trust; undefined if they count. */
 export function trustObjection(
   entry: SourceEntry,
   { what, source, requireTrust }: TrustQuestion,
@@ -83,7 +89,7 @@ export function trustObjection(
   return untrusted(what, source, { why: `its folder is above the repository "${repository}"` });
 }
 
-/** Whether a managed file was read, broken or not. */
+/** True if a managed file was read, broken or not. */
 export function hasManaged(entries: readonly SourceEntry[]): boolean {
   return entries.some(({ kind, state }) => kind === "managed" && state === "read");
 }
@@ -105,7 +111,7 @@ function onlyAboveWorkspace(name: string): Objection<boolean> {
   };
 }
 
-/** It ends or revives the rules of others, so a clone alone does not say it. */
+/** A setting that ends or revives the rules of other sources, so that a clone needs trust to set it. */
 function trustedOnly(name: string): Objection<boolean> {
   return (entry, { value, source }) =>
     isUntrusted(entry) ? untrusted(`${name} = ${value}`, source) : undefined;
@@ -116,7 +122,7 @@ const onlyManaged: Objection<boolean> = ({ kind }, { source }) => {
   return kind === "managed" ? undefined : ignored("managed_only", { source, why });
 };
 
-/** A log that people switched on for themselves is not for a workspace to switch off, trusted or not. */
+/** A workspace never switches off a log that a person switched on, trusted or not. */
 function auditObjection(entries: readonly SourceEntry[]): Objection<boolean> {
   const owners = entries.filter(({ kind }) => !isWorkspaceFile(kind));
   const owner = owners.find((entry) => usableFile(entry)?.settings.auditLog?.value === true);
@@ -132,7 +138,7 @@ function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "
   return (entry, { value, source }) => {
     const what = `shell = "${value}"`;
     if (managed && entry.kind !== "managed") {
-      return ignored(what, { source, why: "a managed file decides it" });
+      return ignored(what, { source, why: "a managed file decides this setting" });
     }
     const loosens = value === "literal" && isWorkspaceFile(entry.kind);
     return loosens && !entry.trusted ? untrusted(what, source) : undefined;
@@ -143,7 +149,7 @@ function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "
 interface MergedWrappers {
   /** Those of the highest source first, each once. */
   readonly wrappers: Settings["wrappers"];
-  /** What did not count. */
+  /** Notices about what did not count. */
   readonly notices: readonly Notice[];
 }
 

@@ -1,18 +1,18 @@
-import type { FileSettings, PolicyFile } from "../../model/settings.ts";
-import type { MergedSources, Settings } from "../../model/source_entry.ts";
+import type { FileSettings, PolicyFile } from "../../model/policy_file.ts";
+import type { MergedSources, Settings } from "../../model/sources.ts";
 import { mergeSettings } from "./merge_settings.ts";
 
 /** All sources as one file. */
 export interface MergedFile {
-  /** The file. */
   readonly file: PolicyFile;
-  /** What it says that does not count wherever it may be put, one sentence each without a final full stop. */
+  /**
+   * Settings that do not count in every place of the file, one sentence each without a final full stop.
+   */
   readonly losses: readonly string[];
 }
 
 /**
- * The one file that says what all sources together say, the built-in rules left out: in place of them, above the built-in
- * rules, it gives the same verdicts.
+ * The one file that replaces all sources but the built-in rules: above these it gives the same verdicts.
  */
 export function mergedFile({ entries, rules, settings, tools }: MergedSources): MergedFile {
   const { requireTrust } = mergeSettings(entries);
@@ -26,7 +26,7 @@ export function mergedFile({ entries, rules, settings, tools }: MergedSources): 
   return { file, losses: lossesOf(file, settings) };
 }
 
-/** The settings that are not what a policy without settings has. */
+/** The settings that differ from the defaults. */
 function fileSettings(
   settings: Settings,
   { requireTrust }: { requireTrust: boolean },

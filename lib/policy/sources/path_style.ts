@@ -5,15 +5,17 @@ export type Platform = "linux" | "darwin" | "windows";
 export interface SplitPath {
   /** `/`, `C:\` or `\\server\share\`; empty for a relative path. */
   readonly root: string;
-  /** What follows, without empty and `.` segments; `..` is kept, because only the file system can resolve it. */
+  /**
+   * The segments without empty ones and `.`; `..` is kept, because only the file system can resolve it.
+   */
   readonly segments: readonly string[];
 }
 
-/** How one platform writes paths. */
+/** The path syntax of a platform. */
 export interface PathStyle {
-  /** What stands between segments. */
+  /** The text between segments. */
   readonly separator: "/" | "\\";
-  /** Whether the path says by itself where it is. */
+  /** True if the path is absolute. */
   isAbsolute(path: string): boolean;
   /** The path's root and segments. */
   split(path: string): SplitPath;
@@ -21,13 +23,15 @@ export interface PathStyle {
   build(path: SplitPath): string;
   /** The path of something below `folder`. */
   join(folder: string, ...segments: readonly string[]): string;
-  /** The path itself when it is absolute, else what it means in `folder`, which is absolute. */
+  /**
+   * The path itself if it is absolute, otherwise the path relative to `folder`, which is absolute.
+   */
   absolute(path: string, folder: string): string;
 }
 
 const WINDOWS_ROOT = /^(?:[A-Za-z]:\\|\\\\[^\\]+\\[^\\]+(?:\\|$))/;
 
-/** How paths are written on a platform. */
+/** The path syntax of a platform. */
 export function pathStyle(platform: Platform): PathStyle {
   return platform === "windows" ? WINDOWS : POSIX;
 }
@@ -64,4 +68,18 @@ function styleOf(separator: "/" | "\\", rootOf: (path: string) => string): PathS
     },
   };
   return style;
+}
+
+/**
+ * The folder itself and every folder above it, nearest first, the root last. Purely textual: throws RangeError unless `dir`
+ * is absolute and has no `..`.
+ */
+export function ancestors(dir: string, platform: Platform): readonly string[] {
+  const style = pathStyle(platform);
+  const { root, segments } = style.split(dir);
+  if (root === "" || segments.includes("..")) {
+    throw new RangeError(`Cannot list the folders above "${dir}": it is not absolute or has ".."`);
+  }
+  return [...segments.keys(), segments.length].reverse()
+    .map((count) => style.build({ root, segments: segments.slice(0, count) }));
 }

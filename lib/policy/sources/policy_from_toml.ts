@@ -1,16 +1,14 @@
-import type { SourceEntry } from "../../model/source_entry.ts";
+import type { SourceEntry } from "../../model/sources.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
-import type { PathContext } from "../../pattern/path/path_facts.ts";
-import { compilePolicy } from "../compile/compile_policy.ts";
+import { appliesTo, compilePolicy } from "../compile/compile_policy.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
-import type { Policy } from "../compile/policy.ts";
+import type { CompiledPolicy } from "../compile/compiled_policy.ts";
 import { PolicyError } from "../decode/policy_error.ts";
-import { speaksOf } from "../compile/speaks_of.ts";
 import { DEFAULT_TOOLS } from "../compile/profiles.ts";
-import { builtinRules } from "./builtin.ts";
+import { builtinRules } from "./source_order.ts";
 import { mergeSources } from "./merge.ts";
 
-/** What a policy without a machine must be told; all of it can be left out. */
+/** Options of `policyFromToml`, all optional. */
 export interface PolicyTextOptions {
   /** The name that rules show as their file; `permissions.toml` when left out. */
   readonly path?: string;
@@ -19,33 +17,22 @@ export interface PolicyTextOptions {
   /** The home folder's absolute path; not known when left out. */
   readonly home?: string;
   /** The platform; `linux` when left out. */
-  readonly platform?: PathContext["platform"];
-  /** Follows links, as `PathContext` says; without it only written paths count. */
+  readonly platform?: "linux" | "darwin" | "windows";
+  /** Follows links, as `PathContext.realPath` does; without it only written paths count. */
   readonly realPath?: (path: string) => string | null;
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
 
-/**
- * Compiles the text of one permissions.toml, with the built-in rules below it: for tests, browsers and whoever keeps
- * policies elsewhere than in files. Throws PolicyError with everything that is wrong in it.
- *
- * @example
- * ```ts
- * import { evaluate, policyFromToml } from "@caliban/perms/core";
- * const policy = policyFromToml('[[permissions.rules]]\npattern = "Write:docs/**"\naction = "allow"\n');
- * const call = { tool: "Write", input: { path: "docs/a.md" } };
- * console.log(evaluate(policy, call).action); // "allow"
- * ```
- */
-export function policyFromToml(text: string, options: PolicyTextOptions = {}): Policy {
+/** Compiles the text of one permissions.toml, with the built-in rules below it. Throws PolicyError. */
+export function policyFromToml(text: string, options: PolicyTextOptions = {}): CompiledPolicy {
   const { path = "permissions.toml", workspace = "/workspace", platform = "linux" } = options;
   const body = text.replace(/^\ufeff/, "");
   const entries: readonly SourceEntry[] = [
     { kind: "project", path, state: "read", text: body, file: decodePolicy(body), trusted: true },
     ...(options.builtin === "none" ? [] : [builtinEntry()]),
   ];
-  const merged = mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], speaksOf });
+  const merged = mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], appliesTo });
   const normal = (folder: string) => {
     const found = normalPath(folder, { platform, cwd: folder });
     if (!found.ok) throw new RangeError(`Cannot use the folder "${folder}": ${found.detail}`);

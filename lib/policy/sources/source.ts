@@ -1,11 +1,20 @@
 import type { Action } from "../../model/action.ts";
-import type { SourceKind } from "../../model/source.ts";
-import type { PlacedRule } from "../../model/source_entry.ts";
+import type { SourceKind } from "../../model/names.ts";
+import type { PlacedRule } from "../../model/sources.ts";
 import type { Platform } from "./path_style.ts";
+
+/** The folder in a workspace that holds its policy files. */
+export const POLICY_FOLDER = ".caliban";
+
+/** The name of a workspace's own policy file. */
+export const PROJECT_FILE = "permissions.toml";
+
+/** The name of the policy file that one person keeps in a workspace. */
+export const LOCAL_FILE = "permissions.local.toml";
 
 /** A rule given on the command line. */
 export interface CliRule {
-  /** Which flag it was given with: `allow` for `--allow`. */
+  /** The flag: `allow` for `--allow`. */
   readonly action: Action;
   /** The pattern's text. */
   readonly pattern: string;
@@ -14,7 +23,7 @@ export interface CliRule {
 /** A source that a flag can turn off; `project` (`--no-project`) is both files of the workspace. */
 export type OffSwitch = "user" | "project" | "builtin";
 
-/** What the caller adds to or takes from the sources. */
+/** Sources that the caller adds or turns off. */
 export interface SourceOptions {
   /** `--allow`, `--deny` and `--ask`, in the order given on the line. */
   readonly cli: readonly CliRule[];
@@ -28,12 +37,11 @@ export interface SourceOptions {
   readonly off: readonly OffSwitch[];
 }
 
-/** The options of who adds nothing and takes nothing away. */
+/** The default options: nothing added, nothing turned off. */
 export const NO_OPTIONS: SourceOptions = { cli: [], rules: [], session: [], command: [], off: [] };
 
-/** What decides where the sources stand. */
+/** The environment that determines the places of the sources. */
 export interface Surroundings {
-  /** The platform. */
   readonly platform: Platform;
   /** An environment variable; undefined when it is not set. */
   readonly env: (name: string) => string | undefined;
@@ -43,7 +51,7 @@ export interface Surroundings {
   readonly workspace: string;
   /** The current directory, absolute. */
   readonly cwd: string;
-  /** What the caller adds or takes. */
+  /** Sources that the caller adds or turns off. */
   readonly options: SourceOptions;
 }
 
@@ -54,7 +62,7 @@ export type Place =
     readonly kind: "file";
     /** Its absolute path. */
     readonly path: string;
-    /** Whether a person named it: then it must be there. */
+    /** True if a person named the file: then it must exist. */
     readonly named: boolean;
   }
   | {
@@ -62,28 +70,36 @@ export type Place =
     readonly kind: "absent" | "off";
     /** The path that it would have. */
     readonly path: string;
-    /** Why, for people. */
+    /** The reason, for people. */
     readonly note: string;
   }
   | {
     /** Rules that are in no file to read. */
     readonly kind: "rules";
-    /** What is shown in place of a path: a flag's name, or `defaults/permissions.toml`. */
+    /** The text shown in place of a path: a flag's name, or `defaults/permissions.toml`. */
     readonly path: string;
     /** The rules, in order; never empty. */
     readonly rules: readonly PlacedRule[];
   };
 
-/** One kind of source: says where its rules stand. */
+/** One kind of source, and the places of its rules. */
 export interface Source {
-  /** The kind. */
   readonly kind: SourceKind;
-  /** Whether `caliban add` can write it: a file, rules in memory, or neither. */
+  /** The target of new rules: a file that `caliban add` writes, memory, or neither. */
   readonly writable: "no" | "memory" | "file";
   /** One line for the README and the help, without a final full stop. */
   readonly title: string;
-  /** Where its rules stand, for people. */
+  /** The place of its rules, for people. */
   readonly where: string;
-  /** Its places, highest first. Throws SourceError when the environment does not say where they are. */
+  /** Its places, highest first. Throws SourceError if the environment does not name them. */
   places(surroundings: Surroundings): readonly Place[];
+}
+
+/**
+ * The environment does not name the place of a source, so that its rules cannot be read: wrong usage, not a broken file. The
+ * message names what to set, in one sentence without a final full stop.
+ */
+export class SourceError extends Error {
+  /** The name of the class. */
+  override readonly name = "SourceError";
 }

@@ -1,17 +1,16 @@
 import { pathStyle } from "./path_style.ts";
-import type { Surroundings } from "./source.ts";
-import { userFolder } from "./user_folder.ts";
-import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "./workspace.ts";
+import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE, type Surroundings } from "./source.ts";
+import { userFolder } from "./source_order.ts";
 
-/** The files of a workspace that trust is about, relative to it, `/` between segments. */
+/** The files of a workspace that need trust, relative to it, `/` between segments. */
 export const TRUST_FILES: readonly string[] = [PROJECT_FILE, LOCAL_FILE, "auto-mode.toml"]
   .map((name) => `${POLICY_FOLDER}/${name}`);
 
-/** What a person trusted in one workspace. */
+/** The files of one workspace that a person trusted. */
 export interface TrustedWorkspace {
   /** Hexadecimal SHA-256 by the file's path relative to the workspace; only of files that were there. */
   readonly files: ReadonlyMap<string, string>;
-  /** When, as RFC 3339. */
+  /** The time, as RFC 3339. */
   readonly at: string;
 }
 
@@ -27,8 +26,8 @@ export function trustPath(surroundings: Surroundings): string | undefined {
 }
 
 /**
- * Whether the files of a workspace (by its real path) are exactly those that were trusted: none changed, none more and
- * none less, since a file taken away may be the one that denied.
+ * True if the files of a workspace (by its real path) are exactly those that were trusted: none changed, added or removed,
+ * since a removed file may be the one that denied.
  */
 export function isTrusted(
   record: TrustRecord,
@@ -39,7 +38,7 @@ export function isTrusted(
   return [...hashes].every(([path, hash]) => files.get(path) === hash);
 }
 
-/** The record with one workspace's files trusted as they now are, in place of what was recorded for it. */
+/** The record with one workspace's files trusted in their current state. */
 export function withTrusted(
   record: TrustRecord,
   { workspace, trusted }: { workspace: string; trusted: TrustedWorkspace },
@@ -50,4 +49,63 @@ export function withTrusted(
 /** The record without a workspace. */
 export function withoutTrusted(record: TrustRecord, workspace: string): TrustRecord {
   return new Map([...record].filter(([path]) => path !== workspace));
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
+
+/** The text of a trust record: JSON, version 1, ended by a newline. */
+export function formatTrust(record: TrustRecord): string {
+  const workspaces = [...record].map(([path, { files, at }]) => {
+    return [path, { files: Object.fromEntries(files), at }] as const;
+  });
+  return JSON.stringify({ version: 1, workspaces: Object.fromEntries(workspaces) }, null, 2) + "\n";
+}
+
+/**
+ * Reads the text of a trust record. Strict, since what is read here loosens: throws SyntaxError for anything that
+ * `formatTrust` would not write.
+ */
+export function parseTrust(text: string): TrustRecord {
+  const { version, workspaces } = membersOf(JSON.parse(text), {
+    what: "the record",
+    keys: ["version", "workspaces"],
+  });
+  if (version !== 1) throw new SyntaxError(`the version is ${JSON.stringify(version)}, not 1`);
+  return new Map(
+    Object.entries(objectOf(workspaces, '"workspaces"'))
+      .map(([path, value]) => [path, trustedWorkspace(value, path)]),
+  );
+}
+
+function trustedWorkspace(value: unknown, path: string): TrustedWorkspace {
+  const what = `the workspace "${path}"`;
+  const { files, at } = membersOf(value, { what, keys: ["files", "at"] });
+  if (typeof at !== "string" || !TIME.test(at)) {
+    throw new SyntaxError(`${what} has no time in "at"`);
+  }
+  const hashes = Object.entries(objectOf(files, `"files" of ${what}`));
+  return { files: new Map(hashes.map(([file, hash]) => [file, hashOf(hash, file)])), at };
+}
+
+function hashOf(value: unknown, file: string): string {
+  if (typeof value === "string" && HASH.test(value)) return value;
+  throw new SyntaxError(`the hash of "${file}" is not 64 hexadecimal digits`);
+}
+
+function membersOf(
+  value: unknown,
+  { what, keys }: { what: string; keys: readonly string[] },
+): Readonly<Record<string, unknown>> {
+  const members = objectOf(value, what);
+  const unknown = Object.keys(members).find((key) => !keys.includes(key));
+  if (unknown !== undefined) throw new SyntaxError(`${what} has an unknown key "${unknown}"`);
+  return members;
+}
+
+function objectOf(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new SyntaxError(`${what} is not an object`);
+  }
+  return { ...value };
 }

@@ -1,5 +1,5 @@
 import type { Rule } from "../../model/rule.ts";
-import { countEffects, type DiffReport, type SideSaid } from "./diff_report.ts";
+import { countEffects, type DiffReport, type SideVerdict } from "./diff_report.ts";
 
 /** The report as one JSON object, ending in a newline. */
 export function diffJson(report: DiffReport): string {
@@ -11,8 +11,8 @@ export function diffJson(report: DiffReport): string {
     groups: groups.map(({ effect, from, witness, command, was, now }) => ({
       effect,
       ...(from === undefined ? {} : { from }),
-      was: saidJson(was),
-      now: saidJson(now),
+      was: sideJson(was),
+      now: sideJson(now),
       call: witness,
       command,
     })),
@@ -22,7 +22,7 @@ export function diffJson(report: DiffReport): string {
   return JSON.stringify(whole, null, 2) + "\n";
 }
 
-function saidJson({ action, rule }: SideSaid) {
+function sideJson({ action, rule }: SideVerdict) {
   return { action, rule: rule && ruleJson(rule) };
 }
 

@@ -5,14 +5,14 @@ import {
   type DiffReport,
   type Effect,
   rulePlace,
-  type SideSaid,
+  type SideVerdict,
 } from "./diff_report.ts";
 import type { SettingChange } from "./diff_settings.ts";
-import { cut } from "../call_text.ts";
+import { cut } from "../../text/call_text.ts";
 import { type Folders, pathText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 
-/** A comment on GitHub takes 65,536 characters; of a longer report the end is left out. */
+/** A comment on GitHub holds 65,536 characters; the end of a longer report is omitted. */
 const LONGEST = 60_000;
 
 /** A longer text of a rule or call is cut, in columns. */
@@ -43,7 +43,7 @@ export function diffMarkdown(report: DiffReport): string {
 function headline(report: DiffReport): string {
   const { loosened, tightened, unclear } = countEffects(report);
   if (loosened + tightened + unclear === 0) {
-    return report.unknown.length === 0 ? "no call is decided otherwise" : "no difference found";
+    return report.unknown.length === 0 ? "no call is decided differently" : "no difference found";
   }
   const parts = [
     ...(loosened > 0 ? [`${loosened} loosened`] : []),
@@ -59,7 +59,7 @@ function fitting(changes: readonly string[], room: number): string {
   for (const [index, change] of changes.entries()) {
     if (text.length + change.length > room) {
       const left = counted(changes.length - index, "more change");
-      return `${text}\n…and ${left}; \`--format json\` has all of them.\n`;
+      return `${text}\n…and ${left}; \`--format json\` prints all of them.\n`;
     }
     text += change;
   }
@@ -71,15 +71,15 @@ function groupText({ effect, from, command, was, now }: DiffGroup, folders: Fold
     "",
     `- ${MARKS[effect]}: was ${was.action}, now ${now.action}${from ? ` from ${from}` : ""}`,
     `  - call: ${code(command)}`,
-    `  - was: ${saidText(was, folders)}`,
-    `  - now: ${saidText(now, folders)}`,
+    `  - was: ${ruleText(was, folders)}`,
+    `  - now: ${ruleText(now, folders)}`,
     "",
   ].join("\n");
 }
 
-function saidText({ rule }: SideSaid, folders: Folders): string {
+function ruleText({ rule }: SideVerdict, folders: Folders): string {
   return rule === null
-    ? "no rule fits"
+    ? "no rule matches"
     : `${code(rule.pattern)} in ${code(rulePlace(rule, folders))}`;
 }
 

@@ -8,20 +8,19 @@ import { pathText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 import type { SettingChange } from "./diff_settings.ts";
 
-/** Which way something changed. `unclear`: a setting that can loosen what rules say, and need not. */
+/** The direction of a change. `unclear`: a setting that may loosen the policy. */
 export type Effect = "loosened" | "tightened" | "unclear";
 
-/** What one side says about a call. */
-export interface SideSaid {
-  /** What it says. */
+/** The verdict of one side on a call. */
+export interface SideVerdict {
   readonly action: Action;
-  /** The rule that says it; null where none fits. */
+  /** The deciding rule; null if none matches. */
   readonly rule: Rule | null;
 }
 
 /** A group of calls that two policies decide differently. */
 export interface DiffGroup {
-  /** Which way. */
+  /** The direction. */
   readonly effect: "loosened" | "tightened";
   /** A call of the group. */
   readonly witness: ToolCall;
@@ -29,34 +28,34 @@ export interface DiffGroup {
   readonly command: string;
   /** From when on, as RFC 3339: a rule ends then. Absent for now. */
   readonly from?: string;
-  /** What the old policy says. */
-  readonly was: SideSaid;
-  /** What the new one says. */
-  readonly now: SideSaid;
+  /** The verdict of the old policy. */
+  readonly was: SideVerdict;
+  /** The verdict of the new policy. */
+  readonly now: SideVerdict;
 }
 
-/** How two policies differ, ready to be told. */
+/** The differences of two policies, with the context that a report needs. */
 export interface DiffReport {
-  /** What the old policy is called. */
+  /** The name of the old policy. */
   readonly old: string;
-  /** What the new one is called. */
+  /** The name of the new policy. */
   readonly new: string;
   /** Settings that differ, the loosening ones first. */
   readonly settings: readonly SettingChange[];
   /** Groups of calls, the loosening ones first. */
   readonly groups: readonly DiffGroup[];
-  /** What could not be compared exactly. */
+  /** The parts that could not be compared exactly. */
   readonly unknown: readonly Uncompared[];
-  /** What paths are shown relative to. */
+  /** The folders that paths are shown relative to. */
   readonly folders: Folders;
 }
 
-/** Which way a verdict changed; the two must differ. */
+/** The direction in which a verdict changed; the two must differ. */
 export function effectOf(was: Action, now: Action): "loosened" | "tightened" {
   return strictness(now) < strictness(was) ? "loosened" : "tightened";
 }
 
-/** How many changes of each kind a report has, settings included. */
+/** The number of changes of each kind, settings included. */
 export function countEffects(
   { groups, settings }: Pick<DiffReport, "groups" | "settings">,
 ): Readonly<Record<Effect, number>> {
@@ -65,7 +64,7 @@ export function countEffects(
   return { loosened: of("loosened"), tightened: of("tightened"), unclear: of("unclear") };
 }
 
-/** Where a rule stands: `.caliban/permissions.toml:4:1`. */
+/** The place of a rule: `.caliban/permissions.toml:4:1`. */
 export function rulePlace({ source }: Rule, folders: Folders): string {
   const { kind, path, line, column } = source;
   if (kind === "cli") return `${visible(path)} (rule flag ${line})`;

@@ -1,6 +1,6 @@
-import type { ModeName } from "../../model/settings.ts";
-import type { RuleSource } from "../../model/source.ts";
-import type { Policy } from "../../policy/compile/policy.ts";
+import type { ModeName } from "../../model/names.ts";
+import type { RuleSource } from "../../model/rule.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { usableFile } from "../../policy/sources/entry_text.ts";
 import { mergeSettings } from "../../policy/sources/merge_settings.ts";
 import type { Effect } from "./diff_report.ts";
@@ -9,47 +9,47 @@ import type { Effect } from "./diff_report.ts";
 export interface SettingChange {
   /** Its key in permissions.toml. */
   readonly name: string;
-  /** Which way; `unclear` for one that can loosen what rules say, and need not. */
+  /** The direction; `unclear` for a change that may loosen the policy. */
   readonly effect: Effect;
-  /** What it was. */
+  /** The old value. */
   readonly was: string;
-  /** What it is. */
+  /** The new value. */
   readonly now: string;
-  /** Where it was said; absent where nothing says it, or several places do. */
+  /** The place of the old value; absent if nothing or several places set it. */
   readonly wasAt?: RuleSource;
-  /** Where it is said. */
+  /** The place of the new value. */
   readonly nowAt?: RuleSource;
 }
 
-/** How much a mode lets run, from least to most. */
-const LAXNESS: readonly ModeName[] = [
-  "plan",
-  "default",
-  "acceptEdits",
-  "auto",
-  "dontAsk",
-  "bypassPermissions",
-];
+/** The modes from the strictest to the one that lets most calls run. */
+const LAXNESS: Readonly<Record<ModeName, number>> = {
+  plan: 0,
+  default: 1,
+  acceptEdits: 2,
+  auto: 3,
+  dontAsk: 4,
+  bypassPermissions: 5,
+};
 
-/** A setting's value as text, and where it stands. */
-interface Said {
+/** A setting's value as text, and its place. */
+interface SettingValue {
   readonly text: string;
   readonly source?: RuleSource | undefined;
 }
 
 interface Compared {
   readonly name: string;
-  readonly said: (policy: Policy) => Said;
+  readonly valueOf: (policy: CompiledPolicy) => SettingValue;
   readonly effect: (was: string, now: string) => Effect;
 }
 
 const ORDER: readonly Effect[] = ["loosened", "unclear", "tightened"];
 
-/** The settings that matter for what may run, in the order in which they are told. */
+/** The settings that affect decisions, in the order of the report. */
 const COMPARED: readonly Compared[] = [
   {
     name: "default_mode",
-    said: ({ settings: { defaultMode } }) => ({
+    valueOf: ({ settings: { defaultMode } }) => ({
       text: defaultMode?.value ?? "default",
       source: defaultMode?.source,
     }),
@@ -57,7 +57,7 @@ const COMPARED: readonly Compared[] = [
   },
   {
     name: "enforce",
-    said: ({ settings: { enforce } }) => ({
+    valueOf: ({ settings: { enforce } }) => ({
       text: `${enforce?.value ?? false}`,
       source: enforce?.source,
     }),
@@ -65,37 +65,37 @@ const COMPARED: readonly Compared[] = [
   },
   {
     name: "require_trust",
-    said: ({ sources }) => ({ text: `${mergeSettings(sources.entries).requireTrust}` }),
+    valueOf: ({ sources }) => ({ text: `${mergeSettings(sources.entries).requireTrust}` }),
     effect: trueIsStricter,
   },
   {
     name: "managed_only",
-    said: ({ settings }) => ({ text: `${settings.managedOnly}` }),
+    valueOf: ({ settings }) => ({ text: `${settings.managedOnly}` }),
     effect: trueIsStricter,
   },
   {
     name: "shell",
-    said: ({ settings }) => ({ text: settings.shell }),
+    valueOf: ({ settings }) => ({ text: settings.shell }),
     effect: (_was, now) => now === "literal" ? "loosened" : "tightened",
   },
-  { name: "wrappers", said: ({ settings }) => list(settings.wrappers), effect: () => "unclear" },
+  { name: "wrappers", valueOf: ({ settings }) => list(settings.wrappers), effect: () => "unclear" },
   {
     name: "enforce_expiry",
-    said: ({ settings }) => ({ text: `${settings.enforceExpiry}` }),
+    valueOf: ({ settings }) => ({ text: `${settings.enforceExpiry}` }),
     effect: () => "unclear",
   },
   {
     name: "tools",
-    said: ({ sources }) => ({ text: toolsText(sources.tools) }),
+    valueOf: ({ sources }) => ({ text: toolsText(sources.tools) }),
     effect: () => "unclear",
   },
-  { name: "hooks", said: hooksOf, effect: () => "unclear" },
+  { name: "hooks", valueOf: hooksOf, effect: () => "unclear" },
 ];
 
 /** The settings that differ and what they do to decisions, the loosening ones first. */
-export function settingChanges(old: Policy, now: Policy): readonly SettingChange[] {
-  const changes = COMPARED.flatMap(({ name, said, effect }): readonly SettingChange[] => {
-    const [before, after] = [said(old), said(now)];
+export function settingChanges(old: CompiledPolicy, now: CompiledPolicy): readonly SettingChange[] {
+  const changes = COMPARED.flatMap(({ name, valueOf, effect }): readonly SettingChange[] => {
+    const [before, after] = [valueOf(old), valueOf(now)];
     if (before.text === after.text) return [];
     return [{
       name,
@@ -110,18 +110,18 @@ export function settingChanges(old: Policy, now: Policy): readonly SettingChange
 }
 
 function laxness(mode: string): number {
-  return LAXNESS.findIndex((each) => each === mode);
+  return LAXNESS[mode as ModeName];
 }
 
 function trueIsStricter(_was: string, now: string): Effect {
   return now === "true" ? "tightened" : "loosened";
 }
 
-function list(texts: readonly string[]): Said {
+function list(texts: readonly string[]): SettingValue {
   return { text: texts.length === 0 ? "none" : JSON.stringify([...new Set(texts)].toSorted()) };
 }
 
-function toolsText(tools: Policy["sources"]["tools"]): string {
+function toolsText(tools: CompiledPolicy["sources"]["tools"]): string {
   const named = [...tools].toSorted(([a], [b]) => a < b ? -1 : 1).map(([name, tool]) => {
     const keys = Object.entries(tool).filter(([, value]) => value !== undefined);
     return [name, Object.fromEntries(keys.toSorted(([a], [b]) => a < b ? -1 : 1))] as const;
@@ -129,7 +129,7 @@ function toolsText(tools: Policy["sources"]["tools"]): string {
   return named.length === 0 ? "none" : JSON.stringify(Object.fromEntries(named));
 }
 
-function hooksOf({ sources }: Policy): Said {
+function hooksOf({ sources }: CompiledPolicy): SettingValue {
   const hooks = sources.entries.flatMap((entry) => usableFile(entry)?.hooks ?? []);
   return list(
     hooks.map(({ event, matcher, command }) =>

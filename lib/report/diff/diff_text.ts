@@ -1,6 +1,6 @@
 import type { Uncompared } from "../../analysis/analysis.ts";
 import type { Color } from "../color.ts";
-import { cut } from "../call_text.ts";
+import { cut } from "../../text/call_text.ts";
 import {
   counted,
   countEffects,
@@ -8,7 +8,7 @@ import {
   type DiffReport,
   type Effect,
   rulePlace,
-  type SideSaid,
+  type SideVerdict,
 } from "./diff_report.ts";
 import type { SettingChange } from "./diff_settings.ts";
 import { COLUMNS, indented, labelled } from "../layout.ts";
@@ -32,8 +32,8 @@ function headLines(report: DiffReport, color: Color): readonly string[] {
   const { loosened, tightened, unclear } = countEffects(report);
   if (loosened + tightened + unclear === 0) {
     const text = report.unknown.length === 0
-      ? `"${old}" and "${now}" decide every call alike.`
-      : `No difference between "${old}" and "${now}" was found.`;
+      ? `"${old}" and "${now}" decide every call the same way.`
+      : `Found no difference between "${old}" and "${now}".`;
     return labelled(text, { text: "", painted: "", indent: 0 }).map((line) => line.trimStart());
   }
   const parts = [
@@ -58,18 +58,18 @@ function groupLines(group: DiffGroup, style: Style): readonly string[] {
   return [
     `${painted(effect, color)}: was ${was.action}, now ${now.action}${from ? ` from ${from}` : ""}`,
     `  ${color.bold(visible(command))}`,
-    ...saidLines("was", { said: was, ...style }),
-    ...saidLines("now", { said: now, ...style }),
+    ...sideLines("was", { side: was, ...style }),
+    ...sideLines("now", { side: now, ...style }),
   ];
 }
 
 /** The rule in one line with its place, or in two where that is too long. */
-function saidLines(
+function sideLines(
   when: "was" | "now",
-  { said: { action, rule }, color, folders }: Style & { readonly said: SideSaid },
+  { side: { action, rule }, color, folders }: Style & { readonly side: SideVerdict },
 ): readonly string[] {
   const head = `  ${when}  ${action.padEnd(5)}  `;
-  if (rule === null) return [`${head}no rule fits`];
+  if (rule === null) return [`${head}no rule matches`];
   const pattern = visible(rule.pattern);
   const place = rulePlace(rule, folders);
   const shown = color.dim(place);

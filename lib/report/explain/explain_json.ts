@@ -1,10 +1,10 @@
-import { type Explanation, rulesOf } from "../explanation.ts";
+import { type Explanation, rulesOf } from "./explanation.ts";
 import { decisionJson, ruleJson } from "../decision_json.ts";
 
-/** An explanation as `explain --json` prints it: the decision with sources, steps, remedy and notices. */
-export function explainJson(explanation: Explanation): Record<string, unknown> {
+/** An explanation as one JSON object, ending in a newline: the decision with sources, steps, remedy and notices. */
+export function explainJson(explanation: Explanation): string {
   const { decision, sources } = explanation;
-  return {
+  const whole = {
     ...decisionJson(explanation.call, decision),
     sources: sources.entries.map((entry) => ({
       kind: entry.kind,
@@ -25,4 +25,5 @@ export function explainJson(explanation: Explanation): Record<string, unknown> {
     remedy: explanation.remedy,
     notices: sources.notices.map(({ message }) => message),
   };
+  return JSON.stringify(whole, null, 2) + "\n";
 }

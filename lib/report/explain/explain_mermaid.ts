@@ -1,7 +1,7 @@
 import type { UnitDecision } from "../../model/decision.ts";
 import type { TraceStep } from "../../model/verdict.ts";
-import type { Explanation } from "../explanation.ts";
-import { callText, cut, unitText } from "../call_text.ts";
+import type { Explanation } from "./explanation.ts";
+import { callText, cut, unitText } from "../../text/call_text.ts";
 import { placeText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 
@@ -47,7 +47,7 @@ function unitChart(
   drawn.forEach((step, place) => {
     const id = `u${index}s${place}`;
     const box = step === undefined
-      ? `${id}[${label(`… ${walk.length - DRAWN} more rules that do not fit`)}]:::passed`
+      ? `${id}[${label(`… ${walk.length - DRAWN} more rules that do not match`)}]:::passed`
       : `${id}[${stepLabel(step, explanation)}]:::${
         step.effect === "passes" ? "passed" : step.rule.action
       }`;
@@ -64,7 +64,7 @@ function unitBoxes(units: readonly UnitDecision[]): readonly string[] {
   const open: number[] = [];
   return units.map((unit, index) => {
     while (open.length > 0 && units[open.at(-1)!]!.depth >= unit.depth) open.pop();
-    // What only a safety check found stands at the end, not behind what runs it.
+    // A unit that only a safety check found is drawn at the end, not behind the unit that runs it.
     const from = unit.check === undefined || unit.rule !== null ? open.at(-1) : undefined;
     open.push(index);
     const text = `Unit ${index + 1}: ${cut(unitText(unit), 90)}`;
@@ -72,10 +72,10 @@ function unitBoxes(units: readonly UnitDecision[]): readonly string[] {
   });
 }
 
-/** What a walk ends in; a unit that no rule is about may be allowed beside others. */
+/** The end of a trace; a unit without a matching rule may be allowed next to others. */
 function endText({ rule, action }: UnitDecision): string {
   if (rule !== null) return action;
-  return action === "ask" ? "no rule fits" : `no rule fits: ${action}`;
+  return action === "ask" ? "no rule matches" : `no rule matches: ${action}`;
 }
 
 function stepLabel(step: TraceStep, { folders }: Explanation): string {

@@ -1,11 +1,11 @@
-import { strictestOf } from "../../model/action.ts";
+import { strictestOf } from "../../decide/precedence.ts";
 import type { Decision } from "../../model/decision.ts";
-import type { SourceEntry } from "../../model/source_entry.ts";
-import { callText } from "../call_text.ts";
+import type { SourceEntry } from "../../model/sources.ts";
+import { callText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { decidedByText, indented, painted } from "../decision_text.ts";
-import { walkLines } from "./explain_walks.ts";
-import { type Explanation, rulesOf } from "../explanation.ts";
+import { traceLines } from "./explain_trace.ts";
+import { type Explanation, rulesOf } from "./explanation.ts";
 import { pathText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 
@@ -21,7 +21,7 @@ export function explainText(explanation: Explanation, color: Color): string {
     ...explanation.sources.notices.flatMap(({ message }) =>
       indented(`! ${visible(message)}`, "  ")
     ),
-    ...walkLines(explanation, color),
+    ...traceLines(explanation, color),
     "",
     ...outcome(explanation, color),
   ];
@@ -57,7 +57,7 @@ function outcome(
     ...(modeFrom === undefined ? [] : indented(`from ${visible(modeFrom)}`, "          ")),
     ...(decision.opinion === undefined
       ? []
-      : indented(`auto mode says: ${visible(decision.opinion)}`, "          ")),
+      : indented(`auto mode: ${visible(decision.opinion)}`, "          ")),
     ...flags.flatMap((flag) => indented(flag, "          ")),
     `${color.bold("Decision")}  ${painted(decision.decision, color)}${
       decision.decision === verdict.action ? "" : `: ${decidedByText(decision)}`
@@ -70,7 +70,7 @@ function outcome(
   ];
 }
 
-/** What the mode does to the units; nothing is said of the state without permissions, whose flag says it. */
+/** The effect of the mode on the units; empty for the mode `disabled`, whose flag explains it. */
 function modeEffect({ mode, units }: Decision): string {
   if (mode === "disabled") return "";
   const changed = units.filter(({ action, decision, decidedBy, check }) =>
@@ -83,13 +83,13 @@ function modeEffect({ mode, units }: Decision): string {
   return `: changes unit${numbers.length === 1 ? "" : "s"} ${numbers.join(", ")}`;
 }
 
-/** Which of several units the verdict comes from; nothing where all of them are allowed. */
+/** The number of the unit that determines the verdict; empty if all units are allowed. */
 function unitNumber({ verdict: { action, units } }: Decision): string {
   if (units.length === 1 || action === "allow") return "";
   return `, by unit ${units.indexOf(strictestOf(units, (unit) => unit)) + 1}`;
 }
 
-/** What happens before flags answer questions. */
+/** The action before flags answer questions. */
 function beforeFlags({ decision, decidedBy }: Decision): string {
   return decidedBy === "headless" || decidedBy === "auto-allow" ? "ask" : decision;
 }
@@ -99,7 +99,7 @@ function remedyLines(
   color: Color,
 ): readonly string[] {
   if (remedy === null) {
-    return ["No rule is offered: none in a file of yours would change just this call."];
+    return ["No suggestion: no rule in your files would change only this call."];
   }
   const article = remedy.action === "allow" || remedy.action === "ask" ? "an" : "a";
   const command = visible(remedy.command);
@@ -108,6 +108,6 @@ function remedyLines(
     `  ${color.cyan(command)}`,
     ...(command === remedy.command
       ? []
-      : ["  (shown with \\u{…} for what is hidden: not to be pasted)"]),
+      : ["  (hidden characters are shown as \\u{…}: do not paste it)"]),
   ];
 }

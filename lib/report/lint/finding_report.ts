@@ -1,20 +1,22 @@
 import type { Finding } from "../../model/finding.ts";
+import type { Span } from "../../model/span.ts";
+import { visible } from "../../text/visible.ts";
 import type { Color } from "../color.ts";
 import type { Folders } from "../place_text.ts";
 
-/** What lint has to say. */
+/** The findings of a lint run. */
 export interface FindingReport {
   /** Every finding, by file and in the order of the text. */
   readonly findings: readonly Finding[];
   /** The files that were looked at, with the texts that spans point into. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
-  /** What `--fix` has mended. */
+  /** The findings that `--fix` has fixed. */
   readonly fixed: readonly Finding[];
 }
 
-/** How a report is written. */
+/** The style of a report. */
 export interface FindingStyle {
-  /** How text for people is set off. */
+  /** The style of text for people. */
   readonly color: Color;
   /** The folders that paths are shown relative to. */
   readonly folders: Folders;
@@ -29,19 +31,62 @@ export interface FindingStyle {
 /** Writes a report in one format; ends in a newline. */
 export type FindingWriter = (report: FindingReport, style: FindingStyle) => string;
 
-/** How many findings weigh how much. */
+/** The number of findings by severity. */
 export interface FindingCounts {
-  /** Errors. */
   readonly errors: number;
-  /** Warnings. */
   readonly warnings: number;
-  /** Notes. */
   readonly notes: number;
 }
 
-/** Counts findings. */
 export function countFindings(findings: readonly Finding[]): FindingCounts {
   const count = (wanted: Finding["severity"]) =>
     findings.filter(({ severity }) => severity === wanted).length;
   return { errors: count("error"), warnings: count("warning"), notes: count("note") };
+}
+
+/** A finding in a few lines for other programs to show: what, a call that shows it, and what to do. Nothing hides in them. */
+export function findingLines(finding: Finding, { tryCommand }: FindingStyle): readonly string[] {
+  const { message, witness, verdict, hint } = finding;
+  const says = verdict === undefined ? "" : `  (says ${verdict})`;
+  return [
+    visible(message),
+    ...(witness === undefined ? [] : [`try: ${visible(tryCommand(finding))}${says}`]),
+    ...(hint === undefined ? [] : [`hint: ${visible(hint)}`]),
+  ];
+}
+
+/** A piece of a text by lines and columns, both from 1, columns in UTF-16 code units. */
+export interface Region {
+  /** Line of its first character. */
+  readonly startLine: number;
+  /** Column of its first character. */
+  readonly startColumn: number;
+  readonly endLine: number;
+  /** Column behind its last character. */
+  readonly endColumn: number;
+}
+
+/** The lines and columns of a span of `text`. */
+export function regionOf({ start, end, line, column }: Span, text: string): Region {
+  const lines = text.slice(start, end).split("\n");
+  const last = lines.at(-1) ?? "";
+  return {
+    startLine: line,
+    startColumn: column,
+    endLine: line + lines.length - 1,
+    endColumn: lines.length === 1 ? column + last.length : last.length + 1,
+  };
+}
+
+/** A file's path from the root, parts joined by `/`, as other programs look for it; undefined when it is not below. */
+export function pathFromRoot(path: string, root: string): string | undefined {
+  const separator = root.includes("\\") ? "\\" : "/";
+  const folder = root.endsWith(separator) ? root : root + separator;
+  if (!path.startsWith(folder) || path === folder) return undefined;
+  return path.slice(folder.length).replaceAll(separator, "/");
+}
+
+/** The folder that other programs look for files in. */
+export function rootOf({ root, folders }: FindingStyle): string {
+  return root?.() ?? folders.workspace;
 }

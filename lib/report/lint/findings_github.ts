@@ -1,11 +1,17 @@
 import type { Finding, Severity } from "../../model/finding.ts";
-import { findingLines } from "./finding_lines.ts";
-import { pathFromRoot, type Region, regionOf, rootOf } from "./finding_place.ts";
-import type { FindingReport, FindingStyle } from "./finding_report.ts";
+import {
+  findingLines,
+  type FindingReport,
+  type FindingStyle,
+  pathFromRoot,
+  type Region,
+  regionOf,
+  rootOf,
+} from "./finding_report.ts";
 import { findingsSum } from "./findings_text.ts";
 import { visible } from "../../text/visible.ts";
 
-/** Findings as workflow commands, which GitHub shows beside the lines of a pull request; then how many there are. */
+/** Findings as workflow commands, which GitHub shows beside the lines of a pull request; then the count. */
 export function findingsGithub(report: FindingReport, style: FindingStyle): string {
   const texts = new Map(report.files.map(({ path, text }) => [path, text]));
   const root = rootOf(style);
@@ -29,7 +35,7 @@ const COMMANDS: Readonly<Record<Severity, string>> = {
   note: "notice",
 };
 
-/** GitHub takes columns only within one line. What is about the whole file stands at its first line. */
+/** GitHub accepts columns only within one line. A finding about the whole file is placed at line 1. */
 function placeOf({ span }: Finding, region: Region): Readonly<Record<string, number>> {
   const { startLine, startColumn, endLine, endColumn } = region;
   if (span.end === span.start) return { line: startLine };

@@ -1,13 +1,17 @@
 import type { Finding } from "../../model/finding.ts";
-import { findingLines } from "./finding_lines.ts";
-import { pathFromRoot, rootOf } from "./finding_place.ts";
-import type { FindingReport, FindingStyle } from "./finding_report.ts";
+import {
+  findingLines,
+  type FindingReport,
+  type FindingStyle,
+  pathFromRoot,
+  rootOf,
+} from "./finding_report.ts";
 import { pathText } from "../place_text.ts";
 import { XML_START, xmlElement } from "../xml.ts";
 
 /**
  * Findings as JUnit's XML, which CI servers read: a suite for each file, and in it a test for each finding. Errors and
- * warnings are failures; a note passes and says what it has to say. A file without findings is one test that passes.
+ * warnings are failures; a note passes, with its text as output. A file without findings is one test that passes.
  */
 export function findingsJunit(report: FindingReport, style: FindingStyle): string {
   const { findings, files } = report;

@@ -1,15 +1,21 @@
-import { docsOf } from "../../lint/finding_docs.ts";
+import { docsOf } from "../../lint/registry.ts";
 import type { Finding, Severity, TextEdit } from "../../model/finding.ts";
 import type { Rule } from "../../model/rule.ts";
 import { visible } from "../../text/visible.ts";
-import { findingLines } from "./finding_lines.ts";
-import { pathFromRoot, regionOf, rootOf } from "./finding_place.ts";
-import type { FindingReport, FindingStyle } from "./finding_report.ts";
+import {
+  findingLines,
+  type FindingReport,
+  type FindingStyle,
+  pathFromRoot,
+  regionOf,
+  rootOf,
+} from "./finding_report.ts";
+import { jsonEscaped } from "../../text/json_value.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT_ID = "ROOT";
 
-/** What every part of a log is written with. */
+/** The context of every part of a log. */
 interface Scene {
   readonly style: FindingStyle;
   readonly root: string;
@@ -121,14 +127,14 @@ function resultOf(
   };
 }
 
-/** What looks like a link there is one, and a pattern is none. */
+/** The message, with `](` escaped so that a pattern is not read as a link. */
 function messageText(finding: Finding, { style }: Scene): string {
   const [what = "", ...more] = findingLines(finding, style);
   return [/[.!?]$/.test(what) ? what : `${what}.`, ...more].join("\n")
     .replaceAll("](", "\\](");
 }
 
-/** What is about the whole file stands at its first line. */
+/** The region of a finding; one about the whole file is placed at line 1. */
 function shownRegion({ span, path }: Finding, { texts }: Scene) {
   if (span.end === span.start) return { startLine: span.line };
   const text = texts.get(path) ?? "";
@@ -155,7 +161,7 @@ function replacementOf({ span, text }: TextEdit, whole: string) {
   };
 }
 
-/** Where a file is: relative to the repository, else by itself. */
+/** The URI of a file: relative to the repository, else absolute. */
 function uriOf(
   path: string,
   { root }: Scene,
@@ -174,14 +180,11 @@ function encoded(path: string): string {
 
 /** The same JSON with everything but printable ASCII escaped, for it may be shown in a terminal. */
 function ascii(json: string): string {
-  return json.replace(
-    /[^\n -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return json.replace(/[^\n -~]/g, jsonEscaped);
 }
 
 /**
- * A fingerprint of each finding, in their order: sixteen hexadecimal digits of what it is about, wherever that stands in
+ * A fingerprint of each finding, in their order: sixteen hexadecimal digits for its subject, independent of its position in
  * its file, then `:` and its number among those that are alike.
  */
 function fingerprints(

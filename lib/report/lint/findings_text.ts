@@ -8,14 +8,14 @@ import {
   type FindingReport,
   type FindingStyle,
 } from "./finding_report.ts";
-import { hintLines } from "../hint_text.ts";
+import { hintLines } from "../problem_text.ts";
 import { COLUMNS, labelled } from "../layout.ts";
 import { pathText, placeText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 
 const INDENT = "  ";
 
-/** Findings for people, in at most 80 columns, then how many there are. Nothing of the user's text is printed raw. */
+/** Findings for people, in at most 80 columns, then how many there are. Hidden characters of the user's text are escaped. */
 export function findingsText(report: FindingReport, style: FindingStyle): string {
   const { findings, files, fixed } = report;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -52,7 +52,7 @@ export function findingText(
       painted: `${color.bold(place)} ${painted(severity, color)} ${id}:`,
       indent: severity.length + 1,
     }),
-    // What is about the whole file stands at no line.
+    // A finding about the whole file has no line.
     ...(span.end > span.start ? [`${INDENT}${line}`, `${INDENT}${color.red(underline)}`] : []),
     ...relatedLines(finding.related, style),
     ...witnessLines(finding, style),

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../model/call.ts";
 import type { ShownCall, SuggestionsReport } from "./suggestions_report.ts";
 
 /** The report as one JSON object. */
-export function suggestionsJson(report: SuggestionsReport): JsonObject {
+export function suggestionsJson(report: SuggestionsReport): string {
   const { calls, asks, answered, suggestions, refused, closed } = report;
-  return {
+  const whole = {
     calls,
     asks,
     answered,
@@ -23,6 +23,7 @@ export function suggestionsJson(report: SuggestionsReport): JsonObject {
     notKept: report.notKept,
     dropped: report.dropped,
   };
+  return JSON.stringify(whole, null, 2) + "\n";
 }
 
 function callJson({ call: { tool, input, cwd } }: ShownCall): JsonObject {

@@ -4,7 +4,6 @@ import type { RefusedPattern } from "../../suggest/suggest_set.ts";
 
 /** A call, and how it is shown in one line. */
 export interface ShownCall {
-  /** The call. */
   readonly call: ToolCall;
   /** The tool and its first argument, nothing hidden in it. */
   readonly text: string;
@@ -14,7 +13,7 @@ export interface ShownCall {
 export interface Suggestion {
   /** Its pattern; the action is allow. */
   readonly pattern: string;
-  /** How many of the recorded calls it helps to answer. */
+  /** The number of recorded calls that it helps to answer. */
   readonly answers: number;
   /** The first of them that differ. */
   readonly examples: readonly ShownCall[];
@@ -24,21 +23,21 @@ export interface Suggestion {
   readonly command: string;
 }
 
-/** What came of `suggest`. */
+/** The result of `suggest`. */
 export interface SuggestionsReport {
-  /** How many calls were read. */
+  /** The number of calls that were read. */
   readonly calls: number;
-  /** How many of them are asked about. */
+  /** The number of calls that are asked about. */
   readonly asks: number;
-  /** How many of these the suggestions answer together. */
+  /** The number of asks that the suggestions answer together. */
   readonly answered: number;
   /** The suggestions, the one that answers most first. */
   readonly suggestions: readonly Suggestion[];
-  /** What would have been suggested but for a fault, the one with most asks first. */
+  /** Patterns rejected for a fault, the one with most asks first. */
   readonly refused: readonly (RefusedPattern & { readonly pattern: string })[];
   /** Asks that no rule is suggested for, by the reason. */
   readonly closed: ReadonlyMap<Closed, number>;
-  /** Recorded calls that are not whole, so that they were left out. */
+  /** Recorded calls that are incomplete and were ignored. */
   readonly inexact: number;
   /** Lines that cannot be read. */
   readonly badLines: number;

@@ -1,5 +1,5 @@
 import type { Closed } from "../../suggest/asked_call.ts";
-import { cut } from "../call_text.ts";
+import { cut } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { COLUMNS, indented } from "../layout.ts";
 import type { ShownCall, Suggestion, SuggestionsReport } from "./suggestions_report.ts";
@@ -27,7 +27,7 @@ export function suggestionsText(report: SuggestionsReport, color: Color): string
 function headLines(report: SuggestionsReport, color: Color): readonly string[] {
   const { calls, asks, answered, suggestions } = report;
   const seen = `${counted(calls, "call")}, ${amount(asks)} of ${calls === 1 ? "it" : "them"} asked`;
-  if (asks === 0) return indented(`${seen}: there is nothing to suggest`, "");
+  if (asks === 0) return indented(`${seen}: nothing to suggest`, "");
   if (suggestions.length === 0) return indented(`${seen}: no rule is worth suggesting`, "");
   const rules = suggestions.length === 1 ? "This rule" : `These ${suggestions.length} rules`;
   const part = `${amount(answered)} of ${amount(asks)} (${percentOf(answered, asks)})`;
@@ -50,7 +50,7 @@ function suggestionLines(
     }`,
     ...callLines("answers", { calls: examples, color }),
     ...(alsoAllows.length === 0
-      ? [`${INDENT} ${color.cyan("also".padEnd(LABEL))}no other call was found`]
+      ? [`${INDENT} ${color.cyan("also".padEnd(LABEL))}no other call found`]
       : callLines("also", { calls: alsoAllows, color })),
     `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
   ];
@@ -75,17 +75,17 @@ function refusedLines({ refused }: SuggestionsReport, color: Color): readonly st
       `${INDENT}${visible(pattern)}  ${color.dim(counted(asks, "ask"))}`,
       ...indented(`${id}: ${visible(why)}`, INDENT + INDENT),
     ]),
-    ...(more > 0 ? [`${INDENT}and ${more} more; --json has all`] : []),
+    ...(more > 0 ? [`${INDENT}and ${more} more; --json prints all of them`] : []),
   ];
 }
 
 const CLOSED_TEXT: Readonly<Record<Closed, string>> = {
-  refused: "a person said no",
+  refused: "a person denied the call",
   safety: "a safety check asks",
-  written: "an ask rule names it",
+  written: "an ask rule names the call",
   managed: "a managed rule asks",
-  unknown: "it cannot be known what the call does",
-  "no-pattern": "only a long text to the letter would fit it",
+  unknown: "the call cannot be analysed",
+  "no-pattern": "only a long verbatim text would match",
 };
 
 function closedLines(report: SuggestionsReport, color: Color): readonly string[] {
@@ -93,12 +93,12 @@ function closedLines(report: SuggestionsReport, color: Color): readonly string[]
   const rest = asks - answered - [...closed.values()].reduce((sum, count) => sum + count, 0);
   const some = [
     ...[...closed].map(([why, count]) => [CLOSED_TEXT[why], count] as const),
-    ["others: too few of a kind, beyond --max or --cover, or not suggested above", rest] as const,
+    ["others: too rare, beyond --max or --cover, or rejected above", rest] as const,
   ].filter(([, count]) => count > 0);
   if (some.length === 0) return [];
   const width = Math.max(...some.map(([, count]) => amount(count).length));
   return [
-    color.bold("Asks that no rule is suggested for:"),
+    color.bold("Asks without a suggestion:"),
     ...some.map(([text, count]) => `${INDENT}${amount(count).padStart(width)}  ${text}`),
   ];
 }
@@ -106,16 +106,18 @@ function closedLines(report: SuggestionsReport, color: Color): readonly string[]
 function cautionLines(report: SuggestionsReport, color: Color): readonly string[] {
   const { inexact, badLines, notKept, dropped } = report;
   const cautions = [
-    ...(inexact > 0 ? [`${counted(inexact, "call")} left out: not whole in the record`] : []),
-    ...(badLines > 0 ? [`${counted(badLines, "line")} left out: they cannot be read`] : []),
+    ...(inexact > 0 ? [`${counted(inexact, "call")} ignored: incomplete in the record`] : []),
+    ...(badLines > 0 ? [`${counted(badLines, "line")} ignored: they cannot be read`] : []),
     ...(notKept > 0
       ? [
-        `${counted(notKept, "call")} of standard input did not fit in memory: the numbers of the ` +
-        "rules leave them out, and files are counted whole",
+        `${
+          counted(notKept, "call")
+        } from standard input did not fit in memory: the counts of the ` +
+        "rules omit them, and files are counted in full",
       ]
       : []),
     ...(dropped > 0
-      ? [`${counted(dropped, "rare ask")} looked at only in sum: there are too many kinds`]
+      ? [`${counted(dropped, "rare ask")} counted only in total: there are too many kinds`]
       : []),
   ];
   return cautions.flatMap((text) =>

@@ -1,16 +1,16 @@
 import type { Rule } from "../../model/rule.ts";
-import type { Bounded, ChangeGroup, SaidOf } from "../../suite/replay_report.ts";
+import type { ActionAndRule, Bounded, ChangeGroup } from "../../suite/replay_report.ts";
 import { effectOf } from "../diff/diff_report.ts";
-import type { ToldReplay } from "./replay_told.ts";
+import type { ReplaySummary } from "./replay_summary.ts";
 
 /** The replay as one JSON object, ending in a newline. */
-export function replayJson({ report, read, mode, against, command }: ToldReplay): string {
+export function replayJson({ report, read, mode, against, command }: ReplaySummary): string {
   const { all, decisions, rules, unused, asks, changes, since } = report;
   const changesJson = ({ groups, others }: Bounded<ChangeGroup>) => ({
     groups: groups.map(({ was, now, calls, inexact, example }) => ({
       effect: effectOf(was.action, now.action),
-      was: saidJson(was),
-      now: saidJson(now),
+      was: sideJson(was),
+      now: sideJson(now),
       calls,
       inexact,
       ...(example === undefined ? {} : { example, command: command(example) }),
@@ -41,7 +41,7 @@ export function replayJson({ report, read, mode, against, command }: ToldReplay)
   return JSON.stringify(whole, null, 2) + "\n";
 }
 
-function saidJson({ action, rule }: SaidOf) {
+function sideJson({ action, rule }: ActionAndRule) {
   return { action, ...(rule === undefined ? {} : { rule: rule && ruleJson(rule) }) };
 }
 

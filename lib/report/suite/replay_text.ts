@@ -1,43 +1,43 @@
 import { ACTIONS } from "../../model/action.ts";
 import type { Rule } from "../../model/rule.ts";
 import type {
+  ActionAndRule,
   AskGroup,
   Bounded,
   CallCount,
   ChangeGroup,
   RuleUse,
-  SaidOf,
 } from "../../suite/replay_report.ts";
-import { cut } from "../call_text.ts";
+import { cut } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { painted } from "../decision_text.ts";
 import { counted, effectOf, rulePlace } from "../diff/diff_report.ts";
 import { COLUMNS, labelled } from "../layout.ts";
-import type { ToldReplay } from "./replay_told.ts";
+import type { ReplaySummary } from "./replay_summary.ts";
 import { visible } from "../../text/visible.ts";
 
-/** Lines of each list; the JSON has all of them. */
+/** Lines of each list; the JSON report has all of them. */
 const SHOWN = 20;
 
 /** The replay for a person; ends in a newline. */
-export function replayText(told: ToldReplay, color: Color): string {
-  const { report: { rules, unused, asks, changes, since }, against = "" } = told;
-  const show = { told, color };
+export function replayText(summary: ReplaySummary, color: Color): string {
+  const { report: { rules, unused, asks, changes, since }, against = "" } = summary;
+  const show = { summary, color };
   const blocks = [
-    headLines(told, color),
+    headLines(summary, color),
     ...(rules.length === 0 ? [] : [ruleLines(rules, show)]),
     ...(unused.length === 0 ? [] : [unusedLines(unused, show)]),
     ...(asks.groups.length === 0 ? [] : [askLines(asks, show)]),
     ...(changes === undefined ? [] : [
       changeLines(changes, {
         ...show,
-        title: `what changes from "${visible(against)}" to the policy here`,
+        title: `changes from "${visible(against)}" to the current policy`,
       }),
     ]),
     ...(since === undefined || since.groups.length === 0 ? [] : [
       changeLines(since, {
         ...show,
-        title: "what the rules said otherwise when it was recorded",
+        title: "verdicts that differ from the recorded ones",
       }),
     ]),
   ];
@@ -45,11 +45,11 @@ export function replayText(told: ToldReplay, color: Color): string {
 }
 
 interface Show {
-  readonly told: ToldReplay;
+  readonly summary: ReplaySummary;
   readonly color: Color;
 }
 
-function headLines({ report, read, mode }: ToldReplay, color: Color): readonly string[] {
+function headLines({ report, read, mode }: ReplaySummary, color: Color): readonly string[] {
   const { all, decisions } = report;
   const width = number(all.calls).length;
   const row = (count: CallCount, text: string) =>
@@ -59,11 +59,13 @@ function headLines({ report, read, mode }: ToldReplay, color: Color): readonly s
     color.bold(`${number(all.calls)} ${all.calls === 1 ? "call" : "calls"}${under}`),
     ...ACTIONS.toReversed().map((action) => row(decisions[action], painted(action, color))),
     ...(all.inexact === 0 ? [] : sentence(
-      `${number(all.inexact)} ${all.inexact === 1 ? "call is" : "calls are"} not whole in the ` +
-        "record (masked or cut): another decision about the real ones is possible.",
+      `${number(all.inexact)} ${all.inexact === 1 ? "call is" : "calls are"} incomplete in the ` +
+        `record (masked or cut): the original ${
+          all.inexact === 1 ? "call" : "calls"
+        } may be decided differently.`,
     )),
     ...(read.passed === 0 ? [] : sentence(`${lines(read.passed)} without a call.`)),
-    ...(read.bad === 0 ? [] : sentence(`${lines(read.bad)} could not be read.`)),
+    ...(read.bad === 0 ? [] : sentence(`${lines(read.bad)} cannot be read.`)),
   ];
 }
 
@@ -75,15 +77,15 @@ function lines(count: number): string {
   return `${number(count)} line${count === 1 ? "" : "s"}`;
 }
 
-function ruleLines(rules: readonly RuleUse[], { told, color }: Show): readonly string[] {
+function ruleLines(rules: readonly RuleUse[], { summary, color }: Show): readonly string[] {
   const width = number(rules[0]?.calls ?? 0).length;
   return [
-    color.bold("rules by the calls in which they decided something"),
+    color.bold("rules by the number of calls they decided"),
     ...rules.slice(0, SHOWN).flatMap(({ rule, ...count }) => {
       const head = `  ${number(count.calls).padStart(width)}  `;
       return rule === null
-        ? [`${head}no rule fits${inexactText(count)}`]
-        : ruleLine(rule, { head, tail: inexactText(count), told, color });
+        ? [`${head}no rule matches${inexactText(count)}`]
+        : ruleLine(rule, { head, tail: inexactText(count), summary, color });
     }),
     ...more(rules.length),
   ];
@@ -95,9 +97,9 @@ interface Line extends Show {
 }
 
 /** A rule in one line with its place, or in two where that is too long. */
-function ruleLine(rule: Rule, { head, tail = "", told, color }: Line): readonly string[] {
+function ruleLine(rule: Rule, { head, tail = "", summary, color }: Line): readonly string[] {
   const pattern = visible(rule.pattern);
-  const place = rulePlace(rule, told.folders);
+  const place = rulePlace(rule, summary.folders);
   const start = `${head}${painted(rule.action, color)}${" ".repeat(7 - rule.action.length)}`;
   const columns = head.length + 7;
   const shown = color.dim(place);
@@ -106,26 +108,26 @@ function ruleLine(rule: Rule, { head, tail = "", told, color }: Line): readonly 
     : [`${start}${pattern}${tail}`, `${" ".repeat(columns)}${shown}`];
 }
 
-function unusedLines(rules: readonly Rule[], { told, color }: Show): readonly string[] {
+function unusedLines(rules: readonly Rule[], { summary, color }: Show): readonly string[] {
   return [
     color.bold(`${counted(rules.length, "rule")} decided nothing`),
-    ...rules.slice(0, SHOWN).flatMap((rule) => ruleLine(rule, { head: "  ", told, color })),
+    ...rules.slice(0, SHOWN).flatMap((rule) => ruleLine(rule, { head: "  ", summary, color })),
     ...more(rules.length),
   ];
 }
 
 function askLines(
   { groups, others }: Bounded<AskGroup>,
-  { told, color }: Show,
+  { summary, color }: Show,
 ): readonly string[] {
   const width = number(groups[0]?.calls ?? 0).length;
   return [
-    color.bold("what asks most, and a call of each"),
+    color.bold("most frequent asks, with an example of each"),
     ...groups.slice(0, SHOWN).flatMap(({ pattern, example, ...count }) => [
       `  ${number(count.calls).padStart(width)}  ${
-        pattern === undefined ? "what of a line cannot be known" : shortened(pattern, width + 4)
+        pattern === undefined ? "lines that cannot be analysed" : shortened(pattern, width + 4)
       }${inexactText(count)}`,
-      ...exampleLines({ example }, { indent: width + 4, told, color }),
+      ...exampleLines({ example }, { indent: width + 4, summary, color }),
     ]),
     ...more(groups.length, others),
   ];
@@ -133,12 +135,12 @@ function askLines(
 
 function changeLines(
   { groups, others }: Bounded<ChangeGroup>,
-  { told, color, title }: Show & { readonly title: string },
+  { summary, color, title }: Show & { readonly title: string },
 ): readonly string[] {
   if (groups.length === 0) return [color.bold(title), "  nothing"];
   return [
     color.bold(title),
-    ...groups.slice(0, SHOWN).flatMap((group) => changeBlock(group, { told, color })),
+    ...groups.slice(0, SHOWN).flatMap((group) => changeBlock(group, { summary, color })),
     ...more(groups.length, others),
   ];
 }
@@ -152,24 +154,24 @@ function changeBlock(group: ChangeGroup, show: Show): readonly string[] {
   return [
     head,
     ...exampleLines({ example }, { indent: 4, ...show }),
-    ...saidLines("was", was, show),
-    ...saidLines("now", now, show),
+    ...sideLines("was", was, show),
+    ...sideLines("now", now, show),
   ];
 }
 
-function saidLines(when: string, { rule }: SaidOf, show: Show): readonly string[] {
+function sideLines(when: string, { rule }: ActionAndRule, show: Show): readonly string[] {
   if (rule === undefined) return [];
   return rule === null
-    ? [`    ${when}  no rule fits`]
+    ? [`    ${when}  no rule matches`]
     : ruleLine(rule, { head: `    ${when}  `, ...show });
 }
 
 function exampleLines(
   { example }: Pick<AskGroup, "example"> | { readonly example: undefined },
-  { indent, told, color }: Show & { readonly indent: number },
+  { indent, summary, color }: Show & { readonly indent: number },
 ): readonly string[] {
   if (example === undefined) return [];
-  return [`${" ".repeat(indent)}${color.dim(visible(told.command(example)))}`];
+  return [`${" ".repeat(indent)}${color.dim(visible(summary.command(example)))}`];
 }
 
 function shortened(pattern: string, taken: number): string {
@@ -177,14 +179,14 @@ function shortened(pattern: string, taken: number): string {
 }
 
 function inexactText({ inexact }: CallCount): string {
-  return inexact === 0 ? "" : ` (${number(inexact)} not whole)`;
+  return inexact === 0 ? "" : ` (${number(inexact)} incomplete)`;
 }
 
 function more(count: number, others = 0): readonly string[] {
   const left = count - SHOWN;
   return [
-    ...(left > 0 ? [`  and ${number(left)} more; --json has all of them`] : []),
-    ...(others > 0 ? [`  and ${number(others)} calls in groups for which there was no room`] : []),
+    ...(left > 0 ? [`  and ${number(left)} more; --json prints all of them`] : []),
+    ...(others > 0 ? [`  and ${number(others)} calls in groups that did not fit`] : []),
   ];
 }
 

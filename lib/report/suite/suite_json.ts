@@ -1,16 +1,14 @@
-import { hasPassed } from "../../suite/run_case.ts";
-import type { CaseOutcome } from "../../suite/run_case.ts";
 import type { ExampleOutcome } from "../../suite/run_examples.ts";
-import { countsOf } from "../../suite/run_suite.ts";
+import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
 import { callJson, percentOf, type SuiteReport } from "../../suite/suite_report.ts";
 import { ruleJson } from "../decision_json.ts";
 
-/** A run of tests as `test --json` prints it. */
-export function suiteJson(report: SuiteReport): Record<string, unknown> {
+/** A run of tests as one JSON object, ending in a newline. */
+export function suiteJson(report: SuiteReport): string {
   const { outcome, updated, entries } = report;
   const { all, failed } = countsOf(outcome);
   const { rules, unreached } = outcome.coverage;
-  return {
+  const whole = {
     passed: all - failed,
     failed,
     tests: outcome.cases.map(caseJson),
@@ -34,6 +32,7 @@ export function suiteJson(report: SuiteReport): Record<string, unknown> {
       ...(note === undefined ? {} : { note }),
     })),
   };
+  return JSON.stringify(whole, null, 2) + "\n";
 }
 
 function placeJson({ file, test }: CaseOutcome): Record<string, unknown> {

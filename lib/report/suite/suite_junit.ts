@@ -1,9 +1,7 @@
-import type { CaseOutcome } from "../../suite/run_case.ts";
-import { hasPassed } from "../../suite/run_case.ts";
 import type { ExampleOutcome } from "../../suite/run_examples.ts";
-import { countsOf } from "../../suite/run_suite.ts";
+import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
 import type { SuiteReport } from "../../suite/suite_report.ts";
-import { callText } from "../call_text.ts";
+import { callText } from "../../text/call_text.ts";
 import { pathText, placeText } from "../place_text.ts";
 import { XML_START, xmlElement } from "../xml.ts";
 

@@ -1,11 +1,8 @@
 import type { Rule } from "../../model/rule.ts";
-import type { CaseOutcome } from "../../suite/run_case.ts";
-import { hasPassed } from "../../suite/run_case.ts";
 import type { ExampleOutcome } from "../../suite/run_examples.ts";
-import { countsOf } from "../../suite/run_suite.ts";
-import { percentOf, type SuiteReport } from "../../suite/suite_report.ts";
-import type { Change } from "../../suite/update_expectations.ts";
-import { callText, cut } from "../call_text.ts";
+import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
+import { type Change, percentOf, type SuiteReport } from "../../suite/suite_report.ts";
+import { callText, cut } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { painted } from "../decision_text.ts";
 import { COLUMNS, indented } from "../layout.ts";
@@ -14,10 +11,10 @@ import { visible } from "../../text/visible.ts";
 
 const INDENT = "      ";
 
-/** Rules that no test reaches and that are listed; of more, the number. */
+/** The number of uncovered rules that are listed. */
 const SHOWN = 50;
 
-/** A run of tests for people, ending in a newline: what changed, what failed, what no test reaches, and the sum. */
+/** A run of tests for people, ending in a newline: changes, failures, uncovered rules, and the sum. */
 export function suiteText(report: SuiteReport, color: Color): string {
   const { cases, examples } = report.outcome;
   const blocks = [
@@ -63,20 +60,22 @@ function fileLine(
   { path, color }: { readonly path: string; readonly color: Color },
 ): string {
   const failed = own.filter((each) => !hasPassed(each)).length;
-  const said = failed === 0 ? "" : `, ${failed} failed`;
-  return `${mark(failed === 0, color)}${path}  ${color.dim(`${count(own.length, "test")}${said}`)}`;
+  const failures = failed === 0 ? "" : `, ${failed} failed`;
+  return `${mark(failed === 0, color)}${path}  ${
+    color.dim(`${count(own.length, "test")}${failures}`)
+  }`;
 }
 
 function mark(passed: boolean, color: Color): string {
   return passed ? `${color.green("ok")}    ` : `${color.red("FAIL")}  `;
 }
 
-interface Telling {
+interface CaseContext {
   readonly report: SuiteReport;
   readonly color: Color;
 }
 
-function caseText(outcome: CaseOutcome, { report, color }: Telling): readonly string[] {
+function caseText(outcome: CaseOutcome, { report, color }: CaseContext): readonly string[] {
   const { test, call, decision, fits, ruleFault } = outcome;
   const { folders } = report;
   const got = painted(decision.decision, color);
@@ -84,7 +83,7 @@ function caseText(outcome: CaseOutcome, { report, color }: Telling): readonly st
     ? `${got}, as expected, but ${visible(ruleFault ?? "")}`
     : `expected ${painted(test.expect.value, color)}, got ${got}`;
   const besides = fits || ruleFault === undefined ? [] : below(visible(ruleFault));
-  const mode = test.mode === undefined ? [] : below(`in the mode ${test.mode}`);
+  const mode = test.mode === undefined ? [] : below(`in mode ${test.mode}`);
   return [
     `${mark(false, color)}${color.bold(placeOf(outcome, folders))}`,
     `${INDENT}${cut(callText(call, decision.units), COLUMNS - INDENT.length)}`,
@@ -99,7 +98,7 @@ function caseText(outcome: CaseOutcome, { report, color }: Telling): readonly st
 }
 
 function ruleLines(rule: Rule | null, folders: Folders): readonly string[] {
-  if (rule === null) return below("no rule decides it");
+  if (rule === null) return below("no rule decides");
   return below(
     `rule ${visible(rule.pattern)} (${rule.action}), ${placeText(rule.source, folders)}`,
   );
@@ -107,7 +106,7 @@ function ruleLines(rule: Rule | null, folders: Folders): readonly string[] {
 
 function exampleText(
   { rule, list, example, fault = "" }: ExampleOutcome,
-  { report, color }: Telling,
+  { report, color }: CaseContext,
 ): readonly string[] {
   const { line, column } = example.span;
   const place = `${pathText(rule.source.path, report.folders)}:${line}:${column}`;
@@ -124,7 +123,7 @@ function coverageText({ outcome, folders }: SuiteReport, color: Color): readonly
   if (unreached.length === 0) return [];
   const more = unreached.length - SHOWN;
   return [
-    `Rules that no test reaches (${unreached.length} of ${rules.length}):`,
+    `Rules that no test covers (${unreached.length} of ${rules.length}):`,
     ...unreached.slice(0, SHOWN).flatMap((rule) => [
       `  ${painted(rule.action, color)}${" ".repeat(7 - rule.action.length)}${
         visible(rule.pattern)
@@ -148,14 +147,14 @@ function sumText(
     ...(examples === 0 ? [] : [count(examples, "example")]),
   ].join(", ");
   const result = failed === 0 ? color.green(passed) : `${passed}, ${color.red(`${failed} failed`)}`;
-  const reached = `${rules.length - unreached.length} of ${count(rules.length, "rule")} reached`;
+  const reached = `${rules.length - unreached.length} of ${count(rules.length, "rule")} covered`;
   const read = entries.filter(({ state }) => state === "read")
     .map(({ kind, path }) => kind === "builtin" ? "built-in" : pathText(path, folders));
   const off = leftOut.map((path) => pathText(path, folders));
   return [
     `${what}: ${result}; ${reached} (${percentOf(outcome)}%)`,
     ...indentedDim(`Rules: ${read.join(", ") || "none"}`, color),
-    ...(off.length === 0 ? [] : indentedDim(`Left out: ${off.join(", ")} (--all-sources)`, color)),
+    ...(off.length === 0 ? [] : indentedDim(`Ignored: ${off.join(", ")} (--all-sources)`, color)),
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { ContentsReader } from "./contents.ts";
-import { fixedWord, WordBuilder } from "./parse_word.ts";
-import type { LineReader } from "./parse_line.ts";
+import type { ExpansionReader } from "./expansions.ts";
+import type { LineParser } from "./parse_line.ts";
+import { WordBuilder } from "./parse_word.ts";
 import type {
   ArrayValue,
   AssignmentSyntax,
@@ -9,29 +9,28 @@ import type {
   RedirectionSyntax,
   WordPart,
   WordSyntax,
-} from "./syntax.ts";
-import type { Assignment, Redirect, Simple, Word } from "./tree.ts";
+} from "./unbash.ts";
+import { type Assignment, fixedWord, type Redirect, type Simple, type Word } from "./tree.ts";
 
-/** A simple command as plain data. */
-export function commandNode(syntax: CommandSyntax, line: LineReader): Simple {
+export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const { source } = line;
-  const contents = line.contents();
+  const reader = line.expansionReader();
   const assignments: Assignment[] = [];
   const words: Word[] = [];
   const redirects: Redirect[] = [];
   let end = -1;
   const add = (child: CommandArgument | RedirectionSyntax, isPrefix: boolean) => {
     if (child.pos === end && !isOperator(child, source)) {
-      contents.addUnknown(source.slice(syntax.pos, child.end), "two words touch each other");
+      reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
     }
     end = child.end;
-    line.leaf(child.pos, child.end);
+    line.markRead(child.pos, child.end);
     if (child.type === "Assignment") {
-      const assignment = assignmentOf(child, contents);
+      const assignment = assignmentOf(child, reader);
       if (isPrefix) assignments.push(assignment);
       else words.push(argumentOf(assignment));
-    } else if (child.type === "Word") words.push(contents.word(child));
-    else redirects.push(redirectOf(child, { contents, line }));
+    } else if (child.type === "Word") words.push(reader.word(child));
+    else redirects.push(redirectOf(child, { reader, line }));
   };
   for (const child of syntax.prefix) add(child, true);
   if (syntax.name) add(syntax.name, false);
@@ -42,52 +41,52 @@ export function commandNode(syntax: CommandSyntax, line: LineReader): Simple {
     assignments,
     words,
     redirects,
-    ...contents.contents,
+    ...reader.expansions,
   };
 }
 
-/** Redirections of a compound command. */
+/** The redirections of a compound command. */
 export function redirectsOf(
   syntax: readonly RedirectionSyntax[],
-  options: { contents: ContentsReader; line: LineReader },
+  options: { reader: ExpansionReader; line: LineParser },
 ): readonly Redirect[] {
   return syntax.map((redirection) => {
-    options.line.leaf(redirection.pos, redirection.end);
+    options.line.markRead(redirection.pos, redirection.end);
     return redirectOf(redirection, options);
   });
 }
 
-/** Whether a redirection begins with its operator, so that it may touch the word before it. */
+/** True for a redirection that begins with its operator, and so may directly follow a word. */
 function isOperator(child: CommandArgument | RedirectionSyntax, source: string): boolean {
   return child.type !== "Word" && child.type !== "Assignment" && /[<>&]/.test(source[child.pos]!);
 }
 
-function assignmentOf(syntax: AssignmentSyntax, contents: ContentsReader): Assignment {
-  if (syntax.index) contents.arithmeticWord(syntax.index);
+function assignmentOf(syntax: AssignmentSyntax, reader: ExpansionReader): Assignment {
+  if (syntax.index) reader.arithmeticWord(syntax.index);
   const { value } = syntax;
   if (value.type === "Word") {
     if (value.text.startsWith("(")) {
-      contents.addUnknown(syntax.text, "text touches a list of values");
+      reader.addUnknown(syntax.text, "text adjoins a list of values");
     }
-    return { raw: syntax.text, name: syntax.name, value: contents.word(value) };
+    return { raw: syntax.text, name: syntax.name, value: reader.word(value) };
   }
   return {
     raw: syntax.text,
     name: syntax.name,
-    value: listWord(value, { contents, raw: syntax.text }),
+    value: listWord(value, { reader, raw: syntax.text }),
   };
 }
 
 function listWord(
   value: ArrayValue,
-  { contents, raw }: { contents: ContentsReader; raw: string },
+  { reader, raw }: { reader: ExpansionReader; raw: string },
 ): Word {
-  // A here-document that is pending begins at the first newline, in a list of values too.
-  if (raw.includes("\n")) contents.addUnknown(raw, "a list of values goes over several lines");
+  // A pending here-document begins at the first newline, even inside a list of values.
+  if (raw.includes("\n")) reader.addUnknown(raw, "a list of values spans several lines");
   const elements = value.elements.map((element: WordSyntax) => {
     // A subscript in `([$(x)]=y)` is evaluated, quoted or not.
-    if (/^\[/.test(element.text)) contents.addUnknown(element.text, "a subscript is evaluated");
-    return contents.word(element);
+    if (/^\[/.test(element.text)) reader.addUnknown(element.text, "a subscript is evaluated");
+    return reader.word(element);
   });
   return {
     raw: elements.map(({ raw }) => raw).join(" "),
@@ -97,7 +96,7 @@ function listWord(
   };
 }
 
-/** An assignment among the arguments (`export A=1`) as the word that it is. */
+/** The word of an assignment among the arguments: `export A=1`. */
 function argumentOf({ raw, name, value }: Assignment): Word {
   const sign = raw.slice(name.length).match(/^[^=]*=/)?.[0] ?? "=";
   return {
@@ -110,36 +109,36 @@ function argumentOf({ raw, name, value }: Assignment): Word {
 
 function redirectOf(
   syntax: RedirectionSyntax,
-  { contents, line }: { contents: ContentsReader; line: LineReader },
+  { reader, line }: { reader: ExpansionReader; line: LineParser },
 ): Redirect {
   const raw = line.source.slice(syntax.pos, syntax.end);
   if (syntax.type === "HereDoc") {
     const { body, closing, delimiter } = syntax;
-    line.leaf(body.pos, closing?.end ?? body.end);
-    if (!closing) line.fail("a here-document does not end");
+    line.markRead(body.pos, closing?.end ?? body.end);
+    if (!closing) line.fail("a here-document has no end");
     const { text, parts } = body;
     if (delimiter?.quoted) return { raw, operator: "<<", target: fixedWord(text) };
     if (!parts && /`|\$[({]/.test(text.replace(/\\[^]/g, ""))) {
-      contents.addUnknown(raw, "its text holds what may be an expansion");
+      reader.addUnknown(raw, "its text may contain an expansion");
     }
     return {
       raw,
       operator: "<<",
-      target: parts ? hereWord(text, { parts, contents }) : fixedWord(text),
+      target: parts ? hereWord(text, { parts, reader }) : fixedWord(text),
     };
   }
   return {
     raw,
     operator: syntax.operator,
-    ...(syntax.target ? { target: contents.word(syntax.target) } : {}),
+    ...(syntax.target ? { target: reader.word(syntax.target) } : {}),
   };
 }
 
 function hereWord(
   raw: string,
-  { parts, contents }: { parts: readonly WordPart[]; contents: ContentsReader },
+  { parts, reader }: { parts: readonly WordPart[]; reader: ExpansionReader },
 ): Word {
-  const builder = new WordBuilder(contents);
+  const builder = new WordBuilder(reader);
   for (const part of parts) builder.add(part, true);
   return builder.word(raw);
 }

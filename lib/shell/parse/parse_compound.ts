@@ -1,41 +1,40 @@
-import type { ContentsReader } from "./contents.ts";
-import type { LineReader } from "./parse_line.ts";
+import type { ExpansionReader } from "./expansions.ts";
+import type { LineParser } from "./parse_line.ts";
 import { redirectsOf } from "./parse_command.ts";
-import type { CompoundList, SyntaxNode, TestExpression, WordSyntax } from "./syntax.ts";
+import type { CompoundList, SyntaxNode, TestExpression, WordSyntax } from "./unbash.ts";
 import type { Block, Node } from "./tree.ts";
 
-interface Reading {
-  readonly contents: ContentsReader;
-  readonly line: LineReader;
+interface BlockParts {
+  readonly reader: ExpansionReader;
+  readonly line: LineParser;
   readonly nodes: Node[];
 }
 
 type Head = Pick<Block, "name" | "runs"> & Partial<Pick<Block, "sets">>;
 
-/** A compound command as plain data. */
-export function compoundNode(syntax: SyntaxNode, line: LineReader): Block {
-  const contents = line.contents();
+export function compoundNode(syntax: SyntaxNode, line: LineParser): Block {
+  const reader = line.expansionReader();
   const nodes: Node[] = [];
   let redirects: Block["redirects"] = [];
   let inner = syntax;
   if (syntax.type === "Redirected") {
     inner = syntax.command;
-    redirects = redirectsOf(syntax.redirects, { contents, line });
+    redirects = redirectsOf(syntax.redirects, { reader, line });
   }
-  const head = headOf(inner, { contents, line, nodes });
+  const head = headOf(inner, { reader, line, nodes });
   const text = line.source.slice(syntax.pos, syntax.end);
-  return { kind: "block", text, nodes, redirects, ...head, ...contents.contents };
+  return { kind: "block", text, nodes, redirects, ...head, ...reader.expansions };
 }
 
-function headOf(syntax: SyntaxNode, reading: Reading): Head {
-  const { contents, line, nodes } = reading;
+function headOf(syntax: SyntaxNode, parts: BlockParts): Head {
+  const { reader, line, nodes } = parts;
   const add = (list: CompoundList) => {
     const node = line.statements(list.commands);
     if (node) nodes.push(node);
   };
   const word = (each: WordSyntax) => {
-    line.leaf(each.pos, each.end);
-    return contents.word(each);
+    line.markRead(each.pos, each.end);
+    return reader.word(each);
   };
   switch (syntax.type) {
     case "Subshell":
@@ -54,7 +53,7 @@ function headOf(syntax: SyntaxNode, reading: Reading): Head {
       return { name: syntax.kind, runs: "often" };
     case "For":
     case "Select": {
-      line.leaf(syntax.name.pos, syntax.name.end);
+      line.markRead(syntax.name.pos, syntax.name.end);
       const words = syntax.wordlist?.map(word);
       add(syntax.body);
       const sets = { name: syntax.name.value, ...(words ? { words } : {}) };
@@ -68,45 +67,45 @@ function headOf(syntax: SyntaxNode, reading: Reading): Head {
       }
       return { name: "case", runs: "some" };
     default:
-      return otherHead(syntax, reading);
+      return otherHead(syntax, parts);
   }
 }
 
-function otherHead(syntax: SyntaxNode, { contents, line, nodes }: Reading): Head {
+function otherHead(syntax: SyntaxNode, { reader, line, nodes }: BlockParts): Head {
   switch (syntax.type) {
     case "ArithmeticFor":
-      line.leaf(syntax.pos, syntax.body.pos);
+      line.markRead(syntax.pos, syntax.body.pos);
       for (const part of [syntax.initialize, syntax.test, syntax.update]) {
-        if (part) contents.arithmetic(line.source.slice(part.pos, part.end), part);
+        if (part) reader.arithmetic(line.source.slice(part.pos, part.end), part);
       }
       nodes.push(...[line.statements(syntax.body.commands)].filter((node) => node !== undefined));
       return { name: "for", runs: "often" };
     case "ArithmeticCommand":
-      line.leaf(syntax.pos, syntax.end);
-      contents.arithmetic(syntax.body, syntax.expression);
+      line.markRead(syntax.pos, syntax.end);
+      reader.arithmetic(syntax.body, syntax.expression);
       return { name: "(( ))", runs: "once" };
     case "TestCommand":
-      readTest(syntax.expression, { contents, line, nodes });
+      readTest(syntax.expression, { reader, line, nodes });
       return { name: "[[ ]]", runs: "once" };
     case "Function":
-      line.leaf(syntax.name.pos, syntax.name.end);
+      line.markRead(syntax.name.pos, syntax.name.end);
       nodes.push(bodyNode(syntax.body, line));
       return { name: `function ${syntax.name.text}`, runs: "some" };
     case "Coproc":
-      if (syntax.name) line.leaf(syntax.name.pos, syntax.name.end);
+      if (syntax.name) line.markRead(syntax.name.pos, syntax.name.end);
       nodes.push(bodyNode(syntax.body, line));
-      contents.addUnknown(
+      reader.addUnknown(
         line.source.slice(syntax.pos, syntax.end),
-        "a coprocess can be fed later",
+        "a coprocess can receive input later",
       );
       return { name: "coproc", runs: "own" };
     default:
-      line.fail(`it has a construct that is not known: ${syntax.type}`);
+      line.fail(`it has an unknown construct: ${syntax.type}`);
       return { name: syntax.type, runs: "some" };
   }
 }
 
-function bodyNode(body: SyntaxNode, line: LineReader): Node {
+function bodyNode(body: SyntaxNode, line: LineParser): Node {
   if (body.type !== "CompoundList") return line.node(body);
   return line.statements(body.commands) ?? { kind: "sequence", nodes: [], operators: [] };
 }
@@ -114,32 +113,32 @@ function bodyNode(body: SyntaxNode, line: LineReader): Node {
 /** Operators of `[[ ]]` whose operands are arithmetic. */
 const ARITHMETIC = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 
-function readTest(test: TestExpression, reading: Reading): void {
-  const { contents, line } = reading;
+function readTest(test: TestExpression, parts: BlockParts): void {
+  const { reader, line } = parts;
   switch (test.type) {
     case "TestUnary":
-      line.leaf(test.pos, test.end);
+      line.markRead(test.pos, test.end);
       // -v and -R take a name with a subscript, -t a number.
-      if (test.operator === "-v" || test.operator === "-R") contents.arithmeticWord(test.operand);
-      else contents.word(test.operand);
+      if (test.operator === "-v" || test.operator === "-R") reader.arithmeticWord(test.operand);
+      else reader.word(test.operand);
       return;
     case "TestBinary": {
-      line.leaf(test.pos, test.end);
+      line.markRead(test.pos, test.end);
       const arithmetic = ARITHMETIC.has(test.operator);
-      contents.isRegex = test.operator === "=~";
+      reader.isRegex = test.operator === "=~";
       for (const word of [test.left, test.right]) {
-        if (arithmetic) contents.arithmeticWord(word);
-        else contents.word(word);
+        if (arithmetic) reader.arithmeticWord(word);
+        else reader.word(word);
       }
-      contents.isRegex = false;
+      reader.isRegex = false;
       return;
     }
     case "TestLogical":
-      for (const operand of test.operands) readTest(operand, reading);
+      for (const operand of test.operands) readTest(operand, parts);
       return;
     case "TestNot":
-      return readTest(test.operand, reading);
+      return readTest(test.operand, parts);
     case "TestGroup":
-      return readTest(test.expression, reading);
+      return readTest(test.expression, parts);
   }
 }

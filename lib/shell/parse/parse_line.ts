@@ -1,38 +1,38 @@
-import { ContentsReader, type Printing } from "./contents.ts";
+import { ExpansionReader, type PrintedKindOf } from "./expansions.ts";
 import { commandNode } from "./parse_command.ts";
 import { compoundNode } from "./parse_compound.ts";
-import { parse, type ParsedScript, type Statement, type SyntaxNode } from "./syntax.ts";
-import type { Line, Node, Sequence } from "./tree.ts";
+import { parse, type ParsedScript, type Statement, type SyntaxNode } from "./unbash.ts";
+import type { Node, ParsedLine, Sequence } from "./tree.ts";
 
-/** Longest line that is taken apart, in UTF-16 code units (1 MiB); a longer one cannot be known. */
-export const MAX_LENGTH = 1_048_576;
+/** The longest line that is parsed, in UTF-16 code units (1 MiB); a longer one is unknown. */
+const MAX_LENGTH = 1_048_576;
 
-/** How many operators, quotes, expansions and newlines a line may have, and how many blanks. */
+/** The most operators, quotes, expansions and newlines of a line, and the most blanks. */
 const MAX_MARKS = 20_000;
 const MAX_BLANKS = 50_000;
 
-/** How deep lines may stand in lines; a deeper one cannot be known. */
-export const MAX_DEPTH = 64;
+/** The deepest nesting of lines in lines; a deeper one is unknown. */
+const MAX_DEPTH = 64;
 
-/** Bytes that no shell command needs, and that terminals, logs and shells read differently. */
+/** Characters that no shell command needs, and that terminals, logs and shells read differently. */
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
-/** A backslash and a newline behind "$", in `$'…'`, or in front of what would else be two operators. */
+/** A backslash and a newline behind "$" or in `$'…'`. */
 const CONTINUED = /\$(?:\\\n|'(?:[^'\\]|\\[^\n])*\\\n)/;
 
-/** A here-document behind "((", which begins arithmetic or two subshells. */
+/** A here-document behind "((", which begins either arithmetic or two subshells. */
 const TWO_WAYS = /\(\([^()]*<<[^()]*\n/;
 
-/** Reads one line; `printing` says what substitutions print. Never throws: what cannot be read is a fault. */
-export function parseLine(text: string, printing: Printing): Line {
+/** Parses one line; `printedKind` tells the output of its substitutions. Never throws: a syntax error is a fault. */
+export function parseLine(text: string, printedKind: PrintedKindOf): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess };
-  const reader = new LineReader(printing);
+  const reader = new LineParser(printedKind);
   if (CONTROL.test(text)) reader.fail("it has a control character");
-  if (TWO_WAYS.test(text)) reader.fail('what stands behind "((" is read in two ways');
+  if (TWO_WAYS.test(text)) reader.fail('the text after "((" can be read in two ways');
   if (CONTINUED.test(text)) {
-    reader.fail("a line is continued inside of an expansion or a quoted text");
+    reader.fail("a line is continued inside an expansion or a quoted text");
   }
   try {
     const script = parse(text);
@@ -40,13 +40,13 @@ export function parseLine(text: string, printing: Printing): Line {
     return reader.fault === undefined ? { node } : { node, fault: reader.fault };
   } catch (error) {
     if (error instanceof RangeError) return { node: undefined, fault: "it is nested too deeply" };
-    // The parser throws on some texts that are no shell: nothing is known of those.
-    if (error instanceof TypeError) return { node: undefined, fault: "it cannot be read" };
+    // The parser throws on some texts that are not shell syntax.
+    if (error instanceof TypeError) return { node: undefined, fault: "it cannot be parsed" };
     throw error;
   }
 }
 
-/** Why a long line is not taken apart: it would take too long, and no person writes it. */
+/** The reason not to parse a long line, which would take too long and which no person writes. */
 function excessOf(text: string): string | undefined {
   if (text.length <= MAX_MARKS) return undefined;
   let marks = 0;
@@ -64,66 +64,66 @@ const MARKS: ReadonlySet<number> = new Set(
   [...";&|<>$`()\"'{}\n#\\="].map((char) => char.charCodeAt(0)),
 );
 
-/** Turns the parser's tree of one line into plain data, and remembers the first reason why it cannot be known. */
-export class LineReader {
-  /** Why the line cannot be known. */
+/** Turns the parser's tree of one line into plain data, and remembers the first reason why the line is unknown. */
+export class LineParser {
+  /** The reason why the line is unknown. */
   fault: string | undefined;
-  readonly printing: Printing;
-  /** The text that positions point into now. */
+  readonly printedKind: PrintedKindOf;
+  /** The text that positions currently point into. */
   source = "";
   #depth = 0;
-  #leaves: Leaf[] = [];
+  #read: ReadRange[] = [];
 
-  constructor(printing: Printing) {
-    this.printing = printing;
+  constructor(printedKind: PrintedKindOf) {
+    this.printedKind = printedKind;
   }
 
-  /** The line, or a line inside it; undefined when it runs nothing. */
+  /** The commands of the line or of a line inside it; undefined if it runs nothing. */
   script(script: ParsedScript, source: string): Node | undefined {
-    const outer = { source: this.source, leaves: this.#leaves };
+    const outer = { source: this.source, read: this.#read };
     const error = script.errors?.[0];
-    if (error) this.fail(`it is no shell syntax: ${error.message}`);
+    if (error) this.fail(`it is not valid shell syntax: ${error.message}`);
     if (++this.#depth > MAX_DEPTH) {
       this.#depth--;
-      this.fail(`it is nested more than ${MAX_DEPTH} deep`);
+      this.fail(`it is nested more than ${MAX_DEPTH} levels deep`);
       return undefined;
     }
     this.source = source;
-    this.#leaves = [];
+    this.#read = [];
     const node = this.statements(script.commands);
     const { pos: start, end } = script;
     const shebang = script.shebang === undefined ? start : start + script.shebang.length + 2;
-    const gap = uncovered(source, { leaves: this.#leaves, start: shebang, end });
-    if (gap !== undefined) this.fail(`it has text that is no part of a command: ${gap.trim()}`);
-    // Errors of the lines inside are told when those are read.
+    const gap = unreadText(source, { read: this.#read, start: shebang, end });
+    if (gap !== undefined) this.fail(`it has text that is not part of any command: ${gap.trim()}`);
+    // The parser reports errors of the lines inside once those are read.
     const late = script.errors?.[0];
-    if (late) this.fail(`it is no shell syntax: ${late.message}`);
+    if (late) this.fail(`it is not valid shell syntax: ${late.message}`);
     this.source = outer.source;
-    this.#leaves = outer.leaves;
+    this.#read = outer.read;
     this.#depth--;
     return node;
   }
 
-  /** Remembers why the line cannot be known. */
+  /** Marks the line as unknown, unless an earlier reason has done so. */
   fail(why: string): void {
     this.fault ??= why;
   }
 
-  /** Notes a piece of the source that was read. */
-  leaf(start: number, end: number): void {
-    this.#leaves.push({ start, end });
+  /** Marks a piece of the source as read. */
+  markRead(start: number, end: number): void {
+    this.#read.push({ start, end });
   }
 
-  /** A reader for the words of one command. */
-  contents(): ContentsReader {
-    return new ContentsReader({
+  /** A collector for the expansions of one command. */
+  expansionReader(): ExpansionReader {
+    return new ExpansionReader({
       source: this.source,
-      printing: this.printing,
+      printedKind: this.printedKind,
       script: (script, source) => this.script(script, source),
     });
   }
 
-  /** Statements one after another; undefined when there are none. */
+  /** A sequence of statements; undefined if there are none. */
   statements(statements: readonly Statement[]): Node | undefined {
     if (statements.length === 1 && !statements[0]!.background) {
       return this.node(statements[0]!.command);
@@ -137,7 +137,7 @@ export class LineReader {
     return nodes.length === 0 ? undefined : { kind: "sequence", nodes, operators };
   }
 
-  /** One command, pipeline or list. */
+  /** A command, pipeline or list. */
   node(syntax: SyntaxNode): Node {
     switch (syntax.type) {
       case "Command":
@@ -149,7 +149,7 @@ export class LineReader {
           operators: syntax.operators,
         };
       case "Pipeline": {
-        for (const { pos, end } of syntax.prefixes) this.leaf(pos, end);
+        for (const { pos, end } of syntax.prefixes) this.markRead(pos, end);
         const nodes = syntax.commands.map((command) => this.node(command));
         return nodes.length === 1 ? nodes[0]! : { kind: "pipe", nodes };
       }
@@ -159,57 +159,55 @@ export class LineReader {
   }
 
   #deeper(read: () => Node): Node {
-    if (++this.#depth > MAX_DEPTH) this.fail(`it is nested more than ${MAX_DEPTH} deep`);
-    const node = this.#depth > 4 * MAX_DEPTH ? NOTHING : read();
+    if (++this.#depth > MAX_DEPTH) this.fail(`it is nested more than ${MAX_DEPTH} levels deep`);
+    const node = this.#depth > 4 * MAX_DEPTH ? EMPTY : read();
     this.#depth--;
     return node;
   }
 }
 
-const NOTHING: Node = { kind: "sequence", nodes: [], operators: [] };
+const EMPTY: Node = { kind: "sequence", nodes: [], operators: [] };
 
-/** A piece of the source that a node of the tree stands for. */
-interface Leaf {
-  /** Its first offset, in UTF-16 code units. */
+/** A piece of the source that is part of the tree: offsets in UTF-16 code units, the end excluded. */
+interface ReadRange {
   readonly start: number;
-  /** The offset behind it. */
   readonly end: number;
 }
 
-/** What may stand between the leaves: blanks, operators, reserved words, comments. */
+/** Text that may stand between the pieces that were read: blanks, operators, reserved words, comments. */
 const BETWEEN = new RegExp(
   "^(?:[ \\t\\n]|\\\\\\n|[;&|(){}!]|\\[\\[|\\]\\]|#[^\\n]*(?=\\n|$)" +
     "|(?:==?|!=|<|>|=~|-[a-zA-Z]+|--)(?=[ \\t\\n])" +
     "|(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|select|function|time|coproc)(?![\\w-]))*$",
 );
 
-/** One space, `; `, ` && `, ` | `: most of what stands between leaves. */
+/** The usual text between pieces. */
 const ORDINARY = /^(?: |; | && | \|\| | \| )$/;
 
 /**
- * The first text between leaves that is neither blank nor operator nor comment; undefined when the tree covers all of the
- * source. A parser that passes over a text in silence is found out here.
+ * The first text between the pieces that is neither blank, operator nor comment; undefined if the tree holds all of the
+ * source. Detects text that the parser silently skipped.
  */
-function uncovered(
+function unreadText(
   source: string,
-  { leaves, start, end }: { leaves: readonly Leaf[]; start: number; end: number },
+  { read, start, end }: { read: readonly ReadRange[]; start: number; end: number },
 ): string | undefined {
-  const ordered = inOrder(leaves) ? leaves : leaves.toSorted((a, b) => a.start - b.start);
+  const ordered = inOrder(read) ? read : read.toSorted((a, b) => a.start - b.start);
   let at = start;
-  for (const leaf of ordered) {
-    if (leaf.start > at) {
-      const gap = source.slice(at, leaf.start);
+  for (const { start: next, end: after } of ordered) {
+    if (next > at) {
+      const gap = source.slice(at, next);
       if (!ORDINARY.test(gap) && !BETWEEN.test(gap)) return gap;
     }
-    if (leaf.end > at) at = leaf.end;
+    if (after > at) at = after;
   }
   const rest = source.slice(at, end);
   return rest === "" || BETWEEN.test(rest) ? undefined : rest;
 }
 
-function inOrder(leaves: readonly Leaf[]): boolean {
-  for (let index = 1; index < leaves.length; index++) {
-    if (leaves[index]!.start < leaves[index - 1]!.start) return false;
+function inOrder(read: readonly ReadRange[]): boolean {
+  for (let index = 1; index < read.length; index++) {
+    if (read[index]!.start < read[index - 1]!.start) return false;
   }
   return true;
 }

@@ -1,18 +1,17 @@
+import type { ExpansionReader } from "./expansions.ts";
 import type {
   CommandExpansionPart,
   ParameterExpansionPart,
   WordPart,
   WordSyntax,
-} from "./syntax.ts";
-import { braceChoices } from "./braces.ts";
-import { HOLE, NAME, NUMBER, type Word } from "./tree.ts";
-import type { ContentsReader } from "./contents.ts";
+} from "./unbash.ts";
+import { fixedWord, HOLE, NAME, NUMBER, type Word } from "./tree.ts";
 
-/** Words that need no second look: no quoting, no expansion, nothing that two shells could read differently. */
+/** Words without quoting or expansions, which every shell reads in the same way. */
 const PLAIN = /^[\w\-./:=@%+,^]+$/;
 
-/** Turns the parser's word into plain data, and gives what it contains to the reader. */
-export function wordOf(syntax: WordSyntax, reader: ContentsReader): Word {
+/** The parser's word as plain data; its expansions go to the reader. */
+export function wordOf(syntax: WordSyntax, reader: ExpansionReader): Word {
   const raw = syntax.text;
   if (PLAIN.test(raw)) return { raw, text: raw, shape: raw, splits: false };
   const parts = syntax.parts;
@@ -20,59 +19,21 @@ export function wordOf(syntax: WordSyntax, reader: ContentsReader): Word {
   const builder = new WordBuilder(reader);
   let end = syntax.pos;
   for (const part of parts) {
-    if (part.pos !== end) reader.addUnknown(raw, "its parts do not follow on each other");
+    if (part.pos !== end) reader.addUnknown(raw, "its parts are not contiguous");
     end = part.end;
     builder.add(part);
   }
-  if (end !== syntax.end) reader.addUnknown(raw, "it has a part that cannot be read");
+  if (end !== syntax.end) reader.addUnknown(raw, "part of it cannot be parsed");
   return builder.word(raw);
 }
 
-/** The literal text of a word; undefined where the line does not fix it. */
-export function literalOf(word: Word): string | undefined {
-  return isFixed(word.shape) ? word.shape : undefined;
-}
-
-/** Whether a shape has no unknown piece. */
-export function isFixed(shape: string): boolean {
-  return firstOpen(shape) === shape.length;
-}
-
-/** Where the first piece of a shape stands that the line does not fix; its length when there is none. */
-export function firstOpen(shape: string): number {
-  for (let at = 0; at < shape.length; at++) {
-    const code = shape.charCodeAt(at);
-    if (code >= FIRST_OPEN && code <= LAST_OPEN) return at;
-  }
-  return shape.length;
-}
-
-const FIRST_OPEN = NUMBER.charCodeAt(0);
-const LAST_OPEN = HOLE.charCodeAt(0);
-
-/** A shape as people read it. */
-export function shownShape(shape: string): string {
-  return shape.replace(/[\uF8FD-\uF8FF]/g, "…");
-}
-
-/** A word that is what it says. */
-export function fixedWord(text: string): Word {
-  return { raw: text, text, shape: text, splits: false };
-}
-
-/** A word that stands for another program's argument, of which only this much is known. */
-export function wordOfShape(shape: string, options: { raw?: string; splits?: boolean } = {}): Word {
-  const { raw = shownShape(shape), splits = false } = options;
-  return { raw, text: raw, shape, splits };
-}
-
-/** Substitutions and operators in a word that the parser takes for plain text, behind no backslash. */
+/** Unescaped substitutions and operators in a word that the parser takes for plain text. */
 const SUSPICIOUS = /[`()<>;&|'"]|\$[\w({@*#?!$'"-]/;
 
-function partless(syntax: WordSyntax, reader: ContentsReader): Word {
+function partless(syntax: WordSyntax, reader: ExpansionReader): Word {
   const { text: raw, value } = syntax;
   if (SUSPICIOUS.test(raw.replace(/\\[^]/g, "")) && !reader.isRegex) {
-    reader.addUnknown(raw, "it holds what may be an expansion");
+    reader.addUnknown(raw, "it may contain an expansion");
   }
   if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
     const rest = value.indexOf("/");
@@ -88,9 +49,9 @@ function partless(syntax: WordSyntax, reader: ContentsReader): Word {
   return { raw, text: value, shape: text, splits: false };
 }
 
-/** Puts a word together from its parts. */
+/** Builds a word from its parts. */
 export class WordBuilder {
-  readonly #reader: ContentsReader;
+  readonly #reader: ExpansionReader;
   #text = "";
   #shape = "";
   #glob = "";
@@ -102,7 +63,7 @@ export class WordBuilder {
   #integer = false;
   #pieces = 0;
 
-  constructor(reader: ContentsReader) {
+  constructor(reader: ExpansionReader) {
     this.#reader = reader;
   }
 
@@ -148,7 +109,7 @@ export class WordBuilder {
   }
 
   word(raw: string): Word {
-    const choices = this.#hasBraces ? braceChoices(raw) : undefined;
+    const choices = this.#hasBraces ? expandBraces(raw) : undefined;
     return {
       raw,
       text: this.#text,
@@ -156,7 +117,7 @@ export class WordBuilder {
       splits: this.#splits,
       ...(this.#hasGlob && this.#onlyGlobs ? { glob: this.#glob } : {}),
       ...(choices ? { choices } : {}),
-      ...(this.#leads === undefined ? {} : { leads: this.#leads }),
+      ...(this.#leads === undefined ? {} : { variable: this.#leads }),
       ...(this.#pieces === 1 && this.#integer ? { integer: true } : {}),
     };
   }
@@ -181,9 +142,9 @@ export class WordBuilder {
   #globPart(part: Extract<WordPart, { type: "Glob" | "ExtendedGlob" }>): void {
     for (const child of part.parts ?? []) this.#reader.visit(child);
     this.#text += part.text;
-    // A name that begins with a glob may begin with anything but a dot; with "-" too.
+    // A name that begins with a glob may begin with any character but a dot, "-" included.
     this.#shape += this.#shape === "" ? HOLE : NAME;
-    // An extended glob may begin a name with a dot, or stand for several globs.
+    // An extended glob may match a leading dot, or stand for several globs.
     if (part.type === "ExtendedGlob") this.#onlyGlobs = false;
     const simple = part.type === "Glob" && part.kind !== "bracket";
     this.#glob += simple ? part.text : "*";
@@ -209,9 +170,9 @@ export class WordBuilder {
 
   #parameter(part: ParameterExpansionPart, quoted: boolean): void {
     this.#reader.parameter(part);
-    // In double quotes and here-documents a single quote inside of an expansion quotes nothing.
+    // In double quotes and here-documents, a single quote inside an expansion quotes nothing.
     if (quoted && part.operation && part.text.includes("'")) {
-      this.#reader.addUnknown(part.text, "its quotes are read in two ways");
+      this.#reader.addUnknown(part.text, "its quotes can be read in two ways");
     }
     const integer = part.prefix === "#";
     const plain = !part.operation && !part.prefix && !part.index;
@@ -221,4 +182,82 @@ export class WordBuilder {
     const many = part.parameter === "@" || part.index?.text === "@" || part.prefix === "!";
     this.#splits ||= !integer && (!quoted || many);
   }
+}
+
+/** The most words that the braces of one word are expanded to. */
+const MAX_CHOICES = 64;
+
+/** The words that the braces of a word expand to; undefined for too many, and next to quoting or expansions. */
+function expandBraces(raw: string): readonly Word[] | undefined {
+  if (!/^[\w\-./:=@%+,^{}]+$/.test(raw)) return undefined;
+  const texts = expandText(raw, 0);
+  return texts?.map(fixedWord);
+}
+
+function expandText(text: string, depth: number): readonly string[] | undefined {
+  const group = firstGroup(text);
+  if (group === undefined) return [text];
+  if (depth > 8) return undefined;
+  const middles = optionsOf(group.body);
+  if (middles === undefined) return undefined;
+  const results: string[] = [];
+  for (const middle of middles) {
+    const rest = expandText(text.slice(0, group.start) + middle + text.slice(group.end), depth + 1);
+    if (rest === undefined || results.length + rest.length > MAX_CHOICES) return undefined;
+    results.push(...rest);
+  }
+  return results;
+}
+
+interface Group {
+  readonly start: number;
+  readonly end: number;
+  readonly body: string;
+}
+
+/** The first `{…}` with a comma or `..` at its own level; any other is literal text. */
+function firstGroup(text: string): Group | undefined {
+  for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
+    const close = closingBrace(text, start);
+    if (close < 0) continue;
+    const body = text.slice(start + 1, close);
+    if (topLevelParts(body).length > 1 || SEQUENCE.test(body)) {
+      return { start, end: close + 1, body };
+    }
+  }
+  return undefined;
+}
+
+const SEQUENCE = /^(-?\d+)\.\.(-?\d+)$/;
+
+function closingBrace(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === "{") depth++;
+    else if (text[at] === "}" && --depth === 0) return at;
+  }
+  return -1;
+}
+
+function topLevelParts(body: string): readonly string[] {
+  const parts = [""];
+  let depth = 0;
+  for (const char of body) {
+    if (char === "{") depth++;
+    if (char === "}") depth--;
+    if (char === "," && depth === 0) parts.push("");
+    else parts[parts.length - 1] += char;
+  }
+  return parts;
+}
+
+function optionsOf(body: string): readonly string[] | undefined {
+  const numbers = SEQUENCE.exec(body);
+  if (!numbers) return topLevelParts(body);
+  const [from, to] = [Number(numbers[1]), Number(numbers[2])];
+  // Leading zeros ask for padding, which is not expanded here.
+  if (/^-?0\d/.test(numbers[1]!) || /^-?0\d/.test(numbers[2]!)) return undefined;
+  if (Math.abs(to - from) >= MAX_CHOICES) return undefined;
+  const step = from <= to ? 1 : -1;
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => `${from + index * step}`);
 }

@@ -1,53 +1,94 @@
 /** Stands in a shape for a piece that the line does not fix: any text, none, or (unquoted) several words. */
 export const HOLE = "\uF8FF";
 
-/** Stands in a shape for a piece that the line does not fix, but that is one piece of a word and never begins with "-". */
+/** Stands in a shape for a piece that the line does not fix, but that stays in one word and never begins with "-". */
 export const NAME = "\uF8FE";
 
-/** Stands in a shape for a piece that surely is an integer: `$?`, `$((…))`. */
+/** Stands in a shape for a piece that is certainly an integer: `$?`, `$((…))`. */
 export const NUMBER = "\uF8FD";
 
 /** One word of a command, quoting undone. */
 export interface Word {
-  /** As it is written. */
+  /** As written. */
   readonly raw: string;
-  /** Its text with quoting undone and what must be expanded as it is written. */
+  /** The text with quoting undone; expansions stand as written. */
   readonly text: string;
-  /** Its text with quoting undone and a HOLE, NAME or NUMBER for each piece that the line does not fix. */
+  /** The text with quoting undone and a HOLE, NAME or NUMBER for each piece that the line does not fix. */
   readonly shape: string;
-  /** Whether it may become several words or none: unquoted expansions, `"$@"`, braces that cannot be counted out. */
+  /** True if it may become several words or none: unquoted expansions, `"$@"`, braces that cannot be expanded here. */
   readonly splits: boolean;
-  /** Set where every unknown piece is a file name glob: the word as a string glob, its literal text escaped. */
+  /** The word as a string glob, its literal text escaped; only if every unknown piece is a file name glob. */
   readonly glob?: string;
-  /** The words that its braces stand for, when they can be counted out. */
+  /** The words that its braces expand to, if they can be expanded here. */
   readonly choices?: readonly Word[];
-  /** The words of the loop that it is one of, for `"$f"` in `for f in a b`. */
+  /** The words of the loop, of which it is one, for `"$f"` in `for f in a b`. */
   readonly oneOf?: readonly Word[];
-  /** The variable that the word begins with, as `f` in `"$f.bak"`. */
-  readonly leads?: string;
-  /** Whether it surely is an integer: `$((…))`, `$#`. */
+  /** The variable that the word begins with: `f` in `"$f.bak"`. */
+  readonly variable?: string;
+  /** True if it is certainly an integer: `$((…))`, `$#`. */
   readonly integer?: boolean;
 }
 
-/** A line inside a line, and what it stands in: `$( )`, a backtick, `<( )`. */
-export interface Inner {
-  /** What it stands in, for people. */
+/** The literal text of a word; undefined if the line does not fix it. */
+export function literalOf(word: Word): string | undefined {
+  return isFixed(word.shape) ? word.shape : undefined;
+}
+
+/** True if a shape has no unknown piece. */
+export function isFixed(shape: string): boolean {
+  return firstOpen(shape) === shape.length;
+}
+
+/** The offset of a shape's first unknown piece; its length if there is none. */
+export function firstOpen(shape: string): number {
+  for (let at = 0; at < shape.length; at++) {
+    const code = shape.charCodeAt(at);
+    if (code >= FIRST_OPEN && code <= LAST_OPEN) return at;
+  }
+  return shape.length;
+}
+
+const FIRST_OPEN = NUMBER.charCodeAt(0);
+const LAST_OPEN = HOLE.charCodeAt(0);
+
+/** A shape for people: "…" stands for each unknown piece. */
+export function shownShape(shape: string): string {
+  return shape.replace(/[\uF8FD-\uF8FF]/g, "…");
+}
+
+/** A word whose text is literal. */
+export function fixedWord(text: string): Word {
+  return { raw: text, text, shape: text, splits: false };
+}
+
+/** A word of which only the shape is known: an argument that another program adds. */
+export function wordOfShape(shape: string, options: { raw?: string; splits?: boolean } = {}): Word {
+  const { raw = shownShape(shape), splits = false } = options;
+  return { raw, text: raw, shape, splits };
+}
+
+/** The words that a word may be: those of its loop, with braces expanded. */
+export function alternativesOf(word: Word): readonly Word[] {
+  return (word.oneOf ?? [word]).flatMap((each) => each.choices ?? [each]);
+}
+
+/** A line inside a line. */
+export interface InnerLine {
+  /** The construct that holds it, for people: `$( )`, `` ` ` ``, `<( )`. */
   readonly via: string;
-  /** What it runs. */
+  /** The commands that it runs. */
   readonly node: Node;
 }
 
-/** Something whose effect cannot be known. */
+/** Something whose effect is unknown. */
 export interface UnknownPart {
-  /** Its text. */
   readonly text: string;
-  /** Why, for people, as the end of “cannot be known: …”. */
+  /** The reason for people, as the end of “cannot be analysed: …”. */
   readonly why: string;
 }
 
-/** Arithmetic, and the names that it reads. */
+/** An arithmetic expression and its variables. */
 export interface Arithmetic {
-  /** Its text. */
   readonly text: string;
   /** Variables that it reads; `1` and `@` for parameters. */
   readonly names: readonly string[];
@@ -55,93 +96,87 @@ export interface Arithmetic {
   readonly sets: readonly string[];
 }
 
-/** What words hold besides text. */
-export interface Contents {
-  /** Lines inside of it, in the order of the text. */
-  readonly inners: readonly Inner[];
-  /** What cannot be known of it. */
+/** The content of words besides text, in the order of the text. */
+export interface Expansions {
+  /** Lines inside the words. */
+  readonly inners: readonly InnerLine[];
+  /** Parts whose effect is unknown. */
   readonly unknowns: readonly UnknownPart[];
-  /** Arithmetic in it. */
+  /** Arithmetic expressions. */
   readonly arithmetic: readonly Arithmetic[];
 }
 
 /** `NAME=value`, `NAME+=value`, `NAME[index]=value`. */
 export interface Assignment {
-  /** As it is written. */
+  /** As written. */
   readonly raw: string;
-  /** The variable. */
   readonly name: string;
-  /** The value; for an array a word whose text is that of all elements. */
+  /** The value; for an array, a word with the text of all elements. */
   readonly value: Word;
 }
 
-/** A redirection that opens a file, or feeds text. */
+/** A redirection, which opens a file or supplies text. */
 export interface Redirect {
-  /** As it is written. */
+  /** As written. */
   readonly raw: string;
   /** The operator: `>` `>>` `<` `<>` `>|` `&>` `&>>` `>&` `<&`, `<<<`, `<<`. */
   readonly operator: string;
-  /** The file, the descriptor, or the text of a here-string or here-document; absent where it could not be read. */
+  /** The file, the descriptor, or the text of a here-string or here-document; absent if it cannot be parsed. */
   readonly target?: Word;
 }
 
 /** A simple command. */
-export interface Simple extends Contents {
-  /** A command. */
+export interface Simple extends Expansions {
   readonly kind: "simple";
-  /** As it is written, its redirections included. */
+  /** As written, with its redirections. */
   readonly text: string;
-  /** Assignments before its name, or alone. */
+  /** The assignments before its name, or alone. */
   readonly assignments: readonly Assignment[];
   /** Its name and arguments; empty for assignments or redirections that stand alone. */
   readonly words: readonly Word[];
-  /** Its redirections. */
   readonly redirects: readonly Redirect[];
 }
 
-/** Commands that run one after another: `a; b & c && d || e`. */
+/** Commands in sequence: `a; b & c && d || e`. */
 export interface Sequence {
-  /** Commands one after another. */
   readonly kind: "sequence";
-  /** At least one. */
+  /** The commands; at least one, except in an empty function body. */
   readonly nodes: readonly Node[];
-  /** What stands behind each node: one fewer than nodes or as many. */
+  /** The operator behind each node: as many as nodes or one fewer. */
   readonly operators: readonly (";" | "&" | "&&" | "||")[];
 }
 
-/** `a | b |& c`. */
+/** A pipeline of two commands or more: `a | b |& c`. */
 export interface Pipe {
-  /** A pipeline of two commands or more. */
   readonly kind: "pipe";
-  /** Its commands. */
   readonly nodes: readonly Node[];
 }
 
-/** Commands of which some may run, in this order, perhaps often: `if`, `case`, loops, groups, functions. */
-export interface Block extends Contents {
-  /** A compound command. */
+/** A compound command: `if`, `case`, loops, groups, functions. Some of its commands run, in order, perhaps repeatedly. */
+export interface Block extends Expansions {
   readonly kind: "block";
   /** For people: `( )`, `{ }`, `if`, `for`, `function f`, `coproc`. */
   readonly name: string;
-  /** As it is written. */
+  /** As written. */
   readonly text: string;
-  /** `own`: in a process of its own, so that a `cd` stays inside. `once`: runs from top to bottom. `some`: branches. */
+  /**
+   * `own`: in a process of its own, so that a `cd` stays inside. `once`: from top to bottom. `some`: some branches. `often`:
+   * repeatedly.
+   */
   readonly runs: "own" | "once" | "some" | "often";
-  /** What may run. */
+  /** The commands that may run. */
   readonly nodes: readonly Node[];
-  /** The variable that a loop sets, with its words; no words for those of the line itself. */
+  /** The variable that a loop sets, with its words; without words for the parameters of the line itself. */
   readonly sets?: { readonly name: string; readonly words?: readonly Word[] };
-  /** Its redirections. */
   readonly redirects: readonly Redirect[];
 }
 
-/** What a line runs. */
+/** Commands of a line. */
 export type Node = Simple | Sequence | Pipe | Block;
 
-/** A line, read. */
-export interface Line {
-  /** What it runs; absent when there is nothing. */
+export interface ParsedLine {
+  /** Its commands; undefined if there are none. */
   readonly node: Node | undefined;
-  /** Why the line as a whole cannot be known; absent when it can. */
+  /** The reason why the line as a whole is unknown; absent if it is known. */
   readonly fault?: string;
 }

@@ -1,18 +1,18 @@
 import type { Match } from "../../model/match.ts";
 import type { ScriptEffect } from "./script_uses.ts";
 
-/** A token of an awk program, as far as it matters here. */
+/** A token of an awk program. */
 interface Token {
   readonly kind: "text" | "name" | "mark";
   readonly text: string;
-  /** Set for a parenthesis that ends what stands behind `if`, `while` or `for`. */
+  /** Set for the parenthesis that closes the head of `if`, `while` or `for`. */
   readonly endsHead?: true;
 }
 
 /**
- * What an awk program reads, writes or runs besides working on its input; undefined when it cannot be read. Whatever is
- * not surely harmless is odd: `system`, pipes, `getline`, indirect calls, the operands by another name, a file name that is
- * no literal. Source: gawk's manual, sections 4.10, 5.6 and 9.2.9.
+ * The effects of an awk program other than the processing of its input; undefined if it cannot be parsed. Anything not certainly
+ * harmless is unknown: `system`, pipes, `getline`, indirect calls, access to the operands, a computed file name. Source:
+ * gawk's manual, sections 4.10, 5.6 and 9.2.9.
  */
 export function awkEffects(program: string): readonly ScriptEffect[] | undefined {
   const tokens = tokensOf(program);
@@ -31,29 +31,29 @@ export function awkEffects(program: string): readonly ScriptEffect[] | undefined
       if (text === "|" || text === "|&" || text === "@") return [UNKNOWN];
       if (text === "(" || text === "[") depth++;
       if (text === ")" || text === "]") depth--;
-      // A newline does not end it: a statement goes on behind a comma, && and in parentheses.
+      // A newline does not end it: a statement continues behind a comma, && and in parentheses.
       if (/^[;{}]$/.test(text)) printing = false;
       if (printing && depth <= 0 && (text === ">" || text === ">>")) {
-        effects.push(target(tokens, index + 1));
+        effects.push(outputTo(tokens, index + 1));
       }
     }
   }
   return effects;
 }
 
-const UNKNOWN: ScriptEffect = { kind: "odd", path: "" };
+const UNKNOWN: ScriptEffect = { kind: "unknown", path: "" };
 
-/** The file behind `>`; odd unless it is one string and nothing else. */
-function target(tokens: readonly Token[], at: number): ScriptEffect {
+/** The output to the file behind `>`; unknown unless the file is a single string. */
+function outputTo(tokens: readonly Token[], at: number): ScriptEffect {
   const file = tokens[at];
   const next = tokens[at + 1];
-  const alone = next === undefined || /^[;}\n]$/.test(next.text) && next.kind === "mark";
-  return file?.kind === "text" && alone ? { kind: "output", path: file.text } : UNKNOWN;
+  const isAlone = next === undefined || /^[;}\n]$/.test(next.text) && next.kind === "mark";
+  return file?.kind === "text" && isAlone ? { kind: "output", path: file.text } : UNKNOWN;
 }
 
 const TOKEN = /\|\||\|&|>>|>=|[A-Za-z_]\w*|[\d.]+|\s|[^]/y;
 
-/** The tokens, strings and regular expressions as `text`; undefined where one does not end. */
+/** The tokens, strings and regular expressions as `text`; undefined for an unterminated one. */
 function tokensOf(program: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const heads: boolean[] = [];
@@ -65,7 +65,7 @@ function tokensOf(program: string): readonly Token[] | undefined {
       continue;
     }
     if (char === "\\") {
-      // A backslash is a line continuation or no awk.
+      // A backslash is a line continuation or a syntax error.
       if (program[at + 1] !== "\n") return undefined;
       at += 2;
       continue;
@@ -76,7 +76,7 @@ function tokensOf(program: string): readonly Token[] | undefined {
       const end = endOf(program, at);
       if (end < 0) return undefined;
       const body = program.slice(at + 1, end);
-      // What escapes stand for is not worked out: such a text is no file name.
+      // Escapes are not decoded, so a string with one names no known file.
       tokens.push({ kind: "text", text: body.includes("\\") && char === '"' ? "\0" : body });
       at = end + 1;
       continue;
@@ -93,14 +93,14 @@ function tokensOf(program: string): readonly Token[] | undefined {
   return tokens;
 }
 
-/** Words behind which a slash begins a regular expression, or divides, by what stands before them. */
+/** Words behind which a slash either begins a regular expression or divides. */
 const KEYWORDS = /^(?:print|printf|return|else|do|in|case|exit|if|while|for|length)$/;
 
 function isHead(token: Token | undefined): boolean {
   return token?.kind === "name" && /^(?:if|while|for)$/.test(token.text);
 }
 
-/** Whether a slash begins a regular expression here, as far as what stands before it surely says. */
+/** The answer to whether a slash behind these tokens begins a regular expression. */
 function startsRegex(tokens: readonly Token[]): Match {
   const before = tokens.at(-1);
   if (!before) return "yes";
@@ -111,7 +111,7 @@ function startsRegex(tokens: readonly Token[]): Match {
   return /^(?:[\d.]+|\]|\))$/.test(before.text) ? "no" : "indeterminate";
 }
 
-/** A bracket that every awk ends at the same place; with a slash, a bracket or "]" in it they differ. */
+/** A bracket expression that every awk ends at the same place; they differ for one with a slash, a bracket or "]". */
 const BRACKET = /\[(?!\^?\])\^?(?:\[:[a-z]+:\]|\\[^\]/\\\n]|[^\][\\/\n])+\]/y;
 
 function endOf(program: string, start: number): number {

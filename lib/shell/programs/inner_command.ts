@@ -1,21 +1,56 @@
-import { lineText } from "./operand_kinds.ts";
-import { isFixed } from "../parse/parse_word.ts";
-import type { ProgramTable } from "./program.ts";
-import type { Word } from "../parse/tree.ts";
-import type { ProgramUse, Wrapped } from "./use.ts";
+import { HOLE, isFixed, type Word } from "../parse/tree.ts";
+import type { OperandKind, ProgramTable } from "./program.ts";
+import { type ProgramUse, unknownUse, type Wrapped } from "./program_use.ts";
 
-/** The command that a wrapper runs, and what is said of it besides. */
+/** True if a word may stand for several: an unquoted expansion, a glob, a loop variable. */
+export function mayBeMany({ splits, glob, oneOf }: Word): boolean {
+  return splits || glob !== undefined || oneOf !== undefined;
+}
+
+/** True if a word sets a variable, or may. */
+export function isAssignment({ shape }: Word): boolean {
+  return /^[A-Za-z_]\w*=/.test(shape) || shape.startsWith(HOLE);
+}
+
+/** True if the output of a command certainly does not begin with "-". */
+export function printsName(words: readonly Word[], when: ProgramTable["prints_name"]): boolean {
+  if (!Array.isArray(when)) return when === true;
+  return words.every(({ shape }) => isFixed(shape) && (shape[0] !== "-" || when.includes(shape)));
+}
+
+const NO_KINDS: readonly OperandKind[] = [];
+
+/** The roles of `count` operands; the starred kind repeats as needed. May be shorter than `count`. */
+export function operandKinds(
+  table: ProgramTable,
+  { given, count }: { given: ReadonlySet<string>; count: number },
+): readonly OperandKind[] {
+  const special = table.operands_with?.find(({ options }) =>
+    options.some((name) => given.has(name))
+  );
+  const written = special?.operands ?? table.operands ?? NO_KINDS;
+  if (count === 0 || written.length === 0) return NO_KINDS;
+  const star = written.findIndex((kind) => kind.endsWith("*"));
+  if (star < 0) return written as readonly OperandKind[];
+  const before = written.slice(0, star);
+  const after = written.slice(star + 1);
+  const many = Math.max(0, count - before.length - after.length);
+  const repeated = Array.from({ length: many }, () => written[star]!.slice(0, -1));
+  return [...before, ...repeated, ...after] as OperandKind[];
+}
+
+/** The command among the operands of a wrapper. */
 export interface InnerCommand {
-  /** None where it runs nothing that stands among its words. */
+  /** At most one; none if the wrapper runs none of its words. */
   readonly wrapped: readonly Wrapped[];
-  /** What it does besides, or what of it cannot be known. */
+  /** Further uses, and unknown parts of the command. */
   readonly uses: readonly ProgramUse[];
 }
 
 const NOTHING: InnerCommand = { wrapped: [], uses: [] };
 
 /**
- * The command among the operands of a wrapper: from the first on, or behind the `--` that ends options in front of it.
+ * The command among the operands of a wrapper: from the first operand on, or behind the `--` that ends options before it.
  * `operands` are indices of words.
  */
 export function innerCommand(
@@ -38,8 +73,8 @@ export function innerCommand(
   }
   const dashes = operands.find((at) => words[at]!.shape === "--");
   if (dashes !== undefined) return commandFrom(dashes + 1, { words, table });
-  const why = "where its command begins is not known";
-  return { wrapped: [], uses: [unknownUse(words, { from: first, to: first, why })] };
+  const why = "the start of its command is unknown";
+  return { wrapped: [], uses: [unknownUse(words, { last: first, why })] };
 }
 
 function commandFrom(
@@ -55,14 +90,11 @@ function commandFrom(
   }
   const line: Wrapped = { kind: "line", text: rest.map(lineText).join(" "), last };
   if (rest.every(({ shape }) => isFixed(shape))) return { wrapped: [line], uses: [] };
-  const why = "a part of the command that it runs is not fixed";
-  return { wrapped: [line], uses: [unknownUse(words, { from, to: last, why })] };
+  const why = "part of the command that it runs is not fixed";
+  return { wrapped: [line], uses: [unknownUse(words, { from, last, why })] };
 }
 
-function unknownUse(
-  words: readonly Word[],
-  { from, to, why }: { from: number; to: number; why: string },
-): ProgramUse {
-  const text = words.slice(from, to + 1).map(({ raw }) => raw).join(" ");
-  return { kind: "unknown", text, value: words[to]!, lastWord: to, why };
+/** A word as part of a line that a program joins from its operands. */
+function lineText({ text, shape, raw }: Word): string {
+  return isFixed(shape) ? shape : text || raw;
 }

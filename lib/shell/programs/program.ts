@@ -1,4 +1,7 @@
-/** What an operand or the value of an option is. */
+import { matchGlob, parseGlob } from "../../pattern/glob.ts";
+import type { Word } from "../parse/tree.ts";
+
+/** The role of an operand or of an option's value. */
 export type OperandKind =
   | "any"
   | "read"
@@ -10,10 +13,10 @@ export type OperandKind =
   | "script"
   | "name";
 
-/** What a script is written in; what jq and printf are given counts as one. */
+/** The language of a script; a filter of jq and a format of printf are scripts too. */
 export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
 
-/** The lists that name options, by what their value is; `acts`, `in_place` and `nothing` are flags. */
+/** The option lists of a table, by the role of their values; `acts`, `in_place` and `nothing` hold flags. */
 export const OPTION_LISTS = [
   "value",
   "read",
@@ -33,86 +36,82 @@ export const OPTION_LISTS = [
 /** The name of one such list. */
 export type OptionList = typeof OPTION_LISTS[number];
 
-/** One table of `defaults/shell.toml`: what must be known about a program. Every key is described there. */
+/** One table of `defaults/shell.toml`, which describes every key: the facts about one program. */
 export interface ProgramTable extends Readonly<Partial<Record<OptionList, readonly string[]>>> {
   /** Other names of the same program. */
   readonly also?: readonly string[];
-  /** How options are written. */
+  /** The syntax of options. */
   readonly style?: "getopt" | "words";
-  /** Whether the first operand is a bundle of options without a dash, whose values follow in order (`tar cf x.tar`). */
+  /** True if the first operand is a bundle of options without a dash, whose values follow in order (`tar cf x.tar`). */
   readonly bundle?: boolean;
-  /** Whether options may stand behind operands. */
+  /** True if options may follow operands. */
   readonly permute?: boolean;
-  /** Whether long options may be shortened. */
+  /** True if long options may be abbreviated. */
   readonly abbreviate?: boolean;
-  /** Values of an option that do nothing, as globs. */
+  /** Values with which an option does nothing, as globs. */
   readonly harmless?: Readonly<Record<string, readonly string[]>>;
-  /** The kinds of the operands, in order; `kind*` repeats. */
+  /** The roles of the operands, in order; `kind*` repeats. */
   readonly operands?: readonly string[];
-  /** Other operands where one of these options stands. */
+  /** Other operands if one of these options is present. */
   readonly operands_with?: readonly OperandsWith[];
-  /** Operands of a shape (glob over the whole word) and what they are. */
+  /** The roles of operands by their shape, a glob over the whole word. */
   readonly shapes?: Readonly<Record<string, string>>;
-  /** Whether a file may stand behind a prefix: `file:x`, `name=x`, `name=@x`, `a,b`. */
+  /** True if files may stand behind a prefix or in a list: `file:x`, `name=x`, `name=@x`, `a,b`. */
   readonly tails?: boolean;
-  /** What `script` operands are written in. */
+  /** The language of `script` operands. */
   readonly language?: Language;
-  /** How operands are a command. */
+  /** The form in which operands are a command. */
   readonly inner?: "argv" | "string" | "shell";
-  /** With fewer operands than this, and no option that says what it runs, it runs what comes by its standard input. */
+  /** With fewer operands than this, and no option that names its code, it runs its standard input. */
   readonly stdin?: number;
-  /** Operators behind which the word before them is no option (`[ "$x" = y ]`). */
+  /** Binary operators: the word before one is no option (`[ "$x" = y ]`). */
   readonly binary?: readonly string[];
-  /** How many operands stand before the command. */
+  /** The number of operands before the command. */
   readonly skip?: number;
-  /** Whether `NAME=value` before the command sets a variable. */
+  /** True if `NAME=value` before the command sets a variable. */
   readonly assigns?: boolean;
-  /** Whether it adds arguments of its own to the command. */
+  /** True if it adds arguments of its own to the command. */
   readonly adds?: boolean;
-  /** Whether nothing is known of its options, so that what any of them does cannot be known. */
+  /** True if its options are unknown. */
   readonly bare?: boolean;
-  /** Whether it needs no allow rule of its own. */
+  /** True if it needs no allow rule of its own. */
   readonly transparent?: boolean;
-  /** Whether what it runs, runs elsewhere. */
+  /** True if its command runs on another machine. */
   readonly remote?: boolean;
-  /** Whether what it does can never be known: what it is given runs later, or in the shell itself. */
+  /** True if its effect is always unknown: its arguments run later, or in the shell itself. */
   readonly opaque?: boolean;
-  /** Whether running code is its trade. */
+  /** True for an interpreter. */
   readonly trade?: boolean;
-  /** Whether it needs no allow rule beside a command that has one. */
+  /** True if it needs no allow rule next to an allowed command. */
   readonly companion?: boolean;
-  /** Whether what it prints never begins with "-"; with a list: where it has no other options than these. */
+  /** True if its output never begins with "-"; a list: only if it has no options but these. */
   readonly prints_name?: boolean | readonly string[];
-  /** Whether what it prints is an integer. */
+  /** True if its output is an integer. */
   readonly prints_integer?: boolean;
-  /** Its sub-commands. */
   readonly sub?: Readonly<Record<string, ProgramTable>>;
 }
 
-/** Operands that hold where one of some options stands. */
+/** The operands of a command that has one of some options. */
 export interface OperandsWith {
-  /** The options. */
   readonly options: readonly string[];
-  /** The operands. */
   readonly operands: readonly string[];
 }
 
-/** How an option takes its value. `glued`: only in the same word. */
+/** The place of an option's value. `needed`: in its word or the next. `glued`: in its word only. */
 export type ValueForm = "none" | "needed" | "glued";
 
 /** One option of a program. */
 export interface Option {
   /** Its name with its dashes. */
   readonly name: string;
-  /** How it takes a value. */
   readonly takes: ValueForm;
-  /** The lists that it stands in. */
+  /** The lists of the table that name it. */
   readonly lists: readonly OptionList[];
 }
 
 const FLAGS: ReadonlySet<OptionList> = new Set(["acts", "in_place", "nothing"]);
 
-/** Lists whose options run or write something, or cannot be known. */
+/** Lists whose options run or write something, or are unknown. */
 const DANGEROUS: ReadonlySet<OptionList> = new Set([
   "output",
   "run",
@@ -124,17 +123,15 @@ const DANGEROUS: ReadonlySet<OptionList> = new Set([
   "hosts",
 ]);
 
-/** A program's table, ready to be looked up in. */
+/** A program's table, indexed by option and subcommand. */
 export class Program {
-  /** The table. */
   readonly table: ProgramTable;
   /** Its options by name. */
   readonly options: ReadonlyMap<string, Option>;
-  /** Whether some option of it, or of its sub-commands' own list, runs or writes something. */
+  /** True if one of its own options runs or writes something, or if operands have roles by shape. */
   readonly isDangerous: boolean;
   readonly #subs = new Map<string, Program>();
 
-  /** Reads one table. */
   constructor(table: ProgramTable) {
     this.table = table;
     const options = new Map<string, { name: string; takes: ValueForm; lists: OptionList[] }>();
@@ -160,7 +157,7 @@ export class Program {
       Object.values(table.shapes ?? {}).some((kind) => kind !== "any");
   }
 
-  /** A sub-command; undefined when none of that name is known. */
+  /** A subcommand; undefined for an unknown name. */
   sub(name: string): Program | undefined {
     const known = this.#subs.get(name);
     if (known) return known;
@@ -176,7 +173,28 @@ export class Program {
   }
 }
 
-/** Whether an option runs or writes something, or makes what happens unknowable. */
+/** True if an option runs or writes something, or makes the effect unknown. */
 export function isDangerous(option: Option): boolean {
   return option.lists.some((list) => DANGEROUS.has(list));
+}
+
+/** True if a dangerous option does nothing with this value. */
+export function isHarmlessValue(
+  option: Option,
+  { value, table }: { value: string; table: ProgramTable },
+): boolean {
+  return table.harmless?.[option.name]?.some((text) => fitsGlob(text, value)) ?? false;
+}
+
+/** The role that an operand's shape gives it, wherever it stands; undefined if its shape gives none. */
+export function shapeKind({ shape }: Word, table: ProgramTable): OperandKind | undefined {
+  for (const [glob, kind] of Object.entries(table.shapes ?? {})) {
+    if (fitsGlob(glob, shape)) return kind as OperandKind;
+  }
+  return undefined;
+}
+
+function fitsGlob(text: string, value: string): boolean {
+  const glob = parseGlob(text);
+  return glob.ok && matchGlob(glob.value, value);
 }

@@ -1,35 +1,40 @@
-import { isAssignment, kindsOf, mayBeMany, printsName, shapeKind } from "./operand_kinds.ts";
-import { isFixed, literalOf } from "../parse/parse_word.ts";
-import type { OperandKind, OptionList, Program, ProgramTable } from "./program.ts";
+import { isFixed, literalOf, type Node, type Word } from "../parse/tree.ts";
+import {
+  innerCommand,
+  isAssignment,
+  mayBeMany,
+  operandKinds,
+  printsName,
+} from "./inner_command.ts";
+import { optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
+import {
+  type OperandKind,
+  type OptionList,
+  type Program,
+  type ProgramTable,
+  shapeKind,
+} from "./program.ts";
+import type { ProgramCatalog } from "./program_catalog.ts";
+import {
+  type CommandReading,
+  PLAIN_READING,
+  type ProgramUse,
+  unknownUse,
+  withPrefixedFiles,
+  type Wrapped,
+} from "./program_use.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
-import { withTails } from "./file_tails.ts";
-import { filterUses } from "./jq_filter.ts";
-import { DANGEROUS_LISTS, optionUses } from "./option_uses.ts";
-import { scriptUses } from "./script_uses.ts";
-import { shellReading } from "./shell_reading.ts";
-import type { Word } from "../parse/tree.ts";
-import type { CommandUse, ProgramUse, Wrapped } from "./use.ts";
-import { innerCommand } from "./inner_command.ts";
+import { readShell } from "./read_shell.ts";
+import { filterUses, scriptUses } from "./script_uses.ts";
 
-/** Reads the words of a command by what is known of its program. */
-export function readCommand(words: readonly Word[], program: Program | undefined): CommandUse {
-  if (!program) return NO_USES;
-  if (program.table.inner === "shell") return shellReading(words, program);
+/** Reads the words of a command by the table of its program. */
+export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
+  if (!program) return PLAIN_READING;
+  if (program.table.inner === "shell") return readShell(words, program);
   const reader = new ProgramReader(words);
   reader.read(program);
   return reader.reading();
 }
-
-/** What is said of a program without a table. */
-export const NO_USES: CommandUse = {
-  uses: [],
-  wrapped: [],
-  assigns: [],
-  globals: [],
-  isHarmless: false,
-  isTransparentWrapper: false,
-  isInterpreter: false,
-};
 
 class ProgramReader {
   readonly #words: readonly Word[];
@@ -38,25 +43,27 @@ class ProgramReader {
   readonly #assigns: number[] = [];
   readonly #globals: number[] = [];
   #table: ProgramTable = {};
-  #trade = false;
+  #isInterpreter = false;
   #readsFile = false;
 
   constructor(words: readonly Word[]) {
     this.#words = words;
   }
 
-  /** Reads one level, and those of its sub-commands. */
+  /** Reads one level and, below it, that of a subcommand. */
   read(program: Program, from = 1): void {
     const { table } = program;
     this.#table = table;
-    this.#trade ||= table.trade ?? false;
+    this.#isInterpreter ||= table.trade ?? false;
     const stops = table.sub !== undefined || table.inner !== undefined || table.permute === false;
     const args = readOptions(this.#words, { program, from, stops });
     if (table.bare) this.#unknownOptions(from, args);
-    if (table.opaque) this.#odd(this.#words.length - 1, { from, why: UNKNOWN, cover: "exact" });
+    if (table.opaque) {
+      this.#addUnknown(this.#words.length - 1, { from, why: RUNS_LATER, coverage: "exact" });
+    }
     for (const option of args.options) this.#option(option, table);
     const first = args.operands[0];
-    if (program.isDangerous || table.sub) this.#hidden(args, { table, first });
+    if (program.isDangerous || table.sub) this.#possibleOptions(args, { table, first });
     if (table.sub && first !== undefined) {
       const name = literalOf(this.#words[first]!);
       const sub = name === undefined ? undefined : program.sub(name);
@@ -66,7 +73,7 @@ class ProgramReader {
     this.#operands(args, table);
   }
 
-  reading(): CommandUse {
+  reading(): CommandReading {
     const { companion, transparent, prints_integer, prints_name } = this.#table;
     const acts = this.#uses.some(({ kind }) =>
       kind === "unknown" || kind === "run" || kind === "output"
@@ -78,7 +85,7 @@ class ProgramReader {
       globals: this.#globals,
       isHarmless: companion === true && !acts && !this.#readsFile,
       isTransparentWrapper: transparent === true && !acts,
-      isInterpreter: this.#trade,
+      isInterpreter: this.#isInterpreter,
       ...(prints_integer
         ? { prints: "integer" }
         : printsName(this.#words, prints_name)
@@ -87,16 +94,16 @@ class ProgramReader {
     };
   }
 
-  /** Options in front of the command, of a program whose options are not known. */
+  /** Reports the options before the command of a program whose options are unknown. */
   #unknownOptions(from: number, { operands }: Arguments): void {
     for (let at = from; at < (operands[0] ?? this.#words.length); at++) {
-      this.#odd(at, { from: at, why: "what its options do is not known" });
+      this.#addUnknown(at, { from: at, why: "its options are unknown" });
     }
   }
 
-  /** Words that may be any option: one of them may run or write something. */
-  #hidden(
-    { hidden }: Arguments,
+  /** Reports words that may be any option, of which one may run or write something. */
+  #possibleOptions(
+    { possibleOptions: hidden }: Arguments,
     { table, first }: { table: ProgramTable; first: number | undefined },
   ): void {
     for (const at of hidden) {
@@ -104,9 +111,9 @@ class ProgramReader {
       if (isOperand && !this.#words[at]!.splits) continue;
       const isSub = table.sub !== undefined && at === first;
       const why = isSub
-        ? "which sub-command it is stands in a variable or substitution"
-        : "the line does not fix it, and it may be an option that runs or writes something";
-      this.#odd(at, { from: at, why });
+        ? "its subcommand comes from a variable or substitution"
+        : "an argument is not fixed, and may be an option that runs or writes something";
+      this.#addUnknown(at, { from: at, why });
     }
   }
 
@@ -119,7 +126,7 @@ class ProgramReader {
     if (option.lists.includes("commands") && value === undefined) this.#commands(first, last);
   }
 
-  /** The command behind `-exec`, up to the `;` or `+` at `last`. */
+  /** Adds the command behind `-exec`, up to the `;` or `+` at `last`. */
   #commands(first: number, last: number): void {
     const to = /^[;+]$/.test(this.#words[last]!.shape) ? last : last + 1;
     this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: "braces" });
@@ -136,41 +143,44 @@ class ProgramReader {
     if (operands.length === 0) return;
     const given = new Set(args.options.map(({ option }) => option.name));
     const inPlace = has("in_place");
-    const kinds = kindsOf(table, { given, count: operands.length });
+    const kinds = operandKinds(table, { given, count: operands.length });
     this.#manyOperands(operands, table);
     operands.forEach((at, index) => {
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";
-      // A script, as any program, and an alias, as any sub-command, are nothing that a deny rule speaks of.
-      if (!shaped && kind === "code" && (this.#trade || table.sub)) {
+      // Deny rules do not concern a script or an alias: it is like any program or subcommand.
+      if (!shaped && kind === "code" && (this.#isInterpreter || table.sub)) {
         return this.#words[at]!.shape === "-" ? this.#readsCode() : this.#script(at);
       }
       this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
     });
   }
 
-  /** What comes by standard input is run where nothing on the line says what is. */
+  /** Reports standard input if the program runs it because no argument names its code. */
   #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
     if (stdin === undefined || operands.length >= stdin) return;
-    const says = (list: OptionList) => options.some(({ option }) => option.lists.includes(list));
-    if (says("nothing") || says("commands")) return;
+    const has = (list: OptionList) => options.some(({ option }) => option.lists.includes(list));
+    if (has("nothing") || has("commands")) return;
     if (this.#uses.some(({ kind }) => kind === "unknown" || kind === "run")) return;
     this.#readsCode();
   }
 
   #readsCode(): void {
-    const why = "it runs what comes by its standard input";
-    this.#odd(this.#words.length - 1, { from: 1, why, cover: "line" });
+    const why = "it runs its standard input";
+    this.#addUnknown(this.#words.length - 1, { from: 1, why, coverage: "line" });
   }
 
-  /** A word that may become several may bring an operand that is written. */
+  /** Reports a word that may become several, if one of these may be a file that the program writes. */
   #manyOperands(operands: readonly number[], table: ProgramTable): void {
     if (!table.operands?.some((kind) => kind.startsWith("output"))) return;
     const at = operands.find((each) =>
       !isFixed(this.#words[each]!.shape) && mayBeMany(this.#words[each]!)
     );
     if (at !== undefined) {
-      this.#odd(at, { from: at, why: "it may be several words, of which one is written" });
+      this.#addUnknown(at, {
+        from: at,
+        why: "it may be several words, one of them a file that is written",
+      });
     }
   }
 
@@ -181,7 +191,7 @@ class ProgramReader {
       case "any":
         return;
       case "code":
-        return this.#odd(at, { from: at, why: DANGEROUS_LISTS });
+        return this.#addUnknown(at, { from: at, why: RUNS_OR_CHANGES });
       case "script":
         return this.#scriptAt(at, table);
       case "read":
@@ -205,7 +215,7 @@ class ProgramReader {
   }
 
   #file(use: ProgramUse, { tails }: ProgramTable): void {
-    this.#uses.push(...(tails ? withTails(use, DANGEROUS_LISTS) : [use]));
+    this.#uses.push(...(tails ? withPrefixedFiles(use, RUNS_OR_CHANGES) : [use]));
   }
 
   #scriptAt(at: number, { language }: ProgramTable): void {
@@ -214,7 +224,7 @@ class ProgramReader {
     this.#uses.push(...scriptUses(value, { language, text: value.raw, last: at, isLast }));
   }
 
-  /** Where the operands are a command: the operands before it. */
+  /** Adds the command among the operands. Returns the operands before it. */
   #inner(operands: readonly number[], table: ProgramTable): readonly number[] {
     let start = 0;
     if (table.assigns) {
@@ -222,7 +232,7 @@ class ProgramReader {
         this.#assigns.push(operands[start++]!);
       }
     }
-    // What runs elsewhere stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
+    // A remote command stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
     const dashes = table.remote ? operands.findIndex((at) => this.#words[at]!.shape === "--") : -1;
     start = dashes >= 0 ? dashes + 1 : start + (table.skip ?? 0);
     const inner = innerCommand(this.#words, { operands: operands.slice(start), table });
@@ -232,32 +242,30 @@ class ProgramReader {
   }
 
   #script(at: number): void {
-    const value = this.#words[at]!;
-    this.#uses.push({
-      kind: "unknown",
-      text: value.raw,
-      value,
-      lastWord: at,
-      why: DANGEROUS_LISTS,
-      isOrdinaryScript: true,
-    });
+    const use = unknownUse(this.#words, { last: at, why: RUNS_OR_CHANGES });
+    this.#uses.push({ ...use, isOrdinaryScript: true });
   }
 
-  #odd(
+  #addUnknown(
     at: number,
-    { from, why, cover }: { from: number; why: string; cover?: "exact" | "line" },
+    { from, why, coverage }: { from: number; why: string } & Pick<ProgramUse, "coverage">,
   ): void {
-    const value = this.#words[at]!;
-    const text = this.#words.slice(Math.min(from, at), at + 1).map(({ raw }) => raw).join(" ");
-    this.#uses.push({
-      kind: "unknown",
-      text,
-      value,
-      lastWord: at,
-      why,
-      ...(cover ? { coverage: cover } : {}),
-    });
+    const use = unknownUse(this.#words, { from, last: at, why });
+    this.#uses.push(coverage ? { ...use, coverage } : use);
   }
 }
 
-const UNKNOWN = "what it is given runs later, or in the shell itself";
+/** The reason why programs such as `trap` and `alias` are unknown. */
+const RUNS_LATER = "its arguments run later, or in the shell itself";
+
+/** The kind of output that commands are certain to print, by the table of the last program. */
+export function printedKindOf(
+  node: Node,
+  catalog: ProgramCatalog,
+): CommandReading["prints"] {
+  if (node.kind === "pipe") return printedKindOf(node.nodes.at(-1)!, catalog);
+  if (node.kind !== "simple") return undefined;
+  const name = node.words[0] && literalOf(node.words[0]);
+  if (name === undefined || node.assignments.length > 0) return undefined;
+  return readCommand(node.words, catalog.program(name)).prints;
+}

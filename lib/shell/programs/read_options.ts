@@ -1,47 +1,44 @@
 import { isDangerous, type Option, type Program } from "./program.ts";
-import { isFixed } from "../parse/parse_word.ts";
-import { HOLE, type Word } from "../parse/tree.ts";
+import { HOLE, isFixed, type Word } from "../parse/tree.ts";
 
-/** One option as it stands among the words of a command. */
+/** One option among the words of a command. */
 export interface OptionUse {
-  /** The option. */
   readonly option: Option;
-  /** The index of the word that it stands in. */
+  /** The index of its word. */
   readonly first: number;
   /** The index of the last word that belongs to it. */
   readonly last: number;
-  /** Its value's shape; absent for a flag. */
+  /** The shape of its value; absent for a flag. */
   readonly value?: string;
-  /** The word that the value is, or is part of. */
+  /** The word that holds the value; for a flag, its own word. */
   readonly word: Word;
 }
 
-/** What stands among the words of a command. */
+/** The arguments of a command, sorted. */
 export interface Arguments {
-  /** Its options. */
   readonly options: readonly OptionUse[];
   /** The indices of its operands. */
   readonly operands: readonly number[];
-  /** The indices of words that the line does not fix and that may be any option. */
-  readonly hidden: readonly number[];
+  /** The indices of words that the line does not fix and that may be, or add, any option. */
+  readonly possibleOptions: readonly number[];
 }
 
-/** Where reading starts and how. */
+/** The range of words to read. */
 export interface ReadOptions {
   /** The index of the first word to read. */
   readonly from: number;
-  /** Whether the first operand ends the options. */
+  /** True if the first operand ends the options. */
   readonly stops: boolean;
 }
 
-/** Sorts the words of a command into options, their values, and operands, as getopt or `find` would. */
+/** Sorts the words of a command into options with their values and operands, as getopt or `find` would. */
 export function readOptions(
   words: readonly Word[],
   { program, from, stops }: ReadOptions & { program: Program },
 ): Arguments {
   const options: OptionUse[] = [];
   const operands: number[] = [];
-  const hidden: number[] = [];
+  const possibleOptions: number[] = [];
   let at = from;
   if (program.table.bundle) at = readBundle(words, { program, from, options });
   for (; at < words.length; at++) {
@@ -51,42 +48,42 @@ export function readOptions(
       break;
     }
     if (!isOption(word, program)) {
-      if (mayHide(word)) hidden.push(at);
+      if (mayBeOption(word)) possibleOptions.push(at);
       if (stops) break;
       operands.push(at);
       continue;
     }
     const found = optionsIn(word, program);
     const holdsValue = found.some(({ value }) => value !== undefined);
-    if (mayAdd(word) || !holdsValue && !isFixed(word.shape)) hidden.push(at);
-    at = readValues(found, { words, first: at, options, hidden });
+    if (mayAddOption(word) || !holdsValue && !isFixed(word.shape)) possibleOptions.push(at);
+    at = readValues(found, { words, first: at, options, possibleOptions });
   }
   for (; at < words.length; at++) operands.push(at);
-  return { options, operands, hidden };
+  return { options, operands, possibleOptions };
 }
 
-/** Adds the options that one word may be, each with its value or its command; gives the index of their last word. */
+/** Adds the options that one word may be, each with its value or command. Returns the index of their last word. */
 function readValues(
   found: ReturnType<typeof optionsIn>,
-  { words, first, options, hidden }: {
+  { words, first, options, possibleOptions }: {
     words: readonly Word[];
     first: number;
     options: OptionUse[];
-    hidden: number[];
+    possibleOptions: number[];
   },
 ): number {
   const word = words[first]!;
   let at = first;
   for (const { option, value, inexact } of found) {
     if (option.lists.includes("commands") && value === undefined) {
-      const end = commandEnd(words, at + 1);
+      const end = endOfCommand(words, at + 1);
       options.push({ option, first, last: end, word });
       at = end;
     } else if (option.takes === "needed" && value === undefined) {
       const next = words[first + 1];
-      // What is read once more as a word of its own is not lost.
+      // An inexact match may take no value: the next word is then read again as a word of its own.
       if (next && !inexact && at === first) at++;
-      if (next && mayAdd(next)) hidden.push(at);
+      if (next && mayAddOption(next)) possibleOptions.push(at);
       options.push({
         option,
         first,
@@ -101,7 +98,7 @@ function readValues(
   return at;
 }
 
-/** The options of `tar cfI x.tar gzip`: letters without a dash, their values in order behind them. Gives the next index. */
+/** Reads `tar cfI x.tar gzip`: letters without a dash, their values in order behind them. Returns the next index. */
 function readBundle(
   words: readonly Word[],
   { program, from, options }: { program: Program; from: number; options: OptionUse[] },
@@ -121,13 +118,13 @@ function readBundle(
   return at + 1;
 }
 
-/** Whether a word that the line does not fix may be, or add, an option. */
-export function mayHide(word: Word): boolean {
-  return word.shape.startsWith(HOLE) || mayAdd(word);
+/** True if a word that the line does not fix may be, or add, an option. */
+function mayBeOption(word: Word): boolean {
+  return word.shape.startsWith(HOLE) || mayAddOption(word);
 }
 
-/** Whether a word may become several, of which one may be an option. */
-function mayAdd({ shape, splits, glob }: Word): boolean {
+/** True if a word may become several words, one of them an option. */
+function mayAddOption({ shape, splits, glob }: Word): boolean {
   return splits && glob === undefined && shape.includes(HOLE);
 }
 
@@ -139,11 +136,11 @@ function isOption({ shape }: Word, program: Program): boolean {
 interface Found {
   readonly option: Option;
   readonly value?: string;
-  /** Set where it is only the beginning of the option's name: it may be another one, that takes no value. */
+  /** Set for an abbreviation, which may mean another option that takes no value. */
   readonly inexact?: true;
 }
 
-/** How many spellings of options are remembered for a program. */
+/** The most spellings of options that are cached for a program. */
 const MAX_KNOWN = 512;
 
 const knownOptions = new WeakMap<Program, Map<string, readonly Found[]>>();
@@ -175,7 +172,7 @@ function wordOptions(shape: string, { options }: Program): readonly Found[] {
   ];
 }
 
-/** Every option that a long spelling may stand for: itself, or those that it is the beginning of. */
+/** Every option that a long spelling may mean: itself, or those that it abbreviates. */
 function longOptions(shape: string, { options, table }: Program): readonly Found[] {
   const equals = shape.indexOf("=");
   const name = equals < 0 ? shape : shape.slice(0, equals);
@@ -185,7 +182,7 @@ function longOptions(shape: string, { options, table }: Program): readonly Found
   if (exact) return [{ option: exact, ...value }];
   if (table.abbreviate === false || name === "--") return [];
   const meant = [...options.values()].filter((option) => option.name.startsWith(name));
-  // Where it may be several, what takes a word decides how the rest is read; what is dangerous counts.
+  // Of several options, the dangerous ones count; otherwise the first decides whether a value follows.
   const dangerous = meant.filter(isDangerous);
   return (dangerous.length > 0 ? dangerous : meant.slice(0, 1)).map((option) => ({
     option,
@@ -194,7 +191,7 @@ function longOptions(shape: string, { options, table }: Program): readonly Found
   }));
 }
 
-/** The options of a cluster `-abc`; the rest behind one that takes a value is its value. */
+/** The options of a cluster `-abc`; behind one that takes a value, the rest is its value. */
 function shortOptions(shape: string, { options }: Program): readonly Found[] {
   const whole = options.get(shape);
   if (whole) return [{ option: whole }];
@@ -215,8 +212,8 @@ function shortOptions(shape: string, { options }: Program): readonly Found[] {
   return found;
 }
 
-/** The index of the `;` or `+` that ends the command of `-exec`, or of the last word. */
-function commandEnd(words: readonly Word[], from: number): number {
+/** The index of the `;` or `+` that ends the command of `-exec`; that of the last word without one. */
+function endOfCommand(words: readonly Word[], from: number): number {
   for (let at = from; at < words.length; at++) {
     const { shape } = words[at]!;
     if (shape === ";" || shape === "+" && words[at - 1]!.shape === "{}") return at;

@@ -1,8 +1,8 @@
 import type { ScriptEffect } from "./script_uses.ts";
 
 /**
- * What a sed script reads, writes or runs besides working on its input; undefined when it cannot be read. Source: GNU
- * sed's manual, sections 3 and 4.
+ * The effects of a sed script other than the processing of its input; undefined if it cannot be parsed. Source: GNU sed's
+ * manual, sections 3 and 4.
  */
 export function sedEffects(script: string): readonly ScriptEffect[] | undefined {
   const scanner = new SedScanner(script);
@@ -18,7 +18,7 @@ class SedScanner {
     this.#text = text;
   }
 
-  /** Reads every command; false where one is not understood. */
+  /** Scans every command. Returns false at the first that it cannot parse. */
   scan(): boolean {
     while (this.#skip(/[\s;]*/y), this.#at < this.#text.length) {
       if (this.#skip(/#[^\n]*/y)) continue;
@@ -46,7 +46,7 @@ class SedScanner {
       case "a":
       case "i":
       case "c":
-        // The text goes on over lines that end in a backslash.
+        // The text continues over lines that end in a backslash.
         return this.#skip(/(?:\\[^]|[^\\\n])*/y) !== undefined;
       case "r":
         return this.#file("read");
@@ -57,8 +57,8 @@ class SedScanner {
       case "y":
         return this.#parts(this.#text[this.#at++] ?? "", 2) && this.#ends(command);
       default:
-        // e runs a command; R, W and v are rare enough to ask about.
-        this.effects.push({ kind: "odd", path: "" });
+        // e runs a command; R, W and v are rare, and therefore unknown.
+        this.effects.push({ kind: "unknown", path: "" });
         return false;
     }
   }
@@ -82,7 +82,7 @@ class SedScanner {
     return path !== "";
   }
 
-  /** What may stand behind a command. */
+  /** True if a command ends here. */
   #ends(command: string): boolean {
     if (command === "{" || command === "}") return true;
     return this.#skip(/[ \t]*(?=[;}\n#]|$)/y) !== undefined;
@@ -107,13 +107,13 @@ class SedScanner {
     return true;
   }
 
-  /** Skips texts that each end in the delimiter; brackets do not hide it, as in sed. */
+  /** Skips texts that each end in the delimiter; brackets do not quote it, as in sed. */
   #parts(delimiter: string, count: number): boolean {
     for (let part = 0; part < count; part++) {
       for (;; this.#at++) {
         const char = this.#text[this.#at];
         if (char === undefined) return false;
-        // A delimiter in a bracket expression is read in two ways, so it is not read at all.
+        // Implementations disagree on a delimiter in a bracket expression, so the script is rejected.
         if (char === "[" && part === 0 && this.#bracketHolds(delimiter)) return false;
         if (char === "\\") this.#at++;
         else if (char === delimiter) break;

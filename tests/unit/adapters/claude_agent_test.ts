@@ -115,7 +115,7 @@ test("calls of another shape are denied", async () => {
 
 test("what is given up is denied, also by a gate that does not listen", async () => {
   const aborted = AbortSignal.abort(new Error("enough"));
-  const late = { behavior: "deny", message: "the call was given up" };
+  const late = { behavior: "deny", message: "the call was cancelled" };
   const canUseTool = claudeCanUseTool(gateOf());
   assert.deepEqual(await canUseTool("Bash", command("ls"), { signal: aborted }), late);
   const controller = new AbortController();

@@ -1,3 +1,4 @@
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import type { DecidingGate } from "../../../lib/adapters/adapters.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
 import type { GateParts } from "../../../lib/gate/gate_parts.ts";
@@ -14,7 +15,7 @@ export interface CountingGate extends DecidingGate {
 
 /** A real gate of `RULES` that counts. */
 export function gateOf(parts: Partial<GateParts> = {}): CountingGate {
-  return counting(createGate({ policy: policyWith(...RULES), ...parts }));
+  return counting(createGate({ policy: openPolicyOf(policyWith(...RULES)), ...parts }));
 }
 
 /** A gate that answers so, whatever that is. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import { openaiToolGate } from "../../../lib/adapters/adapters.ts";
 import type { OpenAiToolGate } from "../../../lib/adapters/openai_agents.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
@@ -49,10 +50,10 @@ test("an ask is not answered by a lasting approval that the gate never saw", asy
 });
 
 test("a deny that came after the approval counts", async () => {
-  const gate = createGate({ policy: policyWith("ask Bash") });
+  const gate = createGate({ policy: openPolicyOf(policyWith("ask Bash")) });
   const gated = openaiToolGate(gate, "Bash");
   assert.equal(await gated.needsApproval({}, command("rm x"), "c1"), true);
-  gate.setPolicy(policyWith("deny Bash(rm:*)"));
+  gate.setPolicy(openPolicyOf(policyWith("deny Bash(rm:*)")));
   assert.equal(await guarded(gated, command("rm x")), DENIED);
 });
 
@@ -62,7 +63,7 @@ test("a person is asked once, and both answers hold", async () => {
   assert.equal(await gated.needsApproval({}, command("make"), "c1"), false);
   assert.equal(await guarded(gated, command("make"), "c1"), "runs");
   assert.equal(await gated.needsApproval({}, command("make"), "c2"), true);
-  assert.match(await guarded(gated, command("make"), "c2"), /^not run: it was asked about/);
+  assert.match(await guarded(gated, command("make"), "c2"), /^not run: a person denied it/);
   assert.equal(ask.questions.length, 2);
 });
 
@@ -84,11 +85,11 @@ test("members that a schema filled in change nothing", async () => {
 });
 
 test("an allow is spent by the call that it was for", async () => {
-  const gate = createGate({ policy: policyWith("allow Bash") });
+  const gate = createGate({ policy: openPolicyOf(policyWith("allow Bash")) });
   const gated = openaiToolGate(gate, "Bash");
   await gated.needsApproval({}, command("rm x"), "c1");
   assert.equal(await guarded(gated, command("rm x")), "runs");
-  gate.setPolicy(policyWith("deny Bash(rm:*)"));
+  gate.setPolicy(openPolicyOf(policyWith("deny Bash(rm:*)")));
   assert.equal(await guarded(gated, command("rm x")), DENIED);
 });
 
@@ -98,13 +99,16 @@ test("an input that a hook changed cannot be handed over, so it does not run", a
   );
   const gated = openaiToolGate(gateOf({ hooks: changing }), "Bash");
   assert.equal(await gated.needsApproval({}, command("make"), "c1"), true);
-  assert.match(await guarded(gated, command("make")), /^not run: it is allowed with another input/);
+  assert.match(
+    await guarded(gated, command("make")),
+    /^not run: it is allowed only with a different input/,
+  );
 });
 
 test("what cannot be read does not run", async () => {
   const gated = openaiToolGate(gateOf({ autoAllow: true }), "Bash");
   for (const text of ["", "{", '"ls"', "[]", "null", "1"]) {
-    assert.equal(await guarded(gated, text), "not run: the input is no JSON object");
+    assert.equal(await guarded(gated, text), "not run: the input is not a JSON object");
   }
   assert.equal(await gated.needsApproval({}, undefined, "c1"), true);
   const event = { toolCall: undefined } as never;
@@ -140,7 +144,7 @@ test("a signal ends what waits, and what was allowed before it", async () => {
   const waits = deaf.needsApproval({}, command("ls"), "c1");
   controller.abort();
   assert.equal(await waits, true);
-  assert.equal(await guarded(gated, command("ls")), "not run: the call was given up");
+  assert.equal(await guarded(gated, command("ls")), "not run: the call was cancelled");
 });
 
 for (const [index, junk] of JUNK.entries()) {

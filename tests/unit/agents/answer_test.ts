@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Answer, answerEvent } from "../../../lib/agents/answer_event.ts";
-import type { AgentEvent } from "../../../lib/agents/agent.ts";
+import { type Answer, answerEvent } from "../../../lib/agents/hook/answer_event.ts";
+import type { AgentEvent } from "../../../lib/agents/hook/hook_protocol.ts";
 import { enforceable } from "../../../lib/agents/enforceable.ts";
-import { exactCommand } from "../../../lib/agents/exact_command.ts";
+import { exactCommand } from "../../../lib/agents/hook/hook_decision.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
-import type { ModeName } from "../../../lib/model/settings.ts";
-import { modeNamed } from "../../../lib/decide/modes/registry.ts";
+import type { ModeName } from "../../../lib/model/names.ts";
+import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
 const BUILT_IN: readonly TestRule[] = [

@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AGENT_NAMES } from "../../../lib/agents/agent_name.ts";
-import type { Capabilities, Emission, Saying } from "../../../lib/agents/agent.ts";
-import { emissionOf } from "../../../lib/agents/emission.ts";
-import { EventFault } from "../../../lib/agents/event_fault.ts";
-import { replySays } from "../../../lib/agents/reply_says.ts";
-import { sampleEvent } from "../../../lib/agents/sample_event.ts";
-import { agentFacts } from "../../../lib/agents/tool_names.ts";
-import { WIRES } from "../../../lib/agents/wires.ts";
+import { AGENT_NAMES } from "../../../lib/agents/registry.ts";
+import { agentProfile, type Capabilities } from "../../../lib/agents/profile.ts";
+import { EventFault, type HookDecision } from "../../../lib/agents/hook/hook_protocol.ts";
+import { hookDecision } from "../../../lib/agents/hook/hook_decision.ts";
+import { understoodDecision } from "../../../lib/agents/hook/understood_decision.ts";
+import { HOOKS, sampleEvent } from "../../support/agents.ts";
 import { ACTIONS } from "../../../lib/model/action.ts";
 import type { Json, JsonObject } from "../../../lib/model/call.ts";
 import fc from "../../support/seeded.ts";
@@ -15,47 +13,46 @@ import fc from "../../support/seeded.ts";
 const CALL = { tool: "Bash", input: { command: "ls" } };
 const env = () => undefined;
 
-/** Each way in which an agent is spoken to: before a tool, and where it has that at a question. */
-const SPOKEN = AGENT_NAMES.flatMap((name) => {
-  const wire = WIRES[name];
+/** Every event that is answered: before a tool, and for some agents a question. */
+const ANSWERED = AGENT_NAMES.flatMap((name) => {
+  const hook = HOOKS[name];
   const { event } = sampleEvent(name, { command: "ls", folder: "/w" });
+  const profile = agentProfile(name);
   const own = {
     name,
-    wire,
-    event: wire.read(event, { env }).name,
-    capabilities: wire.capabilities,
+    hook,
+    event: hook.read(event, { env }).name,
+    capabilities: profile.hook,
   };
-  const { requestCapabilities } = wire;
-  if (requestCapabilities === undefined) return [own];
-  return [own, { ...own, event: "PermissionRequest", capabilities: requestCapabilities }];
+  if (profile.request === undefined) return [own];
+  return [own, { ...own, event: "PermissionRequest", capabilities: profile.request }];
 });
 
-for (const { name, wire, event, capabilities } of SPOKEN) {
-  const say = (emission: Emission, more: Partial<Saying> = {}) =>
-    wire.reply({ emission, reason: "because so", event, ...more });
+for (const { name, hook, event, capabilities } of ANSWERED) {
+  const render = (decision: HookDecision) => hook.render({ decision, reason: "because so", event });
 
   test(`${name}, ${event}: a deny is a deny with its reason`, () => {
-    const reply = say("deny");
-    assert.equal(replySays(reply, capabilities), "deny");
+    const reply = render("deny");
+    assert.equal(understoodDecision(reply, capabilities), "deny");
     assert.match(reply.stdout + reply.stderr, /because so/);
   });
 
   test(`${name}, ${event}: what is said is what is understood, or nothing`, () => {
     for (const answered of answers()) {
-      const emission = emissionOf(answered, capabilities);
-      const says = replySays(say(emission), capabilities);
-      const expected = event === "PermissionRequest" && emission === "ask" ? "silence" : emission;
+      const decision = hookDecision(answered, capabilities);
+      const says = understoodDecision(render(decision), capabilities);
+      const expected = event === "PermissionRequest" && decision === "ask" ? "silence" : decision;
       assert.equal(says, expected, JSON.stringify(answered));
     }
   });
 
   test(`${name}, ${event}: nothing that is gated runs without a check`, () => {
     for (const answered of answers()) {
-      const emission = emissionOf(answered, capabilities);
-      if (answered.action === "deny" && !answered.isOrdinary) assert.equal(emission, "deny");
+      const decision = hookDecision(answered, capabilities);
+      if (answered.action === "deny" && !answered.isOrdinary) assert.equal(decision, "deny");
       if (answered.action !== "ask") continue;
-      assert.notEqual(emission, "allow");
-      if (emission === "silence") {
+      assert.notEqual(decision, "allow");
+      if (decision === "silence") {
         assert.equal(capabilities.silence, "judges");
         assert.ok(answered.isOrdinary || answered.isUnread && capabilities.ask !== "prompts");
       }
@@ -71,35 +68,35 @@ for (const { name, wire, event, capabilities } of SPOKEN) {
       call: CALL,
     } as const;
     const expected = capabilities.allow === "grants" ? "allow" : "silence";
-    assert.equal(emissionOf(answered, capabilities), expected);
+    assert.equal(hookDecision(answered, capabilities), expected);
   });
 }
 
 for (const name of AGENT_NAMES) {
-  const wire = WIRES[name];
+  const hook = HOOKS[name];
 
   test(`${name}: what cannot be read is stopped`, () => {
-    const reply = wire.reply({ emission: "deny", reason: "caliban: broken" });
-    assert.equal(replySays(reply, wire.capabilities), "deny");
+    const reply = hook.render({ decision: "deny", reason: "caliban: broken" });
+    assert.equal(understoodDecision(reply, agentProfile(name).hook), "deny");
     assert.match(reply.stdout + reply.stderr, /caliban: broken/);
     assert.ok(reply.status === 2 || reply.stdout !== "");
   });
 
   test(`${name}: a sample is a shell command in its folder`, () => {
     const { event, env } = sampleEvent(name, { command: "git push", folder: "/w" });
-    const { calls, folders, cwd } = wire.read(event, { env: (key) => env[key] });
+    const { calls, folders, cwd } = hook.read(event, { env: (key) => env[key] });
     assert.deepEqual(calls.map(({ tool, input }) => [tool, input["command"]]), [[
       "Bash",
       "git push",
     ]]);
     assert.equal(folders[0] ?? cwd, "/w");
-    assert.equal(folders.length > 0 ? "project" : "cwd", wire.capabilities.folder);
+    assert.equal(folders.length > 0 ? "project" : "cwd", agentProfile(name).hook.folder);
   });
 
   test(`${name}: no event makes it throw anything but a fault`, () => {
     fc.assert(fc.property(anyEvent(name), (event) => {
       try {
-        const { calls } = wire.read(event, { env });
+        const { calls } = hook.read(event, { env });
         assert.ok(calls.length > 0);
         for (const { tool, input } of calls) {
           assert.equal(typeof tool, "string");
@@ -112,7 +109,7 @@ for (const name of AGENT_NAMES) {
   });
 
   test(`${name}: its names and their source are known`, () => {
-    const { title, version, source } = agentFacts(name);
+    const { title, version, source } = agentProfile(name);
     assert.ok(title && version && source);
   });
 }
@@ -137,8 +134,8 @@ function anyEvent(name: typeof AGENT_NAMES[number]): fc.Arbitrary<JsonObject> {
 }
 
 test("an agent that runs what nobody speaks about is never left in silence about a question", () => {
-  const runs: Capabilities = { ...WIRES.codex.capabilities };
+  const runs: Capabilities = agentProfile("codex").hook;
   const answered = { action: "ask", isOrdinary: true, isUnread: false, reason: "x" } as const;
-  assert.equal(emissionOf(answered, runs), "deny");
-  assert.equal(emissionOf({ ...answered, isOrdinary: false, isUnread: true }, runs), "deny");
+  assert.equal(hookDecision(answered, runs), "deny");
+  assert.equal(hookDecision({ ...answered, isOrdinary: false, isUnread: true }, runs), "deny");
 });

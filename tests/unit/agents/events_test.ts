@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AGENT_NAMES, type AgentName } from "../../../lib/agents/agent_name.ts";
-import { EventFault } from "../../../lib/agents/event_fault.ts";
-import { WIRES } from "../../../lib/agents/wires.ts";
+import { AGENT_NAMES, type AgentName } from "../../../lib/agents/registry.ts";
+import { EventFault } from "../../../lib/agents/hook/hook_protocol.ts";
+import { HOOKS } from "../../support/agents.ts";
 import type { JsonObject } from "../../../lib/model/call.ts";
 import cases from "../../cases/agents/events.json" with { type: "json" };
 
@@ -26,7 +26,7 @@ interface RefusedCase {
 for (const each of cases.read as unknown as readonly ReadCase[]) {
   const { name, agent, env = {}, event, ...expected } = each;
   test(`an event of ${name}`, () => {
-    const { name: _, ...read } = WIRES[agent].read(event, { env: (key) => env[key] });
+    const { name: _, ...read } = HOOKS[agent].read(event, { env: (key) => env[key] });
     assert.deepEqual(read, { readings: [], ...expected });
   });
 }
@@ -34,7 +34,7 @@ for (const each of cases.read as unknown as readonly ReadCase[]) {
 for (const { agent, why, event } of cases.refused as unknown as readonly RefusedCase[]) {
   test(`${agent} refuses ${JSON.stringify(event)}`, () => {
     assert.throws(
-      () => WIRES[agent].read(event, { env: () => undefined }),
+      () => HOOKS[agent].read(event, { env: () => undefined }),
       (error) => error instanceof EventFault && error.message === why,
     );
   });

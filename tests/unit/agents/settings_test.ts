@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate as valueOf, parse } from "@humanwhocodes/momoa";
 import { parse as parseToml } from "smol-toml";
-import { AGENT_NAMES, type AgentName } from "../../../lib/agents/agent_name.ts";
-import { SettingsFault } from "../../../lib/agents/event_fault.ts";
-import { SETTINGS } from "../../../lib/agents/settings_registry.ts";
+import { AGENT_NAMES, type AgentName } from "../../../lib/agents/registry.ts";
+import { SettingsFault } from "../../../lib/agents/settings/agent_settings.ts";
+import { SETTINGS } from "../../support/agents.ts";
+import { parseJsonc } from "../../../lib/text/json.ts";
+import { jsonValue } from "../../../lib/text/json_node.ts";
 import fc from "../../support/seeded.ts";
 
 const IN_JSON: readonly AgentName[] = [
@@ -23,7 +24,9 @@ function commandFor(agent: AgentName): string {
 }
 
 function plain(text: string): unknown {
-  return valueOf(parse(text, { mode: "jsonc", allowTrailingCommas: true }));
+  const { root, problems } = parseJsonc(text);
+  assert.deepEqual(problems, []);
+  return jsonValue(root);
 }
 
 for (const agent of AGENT_NAMES) {

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { differences } from "../../../lib/analysis/differences.ts";
 import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
 import { findWord } from "../../../lib/analysis/automata/find_words.ts";
-import { needOf } from "../../../lib/analysis/need.ts";
-import { reachOf } from "../../../lib/analysis/reach.ts";
+import { redundancyOf } from "../../../lib/analysis/redundancy.ts";
+import { reachabilityOf } from "../../../lib/analysis/reachability.ts";
 import { RuleSpace } from "../../../lib/analysis/rule_space.ts";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { isThorough } from "../../support/cases.ts";
@@ -70,15 +70,18 @@ for (const [name, lines] of Object.entries(HOSTILE)) {
     const space = new RuleSpace(policy, { budget: BUDGET });
     for (const rule of policy.rules) {
       const before = space.automata.effort.work;
-      const reach = reachOf(rule, space);
-      const need = needOf(rule, { space, reach: () => reach });
+      const reachability = reachabilityOf(rule, space);
+      const redundancy = redundancyOf(rule, { space, reachability: () => reachability });
       assert.ok(space.automata.effort.work - before < MOST);
-      if (reach.kind === "reached") {
-        const { units } = evaluate(policy, reach.witness);
+      if (reachability.kind === "reached") {
+        const { units } = evaluate(policy, reachability.witness);
         assert.ok(units.some((unit) => unit.rule?.index === rule.index));
       }
-      if (need.kind === "unknown" || reach.kind === "unknown") {
-        assert.match([need, reach].map((each) => "why" in each ? each.why : "").join(), /\w{4}/);
+      if (redundancy.kind === "unknown" || reachability.kind === "unknown") {
+        assert.match(
+          [redundancy, reachability].map((each) => "why" in each ? each.why : "").join(),
+          /\w{4}/,
+        );
       }
     }
   });
@@ -88,10 +91,10 @@ test("a search stops soon after its budget is spent, and says so", () => {
   const policy = policyOf(rulesOf(HOSTILE["the same on commands"]!));
   const space = new RuleSpace(policy);
   const calls = space.calls("Bash")!;
-  const [first, second] = calls.entries;
+  const [first, second] = calls.rules;
   for (const left of [0, 10, 1_000, 50_000]) {
     const budget = { left };
-    const query = { all: [calls.domain, calls.entries[2]!.yes], none: [first!.yes, second!.yes] };
+    const query = { all: [calls.domain, calls.rules[2]!.yes], none: [first!.yes, second!.yes] };
     assert.equal(findWord(query, budget), "spent");
     assert.ok(budget.left > -20_000, `${budget.left} of ${left}`);
   }

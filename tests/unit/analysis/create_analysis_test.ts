@@ -21,13 +21,15 @@ function answers(rules: readonly string[], options: PolicyOptions & { now?: numb
   const analysis = createAnalysis(policy, options.now === undefined ? {} : { now: options.now });
   const patterns = (by: readonly { readonly index: number }[]) => by.map(({ index }) => index);
   return policy.rules.map((rule) => {
-    const reach = analysis.reachability(rule);
-    const need = analysis.redundancy(rule);
+    const reachability = analysis.reachability(rule);
+    const redundancy = analysis.redundancy(rule);
     return [
-      reach.kind === "shadowed"
-        ? `${reach.kind} ${patterns(reach.by)} ${reach.precision}`
-        : reach.kind,
-      need.kind === "redundant" ? `${need.kind} ${patterns(need.by)} ${need.precision}` : need.kind,
+      reachability.kind === "shadowed"
+        ? `${reachability.kind} ${patterns(reachability.by)} ${reachability.precision}`
+        : reachability.kind,
+      redundancy.kind === "redundant"
+        ? `${redundancy.kind} ${patterns(redundancy.by)} ${redundancy.precision}`
+        : redundancy.kind,
       patterns(analysis.equivalent(rule)).join(),
     ];
   });
@@ -99,14 +101,14 @@ test("a deny about files is needed even where it never decides, for operands tha
   ]);
   const analysis = createAnalysis(policy);
   const rule = policy.rules[1]!;
-  const reach = analysis.reachability(rule);
-  assert.equal(reach.kind === "shadowed" && reach.precision, "plain paths");
-  const need = analysis.redundancy(rule);
-  assert.ok(need.kind === "needed");
-  assert.equal(need.witness.tool, "Bash");
-  assert.equal(evaluate(policy, need.witness).action, "ask");
+  const reachability = analysis.reachability(rule);
+  assert.equal(reachability.kind === "shadowed" && reachability.precision, "plain paths");
+  const redundancy = analysis.redundancy(rule);
+  assert.ok(redundancy.kind === "needed");
+  assert.equal(redundancy.witness.tool, "Bash");
+  assert.equal(evaluate(policy, redundancy.witness).action, "ask");
   const without = policyOf([{ action: "allow", pattern: "*" }]);
-  assert.equal(evaluate(without, need.witness).action, "allow");
+  assert.equal(evaluate(without, redundancy.witness).action, "allow");
 });
 
 test("that holds for asks and for URLs too, and for rules on many tools", () => {
@@ -185,12 +187,12 @@ function reaches(toml: string, options: PolicyTextOptions = {}): readonly string
   const policy = policyFromToml(toml, options);
   const analysis = createAnalysis(policy);
   return policy.rules.filter(({ source }) => source.kind !== "builtin").map((rule) => {
-    const reach = analysis.reachability(rule);
-    if (reach.kind === "reached") {
-      const { units } = evaluate(policy, reach.witness);
+    const reachability = analysis.reachability(rule);
+    if (reachability.kind === "reached") {
+      const { units } = evaluate(policy, reachability.witness);
       assert.ok(units.some((unit) => unit.rule?.index === rule.index), rule.pattern);
     }
-    return `${rule.pattern} ${reach.kind}`;
+    return `${rule.pattern} ${reachability.kind}`;
   });
 }
 

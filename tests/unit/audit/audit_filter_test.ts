@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AuditEntry } from "../../../lib/audit/audit_entry.ts";
-import { isWanted, readTime } from "../../../lib/audit/audit_filter.ts";
+import { auditLine, type AuditRecord } from "../../../lib/audit/audit_record.ts";
+import { isWanted, readTime } from "../../../lib/audit/read_audit.ts";
 import { parseGlob } from "../../../lib/pattern/glob.ts";
-import { auditLine } from "../../../lib/audit/audit_line.ts";
 import { decisionOf } from "./decisions.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -18,7 +17,7 @@ const TIMES: readonly (readonly [text: string, expected: number | string])[] = [
   ["2026-11-22", NOW - 12 * HOUR],
   ["2026-11-22T10:00:00+01:00", NOW - 3 * HOUR],
   ["2026-02-30", "there is no such day"],
-  ["2026-11-22T10:00", 'expected a date, time and zone as "2027-01-01T00:00:00Z"'],
+  ["2026-11-22T10:00", 'expected a date, time and zone such as "2027-01-01T00:00:00Z"'],
   ["yesterday", 'expected "2h", "2026-11-22" or "2026-11-22T08:00:00Z"'],
   ["-2h", 'expected "2h", "2026-11-22" or "2026-11-22T08:00:00Z"'],
   ["", 'expected "2h", "2026-11-22" or "2026-11-22T08:00:00Z"'],
@@ -31,7 +30,7 @@ for (const [text, expected] of TIMES) {
   });
 }
 
-function entryOf(tool: string, time: number): AuditEntry {
+function entryOf(tool: string, time: number): AuditRecord {
   const call = { tool, input: {} };
   return JSON.parse(auditLine(decisionOf(call), call, { time, cwd: "/" }));
 }

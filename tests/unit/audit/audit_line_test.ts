@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import type { AuditMeta } from "../../../lib/audit/audit_entry.ts";
-import { auditLine, MAX_LINE_BYTES } from "../../../lib/audit/audit_line.ts";
+import { auditLine, type AuditMeta, MAX_LINE_BYTES } from "../../../lib/audit/audit_record.ts";
 import { readAuditLine } from "../../../lib/audit/read_audit.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import { decisionOf, RULE } from "./decisions.ts";

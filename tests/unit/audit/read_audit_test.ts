@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { auditLine } from "../../../lib/audit/audit_line.ts";
+import { auditLine } from "../../../lib/audit/audit_record.ts";
 import { readAuditLine } from "../../../lib/audit/read_audit.ts";
 import { decisionOf } from "./decisions.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseColor } from "../../../lib/cli/choose_color.ts";
+import { chooseColor } from "../../../lib/cli/output/choose_color.ts";
 import { FileError, type Runtime } from "../../../lib/io/runtime/runtime.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
 

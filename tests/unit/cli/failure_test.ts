@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { InputError, UsageError, WriteError } from "../../../lib/cli/errors.ts";
-import { failureOf } from "../../../lib/cli/failure.ts";
-import { LoadError } from "../../../lib/io/load/load_error.ts";
-import { FileError, type FileFault } from "../../../lib/io/runtime/runtime.ts";
+import { InputError, UsageError, WriteError } from "../../../lib/cli/errors/errors.ts";
+import { failureOf } from "../../../lib/cli/errors/failure.ts";
+import { VERBS } from "../../../lib/cli/registry.ts";
+import { FileError, type FileFault, LoadError } from "../../../lib/io/runtime/runtime.ts";
 import { PolicyError } from "../../../lib/policy/decode/policy_error.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
-import { SourceError } from "../../../lib/policy/sources/source_error.ts";
+import { SourceError } from "../../../lib/policy/sources/source.ts";
 
 function fileError(fault: FileFault): FileError {
   return new FileError(`Cannot read "x": ${fault}`, { path: "x", fault });
 }
 
 function failure(error: unknown, detail: "message" | "stack" = "message") {
-  return failureOf(error, { argv: ["schema"], color: PLAIN, detail });
+  return failureOf(error, { argv: ["schema"], verbs: VERBS, color: PLAIN, detail });
 }
 
 const STATUSES: readonly (readonly [string, unknown, number])[] = [
@@ -77,10 +77,10 @@ test("a file that cannot be used has a hint for each way in which it cannot", ()
 test("a file that is not there was named on the line or in a variable", () => {
   const error = new FileError("x", { path: "/w/a.toml", fault: "not-found" });
   const said = (...argv: string[]) =>
-    failureOf(error, { argv, color: PLAIN, detail: "message" }).text;
+    failureOf(error, { argv, verbs: VERBS, color: PLAIN, detail: "message" }).text;
   assert.match(said("check", "--rules", "./a.toml"), /hint: Correct the path/);
   assert.match(said("check", "--rules=../w/a.toml"), /hint: Correct the path/);
-  assert.match(said("check", "Bash", "ls"), /hint: It is named in CALIBAN_RULES/);
+  assert.match(said("check", "Bash", "ls"), /hint: CALIBAN_RULES or CALIBAN_MANAGED_FILE names it/);
 });
 
 test("every file of a LoadError has its line", () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findVerb, pathsOf } from "../../../lib/cli/find_verb.ts";
+import { findVerb, pathsOf } from "../../../lib/cli/args/verb.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
 
 test("every verb is found by each of its names, with what follows", () => {
   for (const verb of VERBS) {
     for (const path of pathsOf(verb)) {
-      assert.deepEqual(findVerb([...path, "x", "--y"]), { verb, args: ["x", "--y"] });
+      assert.deepEqual(findVerb([...path, "x", "--y"], VERBS), { verb, args: ["x", "--y"] });
     }
   }
 });
@@ -17,8 +17,8 @@ test("no two verbs have a name in common", () => {
 });
 
 test("what is no verb is not found", () => {
-  assert.equal(findVerb([]), undefined);
-  assert.equal(findVerb(["perms"]), undefined);
-  assert.equal(findVerb(["perms", "schema"]), undefined);
-  assert.equal(findVerb(["Schema"]), undefined);
+  assert.equal(findVerb([], VERBS), undefined);
+  assert.equal(findVerb(["perms"], VERBS), undefined);
+  assert.equal(findVerb(["perms", "schema"], VERBS), undefined);
+  assert.equal(findVerb(["Schema"], VERBS), undefined);
 });

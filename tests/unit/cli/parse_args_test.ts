@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { RULE_FLAGS, SOURCE_FLAGS } from "../../../lib/cli/common_flags.ts";
-import { UsageError } from "../../../lib/cli/errors.ts";
-import { flagValue, flagValues, hasFlag, ruleFlags } from "../../../lib/cli/invocation.ts";
-import { parseArgs } from "../../../lib/cli/parse_args.ts";
-import type { Verb } from "../../../lib/cli/verb.ts";
+import { RULE_FLAGS, SOURCE_FLAGS } from "../../../lib/cli/args/flags.ts";
+import { UsageError } from "../../../lib/cli/errors/errors.ts";
+import { flagValue, flagValues, hasFlag, ruleFlags } from "../../../lib/cli/args/invocation.ts";
+import { parseArgs } from "../../../lib/cli/args/parse_args.ts";
+import type { Verb } from "../../../lib/cli/args/verb.ts";
 
 const CHECK: Verb = {
   path: ["perms", "check"],

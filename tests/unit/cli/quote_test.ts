@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { commandLine, quoted } from "../../../lib/text/quote.ts";
+import { commandLine, shellQuoted } from "../../../lib/text/quote.ts";
 import { shellWords } from "../../support/spec_words.ts";
 
 test("only what a shell would read otherwise is quoted", () => {
-  assert.equal(quoted("a/b.c=d:e-f"), "a/b.c=d:e-f");
-  assert.equal(quoted("git push"), "'git push'");
-  assert.equal(quoted("it's"), "'it'\\''s'");
-  assert.equal(quoted(""), "''");
-  assert.equal(quoted("*"), "'*'");
-  assert.equal(quoted("~"), "'~'");
+  assert.equal(shellQuoted("a/b.c=d:e-f"), "a/b.c=d:e-f");
+  assert.equal(shellQuoted("git push"), "'git push'");
+  assert.equal(shellQuoted("it's"), "'it'\\''s'");
+  assert.equal(shellQuoted(""), "''");
+  assert.equal(shellQuoted("*"), "'*'");
+  assert.equal(shellQuoted("~"), "'~'");
 });
 
 test("a shell reads a command line back as its words", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EVERYWHERE } from "../../../lib/cli/common_flags.ts";
+import { EVERYWHERE } from "../../../lib/cli/args/flags.ts";
 import { generalHelp, usage, verbHelp } from "../../../lib/cli/help.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
-import { verbName } from "../../../lib/cli/verb.ts";
-import { textWidth } from "../../../lib/text/width.ts";
+import { verbName } from "../../../lib/cli/args/verb.ts";
+import { textWidth } from "../../../lib/text/visible.ts";
 
 for (const verb of VERBS) {
   test(`the table of "${verbName(verb)}" is sound`, () => {
@@ -41,7 +41,7 @@ for (const verb of VERBS) {
 }
 
 test("general help names every verb and fits 80 columns", () => {
-  const help = generalHelp([]);
+  const help = generalHelp([], VERBS);
   for (const { path, summary } of VERBS) {
     assert.ok(help.includes(`  ${path.join(" ")} `));
     assert.ok(help.replaceAll(/\s+/g, " ").includes(summary));

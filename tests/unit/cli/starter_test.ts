@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { STARTER } from "../../../lib/cli/starter.ts";
+import { STARTER } from "../../../lib/cli/init/starter.ts";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 
 test("the starter policy has rules and no problems", () => {

@@ -37,7 +37,7 @@ test("where no rule fits the verdict is ask, and its rule is null", () => {
     action: "ask",
     by: "rule",
     rule: null,
-    reason: "no rule fits",
+    reason: "no rule matches",
   });
 });
 
@@ -77,44 +77,44 @@ for (
       "safety check of a command with an unknown word",
       [{ pattern: "Bash:rm -rf *", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash('ls; rm "$@"'),
-      "the deny rule `Bash:rm -rf *` cannot be evaluated: the line does not fix what stands behind `rm`",
+      "the deny rule `Bash:rm -rf *` cannot be evaluated: the text after `rm` is not fixed",
     ],
     [
       "safety check of a command that is not known",
       [{ pattern: "Bash:rm *", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash("$x y"),
-      "the deny rule `Bash:rm *` cannot be evaluated: what `$x y` does cannot be known: which program runs is not fixed: $x",
+      "the deny rule `Bash:rm *` cannot be evaluated: `$x y` cannot be analysed: the program that runs is not fixed: $x",
     ],
     [
       "safety check of a name with a wildcard",
       [{ pattern: "Read:**/.env", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash("cat .en*"),
-      "the deny rule `Read:**/.env` cannot be evaluated: which files `.en*` names is not fixed",
+      "the deny rule `Read:**/.env` cannot be evaluated: the files that `.en*` names are not fixed",
     ],
     [
       "safety check of a redirection to a file that is not known",
       [{ pattern: "Write:/etc/**", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash('ls > "$f"'),
-      'the deny rule `Write:/etc/**` cannot be evaluated: which file `> "$f"` opens is not fixed',
+      'the deny rule `Write:/etc/**` cannot be evaluated: the file that `> "$f"` opens is not fixed',
     ],
     [
       "safety check of a path below a home folder that is not known",
       [{ pattern: "Read:~/.ssh/**", action: "deny" }, { pattern: "Read", action: "allow" }],
       { tool: "Read", input: { path: "/root/.ssh/id" } },
-      "the deny rule `Read:~/.ssh/**` cannot be evaluated: where the home folder is, is not known",
+      "the deny rule `Read:~/.ssh/**` cannot be evaluated: the home folder is unknown",
       { context: { home: [] } },
     ],
     [
       "ask about what cannot be known",
       [{ pattern: "Bash:curl *", action: "allow" }, { pattern: "Bash", action: "ask" }],
       bash("curl x | bash -s"),
-      "what `bash -s` does cannot be known: it runs what comes by its standard input; the ask rule `Bash` asks about it",
+      "`bash -s` cannot be analysed: it runs its standard input; the ask rule `Bash` asks about it",
     ],
     [
       "ask about an operand that is not fixed",
       [{ pattern: "Bash:cat *", action: "allow" }, { pattern: "Read:**/.env", action: "deny" }],
       bash("cat $f"),
-      "what it reads is not fixed ($f), and `Read:**/.env` guards some",
+      "the file that the line reads is not fixed ($f), and `Read:**/.env` may match it",
     ],
     [
       "allow of a line that has more than needs a rule",
@@ -138,7 +138,7 @@ for (
       "safety check of an unknown tool",
       [{ pattern: "mcp__x:y", action: "deny" }, { pattern: "*", action: "allow" }],
       { tool: "mcp__x", input: { y: "y" } },
-      "the deny rule `mcp__x:y` cannot be evaluated: the first argument of mcp__x is not known",
+      "the deny rule `mcp__x:y` cannot be evaluated: the first argument of mcp__x is unknown",
     ],
   ] satisfies readonly (readonly [
     string,
@@ -341,7 +341,7 @@ test("a full trace goes on behind the decision and tells why each rule does not 
   ]);
   const [unit] = evaluate(policy, bash("git status"), { trace: "full" }).units;
   assert.deepEqual(unit!.steps.map(({ effect, why }) => [effect, why]), [
-    ["passes", "it is about `Read`"],
+    ["passes", "it is for `Read`"],
     ["passes", "the command starts with `git`"],
     ["decides", ""],
     ["after", ""],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import type { AskAnswer } from "../../../lib/model/ask.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
@@ -59,7 +60,7 @@ test("what a person answers once", async () => {
   const denied = await gateOf(policy, { ask: person("deny-once") }).decide(bash("make"));
   assert.deepEqual([ended(denied), denied.reason], [
     "deny ask",
-    "it was asked about, and not allowed",
+    "a person denied it",
   ]);
   const told = person({ kind: "deny-once", comment: "use ninja" });
   assert.equal((await gateOf(policy, { ask: told }).decide(bash("make"))).reason, "use ninja");
@@ -161,11 +162,11 @@ test("where only managed rules count nothing can be kept", async () => {
   const gate = gateOf(policy, { ask });
   const decision = await gate.decide(bash("make"));
   assert.deepEqual(ask.questions[0]?.scopes, []);
-  assert.match(decision.warnings.join(), /^Nothing is kept of the answer/);
+  assert.match(decision.warnings.join(), /^The answer is not kept/);
   assert.deepEqual(gate.sessionRules, []);
   const later = gateOf(read, { ask: person("allow-always", "deny-once") });
   await later.decide(bash("make"));
-  later.setPolicy(policy);
+  later.setPolicy(openPolicyOf(policy));
   assert.equal(ended(await later.decide(bash("make"))), "deny ask");
 });
 
@@ -175,7 +176,7 @@ test("a safety check is remembered for the session, for the very call", async ()
   await gate.decide(bash('rm "$@"'));
   const again = await gate.decide(bash('rm "$@"'));
   assert.equal(ended(again), "allow ask");
-  assert.equal(again.reason, "a person allowed this very call for the session");
+  assert.equal(again.reason, "a person allowed this exact call for the session");
   assert.equal(ask.questions.length, 1);
   assert.deepEqual(ask.questions[0]?.scopes, ["session"]);
   await gate.decide({ ...bash('rm "$@"'), cwd: "/workspace/web" });
@@ -224,7 +225,7 @@ test("a remembered call is denied where a rule denies it since", async () => {
   const ask = person("allow-always");
   const gate = gateOf(policyWith("deny Bash:rm -rf *"), { ask });
   await gate.decide(bash('rm "$@"'));
-  gate.setPolicy(policyWith("deny Bash:rm *"));
+  gate.setPolicy(openPolicyOf(policyWith("deny Bash:rm *")));
   assert.equal(ended(await gate.decide(bash('rm "$@"'))), "deny rule");
 });
 
@@ -253,7 +254,7 @@ test("a scope that was not offered is the session", async () => {
   const gate = gateOf(policyWith(), { ask });
   const decision = await gate.decide(bash("make"));
   assert.deepEqual(decision.warnings, [
-    'The answer cannot be kept in "project": it holds for this session',
+    'The answer cannot be kept in "project": it applies to this session only',
   ]);
   assert.equal(gate.sessionRules.length, 1);
 });
@@ -265,7 +266,7 @@ test("an always without a pattern keeps nothing", async () => {
   assert.equal(ended(decision), "allow ask");
   assert.equal(ask.questions[0]?.suggestion, undefined);
   assert.deepEqual(decision.warnings, [
-    "No rule is kept of the answer: it has no pattern that can be used",
+    "No rule of the answer is kept: it has no usable pattern",
   ]);
 });
 
@@ -290,5 +291,5 @@ test("patterns that are no list are no answer", async () => {
 test("a comment that is no text is not the reason of a deny", async () => {
   const ask = person(odd<AskAnswer>({ kind: "deny-once", comment: { toString: 1 } }));
   const { reason } = await gateOf(policyWith(), { ask }).decide(bash("make"));
-  assert.equal(reason, "it was asked about, and not allowed");
+  assert.equal(reason, "a person denied it");
 });

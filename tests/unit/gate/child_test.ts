@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import { auto, bash, ended, gateOf, modeOf, odd, person, policyWith, write } from "./scene.ts";
 
 const POLICY = policyWith("allow Bash(ls:*)", "deny Bash:rm *", "ask Bash:git push *");
@@ -32,7 +33,7 @@ test("a change of the mode reaches a sub-agent, which cannot make one", async ()
 test("a change of the policy reaches a sub-agent", async () => {
   const gate = gateOf(POLICY);
   const child = gate.child().child();
-  gate.setPolicy(policyWith("allow Bash"));
+  gate.setPolicy(openPolicyOf(policyWith("allow Bash")));
   assert.equal(ended(await child.decide(bash("make"))), "allow rule");
   assert.equal(child.policyVersion, 2);
 });
@@ -78,7 +79,7 @@ test("preapproved: only the calls of its list, each judged by the parent's rules
   assert.equal(ended(await child.decide(bash("git push"))), "deny ask");
   const other = await child.decide(bash("ls; make"));
   assert.equal(ended(other), "deny rule");
-  assert.equal(other.reason, "it is none of the calls that this sub-agent may make");
+  assert.equal(other.reason, "it is not one of the calls that this sub-agent may make");
   assert.equal(ended(await child.decide(bash("cd web"))), "deny rule");
   assert.equal(ended(await child.decide({ tool: "Read", input: { path: "a" } })), "deny rule");
   const within = child.child({ policy: "preapproved", allow: ["Read", "Bash(ls -l:*)"] });
@@ -100,7 +101,7 @@ test("prompt: its own person is asked, and nothing is kept of the answer", async
   const decision = await child.decide(bash("git push"));
   assert.equal(ended(decision), "allow ask");
   assert.deepEqual(decision.warnings, [
-    "Nothing is kept of the answer: it holds for this call only",
+    "The answer is not kept: it applies to this call only",
   ]);
   assert.deepEqual(gate.sessionRules, []);
   assert.deepEqual([parent.questions.length, own.questions.length], [0, 1]);

@@ -64,7 +64,7 @@ test("a hook's ask is answered by a person, each time anew", async () => {
     const decision = await gate.decide(bash("make"));
     assert.equal(ended(decision), "allow ask");
     assert.deepEqual(decision.warnings, [
-      "Nothing is kept of the answer: it holds for this call only",
+      "The answer is not kept: it applies to this call only",
     ]);
   }
   assert.deepEqual(ask.questions.map(({ scopes }) => scopes), [[], []]);

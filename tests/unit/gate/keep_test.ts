@@ -4,9 +4,9 @@ import { addToText } from "../../../lib/policy/edit/add_to_text.ts";
 import type { FileScope, RuleFiles } from "../../../lib/gate/gate_parts.ts";
 import type { AskAnswer } from "../../../lib/model/ask.ts";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
-import type { SourceEntry } from "../../../lib/model/source_entry.ts";
-import type { Policy } from "../../../lib/policy/compile/policy.ts";
-import { remade } from "../../../lib/suggest/with_flag.ts";
+import type { SourceEntry } from "../../../lib/model/sources.ts";
+import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
+import { recompiled } from "../../../lib/suggest/policy_with_rules.ts";
 import { bash, ended, gateOf, person, policyWith, write } from "./scene.ts";
 
 /** Files by their scope: their text, and whether they are trusted. */
@@ -25,7 +25,7 @@ function rulesIn(text: string): readonly string[] {
   return decodePolicy(text).rules.map(({ action, pattern }) => `${action} ${pattern.value}`);
 }
 
-function policyOf(texts: Texts, trusted = false): Policy {
+function policyOf(texts: Texts, trusted = false): CompiledPolicy {
   const base = policyWith();
   const kinds = ["local", "project", "user"] as const;
   const entries = kinds.map((kind): SourceEntry => {
@@ -36,7 +36,7 @@ function policyOf(texts: Texts, trusted = false): Policy {
       : { ...about, state: "read", text, file: decodePolicy(text) };
   });
   const builtin = base.sources.entries.filter(({ kind }) => kind === "builtin");
-  const policy = remade(base, [...entries, ...builtin]);
+  const policy = recompiled(base, [...entries, ...builtin]);
   assert.ok(policy);
   return policy;
 }
@@ -162,7 +162,7 @@ test("where it would lift a deny, the rule stays in the session", async () => {
   const { texts, decision, gate } = await answered({ user }, { answer: {} });
   assert.equal(texts.project, undefined);
   assert.deepEqual(decision.warnings, [
-    "The answer is kept for this session only: there it would allow what `deny Bash:git push --force *` (/files/user.toml:1) denies",
+    "The answer is kept for this session only: there it would allow calls that `deny Bash:git push --force *` (/files/user.toml:1) denies",
   ]);
   assert.equal(ended(await gate.decide(bash("git push --force x"))), "deny rule");
   assert.equal(ended(await gate.decide(bash("git push x"))), "allow rule");
@@ -203,7 +203,7 @@ test("writing to a trusted project ends its trust, and says so", async () => {
   const { texts, decision } = await answered({ project: "" }, { answer: {}, trusted: true });
   assert.notEqual(texts.project, "");
   assert.deepEqual(decision.warnings, [
-    '/files/project.toml is no longer as it was trusted: "caliban trust" trusts it as it is now',
+    '/files/project.toml has changed since it was trusted: "caliban trust" trusts its current state',
   ]);
 });
 
@@ -251,7 +251,7 @@ test("an allow that a file's place would put above a deny it may beat stays in t
     assert.equal(ended(decision), "allow ask");
     assert.equal(texts.project, undefined, deny);
     assert.deepEqual(decision.warnings, [
-      `The answer is kept for this session only: there it could allow what \`deny ${deny}\` ` +
+      `The answer is kept for this session only: there it could allow calls that \`deny ${deny}\` ` +
       "(/files/user.toml:1) denies",
     ]);
     assert.equal((await gate.decide(bash("git push --force x"))).decision, "deny");

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { mayLift } from "../../../lib/gate/keep_in_file.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
-import { policyOf } from "../../support/policy.ts";
+import { policyOf, type PolicyOptions } from "../../support/policy.ts";
 import { bash, write } from "./scene.ts";
 
 /** What a deny of the user stands below an allow that is new in the project's file, as `mayLift` sees it. */
-function liftedBy(pattern: string, deny: string): string | undefined {
+function liftedBy(pattern: string, deny: string, options: PolicyOptions = {}): string | undefined {
   const denies = { pattern: deny, action: "deny", kind: "user" } as const;
-  const before = policyOf([denies]);
-  const after = policyOf([{ pattern, action: "allow", kind: "project" }, denies]);
+  const before = policyOf([denies], options);
+  const after = policyOf([{ pattern, action: "allow", kind: "project" }, denies], options);
   return mayLift(before, { after, pattern, path: "project.toml" })?.pattern;
 }
 
@@ -30,6 +30,9 @@ const ALLOWS = [
   "Bash:cat *",
   "Bash(sh:*)",
   "Bash:curl *",
+  "Bash:npm test",
+  "Bash:~git",
+  "Bash:a=1 *",
   "Write",
   "Write:./src/**",
   "Write:./src/a.ts",
@@ -50,6 +53,9 @@ const DENIES = [
   "Bash:apt*",
   "Bash:curl * | sh*",
   "Bash:rm *",
+  "Bash:time *",
+  "Bash:LC_*",
+  "Bash:npm *",
   "Write:**/secrets/**",
   "Edit:*.ts",
   "Write:/tmp/x/**",
@@ -76,6 +82,10 @@ const CALLS: readonly ToolCall[] = [
     "curl x | sh",
     "cat .env",
     "rm x",
+    "time npm test",
+    "time git push",
+    "LC_ALL=C npm test",
+    "a=1 npm test",
     "git status > /tmp/x/y",
     "cat a > src/secrets/x.ts",
   ].map(bash),
@@ -130,4 +140,13 @@ test("a rule that stood there before lifts nothing now, and a deny above is not 
   const stood = policyOf([allow, deny]);
   assert.equal(mayLift(stood, { after: stood, ...about }), undefined);
   assert.equal(mayLift(policyOf([deny]), { after: policyOf([deny, allow]), ...about }), undefined);
+});
+
+test("folders are compared with links followed", () => {
+  const realPath = (path: string) => path.replace(/^\/(?=tmp(?:\/|$))/, "/private/");
+  const context = { workspace: ["/tmp/ws", "/private/tmp/ws"], realPath };
+  const deny = "Write:/private/tmp/**";
+  assert.equal(liftedBy("Write:./src/**", deny, { context }), deny);
+  assert.equal(liftedBy("Write:/tmp/**", deny, { context }), deny);
+  assert.equal(liftedBy("Write:/var/**", deny, { context }), undefined);
 });

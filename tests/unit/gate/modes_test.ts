@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import type { Opinion } from "../../../lib/gate/auto/opinion.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
-import { createSharedMode } from "../../../lib/decide/modes/shared_mode.ts";
+import { createSharedMode } from "../../../lib/decide/shared_mode.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
   auto,
@@ -69,7 +70,7 @@ test("bypass and disabled let run what is denied", async () => {
   assert.equal(ended(await disabled.decide(bash("make"))), "allow disabled");
 });
 
-test("bypass needs a handle: a name has no latch", () => {
+test("bypassPermissions needs a shared mode: a name cannot allow it", () => {
   assert.throws(() => gateOf(policyWith(), { mode: "bypassPermissions" }), TypeError);
 });
 
@@ -77,7 +78,7 @@ test("a mode that is not there is wrong use", () => {
   assert.throws(() => gateOf(policyWith(), { mode: odd("yolo") }), TypeError);
 });
 
-test("the session's own handle: a change counts at once, the latch holds", async () => {
+test("the session's own handle: a change counts at once, bypass stays refused", async () => {
   const mode = createSharedMode();
   const classifier = auto("allow");
   const gate = gateOf(policyWith("deny Bash:rm *"), { mode, classifier });
@@ -95,7 +96,7 @@ test("the session's own handle: a change counts at once, the latch holds", async
     "default: ask rule",
   ]);
   assert.deepEqual(classifier.told.filter((each) => each === "clear"), ["clear"]);
-  const open = createSharedMode({ start: "bypassPermissions", bypassAllowed: "open" });
+  const open = createSharedMode({ start: "bypassPermissions", allowBypass: true });
   const bypass = gateOf(policyWith("deny Bash:rm *"), { mode: open });
   assert.equal(ended(await bypass.decide(bash("rm x"))), "allow bypass");
 });
@@ -198,7 +199,11 @@ test("a mode that never rests is a deny", async () => {
       return reads++ % 2 === 0 ? "default" as const : "auto" as const;
     },
   };
-  const gate = createGate({ policy: policyWith(), mode: restless, classifier: auto("allow") });
+  const gate = createGate({
+    policy: openPolicyOf(policyWith()),
+    mode: restless,
+    classifier: auto("allow"),
+  });
   const decision = await gate.decide(bash("make"));
   assert.equal(ended(decision), "deny mode");
   assert.equal(stages(decision).length, 2 + 2 * 9 + 1);

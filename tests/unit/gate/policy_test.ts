@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import type { AskAnswer } from "../../../lib/model/ask.ts";
 import { bash, ended, gateOf, hooks, later, odd, person, policyWith } from "./scene.ts";
 
@@ -13,7 +14,7 @@ test("a call under way keeps its policy, the next one has the new one", async ()
   };
   const gate = gateOf(policyWith("allow Bash:make"), { hooks: run });
   const before = gate.decide(bash("make"));
-  gate.setPolicy({ policy: policyWith("deny Bash:make") });
+  gate.setPolicy(openPolicyOf(policyWith("deny Bash:make")));
   const after = gate.decide(bash("make"));
   settle();
   assert.equal(ended(await before), "allow rule");
@@ -28,7 +29,7 @@ test("a call under way keeps its policy, the next one has the new one", async ()
 test("the session's rules stay when the policy changes", async () => {
   const gate = gateOf(policyWith(), { ask: person("allow-always", "deny-once") });
   await gate.decide(bash("make"));
-  gate.setPolicy(policyWith("ask Bash:make", "deny Bash:rm *"));
+  gate.setPolicy(openPolicyOf(policyWith("ask Bash:make", "deny Bash:rm *")));
   assert.equal(gate.policyVersion, 3);
   assert.equal(ended(await gate.decide(bash("make"))), "allow rule");
 });
@@ -44,7 +45,7 @@ test("a policy with which a rule of the session has no meaning is refused", asyn
     settings: broken.settings,
     with: () => undefined,
   });
-  assert.throws(() => gate.setPolicy(refusing), RangeError);
+  assert.throws(() => gate.setPolicy(openPolicyOf(refusing)), RangeError);
   assert.equal(gate.policyVersion, 2);
 });
 

@@ -1,18 +1,18 @@
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import type { AutoMode, Opinion } from "../../../lib/gate/auto/opinion.ts";
 import type { Gate, GateDecision } from "../../../lib/gate/gate.ts";
-import type { GateMode, GateModeName } from "../../../lib/gate/gate_mode.ts";
-import type { GateParts } from "../../../lib/gate/gate_parts.ts";
+import type { GateMode, GateModeName, MachineParts } from "../../../lib/gate/gate_parts.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
 import type { HookAnswer, HookRunner } from "../../../lib/gate/hooks/hook_outcome.ts";
 import type { HookEvent } from "../../../lib/gate/hooks/hook_event.ts";
 import type { AskAnswer, AskHandler, AskQuestion } from "../../../lib/model/ask.ts";
 import type { Action } from "../../../lib/model/action.ts";
 import type { Json, JsonObject, ToolCall } from "../../../lib/model/call.ts";
-import type { Policy } from "../../../lib/policy/compile/policy.ts";
+import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 
 /** A project's policy of these rules, `allow Bash:git *` one a line, above the built-in ones. */
-export function policyWith(...rules: readonly string[]): Policy {
+export function policyWith(...rules: readonly string[]): CompiledPolicy {
   const blocks = rules.map((rule) => {
     const [action, ...pattern] = rule.split(" ");
     return `[[permissions.rules]]\npattern = ${
@@ -33,8 +33,8 @@ export function write(path: string): ToolCall {
 }
 
 /** A gate, with bypass and every other mode at hand. */
-export function gateOf(policy: Policy, parts: Partial<GateParts> = {}): Gate {
-  return createGate({ policy, ...parts });
+export function gateOf(policy: CompiledPolicy, parts: Partial<MachineParts> = {}): Gate {
+  return createGate({ policy: openPolicyOf(policy), ...parts });
 }
 
 /** A mode that a test changes. */
@@ -125,7 +125,7 @@ export function auto(
   return {
     questions,
     told,
-    judge(question) {
+    classify(question) {
       questions.push(question);
       return typeof decision === "string"
         ? Promise.resolve({ decision, source: "classifier", reason: "the model says so" })

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openPolicyOf } from "../../../lib/decide/policy.ts";
 import { z } from "zod";
-import type { GateTool } from "../../../lib/gate/gate_tool.ts";
+import type { GateTool } from "../../../lib/gate/gate_parts.ts";
 import { STAGES } from "../../../lib/gate/stages/run_stages.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
@@ -82,7 +83,7 @@ test("a schema refuses an input with zod's own words, and nothing else runs", as
   const gate = gateOf(policyWith("allow Bash"), { hooks: run, tools: { Bash: { schema } } });
   const decision = await gate.decide(bash("make all"));
   assert.equal(ended(decision), "deny tool");
-  assert.match(decision.reason, /^the input is not what Bash takes: command: Too big/);
+  assert.match(decision.reason, /^the input is not valid for Bash: command: Too big/);
   assert.deepEqual(stages(decision), ["input:deny", "decision:deny"]);
   assert.equal(run.events.length, 0);
 });
@@ -274,7 +275,7 @@ test("the audit log gets one line a decision, and its failure is a warning", asy
   });
   assert.deepEqual((await gate.decide(bash("make"))).warnings, []);
   const second = await gate.decide(write("a"));
-  assert.deepEqual(second.warnings, ["The audit log is not kept: full"]);
+  assert.deepEqual(second.warnings, ["The audit log is not written: full"]);
   assert.equal(second.decision, "ask");
   const [first] = lines.map((line) => JSON.parse(line));
   assert.equal(first.time, "1970-01-01T00:00:00Z");
@@ -295,7 +296,7 @@ test("an input whose own code throws when it is read is denied", async () => {
   };
   const decision = await gateOf(policyWith("allow Bash")).decide({ tool: "Bash", input });
   assert.equal(ended(decision), "deny tool");
-  assert.equal(decision.reason, "the input is no JSON object");
+  assert.equal(decision.reason, "the input is not a JSON object");
 });
 
 test("a policy that says audit_log = true is logged by what the machine has, unless the gate has its own log", async () => {
@@ -309,7 +310,7 @@ test("a policy that says audit_log = true is logged by what the machine has, unl
   const gate = gateOf(off, { machineAudit, now: () => 0 });
   await gate.decide(bash("make"));
   assert.deepEqual(lines, []);
-  gate.setPolicy(on);
+  gate.setPolicy(openPolicyOf(on));
   assert.deepEqual((await gate.decide(bash("make"))).warnings, []);
   await gate.child().decide(bash("make"));
   assert.deepEqual(lines, ["machine", "machine"]);
@@ -323,10 +324,10 @@ test("a policy that says audit_log = true is never silently without a log", asyn
   for (const gate of gates) {
     const { decision, warnings } = await gate.decide({ tool: "Read", input: { path: "a" } });
     assert.equal(decision, "allow");
-    assert.match(warnings.join(), /^The audit log is not kept: /);
+    assert.match(warnings.join(), /^The audit log is not written: /);
   }
   const { warnings } = await gateOf(on, { machineAudit: failing, now: () => 0 }).decide(bash("x"));
-  assert.deepEqual(warnings, ["The audit log is not kept: no --allow-env"]);
+  assert.deepEqual(warnings, ["The audit log is not written: no --allow-env"]);
 });
 
 const failing = { append: () => Promise.reject(new Error("no --allow-env")) };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { GateTool, ToolOpinion } from "../../../lib/gate/gate_tool.ts";
+import type { GateTool, ToolOpinion } from "../../../lib/gate/gate_parts.ts";
 import { auto, bash, ended, gateOf, hooks, modeOf, person, policyWith, write } from "./scene.ts";
 
 function saying(decision: ToolOpinion["decision"], more: Partial<GateTool> = {}) {

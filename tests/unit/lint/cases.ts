@@ -1,4 +1,4 @@
-import type { AgentName } from "../../../lib/agents/agent_name.ts";
+import type { AgentName } from "../../../lib/agents/registry.ts";
 
 /** One policy and what a check says about it. */
 export interface LintCase {

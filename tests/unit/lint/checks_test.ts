@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
-import { FINDING_DOCS } from "../../../lib/lint/finding_docs.ts";
 import { type LintResult, lintScene } from "../../../lib/lint/lint_scene.ts";
-import { CHECKS } from "../../../lib/lint/registry.ts";
-import { FINDING_IDS } from "../../../lib/lint/run_checks.ts";
+import { CHECKS, FINDING_DOCS, FINDING_IDS } from "../../../lib/lint/registry.ts";
 import type { Finding } from "../../../lib/model/finding.ts";
 import { CASES, type LintCase } from "./cases.ts";
 import { NOW, sceneOf, tomlOf } from "./lint_text.ts";

@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LINT } from "../../../lib/cli/lint/table.ts";
-import { FINDING_IDS } from "../../../lib/lint/run_checks.ts";
+import { FINDING_IDS } from "../../../lib/lint/registry.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
-import { FINDING_FORMATS } from "../../../lib/report/lint/finding_formats.ts";
+import { LINT_FORMATS } from "../../../lib/report/formats.ts";
 import { findingsText } from "../../../lib/report/lint/findings_text.ts";
-import { textWidth } from "../../../lib/text/width.ts";
+import { textWidth } from "../../../lib/text/visible.ts";
 import { CASES } from "./cases.ts";
 import { lintText, tomlOf } from "./lint_text.ts";
 
 const folders = { workspace: "/home/u/ws", home: "/home/u" };
 
-test("the verb's table names every format and every finding", () => {
+test("the verb's table names every format and every finding", async () => {
   const choices = LINT.flags.find(({ name }) => name === "format")?.choices;
-  assert.deepEqual(choices, FINDING_FORMATS.map(({ name }) => name));
-  const named = LINT.details?.find((line) => line.startsWith("The findings: "));
+  assert.deepEqual(choices, LINT_FORMATS.map(({ name }) => name));
+  const named = (await LINT.loadDetails?.())?.find((line) => line.startsWith("The findings: "));
   const ids = named?.slice("The findings: ".length, -1).split(", ").map((id) => id.split(" ")[0]);
   assert.deepEqual(ids, FINDING_IDS);
 });
 
 test("every format can be loaded, and ends what it writes in a newline", async () => {
   const { findings, files } = lintText(tomlOf(["allow Bash:git*", "allow Bash:git*"]));
-  for (const { load, name } of FINDING_FORMATS) {
+  for (const { load, name } of LINT_FORMATS) {
     const write = await load();
     const style = { color: PLAIN, folders, tryCommand: () => "caliban check Bash x" };
     assert.match(write({ findings, files, fixed: [] }, style), /\n$/, name);

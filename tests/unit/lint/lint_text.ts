@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { SourceEntry } from "../../../lib/model/source_entry.ts";
-import type { SourceKind } from "../../../lib/model/source.ts";
+import type { SourceEntry } from "../../../lib/model/sources.ts";
+import type { SourceKind } from "../../../lib/model/names.ts";
 import { type LintResult, type LintScene, lintScene } from "../../../lib/lint/lint_scene.ts";
 import type { Selection } from "../../../lib/lint/run_checks.ts";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
-import { builtinRules } from "../../../lib/policy/sources/builtin.ts";
+import { builtinRules } from "../../../lib/policy/sources/source_order.ts";
 import { CONTEXT } from "../../support/policy.ts";
 
 /** The time of tests. */

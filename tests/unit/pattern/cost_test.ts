@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseGlob } from "../../../lib/pattern/glob.ts";
-import { matchGlob } from "../../../lib/pattern/match_glob.ts";
-import { addGlob, NfaBuilder } from "../../../lib/pattern/path/path_program.ts";
-import { runNfa } from "../../../lib/pattern/run_program.ts";
+import { matchGlob, parseGlob } from "../../../lib/pattern/glob.ts";
+import { addGlob, NfaBuilder } from "../../../lib/pattern/path/path_nfa.ts";
+import { runNfa } from "../../../lib/pattern/run_nfa.ts";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { cases } from "../../support/cases.ts";
 import { policyOf } from "../../support/policy.ts";

@@ -15,11 +15,11 @@ interface ErrorCase {
 const DOTS = "paths are resolved before they are compared";
 const ABSOLUTE = "write the absolute path, ~/… or ./… for the workspace";
 const HOME = "write ~/… or the absolute path; \\~ for a name that begins with ~";
-const DOMAIN = "write domain:example.com; it holds for its subdomains too";
+const DOMAIN = "write domain:example.com; it includes its subdomains";
 const HOST = "write a host name; punycode for a wildcard next to a non-ASCII letter";
 
-const EDGE = "a blank at the edge fits next to nothing";
-const ESCAPE = "take it away, or write \\ before it";
+const EDGE = "white space at the edge matches almost nothing";
+const ESCAPE = "remove it, or write \\ before it";
 const URL_HINT = "write https://example.com/* or domain:example.com";
 
 const CASES: readonly ErrorCase[] = [
@@ -67,20 +67,30 @@ const CASES: readonly ErrorCase[] = [
   },
   {
     pattern: "WebFetch:https://x.co?*",
-    detail: 'a "?" in the host would stand for any character',
+    detail: 'a "?" in the host stands for any character',
     at: 22,
     hint: "write / before a query, and \\? for the question mark itself",
   },
-  { pattern: "Bash(git *) x", detail: 'text behind ")"', at: 12 },
-  { pattern: "Bash()", detail: "the spec is empty", at: 6, hint: "write Bash alone for any input" },
+  { pattern: "Bash(git *) x", detail: 'text after ")"', at: 12 },
   {
-    pattern: "Bash( )",
-    detail: "the spec is empty",
+    pattern: "Bash()",
+    detail: "the specifier is empty",
     at: 6,
     hint: "write Bash alone for any input",
   },
-  { pattern: "Bash:", detail: "the spec is empty", at: 6, hint: "write Bash alone for any input" },
-  { pattern: "Bash:~", detail: 'nothing behind "~"', at: 6, hint: "name the command" },
+  {
+    pattern: "Bash( )",
+    detail: "the specifier is empty",
+    at: 6,
+    hint: "write Bash alone for any input",
+  },
+  {
+    pattern: "Bash:",
+    detail: "the specifier is empty",
+    at: 6,
+    hint: "write Bash alone for any input",
+  },
+  { pattern: "Bash:~", detail: 'nothing after "~"', at: 6, hint: "name the command" },
   { pattern: "Bash(:*)", detail: "nothing before :*", at: 6, hint: "name the command" },
   {
     pattern: "Bash:git\\",
@@ -104,17 +114,22 @@ const CASES: readonly ErrorCase[] = [
   { pattern: "Bash:\ud800", detail: "not well-formed Unicode", at: 1 },
   {
     pattern: "Read:~root/x",
-    detail: '"~root" is no home folder that is known',
+    detail: '"~root" is not a known home folder',
     at: 6,
     hint: HOME,
   },
-  { pattern: "Read:~rm", detail: '"~rm" is no home folder that is known', at: 6, hint: HOME },
-  { pattern: "Read:../x", detail: `".." fits no path: ${DOTS}`, at: 6, hint: ABSOLUTE },
-  { pattern: "Read:a/../b", detail: `".." fits no path: ${DOTS}`, at: 8, hint: ABSOLUTE },
-  { pattern: "Read:/a/./b", detail: `"." fits no path: ${DOTS}`, at: 9, hint: ABSOLUTE },
-  { pattern: "Read:a/\\../b", detail: `".." fits no path: ${DOTS}`, at: 6, hint: ABSOLUTE },
-  { pattern: "Write:path=../x", detail: `".." fits no path: ${DOTS}`, at: 12, hint: ABSOLUTE },
-  { pattern: "Read:a//b", detail: "an empty segment fits no path", at: 8, hint: "write one slash" },
+  { pattern: "Read:~rm", detail: '"~rm" is not a known home folder', at: 6, hint: HOME },
+  { pattern: "Read:../x", detail: `".." matches no path: ${DOTS}`, at: 6, hint: ABSOLUTE },
+  { pattern: "Read:a/../b", detail: `".." matches no path: ${DOTS}`, at: 8, hint: ABSOLUTE },
+  { pattern: "Read:/a/./b", detail: `"." matches no path: ${DOTS}`, at: 9, hint: ABSOLUTE },
+  { pattern: "Read:a/\\../b", detail: `".." matches no path: ${DOTS}`, at: 6, hint: ABSOLUTE },
+  { pattern: "Write:path=../x", detail: `".." matches no path: ${DOTS}`, at: 12, hint: ABSOLUTE },
+  {
+    pattern: "Read:a//b",
+    detail: "an empty segment matches no path",
+    at: 8,
+    hint: "write one slash",
+  },
   {
     pattern: "Read:src/",
     detail: "no path ends in a slash",
@@ -134,7 +149,7 @@ const CASES: readonly ErrorCase[] = [
   },
   {
     pattern: "WebFetch:https://u@x.org/",
-    detail: "a URL with a user name is malformed, so nothing fits this",
+    detail: "a URL with a user name is malformed, so nothing matches this",
     at: 18,
   },
   {
@@ -142,11 +157,26 @@ const CASES: readonly ErrorCase[] = [
     detail: 'the port "http" is neither a number nor *',
     at: 18,
   },
-  { pattern: "WebFetch:https://x y/", detail: '"x y" is no host', at: 18, hint: HOST },
-  { pattern: "WebFetch:https://mün*.de/", detail: '"mün*.de" is no host', at: 18, hint: HOST },
-  { pattern: "WebFetch:https://x\\\\y/", detail: '"x\\\\y" is no host', at: 18, hint: HOST },
-  { pattern: "WebFetch:domain:", detail: '"" is no host name', at: 17, hint: DOMAIN },
-  { pattern: "WebFetch:domain:*.x.org", detail: '"*.x.org" is no host name', at: 17, hint: DOMAIN },
+  { pattern: "WebFetch:https://x y/", detail: '"x y" is not a host name', at: 18, hint: HOST },
+  {
+    pattern: "WebFetch:https://mün*.de/",
+    detail: '"mün*.de" is not a host name',
+    at: 18,
+    hint: HOST,
+  },
+  {
+    pattern: "WebFetch:https://x\\\\y/",
+    detail: '"x\\\\y" is not a host name',
+    at: 18,
+    hint: HOST,
+  },
+  { pattern: "WebFetch:domain:", detail: '"" is not a host name', at: 17, hint: DOMAIN },
+  {
+    pattern: "WebFetch:domain:*.x.org",
+    detail: '"*.x.org" is not a host name',
+    at: 17,
+    hint: DOMAIN,
+  },
   {
     pattern: "WebFetch:*x.org*",
     detail: 'an allow rule for a URL needs "://" and a host: a * does not stand for a host\'s part',
@@ -177,12 +207,15 @@ for (
   const [pattern, message] of [
     [
       "TodoWrite:x",
-      'TodoWrite has no first argument, so "x" fits no call: name a field, as TodoWrite:todos=…',
+      'TodoWrite has no first argument, so "x" matches no call: name a field, as TodoWrite:todos=…',
     ],
-    ["Grep:x", 'Grep has no first argument, so "x" fits no call: name a field, as Grep:pattern=…'],
+    [
+      "Grep:x",
+      'Grep has no first argument, so "x" matches no call: name a field, as Grep:pattern=…',
+    ],
     [
       "mcp__x:y",
-      'the first argument of mcp__x is not known, so "y" cannot be compared: name a field (mcp__x:key=…) or say which it is under [tools.mcp__x]',
+      'the first argument of mcp__x is unknown, so "y" cannot be compared: name a field (mcp__x:key=…) or set first_arg under [tools.mcp__x]',
     ],
   ] as const
 ) {

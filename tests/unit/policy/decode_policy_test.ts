@@ -19,7 +19,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '3:10 unknown-value: Cannot read action "alow": expected one of deny, ask, allow | Did you mean "allow"?',
   ]],
   ["an action without quotes", '[[permissions.rules]]\npattern = "x"\naction = ask\n', [
-    '3:10 toml-syntax: Cannot read the file as TOML: unexpected character | A string stands in quotes: "ask"',
+    '3:10 toml-syntax: Cannot read the file as TOML: unexpected character | Put a string in quotes: "ask"',
   ]],
   ["a key that is near one", ruleWith('expiresAt = ""'), [
     '4:1 unknown-key: Cannot read key "expiresAt": there is no such key here | Did you mean "expires_at"?',
@@ -52,7 +52,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '2:9 unknown-value: Cannot read shell "\\u001B[2J\\u202E": expected one of parsed, literal',
   ]],
   ["a date without zone", ruleWith("expires_at = 2027-01-01"), [
-    '4:14 invalid-date: Cannot read expires_at "2027-01-01": it has no time zone; end it in Z or an offset as +02:00',
+    '4:14 invalid-date: Cannot read expires_at "2027-01-01": it has no time zone; end it in Z or an offset such as +02:00',
   ]],
   ["a day that there is not", ruleWith('expires_at = "2027-02-30T00:00:00Z"'), [
     '4:14 invalid-date: Cannot read expires_at "2027-02-30T00:00:00Z": there is no such day',
@@ -61,7 +61,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '1:1 missing-key: Cannot read the rule "Bash:ls": its "action" is missing',
   ]],
   ["a reason on an ask", '[[rule]]\ntool = "x"\naction = "ask"\nreason = "y"\n', [
-    '4:1 misplaced-reason: Cannot read key "reason": only a deny rule has one, and this is ask | What people should know about a rule is its "comment"',
+    '4:1 misplaced-reason: Cannot read key "reason": only a deny rule has one, and this is ask | Use "comment" for notes to people',
   ]],
   ["a control character", "a = 1\n\u0007", [
     "2:1 toml-syntax: Cannot read the file as TOML: the character U+0007 is not allowed",

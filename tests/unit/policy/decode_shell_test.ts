@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 import { pureWrapper } from "../../../lib/policy/compile/known_programs.ts";
-import { writePolicy } from "../../../lib/policy/edit/write_policy.ts";
-import { writePolicyJson } from "../../../lib/policy/edit/write_policy_json.ts";
-import { ProgramCatalog } from "../../../lib/shell/programs/programs.ts";
+import { writePolicy, writePolicyJson } from "../../../lib/policy/edit/write_policy.ts";
+import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
 
 /** The problems of a text, each on one line: place, length, id, message and hint. */
 function problemsOf(text: string): readonly string[] {
@@ -36,7 +35,7 @@ test("wrappers come with their places, in the order of the text", () => {
   assert.equal(decodePolicy('shell = { wrappers = ["a"] }\n').settings.wrappers?.value.length, 1);
 });
 
-const PLAIN = 'expected one to four plain words as "devbox run"';
+const PLAIN = 'expected one to four plain words such as "devbox run"';
 
 const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["a key that is near one", '[shell]\nwrapper = ["rtk"]\n', [
@@ -72,7 +71,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ]],
   ["each wrapper that cannot be one", '[shell]\nwrappers = ["rtk", "a/b", "sh"]\n', [
     `2:20+5 unknown-value: Cannot read wrapper "a/b": ${PLAIN} | Name the program without its folder`,
-    '2:27+4 unknown-value: Cannot read wrapper "sh": the program "sh" is known already | Leave it out: what it may run is known without it',
+    '2:27+4 unknown-value: Cannot read wrapper "sh": caliban already knows the program "sh" | Remove it: caliban finds what it runs without this entry',
   ]],
   ["a shell that there is not", '[tools.x]\nkind = "command"\nshell = "othre"\n', [
     '3:9+7 unknown-value: Cannot read shell "othre": expected one of posix, other | Did you mean "other"?',
@@ -91,14 +90,14 @@ for (const [name, text, expected] of MESSAGES) {
 
 test("a wrapper is one to four plain words", () => {
   const said: readonly (readonly [string, string])[] = [
-    ["", "Letters, digits and . _ + - make a word"],
-    ["rtk;", "Letters, digits and . _ + - make a word"],
-    ["rtk *", "Letters, digits and . _ + - make a word"],
-    ["$rtk", "Letters, digits and . _ + - make a word"],
-    ["rtk\u0000", "Letters, digits and . _ + - make a word"],
+    ["", "A word consists of letters, digits and . _ + -"],
+    ["rtk;", "A word consists of letters, digits and . _ + -"],
+    ["rtk *", "A word consists of letters, digits and . _ + -"],
+    ["$rtk", "A word consists of letters, digits and . _ + -"],
+    ["rtk\u0000", "A word consists of letters, digits and . _ + -"],
     ["rtk\n", 'Write "rtk"'],
-    ["-rtk", "Letters, digits and . _ + - make a word"],
-    ["é", "Letters, digits and . _ + - make a word"],
+    ["-rtk", "A word consists of letters, digits and . _ + -"],
+    ["é", "A word consists of letters, digits and . _ + -"],
     ["devbox  run", 'Write "devbox run"'],
     [" devbox run ", 'Write "devbox run"'],
     ["devbox\trun", 'Write "devbox run"'],
@@ -106,7 +105,7 @@ test("a wrapper is one to four plain words", () => {
     ["nix develop -c", 'End it before the option: "nix develop"'],
     ["./rtk", "Name the program without its folder"],
     ["C:\\bin\\rtk.exe", "Name the program without its folder"],
-    ["a b c d e", "Leave out what it runs"],
+    ["a b c d e", "End it before the command that it runs"],
   ];
   for (const [wrapper, hint] of said) {
     const quoted = wrapper.replace("\u0000", "\\u0000").replace("\n", "\\u000A").replace(
@@ -125,12 +124,12 @@ test("a wrapper is one to four plain words", () => {
 
 test("a program that is known is no wrapper, however it is written", () => {
   const said: readonly (readonly [string, string, string])[] = [
-    ["bash -c", "bash", "Leave it out: what it may run is known without it"],
-    [".", ".", "Leave it out: what it may run is known without it"],
-    ["sudo", "sudo", "Leave it out: what it may run is known without it"],
-    ["BASH.exe", "BASH.exe", "Leave it out: what it may run is known without it"],
-    ["python3.12", "python3.12", "Leave it out: what it may run is known without it"],
-    ["npm run", "npm", "Leave it out: what it may run is known without it"],
+    ["bash -c", "bash", "Remove it: caliban finds what it runs without this entry"],
+    [".", ".", "Remove it: caliban finds what it runs without this entry"],
+    ["sudo", "sudo", "Remove it: caliban finds what it runs without this entry"],
+    ["BASH.exe", "BASH.exe", "Remove it: caliban finds what it runs without this entry"],
+    ["python3.12", "python3.12", "Remove it: caliban finds what it runs without this entry"],
+    ["npm run", "npm", "Remove it: caliban finds what it runs without this entry"],
     ["bundle", "bundle", 'Did you mean "bundle exec"?'],
     ["bundle install", "bundle", 'Did you mean "bundle exec"?'],
     ["bundle exec rake", "bundle", 'Did you mean "bundle exec"?'],
@@ -138,7 +137,7 @@ test("a program that is known is no wrapper, however it is written", () => {
     ["devbox run node", "node", 'End it before that: "devbox run"'],
   ];
   for (const [wrapper, name, hint] of said) {
-    const why = `the program "${name}" is known already`;
+    const why = `caliban already knows the program "${name}"`;
     assert.ok(saidOf(wrapper)?.endsWith(`wrapper "${wrapper}": ${why} | ${hint}`), saidOf(wrapper));
   }
   for (const wrapper of ["bundle exec", "pnpm exec", "poetry run", "uv run", "devbox exec"]) {
@@ -155,7 +154,7 @@ test("every program of defaults/shell.toml that runs others is known", () => {
   assert.ok(runs.length > 80);
   for (const first of runs) {
     for (const name of [first, ...catalog.program(first)!.table.also ?? []]) {
-      const isKnown = saidOf(name)?.includes(`the program "${name}" is known already`);
+      const isKnown = saidOf(name)?.includes(`caliban already knows the program "${name}"`);
       assert.ok(isKnown, `${name}: add it to lib/policy/compile/known_programs.ts`);
     }
   }

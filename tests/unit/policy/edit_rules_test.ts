@@ -111,7 +111,7 @@ test("strings are written so that nothing in them ends the string or hides", () 
   );
 });
 
-const OLDER = /older shape.*convert it with "caliban perms export FILE --format toml" first/;
+const OLDER = /older format.*convert it with "caliban perms export FILE --format toml" first/;
 
 const REFUSED: readonly (readonly [string, string, RegExp])[] = [
   ["lists", '[permissions]\nallow = ["Read"]\n', OLDER],

@@ -16,7 +16,7 @@ function plain(node: TomlNode): unknown {
     case "table":
       return sorted([...node.members].map(([name, member]) => [name, plain(member.value)]));
     case "array":
-      return node.items.map(plain);
+      return node.elements.map(plain);
     case "string":
     case "boolean":
     case "number":

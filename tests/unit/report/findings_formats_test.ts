@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Finding } from "../../../lib/model/finding.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
-import { pathFromRoot, regionOf } from "../../../lib/report/lint/finding_place.ts";
-import type { FindingStyle } from "../../../lib/report/lint/finding_report.ts";
+import {
+  type FindingStyle,
+  pathFromRoot,
+  regionOf,
+} from "../../../lib/report/lint/finding_report.ts";
 import { findingsGithub } from "../../../lib/report/lint/findings_github.ts";
 import { findingsJunit } from "../../../lib/report/lint/findings_junit.ts";
 import { findingsSarif } from "../../../lib/report/lint/findings_sarif.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
 import { COLUMNS, indented, labelled, wrapped } from "../../../lib/report/layout.ts";
-import { textWidth } from "../../../lib/text/width.ts";
+import { textWidth } from "../../../lib/text/visible.ts";
 
 const ERROR = { text: "error:", painted: "error:", indent: 7 };
 

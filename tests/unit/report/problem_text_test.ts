@@ -4,7 +4,7 @@ import fc from "../../support/seeded.ts";
 import type { FileProblem } from "../../../lib/model/problem.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
 import { problemText } from "../../../lib/report/problem_text.ts";
-import { textWidth } from "../../../lib/text/width.ts";
+import { textWidth } from "../../../lib/text/visible.ts";
 
 /** A problem about the `count`th text `marked` in `text`. */
 function problemAt(text: string, marked: string, more: Partial<FileProblem> = {}): FileProblem {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate, policyFromToml } from "../../../lib/core.ts";
+import { policyFromToml } from "../../../lib/core.ts";
 import policies from "../../cases/shell/corpus/policies.json" with { type: "json" };
 import assignments from "../../cases/shell/corpus/assignments.json" with { type: "json" };
 import attacks from "../../cases/shell/corpus/attacks.json" with { type: "json" };
@@ -87,7 +87,7 @@ function verdictsOf({ policy, cases }: Table) {
   return cases.map((each) => {
     const own = each.policy === undefined ? whole : policyOf(each.policy);
     const call = { tool: "Bash", input: { command: each.command }, cwd: "/work" };
-    return { ...each, action: evaluate(own, call).action };
+    return { ...each, action: own.evaluate(call).action };
   });
 }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import shell from "../../../defaults/shell.json" with { type: "json" };
-import { ProgramCatalog } from "../../../lib/shell/programs/programs.ts";
+import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
 import { PROOF_TABLES } from "../../cases/shell/programs.ts";
 import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
 import { BUILTINS, programsOf } from "../../support/shell_proof_programs.ts";
 import { deviation, idleRule, objection } from "../../support/shell_proof_policy.ts";
 
-/** What is wrong with some of the cases: each with its `found`. */
+/** The cases that fail, each with its `found`. */
 function faults(
   { program, proofs, harmless }: ProofTable,
 ): readonly { command: string; found: string }[] {

@@ -1,22 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AskGroups } from "../../../lib/suggest/ask_groups.ts";
-import type { Need } from "../../../lib/suggest/candidate.ts";
-import { KeptCalls } from "../../../lib/suggest/kept_calls.ts";
+import { AskGroups, type PatternChoice } from "../../../lib/suggest/ask_groups.ts";
+import { KeptCalls } from "../../../lib/suggest/recorded_calls.ts";
 
 const call = (at: number) => ({ tool: "Bash", input: { command: `git push ${at}` } });
 
-function push(at: number): readonly Need[] {
+function push(at: number): readonly PatternChoice[] {
   return [{
-    candidates: [
+    patterns: [
       { pattern: `Bash:git push ${at}`, kind: "literal" },
       { pattern: "Bash(git push:*)", kind: "prefix" },
     ],
   }];
 }
 
-const npm = (at: number): readonly Need[] => [{
-  candidates: [{ pattern: `Bash:npm run ${at}`, kind: "literal" }],
+const npm = (at: number): readonly PatternChoice[] => [{
+  patterns: [{ pattern: `Bash:npm run ${at}`, kind: "literal" }],
 }];
 
 test("asks that the same rules answer are counted together, with a few examples", () => {
@@ -38,8 +37,8 @@ test("with too many groups the rare ones lose what they have to the letter, and 
   assert.equal(groups.dropped, 0);
   assert.equal(groups.groups.reduce((sum, { count }) => sum + count, 0), 5_050);
   const folded = groups.groups.find(({ kinds }) => kinds > 1);
-  assert.deepEqual(folded?.needs, [{
-    candidates: [{ pattern: "Bash(git push:*)", kind: "prefix" }],
+  assert.deepEqual(folded?.choices, [{
+    patterns: [{ pattern: "Bash(git push:*)", kind: "prefix" }],
   }]);
 });
 
@@ -53,7 +52,7 @@ test("what has nothing but its letters is dropped and counted", () => {
   const kept = groups.groups.reduce((sum, { count }) => sum + count, 0);
   assert.equal(kept + groups.dropped, 2_020);
   // What comes again and again stays.
-  assert.deepEqual(groups.groups[0]?.needs, npm(-1));
+  assert.deepEqual(groups.groups[0]?.choices, npm(-1));
 });
 
 test("calls of a stream are kept up to a bound, each once with its number", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide } from "../../../lib/decide/decide.ts";
-import { evaluate } from "../../../lib/decide/evaluate.ts";
+import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
-import { defaultMode } from "../../../lib/decide/modes/default.ts";
+import { defaultMode } from "../../../lib/decide/modes.ts";
 import { askedCall } from "../../../lib/suggest/asked_call.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
@@ -17,10 +17,13 @@ const POLICY: readonly TestRule[] = [
 /** What a call would need, or why nothing is suggested for it; `asked` is undefined where it is not asked about. */
 function needsOf(call: ToolCall): string | readonly (readonly string[])[] | undefined {
   const policy = policyOf(POLICY);
-  const asked = askedCall(policy, decide(policy, evaluate(policy, call), { mode: defaultMode }));
+  const asked = askedCall(
+    policy,
+    decide(policy, evaluateCall(policy, call), { mode: defaultMode }),
+  );
   if (asked?.kind !== "open") return asked?.why;
-  return asked.needs.map(({ candidates }) =>
-    candidates.map(({ pattern, kind }) => `${kind} ${pattern}`)
+  return asked.choices.map(({ patterns }) =>
+    patterns.map(({ pattern, kind }) => `${kind} ${pattern}`)
   );
 }
 
@@ -31,7 +34,7 @@ const LONG = "x".repeat(100);
 
 const CALLS: readonly (readonly [
   call: ToolCall,
-  needs: string | readonly (readonly string[])[] | undefined,
+  choices: string | readonly (readonly string[])[] | undefined,
 ])[] = [
   [bash("git status"), undefined],
   [bash("rm x"), undefined],
@@ -93,19 +96,19 @@ const CALLS: readonly (readonly [
   [fetched("http://metadata.google.internal/x"), "no-pattern"],
 ];
 
-for (const [call, needs] of CALLS) {
+for (const [call, choices] of CALLS) {
   const name = JSON.stringify(Object.values(call.input)).slice(0, 60);
-  test(`what ${call.tool} ${name} would need`, () => {
-    assert.deepEqual(needsOf(call), needs);
+  test(`what ${call.tool} ${name} would choice`, () => {
+    assert.deepEqual(needsOf(call), choices);
   });
 }
 
-test("what a call would need answers it, all candidates alike", () => {
+test("what a call would choice answers it, all patterns alike", () => {
   const policy = policyOf(POLICY);
-  for (const [call, needs] of CALLS) {
-    if (needs === undefined || typeof needs === "string") continue;
+  for (const [call, choices] of CALLS) {
+    if (choices === undefined || typeof choices === "string") continue;
     for (const at of [0, 1, 2]) {
-      const patterns: readonly string[] = needs.map((all) =>
+      const patterns: readonly string[] = choices.map((all) =>
         all[Math.min(at, all.length - 1)]!.replace(/^\w+ /, "")
       );
       const more = patterns.map((pattern) => ({ pattern, action: "allow" } as const));

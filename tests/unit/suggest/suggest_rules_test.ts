@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evaluate } from "../../../lib/decide/evaluate.ts";
+import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import { suggestLiteral, suggestRules } from "../../../lib/suggest/suggest_rules.ts";
 import { bash, policyWith, write } from "../gate/scene.ts";
@@ -9,7 +9,7 @@ const POLICY = policyWith("ask Read:**/.env");
 const GUARDED = policyWith("deny Bash:rm -rf *");
 
 function suggested(call: ToolCall, policy = POLICY): readonly string[] {
-  return suggestRules(policy, call, evaluate(policy, call)).map(({ pattern }) => pattern);
+  return suggestRules(policy, evaluateCall(policy, call)).map(({ pattern }) => pattern);
 }
 
 const LONG = "x".repeat(90);
@@ -71,7 +71,7 @@ test("nothing is suggested for a call with a safety check, which no rule answers
 });
 
 test("a call to the letter", () => {
-  assert.equal(suggestLiteral(POLICY, bash("git push")), "Bash:git push");
-  assert.equal(suggestLiteral(POLICY, bash(LONG)), undefined);
-  assert.equal(suggestLiteral(POLICY, write("a")), "Write:./a");
+  assert.equal(suggestLiteral(POLICY, POLICY.request(bash("git push"))), "Bash:git push");
+  assert.equal(suggestLiteral(POLICY, POLICY.request(bash(LONG))), undefined);
+  assert.equal(suggestLiteral(POLICY, POLICY.request(write("a"))), "Write:./a");
 });

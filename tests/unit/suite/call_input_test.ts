@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { callInput } from "../../../lib/suite/call_input.ts";
+import { callInput } from "../../../lib/suite/test_call.ts";
 import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(
@@ -27,9 +27,9 @@ for (const [tool, text, input] of READ) {
 }
 
 const REFUSED: readonly (readonly [tool: string, text: string, detail: RegExp])[] = [
-  ["mcp__x__y", "text", /of mcp__x__y: its first argument is not known/],
+  ["mcp__x__y", "text", /of mcp__x__y: its first argument is unknown/],
   ["TodoWrite", "text", /of TodoWrite: it has none/],
-  ["Bash", '{"command": ', /begins as JSON/],
+  ["Bash", '{"command": ', /looks like JSON/],
   ["Bash", `{"a":${"[".repeat(200)}${"]".repeat(200)}}`, /deeper than 200/],
   ["Bash", `{"a":${"[".repeat(40_000)}`, /deeper than 200/],
 ];

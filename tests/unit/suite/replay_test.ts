@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide } from "../../../lib/decide/decide.ts";
-import { evaluate } from "../../../lib/decide/evaluate.ts";
+import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { ACTIONS } from "../../../lib/model/action.ts";
 import type { Action } from "../../../lib/model/action.ts";
 import type { JsonObject } from "../../../lib/model/call.ts";
-import { defaultMode } from "../../../lib/decide/modes/default.ts";
-import { dontAsk } from "../../../lib/decide/modes/dont_ask.ts";
-import type { Policy } from "../../../lib/policy/compile/policy.ts";
+import { defaultMode, dontAsk } from "../../../lib/decide/modes.ts";
+import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { Replay } from "../../../lib/suite/replay.ts";
 import type { RecordedCall } from "../../../lib/suite/replay_calls.ts";
-import { CallGroups } from "../../../lib/suite/replay_groups.ts";
+import { CallGroups } from "../../../lib/suite/replay_report.ts";
 import fc from "../../support/seeded.ts";
 
-function policyOf(...rules: readonly (readonly [action: Action, pattern: string])[]): Policy {
+function policyOf(
+  ...rules: readonly (readonly [action: Action, pattern: string])[]
+): CompiledPolicy {
   const tables = rules.map(([action, pattern]) =>
     `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
   );
@@ -31,7 +32,7 @@ function audited(tool: string, input: JsonObject, verdict: Action): RecordedCall
 
 function replayed(
   calls: readonly RecordedCall[],
-  { policy, against }: { readonly policy: Policy; readonly against?: Policy },
+  { policy, against }: { readonly policy: CompiledPolicy; readonly against?: CompiledPolicy },
 ) {
   const others = against === undefined ? {} : { against };
   const replay = new Replay({ policy, ...others, mode: defaultMode, now: 0 });
@@ -137,9 +138,9 @@ test("every count is that of evaluate and decide, however often a call comes", (
   fc.assert(
     fc.property(fc.array(command, { maxLength: 20 }), (commands) => {
       const calls = commands.map(bash);
-      const decided = (of: Policy) =>
+      const decided = (of: CompiledPolicy) =>
         calls.map(({ call }) =>
-          decide(of, evaluate(of, call, { now: 0 }), { mode: defaultMode }).decision
+          decide(of, evaluateCall(of, call, { now: 0 }), { mode: defaultMode }).decision
         );
       const [now, was] = [decided(policy), decided(against)];
       const { all, decisions, changes } = replayed(calls, { policy, against });

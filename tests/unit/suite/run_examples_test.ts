@@ -83,9 +83,9 @@ action = "allow"
 match = ["cat a && rm x", "ls"]
 not_match = ["cat x"]`),
     [
-      "the pattern does not fit it: of `rm x`, the command starts with `rm`",
-      "the pattern does not fit it: the command starts with `ls`",
-      "the pattern fits it",
+      "the pattern does not match it: of `rm x`, the command starts with `rm`",
+      "the pattern does not match it: the command starts with `ls`",
+      "the pattern matches it",
     ],
   );
 });
@@ -96,14 +96,14 @@ action = "deny"
 match = ['{"path": 1}']
 not_match = ['{"path": 1}']`);
   assert.deepEqual(faults, [
-    'it cannot be known whether the pattern fits it: "path" is not a string',
-    'it cannot be known whether the pattern fits it: "path" is not a string',
+    'it is unknown whether the pattern matches it: "path" is not a string',
+    'it is unknown whether the pattern matches it: "path" is not a string',
   ]);
 });
 
 test("an example that is no call fails, as match and as not_match", () => {
   const several =
-    'the pattern is for several tools, so that an example is a whole call as "Bash:ls"';
+    'the pattern is for several tools, so an example must be a whole call such as "Bash:ls"';
   assert.deepEqual(
     faultsOf(`pattern = "mcp__*"\naction = "ask"\nmatch = ["a b"]\nnot_match = ["*"]`),
     [several, several],

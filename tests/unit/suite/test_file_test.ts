@@ -20,7 +20,7 @@ function problemsOf(text: string): readonly string[] {
 
 const BROKEN: readonly (readonly [name: string, text: string, expected: readonly string[]])[] = [
   ["rules", '[[permissions.rules]]\npattern = "x"\n', [
-    '1:3 Cannot read key "permissions": a test file has [[tests]] only | Rules stand in permissions.toml; --rules names another file of rules',
+    '1:3 Cannot read key "permissions": a test file has [[tests]] only | Rules belong in permissions.toml; --rules names another file of rules',
   ]],
   ["a slip of the key", '[[test]]\ncall = "x"\n', [
     '1:3 Cannot read key "test": a test file has [[tests]] only | Did you mean "tests"?',
@@ -29,10 +29,10 @@ const BROKEN: readonly (readonly [name: string, text: string, expected: readonly
     "2:1 Cannot read the file as TOML: ",
   ]],
   ["a tool that nobody knows", '[[tests]]\ncall = "Bsh:ls"\nexpect = "ask"\n', [
-    '2:8 Cannot read the call of "Bsh": the text cannot be the first argument of Bsh: its first argument is not known; write the input as JSON; did you mean "Bash"?',
+    '2:8 Cannot read the call of "Bsh": the text cannot be the first argument of Bsh: its first argument is unknown; write the input as JSON; did you mean "Bash"?',
   ]],
   ["a rule that is no pattern", '[[tests]]\ncall = "Bash:ls"\nexpect = "ask"\nrule = "Bash(ls"\n', [
-    '4:8 Cannot read rule "Bash(ls": it is no pattern | Write the pattern of a rule, "builtin" or "none"',
+    '4:8 Cannot read rule "Bash(ls": it is not a pattern | Write the pattern of a rule, "builtin" or "none"',
   ]],
   ["a call as check takes it", '[[tests]]\ncall = "Bash git push"\nexpect = "ask"\n', [
     '2:8 Cannot read call "Bash git push": a call is the tool, a colon and its first argument | Write "Bash:git push"',
@@ -41,7 +41,7 @@ const BROKEN: readonly (readonly [name: string, text: string, expected: readonly
     '2:8 Cannot read call "mcp__*": a call names one tool, without wildcards',
   ]],
   ["two faults at once", '[[tests]]\ncall = ""\nexpect = "alow"\nmod = 1\n', [
-    '2:8 Cannot read call "": the tool\'s name is missing | As "Bash:git push"',
+    '2:8 Cannot read call "": the tool\'s name is missing | Write a call as "Bash:git push"',
     '3:10 Cannot read expect "alow": expected one of deny, ask, allow | Did you mean "allow"?',
     '4:1 Cannot read key "mod": there is no such key here | Did you mean "mode"?',
   ]],

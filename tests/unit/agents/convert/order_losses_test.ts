@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { mayMeet } from "../../../../lib/policy/edit/may_meet.ts";
+import { mayOverlap } from "../../../../lib/policy/edit/may_overlap.ts";
 import { idleAsks, orderLosses } from "../../../../lib/agents/convert/order_losses.ts";
 import type { FormatRule } from "../../../../lib/agents/convert/format.ts";
 import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());
 const context = {
-  mayMeet: (first: FormatRule, stricter: FormatRule) => mayMeet(first, { stricter, profiles }),
+  mayOverlap: (first: FormatRule, stricter: FormatRule) =>
+    mayOverlap(first, { stricter, profiles }),
 };
 
 test("an allow above a deny that fits the same is narrowed where a deny always wins", () => {
@@ -47,6 +48,6 @@ test("very many rules are compared in bounded time", () => {
     action: index % 2 === 0 ? "allow" : "deny",
   }));
   let asked = 0;
-  orderLosses(rules, { context: { mayMeet: () => (asked++, false) }, agent: "X" });
+  orderLosses(rules, { context: { mayOverlap: () => (asked++, false) }, agent: "X" });
   assert.ok(asked <= 4000);
 });

@@ -4,9 +4,9 @@ import presets from "../../../../defaults/presets.json" with { type: "json" };
 import protectedFiles from "../../../../defaults/protected.json" with { type: "json" };
 import { INIT } from "../../../../lib/cli/init/table.ts";
 import { decide } from "../../../../lib/decide/decide.ts";
-import { evaluate } from "../../../../lib/decide/evaluate.ts";
+import { evaluate, evaluateCall } from "../../../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../../../lib/model/call.ts";
-import { MODES } from "../../../../lib/decide/modes/registry.ts";
+import { MODES } from "../../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import { anyCall } from "../../../support/arbitrary.ts";
 import fc from "../../../support/seeded.ts";
@@ -24,7 +24,7 @@ const DEFAULT = MODES.find(({ name }) => name === "default")!;
 function decided(preset: string, call: ToolCall): string {
   const { text } = presets.presets.find(({ name }) => name === preset)!;
   const policy = policyFromToml(text);
-  return decide(policy, evaluate(policy, call), { mode: DEFAULT }).decision;
+  return decide(policy, evaluateCall(policy, call), { mode: DEFAULT }).decision;
 }
 
 test("the presets ci and read-only ask about nothing that steers the agent, for nobody is there", () => {

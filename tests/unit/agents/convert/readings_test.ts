@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatNamed } from "../../../../lib/agents/convert/registry.ts";
+import { formatNamed } from "../../../support/agents.ts";
 import hostile from "../../../cases/formats/hostile.json" with { type: "json" };
 import cases from "../../../cases/formats/readings.json" with { type: "json" };
 

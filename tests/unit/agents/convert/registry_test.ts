@@ -2,20 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EXPORT } from "../../../../lib/cli/export/table.ts";
 import { IMPORT } from "../../../../lib/cli/import/table.ts";
-import { detectFormats, FORMATS } from "../../../../lib/agents/convert/registry.ts";
+import { detectFormats, EXPORT_FORMATS, IMPORT_FORMATS } from "../../../../lib/agents/registry.ts";
+import { FORMATS } from "../../../support/agents.ts";
 import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 
-const NAMES = FORMATS.map(({ name }) => name);
-const context = { profiles: toolProfiles(new Map()), settings: {}, mayMeet: () => true };
+const context = { profiles: toolProfiles(new Map()), settings: {}, mayOverlap: () => true };
 
 test("the verbs name every format, and import those that can be read", () => {
   const choices = (flags: typeof EXPORT.flags) =>
     flags.find(({ name }) => name === "format")?.choices;
-  assert.deepEqual(choices(EXPORT.flags), ["toml", "json", ...NAMES]);
-  assert.deepEqual(
-    choices(IMPORT.flags),
-    FORMATS.filter(({ read }) => read).map(({ name }) => name),
-  );
+  assert.deepEqual(choices(EXPORT.flags), ["toml", "json", ...EXPORT_FORMATS]);
+  assert.deepEqual(choices(IMPORT.flags), IMPORT_FORMATS);
+});
+
+test("the registry names each format as it names itself, and knows which can be read", () => {
+  assert.deepEqual(FORMATS.map(({ name }) => name), EXPORT_FORMATS);
+  assert.deepEqual(FORMATS.filter(({ read }) => read).map(({ name }) => name), IMPORT_FORMATS);
 });
 
 const PATHS: readonly (readonly [string, string])[] = [
@@ -32,14 +34,15 @@ const PATHS: readonly (readonly [string, string])[] = [
   ["/p/.rulesync/permissions.jsonc", "rulesync"],
 ];
 
-test("what each format writes is found to be of it, at its usual place", () => {
+test("what each format writes is found to be of it, at its usual place", async () => {
   const rules = [{ pattern: "Bash(git push:*)", action: "allow" }, {
     pattern: "Bash(rm:*)",
     action: "deny",
   }] as const;
   for (const [path, name] of PATHS) {
     const { text } = FORMATS.find((format) => format.name === name)!.write(rules, context);
-    assert.deepEqual(detectFormats(path, text).map((format) => format.name), [name], path);
+    const found = await detectFormats(path, text);
+    assert.deepEqual(found.map((format) => format.name), [name], path);
   }
 });
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileOfReading } from "../../../../lib/agents/convert/conversion.ts";
-import { formatNamed } from "../../../../lib/agents/convert/registry.ts";
+import { policyFileOf } from "../../../../lib/agents/convert/format.ts";
+import { formatNamed } from "../../../support/agents.ts";
 import { decide } from "../../../../lib/decide/decide.ts";
-import { evaluate } from "../../../../lib/decide/evaluate.ts";
-import { MODES } from "../../../../lib/decide/modes/registry.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { MODES } from "../../../../lib/decide/modes.ts";
 import { writePolicy } from "../../../../lib/policy/edit/write_policy.ts";
 import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../../cases/formats/robota_matrix.json" with { type: "json" };
@@ -20,9 +20,9 @@ function decided(start: string, call: { tool: string; input: Record<string, stri
   const permissions = { ...table.file.permissions, defaultMode: start };
   const reading = formatNamed("robota")!.read!(JSON.stringify({ permissions }), "settings.json");
   assert.deepEqual(reading.problems, []);
-  const policy = policyFromToml(writePolicy(fileOfReading(reading)));
+  const policy = policyFromToml(writePolicy(policyFileOf(reading)));
   const mode = MODES.find(({ name }) => name === (reading.defaultMode ?? "default"))!;
-  return decide(policy, evaluate(policy, call), { mode }).decision;
+  return decide(policy, evaluateCall(policy, call), { mode }).decision;
 }
 
 for (const row of table.matrix) {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decide } from "../../../../lib/decide/decide.ts";
-import { evaluate } from "../../../../lib/decide/evaluate.ts";
-import type { GateModeName } from "../../../../lib/gate/gate_mode.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import type { GateModeName } from "../../../../lib/gate/gate_parts.ts";
 import type { JsonObject, ToolCall } from "../../../../lib/model/call.ts";
-import { DISABLED, modeNamed, MODES } from "../../../../lib/decide/modes/registry.ts";
-import { TOOL_CLASSES } from "../../../../lib/policy/decode/keys.ts";
-import type { Policy } from "../../../../lib/policy/compile/policy.ts";
+import { DISABLED, modeNamed, MODES } from "../../../../lib/decide/modes.ts";
+import { TOOL_CLASSES } from "../../../../lib/model/names.ts";
+import type { CompiledPolicy } from "../../../../lib/policy/compile/compiled_policy.ts";
 import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../../cases/modes/cells.json" with { type: "json" };
 import { auto, ended, gateOf, modeOf } from "../../gate/scene.ts";
@@ -54,7 +54,7 @@ const PROTECTED: Readonly<Record<string, JsonObject>> = {
 };
 
 interface Case {
-  readonly policy: Policy;
+  readonly policy: CompiledPolicy;
   readonly call: ToolCall;
 }
 
@@ -138,11 +138,11 @@ for (const [origin, rows] of Object.entries(CELLS)) {
 
     test(`${origin}, class ${toolClass}: check and explain say the same`, () => {
       const { policy, call } = caseOf(origin, toolClass);
-      const verdict = evaluate(policy, call);
+      const evaluation = evaluateCall(policy, call);
       const said = table.states.map((column) => {
         const { mode } = stateOf(column);
         const applied = mode === "disabled" ? DISABLED : modeNamed(mode)!;
-        const { decision, decidedBy } = decide(policy, verdict, { mode: applied });
+        const { decision, decidedBy } = decide(policy, evaluation, { mode: applied });
         return `${decision} ${decidedBy}`;
       });
       // Without a model the mode auto leaves every question one.

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { askAutoMode } from "../../../../lib/gate/auto/ask_auto_mode.ts";
+import { applyAutoMode } from "../../../../lib/gate/auto/apply_auto_mode.ts";
 import type { AutoMode, AutoQuestion, OpinionDecision } from "../../../../lib/gate/auto/opinion.ts";
-import { answerQuestions, applyMode, decide } from "../../../../lib/decide/decide.ts";
-import { evaluate } from "../../../../lib/decide/evaluate.ts";
-import { DISABLED, modeNamed } from "../../../../lib/decide/modes/registry.ts";
+import { answerQuestions, decide, decideInMode } from "../../../../lib/decide/decide.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { DISABLED, modeNamed } from "../../../../lib/decide/modes.ts";
 import { policyOf, type TestRule } from "../../../support/policy.ts";
 
 const auto = modeNamed("auto")!;
 
 function asked(command: string, rules: readonly TestRule[]) {
   const policy = policyOf(rules);
-  return applyMode(policy, evaluate(policy, { tool: "Bash", input: { command } }), auto);
+  return decideInMode(policy, evaluateCall(policy, { tool: "Bash", input: { command } }), auto);
 }
 
 /** Auto mode that always says the same, and remembers what it was asked. */
@@ -19,7 +19,7 @@ function saying(decision: OpinionDecision): AutoMode & { readonly questions: Aut
   const questions: AutoQuestion[] = [];
   return {
     questions,
-    judge(question) {
+    classify(question) {
       questions.push(question);
       return Promise.resolve({ decision, source: "classifier", reason: "so it says" });
     },
@@ -35,20 +35,20 @@ test("where a policy says enforce, a mode that lifts denials is the default mode
   const settings = { ...plain.settings, enforce: { value: true, source } };
   const policy = plain.with({ ...plain.sources, settings });
   assert.ok(policy);
-  const verdict = evaluate(policy, { tool: "Bash", input: { command: "rm x" } });
+  const evaluation = evaluateCall(policy, { tool: "Bash", input: { command: "rm x" } });
   for (const mode of [modeNamed("bypassPermissions")!, DISABLED]) {
-    const { decision, mode: name, warnings } = decide(policy, verdict, { mode });
+    const { decision, mode: name, warnings } = decide(policy, evaluation, { mode });
     assert.deepEqual([decision, name], ["deny", "default"]);
     assert.deepEqual(warnings, [`${mode.name} is refused: "enforce = true" in /m.toml:2`]);
   }
-  const { decision } = decide(plain, verdict, { mode: modeNamed("bypassPermissions")! });
+  const { decision } = decide(plain, evaluation, { mode: modeNamed("bypassPermissions")! });
   assert.equal(decision, "allow");
 });
 
 test("auto mode is asked once about a whole line, and answers every question in it", async () => {
   const mode = saying("allow");
   const before = asked("make > out; ls; make", [{ pattern: "Bash:ls", action: "allow" }]);
-  const { decision, decidedBy, opinion, units } = await askAutoMode(before, { auto: mode });
+  const { decision, decidedBy, opinion, units } = await applyAutoMode(before, { auto: mode });
   assert.deepEqual([decision, decidedBy, opinion], ["allow", "classifier", "so it says"]);
   assert.deepEqual(units.map((unit) => unit.decidedBy), [
     "classifier",
@@ -62,9 +62,9 @@ test("auto mode is asked once about a whole line, and answers every question in 
 test("a written rule with a spec leaves auto mode only to deny, one without does not", async () => {
   const mode = saying("hard_deny");
   const rules: readonly TestRule[] = [{ pattern: "Bash:git push *", action: "ask" }];
-  await askAutoMode(asked("make; git push", rules), { auto: mode });
-  await askAutoMode(asked("make", rules), { auto: mode });
-  await askAutoMode(asked("make", [{ pattern: "Bash", action: "ask" }]), { auto: mode });
+  await applyAutoMode(asked("make; git push", rules), { auto: mode });
+  await applyAutoMode(asked("make", rules), { auto: mode });
+  await applyAutoMode(asked("make", [{ pattern: "Bash", action: "ask" }]), { auto: mode });
   assert.deepEqual(mode.questions.map(({ onlyDeny }) => onlyDeny), [true, false, false]);
 });
 
@@ -76,15 +76,15 @@ test("auto mode is not asked about a safety check, an allow or a deny", async ()
   ];
   for (const command of ["rm x", "ls", "$x a", "make; touch .git/x"]) {
     const before = asked(command, rules);
-    assert.equal(await askAutoMode(before, { auto: mode }), before);
+    assert.equal(await applyAutoMode(before, { auto: mode }), before);
   }
   assert.deepEqual(mode.questions, []);
 });
 
 test("a soft denial stays a question that a flag may answer", async () => {
-  const soft = await askAutoMode(asked("make", []), { auto: saying("soft_deny") });
+  const soft = await applyAutoMode(asked("make", []), { auto: saying("soft_deny") });
   assert.deepEqual([soft.decision, soft.decidedBy], ["ask", "classifier"]);
-  assert.equal(soft.reason, "so it says; no rule fits");
+  assert.equal(soft.reason, "so it says; no rule matches");
   assert.equal(answerQuestions(soft, { headless: true }).decision, "deny");
   assert.equal(answerQuestions(soft, { autoAllow: true }).decision, "allow");
   const kept = answerQuestions(soft, { headless: true });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, evaluate, modeNamed, policyFromToml } from "../../../../lib/core.ts";
+import { decide } from "../../../../lib/decide/decide.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { modeNamed } from "../../../../lib/decide/modes.ts";
+import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import commands from "../../../cases/protected/commands.json" with { type: "json" };
 import corpus from "../../../cases/shell/corpus/protected.json" with { type: "json" };
 import policies from "../../../cases/shell/corpus/policies.json" with { type: "json" };
@@ -11,8 +14,8 @@ const LITERAL = `[permissions]\nshell = "literal"\n\n${BARE}`;
 
 function decided(toml: string, { command, mode }: { command: string; mode: string }) {
   const policy = policyFromToml(toml, OPTIONS);
-  const verdict = evaluate(policy, { tool: "Bash", input: { command }, cwd: "/work" });
-  return decide(policy, verdict, { mode: modeNamed(mode)!, autoAllow: true });
+  const evaluation = evaluateCall(policy, { tool: "Bash", input: { command }, cwd: "/work" });
+  return decide(policy, evaluation, { mode: modeNamed(mode)!, autoAllow: true });
 }
 
 test(`every line of the corpus is at least a question in every mode (${corpus.cases.length})`, () => {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, evaluate, MODES, policyFromToml } from "../../../../lib/core.ts";
-import { defaultMode } from "../../../../lib/decide/modes/default.ts";
+import { decide } from "../../../../lib/decide/decide.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { defaultMode, MODES } from "../../../../lib/decide/modes.ts";
+import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import lines from "../../../cases/protected/powershell.json" with { type: "json" };
 import { policyOf, type TestRule } from "../../../support/policy.ts";
 
@@ -19,7 +21,7 @@ const POLICIES = new Map([BARE, TOOL].map((toml) => [toml, policyFromToml(toml, 
 function decided(command: string, mode = defaultMode, toml = BARE) {
   const policy = POLICIES.get(toml)!;
   const call = { tool: "PowerShell", input: { command }, cwd: "/work" };
-  return decide(policy, evaluate(policy, call), { mode, autoAllow: true });
+  return decide(policy, evaluateCall(policy, call), { mode, autoAllow: true });
 }
 
 test(`what may touch a protected file is a question in every mode (${lines.asks.length})`, () => {
@@ -48,8 +50,8 @@ const tools = {
 
 function outcome(command: string, rules: readonly TestRule[]): string {
   const policy = policyOf(rules, { tools });
-  const verdict = evaluate(policy, { tool: "PowerShell", input: { command } });
-  const { decision, decidedBy } = decide(policy, verdict, { mode: defaultMode });
+  const evaluation = evaluateCall(policy, { tool: "PowerShell", input: { command } });
+  const { decision, decidedBy } = decide(policy, evaluation, { mode: defaultMode });
   return `${decision} ${decidedBy}`;
 }
 
@@ -77,8 +79,8 @@ test("a deny stays a deny, and what is no text is left to the rules", () => {
   const deny: TestRule = { pattern: "PowerShell:iex *", action: "deny" };
   assert.equal(outcome("iex $x", [deny, { pattern: "PowerShell", action: "allow" }]), "deny rule");
   const policy = policyOf([{ pattern: "PowerShell", action: "allow" }], { tools });
-  const verdict = evaluate(policy, { tool: "PowerShell", input: { command: [".git"] } });
-  assert.equal(decide(policy, verdict, { mode: defaultMode }).decision, "allow");
+  const evaluation = evaluateCall(policy, { tool: "PowerShell", input: { command: [".git"] } });
+  assert.equal(decide(policy, evaluation, { mode: defaultMode }).decision, "allow");
 });
 
 test("on Windows a short name is one too, and paths are read as Windows reads them", () => {
@@ -94,8 +96,8 @@ test("on Windows a short name is one too, and paths are read as Windows reads th
     cwd: "C:/work",
   });
   const ask = (command: string) => {
-    const verdict = evaluate(policy, { tool: "PowerShell", input: { command } });
-    return decide(policy, verdict, { mode: defaultMode }).decidedBy;
+    const evaluation = evaluateCall(policy, { tool: "PowerShell", input: { command } });
+    return decide(policy, evaluation, { mode: defaultMode }).decidedBy;
   };
   assert.equal(ask("Set-Content GIT~1\\config x"), "safety");
   assert.equal(ask("rd /s /q C:\\WORK"), "safety");

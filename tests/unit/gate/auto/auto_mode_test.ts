@@ -9,12 +9,12 @@ function short({ decision, source }: Opinion): string {
 }
 
 async function judged(mode: ReturnType<typeof autoMode>, call: ToolCall): Promise<string> {
-  return short(await mode.judge({ call }));
+  return short(await mode.classify({ call }));
 }
 
 test("what the model says is passed on with its reason", async () => {
   for (const decision of ["allow", "soft_deny", "hard_deny"]) {
-    const opinion = await autoMode(model(decision)).judge({ call: bash("make") });
+    const opinion = await autoMode(model(decision)).classify({ call: bash("make") });
     assert.deepEqual(opinion, { decision, source: "classifier", reason: "because" });
   }
 });
@@ -22,7 +22,7 @@ test("what the model says is passed on with its reason", async () => {
 test("a kill switch comes before everything, and asks nobody", async () => {
   const asked = model("allow");
   const mode = autoMode(asked, { text: 'allow = ["*"]\nhard_deny = ["*"]', disabled: "off" });
-  const opinion = await mode.judge({ call: bash("make") });
+  const opinion = await mode.classify({ call: bash("make") });
   assert.deepEqual(opinion, { decision: "soft_deny", source: "disabled", reason: "off" });
   assert.equal(asked.questions.length, 0);
 });
@@ -36,10 +36,10 @@ allow = ["Bash:b c", "Bash:soft *", "Bash:c *"]
 test("the lists come before the model, hard_deny first", async () => {
   const asked = model("allow");
   const mode = autoMode(asked, { text: LISTS });
-  assert.deepEqual(await mode.judge({ call: bash("a x") }), {
+  assert.deepEqual(await mode.classify({ call: bash("a x") }), {
     decision: "hard_deny",
     source: "static-rule",
-    reason: "the hard_deny pattern `Bash:a *` (user.toml:2) fits",
+    reason: "the hard_deny pattern `Bash:a *` (user.toml:2) matches",
   });
   assert.equal(await judged(mode, bash("both x")), "hard_deny static-rule");
   mode.approved();
@@ -54,16 +54,16 @@ test("a denial that cannot be evaluated is soft_deny, an allow that cannot is no
   const text = 'hard_deny = ["Thing:x*"]\nsoft_deny = []\nallow = ["Other:x*"]';
   const asked = model("allow");
   const mode = autoMode(asked, { text });
-  const opinion = await mode.judge({ call: { tool: "Thing", input: { a: "b" } } });
+  const opinion = await mode.classify({ call: { tool: "Thing", input: { a: "b" } } });
   assert.equal(short(opinion), "soft_deny static-rule");
-  assert.match(opinion.reason, /^whether hard_deny fits cannot be told: .*`Thing:x\*`/);
+  assert.match(opinion.reason, /^in the list hard_deny, the deny rule `Thing:x\*` cannot/);
   assert.equal(asked.questions.length, 0);
   assert.equal(await judged(mode, { tool: "Other", input: { a: "x" } }), "allow classifier");
 });
 
 test("a soft denial that fits names itself where a hard one cannot be evaluated", async () => {
   const text = 'hard_deny = ["T:x*"]\nsoft_deny = ["T"]\nallow = []';
-  const opinion = await autoMode(model("allow"), { text }).judge({
+  const opinion = await autoMode(model("allow"), { text }).classify({
     call: { tool: "T", input: {} },
   });
   assert.match(opinion.reason, /soft_deny pattern `T`/);
@@ -74,23 +74,23 @@ test("where a written rule asks, nothing allows and everything may deny", async 
     text: 'allow = ["Bash:c *"]\nsoft_deny = []\nhard_deny = []',
   });
   for (const command of ["c x", "d x"]) {
-    const opinion = await mode.judge({ call: bash(command), onlyDeny: true });
+    const opinion = await mode.classify({ call: bash(command), onlyDeny: true });
     assert.equal(opinion.decision, "soft_deny");
     assert.match(opinion.reason, /^a written rule asks about this call/);
   }
   const denying = autoMode(model("hard_deny"));
-  const opinion = await denying.judge({ call: bash("x"), onlyDeny: true });
+  const opinion = await denying.classify({ call: bash("x"), onlyDeny: true });
   assert.equal(short(opinion), "hard_deny classifier");
 });
 
 test("an answer that may only deny is kept as the model gave it", async () => {
   const mode = autoMode(model("allow"));
-  await mode.judge({ call: bash("x"), onlyDeny: true });
+  await mode.classify({ call: bash("x"), onlyDeny: true });
   assert.equal(await judged(mode, bash("x")), "allow cache");
 });
 
 test("without a model, what no list says is soft_deny", async () => {
-  const opinion = await autoMode(undefined).judge({ call: bash("x") });
+  const opinion = await autoMode(undefined).classify({ call: bash("x") });
   assert.equal(short(opinion), "soft_deny fallback");
   assert.match(opinion.reason, /^no model is configured/);
 });
@@ -111,7 +111,7 @@ test("whatever fails is soft_deny, says why and is not kept", async () => {
   ];
   for (const failure of failures) {
     asked.answer = failure;
-    const opinion = await mode.judge({ call: bash("x") });
+    const opinion = await mode.classify({ call: bash("x") });
     assert.equal(short(opinion), "soft_deny fallback");
     assert.notEqual(opinion.reason, "");
   }
@@ -140,9 +140,9 @@ test("a call that was cut is not allowed, but can be denied", async () => {
   const long = bash("x".repeat(5000));
   const asked = model("allow");
   const mode = autoMode(asked);
-  const opinion = await mode.judge({ call: long });
+  const opinion = await mode.classify({ call: long });
   assert.equal(short(opinion), "soft_deny classifier");
-  assert.match(opinion.reason, /too long .* it said: because$/);
+  assert.match(opinion.reason, /too long, .* its reason: because$/);
   assert.equal(await judged(mode, long), "soft_deny cache");
   assert.equal(await judged(autoMode(model("hard_deny")), long), "hard_deny classifier");
 });
@@ -150,20 +150,20 @@ test("a call that was cut is not allowed, but can be denied", async () => {
 test("every request has a salt of its own", async () => {
   const asked = model("allow");
   const mode = autoMode(asked);
-  await mode.judge({ call: bash("a") });
-  await mode.judge({ call: bash("b") });
+  await mode.classify({ call: bash("a") });
+  await mode.classify({ call: bash("b") });
   const salts = asked.questions.map(({ user }) => /BEGIN (\S+) and/.exec(user)?.[1]);
   assert.equal(new Set(salts).size, 2);
 });
 
 test("an input without canonical JSON is soft_deny", async () => {
-  const opinion = await autoMode(model("allow")).judge({ call: bash("\ud800") });
+  const opinion = await autoMode(model("allow")).classify({ call: bash("\ud800") });
   assert.equal(opinion.decision, "soft_deny");
 });
 
 test("a call that is none is refused", async () => {
   await assert.rejects(
-    () => autoMode(model("allow")).judge({ call: { tool: "", input: {} } }),
+    () => autoMode(model("allow")).classify({ call: { tool: "", input: {} } }),
     TypeError,
   );
 });
@@ -184,7 +184,7 @@ test("an answer is kept for the same call, folder and environment", async () => 
 test("256 answers are kept, the oldest goes first", async () => {
   const asked = model("allow");
   const mode = autoMode(asked);
-  for (let n = 0; n <= 256; n++) await mode.judge({ call: bash(`x ${n}`) });
+  for (let n = 0; n <= 256; n++) await mode.classify({ call: bash(`x ${n}`) });
   assert.equal(await judged(mode, bash("x 256")), "allow cache");
   assert.equal(await judged(mode, bash("x 1")), "allow cache");
   assert.equal(await judged(mode, bash("x 0")), "allow classifier");
@@ -197,13 +197,13 @@ test("leaving auto mode forgets every answer, an edit only what commands were al
   const fetching = { tool: "WebFetch", input: { url: "https://x.org/" } };
   const unknown = { tool: "mcp__x__run", input: { code: "1" } };
   const calls = [bash("good"), bash("bad"), fetching, unknown];
-  for (const call of calls) await mode.judge({ call });
+  for (const call of calls) await mode.classify({ call });
   mode.edited();
   const sources = [];
-  for (const call of calls) sources.push((await mode.judge({ call })).source);
+  for (const call of calls) sources.push((await mode.classify({ call })).source);
   assert.deepEqual(sources, ["classifier", "cache", "cache", "classifier"]);
   mode.clear();
-  for (const call of calls) assert.equal((await mode.judge({ call })).source, "classifier");
+  for (const call of calls) assert.equal((await mode.classify({ call })).source, "classifier");
 });
 
 /** A model whose answers wait until they are released, one after the other. */
@@ -224,23 +224,23 @@ test("an allow that was asked for before an edit or a clear is neither kept nor 
   for (const change of ["edited", "clear"] as const) {
     const { asked, held, until } = waiting();
     const mode = autoMode(asked);
-    const before = mode.judge({ call: bash("x") });
+    const before = mode.classify({ call: bash("x") });
     await until(1);
     mode[change]();
-    const after = mode.judge({ call: bash("x") });
+    const after = mode.classify({ call: bash("x") });
     await until(2);
     held[0]?.();
     assert.equal((await before).source, "classifier");
     asked.answer = () => says("allow");
-    assert.equal((await mode.judge({ call: bash("y") })).source, "classifier");
+    assert.equal((await mode.classify({ call: bash("y") })).source, "classifier");
     const other = new AbortController();
     other.abort();
     // The answer of before is not in the cache: the same call would else not need to be given up.
-    const given = await mode.judge({ call: bash("x") }, { signal: other.signal });
+    const given = await mode.classify({ call: bash("x") }, { signal: other.signal });
     assert.equal(given.source, "fallback", change);
     held[1]?.();
     assert.equal((await after).source, "classifier");
-    assert.equal((await mode.judge({ call: bash("x") })).source, "cache");
+    assert.equal((await mode.classify({ call: bash("x") })).source, "cache");
   }
 });
 
@@ -252,19 +252,19 @@ test("a denial that was asked for before an edit is kept", async () => {
       return says("soft_deny");
     },
   });
-  const before = mode.judge({ call: bash("x") });
+  const before = mode.classify({ call: bash("x") });
   await until(1);
   mode.edited();
   held[0]?.();
   await before;
-  assert.equal((await mode.judge({ call: bash("x") })).source, "cache");
+  assert.equal((await mode.classify({ call: bash("x") })).source, "cache");
 });
 
 test("identical calls in flight share one request", async () => {
   const asked = model("allow");
   const mode = autoMode(asked);
   const opinions = await Promise.all(
-    Array.from({ length: 20 }, () => mode.judge({ call: bash("x") })),
+    Array.from({ length: 20 }, () => mode.classify({ call: bash("x") })),
   );
   // A call whose hash was later than the answer finds it in the cache.
   assert.ok(opinions.every(({ decision }) => decision === "allow"));
@@ -275,13 +275,13 @@ test("who gives up gets soft_deny, and a request nobody wants is ended", async (
   const { asked, until } = waiting();
   const mode = autoMode(asked);
   const giveUp = new AbortController();
-  const opinion = mode.judge({ call: bash("x") }, { signal: giveUp.signal });
+  const opinion = mode.classify({ call: bash("x") }, { signal: giveUp.signal });
   await until(1);
   assert.equal(asked.ended, 0);
   giveUp.abort();
   assert.equal(short(await opinion), "soft_deny fallback");
   assert.equal(asked.ended, 1);
-  const late = await mode.judge({ call: bash("z") }, { signal: giveUp.signal });
+  const late = await mode.classify({ call: bash("z") }, { signal: giveUp.signal });
   assert.equal(short(late), "soft_deny fallback");
   assert.equal(asked.questions.length, 1);
 });
@@ -294,7 +294,7 @@ test("after three denials in a row everything asks, until a person approves one"
     assert.equal(await judged(mode, bash(`x ${n}`)), "soft_deny classifier");
   }
   asked.answer = () => says("allow");
-  const opinion = await mode.judge({ call: bash("y") });
+  const opinion = await mode.classify({ call: bash("y") });
   assert.deepEqual(opinion, {
     decision: "soft_deny",
     source: "fallback",
@@ -317,7 +317,7 @@ test("an allow between denials begins the row anew, and twenty denials are too m
       assert.equal(await judged(mode, bash(`good ${n}`)), "allow classifier");
     }
   }
-  const opinion = await mode.judge({ call: bash("good") });
+  const opinion = await mode.classify({ call: bash("good") });
   assert.match(opinion.reason, /after 20 denials,/);
   mode.approved();
   assert.equal(await judged(mode, bash("good")), "allow classifier");
@@ -326,19 +326,19 @@ test("an allow between denials begins the row anew, and twenty denials are too m
 test("denials from the cache and the lists count, failures and asks of written rules do not", async () => {
   const asked = model("soft_deny");
   const repeated = autoMode(asked);
-  for (const _ of [1, 2, 3]) await repeated.judge({ call: bash("x") });
-  assert.match((await repeated.judge({ call: bash("x") })).reason, /stepped back/);
+  for (const _ of [1, 2, 3]) await repeated.classify({ call: bash("x") });
+  assert.match((await repeated.classify({ call: bash("x") })).reason, /stepped back/);
   const failing = model("allow");
   failing.answer = () => ({ kind: "fallback", reason: "down" });
   const unlucky = autoMode(failing);
-  for (let n = 0; n < 25; n++) await unlucky.judge({ call: bash(`x ${n}`) });
+  for (let n = 0; n < 25; n++) await unlucky.classify({ call: bash(`x ${n}`) });
   failing.answer = () => says("allow");
-  for (let n = 0; n < 25; n++) await unlucky.judge({ call: bash(`y ${n}`), onlyDeny: true });
+  for (let n = 0; n < 25; n++) await unlucky.classify({ call: bash(`y ${n}`), onlyDeny: true });
   assert.equal(await judged(unlucky, bash("x")), "allow classifier");
 });
 
 test("a model that is measured is asked to the end", async () => {
-  const mode = autoMode(model("soft_deny"), { stepsBack: "never" });
+  const mode = autoMode(model("soft_deny"), { circuitBreaker: "never" });
   for (let n = 0; n < 30; n++) {
     assert.equal(await judged(mode, bash(`x ${n}`)), "soft_deny classifier");
   }

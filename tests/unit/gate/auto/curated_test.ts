@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curated } from "../../../../lib/gate/auto/curated.ts";
-import { listMatcher, listProblems } from "../../../../lib/gate/auto/list_matcher.ts";
-import { mergeAutoMode } from "../../../../lib/gate/auto/merge_auto_mode.ts";
-import { staticAllow, staticDenial } from "../../../../lib/gate/auto/static_opinion.ts";
+import {
+  listMatcher,
+  listProblems,
+  staticAllow,
+  staticDenial,
+} from "../../../../lib/gate/auto/list_matcher.ts";
+import { curated, mergeAutoMode } from "../../../../lib/gate/auto/merge_auto_mode.ts";
 import type { ToolCall } from "../../../../lib/model/call.ts";
 import { policyOf } from "../../../support/policy.ts";
 import { bash } from "./scene.ts";

@@ -29,7 +29,9 @@ api_key_env = "OPENAI_API_KEY"
 timeout_ms = 5000
 `);
   assert.deepEqual(file.problems, []);
-  const texts = [...file.lists].map(([name, { items }]) => [name, items.map((it) => it.value)]);
+  const texts = [...file.lists].map((
+    [name, { elements: items }],
+  ) => [name, items.map((it) => it.value)]);
   assert.deepEqual(texts, [
     ["environment", [
       "workspace = $CWD",
@@ -115,10 +117,10 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     ],
   ],
   ["a key in place of its variable's name", `${CLASSIFIER}api_key_env = "sk-geheim"`, [
-    '4:15 unknown-value: Cannot read api_key_env: expected the name of a variable, in capitals | For example "OPENAI_API_KEY"; the key itself never stands in a file',
+    '4:15 unknown-value: Cannot read api_key_env: expected the name of a variable, in capitals | For example "OPENAI_API_KEY"; a file must not hold the key itself',
   ]],
   ["a key under a name of its own", `${CLASSIFIER}api_key = "sk-geheim"`, [
-    '4:1 unknown-key: Cannot read key "api_key": a key does not stand in a file | Name the variable that holds it, as api_key_env',
+    '4:1 unknown-key: Cannot read key "api_key": a file must not hold a key | Set api_key_env to the name of the variable that holds it',
   ]],
   ["a time that is none", `${CLASSIFIER}timeout_ms = 0`, [
     "4:14 unknown-value: Cannot read timeout_ms: expected a whole number of milliseconds from 1 to 600000",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { environmentLines } from "../../../../lib/gate/auto/environment_lines.ts";
-import { isMain, remoteIn } from "../../../../lib/gate/auto/git_text.ts";
+import { environmentLines } from "../../../../lib/gate/auto/model_question.ts";
+import { isMain, remoteIn } from "../../../../lib/io/git/repository.ts";
 
 function remote(url: string): string | undefined {
   return environmentLines(["$GIT_REMOTE"], { cwd: "/w", gitRemote: url })[0];

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curated } from "../../../../lib/gate/auto/curated.ts";
 import { decodeAutoMode } from "../../../../lib/gate/auto/decode_auto_mode.ts";
-import { type AutoModeEntry, mergeAutoMode } from "../../../../lib/gate/auto/merge_auto_mode.ts";
+import {
+  type AutoModeEntry,
+  curated,
+  mergeAutoMode,
+} from "../../../../lib/gate/auto/merge_auto_mode.ts";
 import type { CuratedList } from "../../../../lib/gate/auto/auto_mode_file.ts";
 
 function entry(kind: AutoModeEntry["kind"], text: string, trusted = true): AutoModeEntry {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { opinionKey } from "../../../../lib/gate/auto/create_auto_mode.ts";
-import { sha256 } from "../../../../lib/io/runtime/sha256.ts";
+import { sha256 } from "../../../../lib/io/runtime/runtime_calls.ts";
 import type { JsonObject } from "../../../../lib/model/call.ts";
 import fc from "../../../support/seeded.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readAnswer, readCompletion } from "../../../../lib/gate/auto/read_answer.ts";
+import { readAnswer, readCompletion } from "../../../../lib/gate/auto/model_answer.ts";
 import fc from "../../../support/seeded.ts";
 
 const ALLOW = '{"decision":"allow","reason":"fine"}';

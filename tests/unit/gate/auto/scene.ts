@@ -2,14 +2,14 @@ import type {
   Classifier,
   ModelQuestion,
   ModelReply,
-} from "../../../../lib/gate/auto/classifier.ts";
+} from "../../../../lib/gate/auto/model_answer.ts";
 import { type AutoModeParts, createAutoMode } from "../../../../lib/gate/auto/create_auto_mode.ts";
 import { decodeAutoMode } from "../../../../lib/gate/auto/decode_auto_mode.ts";
 import { listMatcher } from "../../../../lib/gate/auto/list_matcher.ts";
 import { mergeAutoMode } from "../../../../lib/gate/auto/merge_auto_mode.ts";
 import { opinionCache } from "../../../../lib/gate/auto/opinion_cache.ts";
 import type { AutoMode } from "../../../../lib/gate/auto/opinion.ts";
-import { sha256 } from "../../../../lib/io/runtime/sha256.ts";
+import { sha256 } from "../../../../lib/io/runtime/runtime_calls.ts";
 import type { ToolCall } from "../../../../lib/model/call.ts";
 import { policyOf } from "../../../support/policy.ts";
 

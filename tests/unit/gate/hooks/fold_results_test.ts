@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
-import { foldResults } from "../../../../lib/gate/hooks/fold_results.ts";
-import type { Hook } from "../../../../lib/gate/hooks/hook.ts";
-import type {
-  HookAnswer,
-  HookDecision,
-  HookResult,
+import { type Hook, hooksFor } from "../../../../lib/gate/hooks/hook.ts";
+import {
+  foldResults,
+  type HookAnswer,
+  type HookDecision,
+  type HookResult,
 } from "../../../../lib/gate/hooks/hook_outcome.ts";
-import { hooksFor } from "../../../../lib/gate/hooks/hooks_for.ts";
-import { EVERY_TOOL, parseMatcher } from "../../../../lib/gate/hooks/matcher.ts";
-import { isSameJson } from "../../../../lib/text/same_json.ts";
+import { parseMatcher } from "../../../../lib/gate/hooks/compile_hooks.ts";
+import { EVERY_TOOL } from "../../../../lib/gate/hooks/hook.ts";
+import { isSameJson } from "../../../../lib/text/json_value.ts";
 
 const HOOK: Hook = {
   event: "PreToolUse",
@@ -51,7 +51,7 @@ test("two inputs that differ are an ask and change nothing; the same in another 
     result({ decision: "proceed", updatedInput: { a: 2 } }),
   ]);
   assert.equal(differ.decision, "ask");
-  assert.equal(differ.reason, "2 hooks want different inputs for the call");
+  assert.equal(differ.reason, "2 hooks set different inputs for the call");
   assert.equal(differ.updatedInput, undefined);
   const same = foldResults([
     result({ decision: "proceed", updatedInput: { a: 1, b: [{ c: null, d: 2 }] } }),
@@ -116,8 +116,8 @@ test("values are the same JSON where their texts are, whatever the order of the 
   assert.ok(!isSameJson({}, []));
 });
 
-test("a hook runs at its own event, for the tools that its matcher fits", () => {
-  const read = parseMatcher("Edit|Write");
+test("a hook runs at its own event, for the tools that its matcher fits", async () => {
+  const read = await parseMatcher("Edit|Write");
   assert.ok(read.ok);
   const hooks: readonly Hook[] = [
     { ...HOOK, command: "all" },

@@ -4,16 +4,16 @@ import { stringify } from "smol-toml";
 import { enough } from "../../../support/cases.ts";
 import fc from "../../../support/seeded.ts";
 import { compileHooks } from "../../../../lib/gate/hooks/compile_hooks.ts";
-import { hooksSchema } from "../../../../lib/policy/schema/hooks_schema.ts";
+import { hooksSchema } from "../../../../lib/policy/schema/permissions_schema.ts";
 import { placedHooks } from "../../../../lib/gate/hooks/hooks_of_sources.ts";
-import { parseJsonTree } from "../../../../lib/gate/hooks/json_tree.ts";
 import {
   type HooksText,
   readHooksJson,
   readHooksToml,
 } from "../../../../lib/gate/hooks/read_hooks.ts";
 import type { Problem } from "../../../../lib/model/problem.ts";
-import type { TomlNode } from "../../../../lib/text/toml_node.ts";
+import { readJson } from "../../../../lib/text/json.ts";
+import { duplicateKeys, jsonValue } from "../../../../lib/text/json_node.ts";
 
 /** The configuration of the seeds' hooks page, as JSON and as TOML. */
 const SEED = {
@@ -100,13 +100,13 @@ command = "flat"
   assert.deepEqual(said(readHooksToml(text)), [
     "PreToolUse -: y",
     "Stop -: fine",
-    '2:1 unknown-key: Cannot read key "PreTooluse": hooks have no such event | Did you mean "PreToolUse"?',
+    '2:1 unknown-key: Cannot read key "PreTooluse": there is no such hook event | Did you mean "PreToolUse"?',
     '3:1 wrong-type: Cannot read key "PostToolUse": expected an array, not a table',
     '6:1 unknown-key: Cannot read key "matchr": there is no such key here | Did you mean "matcher"?',
     '7:19 unknown-value: Cannot read type "http": expected one of command',
     '7:44 missing-key: Cannot read a hook of PreToolUse: its "command" is missing',
     '7:66 wrong-type: Cannot read an element of "hooks": expected a table, not a string',
-    '7:88 unknown-key: Cannot read key "timeout": there is no such key here | Every hook has 10 seconds; leave it out',
+    '7:88 unknown-key: Cannot read key "timeout": there is no such key here | Every hook has 10 seconds; omit it',
     '10:11 wrong-type: Cannot read key "matcher": expected a string, not an array',
     '14:22 unknown-value: Cannot read command " ": it is empty',
     '14:41 unknown-value: Cannot read command "a\\u0000b": it holds a NUL character',
@@ -118,17 +118,17 @@ command = "flat"
 test("JSON that is none, or no object of hooks, says where", () => {
   const cases = [
     ["", "1:1 json-syntax: Cannot read the file as JSON: it ends too early"],
-    ["[]", "1:1 wrong-type: Cannot read the file as JSON: it is no object"],
+    ["[]", "1:1 wrong-type: Cannot read the file as JSON: it is not an object"],
     [
       '{"hooks": null}',
-      "1:11 wrong-type: Cannot read the file as JSON: null says nothing; leave it out",
+      "1:11 wrong-type: Cannot read the file as JSON: null has no meaning here; omit it",
     ],
     ['{\n  "hooks": {},\n}', '3:1 json-syntax: Cannot read the file as JSON: unexpected "}"'],
     ["{'hooks': 1}", '1:2 json-syntax: Cannot read the file as JSON: unexpected "\'"'],
     ['{"hooks": {}} // x', '1:15 json-syntax: Cannot read the file as JSON: unexpected "/"'],
     [
       '{"hooks": {}, "hooks": {}}',
-      '1:15 json-syntax: Cannot read the file as JSON: the key "hooks" stands twice',
+      '1:15 json-syntax: Cannot read key "hooks": it appears twice, and only one would count',
     ],
     [
       '{"a": "\n"}',
@@ -157,28 +157,18 @@ test("JSON that is none, or no object of hooks, says where", () => {
   }
 });
 
-function valueOf(node: TomlNode): unknown {
-  switch (node.type) {
-    case "table":
-      return Object.fromEntries([...node.members].map(([key, { value }]) => [key, valueOf(value)]));
-    case "array":
-      return node.items.map(valueOf);
-    default:
-      return node.value;
-  }
-}
-
 test("a JSON object reads as JSON.parse reads it, each value at its place", () => {
   const value = fc.jsonValue({ maxDepth: 4, stringUnit: "binary" });
   const object = fc.dictionary(fc.string({ unit: "binary" }), value);
   fc.assert(fc.property(object, fc.constantFrom(0, 1, "\t"), (written, indent) => {
     const text = JSON.stringify(written, (_key, each) => each ?? "null", indent);
-    const { root, problems } = parseJsonTree(text);
-    assert.deepEqual(problems, []);
-    assert.deepEqual(valueOf(root), JSON.parse(text));
-    for (const { key, value } of root.members.values()) {
+    const read = readJson(text, { syntax: "json" });
+    assert.ok(read.ok && read.root.type === "object");
+    const { root } = read;
+    assert.deepEqual(jsonValue(root), JSON.parse(text));
+    for (const { key, value } of root.members) {
       const { span } = value;
-      assert.deepEqual(JSON.parse(text.slice(span.start, span.end)), valueOf(value));
+      assert.deepEqual(JSON.parse(text.slice(span.start, span.end)), jsonValue(value));
       const before = text.slice(0, key.start).split("\n");
       assert.deepEqual([key.line, key.column], [before.length, before.at(-1)!.length + 1]);
     }
@@ -197,16 +187,18 @@ test("what JSON.parse refuses is refused", () => {
   });
   fc.assert(
     fc.property(mutated, (text) => {
-      const { problems } = parseJsonTree(text);
-      let isJson = true;
+      let value: unknown;
       try {
-        JSON.parse(text);
+        value = JSON.parse(text);
       } catch {
-        isJson = false;
+        assert.ok(!readJson(text, { syntax: "json" }).ok, text);
+        return;
       }
-      // Duplicate keys are the one thing more that is refused here.
-      if (!isJson) assert.notEqual(problems.length, 0, text);
-      else assert.ok(problems.every(({ message }) => /stands twice/.test(message)), text);
+      const read = readJson(text, { syntax: "json" });
+      assert.ok(read.ok, text);
+      assert.deepEqual(jsonValue(read.root), value);
+      const { problems } = readHooksJson(text);
+      if (duplicateKeys(read.root).length > 0) assert.notEqual(problems.length, 0, text);
     }),
     { numRuns: 1000 },
   );
@@ -276,8 +268,8 @@ function compiled(text: string) {
   return compileHooks(placedHooks(readHooksToml(text), entry).hooks);
 }
 
-test("compiling parses the matchers, and one that is wrong is no hook", () => {
-  const { hooks, problems } = compiled(`
+test("compiling parses the matchers, and one that is wrong is no hook", async () => {
+  const { hooks, problems } = await compiled(`
 [[hooks.PreToolUse]]
 matcher = "Bash|Edit"
 hooks = [{ command = "one" }, { command = "two" }]
@@ -308,9 +300,9 @@ hooks = [{ command = "six" }]
   assert.deepEqual(
     problems.map((problem) => `${problem.path}:${problem.severity} ${shown(problem)}`),
     [
-      'p.toml:error 6:11 invalid-pattern: Cannot parse matcher "Bash(": ")" is missing (column 5) | It is a regular expression over the tool\'s whole name',
-      'p.toml:error 9:11 never-fits: Cannot use matcher "Bash" for Stop: no tool is called then | Leave it out',
-      'p.toml:warning 15:11 never-fits: The matcher "mcp__github__*" is a regular expression, in which "*" repeats "_" only | Anything behind it is "mcp__github__.*"',
+      'p.toml:error 6:11 invalid-pattern: Cannot parse matcher "Bash(": missing closing ) | A matcher is a regular expression over the tool\'s whole name',
+      'p.toml:error 9:11 never-fits: Cannot use matcher "Bash" for Stop: no tool is called then | Omit it',
+      'p.toml:warning 15:11 never-fits: The matcher "mcp__github__*" is a regular expression, in which "*" repeats "_" only | To match any ending, write "mcp__github__.*"',
     ],
   );
 });

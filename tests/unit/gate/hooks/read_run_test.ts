@@ -3,9 +3,13 @@ import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
 import { eventText, type HookEvent } from "../../../../lib/gate/hooks/hook_event.ts";
 import type { HookAnswer, HookDecision } from "../../../../lib/gate/hooks/hook_outcome.ts";
-import type { HookEnd, HookPlatform, HookRun } from "../../../../lib/gate/hooks/hook_run.ts";
+import {
+  type HookEnd,
+  type HookPlatform,
+  type HookRun,
+  shellCommand,
+} from "../../../../lib/gate/hooks/hook_run.ts";
 import { readRun } from "../../../../lib/gate/hooks/read_run.ts";
-import { shellCommand } from "../../../../lib/gate/hooks/shell_command.ts";
 
 const PRE: HookEvent = {
   event: "PreToolUse",
@@ -342,7 +346,7 @@ test("a key that stands twice is no answer, for a quoted call may have brought t
   ];
   for (const stdout of twice) {
     assert.equal(decision({ stdout }), "ask", stdout);
-    assert.match(answer({ stdout }).reason ?? "", /an object in it has a key twice$/);
+    assert.match(answer({ stdout }).reason ?? "", /an object has a duplicate key$/);
   }
   for (const stdout of ['{"a":"{\\"a\\":1,\\"a\\":2}"}', '[{"a":1},{"a":2}]', '{"a":{"a":"a"}}']) {
     assert.deepEqual(answer({ stdout }), { decision: "proceed", warnings: [] }, stdout);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
-import type { MergedSources, SourceEntry } from "../../../../lib/model/source_entry.ts";
+import type { MergedSources, SourceEntry } from "../../../../lib/model/sources.ts";
 import { mergeSources } from "../../../../lib/policy/sources/merge.ts";
 import { entryOf, fileEntries, fileWords, spanAt, wrappersOf } from "./source_entries.ts";
 
 const OPTIONS = {
   defaultTools: ["Bash", "Read"],
-  speaksOf: (tool: string, pattern: string) => pattern.startsWith(`${tool}:`),
+  appliesTo: (tool: string, pattern: string) => pattern.startsWith(`${tool}:`),
 };
 
 const merge = (...entries: readonly SourceEntry[]) => mergeSources(entries, OPTIONS);

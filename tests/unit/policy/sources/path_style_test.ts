@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
-import { pathStyle } from "../../../../lib/policy/sources/path_style.ts";
-import { ancestors } from "../../../../lib/policy/sources/workspace.ts";
+import { ancestors, pathStyle } from "../../../../lib/policy/sources/path_style.ts";
 
 const segment = fc.string({ minLength: 1, maxLength: 5 })
   .filter((text) => !/[\\/\0:]/.test(text) && text !== "." && text !== "..");

@@ -1,9 +1,9 @@
 import fc from "../../../support/seeded.ts";
 import type { Action } from "../../../../lib/model/action.ts";
-import type { Located, Span } from "../../../../lib/model/place.ts";
-import type { FileSettings, PolicyFile } from "../../../../lib/model/settings.ts";
-import type { SourceKind } from "../../../../lib/model/source.ts";
-import type { SourceEntry } from "../../../../lib/model/source_entry.ts";
+import type { Located, Span } from "../../../../lib/model/span.ts";
+import type { FileSettings, PolicyFile } from "../../../../lib/model/policy_file.ts";
+import type { SourceKind } from "../../../../lib/model/names.ts";
+import type { SourceEntry } from "../../../../lib/model/sources.ts";
 import type { ToolOverride } from "../../../../lib/model/tool_profile.ts";
 
 /** What a made-up policy file says. */

@@ -1,0 +1,84 @@
+import { type Action, ACTIONS } from "../../model/action.ts";
+import type { WrittenHook } from "../../model/policy_file.ts";
+import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
+import { quoted } from "../../text/problems.ts";
+import type { ImportResult } from "./format.ts";
+import type { ImportBuilder, Subject } from "./import_builder.ts";
+import { loseUnreadKeys, openJson } from "./unread_keys.ts";
+
+/** The parts of a settings file in Claude Code's form that differ between agents. */
+export interface PermissionLists {
+  /** Reads one entry. */
+  readonly readRule: (subject: Subject, builder: ImportBuilder) => void;
+  /** Reads a member of the permission block that is not a list of rules. */
+  readonly readSetting: (member: JsonMember, builder: ImportBuilder) => SettingEffect;
+  /** Reads the hooks of the file; absent where the format has none. */
+  readonly readHooks?: (member: JsonMember, builder: ImportBuilder) => readonly WrittenHook[];
+}
+
+/** The effect of a setting on all rules. */
+export type SettingEffect = undefined | {
+  /** The mode that it stands for. */
+  readonly mode?: ImportResult["defaultMode"];
+  /** Rules below all others; their text is a pattern of caliban. */
+  readonly tail?: readonly Subject[];
+  /** Set if the agent asks nobody. */
+  readonly asksNobody?: true;
+};
+
+/** Reads `permissions` with `deny`, `ask` and `allow` lists: deny beats ask, and ask beats allow. */
+export function readPermissionLists(
+  text: string,
+  { readRule, readSetting, readHooks }: PermissionLists,
+): ImportResult {
+  const known = ["permissions", ...(readHooks ? ["hooks"] : [])];
+  const { root, builder, isOther } = openJson(text, known);
+  if (isOther) return builder.finish();
+  const block = memberOf(root, "permissions");
+  if (block !== undefined && block.value.type !== "object") {
+    builder.problem(block.value.span, 'Cannot read the file: "permissions" must be an object');
+    return builder.finish();
+  }
+  const members = block?.value.type === "object" ? block.value.members : [];
+  const settings = members.filter(({ name }) => !isList(name));
+  const effects = settings.map((member) => readSetting(member, builder));
+  const asksNobody = effects.some((effect) => effect?.asksNobody);
+  for (const list of ACTIONS) {
+    const action = asksNobody && list === "ask" ? "deny" : list;
+    const subjects = entriesOf(block?.value, { key: list, action, builder });
+    for (const subject of subjects) readRule(subject, builder);
+  }
+  for (const subject of effects.flatMap((effect) => effect?.tail ?? [])) {
+    builder.add(subject, subject.text);
+  }
+  const hooks = memberOf(root, "hooks");
+  const written = hooks && readHooks ? readHooks(hooks, builder) : [];
+  loseUnreadKeys(root, { known, builder });
+  return builder.finish({
+    defaultMode: effects.find((effect) => effect?.mode)?.mode,
+    hooks: written,
+  });
+}
+
+function isList(name: string): boolean {
+  return ACTIONS.some((list) => list === name);
+}
+
+/** The entries of the list of rules at a key; none without the key. Anything but a string is a problem. */
+export function entriesOf(
+  object: JsonNode | undefined,
+  { key, action, builder }: { key: string; action: Action; builder: ImportBuilder },
+): readonly Subject[] {
+  const member = object && memberOf(object, key);
+  if (member === undefined) return [];
+  const { name, value } = member;
+  if (value.type !== "array") {
+    builder.problem(value.span, `Cannot read key ${quoted(name)}: expected an array of rules`);
+    return [];
+  }
+  return value.elements.flatMap((item): readonly Subject[] => {
+    if (item.type === "string") return [{ text: item.value, action, span: item.span }];
+    builder.problem(item.span, `Cannot read an entry of ${quoted(name)}: expected a string`);
+    return [];
+  });
+}

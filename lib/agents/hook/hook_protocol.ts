@@ -1,0 +1,59 @@
+import type { JsonObject, ToolCall } from "../../model/call.ts";
+import type { ModeName } from "../../model/names.ts";
+
+/** The form of an agent's events and of the answers to them. */
+export interface HookProtocol {
+  /** Reads an event. Throws EventFault for anything ambiguous. */
+  read(event: JsonObject, surroundings: EventSurroundings): AgentEvent;
+  /** Renders an answer in the agent's own form. */
+  render(response: HookResponse): HookOutput;
+}
+
+/** An event of an agent: the calls that it asks about. */
+export interface AgentEvent {
+  readonly name: string;
+  /** The calls in our names, at least one; the strictest answer counts for all. */
+  readonly calls: readonly ToolCall[];
+  /** Other readings of the same call. Their written rules count too, but they decide nothing by themselves. */
+  readonly readings: readonly ToolCall[];
+  /** The agent's project folders, the call's own first; empty where the event names none. */
+  readonly folders: readonly string[];
+  /** The folder that the call runs in; absent where the event has none. */
+  readonly cwd?: string;
+  /** The mode here that the agent's mode corresponds to; absent where the event names none. */
+  readonly mode?: ModeName;
+  /** Set in a mode of the agent in which it asks nobody. */
+  readonly nobodyAsked?: true;
+}
+
+/** The environment of a hook. */
+export interface EventSurroundings {
+  /** Returns an environment variable; undefined when it is not set. */
+  readonly env: (name: string) => string | undefined;
+}
+
+/** The answer of a hook to its agent. */
+export type HookDecision = "allow" | "ask" | "deny" | "silence";
+
+/** An answer with its reason. */
+export interface HookResponse {
+  readonly decision: HookDecision;
+  /** For the model, or for the person asked; one line, never empty. */
+  readonly reason: string;
+  /** The name of the event; absent where it could not be read. */
+  readonly event?: string;
+  /** The command that may run without a further question in this session; only with an allow. */
+  readonly exactCommand?: string;
+}
+
+export interface HookOutput {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The exit status. */
+  readonly status: 0 | 2;
+}
+
+/** The error for an event that cannot be read: its call is unknown. The message is a clause without a full stop. */
+export class EventFault extends Error {
+  override readonly name = "EventFault";
+}

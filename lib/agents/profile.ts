@@ -1,0 +1,73 @@
+import agents from "../../defaults/agents.json" with { type: "json" };
+import type { AgentName } from "./registry.ts";
+
+/** The effect of a hook's answers on an agent. */
+export interface Capabilities {
+  /** `grants`: an allow skips the agent's own question; `nothing`: it does what silence does. */
+  readonly allow: "grants" | "nothing";
+  /** `prompts`: a hook can make the agent ask a person. */
+  readonly ask: "prompts" | "nothing";
+  /** `judges`: after silence the agent asks or judges by itself; `runs`: the call runs. */
+  readonly silence: "judges" | "runs";
+  /** `stops`: exit status 2 stops the call. */
+  readonly exitTwo: "stops" | "nothing";
+  /** The time that the agent waits for the installed hook, in ms. */
+  readonly waitMs: number;
+  /** `project`: an event names the project folder; `cwd`: only the folder that the call runs in. */
+  readonly folder: "project" | "cwd";
+  /** The calls that the agent makes without asking its hooks. */
+  readonly unseen: readonly UnseenCalls[];
+}
+
+/** Calls that an agent makes without asking its hooks. */
+export interface UnseenCalls {
+  /** Our name of the tool, where it has one: the agent enforces no rule for it. */
+  readonly tool?: string;
+  /** One sentence without a final full stop. */
+  readonly what: string;
+}
+
+/** An agent's tool in our names. */
+export interface MappedTool {
+  /** Our tool. */
+  readonly tool: string;
+  /** Our names of its fields, by theirs. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Its fields that hold the folder the call runs in. */
+  readonly cwd: readonly string[];
+  /** Its fields that mean something else than ours of that name; they are left out. */
+  readonly unlike: readonly string[];
+  /** Its fields that hold a patch; each file of the patch is a call. */
+  readonly patch?: readonly string[];
+}
+
+/** A section of defaults/agents.toml: the facts about one agent, with their source. */
+export interface AgentProfile {
+  /** The name for people. */
+  readonly title: string;
+  /** The version, or the date, that the facts were read against. */
+  readonly version: string;
+  /** The document that has them. */
+  readonly source: string;
+  /** The form of the name of an MCP server's tool, where that is not `mcp__server__tool`. */
+  readonly mcp?: "server-tool" | "server_tool" | "mcp_server_tool";
+  /** The effect of answers before a tool runs. */
+  readonly hook: Capabilities;
+  /** The effect of answers to the event `PermissionRequest`, where it is another. */
+  readonly request?: Capabilities;
+  /** Tools by the agent's names. */
+  readonly tools: Readonly<Record<string, MappedTool>>;
+}
+
+const PROFILES = agents as unknown as Readonly<Record<AgentName, AgentProfile>>;
+
+/** The facts about an agent. */
+export function agentProfile(agent: AgentName): AgentProfile {
+  return PROFILES[agent];
+}
+
+/** The effect of an answer to the event of that name. */
+export function capabilitiesAt(agent: AgentName, event: string): Capabilities {
+  const { hook, request = hook } = agentProfile(agent);
+  return event === "PermissionRequest" ? request : hook;
+}

@@ -1,0 +1,137 @@
+import { type JsonNode, jsonValue, memberOf } from "../../text/json_node.ts";
+import type { AgentName } from "../registry.ts";
+import { type AgentSettings, type InstalledHook, isOwnCommand } from "./agent_settings.ts";
+import { parseObject, withElement, withMember, withoutElement } from "./json_text.ts";
+
+export interface HookList {
+  /** The names that lead to the list. */
+  readonly path: readonly string[];
+  /** Returns its element for a command. */
+  elementFor(command: string): object;
+}
+
+/** The places of hooks in a JSON file that has more in it. */
+export interface JsonForm {
+  readonly agent: AgentName;
+  /** The lists that get the hook. */
+  readonly lists: readonly HookList[];
+  /** Other members that the file needs. */
+  readonly members?: Readonly<Record<string, string | number | boolean>>;
+  /** Members that switch every hook off. */
+  readonly switches?: readonly Switch[];
+}
+
+/** A member of settings that switches every hook off. */
+export interface Switch {
+  /** The names that lead to it. */
+  readonly path: readonly string[];
+  /** The value that switches hooks off. */
+  readonly off: boolean;
+}
+
+type TextEdits = Pick<AgentSettings, "install" | "uninstall" | "commands" | "offBy">;
+
+/** Edits for such a file, which keep comments, order and layout of the rest. */
+export function jsonSettings(form: JsonForm): TextEdits {
+  return {
+    install: (text, { command }) => install(text ?? "", { form, command }),
+    uninstall(text) {
+      const left = withoutOwn(text, form);
+      return isEmpty(left, form) ? undefined : left;
+    },
+    commands: (text) => commandsIn(text, form),
+    offBy: (text) => offBy(text, form),
+  };
+}
+
+function offBy(text: string, { switches = [] }: JsonForm): string | undefined {
+  const root = parseObject(text);
+  return switches.find(({ path, off }) => {
+    const node = nodeAt(root, path);
+    return node?.type === "boolean" && node.value === off;
+  })?.path.join(".");
+}
+
+function install(
+  text: string,
+  { form, command }: InstalledHook & { readonly form: JsonForm },
+): string {
+  const isBlank = text.trim() === "";
+  const start = isBlank ? "{}\n" : text;
+  if (isInstalled(start, { form, command })) return text;
+  const free = withoutOwn(start, form);
+  const headed = Object.entries(form.members ?? {}).reduce(
+    (changed, [name, value]) => withMember(changed, name, value),
+    free,
+  );
+  return form.lists.reduce(
+    (changed, { path, elementFor }) => withElement(changed, path, elementFor(command)),
+    headed,
+  );
+}
+
+/** True if every list has exactly this hook, and no other of ours. */
+function isInstalled(
+  text: string,
+  { form, command }: InstalledHook & { readonly form: JsonForm },
+): boolean {
+  return form.lists.every(({ path, elementFor }) => {
+    const own = ownEntries(text, path, form.agent);
+    return own.length === 1 && own[0]?.json === JSON.stringify(elementFor(command));
+  });
+}
+
+function withoutOwn(text: string, { lists, agent }: JsonForm): string {
+  let left = text;
+  for (const { path } of lists) {
+    for (;;) {
+      const [first] = ownEntries(left, path, agent);
+      if (first === undefined) break;
+      left = withoutElement(left, path, first.index);
+    }
+  }
+  return left;
+}
+
+interface OwnEntry {
+  readonly index: number;
+  readonly json: string;
+  readonly commands: readonly string[];
+}
+
+function ownEntries(
+  text: string,
+  path: readonly string[],
+  agent: AgentName,
+): readonly OwnEntry[] {
+  const list = nodeAt(parseObject(text), path);
+  if (list?.type !== "array") return [];
+  return list.elements.flatMap((item, index) => {
+    const plain = jsonValue(item);
+    const commands = textsIn(plain).filter((each) => isOwnCommand(each, agent));
+    return commands.length === 0 ? [] : [{ index, json: JSON.stringify(plain), commands }];
+  });
+}
+
+function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {
+  return path.reduce<JsonNode | undefined>((node, name) => memberOf(node, name)?.value, root);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function commandsIn(text: string, { lists, agent }: JsonForm): readonly string[] {
+  if (text.trim() === "") return [];
+  const found = lists.flatMap(({ path }) => ownEntries(text, path, agent));
+  return [...new Set(found.flatMap(({ commands }) => commands))];
+}
+
+/** True if nothing is left but what `install` writes around the hook. */
+function isEmpty(text: string, { members = {} }: JsonForm): boolean {
+  if (/\/[/*]/.test(text)) return false;
+  return JSON.stringify(jsonValue(parseObject(text))) === "{}" ||
+    JSON.stringify(jsonValue(parseObject(text))) === JSON.stringify(members);
+}

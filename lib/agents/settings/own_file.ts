@@ -1,0 +1,37 @@
+import type { AgentName } from "../registry.ts";
+import { isOwnCommand, type TextEdits } from "./agent_settings.ts";
+
+/** A file that holds only our hook. */
+export interface OwnFile {
+  readonly agent: AgentName;
+  /** Returns the whole file; `json` is the command as a JSON text, which stands in it at least once. */
+  text(json: string): string;
+}
+
+/** The edits of a file of our own, which `uninstall` removes. */
+export function ownFile({ agent, text: whole }: OwnFile): TextEdits {
+  return {
+    install: (_text, { command }) => whole(JSON.stringify(command)),
+    uninstall: (text) => commandsIn(text, agent).length === 0 ? text : undefined,
+    commands: (text) => commandsIn(text, agent),
+  };
+}
+
+/** Our command lines among the strings of a JSON or JavaScript file. */
+function commandsIn(text: string, agent: AgentName): readonly string[] {
+  const texts = [...text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].flatMap(([literal]) =>
+    parseString(literal)
+  );
+  return [...new Set(texts.filter((each) => isOwnCommand(each, agent)))];
+}
+
+function parseString(literal: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(literal);
+    return typeof value === "string" ? [value] : [];
+  } catch (error) {
+    // An escape of JavaScript that JSON lacks is not ours.
+    if (!(error instanceof SyntaxError)) throw error;
+    return [];
+  }
+}

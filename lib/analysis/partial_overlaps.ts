@@ -1,0 +1,100 @@
+import type { ToolCall } from "../model/call.ts";
+import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { PartialOverlap } from "./analysis.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import { type Budget, findWord } from "./automata/find_words.ts";
+import { decidedBefore, whyNotAnalysed } from "./reachability.ts";
+import { isDecided } from "./outcome.ts";
+import type { RuleSpace } from "./rule_space.ts";
+import { findCall } from "./find_call.ts";
+import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+
+interface About {
+  readonly space: RuleSpace;
+  readonly isAsked: (earlier: CompiledRule) => boolean;
+}
+
+/** The budget of all searches for one rule, in full searches. */
+const SEARCHES = 8;
+
+/**
+ * Yields the earlier rules that decide some of the rule's calls and also fit others, each with a call that it decides, as they
+ * are found.
+ */
+export function* partialOverlapsOf(
+  rule: CompiledRule,
+  { space, isAsked }: About,
+): Generator<PartialOverlap> {
+  if (whyNotAnalysed(rule, space) !== undefined) return;
+  const budget = { left: SEARCHES * space.budget().left };
+  const looked = new Set<CompiledRule>();
+  for (const tool of space.toolsOf(rule)) {
+    const calls = space.calls(tool);
+    const analysed = calls?.of(rule);
+    if (!calls || !analysed) continue;
+    for (const earlier of calls.near(analysed)) {
+      if (earlier.place > analysed.place) break;
+      if (looked.has(earlier.rule) || !isAsked(earlier.rule)) continue;
+      const witness = shared(analysed, { earlier, calls, space, budget });
+      if (!witness) continue;
+      looked.add(earlier.rule);
+      const beyond = callBeyond(earlier.rule, { rule, space, budget });
+      if (beyond) yield { rule: earlier.rule, witness, beyond };
+    }
+  }
+}
+
+interface Searching {
+  readonly space: RuleSpace;
+  readonly budget: Budget;
+}
+
+/** A call that the rule fits and an earlier rule decides. */
+function shared(
+  { toolRule, yes }: AnalysedRule,
+  { earlier, calls, space, budget }: Searching & { earlier: AnalysedRule; calls: ToolCalls },
+): ToolCall | undefined {
+  const all = [calls.domain, earlier.yes, yes];
+  // Most pairs have nothing in common, which shows sooner without the rules before them.
+  if (findWord({ all, none: [] }, budget) === undefined) return undefined;
+  const { policy } = space;
+  const proves = (call: ToolCall) =>
+    toolRule.matches(policy.request(call)) === "yes" &&
+    space.evaluate(call).rule?.index === earlier.rule.index;
+  const search = findCall({ all, none: decidedBefore(earlier, calls) }, { calls, budget, proves });
+  if (search.kind === "call") return search.call;
+  // An option may need a value first.
+  return search.kind === "unconfirmed" ? withOperand(search.call, policy).find(proves) : undefined;
+}
+
+/** The same command with one or two more operands. */
+function withOperand({ tool, input }: ToolCall, { profiles }: CompiledPolicy): readonly ToolCall[] {
+  const { kind, firstArg } = profiles.get(tool);
+  const name = kind === "command" ? firstArg?.[0] : undefined;
+  const command = name === undefined ? undefined : input[name];
+  if (name === undefined || typeof command !== "string") return [];
+  return ["a", "a a"].map((more) => ({ tool, input: { ...input, [name]: `${command} ${more}` } }));
+}
+
+/** A call of any tool that the earlier rule fits and the rule does not. */
+function callBeyond(
+  earlier: CompiledRule,
+  { rule, space, budget }: Searching & { rule: CompiledRule },
+): ToolCall | undefined {
+  const { policy } = space;
+  for (const tool of space.toolsOf(earlier)) {
+    const calls = space.calls(tool);
+    const broad = calls?.of(earlier);
+    if (!calls || !broad) continue;
+    const own = calls.of(rule);
+    const isOwn = (call: ToolCall) => own?.toolRule.matches(policy.request(call)) === "yes";
+    const proves = (call: ToolCall) =>
+      !isOwn(call) &&
+      (broad.toolRule.matches(policy.request(call)) === "yes" ||
+        isDecided(space.evaluate(call), earlier));
+    const query = { all: [calls.domain, broad.yes], none: own ? [own.yes] : [] };
+    const search = findCall(query, { calls, budget, proves });
+    if (search.kind === "call") return search.call;
+  }
+  return undefined;
+}

@@ -1,0 +1,221 @@
+import { foldCase } from "../pattern/unicode.ts";
+import type { Request } from "../policy/compile/request.ts";
+import { fixedBeginning, RuleIndex } from "../policy/compile/rule_index.ts";
+import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.ts";
+import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/rule_table.ts";
+import { searchedPaths } from "../policy/compile/value_matcher.ts";
+import { HeadIndex } from "./automata/head_index.ts";
+
+/** The rules of one tool with their indexes. */
+interface IndexedRules {
+  readonly toolRules: readonly ToolRule[];
+  readonly index: RuleIndex;
+  readonly names: PathNames;
+  indeterminate?: IndeterminateRules;
+}
+
+/** The compiled rules of every tool, each tool's compiled once. */
+export class RuleStore {
+  readonly #make: (tool: string) => readonly ToolRule[];
+  readonly #tools = new Map<string, IndexedRules>();
+
+  /** `make` compiles the rules that apply to a tool. */
+  constructor(make: (tool: string) => readonly ToolRule[]) {
+    this.#make = make;
+  }
+
+  /** Every rule that applies to the tool, in order. */
+  toolRules(tool: string): readonly ToolRule[] {
+    return this.#of(tool).toolRules;
+  }
+
+  /** The rules that may fit the call, in order; omits those that do not fit or that an indeterminate rule represents. */
+  candidates(request: Request): readonly ToolRule[] {
+    const { index, names } = this.#of(request.profile.name);
+    return names.narrowed(index.candidates(request), request);
+  }
+
+  /** Every deny and ask rule of the call's tool that may be indeterminate for the call's line, in order. */
+  indeterminate(request: Request): readonly ToolRule[] {
+    const tool = this.#of(request.profile.name);
+    return (tool.indeterminate ??= new IndeterminateRules(tool.toolRules)).of(request);
+  }
+
+  #of(tool: string): IndexedRules {
+    return remembered(this.#tools, tool, () => {
+      const toolRules = this.#make(tool);
+      return { toolRules, index: new RuleIndex(toolRules), names: new PathNames(toolRules) };
+    });
+  }
+}
+
+/** The deny and ask rules for a tool's commands, by their literal beginnings. */
+class IndeterminateRules {
+  readonly #toolRules: readonly ToolRule[];
+  readonly #heads: HeadIndex;
+
+  constructor(toolRules: readonly ToolRule[]) {
+    this.#toolRules = toolRules.filter(({ rule, specifier }) =>
+      rule.action !== "allow" && specifier?.kind === "argument" && specifier.test.kind === "command"
+    );
+    this.#heads = new HeadIndex(this.#toolRules.map(headOf));
+  }
+
+  /** All rules that may be indeterminate for a call, in order, and perhaps some that are not. */
+  of(request: Request): readonly ToolRule[] {
+    const open = openBeginnings(request);
+    if (open.includes("")) return this.#toolRules;
+    const places = new Set(open.flatMap((head) => this.#heads.near(head)));
+    return [...places].sort((a, b) => a - b).map((place) => this.#toolRules[place]!);
+  }
+}
+
+function headOf({ specifier }: ToolRule): string {
+  const head = specifier?.kind === "argument" ? commandHead(specifier.test) : undefined;
+  return foldCase(head ?? "").trimEnd();
+}
+
+/** The fixed beginning of each spelling of the command that is partly unknown; empty if nothing is fixed. */
+function openBeginnings({ profile, part }: Request): readonly string[] {
+  if (profile.kind !== "command") return [];
+  if (!part || part.effect.kind === "opaque") return [""];
+  return part.effect.denyTexts.flatMap(({ text, template }) =>
+    text === template ? [] : [fixedBeginning(template).trimEnd()]
+  );
+}
+
+/** With fewer rules the index costs more than it saves. */
+const WORTH_IT = 16;
+
+/** Path rules by the rarest name that a path must have, since many may share their longest name. */
+class PathNames {
+  readonly #rarest = new Map<ToolRule, string>();
+
+  constructor(toolRules: readonly ToolRule[]) {
+    if (toolRules.length < WORTH_IT) return;
+    const counts = new Map<string, number>();
+    const all = toolRules.flatMap((toolRule) => {
+      const names = namesOf(toolRule);
+      for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+      return names.length === 0 ? [] : [{ toolRule, names }];
+    });
+    const rarer = (a: string, b: string) => counts.get(b)! < counts.get(a)! ? b : a;
+    for (const { toolRule, names } of all) this.#rarest.set(toolRule, names.reduce(rarer));
+  }
+
+  /** The rules whose name is in one of the call's paths. */
+  narrowed(toolRules: readonly ToolRule[], request: Request): readonly ToolRule[] {
+    if (toolRules.length < WORTH_IT || this.#rarest.size === 0) return toolRules;
+    const names = namesIn(request);
+    if (names === undefined) return toolRules;
+    return toolRules.filter((toolRule) => {
+      const name = this.#rarest.get(toolRule);
+      return name === undefined || names.has(name);
+    });
+  }
+}
+
+/** The names that a path must have, folded; empty if it needs none. */
+function namesOf(toolRule: ToolRule): readonly string[] {
+  if (keyOf(toolRule)?.kind !== "name") return [];
+  const { specifier } = toolRule;
+  const test = specifier?.kind === "argument"
+    ? specifier.test
+    : specifier?.kind === "fields"
+    ? specifier.fields.find((field) => field.isArgument && !field.negated)?.test
+    : undefined;
+  return test?.kind === "path" ? requiredNames(test.pattern.glob) : [];
+}
+
+/** Every name in the call's paths; undefined if one of them is unknown. */
+function namesIn(request: Request): ReadonlySet<string> | undefined {
+  const { first, profile: { searches } } = request;
+  const texts = searches
+    ? searchedPaths(request, searches)
+    : first.state === "text"
+    ? [first.text]
+    : undefined;
+  if (texts === undefined) return undefined;
+  const names = new Set<string>();
+  for (const text of texts) {
+    const path = request.path(text);
+    if (!path.ok) return undefined;
+    for (const spelling of [text, ...path.forms.map(({ root }) => root)]) {
+      const folded = foldCase(spelling);
+      for (const name of folded.split("/")) names.add(name);
+      for (const name of folded.split(/[\\/]/)) names.add(name);
+    }
+  }
+  return names;
+}
+
+interface ViewOptions {
+  /** The policy's rules, compiled. */
+  readonly store: RuleStore;
+  /** The rule that is left out. */
+  readonly without?: CompiledRule;
+}
+
+/**
+ * A policy, or the policy without one of its rules, without compiling the other rules again.
+ *
+ * INVARIANT: its verdicts are those of the policy compiled without the rule. A law test checks that.
+ */
+export class PolicyView implements RuleSet {
+  /** The policy's rules, the one that is left out included: their indexes stay. */
+  readonly rules: RuleSet["rules"];
+  /** The policy's settings. */
+  readonly settings: RuleSet["settings"];
+  readonly #store: RuleStore;
+  readonly #without: CompiledRule | undefined;
+  readonly #toolRules = new Map<string, readonly ToolRule[]>();
+  readonly #written = new Map<string, readonly ToolRule[]>();
+
+  constructor(
+    { rules, settings }: Pick<RuleSet, "rules" | "settings">,
+    { store, without }: ViewOptions,
+  ) {
+    this.rules = rules;
+    this.settings = settings;
+    this.#store = store;
+    this.#without = without;
+  }
+
+  /** Every rule that applies to the tool, in order. */
+  toolRules(tool: string): readonly ToolRule[] {
+    const all = this.#store.toolRules(tool);
+    return this.#without ? remembered(this.#toolRules, tool, () => this.#rest(all)) : all;
+  }
+
+  /** Every rule that applies to the tool and is not built in, in order. */
+  writtenRules(tool: string): readonly ToolRule[] {
+    return remembered(
+      this.#written,
+      tool,
+      () => this.toolRules(tool).filter(({ rule }) => rule.source.kind !== "builtin"),
+    );
+  }
+
+  /** The rules that may fit the call, in order. */
+  candidates(request: Request): readonly ToolRule[] {
+    const found = this.#store.candidates(request);
+    const gone = this.#without;
+    if (!gone || !found.some(({ rule }) => rule === gone)) return found;
+    const others = gone.action === "allow" ? [] : this.#store.indeterminate(request);
+    if (others.length === 0) return this.#rest(found);
+    // The rule may have represented others that are indeterminate too.
+    const all = new Set([...this.#rest(found), ...this.#rest(others)]);
+    return [...all].sort((a, b) => a.rule.index - b.rule.index);
+  }
+
+  #rest(toolRules: readonly ToolRule[]): readonly ToolRule[] {
+    return toolRules.filter(({ rule }) => rule !== this.#without);
+  }
+}
+
+/** The value of a key, made on first use. */
+export function remembered<K, V>(values: Map<K, V>, key: K, make: (key: K) => V): V {
+  let value = values.get(key);
+  if (value === undefined) values.set(key, value = make(key));
+  return value;
+}

@@ -1,0 +1,138 @@
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { ExitMeaning } from "../errors/exit_status.ts";
+
+/** A permission of Deno that a verb needs, as its flag is written after `--allow-`. */
+export type Permission = "read" | "env" | "write" | "run" | "run=git" | "net";
+
+/** A word of the command line that is not a flag. */
+export interface Operand {
+  readonly name: string;
+  /** One line for help, without a final full stop. */
+  readonly summary: string;
+  /** True if it is optional; only the last operands can be. */
+  readonly optional?: true;
+  /** The words it can be, when there are only these. */
+  readonly choices?: readonly string[];
+  /** True if people forget to quote it: words too many are then shown in quotes. Only the last can be. */
+  readonly freeText?: true;
+  /** True if more of it may follow; only the last can be. */
+  readonly repeatable?: true;
+}
+
+export interface Example {
+  /** The whole command line, as a shell reads it; it works in any folder with a policy. */
+  readonly command: string;
+  /** Its effect, without a final full stop. */
+  readonly says: string;
+}
+
+/** A flag as it was given. */
+export interface GivenFlag {
+  /** The flag's name without the dashes. */
+  readonly name: string;
+  /** Its value; absent when the flag takes none. */
+  readonly value?: string;
+}
+
+/** The arguments of a verb. */
+export interface Invocation {
+  /** The operands, in order; the required ones are there, and none too many. */
+  readonly operands: readonly string[];
+  /** The flags, in the order given. */
+  readonly flags: readonly GivenFlag[];
+}
+
+/** The exports of a verb's module. */
+export interface VerbModule {
+  /** Runs the verb and returns the exit status. Throws every error; `run` of cli/run.ts reports it. `verbs`: all that there are. */
+  run(invocation: Invocation, runtime: Runtime, verbs: readonly Verb[]): Promise<number>;
+}
+
+/** One verb: what help, the README, completions and the parser know about it without loading it. */
+export interface Verb {
+  /** Its words: `["perms", "check"]`. The word `perms` is optional on the command line. */
+  readonly path: readonly string[];
+  /** One line for help, without a final full stop. */
+  readonly summary: string;
+  /** Its operands, in order. */
+  readonly operands: readonly Operand[];
+  /** Its own flags; those of EVERYWHERE are added by the frame. */
+  readonly flags: readonly Flag[];
+  readonly details?: readonly string[];
+  /** Paragraphs that come first in help and are loaded for it alone. */
+  readonly loadDetails?: () => Promise<readonly string[]>;
+  /** Commands to paste; at least one. */
+  readonly examples: readonly Example[];
+  /** Its own exit statuses; only 0 by default. */
+  readonly statuses?: readonly ExitMeaning[];
+  /** The permissions it needs, and no more. */
+  readonly permissions: readonly Permission[];
+  load(): Promise<VerbModule>;
+}
+
+/** The verb as it is typed: `caliban perms check`. */
+export function verbName(verb: Verb): string {
+  return ["caliban", ...verb.path].join(" ");
+}
+
+/** A flag that a verb takes. */
+export interface Flag {
+  /** Its name without the dashes. */
+  readonly name: string;
+  /** One line for help, without a final full stop. */
+  readonly summary: string;
+  /**
+   * The name of its value in help (`DIR`); a flag without it and without `choices` takes no value. `DIR` and `FILE` complete
+   * as such.
+   */
+  readonly value?: string;
+  /** The values it takes, when there are only these; help shows them where the value has no name. */
+  readonly choices?: readonly string[];
+  /** True if it may be given more than once. */
+  readonly repeatable?: true;
+  readonly short?: string;
+}
+
+/** A flag as help shows it: `--workspace DIR`, `-h, --help`. */
+export function flagUsage(flag: Flag): string {
+  const short = flag.short === undefined ? "" : `-${flag.short}, `;
+  const value = flag.value ?? flag.choices?.join("|");
+  return `${short}--${flag.name}${value === undefined ? "" : ` ${value}`}`;
+}
+
+/** True if the flag takes a value. */
+export function takesValue(flag: Flag): boolean {
+  return flag.value !== undefined || flag.choices !== undefined;
+}
+
+/** The optional word in front of the verbs about rules. */
+export const FAMILY = "perms";
+
+/** A verb, and the words behind it. */
+export interface FoundVerb {
+  readonly verb: Verb;
+  /** The rest of the line. */
+  readonly args: readonly string[];
+}
+
+/** The verb that a command line begins with, the longest name first; undefined for none. */
+export function findVerb(
+  argv: readonly string[],
+  verbs: readonly Verb[],
+): FoundVerb | undefined {
+  let found: FoundVerb | undefined;
+  let longest = 0;
+  for (const verb of verbs) {
+    for (const path of pathsOf(verb)) {
+      if (path.length <= longest || !path.every((word, index) => argv[index] === word)) continue;
+      longest = path.length;
+      found = { verb, args: argv.slice(path.length) };
+    }
+  }
+  return found;
+}
+
+/** Every way to write a verb's name, the full one first. */
+export function pathsOf(verb: Verb): readonly (readonly string[])[] {
+  return verb.path[0] === FAMILY ? [verb.path, verb.path.slice(1)] : [verb.path];
+}

@@ -1,0 +1,216 @@
+import { FileError, LoadError, type Runtime } from "../../io/runtime/runtime.ts";
+import { PolicyError } from "../../policy/decode/policy_error.ts";
+import { SourceError } from "../../policy/sources/source.ts";
+import type { Color } from "../../report/color.ts";
+import { labelled } from "../../report/layout.ts";
+import { type Hint, hintLines, problemText } from "../../report/problem_text.ts";
+import { didYouMean } from "../../text/did_you_mean.ts";
+import { visible } from "../../text/visible.ts";
+import { chooseColor } from "../output/choose_color.ts";
+import { InputError, UsageError, WriteError } from "./errors.ts";
+import { EXIT } from "./exit_status.ts";
+import { findVerb, type Verb, verbName } from "../args/verb.ts";
+
+/** The options of `failureOf`. */
+export interface FailureOptions {
+  /** The command line, for the hint. */
+  readonly argv: readonly string[];
+  /** The verbs that the hint may name. */
+  readonly verbs: readonly Verb[];
+  readonly color: Color;
+  /** The detail shown for a bug: its message, or also its stack. */
+  readonly detail: "message" | "stack";
+}
+
+/** A failure as it is reported. */
+export interface Failure {
+  /** The exit status: 64 or above. */
+  readonly status: number;
+  /** The text for stderr; ends in a newline. */
+  readonly text: string;
+}
+
+/** Problems that are shown in full; of more, the number. */
+const SHOWN = 50;
+
+/** Returns the exit status and text for any thrown value. An unknown error is a bug. */
+export function failureOf(error: unknown, options: FailureOptions): Failure {
+  const { color } = options;
+  if (error instanceof UsageError) {
+    const text = errorText(error.message, { color, ...usageHint(error, options) });
+    return { status: EXIT.usage, text };
+  }
+  if (error instanceof SourceError) {
+    return { status: EXIT.usage, text: errorText(error.message, { color }) };
+  }
+  if (error instanceof InputError) {
+    const { hint, command } = error;
+    return { status: EXIT.badInput, text: errorText(error.message, { color, hint, command }) };
+  }
+  if (error instanceof PolicyError) {
+    return { status: EXIT.badInput, text: problemsText(error, color) };
+  }
+  if (error instanceof WriteError) return writeFailure(error, options);
+  if (error instanceof LoadError) return filesFailure(error.errors, options);
+  if (error instanceof FileError) return filesFailure([error], options);
+  return { status: EXIT.bug, text: bugText(error, options) };
+}
+
+function writeFailure(error: WriteError, { argv, color }: FailureOptions): Failure {
+  const { message, cause } = error;
+  if (!(cause instanceof FileError)) {
+    return { status: EXIT.cantWrite, text: errorText(message, { color }) };
+  }
+  const status = cause.fault === "missing-flag" ? EXIT.usage : EXIT.cantWrite;
+  return {
+    status,
+    text: errorText(message, { color, hint: fileHint(cause, { verb: "write", argv }) }),
+  };
+}
+
+/** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
+function filesFailure(
+  errors: readonly FileError[],
+  { argv, color }: FailureOptions,
+): Failure {
+  const text = errors.map((error) =>
+    errorText(error.message, { color, hint: fileHint(error, { verb: "read", argv }) })
+  ).join("");
+  if (errors.some(({ fault }) => fault === "missing-flag")) return { status: EXIT.usage, text };
+  const absent = errors.every(({ fault }) => fault === "not-found");
+  return { status: absent ? EXIT.noInput : EXIT.badInput, text };
+}
+
+/** `error: …` and, where there is one, `hint: …`; hidden characters of the user's text are escaped. */
+function errorText(
+  message: string,
+  { color, hint, command }: {
+    color: Color;
+    hint?: string | undefined;
+    command?: string | undefined;
+  },
+): string {
+  const lines = labelled(visible(message), {
+    text: "error:",
+    painted: color.red("error:"),
+    indent: "error: ".length,
+  });
+  const help = hint === undefined ? [] : hintLines({ hint, command }, color);
+  return [...lines, ...help].join("\n") + "\n";
+}
+
+/** The did-you-mean, else the error's own hint, else where to look. */
+function usageHint({ help }: UsageError, options: FailureOptions): Hint {
+  const near = help.unknown && didYouMean(help.unknown.word, help.unknown.known);
+  if (near !== undefined) return { hint: near };
+  const { hint = whereToLook(options), command } = help;
+  return { hint, command };
+}
+
+function whereToLook({ argv, verbs }: FailureOptions): string {
+  const found = findVerb(argv, verbs);
+  return found === undefined
+    ? '"caliban --help" lists the verbs'
+    : `"${verbName(found.verb)} --help" shows its usage`;
+}
+
+function problemsText({ problems }: PolicyError, color: Color): string {
+  const shown = problems.slice(0, SHOWN).map((problem) => problemText(problem, { color }));
+  const more = problems.length - shown.length;
+  return shown.join("\n") + (more > 0 ? `\nand ${more} more problems\n` : "");
+}
+
+function bugText(error: unknown, { color, detail }: FailureOptions): string {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const hint = "CALIBAN_DEBUG=1 shows the stack trace; please report the bug";
+  const text = errorText(`caliban has a bug: ${message}`, { color, hint });
+  if (detail === "message" || !(error instanceof Error)) return text;
+  const stack = (error.stack ?? "").split("\n").map(visible).join("\n");
+  return `${text}${stack}\n`;
+}
+
+/** The intended use of a file. */
+interface FileWant {
+  readonly verb: "read" | "write";
+  readonly argv: readonly string[];
+}
+
+/** The hint for a file that cannot be read or written; undefined if the message suffices. */
+function fileHint(error: FileError, { verb, argv }: FileWant): string | undefined {
+  // A stream or a variable is nothing that could be moved away.
+  if (!/[\\/]/.test(error.path)) return undefined;
+  switch (error.fault) {
+    case "not-found":
+      if (verb === "write") return "A parent folder is missing: create it first";
+      return isOnLine(error.path, argv)
+        ? "Correct the path; a relative path starts in the current folder"
+        : "CALIBAN_RULES or CALIBAN_MANAGED_FILE names it: correct the variable";
+    case "permission":
+      return `"ls -l" shows who may ${verb} it; check its folder too`;
+    case "not-a-file":
+      return "Name a file, or move the entry at this path away";
+    case "not-utf8":
+      return "Save it as UTF-8";
+    case "loop":
+      return '"ls -l" shows the targets of its links; correct one of them';
+    case "too-large":
+      return "No policy is that large: check that the path is right";
+    case "other":
+      return verb === "read"
+        ? "Fix the file or move it away; until then nothing is decided"
+        : "Nothing was written; try again after you resolve the problem";
+    case "missing-flag":
+      return undefined;
+  }
+}
+
+/** True if a path is one of the command line, by its last name. */
+function isOnLine(path: string, argv: readonly string[]): boolean {
+  const name = lastName(path);
+  return argv.some((arg) =>
+    lastName(arg) === name || lastName(arg.replace(/^--[^=]*=/, "")) === name
+  );
+}
+
+function lastName(path: string): string | undefined {
+  return path.split(/[\\/]/).findLast((name) => name !== "" && name !== ".");
+}
+
+/** Writes what went wrong on stderr and answers the exit status. */
+export async function reportFailure(
+  error: unknown,
+  options: {
+    readonly argv: readonly string[];
+    readonly runtime: Runtime;
+    readonly verbs: readonly Verb[];
+  },
+): Promise<number> {
+  const { argv, runtime, verbs } = options;
+  const color = chooseColor(runtime, { flag: colorFlag(argv), stream: "stderr" });
+  const detail = debugging(runtime) ? "stack" : "message";
+  const failure = failureOf(error, { argv, verbs, color, detail });
+  try {
+    await runtime.write("stderr", failure.text);
+  } catch (unwritable) {
+    // Only the status is left to report the failure.
+    if (!(unwritable instanceof FileError)) throw unwritable;
+  }
+  return failure.status;
+}
+
+/** The value of `--color` in a line that may be wrong in other places. */
+function colorFlag(argv: readonly string[]): string | undefined {
+  const index = argv.findIndex((arg) => arg === "--color" || arg.startsWith("--color="));
+  const arg = argv[index];
+  return arg === "--color" ? argv[index + 1] : arg?.slice("--color=".length);
+}
+
+/** True if CALIBAN_DEBUG is set; a variable that may not be read is not. */
+function debugging(runtime: Runtime): boolean {
+  try {
+    return (runtime.env("CALIBAN_DEBUG") ?? "") !== "";
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import type { AutoMode } from "../../gate/auto/opinion.ts";
+import { openAutoMode } from "../../io/load/load_auto_mode.ts";
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { placeText } from "../../report/place_text.ts";
+import { problemText } from "../../report/problem_text.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { flagValue, hasFlag } from "../args/invocation.ts";
+import { policyOptions } from "./open_policy.ts";
+import type { Invocation } from "../args/verb.ts";
+import { warn } from "../output/print.ts";
+
+/** Loads auto mode by the flags of a command line, and prints problems of its files and ignored settings on stderr. */
+export async function openAutoModeFor(
+  policy: LoadedPolicy,
+  { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
+): Promise<AutoMode> {
+  const { off = [], trust } = policyOptions(invocation);
+  const config = flagValue(invocation, "auto-mode-config");
+  const { mode, warnings, settings } = await openAutoMode(runtime, {
+    policy,
+    off,
+    state: hasFlag(invocation, "disable-auto-mode") ? "off" : "on",
+    ...(trust && { trust }),
+    ...(config === undefined ? {} : { config }),
+  });
+  const color = colorFor(invocation, runtime, "stderr");
+  for (const each of warnings) await runtime.write("stderr", problemText(each, { color }));
+  for (const { message, source } of settings.notices) {
+    const place = placeText(source, policy.location);
+    await warn(runtime, { label: "note:", message: `${message} (${place})` });
+  }
+  return mode;
+}

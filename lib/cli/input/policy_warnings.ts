@@ -1,0 +1,33 @@
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { labelled } from "../../report/layout.ts";
+import { pathText } from "../../report/place_text.ts";
+import { problemText } from "../../report/problem_text.ts";
+import { visible } from "../../text/visible.ts";
+import { colorFor } from "../output/choose_color.ts";
+import type { Invocation } from "../args/verb.ts";
+
+/** Prints the problems of a policy's files on stderr, and the parts that have no effect. */
+export async function printPolicyWarnings(
+  policy: LoadedPolicy,
+  { invocation, runtime, tell }: {
+    invocation: Invocation;
+    runtime: Runtime;
+    tell: "all" | "problems";
+  },
+): Promise<void> {
+  const color = colorFor(invocation, runtime, "stderr");
+  for (const problem of policy.warnings) {
+    await runtime.write("stderr", problemText(problem, { color }));
+  }
+  if (tell === "problems") return;
+  for (const { message, source } of policy.sources.notices) {
+    const place = `${pathText(source.path, policy.location)}:${source.line}:${source.column}:`;
+    const lines = labelled(visible(message), {
+      text: `${place} note:`,
+      painted: `${color.bold(place)} ${color.yellow("note:")}`,
+      indent: "note: ".length,
+    });
+    await runtime.write("stderr", lines.join("\n") + "\n");
+  }
+}

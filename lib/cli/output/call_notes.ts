@@ -1,0 +1,35 @@
+import { onlyText } from "../../pattern/glob.ts";
+import { parsePattern } from "../../pattern/parse_pattern.ts";
+import type { ToolProfiles } from "../../policy/compile/profiles.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { CallFault } from "../../report/decision_text.ts";
+import { didYouMean } from "../../text/did_you_mean.ts";
+import { visible } from "../../text/visible.ts";
+
+/** A note on a tool that is known but for the spelling of its name; none for any other. */
+export function toolNotes(tool: string, profiles: ToolProfiles): readonly string[] {
+  if (profiles.has(tool) || tool.startsWith("mcp__")) return [];
+  const hint = didYouMean(tool, profiles.known.map(({ name }) => name));
+  return hint === undefined ? [] : [`unknown tool "${visible(tool)}". ${hint}`];
+}
+
+/** The same for the one tool that a pattern names. */
+export function nameNotes(pattern: string, profiles: ToolProfiles): readonly string[] {
+  const read = parsePattern(pattern);
+  const tool = read.ok ? onlyText(read.value.tool) : undefined;
+  return tool === undefined ? [] : toolNotes(tool, profiles);
+}
+
+/** The problem of the URL that is a call's first argument, with advice; undefined if it is well-formed. */
+export function urlFault(request: Request): CallFault | undefined {
+  const { first } = request;
+  if (first.state !== "text") return undefined;
+  const url = request.url(first.text);
+  if (url.ok) return undefined;
+  const whole = `https://${first.text}`;
+  const isHost = !first.text.includes(":") && request.url(whole).ok;
+  return {
+    what: `the URL is malformed: ${url.detail}`,
+    advice: `write it as ${isHost ? whole : "https://example.com/path"}`,
+  };
+}

@@ -1,0 +1,113 @@
+import type { UnitVerdict } from "../model/verdict.ts";
+import type { CommandLine, Effect } from "../shell/effect.ts";
+import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
+import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { decideUnknown } from "./precedence.ts";
+import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
+
+/**
+ * Evaluates each effect of a command line by itself, in order. An allow rule must cover each command that would run; a deny
+ * or ask rule needs to fit only one. Effects that no rule is asked about are left out.
+ */
+export function evaluateLine(line: CommandLine, context: EvalContext): readonly UnitResult[] {
+  const { effects } = line;
+  const seen = new Map<string, UnitResult>();
+  const all: UnitResult[] = [];
+  const harmless: { readonly at: number; readonly effect: Effect }[] = [];
+  let hasAllowed = false;
+  for (const effect of effects) {
+    // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
+    const key = effects.length > FEW && effect.depth === 0 && effect !== effects[0]
+      ? keyOf(effect)
+      : undefined;
+    const known = key === undefined ? undefined : seen.get(key);
+    const one = known ??
+      evaluateEffect(effect, { ...context, request: context.request.of({ effect, line }) });
+    if (!one) continue;
+    if (key !== undefined && !known) seen.set(key, one);
+    if (known && all.length > MANY) continue;
+    if (effect.isHarmless !== false) harmless.push({ at: all.length, effect });
+    hasAllowed ||= effect.kind === "command" && one.verdict.action === "allow" && one.rule !== null;
+    all.push(one);
+  }
+  if (hasAllowed) {
+    for (const { at, effect } of harmless) all[at] = asHarmless(all[at]!, { effect, context });
+  }
+  return all;
+}
+
+/** Repeated effects are looked up in lines of more effects than this. */
+const FEW = 64;
+
+/** Repeated effects are not listed again in lines of more effects than this. */
+const MANY = 256;
+
+function keyOf({ via: _via, ...effect }: Effect): string {
+  return JSON.stringify(effect);
+}
+
+function evaluateEffect(effect: Effect, context: EvalContext): UnitResult | undefined {
+  if (effect.kind === "opaque") return evaluateUnknown(effect, context);
+  if (isFileEffect(effect)) {
+    return effect.checkedAgainst === "allRules"
+      ? evaluateFile(effect, context)
+      : evaluateOperand(effect, context);
+  }
+  const { rules, request, options } = context;
+  return unitResult(firstMatch(rules, request, options), { request, unit: shown(effect) });
+}
+
+function evaluateUnknown(effect: Effect, context: EvalContext): UnitResult {
+  const { rules, request, options } = context;
+  const trace = effect.unknownFileAccess
+    ? matchUnknownFile(effect, context)
+    : firstMatch(rules, request, options);
+  const unit = shown(effect);
+  if (trace.action !== "ask" || trace.by === "safety") return unitResult(trace, { request, unit });
+  const by = decideUnknown(trace.action, isInterpreter(effect));
+  return unitResult({ ...trace, by }, { request, unit, reason: unknownReason(effect, trace) });
+}
+
+/** True for scripts and for code that its program exists to run (`python -c`): an ordinary question, as any program is. */
+function isInterpreter({ isOrdinaryScript, allowTexts }: Effect): boolean {
+  return isOrdinaryScript === true ||
+    allowTexts.some(({ interpreter }) => interpreter !== undefined);
+}
+
+function unknownReason({ text, why }: Effect, { rule }: MatchTrace): string {
+  const asks = rule === null ? "" : `; the ${rule.action} rule \`${rule.pattern}\` asks about it`;
+  return `\`${shortened(text)}\` cannot be analysed: ${why}${asks}`;
+}
+
+function shown(
+  { kind, text, via, depth }: Effect,
+): Pick<UnitVerdict, "kind" | "text" | "via" | "depth"> {
+  return { kind, text, via, depth };
+}
+
+/**
+ * A harmless effect needs no allow rule of its own beside a command that has one: only deny rules and ask rules with a
+ * specifier count. One that is denied, asked about by such a rule or cannot be evaluated stays as it is.
+ */
+function asHarmless(
+  one: UnitResult,
+  { effect, context }: { readonly effect: Effect; readonly context: EvalContext },
+): UnitResult {
+  const { verdict, request } = one;
+  if (verdict.action !== "ask" || verdict.by !== "rule" || !request.isHarmless(effect)) {
+    return one;
+  }
+  const { rules, options } = context;
+  const unit = shown(effect);
+  const trace = firstMatchIn(rules, request, {
+    ...options,
+    list: {
+      candidates: rules.candidates(request),
+      all: () => allToolRules(rules, request),
+      overlooks: (rule) => rule.action === "ask" && rule.parsed.specifier === undefined,
+    },
+  });
+  if (trace.rule !== null) return unitResult(trace, { request, unit });
+  const reason = "it needs no rule of its own next to a command that has one";
+  return unitResult({ ...trace, action: "allow" }, { request, unit, reason });
+}

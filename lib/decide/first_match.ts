@@ -1,0 +1,109 @@
+import type { RankedAction } from "../model/action.ts";
+import type { Match } from "../model/match.ts";
+import type { TraceStep } from "../model/verdict.ts";
+import type { Request } from "../policy/compile/request.ts";
+import {
+  type CompiledRule,
+  ruleForOtherTools,
+  type RuleSet,
+  type ToolRule,
+} from "../policy/compile/rule_table.ts";
+import { decideByRules, stepEffect } from "./precedence.ts";
+import { whyNot } from "./why_not.ts";
+
+/** Options of an evaluation. */
+export interface EvaluateOptions {
+  /** The time now, in ms since 1970-01-01T00:00Z; without it an expiring allow does not count and a deny or ask does. */
+  readonly now?: number;
+  /** `candidates`: only rules that may fit. `full`: every rule, with why it does not fit, also behind the decision. */
+  readonly trace?: "candidates" | "full";
+}
+
+/** The rules that a unit is decided by. */
+export interface RuleList {
+  /** The rules that may fit, in order. */
+  readonly candidates: readonly ToolRule[];
+  /** Every rule, in order; only read for a full trace. */
+  readonly all: () => readonly ToolRule[];
+  /** True for a rule that does not count for this unit. */
+  readonly overlooks?: (rule: CompiledRule) => boolean;
+}
+
+/** The outcome of a unit's rules, and what each of them did. */
+export interface MatchTrace extends RankedAction {
+  /** The rule that decided, or that could not be evaluated; null if none fits. */
+  readonly rule: CompiledRule | null;
+  /** The same rule as it reads the call's tool; null if none fits. */
+  readonly toolRule: ToolRule | null;
+  /** The effect of every rule that was asked, in order. */
+  readonly steps: readonly TraceStep[];
+}
+
+type Options = EvaluateOptions & { readonly list: RuleList };
+
+/** Decides a request by the rules of its tool. */
+export function firstMatch(
+  rules: RuleSet,
+  request: Request,
+  options: EvaluateOptions = {},
+): MatchTrace {
+  const all = () => allToolRules(rules, request);
+  return firstMatchIn(rules, request, {
+    ...options,
+    list: { candidates: rules.candidates(request), all },
+  });
+}
+
+/** Decides a request by other rules than those of its tool. */
+export function firstMatchIn(rules: RuleSet, request: Request, options: Options): MatchTrace {
+  const isFull = options.trace === "full";
+  const { candidates, all, overlooks } = options.list;
+  const list = isFull ? all() : candidates;
+  const steps: TraceStep[] = [];
+  const ask = (toolRule: ToolRule, effectOf: (match: Match) => TraceStep["effect"]) => {
+    const { rule, readAs } = toolRule;
+    const match = overlooks?.(rule) ? "no" : toolRule.matches(request);
+    const isExpired = expired(rule, { settings: rules.settings, now: options.now });
+    steps.push({
+      rule,
+      match,
+      effect: isExpired ? "expired" : effectOf(match),
+      ...(readAs ? {} : { ofOthers: true }),
+      why: isFull && match !== "yes" ? whyNot(toolRule, request) : "",
+    });
+    return isExpired ? "passes" : stepEffect(rule, match);
+  };
+  const { action, by, toolRule } = decideByRules(
+    list,
+    (each) => ask(each, (match) => stepEffect(each.rule, match)),
+  );
+  for (const each of isFull ? list.slice(steps.length) : []) {
+    ask(each, (match) => match === "yes" ? "after" : "passes");
+  }
+  const rule = toolRule?.rule ?? null;
+  const answered = action === "allow" ? steps.findIndex((step) => step.rule === rule) : -1;
+  if (steps[answered]?.effect === "waits") {
+    steps[answered] = { ...steps[answered]!, effect: "answers" };
+  }
+  return { action, by, rule, toolRule, steps };
+}
+
+/** Every rule of the policy, in order; one that speaks of other tools does not match. */
+export function allToolRules(rules: RuleSet, { profile }: Request): readonly ToolRule[] {
+  return amongAll(rules, rules.toolRules(profile.name));
+}
+
+/** Every rule of the policy, in order: as these read their tool, or as one that does not match. */
+export function amongAll(rules: RuleSet, own: readonly ToolRule[]): readonly ToolRule[] {
+  const byRule = new Map(own.map((toolRule) => [toolRule.rule, toolRule]));
+  return rules.rules.map((rule) => byRule.get(rule) ?? ruleForOtherTools(rule));
+}
+
+/** True if a rule no longer counts; without the time an allow that ends does not, and a deny or ask does. */
+export function expired(
+  { action, expiresAt }: CompiledRule,
+  { settings, now }: Pick<RuleSet, "settings"> & { readonly now: number | undefined },
+): boolean {
+  if (!settings.enforceExpiry || expiresAt === undefined) return false;
+  return now === undefined ? action === "allow" : now >= expiresAt;
+}

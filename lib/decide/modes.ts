@@ -1,0 +1,161 @@
+import type { Action } from "../model/action.ts";
+import type { DecidedBy } from "../model/decision.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
+import { asksBySpecifier } from "./unit_result.ts";
+import { MODE_NAMES, type ModeName, type ToolClass } from "../model/names.ts";
+
+/** A mode's input: one unit, and the class of its tool. */
+export interface ModeQuestion {
+  /** The unit with its verdict; one that a safety check stops is an ask by `safety`. */
+  readonly unit: UnitVerdict;
+  /** The class of the unit's tool; absent if unknown. */
+  readonly class?: ToolClass;
+  /** True if the unit's file is known and, links followed, inside the workspace. */
+  readonly isInside: () => boolean;
+}
+
+/** A mode's answer. */
+export interface ModeAnswer {
+  /** The ask after the mode: unchanged, allowed or denied. */
+  readonly decision: Action;
+  /** The decider. */
+  readonly decidedBy: DecidedBy;
+  /** Why, if the mode changed the verdict. */
+  readonly reason?: string;
+}
+
+/** A permission mode: the answer to what the rules ask. */
+export interface Mode {
+  /** Its name, or `disabled` for the state without permissions. */
+  readonly name: ModeName | "disabled";
+  /** One sentence for help, without a final full stop. */
+  readonly summary: string;
+  /** A few characters for a status line; empty for the default mode. */
+  readonly badge: string;
+  /** Set if auto mode is asked about what this mode leaves a question. */
+  readonly asksModel?: true;
+  /** Set if it allows what rules deny. A policy with `enforce` refuses it, and a person must have allowed it. */
+  readonly liftsDenials?: true;
+  /** The answer for one unit; `underMode` in precedence.ts says when it counts. */
+  answer(question: ModeQuestion): ModeAnswer;
+}
+
+/** A mode of the cycle. */
+export interface NamedMode extends Mode {
+  /** The name as flags, settings and variables spell it. */
+  readonly name: ModeName;
+}
+
+function unchanged({ unit }: ModeQuestion): ModeAnswer {
+  return { decision: unit.action, decidedBy: unit.by };
+}
+
+/** The mode in which the rules' verdict stands. */
+export const defaultMode: NamedMode = {
+  name: "default",
+  summary: "the rules decide",
+  badge: "",
+  answer: unchanged,
+};
+
+/** The mode in which files of the workspace are edited unasked. */
+const acceptEdits: NamedMode = {
+  name: "acceptEdits",
+  summary: "edits of workspace files need no question",
+  badge: "✎ accept edits",
+  answer(question) {
+    const { unit, isInside } = question;
+    const asks = unit.action === "ask" && unit.by === "rule";
+    if (!asks || question.class !== "edit" || asksBySpecifier(unit) || !isInside()) {
+      return unchanged(question);
+    }
+    return {
+      decision: "allow",
+      decidedBy: "mode",
+      reason: "acceptEdits: the file is in the workspace",
+    };
+  },
+};
+
+const ACTING: readonly (ToolClass | undefined)[] = ["edit", "execute", "network"];
+
+/** The mode in which an agent reads and plans, and changes nothing. */
+const plan: NamedMode = {
+  name: "plan",
+  summary: "edits, commands and network access that would ask are denied",
+  badge: "📋 plan",
+  answer(question) {
+    if (question.unit.action !== "ask" || !ACTING.includes(question.class)) {
+      return unchanged(question);
+    }
+    return { decision: "deny", decidedBy: "mode", reason: "plan mode: read-only" };
+  },
+};
+
+/** The mode in which a model is asked first, once about the whole call. */
+const auto: NamedMode = {
+  name: "auto",
+  summary: "a model is asked before you",
+  badge: "🤖 auto",
+  asksModel: true,
+  answer: unchanged,
+};
+
+/** The mode in which every question but a safety check is answered with allow. */
+export const dontAsk: NamedMode = {
+  name: "dontAsk",
+  summary: "every question but a safety check is answered with allow",
+  badge: "⏭ don't ask",
+  answer(question) {
+    const { unit } = question;
+    if (unit.action !== "ask" || unit.by === "safety") return unchanged(question);
+    return {
+      decision: "allow",
+      decidedBy: "mode",
+      reason: "dontAsk: questions are answered with allow",
+    };
+  },
+};
+
+/** The mode in which everything runs, what rules deny included. */
+const bypassPermissions: NamedMode = {
+  name: "bypassPermissions",
+  summary: "every call runs, even if the rules deny it; needs --allow-dangerously-skip-permissions",
+  badge: "⚠ bypass",
+  liftsDenials: true,
+  answer: () => ({
+    decision: "allow",
+    decidedBy: "bypass",
+    reason: "bypassPermissions: every call runs",
+  }),
+};
+
+/** The state of `--no-permissions`: every call runs, whatever the rules say. */
+export const DISABLED: Mode = {
+  name: "disabled",
+  summary: "permissions are switched off: every call runs",
+  badge: "⚠ no permissions",
+  liftsDenials: true,
+  answer: () => ({
+    decision: "allow",
+    decidedBy: "disabled",
+    reason: "permissions are switched off (--no-permissions)",
+  }),
+};
+
+const BY_NAME: Readonly<Record<ModeName, NamedMode>> = {
+  default: defaultMode,
+  acceptEdits,
+  plan,
+  auto,
+  dontAsk,
+  bypassPermissions,
+};
+
+/** The modes, in the order in which they are cycled. */
+export const MODES: readonly NamedMode[] = MODE_NAMES.map((name) => BY_NAME[name]);
+
+/** The mode of that name; undefined if there is none. */
+export function modeNamed(name: string): NamedMode | undefined {
+  return MODES.find((mode) => mode.name === name);
+}

@@ -1,0 +1,80 @@
+/**
+ * The order in which a tool call is decided. Everything else in this room only finds out which rules fit.
+ *
+ * A call has units: itself, or each effect of its command line. For each unit, in this order:
+ *
+ * 1. `decideByRules`: the first rule that fits decides, so a deny beats the allows below it.
+ * 2. `decideUnknown`: a question about an effect that cannot be analysed is a safety check.
+ * 3. `withSafetyCheck`: a protected file is asked about whatever a rule allows.
+ * 4. `underMode`: the mode may answer what asks.
+ * 5. `withoutPerson`: flags answer what still asks.
+ *
+ * `strictestOf` its units, the call is decided: deny, safety check, ask, allow.
+ */
+import type { Action, RankedAction } from "../model/action.ts";
+import type { Match } from "../model/match.ts";
+import type { Rule } from "../model/rule.ts";
+import type { TraceStep, VerdictBy } from "../model/verdict.ts";
+
+type StepEffect = Extract<TraceStep["effect"], "passes" | "raises" | "waits" | "decides">;
+
+/** The effect of one rule, as long as none has decided. An allow that cannot be evaluated does not fit. */
+export function stepEffect({ action, source }: Rule, match: Match): StepEffect {
+  if (match === "no") return "passes";
+  if (match === "indeterminate") return action === "allow" ? "passes" : "raises";
+  // A person's "always" and a skill's allow answer questions; they never lift a deny.
+  const isAnswer = source.kind === "session" || source.kind === "command";
+  return action === "allow" && isAnswer ? "waits" : "decides";
+}
+
+/** Decides a unit by its rules, highest source first. A deny or ask that cannot be evaluated makes an allow a safety check. */
+export function decideByRules<R extends { readonly rule: Rule }>(
+  rules: readonly R[],
+  effectOf: (toolRule: R) => StepEffect,
+): RankedAction & { readonly toolRule: R | null } {
+  let decider: R | undefined, raised: R | undefined, answer: R | undefined;
+  for (const toolRule of rules) {
+    const effect = effectOf(toolRule);
+    if (effect === "decides") decider = toolRule;
+    if (effect === "raises") raised ??= toolRule;
+    if (effect === "waits" && !raised) answer ??= toolRule;
+    if (decider) break;
+  }
+  const action = decider?.rule.action ?? "ask";
+  if (raised && action !== "deny") return { action: "ask", by: "safety", toolRule: raised };
+  if (answer && action === "ask") return { action: "allow", by: "rule", toolRule: answer };
+  return { action, by: "rule", toolRule: decider ?? null };
+}
+
+/** A question about what cannot be analysed is a safety check, but for code that its program exists to run. */
+export function decideUnknown(action: Action, isInterpreter: boolean): VerdictBy {
+  return action === "ask" && !isInterpreter ? "safety" : "rule";
+}
+
+/** A safety check stops what a rule allows or asks about; a deny stays. */
+export function withSafetyCheck<T extends RankedAction>(unit: T, reason: string): T {
+  return unit.action === "deny" ? unit : { ...unit, action: "ask", by: "safety", reason };
+}
+
+/** The mode's answer, if it counts: to an ask, and an allow only to an ordinary one. Bypass lifts everything. */
+export function underMode<A extends { readonly decision: Action }>(
+  { action, by, lifts }: RankedAction & { readonly lifts: boolean },
+  answer: () => A,
+): A | undefined {
+  if (!lifts && action !== "ask") return undefined;
+  const given = answer();
+  return !lifts && by === "safety" && given.decision === "allow" ? undefined : given;
+}
+
+/** The flag that answers an ask: `--auto-allow` an ordinary one, `--headless` denies the others. */
+export function withoutPerson(by: VerdictBy, flags: { autoAllow?: boolean; headless?: boolean }) {
+  if (flags.autoAllow && by !== "safety") return "auto-allow";
+  return flags.headless ? "headless" : undefined;
+}
+
+/** The strictest of a list, the first among equals. Throws TypeError for an empty list. */
+export function strictestOf<T>(all: readonly T[], rankedBy: (one: T) => RankedAction): T {
+  const rank = ({ action, by }: RankedAction) =>
+    action === "deny" ? 3 : action === "allow" ? 0 : by === "safety" ? 2 : 1;
+  return all.reduce((worst, one) => rank(rankedBy(one)) > rank(rankedBy(worst)) ? one : worst);
+}

@@ -1,0 +1,101 @@
+import { isFixed } from "../../shell/parse/tree.ts";
+import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
+import type { Effect } from "../../shell/effect.ts";
+import { WRITING_VERBS } from "./protected_places.ts";
+
+/** The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. */
+export function writingVerb({ allowTexts, denyTexts }: Effect): string | undefined {
+  const texts = [
+    ...allowTexts.map(({ text }) => text),
+    ...denyTexts.map(({ template }) => template),
+  ];
+  for (const text of texts) {
+    const verb = verbIn(text);
+    if (verb !== undefined) return verb;
+  }
+  return undefined;
+}
+
+/** The same for the text of one command, in which a hole stands for what is not fixed. */
+export function verbIn(text: string): string | undefined {
+  if (!/caliban/i.test(text)) return undefined;
+  const words = text.trim().split(/\s+/);
+  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const at = words.findIndex((word, index) =>
+    isCaliban(word) && (index === first || runsOthers(words[first] ?? ""))
+  );
+  if (at < 0) return undefined;
+  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-"));
+  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayBegin(rest, each)))
+    ?.join(" ");
+}
+
+/** True if a word names caliban: the program, or its package. */
+function isCaliban(word: string): boolean {
+  return /^caliban(?:@.*)?$/i.test(baseName(word)) ||
+    /@caliban\/perms(?:@[^/]*)?(?:\/.*)?$/.test(word);
+}
+
+let catalog: ProgramCatalog | undefined;
+
+/** True if a program exists to run code, so that caliban may be one of its operands. */
+function runsOthers(word: string): boolean {
+  catalog ??= new ProgramCatalog();
+  return catalog.program(baseName(word))?.table.trade ?? false;
+}
+
+/** A verb with and without the word that can be left out. */
+function spellings(verb: readonly string[]): readonly (readonly string[])[] {
+  return verb[0] === "perms" ? [verb, verb.slice(1)] : [verb];
+}
+
+function mayBegin(words: readonly string[], verb: readonly string[]): boolean {
+  return verb.every((name, index) => {
+    const word = words[index];
+    return word !== undefined && (word === name || !isFixed(word));
+  });
+}
+
+/** Settings that name people and choose how git behaves, and that run nothing; in lower case. */
+const HARMLESS = new RegExp(
+  "^(?:user\\.(?:name|email)|init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.(?:default|autosetupremote)|" +
+    "core\\.(?:autocrlf|eol|filemode|ignorecase|longpaths|quotepath|safecrlf)|branch\\..*\\.(?:remote|merge|rebase)|" +
+    "(?:advice|color|column|log|rerere)\\..*|merge\\.conflictstyle|diff\\.algorithm|fetch\\.prune)$",
+);
+
+/** Options of `git config` whose value is the next word. */
+const VALUED = /^(?:-f|--file|--blob|--type|--default|--value|--comment)$/;
+const READS = /^(?:--get.*|-l|--list)$/;
+const WRITES = /^(?:-e|--(?:a(?:d|$)|rep|un|ren|rem|e).*)$/;
+const ACTIONS = /^(?:set|unset|edit|rename-section|remove-section)$/;
+
+/**
+ * The setting that a command writes with `git config`, where it may be one that runs programs (`core.pager`, `alias.x`):
+ * with it the file that is protected is written without being named. Undefined for any other command.
+ */
+export function gitSetting({ allowTexts, denyTexts }: Effect): string | undefined {
+  for (
+    const text of [
+      ...allowTexts.map(({ text }) => text),
+      ...denyTexts.map(({ template }) => template),
+    ]
+  ) {
+    const words = /^(?:\S*\/)?git\s+config\s+(.+)$/s.exec(text.trim())?.[1]?.split(/\s+/);
+    const key = words && keyWritten(words);
+    if (key !== undefined && !HARMLESS.test(key.toLowerCase())) return key;
+  }
+  return undefined;
+}
+
+/** The key that `git config` writes with these words; empty where it is any. */
+function keyWritten(words: readonly string[]): string | undefined {
+  if (words.some((word) => READS.test(word))) return undefined;
+  const operands = words.filter((word, index) =>
+    !word.startsWith("-") && !VALUED.test(words[index - 1] ?? "")
+  );
+  const [first = "", second = ""] = operands;
+  if (first === "get" || first === "list") return undefined;
+  if (ACTIONS.test(first)) return second;
+  const writes = operands.length > 1 || words.some((word) => WRITES.test(word));
+  return writes ? first : undefined;
+}

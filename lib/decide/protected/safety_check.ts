@@ -1,0 +1,50 @@
+import type { UnitVerdict } from "../../model/verdict.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { ToolRule } from "../../policy/compile/rule_table.ts";
+import { shortened } from "../unit_result.ts";
+
+/** A safety check: something that a call does, and why no mode but bypass lets it pass unasked. */
+export interface Check extends Pick<UnitVerdict, "kind" | "text" | "via" | "depth" | "tool"> {
+  /** Why, in one sentence without a final full stop. */
+  readonly reason: string;
+}
+
+/** An effect on a protected file. */
+export interface FileChange {
+  /** The verb for people: `writes`, `may move`. */
+  readonly does: string;
+  /** The protected file or folder, as people write it. */
+  readonly name: string;
+  /** Why it is protected. */
+  readonly why: string;
+  /** `holds`: the text names a folder that contains it. `in`: it or something below it. */
+  readonly relation: "in" | "holds";
+}
+
+/** Why a file is asked about whatever allow rule fits. */
+export function protectedReason(
+  text: string,
+  { does, name, why, relation }: FileChange,
+): string {
+  const shown = shortened(text);
+  if (relation === "holds") {
+    return `it ${does} \`${shown}\` with \`${name}\`, which is protected: ${why}`;
+  }
+  return shown === name
+    ? `it ${does} \`${shown}\`, which is protected: ${why}`
+    : `it ${does} \`${shown}\`, and \`${name}\` is protected: ${why}`;
+}
+
+/**
+ * The allow rules that fit, wherever they stand: one that a person gave for the session is to count too. One that ends
+ * some day, where that is enforced, does not.
+ */
+export function fittingAllows(policy: CompiledPolicy, request: Request): readonly ToolRule[] {
+  return policy.candidates(request).filter((toolRule) => {
+    const { rule, specifier } = toolRule;
+    if (rule.action !== "allow" || !specifier || specifier.kind === "any") return false;
+    if (policy.settings.enforceExpiry && rule.expiresAt !== undefined) return false;
+    return toolRule.matches(request) === "yes";
+  });
+}

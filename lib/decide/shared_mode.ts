@@ -1,0 +1,143 @@
+import type { ModeName } from "../model/names.ts";
+import { modeNamed, MODES, type NamedMode } from "./modes.ts";
+
+/** A change of the mode, as subscribers see it. */
+export interface ModeChange {
+  /** The mode before. */
+  readonly from: ModeName;
+  /** The mode now. */
+  readonly to: ModeName;
+  /** Why it is not the mode that was asked for, in one sentence without a final full stop; absent if it is. */
+  readonly warning?: string;
+}
+
+/** The mode as code sees it that cannot set it, such as sub-agents. */
+export interface PermissionModeView {
+  /** The mode's name. */
+  readonly current: ModeName;
+  /** A few characters for a status line; empty for the default mode. */
+  readonly badge: string;
+  /**
+   * Calls the listener after every change, in order, also after one that a warning ended in the same mode. Returns a
+   * function that ends it. A listener that throws keeps neither the change nor other listeners from their turn; whoever made
+   * the change gets an AggregateError.
+   */
+  subscribe(listener: (change: ModeChange) => void): () => void;
+}
+
+/** The mode of a session and all its sub-agents: read, set, cycled and watched. */
+export interface SharedPermissionMode extends PermissionModeView {
+  /** True if bypassPermissions may be used. */
+  readonly bypassAllowed: boolean;
+  /** Sets the mode; bypassPermissions, if not allowed, ends in `default` with a warning. Throws RangeError for an unknown name. */
+  set(name: ModeName): ModeChange;
+  /** Goes to the next mode, or with `back` to the one before, and from the last to the first; otherwise as `set`. */
+  cycle(direction?: "forward" | "back"): ModeChange;
+}
+
+/** Options of `createSharedMode`. */
+export interface SharedModeOptions {
+  /** The mode to start in; `default` when left out. */
+  readonly start?: ModeName;
+  /** True if the person passed `--allow-dangerously-skip-permissions`: bypassPermissions may be used, in this process only. */
+  readonly allowBypass?: boolean;
+  /** True if a policy sets `enforce = true`, which refuses `allowBypass`. */
+  readonly enforce?: boolean;
+}
+
+/**
+ * Creates the mode of one session, which its gates share.
+ *
+ * Throws RangeError for an unknown mode, for starting in bypassPermissions without `allowBypass`, and for `allowBypass` with
+ * `enforce`.
+ *
+ * @example
+ * ```ts
+ * import { createSharedMode } from "@caliban/perms/core";
+ * const mode = createSharedMode({ start: "default" });
+ * mode.subscribe(({ to }) => console.log(to, mode.badge)); // "acceptEdits ✎ accept edits"
+ * mode.cycle();
+ * ```
+ */
+export function createSharedMode(options: SharedModeOptions = {}): SharedPermissionMode {
+  const { start = "default", allowBypass = false, enforce = false } = options;
+  if (allowBypass && enforce) {
+    throw new RangeError('Cannot allow bypassPermissions: a policy sets "enforce = true"');
+  }
+  const mode = named(start);
+  if (mode.liftsDenials && !allowBypass) {
+    throw new RangeError(`Cannot start in the mode "${start}": it needs allowBypass`);
+  }
+  return new SessionMode(mode, allowBypass);
+}
+
+function named(name: string): NamedMode {
+  const mode = modeNamed(name);
+  if (!mode) throw new RangeError(`Unknown mode "${name}"`);
+  return mode;
+}
+
+class SessionMode implements SharedPermissionMode {
+  readonly bypassAllowed: boolean;
+  readonly #listeners = new Set<(change: ModeChange) => void>();
+  /** Changes that listeners still have to get: one of them may have made a further one. */
+  readonly #pending: ModeChange[] = [];
+  #mode: NamedMode;
+
+  constructor(mode: NamedMode, bypassAllowed: boolean) {
+    this.#mode = mode;
+    this.bypassAllowed = bypassAllowed;
+  }
+
+  get current(): ModeName {
+    return this.#mode.name;
+  }
+
+  get badge(): string {
+    return this.#mode.badge;
+  }
+
+  set(name: ModeName): ModeChange {
+    const wanted = named(name);
+    const from = this.current;
+    const refused = wanted.liftsDenials === true && !this.bypassAllowed;
+    this.#mode = refused ? MODES[0]! : wanted;
+    const change: ModeChange = {
+      from,
+      to: this.current,
+      ...(refused
+        ? { warning: `the mode ${name} needs --allow-dangerously-skip-permissions` }
+        : {}),
+    };
+    if (refused || change.to !== from) this.#notify(change);
+    return change;
+  }
+
+  cycle(direction: "forward" | "back" = "forward"): ModeChange {
+    const at = MODES.indexOf(this.#mode) + (direction === "forward" ? 1 : -1);
+    return this.set(MODES.at(at % MODES.length)!.name);
+  }
+
+  subscribe(listener: (change: ModeChange) => void): () => void {
+    // A function of its own, so that one that subscribes twice is called twice.
+    const own = (change: ModeChange) => listener(change);
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  #notify(change: ModeChange): void {
+    this.#pending.push(change);
+    if (this.#pending.length > 1) return;
+    const faults: unknown[] = [];
+    for (; this.#pending.length > 0; this.#pending.shift()) {
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(this.#pending[0]!);
+        } catch (error) {
+          faults.push(error);
+        }
+      }
+    }
+    if (faults.length > 0) throw new AggregateError(faults, "A listener of the mode failed");
+  }
+}

@@ -1,0 +1,80 @@
+import { type Opinion as AutoOpinion, OPINIONS } from "../auto/opinion.ts";
+import { decisionOf } from "../../decide/decide.ts";
+import type { Decision } from "../../model/decision.ts";
+import { asksBySpecifier } from "../../decide/unit_result.ts";
+import { modeNamed } from "../../decide/modes.ts";
+import { askingUnits, isLasting, withAnswer } from "../question.ts";
+import type { CallState, GateContext, Stage } from "./stage.ts";
+
+/**
+ * Auto mode, in the mode `auto`, about questions that need no person. If a written rule with a specifier asks
+ * it can only deny. An opinion counts only while the mode is still `auto`.
+ */
+export const applyClassifier: Stage = {
+  name: "classifier",
+  concerns({ decision }, { classifier }) {
+    return classifier !== undefined && decision?.decision === "ask" &&
+      asksModel(decision.mode) && !askingUnits(decision).some(isLasting);
+  },
+  async run(passing, context) {
+    const { decision } = passing;
+    if (decision === undefined) throw new TypeError("Cannot ask the classifier before the mode");
+    const onlyDeny = askingUnits(decision).some(asksBySpecifier);
+    const opinion = await opinionOn(passing, { context, onlyDeny });
+    const { source: by, reason } = opinion;
+    if (!asksModel(context.mode())) {
+      return { kind: "retry-mode", passing, reason: "the mode has changed meanwhile" };
+    }
+    const result = opinion.decision === "hard_deny"
+      ? "deny"
+      : opinion.decision === "allow" && !onlyDeny
+      ? "allow"
+      : "ask";
+    const answered = result === "ask"
+      ? stillAsked(decision, opinion)
+      : withAnswer(decision, { decision: result, by, reason });
+    return { kind: "next", passing: { ...passing, decision: answered }, result, reason };
+  },
+};
+
+function asksModel(mode: Decision["mode"]): boolean {
+  return modeNamed(mode)?.asksModel === true;
+}
+
+/** The same questions, with the opinion's reason. */
+function stillAsked(decision: Decision, { source, reason }: AutoOpinion): Decision {
+  const units = decision.units.map((unit) =>
+    unit.decision === "ask"
+      ? { ...unit, decidedBy: source, reason: `${reason}; ${unit.reason}` }
+      : unit
+  );
+  return decisionOf(units, decision);
+}
+
+/** The opinion; one that is none, or that could not be had, denies softly. */
+async function opinionOn(
+  { call }: CallState,
+  { context: { classifier, signal }, onlyDeny }: {
+    readonly context: GateContext;
+    readonly onlyDeny: boolean;
+  },
+): Promise<AutoOpinion> {
+  try {
+    const opinion = await classifier?.classify({ call, ...(onlyDeny ? { onlyDeny } : {}) }, {
+      ...(signal === undefined ? {} : { signal }),
+    });
+    return isOpinion(opinion) ? opinion : fallback("auto mode gave no opinion");
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return fallback(`asking auto mode failed: ${detail}`);
+  }
+}
+
+function isOpinion(opinion: AutoOpinion | undefined): opinion is AutoOpinion {
+  return opinion !== undefined && OPINIONS.includes(opinion.decision) &&
+    typeof opinion.reason === "string";
+}
+
+function fallback(reason: string): AutoOpinion {
+  return { decision: "soft_deny", source: "fallback", reason };
+}

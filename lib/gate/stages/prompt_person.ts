@@ -1,0 +1,147 @@
+import { decide } from "../../decide/decide.ts";
+import { modeNamed } from "../../decide/modes.ts";
+import type { AskAnswer, AskHandler, AskKind } from "../../model/ask.ts";
+import type { Evaluation } from "../../decide/evaluate.ts";
+import type { Decision } from "../../model/decision.ts";
+import { suggestRules } from "../../suggest/suggest_rules.ts";
+import {
+  askingUnits,
+  isAboutVeryCall,
+  isLasting,
+  questionFor,
+  type UnitAnswer,
+  withAnswer,
+  withUnitAnswers,
+} from "../question.ts";
+import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
+
+/** With more rules than this a remedy is none that anybody reads. */
+const MOST_RULES = 3;
+
+/** Why a call is denied where nobody can be asked, and what would allow it; nothing would where a person must see it. */
+function headlessReason(
+  { decision, evaluation }: Asking,
+  { policy }: GateContext,
+): string {
+  const reason = `nobody can be asked (headless); ${decision.reason}`;
+  if (isAboutVeryCall(decision)) return reason;
+  const acceptEdits = modeNamed("acceptEdits");
+  const isEdit = acceptEdits !== undefined &&
+    decide(policy, evaluation, { mode: acceptEdits }).decision === "allow";
+  const rules = suggestRules(policy, evaluation);
+  const named = rules.map(({ pattern }) => `\`allow ${pattern}\``).join(" and ");
+  const remedies = [
+    ...(isEdit ? ["the mode acceptEdits"] : []),
+    ...(rules.length === 0 || rules.length > MOST_RULES
+      ? []
+      : [rules.length === 1 ? `the rule ${named}` : `the rules ${named}`]),
+  ];
+  return remedies.length === 0 ? reason : `${reason}; ${remedies.join(" or ")} would allow it`;
+}
+
+/** Answers what is still asked: by flags, an earlier answer, a person, or nobody. */
+export const promptPerson: Stage = {
+  name: "ask",
+  concerns: ({ decision }) => decision?.decision === "ask",
+  async run(passing, context) {
+    const { limits, headless, ask, answers } = context;
+    const asked = required(passing);
+    if (limits.denies !== undefined) {
+      const reason = `${limits.denies}; ${asked.decision.reason}`;
+      return answered(asked, {
+        decision: "deny",
+        by: "headless",
+        reason,
+      });
+    }
+    const flagged = context.autoAllow ? autoAllowed(asked) : asked;
+    const { decision } = flagged;
+    if (decision.decision !== "ask") return goesOn(flagged);
+    if (answers.remembers(passing.call, decision)) {
+      const reason = "a person allowed this exact call for the session";
+      return answered(flagged, { decision: "allow", by: "ask", reason });
+    }
+    if (headless) {
+      const reason = headlessReason(flagged, context);
+      return answered(flagged, { decision: "deny", by: "headless", reason });
+    }
+    if (ask === undefined) return goesOn(flagged);
+    return await answerOf(ask, { passing: flagged, context });
+  },
+};
+
+type Asking = CallState & { readonly decision: Decision; readonly evaluation: Evaluation };
+
+function required(passing: CallState): Asking {
+  const { decision, evaluation } = passing;
+  if (decision === undefined || evaluation === undefined) {
+    throw new TypeError("Cannot ask a person before the mode");
+  }
+  return { ...passing, decision, evaluation };
+}
+
+function answered(passing: Asking, answer: UnitAnswer): StageResult {
+  return goesOn({ ...passing, decision: withAnswer(passing.decision, answer) });
+}
+
+function goesOn(passing: Asking): StageResult {
+  const { decision: result, reason } = passing.decision;
+  return { kind: "next", passing, result, reason };
+}
+
+/** Ordinary questions are answered with allow, loudly. */
+function autoAllowed(passing: Asking): Asking {
+  const { decision } = passing;
+  const reason = "every question is answered with allow (auto-allow)";
+  const answer = { decision: "allow", by: "auto-allow", reason } as const;
+  const concerned = askingUnits(decision).filter((unit) => !isLasting(unit));
+  if (concerned.length === 0) return passing;
+  return {
+    ...passing,
+    decision: withUnitAnswers(decision, answer, (unit) => concerned.includes(unit)),
+    warnings: [...passing.warnings, `${passing.call.tool} was not asked about: ${reason}`],
+  };
+}
+
+async function answerOf(
+  ask: AskHandler,
+  { passing, context }: { readonly passing: Asking; readonly context: GateContext },
+): Promise<StageResult> {
+  const { signal, classifier, answers, limits } = context;
+  const question = questionFor(passing, context);
+  const given = await ask.ask(question, signal === undefined ? {} : { signal });
+  // Whoever gave the call up meanwhile gets no answer, and nothing of it is kept.
+  signal?.throwIfAborted();
+  const answer = checkedAnswer(given);
+  const { kind } = answer;
+  const isAlways = kind === "allow-always" || kind === "deny-always";
+  const kept = isAlways ? await answers.keep(answer, { question, context }) : [];
+  const noted = { ...passing, warnings: [...passing.warnings, ...kept] };
+  if (kind === "deny-once" || kind === "deny-always") {
+    const reason = answer.comment ?? "a person denied it";
+    return answered(noted, { decision: "deny", by: "ask", reason });
+  }
+  // A sub-agent's own handler is not the person that auto mode waits for.
+  if (!limits.keepsNothing) classifier?.approved();
+  return answered(noted, { decision: "allow", by: "ask", reason: "a person allowed it" });
+}
+
+const KINDS: readonly AskKind[] = ["allow-once", "allow-always", "deny-once", "deny-always"];
+
+/** The answer, each member read one time: what is checked is what counts. Throws TypeError for one that is none. */
+function checkedAnswer(given: AskAnswer): AskAnswer {
+  const { kind, pattern, patterns, scope, comment } = given ?? {};
+  if (!KINDS.some((each) => each === kind)) {
+    throw new TypeError("Cannot take the answer of the ask handler: it has no known kind");
+  }
+  if (patterns !== undefined && !Array.isArray(patterns)) {
+    throw new TypeError("Cannot take the answer of the ask handler: its patterns are not a list");
+  }
+  return {
+    kind,
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(patterns === undefined ? {} : { patterns: [...patterns] }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(typeof comment === "string" ? { comment } : {}),
+  };
+}

@@ -1,0 +1,127 @@
+import type { AppendedFile } from "./append_by.ts";
+import {
+  codeOf,
+  decodeText,
+  fileError,
+  type FileStats,
+  isNotFound,
+  reading,
+  requireReadable,
+} from "./file_fault.ts";
+import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
+import type { FileKind, Runtime } from "./runtime.ts";
+
+/** The calls of a runtime for files and streams; they throw the runtime's own errors. */
+export interface RuntimeCalls extends LinkCalls {
+  /** The stats of a path, links followed. */
+  stat(path: string): FileStats & { readonly isDirectory: boolean };
+  /** Throws if nothing is at the path; links are not followed. */
+  lstat(path: string): unknown;
+  /** The bytes of a file. */
+  readFile(path: string): Uint8Array;
+  /** Opens a file with O_APPEND, made with mode 0600 if it is missing. */
+  openAppend(path: string): AppendedFile;
+  /** Makes a folder and those above it, with mode 0700. */
+  makeFolders(path: string): void;
+  /** Writes some of the bytes and returns how many. */
+  writeSome(stream: "stdout" | "stderr", bytes: Uint8Array): number;
+  /** Standard input, in chunks. */
+  stdin(): AsyncIterable<Uint8Array>;
+}
+
+/** The methods of Runtime that are the same for every runtime, given its calls. */
+export function runtimeMethods(calls: RuntimeCalls) {
+  const stat = (path: string) => kindOf(calls, path);
+  return {
+    now: () => Date.now(),
+    readText: (path) => readText(calls, path),
+    stat,
+    isThere: (path) => isThere(calls, path),
+    realPath: (path) => realPathBy(calls, path),
+    sha256,
+    stdin: () => stdinOf(calls),
+    write: (stream, text) => writeAll(calls, { stream, text }),
+    async append(path, text) {
+      // Loaded here because no decision needs it.
+      const { appendBy } = await import("./append_by.ts");
+      return appendBy({ ...calls, platform: calls.platform, stat }, path, text);
+    },
+  } satisfies Partial<Runtime>;
+}
+
+function readText(calls: RuntimeCalls, path: string): string {
+  return reading(path, () => {
+    const about = { path, verb: "read" } as const;
+    const opened = withoutDots(calls, path);
+    requireReadable(calls.stat(opened), about);
+    return decodeText(calls.readFile(opened), about);
+  });
+}
+
+function kindOf(calls: RuntimeCalls, path: string): FileKind | undefined {
+  return ifThere(path, () => {
+    const { isFile, isDirectory } = calls.stat(withoutDots(calls, path));
+    return isFile ? "file" : isDirectory ? "directory" : "other";
+  });
+}
+
+function isThere(calls: RuntimeCalls, path: string): boolean {
+  return ifThere(path, () => {
+    calls.lstat(withoutDots(calls, path));
+    return true;
+  }) ?? false;
+}
+
+/** The result of a look-up; undefined if nothing is at the path. Throws FileError. */
+function ifThere<T>(path: string, look: () => T): T | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
+async function* stdinOf(calls: RuntimeCalls): AsyncIterable<Uint8Array> {
+  try {
+    yield* calls.stdin();
+  } catch (error) {
+    throw fileError(error, { path: "standard input", verb: "read" });
+  }
+}
+
+/** Returns the hexadecimal SHA-256 of a text's UTF-8 bytes, by Web Crypto. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+const RETRY_MS = 5;
+
+/** Writes a whole text. Waits while the stream is full; false if its reader is gone. Throws FileError. */
+async function writeAll(
+  calls: RuntimeCalls,
+  { stream, text }: { readonly stream: "stdout" | "stderr"; readonly text: string },
+): Promise<boolean> {
+  const bytes = new TextEncoder().encode(text);
+  let written = 0;
+  while (written < bytes.length) {
+    try {
+      written += calls.writeSome(stream, bytes.subarray(written));
+    } catch (error) {
+      switch (codeOf(error)) {
+        case "EPIPE":
+        case "EOF":
+          return false;
+        case "EINTR":
+          break;
+        case "EAGAIN":
+          await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+          break;
+        default:
+          throw fileError(error, { path: stream, verb: "write" });
+      }
+    }
+  }
+  return true;
+}

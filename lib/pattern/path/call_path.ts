@@ -1,0 +1,115 @@
+import { foldCase } from "../unicode.ts";
+import { absolutePath, normalPath, type PathRules, relativeTo } from "./normal_path.ts";
+
+/** The folders and rules by which paths are compared. */
+export interface PathContext extends PathRules {
+  /** The normal path of the workspace, as written and with links followed. */
+  readonly workspace: readonly string[];
+  /** The normal path of the home folder, as written first and with links followed; empty if unknown. */
+  readonly home: readonly string[];
+  /** True if file names ignore case; then deny and ask rules do too. */
+  readonly ignoreCase: boolean;
+  /**
+   * Follows every link of a path, as the kernel does. For a missing file, follows those of its nearest existing ancestor;
+   * returns null on any other failure. Without it, only the written path counts.
+   */
+  readonly realPath?: (path: string) => string | null;
+}
+
+export interface PathForm {
+  /** The absolute path without its leading slash. */
+  readonly root: string;
+  /** Relative to the workspace; absent outside of it. */
+  readonly workspace?: string;
+  /** Relative to the home folder; absent outside of it. */
+  readonly home?: string;
+}
+
+export type CallPath =
+  | {
+    readonly ok: true;
+    /** As written in the call. */
+    readonly raw: string;
+    /** All its forms; at least one. */
+    readonly forms: readonly PathForm[];
+    /** The forms in lower case; empty unless file names ignore case. */
+    readonly folded: readonly PathForm[];
+  }
+  | { readonly ok: false; readonly raw: string; readonly detail: string };
+
+/**
+ * All forms of a call's path: resolved as text, and with links followed (both with `link/..` resolved as text and as the kernel
+ * does); a leading `~` both as the home folder and as a folder of that name.
+ */
+export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
+  const { context } = options;
+  const paths = new Set<string>();
+  for (const spelling of spellings(raw, context)) {
+    const written = normalPath(spelling, { platform: context.platform, cwd: options.cwd });
+    if (!written.ok) return { ok: false, raw, detail: written.detail };
+    paths.add(written.path);
+    if (!context.realPath) continue;
+    const joined = absolutePath(spelling, { platform: context.platform, cwd: options.cwd }) ??
+      written.path;
+    for (const path of new Set([written.path, joined])) {
+      const real = realPathOf(path, context);
+      if (real === undefined) return { ok: false, raw, detail: "its links cannot be followed" };
+      paths.add(real);
+    }
+  }
+  const exact = { workspace: context.workspace, home: context.home };
+  return {
+    ok: true,
+    raw,
+    forms: [...paths].map((path) => formOf(path, exact)),
+    folded: context.ignoreCase
+      ? [...paths].map((path) => formOf(foldCase(path), lowered(exact)))
+      : [],
+  };
+}
+
+/** True if a path is certainly inside the workspace, with links followed. */
+export function isInside(path: CallPath): boolean {
+  return path.ok && path.forms.every((form) => form.workspace !== undefined);
+}
+
+function realPathOf(path: string, context: PathContext): string | undefined {
+  const real = context.realPath?.(path) ?? null;
+  if (real === null) return undefined;
+  const normal = normalPath(real, { platform: context.platform, cwd: real });
+  return normal.ok ? normal.path : undefined;
+}
+
+function spellings(raw: string, context: PathContext): readonly string[] {
+  if (!/^~(\/|$)/.test(raw)) return [raw];
+  // Without a home folder, "~~" stands for an unknown path: normalPath rejects it.
+  const home = context.home[0];
+  return home === undefined ? ["~~"] : [raw, home + raw.slice(1)];
+}
+
+interface Folders {
+  readonly workspace: readonly string[];
+  readonly home: readonly string[];
+}
+
+function formOf(path: string, folders: Folders): PathForm {
+  const workspace = below(path, folders.workspace);
+  const home = below(path, folders.home);
+  return {
+    root: path.replace(/^\//, ""),
+    ...(workspace === undefined ? {} : { workspace }),
+    ...(home === undefined ? {} : { home }),
+  };
+}
+
+function below(path: string, folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    const rest = relativeTo(path, folder);
+    if (rest !== undefined) return rest;
+  }
+  return undefined;
+}
+
+function lowered(folders: Folders): Folders {
+  return { workspace: folders.workspace.map(foldCase), home: folders.home.map(foldCase) };
+}

@@ -1,0 +1,18 @@
+/**
+ * The text in lower case, one code point at a time: unlike in `toLowerCase`, the neighbours of a letter (as of a final sigma)
+ * do not matter, so that a prefix stays a prefix.
+ */
+export function foldCase(text: string): string {
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  let folded = "";
+  // Letters with the same capital become one, such as a long s and an s.
+  for (const char of text) folded += char.toUpperCase().toLowerCase();
+  return folded;
+}
+
+/** The text in Unicode NFC. ASCII needs no call of the platform's normaliser, which takes over a millisecond to load. */
+export function nfc(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return /^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFC");
+}

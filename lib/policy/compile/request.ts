@@ -1,0 +1,202 @@
+import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
+import type { ShellMode } from "../../model/names.ts";
+import type { ToolProfile } from "../../model/tool_profile.ts";
+import {
+  type CallPath,
+  callPath,
+  isInside,
+  type PathContext,
+} from "../../pattern/path/call_path.ts";
+import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
+import type { CommandLine, Effect } from "../../shell/effect.ts";
+import type { ToolProfiles } from "./profiles.ts";
+import { isJsonObject } from "../../text/json_value.ts";
+
+/** A field of a call, as patterns see it. */
+export type FieldText =
+  | { readonly state: "text"; readonly text: string }
+  /** The field is not there. */
+  | { readonly state: "missing" }
+  /** The tool is known to have no such argument. */
+  | { readonly state: "none" }
+  /** The field cannot be compared; `detail` says why. */
+  | { readonly state: "unknown"; readonly detail: string };
+
+/** One thing that a command line does, as rules see it. */
+export interface LineEffect {
+  /** The unit. */
+  readonly effect: Effect;
+  readonly line: CommandLine;
+}
+
+/** The policy's side of a request. */
+export interface RequestOptions {
+  readonly profiles: ToolProfiles;
+  /** The call's own folder, else the policy's; absolute. */
+  readonly cwd: string;
+  /** The folders and links that paths are resolved with. */
+  readonly context: PathContext;
+  /** Parses a command line with the policy's own wrappers and programs. */
+  readonly parse: (text: string) => CommandLine;
+  /** The `shell` setting. */
+  readonly shell: ShellMode;
+}
+
+/**
+ * A call together with everything that rules ask about it. Each fact is computed once, on first use; the command line is
+ * parsed here and nowhere else, so that all who ask see the same one.
+ */
+export class Request {
+  readonly call: ToolCall;
+  /** The profile of the call's tool. */
+  readonly profile: ToolProfile;
+  /** The one effect of the command line that this request is about; absent for the call as a whole. */
+  readonly part: LineEffect | undefined;
+  readonly #options: RequestOptions;
+  readonly #paths = new Map<string, CallPath>();
+  readonly #urls = new Map<string, CallUrl>();
+  #first: FieldText | undefined;
+  #line: CommandLine | undefined;
+
+  /** Made by `Policy.request`. */
+  constructor(call: ToolCall, options: RequestOptions, part?: LineEffect) {
+    this.call = call;
+    this.profile = options.profiles.get(call.tool);
+    this.part = part;
+    this.#options = options;
+  }
+
+  /** The folder that the call runs in. */
+  get cwd(): string {
+    return this.#options.cwd;
+  }
+
+  /** The same call, narrowed to one effect of its command line. */
+  of(part: LineEffect): Request {
+    const request = new Request(this.call, this.#options, part);
+    request.#first = this.first;
+    return request;
+  }
+
+  /** A call of another tool that this call amounts to as well: a file that it reads, writes or fetches. */
+  withTool(tool: string, input: JsonObject): Request {
+    return new Request({ ...this.call, tool, input }, this.#options);
+  }
+
+  /** The command line as rules see it; undefined without one, and where `shell = "literal"` makes it one string. */
+  get line(): CommandLine | undefined {
+    return this.#options.shell === "literal" ? undefined : this.parsedLine;
+  }
+
+  /** The command line whatever the `shell` setting; undefined for other tools, shells that are not POSIX, and no text. */
+  get parsedLine(): CommandLine | undefined {
+    if (this.part) return this.part.line;
+    const { profile, first } = this;
+    if (profile.kind !== "command" || profile.shell === "other" || first.state !== "text") {
+      return undefined;
+    }
+    return this.#line ??= this.#options.parse(first.text);
+  }
+
+  /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */
+  isHarmless({ isHarmless }: Effect): boolean {
+    if (typeof isHarmless === "boolean") return isHarmless;
+    return isHarmless.folders.every((folder) => isInside(this.path(folder)));
+  }
+
+  /** The first argument, in whichever spelling the call has it. */
+  get first(): FieldText {
+    return this.#first ??= this.#readFirst();
+  }
+
+  /** A field by its dotted path; numbers and booleans as their JSON text. */
+  field(key: string): FieldText {
+    const field = readField(this.call.input, key);
+    switch (field.state) {
+      case "missing":
+        return { state: "missing" };
+      case "unclear":
+        return { state: "unknown", detail: field.detail };
+      case "value":
+        return requestText(field.value, key);
+    }
+  }
+
+  /** The text read as a path. */
+  path(raw: string): CallPath {
+    let path = this.#paths.get(raw);
+    if (!path) {
+      const { cwd, context } = this.#options;
+      this.#paths.set(raw, path = callPath(raw, { cwd, context }));
+    }
+    return path;
+  }
+
+  /** The text read as a URL. */
+  url(raw: string): CallUrl {
+    let url = this.#urls.get(raw);
+    if (!url) this.#urls.set(raw, url = callUrl(raw));
+    return url;
+  }
+
+  #readFirst(): FieldText {
+    const { firstArg, name } = this.profile;
+    if (firstArg === undefined) {
+      return { state: "unknown", detail: `the first argument of ${name} is unknown` };
+    }
+    if (firstArg.length === 0) return { state: "none" };
+    const fields = firstArg.map((key) => ({ key, field: readField(this.call.input, key) }));
+    const unclear = fields.find(({ field }) => field.state === "unclear")?.field;
+    if (unclear?.state === "unclear") return { state: "unknown", detail: unclear.detail };
+    const found = fields.flatMap(({ key, field }) =>
+      field.state === "value" ? [{ key, value: field.value }] : []
+    );
+    const [one, ...others] = found;
+    if (one === undefined) return { state: "unknown", detail: `the call has no "${firstArg[0]}"` };
+    const other = others.find(({ value }) => value !== one.value);
+    if (other) return { state: "unknown", detail: `"${one.key}" and "${other.key}" differ` };
+    if (typeof one.value !== "string") {
+      return { state: "unknown", detail: `"${one.key}" is not a string` };
+    }
+    return { state: "text", text: one.value };
+  }
+}
+
+function requestText(value: Json, key: string): FieldText {
+  if (typeof value === "string") return { state: "text", text: value };
+  if (typeof value === "number" || typeof value === "boolean") {
+    return { state: "text", text: JSON.stringify(value) };
+  }
+  const kind = value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
+  return { state: "unknown", detail: `"${key}" is ${kind}` };
+}
+
+/** The value at a dotted path; `unclear` behind an array, and where two members have that path. */
+type FieldValue =
+  | { readonly state: "value"; readonly value: Json }
+  | { readonly state: "missing" }
+  | { readonly state: "unclear"; readonly detail: string };
+
+/**
+ * The value at a dotted path, own members only. A member whose name has the dots in it counts too; where both are there
+ * they must agree.
+ */
+export function readField(input: JsonObject, key: string): FieldValue {
+  let value: Json | undefined = input;
+  for (const name of key.split(".")) {
+    if (Array.isArray(value)) {
+      return { state: "unclear", detail: `"${key}" passes through an array` };
+    }
+    value = isJsonObject(value) ? own(value, name) : undefined;
+  }
+  const direct = key.includes(".") ? own(input, key) : undefined;
+  if (value !== undefined && direct !== undefined && value !== direct) {
+    return { state: "unclear", detail: `"${key}" appears twice` };
+  }
+  const found = value === undefined ? direct : value;
+  return found === undefined ? { state: "missing" } : { state: "value", value: found };
+}
+
+function own(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,61 @@
+/** A text by which an allow rule may allow an effect. */
+export interface AllowText {
+  /** The text, with a HOLE or NAME for each piece that the line does not fix. */
+  readonly text: string;
+  /** The minimum length of the rule's text before its first wildcard, in UTF-16 code units; Infinity: no wildcards. */
+  readonly minLiteral: number;
+  /** The maximum of that length: behind it begins a word that is empty or contains blanks. */
+  readonly maxLiteral: number;
+  /** Set if a rule that names just this program is enough, since the program is an interpreter. */
+  readonly interpreter?: string;
+  /** Set for a redirection: the operator and file that the rule's literal text must contain. */
+  readonly redirect?: string;
+}
+
+/** A text that deny and ask rules match. */
+export interface DenyText {
+  /** The text with expansions as written. */
+  readonly text: string;
+  /** The text with a HOLE or NAME for each expansion. */
+  readonly template: string;
+}
+
+/** One effect of a line, which rules decide separately. Plain data. */
+export interface Effect {
+  /** `command`: runs a simple command. `opaque`: unknown. `write`, `read`: accesses a file. `url`: fetches a URL. */
+  readonly kind: "command" | "opaque" | "write" | "read" | "url";
+  /** The command as written; the URL; the path of a file, from the folder of the call. */
+  readonly text: string;
+  /** For people: the construct or program that it is reached through; null in the line itself. */
+  readonly via: string | null;
+  /** The number of such constructs and programs. */
+  readonly depth: number;
+  /** The program's name, for a command whose name the line fixes. */
+  readonly name?: string;
+  /** The reason why it is unknown, as the end of “cannot be analysed: …”. */
+  readonly why?: string;
+  /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */
+  readonly isOrdinaryScript?: true;
+  /** `allRules`: a rule must allow it. `userDenies`: only the deny and ask rules of people count. */
+  readonly checkedAgainst: "allRules" | "userDenies";
+  /** For files and URLs: `open` if the line does not fix the text; `glob` if the text is a file name glob. */
+  readonly path?: "fixed" | "open" | "glob";
+  /** For an unknown file: the access to it; at least one. */
+  readonly unknownFileAccess?: readonly ("read" | "write")[];
+  /** True if it needs no allow rule next to an allowed command; with folders: only if all of them are in the workspace. */
+  readonly isHarmless: boolean | { readonly folders: readonly string[] };
+  /** Texts by which an allow rule may allow it. */
+  readonly allowTexts: readonly AllowText[];
+  /** Texts that deny and ask rules match; only of commands and unknown effects. */
+  readonly denyTexts: readonly DenyText[];
+}
+
+/** A command line and its effects. Plain data. */
+export interface CommandLine {
+  /** As written. */
+  readonly text: string;
+  /** The text with quoting undone and single spaces around operators; absent if that changes nothing. */
+  readonly spacedText?: string;
+  /** Its effects in the order of the text; at least one. */
+  readonly effects: readonly Effect[];
+}

@@ -1,0 +1,192 @@
+import type { AllowText, Effect } from "../effect.ts";
+import {
+  type Expansions,
+  firstOpen,
+  HOLE,
+  isFixed,
+  NAME,
+  type Node,
+  type UnknownPart,
+  type Word,
+} from "../parse/tree.ts";
+import type { Folders, FoldersAfter } from "./folders.ts";
+import type { LineState } from "./line_state.ts";
+import type { CommandTexts } from "./simple_command.ts";
+
+/** A command around a command, or around one of its uses. */
+export interface OuterCommand {
+  readonly texts: CommandTexts;
+  /** The index among its words of the inner command's first word; absent if they share no words. */
+  readonly wordOffset?: number;
+  /** The index of its last word that belongs to the inner text. */
+  readonly lastWord?: number;
+  /** True if it runs this command only, so that an allow rule for it may allow the inner command. */
+  readonly isOnly: boolean;
+  /** Its program, if that is an interpreter. */
+  readonly interpreter?: string;
+}
+
+/** The position of a command in its line. */
+export interface CommandContext {
+  /** The construct or program that it is reached through; null in the line itself. */
+  readonly via: string | null;
+  /** The number of such constructs and programs. */
+  readonly depth: number;
+  /** The commands around it, innermost first. */
+  readonly outers: readonly OuterCommand[];
+  /** True if its output goes to a command that is not harmless. */
+  readonly piped: boolean;
+  /** The words of the loops around it, by variable; only words that certainly do not begin with "-". */
+  readonly loops: ReadonlyMap<string, readonly Word[]>;
+}
+
+/** The position of a command and its possible folders. */
+export interface Place {
+  readonly context: CommandContext;
+  readonly folders: Folders;
+}
+
+/** An unknown part of a line, and its exceptions. */
+export interface UnknownEffect extends UnknownPart, Pick<Effect, "unknownFileAccess"> {
+  readonly isOrdinaryScript?: true | undefined;
+}
+
+/** The position of something unknown, and the texts by which an allow rule allows it. */
+export interface UnknownPlace {
+  readonly context: CommandContext;
+  readonly allowTexts: readonly AllowText[];
+}
+
+/** The reader of a line as its commands see it: they add effects to it and return to it for the commands inside them. */
+export interface LineReader {
+  readonly state: LineState;
+  add(effect: Effect): void;
+  addUnknown(part: UnknownEffect, place: UnknownPlace): void;
+  /** Reads the lines, unknown parts and arithmetic in the words of a command. */
+  readExpansions(expansions: Expansions, place: Place & UnknownPlace): void;
+  /** Reads commands. Returns the folders of the next command. */
+  read(node: Node, place: Place): FoldersAfter;
+}
+
+/** The surroundings of a command that is being read. */
+export interface Scope extends Place {
+  readonly line: LineReader;
+}
+
+/** The context of the line itself. */
+export const TOP: CommandContext = {
+  via: null,
+  depth: 0,
+  outers: [],
+  piped: false,
+  loops: new Map(),
+};
+
+/** The context one level deeper; `outer` is the command around it, absent for a substitution. */
+export function innerContext(
+  context: CommandContext,
+  via: string,
+  outer?: OuterCommand,
+): CommandContext {
+  return {
+    ...context,
+    via,
+    depth: context.depth + 1,
+    outers: outer ? [outer, ...context.outers.map((each) => nestedOuter(each, outer))] : [],
+    piped: context.piped && outer !== undefined,
+  };
+}
+
+/**
+ * The texts by which an allow rule for a command, or for one around it, allows a use by its words up to `last`. For an
+ * interpreter, a rule that names just the program is enough.
+ */
+export function useAllowTexts(
+  texts: CommandTexts,
+  { last, context, isInterpreter }: {
+    last: number;
+    context: CommandContext;
+    isInterpreter: boolean;
+  },
+): readonly AllowText[] {
+  const own: OuterCommand = { texts, wordOffset: 0, isOnly: true };
+  return [own, ...context.outers].flatMap((outer) =>
+    allowTextsBy(outer, { index: last, isInterpreter })
+  );
+}
+
+const NO_TEXTS: readonly AllowText[] = [];
+
+/** The texts by which an allow rule for a command around it allows a command. */
+export function outerAllowTexts({ outers }: CommandContext): readonly AllowText[] {
+  if (outers.length === 0) return NO_TEXTS;
+  return outers.flatMap((outer) => allowTextsBy(outer, { index: 0, isInterpreter: false }));
+}
+
+function allowTextsBy(
+  { texts, wordOffset, lastWord, isOnly, interpreter }: OuterCommand,
+  { index, isInterpreter }: { index: number; isInterpreter: boolean },
+): readonly AllowText[] {
+  const { resolved, written, ends, maxLiteral } = texts;
+  const last = wordOffset === undefined ? lastWord : index + wordOffset;
+  const minLiteral = isOnly && last !== undefined ? ends[last] ?? Infinity : Infinity;
+  const allowTexts: AllowText[] = [{ text: resolved, minLiteral, maxLiteral }];
+  if (interpreter !== undefined) allowTexts.push(interpreterText(resolved, ends[0]));
+  if (isInterpreter && isOnly && wordOffset !== undefined) {
+    allowTexts.push(interpreterText(resolved, ends[wordOffset]));
+  }
+  if (written !== resolved) allowTexts.push(exactText(written));
+  return allowTexts;
+}
+
+/** A text that only a rule without wildcards allows. */
+export function exactText(text: string): AllowText {
+  return { text, minLiteral: Infinity, maxLiteral: Infinity };
+}
+
+/** A text that a rule allows by naming just the program that ends at `end`. */
+function interpreterText(resolved: string, end: number | undefined): AllowText {
+  return { ...exactText(resolved), interpreter: resolved.slice(0, end) };
+}
+
+/** An outer command of an outer command, as the innermost command sees it. */
+function nestedOuter(outer: OuterCommand, between: OuterCommand): OuterCommand {
+  const { wordOffset, lastWord, ...rest } = outer;
+  const nested = { ...rest, isOnly: outer.isOnly && between.isOnly };
+  if (wordOffset === undefined) return lastWord === undefined ? nested : { ...nested, lastWord };
+  if (between.wordOffset !== undefined) {
+    return { ...nested, wordOffset: wordOffset + between.wordOffset };
+  }
+  return between.lastWord === undefined
+    ? nested
+    : { ...nested, lastWord: between.lastWord + wordOffset };
+}
+
+/**
+ * The words of a loop, braces expanded; undefined if one may begin with "-". A glob must begin with literal text. Whether
+ * anything else in the line sets the loop's variable is checked at the end of the line.
+ */
+export function safeLoopWords(
+  variable: string,
+  words: readonly Word[] | undefined,
+): readonly Word[] | undefined {
+  if (!words || !/^\w+$/.test(variable)) return undefined;
+  const all = words.flatMap((word) => word.choices ?? [word]);
+  const safe = all.every(({ shape, splits, glob }) =>
+    /^[^-\s]/.test(shape) && firstOpen(shape) > 0 && !splits &&
+    (glob !== undefined || isFixed(shape))
+  );
+  return safe && all.length > 0 ? all : undefined;
+}
+
+/** A word inside a loop: one that begins with the loop's variable is one of the loop's words. */
+export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[]>): Word {
+  const words = word.variable === undefined ? undefined : loops.get(word.variable);
+  if (!words || !word.shape.startsWith(HOLE)) return word;
+  // Unquoted, a name with blanks becomes several words.
+  if (word.splits && words.some(({ shape, glob }) => glob !== undefined || /\s/.test(shape))) {
+    return word;
+  }
+  const shape = NAME + word.shape.slice(HOLE.length);
+  return shape === NAME ? { ...word, shape, splits: false, oneOf: words } : { ...word, shape };
+}

@@ -1,0 +1,169 @@
+import type { AllowText, Effect } from "../effect.ts";
+import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
+import { exactText, outerAllowTexts, type Scope, type UnknownPlace } from "./command_context.ts";
+import {
+  afterCd,
+  alwaysIn,
+  cdTarget,
+  eitherFolders,
+  type Folders,
+  type FoldersAfter,
+  isStart,
+  joinPath,
+} from "./folders.ts";
+import { redirectEffects } from "./redirect_effects.ts";
+import { denyTexts, isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { addUse } from "./use_effects.ts";
+import { readWrapped } from "./wrapped_effects.ts";
+
+/** Adds the effects of a simple command and of all commands that it runs. Returns the folders of the next command. */
+export function readSimple(command: SimpleCommand, scope: Scope): FoldersAfter {
+  const { words, texts, node, reading } = command;
+  const { line } = scope;
+  const exact = { ...scope, allowTexts: needsExact(command) ? exactTexts(command, scope) : [] };
+  setVariables(command, exact);
+  line.add(words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope));
+  // Only the written text holds the redirections.
+  const written = [{ text: texts.written, minLiteral: 0, maxLiteral: Infinity }];
+  for (const effect of redirectEffects(node.redirects, { ...scope, allowTexts: written })) {
+    line.add(effect);
+  }
+  line.readExpansions(node, exact);
+  line.state.optionsAfter(words);
+  const inner = readWrapped(command, scope);
+  for (const use of reading.uses) addUse(use, { command, scope });
+  line.state.linksAfter(words);
+  return foldersAfter(command, { folders: scope.folders, inner });
+}
+
+/** True if a command has parts that only an exact rule allows. */
+function needsExact({ node, reading }: SimpleCommand): boolean {
+  return node.unknowns.length > 0 || node.arithmetic.length > 0 || node.assignments.length > 0 ||
+    reading.uses.length > 0;
+}
+
+/** An exact rule allows all that is unknown in a command. */
+function exactTexts({ texts }: SimpleCommand, { context }: Scope): readonly AllowText[] {
+  return [
+    exactText(texts.written),
+    ...outerAllowTexts(context).map((each) => ({ ...each, minLiteral: Infinity })),
+  ];
+}
+
+/** The effect of assignments or redirections that stand alone and run nothing. */
+function idleEffect(command: SimpleCommand, scope: Scope): Effect {
+  const { node, texts } = command;
+  return {
+    ...ownEffect(node.text, scope),
+    kind: "command",
+    isHarmless: true,
+    allowTexts: texts.own.map((each) => ({ ...each, minLiteral: 0 })),
+    denyTexts: denyTexts(command),
+  };
+}
+
+function programEffect(command: SimpleCommand, scope: Scope): Effect {
+  const { words, texts, node } = command;
+  const first = words[0]!;
+  const isNameFixed = isFixed(first.shape) && first.shape !== "" &&
+    node.words[0]!.choices === undefined;
+  const allowTexts = [...texts.own, ...outerAllowTexts(scope.context)];
+  const effect = { ...ownEffect(texts.written, scope), denyTexts: denyTexts(command) };
+  if (!isNameFixed) {
+    return {
+      ...effect,
+      kind: "opaque",
+      why: `the program that runs is not fixed: ${first.raw === "" ? "''" : first.raw}`,
+      allowTexts: allowTexts.map((each) => ({ ...each, minLiteral: Infinity })),
+    };
+  }
+  const isElsewhere = /^(?!\/|~\/).*\//.test(first.shape) && !isStart(scope.folders);
+  return {
+    ...effect,
+    kind: "command",
+    name: first.shape,
+    isHarmless: harmlessness(command, scope),
+    allowTexts: isElsewhere ? [] : allowTexts,
+  };
+}
+
+function ownEffect(
+  text: string,
+  { context: { via, depth } }: Scope,
+): Pick<Effect, "text" | "via" | "depth" | "checkedAgainst" | "isHarmless"> {
+  return { text, via, depth, checkedAgainst: "allRules", isHarmless: false };
+}
+
+function harmlessness(
+  { words, reading, node }: SimpleCommand,
+  { line, context, folders }: Scope,
+): Effect["isHarmless"] {
+  const { catalog } = line.state;
+  if (!node.assignments.every((each) => isHarmlessAssignment(each, catalog))) return false;
+  if (words[0]!.shape.includes("/")) return false;
+  if (reading.isTransparentWrapper) return true;
+  if (words[0]!.shape === "cd") {
+    const target = cdTarget(words);
+    if (target === undefined || folders.open) return false;
+    return { folders: folders.paths.map((path) => joinPath(path, target)) };
+  }
+  return reading.isHarmless && !context.piped;
+}
+
+/** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
+function foldersAfter(
+  { words, node }: SimpleCommand,
+  { folders, inner }: { folders: Folders; inner: Folders | undefined },
+): FoldersAfter {
+  const name = words[0]?.shape ?? "";
+  const open: Folders = { ...folders, open: true };
+  if (name === "cd" && node.assignments.length > 0) return alwaysIn(open);
+  const isPush = name === "pushd" && words.length === 2 && /^[^-+]/.test(words[1]!.shape);
+  if (name === "cd" || isPush) {
+    return { success: afterCd(words, folders) ?? open, failure: folders };
+  }
+  if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open);
+  const runsInShell = /^(?:command|builtin|eval)$/.test(name);
+  return alwaysIn(inner && runsInShell ? eitherFolders(folders, inner) : folders);
+}
+
+/** Builtins that pass variables on to every later command. */
+const EXPORTERS = /^(?:export|declare|typeset|readonly)$/;
+
+/** Records the variables that a command sets, and reports those that change what runs afterwards. */
+function setVariables(
+  { words, reading, node }: SimpleCommand,
+  { line, ...place }: UnknownPlace & Pick<Scope, "line">,
+): void {
+  const { state } = line;
+  const report = (text: string, why: string) => line.addUnknown({ text, why }, place);
+  for (const { raw, name, value } of node.assignments) {
+    state.set(name, value);
+    const why = words.length === 0 ? state.steeringReason(name) : undefined;
+    if (why !== undefined) report(raw, why);
+  }
+  const builtin = words[0]?.shape ?? "";
+  const isOperand = ({ shape }: Word) => !/^[-+]/.test(shape) || shape === "--";
+  if (builtin === "set" && words.slice(1).some(isOperand)) state.set("@");
+  for (const { kind, value } of reading.uses) {
+    if (kind !== "name") continue;
+    const { name, text } = assignmentOf(value);
+    state.set(name, text);
+    const why = state.steeringReason(name);
+    const isExported = EXPORTERS.test(builtin) && text !== undefined;
+    if (!isFixed(name) || !/^\w+$/.test(name)) {
+      report(value.raw, "the variable that it sets is not fixed, or has an evaluated subscript");
+    } else if (why !== undefined) report(value.raw, why);
+    else if (isExported && !state.catalog.isHarmlessVariable(name)) {
+      report(value.raw, `"${name}" reaches every program that runs afterwards`);
+    }
+  }
+}
+
+/** The variable that `NAME`, `NAME=value` or `NAME+=value` sets, and its value. */
+function assignmentOf({ shape }: Word): { name: string; text?: Word } {
+  const equals = shape.indexOf("=");
+  if (equals < 0) return { name: shape };
+  const name = shape.slice(0, equals).replace(/\+$/, "");
+  return { name, text: fixedWord(shape.slice(equals + 1)) };
+}

@@ -1,0 +1,251 @@
+import type { AllowText, Effect } from "../effect.ts";
+import {
+  type Block,
+  type Expansions,
+  fixedWord,
+  type Node,
+  type Pipe,
+  type Sequence,
+  type Simple,
+} from "../parse/tree.ts";
+import type { ProgramCatalog } from "../programs/program_catalog.ts";
+import {
+  type CommandContext,
+  exactText,
+  innerContext,
+  type LineReader,
+  type Place,
+  safeLoopWords,
+  TOP,
+  type UnknownEffect,
+  type UnknownPlace,
+} from "./command_context.ts";
+import { readSimple } from "./command_effects.ts";
+import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
+import { LineState } from "./line_state.ts";
+import { redirectEffects } from "./redirect_effects.ts";
+import { type SimpleCommand, simpleCommand } from "./simple_command.ts";
+
+const NUMBER = fixedWord("0");
+
+/** The deepest nesting of commands in commands; a deeper one is unknown. */
+const MAX_DEPTH = 64;
+
+/** The most words that are read, those of a wrapper's command once more for each wrapper. */
+const MAX_WORDS = 200_000;
+
+/** A parsed line. */
+interface Line {
+  readonly text: string;
+  readonly node: Node;
+  readonly catalog: ProgramCatalog;
+}
+
+/** The effects of a parsed line. */
+export function effectsOf(line: Line): readonly Effect[] {
+  const reader = new EffectReader(line, { trustsLoops: true });
+  reader.read(line.node, { context: TOP, folders: START });
+  if (!reader.state.mistookLoop()) return reader.finish();
+  const second = new EffectReader(line, { trustsLoops: false });
+  second.read(line.node, { context: TOP, folders: START });
+  return second.finish();
+}
+
+/** Collects the effects of one line: here of lists, pipelines and compound commands; `readSimple` reads simple commands. */
+class EffectReader implements LineReader {
+  readonly state: LineState;
+  readonly #effects: Effect[] = [];
+  /** Simple commands outside of loops. */
+  readonly #commands = new Map<Simple, SimpleCommand>();
+  readonly #changesFolder: boolean;
+  readonly #trustsLoops: boolean;
+  #words = 0;
+
+  /** `trustsLoops`: only a loop itself sets its variable. */
+  constructor({ text, node, catalog }: Line, { trustsLoops }: { trustsLoops: boolean }) {
+    this.state = new LineState(text, catalog);
+    this.#changesFolder = mayChangeFolder(node);
+    this.#trustsLoops = trustsLoops;
+  }
+
+  /** All effects; those that depend on the whole line come last. */
+  finish(): readonly Effect[] {
+    this.state.checkArithmetic();
+    return this.#effects;
+  }
+
+  add(effect: Effect): void {
+    this.#effects.push(effect);
+  }
+
+  addUnknown(
+    { text, why, isOrdinaryScript, unknownFileAccess }: UnknownEffect,
+    { context, allowTexts }: UnknownPlace,
+  ): void {
+    this.add({
+      kind: "opaque",
+      text,
+      via: context.via,
+      depth: context.depth,
+      why,
+      ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
+      ...(unknownFileAccess ? { unknownFileAccess } : {}),
+      checkedAgainst: "allRules",
+      isHarmless: false,
+      allowTexts,
+      denyTexts: [{ text, template: text }],
+    });
+  }
+
+  read(node: Node, place: Place): FoldersAfter {
+    const { context, folders } = place;
+    if (node.kind === "simple") this.#words += node.words.length + 1;
+    if (context.depth > MAX_DEPTH || this.#words > MAX_WORDS) {
+      const text = node.kind === "simple" || node.kind === "block" ? node.text : "…";
+      this.addUnknown({ text, why: "it is nested too deeply" }, { context, allowTexts: [] });
+      return alwaysIn(folders);
+    }
+    switch (node.kind) {
+      case "simple":
+        return readSimple(this.#commandOf(node, context), { line: this, context, folders });
+      case "sequence":
+        return this.#sequence(node, place);
+      case "pipe":
+        return this.#pipe(node, place);
+      case "block":
+        return this.#block(node, place);
+    }
+  }
+
+  readExpansions(
+    { inners, unknowns, arithmetic }: Expansions,
+    { context, folders, allowTexts }: Place & UnknownPlace,
+  ): void {
+    const place = { context, allowTexts };
+    for (const { via, node } of inners) {
+      this.read(node, { context: innerContext(context, via), folders });
+    }
+    for (const part of unknowns) this.addUnknown(part, place);
+    this.state.keepArithmetic(arithmetic, (why) => {
+      this.addUnknown({ text: arithmetic[0]!.text, why }, place);
+    });
+    for (const { text, sets } of arithmetic) {
+      for (const name of sets) {
+        this.state.set(name, NUMBER);
+        const why = this.state.steeringReason(name);
+        if (why !== undefined) this.addUnknown({ text, why }, place);
+      }
+    }
+  }
+
+  #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
+    const { catalog } = this.state;
+    // Inside a loop, the words depend on the loop.
+    if (loops.size > 0) return simpleCommand(node, { loops, catalog });
+    let command = this.#commands.get(node);
+    if (!command) this.#commands.set(node, command = simpleCommand(node, { loops, catalog }));
+    return command;
+  }
+
+  #sequence({ nodes, operators }: Sequence, { context, folders }: Place): FoldersAfter {
+    let after = alwaysIn(folders);
+    for (const [index, node] of nodes.entries()) {
+      const before = index === 0 ? ";" : operators[index - 1]!;
+      const start = before === "&&"
+        ? after.success
+        : before === "||"
+        ? after.failure
+        : eitherFolders(after.success, after.failure);
+      const { success, failure } = this.read(node, { context, folders: start });
+      if (operators[index] === "&") after = alwaysIn(start);
+      else if (before === "&&") {
+        after = { success, failure: eitherFolders(after.failure, failure) };
+      } else if (before === "||") {
+        after = { success: eitherFolders(after.success, success), failure };
+      } else after = { success, failure };
+    }
+    return after;
+  }
+
+  /** The commands of a pipeline run in processes of their own; one may run the output of the one before it. */
+  #pipe({ nodes }: Pipe, { context, folders }: Place): FoldersAfter {
+    const piped: boolean[] = [];
+    let isRead = context.piped;
+    for (let index = nodes.length - 1; index >= 0; index--) {
+      piped[index] = isRead;
+      const node = nodes[index]!;
+      isRead ||= node.kind !== "simple" || !this.#commandOf(node, context).reading.isHarmless;
+    }
+    for (const [index, node] of nodes.entries()) {
+      this.read(node, { context: { ...context, piped: piped[index]! }, folders });
+    }
+    return alwaysIn(folders);
+  }
+
+  #block(block: Block, { context, folders }: Place): FoldersAfter {
+    const { text, nodes, runs } = block;
+    const isFunction = block.name.startsWith("function ");
+    const scope = { line: this, context, folders, allowTexts: [exactText(text)] };
+    this.readExpansions(block, scope);
+    for (const effect of redirectEffects(block.redirects, scope)) this.add(effect);
+    if (nodes.length === 0) this.#addTest(text, context);
+    if (isFunction) this.state.set("@");
+    const inner = this.#insideLoop(block, scope);
+    // A function starts in the folder of its call, and each round of a loop in that of the round before.
+    const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
+    if (runs === "often") this.state.linksInLoop(text);
+    let now: Folders = isOpen ? { ...folders, open: true } : folders;
+    for (const node of nodes) {
+      const { success, failure } = this.read(node, { context: inner, folders: now });
+      const after = eitherFolders(success, failure);
+      now = runs === "once" && nodes.length === 1 ? after : eitherFolders(now, after);
+    }
+    return alwaysIn(runs === "own" ? folders : now);
+  }
+
+  /** Adds `[[ ]]` and `(( ))`, which run nothing themselves. */
+  #addTest(text: string, { via, depth }: CommandContext): void {
+    this.add({
+      kind: "command",
+      text,
+      via,
+      depth,
+      checkedAgainst: "allRules",
+      isHarmless: true,
+      allowTexts: [{ text, minLiteral: 0, maxLiteral: Infinity }],
+      denyTexts: [{ text, template: text }],
+    });
+  }
+
+  /** The context inside a block: a loop may fix its variable. */
+  #insideLoop(
+    { sets, runs }: Block,
+    { context, allowTexts }: { context: CommandContext; allowTexts: readonly AllowText[] },
+  ): CommandContext {
+    if (!sets) return context;
+    const { name, words } = sets;
+    if (this.state.catalog.isSteeringVariable(name)) {
+      this.addUnknown({ text: name, why: `the loop sets "${name}"` }, { context, allowTexts });
+    }
+    // A loop inside a loop of the same variable leaves its last word in it.
+    if (context.loops.has(name)) this.state.set(name);
+    const known = this.#trustsLoops && runs === "often" ? safeLoopWords(name, words) : undefined;
+    if (!words || words.length === 0) this.state.set(name);
+    else this.state.setLoop(name, { words, trusted: known !== undefined });
+    const loops = new Map(context.loops);
+    if (known) loops.set(name, known);
+    else loops.delete(name);
+    return { ...context, loops };
+  }
+}
+
+const CHANGES_FOLDER = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;
+
+/** True if a command in it may change the folder. */
+function mayChangeFolder(node: Node): boolean {
+  if (node.kind === "simple") {
+    const name = node.words[0]?.shape;
+    return name !== undefined && (CHANGES_FOLDER.test(name) || !/^(?:[\w./-]+|\[)$/.test(name));
+  }
+  return node.nodes.some(mayChangeFolder);
+}

@@ -1,0 +1,66 @@
+import { isFixed, type Word } from "../parse/tree.ts";
+
+/** The folders that a command may run in. Immutable. */
+export interface Folders {
+  /** Paths from the folder of the call, which is ""; at least one. */
+  readonly paths: readonly string[];
+  /** True if it may run in any other folder too. */
+  readonly open: boolean;
+}
+
+/** The folders of the next command. */
+export interface FoldersAfter {
+  /** After success. */
+  readonly success: Folders;
+  /** After failure. */
+  readonly failure: Folders;
+}
+
+/** The folder of the call. */
+export const START: Folders = { paths: [""], open: false };
+
+/** The most folders that are tracked; more of them stand for any folder. */
+const MAX_FOLDERS = 16;
+
+/** The union of two sets of folders. */
+export function eitherFolders(a: Folders, b: Folders): Folders {
+  if (a === b) return a;
+  const paths = [...new Set([...a.paths, ...b.paths])];
+  if (paths.length > MAX_FOLDERS) return { paths: a.paths, open: true };
+  return { paths, open: a.open || b.open };
+}
+
+/** The same folders after success and failure. */
+export function alwaysIn(folders: Folders): FoldersAfter {
+  return { success: folders, failure: folders };
+}
+
+/** True if the folder is certainly still that of the call. */
+export function isStart({ paths, open }: Folders): boolean {
+  return !open && paths.length === 1 && paths[0] === "";
+}
+
+/** The folders after `cd` with these words; undefined if the line does not fix its target. */
+export function afterCd(words: readonly Word[], folders: Folders): Folders | undefined {
+  const target = cdTarget(words);
+  if (target === undefined) return undefined;
+  return { paths: folders.paths.map((path) => joinPath(path, target)), open: folders.open };
+}
+
+/** The target of `cd web` or `cd -P -- web`; undefined if the line does not fix it. */
+export function cdTarget(words: readonly Word[]): string | undefined {
+  let at = 1;
+  while (/^-[LPe]+$/.test(words[at]?.shape ?? "")) at++;
+  if (words[at]?.shape === "--") at++;
+  if (at >= words.length) return "~";
+  const { shape } = words[at]!;
+  // Ignores CDPATH, by which a name without a leading dot or slash may mean a folder elsewhere.
+  const fixed = isFixed(shape) && !shape.startsWith("-");
+  return fixed && shape !== "" && words.length === at + 1 ? shape : undefined;
+}
+
+/** A path from the folder of the call; one that is absolute or begins at the home folder stays as it is. */
+export function joinPath(folder: string, path: string): string {
+  if (folder === "" || /^[/~]/.test(path)) return path;
+  return path === "." ? folder : `${folder.replace(/\/$/, "")}/${path}`;
+}

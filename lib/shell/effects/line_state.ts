@@ -1,0 +1,130 @@
+import type { Arithmetic, Word } from "../parse/tree.ts";
+import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+
+/** Variables that the shell itself sets to text of the line. */
+const SET_BY_SHELL = [
+  "_",
+  "REPLY",
+  "OPTARG",
+  "MAPFILE",
+  "COPROC",
+  "BASH_REMATCH",
+  "BASH_ARGV",
+  "BASH_COMMAND",
+  "FUNCNAME",
+  "DIRSTACK",
+  "PWD",
+  "OLDPWD",
+  "BASH_EXECUTION_STRING",
+  "BASH_SOURCE",
+  "BASH_ARGV0",
+];
+
+/** Arithmetic that is checked at the end of the line, and the report of an unknown effect. */
+interface PendingArithmetic {
+  readonly arithmetic: Arithmetic;
+  readonly report: (why: string) => void;
+}
+
+/** True if a line may define a function, which could have the name of a program. */
+export function definesFunction(text: string): boolean {
+  return /\(\s*\)|\bfunction\b/.test(text);
+}
+
+/** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */
+export class LineState {
+  readonly catalog: ProgramCatalog;
+  readonly #hasFunctions: boolean;
+  /** Variables that the line sets to a text that may not be an integer; `@` for parameters. */
+  readonly #texts = new Set<string>(SET_BY_SHELL);
+  /** Variables that something other than a loop sets. */
+  readonly #set = new Set<string>(SET_BY_SHELL);
+  /** Loop variables that the reading takes for one of their loop's words. */
+  readonly #trusted = new Set<string>();
+  readonly #pending: PendingArithmetic[] = [];
+  #makesLinks = false;
+  #globsMatchDots = false;
+
+  constructor(text: string, catalog: ProgramCatalog) {
+    this.catalog = catalog;
+    this.#hasFunctions = definesFunction(text);
+  }
+
+  /** True once a command may have made a link, so that a path may lead elsewhere. */
+  get makesLinks(): boolean {
+    return this.#makesLinks;
+  }
+
+  /** True once globs may match names that begin with a dot. */
+  get globsMatchDots(): boolean {
+    return this.#globsMatchDots;
+  }
+
+  /** Records that a command ends that may have made a link. */
+  linksAfter(words: readonly Word[]): void {
+    if (baseName(words[0]?.shape ?? "") === "ln") this.#makesLinks = true;
+  }
+
+  /** Records that a loop begins: each round runs after all of its commands. */
+  linksInLoop(text: string): void {
+    if (/\bln\b/.test(text)) this.#makesLinks = true;
+  }
+
+  /** Records the shell options that a command may set (`shopt -s dotglob`). */
+  optionsAfter(words: readonly Word[]): void {
+    const sets = /^(?:shopt|set)$/.test(words[0]?.shape ?? "") ||
+      words.some(({ shape }) => shape === "-O");
+    if (sets) this.#globsMatchDots = true;
+  }
+
+  /** The reason why setting a variable is unknown; undefined if that does not change what runs afterwards. */
+  steeringReason(variable: string): string | undefined {
+    return this.catalog.isSteeringVariable(variable)
+      ? `"${variable}" changes what runs afterwards`
+      : undefined;
+  }
+
+  /** Records that a variable is set, without `value` to any text. */
+  set(name: string, value?: Word): void {
+    this.#set.add(name);
+    this.#addText(name, value);
+  }
+
+  /** Records the words of a loop; `trusted`: the reading takes its variable for one of them. */
+  setLoop(name: string, { words, trusted }: { words: readonly Word[]; trusted: boolean }): void {
+    // In a function, a loop may run inside another one of the same variable.
+    if (!trusted || this.#hasFunctions && this.#trusted.has(name)) this.#set.add(name);
+    if (trusted) this.#trusted.add(name);
+    for (const word of words) this.#addText(name, word);
+  }
+
+  /** True if something else sets a variable that was taken for one of its loop's words. */
+  mistookLoop(): boolean {
+    const open = [...this.#set].some((name) => !/^[@\w]+$/.test(name));
+    return [...this.#trusted].some((name) => open || this.#set.has(name));
+  }
+
+  #addText(name: string, value: Word | undefined): void {
+    const isInteger = value && (value.integer || /^-?\d+$/.test(value.shape));
+    if (!isInteger) this.#texts.add(/^\d+$/.test(name) ? "@" : name);
+  }
+
+  /** Keeps arithmetic for `checkArithmetic`. */
+  keepArithmetic(arithmetic: readonly Arithmetic[], report: (why: string) => void): void {
+    for (const each of arithmetic) {
+      if (each.names.length > 0) this.#pending.push({ arithmetic: each, report });
+    }
+  }
+
+  /** Reports arithmetic that reads a text variable: the shell evaluates its value, and runs commands in subscripts. */
+  checkArithmetic(): void {
+    for (const { arithmetic, report } of this.#pending) {
+      const name = arithmetic.names.find((each) =>
+        this.#texts.has(/^[\d@*]/.test(each) ? "@" : each)
+      );
+      if (name !== undefined) {
+        report(`arithmetic evaluates the value of "${name}", which the line sets`);
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { AllowText, Effect } from "../effect.ts";
+import { fixedWord, isFixed, type Redirect } from "../parse/tree.ts";
+import type { CommandContext, Scope } from "./command_context.ts";
+import { joinPath } from "./folders.ts";
+import type { LineState } from "./line_state.ts";
+
+/** The surroundings of redirections. */
+export interface RedirectScope extends Scope {
+  /** Texts by which an allow rule allows a redirection that it names. */
+  readonly allowTexts: readonly AllowText[];
+}
+
+/** Files that always exist, and descriptors. */
+const STREAM = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
+
+/** The access of an operator to its file; `<>` opens it for both. */
+function accessBy(operator: string): readonly ("read" | "write")[] {
+  return operator === "<" ? ["read"] : operator === "<>" ? ["write", "read"] : ["write"];
+}
+
+/** The files that redirections open. */
+export function redirectEffects(
+  redirects: readonly Redirect[],
+  scope: RedirectScope,
+): readonly Effect[] {
+  if (redirects.length === 0) return [];
+  const effects = redirects.flatMap((redirect) => effectsOf(redirect, scope));
+  if (effects.length < 2) return effects;
+  const seen = new Set<string>();
+  return effects.filter(({ kind, text, via }) => {
+    const key = JSON.stringify([kind, text, via]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+function effectsOf(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
+  const why = setVariable(redirect, scope.line.state);
+  const opened = openedBy(redirect, scope);
+  return why === undefined ? opened : [unknownEffect(redirect, { ...scope, why }), ...opened];
+}
+
+/** Records the variable that `{fd}>file` sets to its descriptor. Returns the reason if that is unknown. */
+function setVariable({ raw }: Redirect, state: LineState): string | undefined {
+  const name = /^\{([^}]*)\}/.exec(raw)?.[1];
+  if (name === undefined) return undefined;
+  if (!/^[A-Za-z_]\w*$/.test(name)) return "the variable that it sets is not fixed";
+  state.set(name, fixedWord("0"));
+  return state.steeringReason(name);
+}
+
+function openedBy(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
+  const { operator, target } = redirect;
+  if (operator === "<<" || operator === "<<<") return [];
+  const unknown = (why: string) => [unknownEffect(redirect, { ...scope, why })];
+  if (!target) return unknown("its file is missing");
+  const { shape } = target;
+  if (operator === ">&" || operator === "<&") {
+    if (/^(?:\d+-?|-)$/.test(shape)) return [];
+    if (/^[\d-]/.test(shape)) {
+      return unknown("a descriptor and the text that adjoins it can be read in two ways");
+    }
+    if (operator === "<&") return unknown("the descriptor that it reads is not fixed");
+  }
+  if (STREAM.test(shape)) return [];
+  if (/^\/dev\/(?:tcp|udp)\//.test(shape)) return unknown("it opens a network connection");
+  if (!isFixed(shape) || shape === "" || target.splits) {
+    return unknown("the file that it opens is not fixed");
+  }
+  const { folders, line: { state } } = scope;
+  if (state.makesLinks) return unknown("the line makes a link, so the path may lead elsewhere");
+  if (folders.open && !/^[/~]/.test(shape)) return unknown("the folder of its file is not fixed");
+  const kinds = accessBy(operator);
+  return [...new Set(folders.paths.map((folder) => joinPath(folder, shape)))].flatMap((path) =>
+    kinds.map((kind) => fileEffect(redirect, { ...scope, kind, path }))
+  );
+}
+
+function fileEffect(
+  { raw, operator, target }: Redirect,
+  { context, allowTexts, kind, path }: RedirectScope & { kind: "read" | "write"; path: string },
+): Effect {
+  const redirect = `${operator}${target?.raw}`;
+  return {
+    kind,
+    text: path,
+    via: viaOf(context, raw),
+    depth: context.depth + 1,
+    path: "fixed",
+    checkedAgainst: "allRules",
+    isHarmless: false,
+    allowTexts: allowTexts.map((each) => ({ ...each, redirect })),
+    denyTexts: [],
+  };
+}
+
+function unknownEffect(
+  { raw, operator }: Redirect,
+  { context, allowTexts, why }: RedirectScope & { why: string },
+): Effect {
+  return {
+    kind: "opaque",
+    text: raw,
+    via: context.via,
+    depth: context.depth,
+    why,
+    path: "open",
+    unknownFileAccess: accessBy(operator),
+    checkedAgainst: "allRules",
+    isHarmless: false,
+    allowTexts: allowTexts.map((each) => ({ ...each, minLiteral: Infinity })),
+    denyTexts: [{ text: raw, template: raw }],
+  };
+}
+
+function viaOf({ via }: CommandContext, raw: string): string {
+  return via === null ? raw : `${via}, ${raw}`;
+}

@@ -1,0 +1,150 @@
+import type { AllowText, Effect } from "../effect.ts";
+import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
+import type { ProgramUse } from "../programs/program_use.ts";
+import { type Scope, useAllowTexts } from "./command_context.ts";
+import { joinPath } from "./folders.ts";
+import type { SimpleCommand } from "./simple_command.ts";
+import { readText } from "./wrapped_effects.ts";
+
+/** The surroundings of a use. */
+interface UseScope {
+  readonly scope: Scope;
+  readonly allowTexts: readonly AllowText[];
+  /** The program and the words of the use, for people. */
+  readonly via: string;
+}
+
+/** Adds the effects of one use of a command. */
+export function addUse(
+  use: ProgramUse,
+  { command, scope }: { command: SimpleCommand; scope: Scope },
+): void {
+  const { line, context } = scope;
+  const allTexts = useAllowTexts(command.texts, {
+    last: use.coverage === undefined ? use.lastWord : NaN,
+    context,
+    isInterpreter: command.reading.isInterpreter,
+  });
+  const allowTexts = use.coverage === "line"
+    ? allTexts.filter(({ interpreter }) => interpreter !== undefined)
+    : allTexts;
+  const name = command.words[0]!.shape;
+  const via = use.text === name ? name : `${name} ${use.text}`;
+  const options = { scope, allowTexts, via };
+  switch (use.kind) {
+    case "name":
+      return;
+    case "unknown": {
+      const { why = "its effect is unknown", isOrdinaryScript } = use;
+      return line.addUnknown({ text: via, why, isOrdinaryScript }, { context, allowTexts });
+    }
+    case "run":
+      return runProgram(use, { ...options, command });
+    case "output":
+      return addOutput(use, options);
+    case "read":
+    case "write":
+      for (const effect of fileEffects(use, options)) line.add(effect);
+      return;
+    case "url":
+      return addUrl(use.value, options);
+  }
+}
+
+function runProgram(
+  { value, lastWord }: ProgramUse,
+  { command, scope, allowTexts, via }: UseScope & { command: SimpleCommand },
+): void {
+  const { line, context } = scope;
+  if (!isFixed(value.shape)) {
+    const why = "the program that it runs is not fixed";
+    line.addUnknown({ text: via, why }, { context, allowTexts });
+  }
+  if (value.shape !== "") readText(value.text, { command, scope, isOnly: true, last: lastWord });
+}
+
+/** Adds a file that is written as a side effect: a rule must allow it. */
+function addOutput(use: ProgramUse, { scope, allowTexts, via }: UseScope): void {
+  const { line, context } = scope;
+  for (const effect of fileEffects(use, { scope, allowTexts, via })) {
+    if (effect.path === "fixed") line.add({ ...effect, checkedAgainst: "allRules" });
+    else {
+      const why = "the file that it writes is not fixed";
+      const part = { text: via, why, unknownFileAccess: ["write"] } as const;
+      line.addUnknown(part, { context, allowTexts });
+    }
+  }
+}
+
+function addUrl(value: Word, options: UseScope): void {
+  const { line } = options.scope;
+  for (const effect of localFileEffects(value, options)) line.add(effect);
+  line.add({
+    ...baseEffect(options),
+    kind: "url",
+    text: value.text,
+    // curl itself expands braces and brackets.
+    path: isFixed(value.shape) && !/[{}[\]]/.test(value.shape) ? "fixed" : "open",
+  });
+}
+
+/** The effects on a file: one for each name that it may have, in each folder that it may be in. */
+function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
+  const base = { ...baseEffect(options), kind: use.kind === "read" ? "read" : "write" } as const;
+  const { line: { state }, folders } = options.scope;
+  return alternativesOf(use.value).flatMap((word): readonly Effect[] => {
+    const isPathFixed = isFixed(word.shape) && !word.splits;
+    const isOpen = !isPathFixed && (word.glob === undefined || state.globsMatchDots) ||
+      state.makesLinks || folders.open && !/^[/~]/.test(word.shape);
+    if (isOpen) return [{ ...base, text: word.raw, path: "open" }];
+    const text = isPathFixed ? word.shape : word.glob!;
+    return folders.paths.map((folder) => ({
+      ...base,
+      text: joinPath(isPathFixed ? folder : folder.replace(/[\\*?[\]{}]/g, "\\$&"), text),
+      path: isPathFixed ? "fixed" : "glob",
+    }));
+  });
+}
+
+/** The file that a `file:` URL reads. */
+function localFileEffects({ shape, raw }: Word, options: UseScope): readonly Effect[] {
+  const path = localPath(shape);
+  if (path === undefined) return [];
+  const base = { ...baseEffect(options), kind: "read" } as const;
+  return [
+    path === "open" ? { ...base, text: raw, path } : { ...base, text: path.text, path: "fixed" },
+  ];
+}
+
+function baseEffect({ scope, allowTexts, via }: UseScope): Omit<Effect, "kind" | "text"> {
+  return {
+    via,
+    depth: scope.context.depth + 1,
+    checkedAgainst: "userDenies",
+    isHarmless: false,
+    allowTexts,
+    denyTexts: [],
+  };
+}
+
+/**
+ * The path of a `file:` URL; `open` if the line does not fix it, undefined for other URLs. curl itself expands braces and
+ * brackets, and takes a URL without a scheme for http or ftp.
+ */
+function localPath(shape: string): { readonly text: string } | "open" | undefined {
+  const head = shape.slice(0, shape.search(OPEN));
+  const scheme = /^\s*([A-Za-z][A-Za-z0-9+.-]*):/.exec(OPEN.test(shape) ? head : shape)?.[1];
+  if (scheme === undefined) return OPEN.test(shape) ? "open" : undefined;
+  if (scheme.toLowerCase() !== "file") return undefined;
+  if (OPEN.test(shape)) return "open";
+  const path = shape.replace(/^\s*file:(?:\/\/[^/]*)?/i, "");
+  try {
+    return { text: decodeURIComponent(path.replace(/[?#].*$/s, "")) };
+  } catch (error) {
+    if (error instanceof URIError) return "open";
+    throw error;
+  }
+}
+
+/** A character of a URL that may stand for others. */
+const OPEN = new RegExp(`[{}[\\]*?${HOLE}]`);

@@ -1,0 +1,168 @@
+import { parseLine } from "../parse/parse_line.ts";
+import {
+  type Assignment,
+  fixedWord,
+  HOLE,
+  isFixed,
+  NAME,
+  type ParsedLine,
+  type Simple,
+  type Word,
+  wordOfShape,
+} from "../parse/tree.ts";
+import type { AddedArguments, Wrapped } from "../programs/program_use.ts";
+import { printedKindOf } from "../programs/read_command.ts";
+import { isParsedDifferently, PARSED_DIFFERENTLY } from "../programs/read_shell.ts";
+import {
+  exactText,
+  innerContext,
+  type OuterCommand,
+  type Scope,
+  useAllowTexts,
+} from "./command_context.ts";
+import { eitherFolders, type Folders } from "./folders.ts";
+import type { SimpleCommand } from "./simple_command.ts";
+
+/** A wrapper and its surroundings. */
+interface Wrapper {
+  readonly command: SimpleCommand;
+  readonly scope: Scope;
+  /** True if it runs one command only. */
+  readonly isOnly: boolean;
+}
+
+/** Reads the commands that a wrapper runs. Returns the folders that they may have changed to. */
+export function readWrapped(command: SimpleCommand, scope: Scope): Folders | undefined {
+  const { wrapped } = command.reading;
+  let folders: Folders | undefined;
+  for (const each of wrapped) {
+    const after = readOne(each, { command, scope, isOnly: wrapped.length === 1 });
+    if (after) folders = folders ? eitherFolders(folders, after) : after;
+  }
+  return folders;
+}
+
+function readOne(wrapped: Wrapped, wrapper: Wrapper): Folders | undefined {
+  switch (wrapped.kind) {
+    case "argv":
+      return readArguments(wrapped, wrapper);
+    case "line":
+      return readText(wrapped.text, { ...wrapper, last: wrapped.last });
+    case "stdin":
+      readStandardInput(wrapper);
+      return undefined;
+  }
+}
+
+function readArguments(
+  { from, to, adds }: Extract<Wrapped, { kind: "argv" }>,
+  { command, scope, isOnly }: Wrapper,
+): Folders | undefined {
+  const given = command.words.slice(from, to);
+  if (given.length === 0) return undefined;
+  const node: Simple = {
+    kind: "simple",
+    text: given.map(({ raw }) => raw).join(" "),
+    assignments: command.reading.assigns.map((at) => assignmentOf(command.words[at]!)),
+    words: adds === "nothing" ? given : withArguments(given, { adds, command }),
+    redirects: [],
+    inners: [],
+    unknowns: [],
+    arithmetic: [],
+  };
+  const outer = { ...outerCommand(command, isOnly), wordOffset: from };
+  const context = innerContext(scope.context, nameOf(command), outer);
+  // An unknown option may change the folder (`env -C`, `sudo -D`).
+  const mayMove = command.reading.uses.some(({ kind, lastWord }) =>
+    kind === "unknown" && lastWord < from
+  );
+  const folders = mayMove ? { ...scope.folders, open: true } : scope.folders;
+  const { success, failure } = scope.line.read(node, { context, folders });
+  return mayMove ? undefined : eitherFolders(success, failure);
+}
+
+/** Reads a text, which ends in the word at `last`, that a command runs as a line. Returns the folders that it may change to. */
+export function readText(
+  text: string,
+  { command, scope, isOnly, last }: Wrapper & { last: number },
+): Folders | undefined {
+  const { line, folders } = scope;
+  const parsed = parseInner(text, scope);
+  const outer = { ...outerCommand(command, isOnly), lastWord: last };
+  const context = innerContext(scope.context, nameOf(command), outer);
+  if (parsed.fault !== undefined) {
+    const where = { last, context: scope.context, isInterpreter: false };
+    const allowTexts = useAllowTexts(command.texts, where);
+    line.addUnknown({ text, why: parsed.fault }, { context, allowTexts });
+  }
+  if (!parsed.node) return undefined;
+  const { success, failure } = line.read(parsed.node, { context, folders });
+  return eitherFolders(success, failure);
+}
+
+/** Reads the script of a shell on standard input, which is known for a here-document or here-string. */
+function readStandardInput({ command, scope }: Wrapper): void {
+  const { line, folders } = scope;
+  const inputs = command.node.redirects.filter(({ operator }) => operator.startsWith("<"));
+  const [input] = inputs;
+  const isLiteral = inputs.length === 1 && input?.operator.startsWith("<<") && input.target &&
+    isFixed(input.target.shape);
+  const outer: OuterCommand = { texts: command.texts, isOnly: false };
+  const context = innerContext(scope.context, nameOf(command), outer);
+  if (!isLiteral) {
+    // No rule for the shell can name the script.
+    const part = { text: command.texts.written, why: "it runs its standard input" };
+    line.addUnknown(part, { context: scope.context, allowTexts: [] });
+  }
+  const inner = { context, allowTexts: [exactText(command.texts.written)] };
+  for (const { operator, target } of inputs) {
+    if (!operator.startsWith("<<") || !target) continue;
+    const { text } = target;
+    const parsed = parseInner(text, scope);
+    if (parsed.fault !== undefined && text.trim() !== "") {
+      line.addUnknown({ text, why: parsed.fault }, inner);
+    }
+    if (isParsedDifferently(command.words[0]!, text)) {
+      line.addUnknown({ text, why: PARSED_DIFFERENTLY }, inner);
+    }
+    if (parsed.node) line.read(parsed.node, { context, folders });
+  }
+}
+
+function parseInner(text: string, { line }: Scope): ParsedLine {
+  return parseLine(text, (node) => printedKindOf(node, line.state.catalog));
+}
+
+/** The words of a command with the arguments that its wrapper adds, in the place of `{}` or at the end. */
+function withArguments(
+  words: readonly Word[],
+  { adds, command }: { adds: AddedArguments; command: SimpleCommand },
+): readonly Word[] {
+  const added = isFindInFolder(command.words) ? NAME : HOLE;
+  if (words.some(({ shape }) => shape.includes("{}"))) {
+    return words.map((word) =>
+      word.shape.includes("{}") ? { ...word, shape: word.shape.replaceAll("{}", added) } : word
+    );
+  }
+  if (adds === "braces") return words;
+  return [...words, wordOfShape(added, { raw: "…", splits: true })];
+}
+
+/** True for `find` with a starting point that does not begin with "-", so that its results do not either. */
+function isFindInFolder(words: readonly Word[]): boolean {
+  return words[0]?.shape === "find" && !/^-|[\uF8FF\uF8FE]/.test(words[1]?.shape ?? "-");
+}
+
+function assignmentOf({ raw, shape }: Word): Assignment {
+  const equals = shape.indexOf("=");
+  return { raw, name: shape.slice(0, equals), value: fixedWord(shape.slice(equals + 1)) };
+}
+
+function outerCommand(command: SimpleCommand, isOnly: boolean): OuterCommand {
+  const interpreter = command.reading.isInterpreter ? { interpreter: nameOf(command) } : {};
+  return { texts: command.texts, isOnly, ...interpreter };
+}
+
+function nameOf({ words }: SimpleCommand): string {
+  return words[0]!.shape;
+}

@@ -1,0 +1,116 @@
+import defaults from "../../../defaults/shell.json" with { type: "json" };
+import { foldCase } from "../../pattern/unicode.ts";
+import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
+import { Program, type ProgramTable } from "./program.ts";
+
+/** The content of `defaults/shell.toml`, as JSON. */
+interface ShellDefaults {
+  readonly variables: {
+    readonly harmless: readonly string[];
+    readonly steering: readonly string[];
+  };
+  /** The first name of each program, by each of its names. */
+  readonly names: Readonly<Record<string, string>>;
+  /** For each program: a newline, its first name, a space and its table in JSON. */
+  readonly programs: string;
+}
+
+const DEFAULTS: ShellDefaults = defaults;
+
+/** The known programs and variables: the defaults, and the wrappers of a policy. */
+export class ProgramCatalog {
+  readonly #wrappers = new Map<string, ProgramTable>();
+  readonly #programs = new Map<string, Program>();
+
+  /** `wrappers`: the first words of commands that run the words behind them and need no allow rule of their own. */
+  constructor(wrappers: readonly string[] = []) {
+    for (const wrapper of wrappers) this.#wrap(wrapper.trim().split(/\s+/));
+  }
+
+  /** The program of that name or path; undefined if it is unknown. */
+  program(name: string): Program | undefined {
+    const known = this.#programs.get(name);
+    if (known) return known;
+    const table = this.#wrappers.get(name) ?? defaultTable(name);
+    if (!table) return undefined;
+    const program = new Program(table);
+    this.#programs.set(name, program);
+    return program;
+  }
+
+  /** True if a variable may stand before a command without changing what it runs. */
+  isHarmlessVariable(name: string): boolean {
+    return isListed(name, "harmless") && !this.isSteeringVariable(name);
+  }
+
+  /** True if a variable changes the behaviour of the shell or of the programs that follow. */
+  isSteeringVariable(name: string): boolean {
+    return isListed(name, "steering");
+  }
+
+  /** The first names of all default programs. */
+  get names(): readonly string[] {
+    return DEFAULTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
+  }
+
+  #wrap([name, ...subs]: readonly string[]): void {
+    if (name === undefined) return;
+    const innermost: ProgramTable = {
+      inner: "argv",
+      transparent: true,
+      permute: false,
+      bare: true,
+    };
+    const table = subs.reduceRight<ProgramTable>(
+      (inner, sub) => ({ sub: { [sub]: inner } }),
+      innermost,
+    );
+    const known = this.#wrappers.get(name) ?? defaultTable(name);
+    const whole = subs.length > 0
+      ? withSubs(known ?? { bare: true }, table)
+      : { ...known, ...table };
+    this.#wrappers.set(name, whole);
+  }
+}
+
+function defaultTable(name: string): ProgramTable | undefined {
+  const { names, programs } = DEFAULTS;
+  const first = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (first === undefined) return undefined;
+  const start = programs.indexOf(`\n${first} `) + first.length + 2;
+  const end = programs.indexOf("\n", start);
+  return JSON.parse(programs.slice(start, end < 0 ? undefined : end)) as ProgramTable;
+}
+
+type VariableList = keyof ShellDefaults["variables"];
+
+/** The parsed lists, filled on demand: most lines have no variable, and there are hundreds of globs. */
+const lists = new Map<VariableList, readonly Glob[]>();
+
+function isListed(name: string, list: VariableList): boolean {
+  let globs = lists.get(list);
+  if (globs === undefined) lists.set(list, globs = DEFAULTS.variables[list].map(globOf));
+  return globs.some((glob) => matchGlob(glob, name));
+}
+
+/** A table with further subcommands. */
+function withSubs(table: ProgramTable, more: ProgramTable): ProgramTable {
+  const sub: Record<string, ProgramTable> = { ...table.sub };
+  for (const [name, added] of Object.entries(more.sub ?? {})) {
+    const known = Object.hasOwn(sub, name) ? sub[name] : undefined;
+    sub[name] = known && added.sub ? withSubs(known, added) : { ...known, ...added };
+  }
+  return { ...table, sub };
+}
+
+function globOf(text: string): Glob {
+  const glob = parseGlob(text);
+  return glob.ok ? glob.value : [];
+}
+
+/** A program's name without its folder and, in lower case, without `.exe`. */
+export function baseName(path: string): string {
+  const slash = path.lastIndexOf("/");
+  const name = slash < 0 ? path : path.slice(slash + 1);
+  return /\.exe$/i.test(name) ? foldCase(name).slice(0, -4) : name;
+}

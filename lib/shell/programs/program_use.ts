@@ -1,0 +1,105 @@
+import { alternativesOf, type Word } from "../parse/tree.ts";
+
+/** Something that a command does besides running its program. */
+export interface ProgramUse {
+  /**
+   * `run`: runs a program. `read`, `write`: accesses a file, as is its purpose. `output`: writes a file as a side effect.
+   * `url`: fetches. `name`: sets a variable. `unknown`: cannot be analysed.
+   */
+  readonly kind: "run" | "output" | "read" | "write" | "url" | "name" | "unknown";
+  /** For people: the words that cause it. */
+  readonly text: string;
+  /** The program, file, URL or variable. */
+  readonly value: Word;
+  /** The index of the last word that causes it; an allow rule's literal text must reach past it. */
+  readonly lastWord: number;
+  /** The reason, for `unknown`. */
+  readonly why?: string;
+  /**
+   * A stricter condition on the allow rule than the last word. `exact`: its text is the whole command, without wildcards.
+   * `line`: it names the interpreter, since the code is elsewhere in the line.
+   */
+  readonly coverage?: "exact" | "line";
+  /** Set for a script or alias, which runs code as any unknown program does. */
+  readonly isOrdinaryScript?: true;
+}
+
+/** Arguments that a wrapper adds to its command: none, one for each `{}`, or further ones at the end. */
+export type AddedArguments = "nothing" | "braces" | "end";
+
+/** The command that a wrapper runs. */
+export type Wrapped =
+  /** The words of a range, `to` excluded, perhaps with further arguments. */
+  | {
+    readonly kind: "argv";
+    readonly from: number;
+    readonly to: number;
+    readonly adds: AddedArguments;
+  }
+  /** A text that is a line of its own; `last` is the index of the last word that it consists of. */
+  | { readonly kind: "line"; readonly text: string; readonly last: number }
+  /** A script on standard input. */
+  | { readonly kind: "stdin" };
+
+/** The meaning of one command's words. */
+export interface CommandReading {
+  /** Uses besides running the program, in the order of the words. */
+  readonly uses: readonly ProgramUse[];
+  /** The commands that it runs. */
+  readonly wrapped: readonly Wrapped[];
+  /** The indices of assignments among its words: `env A=1 x`. */
+  readonly assigns: readonly number[];
+  /** The indices of global options before a subcommand, and of their values. */
+  readonly globals: readonly number[];
+  /** True if it needs no allow rule next to an allowed command. */
+  readonly isHarmless: boolean;
+  /** True if it needs no allow rule of its own. */
+  readonly isTransparentWrapper: boolean;
+  /** True if the purpose of its program is to run code. */
+  readonly isInterpreter: boolean;
+  /** The kind of its output; absent if that is unknown. */
+  readonly prints?: "integer" | "name";
+}
+
+/** The reading of a command without uses, as of any program without a table. */
+export const PLAIN_READING: CommandReading = {
+  uses: [],
+  wrapped: [],
+  assigns: [],
+  globals: [],
+  isHarmless: false,
+  isTransparentWrapper: false,
+  isInterpreter: false,
+};
+
+/** An unknown use by the words from `from` (by default `last` alone) to `last`. */
+export function unknownUse(
+  words: readonly Word[],
+  { last, from = last, why }: { last: number; from?: number; why: string },
+): ProgramUse {
+  const text = words.slice(Math.min(from, last), last + 1).map(({ raw }) => raw).join(" ");
+  return { kind: "unknown", text, value: words[last]!, lastWord: last, why };
+}
+
+/**
+ * The use of a file, and of every other file that the word may name to a program that accepts prefixes and lists: behind a
+ * prefix (`png:/x`, `name=@x`, `@x`), or each of `a,b`. Braces and brackets are unknown, for the reason `why`.
+ */
+export function withPrefixedFiles(use: ProgramUse, why: string): readonly ProgramUse[] {
+  return alternativesOf(use.value).flatMap((value) => prefixedFilesOf({ ...use, value }, why));
+}
+
+function prefixedFilesOf(use: ProgramUse, why: string): readonly ProgramUse[] {
+  const { value } = use;
+  const { shape } = value;
+  if (/[{}[\]]/.test(shape)) return [use, { ...use, kind: "unknown", why }];
+  const parts = shape.split(",");
+  const names = new Set([...parts, ...[shape, ...parts].flatMap(behindPrefix)]);
+  const others = [...names].filter((name) => name !== "" && name !== shape);
+  return [use, ...others.map((name) => ({ ...use, value: { ...value, text: name, shape: name } }))];
+}
+
+function behindPrefix(text: string): readonly string[] {
+  return [/^[\w.+-]*[:=]@?(.*)$/s, /^[^=]*=@?(.*)$/s, /^@(.*)$/s]
+    .flatMap((prefix) => prefix.exec(text)?.[1] ?? []);
+}

@@ -1,0 +1,99 @@
+import type { Action } from "../model/action.ts";
+import type { RuleSource } from "../model/rule.ts";
+import type { SourceEntry } from "../model/sources.ts";
+import type { Verdict } from "../model/verdict.ts";
+import { appliesTo } from "../policy/compile/compile_policy.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
+import { isUntrusted } from "../policy/sources/entry_text.ts";
+import { mergeSources } from "../policy/sources/merge.ts";
+import { rankOf, singleRule } from "../policy/sources/source_order.ts";
+
+/** A rule as a flag has it. */
+export interface FlagRule {
+  readonly pattern: string;
+  readonly action: Action;
+}
+
+/** The policy with a rule as the first of the command line; undefined when its pattern cannot be used. */
+export function withFlag(policy: CompiledPolicy, rule: FlagRule): CompiledPolicy | undefined {
+  const { entries } = policy.sources;
+  const placed = placedRule(rule);
+  const entry: SourceEntry = {
+    kind: "cli",
+    path: placed.source.path,
+    state: "read",
+    rules: [placed],
+    trusted: true,
+  };
+  return recompiled(
+    policy,
+    entries.toSpliced(placeAmong(entries.map(({ kind }) => kind)), 0, entry),
+  );
+}
+
+/**
+ * A policy with the same answer as `withFlag` for one call, made only of the rules in the verdict's trace, so that a long
+ * list costs nothing. Undefined if the flag would not count or cannot be used. `tool` is the tool of the call and of the
+ * pattern.
+ */
+export function withFlagFor(
+  policy: CompiledPolicy,
+  { rule, verdict, tool }: { rule: FlagRule; verdict: Verdict; tool: string },
+): CompiledPolicy | undefined {
+  const { sources, settings: { managedOnly } } = policy;
+  if (managedOnly && rule.action === "allow") return undefined;
+  // A flag that names a tool disables the table of that tool in an untrusted workspace: then any rule may change its meaning.
+  const mayTurn = sources.entries.some((entry) =>
+    isUntrusted(entry) && entry.file?.tools.has(tool)
+  );
+  if (mayTurn) return withFlag(policy, rule);
+  const indexes = new Set(
+    verdict.units.flatMap(({ steps }) => steps.map(({ rule }) => rule.index)),
+  );
+  const rules = [...indexes].sort((a, b) => a - b).map((index) => sources.rules[index]!);
+  const at = placeAmong(rules.map(({ source }) => source.kind));
+  return policy.with({ ...sources, rules: rules.toSpliced(at, 0, placedRule(rule)) });
+}
+
+/** The policy of other entries for the same surroundings; undefined if they have an error. */
+export function recompiled(
+  policy: CompiledPolicy,
+  entries: readonly SourceEntry[],
+): CompiledPolicy | undefined {
+  return policy.with(mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], appliesTo }));
+}
+
+function placedRule({ pattern, action }: FlagRule) {
+  return singleRule(pattern, {
+    action,
+    source: { kind: "cli", path: `--${action}`, line: 1, column: 1 },
+  });
+}
+
+/** The place in a list of the first rule of the command line. */
+function placeAmong(kinds: readonly SourceEntry["kind"][]): number {
+  const at = kinds.findIndex((kind) => rankOf(kind) >= rankOf("cli"));
+  return at < 0 ? kinds.length : at;
+}
+
+const ALONE: RuleSource = { kind: "cli", path: "--allow", line: 1, column: 1 };
+
+/**
+ * The policy with only these rules, in this order, for the same tools and surroundings; it always parses command lines.
+ * Undefined if a pattern has an error.
+ */
+export function rulesAlone(
+  policy: CompiledPolicy,
+  rules: readonly { readonly pattern: string; readonly action: Action }[],
+): CompiledPolicy | undefined {
+  const { sources, settings } = policy;
+  return policy.with({
+    entries: [],
+    rules: rules.map(({ pattern, action }) => singleRule(pattern, { action, source: ALONE })),
+    settings: { ...settings, shell: "parsed" },
+    tools: sources.tools,
+    notices: [],
+    problems: [],
+  });
+}

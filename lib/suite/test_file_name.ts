@@ -1,2 +1,0 @@
-/** How the name of every test file ends. */
-export const TEST_FILE_END = ".perms.toml";

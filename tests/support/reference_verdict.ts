@@ -1,0 +1,251 @@
+import type { Action } from "../../lib/model/action.ts";
+import type { ToolCall } from "../../lib/model/call.ts";
+import type { Match } from "../../lib/model/match.ts";
+import type { UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
+import { isInside } from "../../lib/pattern/path/call_path.ts";
+import { filePathOf } from "../../lib/pattern/url/call_url.ts";
+import { globMayName } from "../../lib/policy/compile/glob_may_name.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import type { CompiledRule, ToolRule } from "../../lib/policy/compile/rule_table.ts";
+import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
+import type { Request } from "../../lib/policy/compile/request.ts";
+
+/** How a walk ends, and at which rule. */
+export interface ReferenceEnd {
+  /** What it says. */
+  readonly action: Action;
+  /** Who says it. */
+  readonly by: VerdictBy;
+  /** The rule's index; undefined when none fits. */
+  readonly index: number | undefined;
+}
+
+/** What is judged by itself, and how its walk ends. */
+export interface ReferenceUnit extends ReferenceEnd {
+  /** What it is. */
+  readonly kind: UnitVerdict["kind"];
+  /** Its text. */
+  readonly text: string;
+}
+
+/** What one rule says of something. */
+interface Said {
+  readonly rule: CompiledRule;
+  readonly match: Match;
+}
+
+/** A verdict as SPEC 3 to 5 tell it, over the list of all rules, without an index. */
+export function referenceVerdict(policy: CompiledPolicy, call: ToolCall): readonly ReferenceUnit[] {
+  const request = policy.request(call);
+  const line = request.line;
+  if (line) return referenceLine(policy, { facts: request, line });
+  const { first } = request;
+  const text = first.state === "text" ? first.text : call.tool;
+  const whole = { kind: "call", text, ...referenceWalk(policy, request) } as const;
+  const file = first.state === "text" && request.profile.kind === "url"
+    ? filePathOf(request.url(first.text))
+    : undefined;
+  if (file === undefined) return [whole];
+  const read = policy.request({ ...call, tool: "Read", input: { path: file } });
+  return [whole, { kind: "read", text: file, ...referenceWalk(policy, read) }];
+}
+
+const ORDER: readonly Action[] = ["deny", "ask", "allow"];
+
+/** The strictest of several ends, the first among equals. */
+export function strictestEnd<T extends ReferenceEnd>(ends: readonly T[]): T {
+  const rank = ({ action, by }: T) => `${ORDER.indexOf(action)}${by === "safety" ? "a" : "b"}`;
+  return ends.toSorted((a, b) => rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0)[0]!;
+}
+
+/** The walk over all rules that speak of the tool: of a whole call, or of one unit of its line. */
+export function referenceWalk(policy: CompiledPolicy, request: Request): ReferenceEnd {
+  return endOf(saidBy(policy.toolRules(request.profile.name), request));
+}
+
+function saidBy(toolRules: readonly ToolRule[], request: Request): readonly Said[] {
+  return toolRules.map(({ rule, matches }) => ({ rule, match: matches(request) }));
+}
+
+function endOf(rules: readonly Said[]): ReferenceEnd {
+  const answers = ({ action, source: { kind } }: CompiledRule) =>
+    action === "allow" && (kind === "session" || kind === "command");
+  const decider = rules.find(({ rule, match }) => match === "yes" && !answers(rule))?.rule;
+  const before = rules.filter(({ rule }) => decider === undefined || rule.index < decider.index);
+  const raised = before.findIndex(({ rule, match }) =>
+    match === "indeterminate" && rule.action !== "allow"
+  );
+  const answer = before.find(({ rule, match }) => match === "yes" && answers(rule));
+  const action = decider?.action ?? "ask";
+  if (action === "deny") return { action, by: "rule", index: decider!.index };
+  if (raised >= 0) return { action: "ask", by: "safety", index: before[raised]!.rule.index };
+  if (action === "ask" && answer) return { action: "allow", by: "rule", index: answer.rule.index };
+  return { action, by: "rule", index: decider?.index };
+}
+
+interface Lined {
+  readonly facts: Request;
+  readonly line: CommandLine;
+}
+
+/** Every unit of a line; what nobody guards is left out. */
+function referenceLine(
+  policy: CompiledPolicy,
+  { facts: request, line }: Lined,
+): readonly ReferenceUnit[] {
+  const ends = line.effects.flatMap((effect) => {
+    const end = endOfUnit(policy, { unit: effect, facts: request.of({ effect, line }) });
+    return end === undefined ? [] : [{ unit: effect, end }];
+  });
+  const covered = ends.some(({ unit: effect, end }) =>
+    effect.kind === "command" && end.action === "allow" && end.index !== undefined
+  );
+  return ends.map(({ unit: effect, end }) => {
+    const { kind, text } = effect;
+    const about = request.of({ effect, line });
+    if (!covered || end.action !== "ask" || end.by === "safety" || !isCompanion(effect, about)) {
+      return { kind, text, ...end };
+    }
+    // Only deny rules, and ask rules with a spec, see it.
+    const seen = saidBy(policy.toolRules(request.profile.name), about).filter(({ rule }) =>
+      rule.action !== "ask" || rule.parsed.specifier !== undefined
+    );
+    const again = endOf(seen);
+    return { kind, text, ...again, ...(again.index === undefined ? ALLOWED : {}) };
+  });
+}
+
+const ALLOWED = { action: "allow", by: "rule" } as const;
+
+function isCompanion({ isHarmless }: Effect, request: Request): boolean {
+  return typeof isHarmless === "boolean"
+    ? isHarmless
+    : isHarmless.folders.every((folder) => isInside(request.path(folder)));
+}
+
+interface Judged {
+  readonly unit: Effect;
+  readonly facts: Request;
+}
+
+function endOfUnit(
+  policy: CompiledPolicy,
+  { unit: effect, facts: request }: Judged,
+): ReferenceEnd | undefined {
+  switch (effect.kind) {
+    case "command":
+      return referenceWalk(policy, request);
+    case "opaque":
+      return unread(
+        effect,
+        effect.unknownFileAccess === undefined
+          ? referenceWalk(policy, request)
+          : endOf(inOrder(policy, unknownFile(policy, { unit: effect, facts: request }))),
+      );
+    case "read":
+    case "write":
+    case "url":
+      return effect.checkedAgainst === "allRules"
+        ? endOf(inOrder(policy, ownFile(policy, { unit: effect, facts: request })))
+        : guardedEnd(policy, { unit: effect, facts: request });
+  }
+}
+
+/** What cannot be known is no question that a mode answers; a script of a program whose trade is running it is one. */
+function unread(effect: Effect, end: ReferenceEnd): ReferenceEnd {
+  const isTrade = effect.isOrdinaryScript ||
+    effect.allowTexts.some(({ interpreter }) => interpreter !== undefined);
+  return end.action === "ask" && !isTrade ? { ...end, by: "safety" } : end;
+}
+
+/** What is said by index, as a list over the whole policy. */
+function inOrder(policy: CompiledPolicy, said: ReadonlyMap<number, Match>): readonly Said[] {
+  return policy.rules.flatMap((rule) => {
+    const match = said.get(rule.index);
+    return match === undefined ? [] : [{ rule, match }];
+  });
+}
+
+const TOOLS = {
+  read: { tool: "Read", field: "path" },
+  write: { tool: "Write", field: "path" },
+  url: { tool: "WebFetch", field: "url" },
+} as const;
+
+function fileFacts(policy: CompiledPolicy, { unit: effect, facts: request }: Judged): Request {
+  const { tool, field } = TOOLS[effect.kind as keyof typeof TOOLS];
+  return policy.request({ ...request.call, tool, input: { [field]: effect.text } });
+}
+
+/** A redirection: the rules of Write or Read, and in their places the allow rules of the line that cover it. */
+function ownFile(
+  policy: CompiledPolicy,
+  { unit: effect, facts: request }: Judged,
+): ReadonlyMap<number, Match> {
+  const file = fileFacts(policy, { unit: effect, facts: request });
+  const said = new Map<number, Match>();
+  for (const { rule, match } of saidBy(policy.toolRules(file.profile.name), file)) {
+    said.set(rule.index, match);
+  }
+  for (const { rule, match } of saidBy(policy.toolRules(request.profile.name), request)) {
+    if (rule.action === "allow" && match === "yes") said.set(rule.index, "yes");
+  }
+  return said;
+}
+
+/** A redirection to a file that is not fixed: a rule with a spec about such files cannot be evaluated. */
+function unknownFile(
+  policy: CompiledPolicy,
+  { unit: effect, facts: request }: Judged,
+): ReadonlyMap<number, Match> {
+  const said = new Map<number, Match>();
+  for (
+    const { rule, specifier } of effect.unknownFileAccess!.flatMap((kind) =>
+      policy.toolRules(TOOLS[kind].tool)
+    )
+  ) {
+    if (rule.action === "allow" || specifier === undefined) continue;
+    said.set(rule.index, specifier.kind === "any" ? "yes" : "indeterminate");
+  }
+  for (const { rule, match } of saidBy(policy.toolRules(request.profile.name), request)) {
+    said.set(rule.index, match);
+  }
+  return said;
+}
+
+/** An operand: only rules that people wrote are asked, and only where one denies or asks about such things at all. */
+function guardedEnd(
+  policy: CompiledPolicy,
+  { unit: effect, facts: request }: Judged,
+): ReferenceEnd | undefined {
+  const file = fileFacts(policy, { unit: effect, facts: request });
+  const written = policy.toolRules(file.profile.name)
+    .filter(({ rule }) => rule.source.kind !== "builtin");
+  if (!written.some(({ rule, specifier }) => rule.action !== "allow" && specifier !== undefined)) {
+    return undefined;
+  }
+  if (effect.path === "open") return { action: "ask", by: "rule", index: undefined };
+  const end = endOf(
+    effect.path === "glob"
+      ? written.map((toolRule) => ({
+        rule: toolRule.rule,
+        match: globMatch(toolRule, effect.text, file),
+      }))
+      : saidBy(written, file),
+  );
+  return end.index === undefined ? { ...ALLOWED, index: undefined } : end;
+}
+
+/** A file name glob: an allow rule does not cover it, a rule about a file that it may name cannot be evaluated. */
+function globMatch(
+  { rule, specifier, readAs }: ToolRule,
+  glob: string,
+  request: Request,
+): Match {
+  if (specifier === undefined) return "no";
+  if (specifier.kind === "any") return "yes";
+  if (rule.action === "allow") return "no";
+  return globMayName(glob, { specifier, request, context: readAs?.context })
+    ? "indeterminate"
+    : "no";
+}
