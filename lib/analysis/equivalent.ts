@@ -1,3 +1,4 @@
+import { groupBy } from "./group_by.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import { matchGlob, onlyText, printGlob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
@@ -35,7 +36,7 @@ export class EquivalentRules {
   }
 
   #grouped(): Map<string | undefined, CompiledRule[]> {
-    return Map.groupBy(this.#space.policy.rules, (rule) => this.#keyOf(rule));
+    return groupBy(this.#space.policy.rules, (rule) => this.#keyOf(rule));
   }
 
   /** A key of the tools, the arguments and the least word of each: equal for equivalent rules. */

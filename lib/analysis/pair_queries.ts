@@ -1,3 +1,4 @@
+import { groupBy } from "./group_by.ts";
 import type { Action } from "../model/action.ts";
 import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import type { WordQuery } from "./automata/find_words.ts";
@@ -134,7 +135,7 @@ export function changedRules(
 ): ChangedRules {
   const first = inRuns(old);
   const second = inRuns(now);
-  const places = Map.groupBy(second.keys(), (at) => keyOf(second[at]!));
+  const places = groupBy(second.keys(), (at) => keyOf(second[at]!));
   const pairs = first.flatMap((rule, at) => {
     const other = places.get(keyOf(rule))?.shift();
     return other === undefined ? [] : [[at, other] as const];

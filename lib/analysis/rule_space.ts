@@ -1,3 +1,4 @@
+import { groupBy } from "./group_by.ts";
 import { expired } from "../decide/first_match.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { Pattern } from "../pattern/parse_pattern.ts";
@@ -78,7 +79,7 @@ export class RuleSpace {
     const { names, complete } = beside?.names ?? toolNames(all, this.automata);
     this.names = names;
     this.complete = complete;
-    this.#alike = Map.groupBy(this.rules, ({ parsed }) => patternKey(parsed));
+    this.#alike = groupBy(this.rules, ({ parsed }) => patternKey(parsed));
     this.#byTool = byTool(this.rules);
     this.#bare = byTool(this.rules.filter(({ parsed }) => parsed.specifier === undefined));
     this.hasAnswers = this.rules.some(({ action, source: { kind } }) =>
@@ -213,7 +214,7 @@ export class RuleSpace {
 type RulesByTool = ReadonlyMap<string | undefined, readonly CompiledRule[]>;
 
 function byTool(rules: readonly CompiledRule[]): RulesByTool {
-  return Map.groupBy(rules, ({ parsed }) => onlyText(parsed.tool));
+  return groupBy(rules, ({ parsed }) => onlyText(parsed.tool));
 }
 
 /** The rules that name the tool, and those with a glob in its place. */

@@ -1,3 +1,4 @@
+import { groupBy } from "../group_by.ts";
 import type { State } from "./state.ts";
 
 /** The length of the beginnings that languages are compared by, in UTF-16 code units. */
@@ -13,7 +14,7 @@ export class HeadIndex {
 
   /** Two languages share no word if neither's text begins with the other's. */
   constructor(heads: readonly string[]) {
-    this.#byHead = Map.groupBy(heads.keys(), (place) => heads[place]!);
+    this.#byHead = groupBy(heads.keys(), (place) => heads[place]!);
     this.#sorted = heads.map((head, place) => [head, place] as const)
       .sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
   }

@@ -1,3 +1,4 @@
+import { groupBy } from "../group_by.ts";
 import { type CharSet, charSet, has, pairs } from "./char_set.ts";
 
 /** An edge from one state to another. */
@@ -100,7 +101,7 @@ export function pieces(
 /** The edges, those to the same state joined into one. */
 export function merged(edges: readonly Edge[]): readonly Edge[] {
   if (edges.length < 2) return edges;
-  return [...Map.groupBy(edges, ({ to }) => to)].map(([to, same]) => ({
+  return [...groupBy(edges, ({ to }) => to)].map(([to, same]) => ({
     set: same.length === 1 ? same[0]!.set : charSet(same.flatMap(({ set }) => pairs(set))),
     to,
   }));

@@ -1,3 +1,4 @@
+import { groupBy } from "../group_by.ts";
 import type { Action } from "../../model/action.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { onlyText, printGlob } from "../../pattern/glob.ts";
@@ -148,7 +149,7 @@ export function wordsOf(parts: readonly State[], automata: Automata): State {
 
 function indeterminateOf(rules: readonly AnalysedRule[], { nothing }: Automata) {
   const some = rules.filter(({ indeterminate }) => indeterminate !== nothing);
-  return [...Map.groupBy(some, ({ indeterminate }) => indeterminate)].map(([state, same]) => ({
+  return [...groupBy(some, ({ indeterminate }) => indeterminate)].map(([state, same]) => ({
     state,
     places: same.map(({ place }) => place),
   }));

@@ -33,7 +33,7 @@ export function commandsMayOverlap(
   if (one === undefined || program === undefined) return true;
   const text = textOf(first.glob);
   if (COMPOUND.test(text) || COMPOUND.test(textOf(second.glob)) || QUOTED.test(text)) return true;
-  if (QUOTED.test(program.text) || mayAssign(one, isAllow) || mayAssign(program, isAllow)) {
+  if (QUOTED.test(program.text) || mayAssign(one) || mayAssign(program)) {
     return true;
   }
   if (mayWrap(program, wrappers) || !isAllow && mayWrap(one, wrappers)) return true;
@@ -51,7 +51,7 @@ export function commandsMayOverlap(
 export function mayPrecedeCommands(test: CommandTest, wrappers: readonly string[]): boolean {
   const [program] = wordsOf(test);
   return test.anchor !== "contains" && program !== undefined &&
-    (mayAssign(program, true) || mayWrap(program, wrappers));
+    (mayAssign(program) || mayWrap(program, wrappers));
 }
 
 /** The words before the first wildcard; empty ones stand for more than one space. */
@@ -80,9 +80,13 @@ function nameOf({ text }: Word): string {
   return foldCase(text.replace(/^.*\//s, ""));
 }
 
-/** True if a word may be an assignment before the program. An allow rule ignores only variables in capitals. */
-function mayAssign({ text, isWhole }: Word, isAllow: boolean): boolean {
-  return text.includes("=") || !isWhole && (isAllow ? /^[A-Z_]\w*$/ : /^\w*$/).test(text);
+/**
+ * True if a word may be an assignment before the program: it has a `=`, or a wildcard ends a name in capitals. `git*` counts as a
+ * program, though it matches `gitX=1 rm` too: else an ask of that form would stand below every deny, and so below the allow
+ * that it is to limit.
+ */
+function mayAssign({ text, isWhole }: Word): boolean {
+  return text.includes("=") || !isWhole && /^(?:[A-Z_]\w*)?$/.test(text);
 }
 
 /** True if the word names a program that runs another one and needs no rule of its own, such as `time`. */

@@ -79,7 +79,8 @@ test("a wrapper that needs no rule of its own, and a variable that changes nothi
     [["allow", "Bash:npm test"], ["deny", "Bash:xargs *"], false],
     [["allow", "Bash:npm test"], ["deny", "Bash:b*"], false],
     [["ask", "Bash:npm test"], ["deny", "Bash:a=1 *"], true],
-    [["ask", "Bash:npm test"], ["deny", "Bash:b*"], true],
+    [["ask", "Bash:npm test"], ["deny", "Bash:b*"], false],
+    [["ask", "Bash:git*"], ["deny", "Bash:rm -rf *"], false],
     [["allow", "Bash:a=1 *"], ["deny", "Bash:npm *"], true],
     [["ask", "Bash:rm *"], ["deny", "Bash:/bin/rm *"], true],
     [["ask", "Bash:time *"], ["deny", "Bash:rm *"], true],
@@ -150,7 +151,7 @@ test("whatever beats a deny for some line overlaps it", () => {
     "command *|* > out|rm  *"
   ).split("|").map((text) => `Bash:${text}`);
   const lines = (
-    "git push x|git status x|git -C x push y|git $x|rm x|rm -rf x|/bin/rm x|sudo rm x|A=1 rm x|a=1 npm test|FOO=1 rm x|" +
+    "git push x|git status x|git -C x push y|git $x|rm x|rm -rf x|/bin/rm x|sudo rm x|A=1 rm x|Z=1 npm test|FOO=1 rm x|" +
     "LC_ALL=C rm x|time rm x|time git status x|timeout 5 npm test|xargs rm x|npm test|sh -c 'rm x'|find . -exec rm x \\;|" +
     "cd x && rm y|command rm x|command git push|rm x > out|git push --force|RM x|$x y|sudo $x|time $x"
   ).split("|").map((command) => ({ tool: "Bash", input: { command } }));
