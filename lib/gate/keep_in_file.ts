@@ -90,7 +90,7 @@ function plannedText(text: string, planning: Planning): Planned {
     if (placed.kind === "stays") return placed;
     if (placed.kind === "text") written = placed.text;
   }
-  // What is written is not what was trusted.
+  // The written text differs from the trusted one.
   const trusted = entry.trusted && !isWorkspaceFile(entry.kind);
   const changed: SourceEntry = {
     ...entry,

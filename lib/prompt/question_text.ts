@@ -146,7 +146,7 @@ function reasonLines(question: AskQuestion, options: QuestionTextOptions): reado
 /** A text of several lines; of a long one, the beginning, a note that it is cut, and the end. */
 function block(text: string, options: QuestionTextOptions): readonly string[] {
   const room = options.columns - BAR.length - 1;
-  // What is far beyond what fits need not be broken into lines.
+  // Text far beyond the window need not be broken into lines.
   const most = room * LINES * 4;
   const near = text.length <= most ? text : `${text.slice(0, most / 2)}${text.slice(-most / 2)}`;
   const lines = near.split("\n").flatMap((line) => chopped(visible(line), room));

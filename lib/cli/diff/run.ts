@@ -114,7 +114,7 @@ function withoutModes(policy: CompiledPolicy): CompiledPolicy {
 /** True if there is a difference of a kind that fails; a setting that may loosen counts as one that does. */
 function fails(report: DiffReport, kinds: readonly string[]): boolean {
   const { loosened, tightened, unclear } = countEffects(report);
-  // What was not compared to the end may hide any difference.
+  // A comparison that was cut off may hide any difference.
   const open = report.unknown.filter(({ kind }) => kind === "open").length;
   const counts: Readonly<Record<string, number>> = {
     loosened: loosened + unclear + open,

@@ -39,7 +39,7 @@ export async function openForEvent(
   checkThere([first, ...rest], runtime);
   const policy = await openPolicy(runtime, { ...options, start: first });
   const { workspace } = policy.location;
-  // Where a link leads into a project, its rules count as if one were there.
+  // A link may lead into a project: its rules count as if the path led there directly.
   const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
   const own = event.folders.length === 0 ? [runtime.cwd()] : [];
   const above = event.folders.length === 0

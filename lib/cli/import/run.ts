@@ -129,7 +129,7 @@ async function addToScope({ name, format, reading }: Foreign, running: Running):
   const mode = [...modeLoss(reading), ...hookLosses(reading)];
   let result: Extract<AddAllResult, { kind: "added" }> | undefined;
   let isNew = false;
-  // What --strict does not take must leave the file as it was, so that losses are told before anything is written.
+  // With --strict a loss leaves the file as it was, so losses are reported before anything is written.
   await reportLosses({
     format,
     losses: [...reading.losses, ...mode],

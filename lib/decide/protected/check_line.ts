@@ -103,7 +103,7 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   const { request, policy } = context;
   const places = protectedPlaces(policy);
   const target = targetOf(use, { request, places });
-  // What the folder itself is, was asked about already.
+  // The folder itself was asked about already.
   const known = use.within === undefined
     ? []
     : placesTouched(fixedTarget(request.path(use.within), places), places);

@@ -28,7 +28,7 @@ const checkInput: Stage = {
       return { kind: "denied", passing, by: "tool", reason };
     }
     const input = frozenJson(parsed.data);
-    // What is no JSON, as a date, no rule could read: then they see the input as it was given.
+    // A value without a JSON form, such as a date, cannot be read by any rule: rules see the input as it was given.
     if (!isJsonObject(input) || isSameJson(input, call.input)) {
       return { kind: "next", passing, result: "passes", reason: "" };
     }

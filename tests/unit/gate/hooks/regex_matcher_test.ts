@@ -24,6 +24,14 @@ for (const text of IDLE) {
   });
 }
 
+test(
+  "a hundred thousand brackets that nothing closes are refused at once",
+  { timeout: 5_000 },
+  () => {
+    assert.equal(compileRegex("[".repeat(100_000)).ok, false);
+  },
+);
+
 const WORKING: readonly (readonly [text: string, name: string])[] = [
   ["^Bash$", "Bash"],
   ["^(?:Bash|Edit)$", "Edit"],
