@@ -27,7 +27,7 @@ import {
 } from "./lib/io/load/load_policy.ts";
 import { chooseRuntime } from "./lib/io/runtime/choose_runtime.ts";
 import { terminalAsk } from "./lib/io/runtime/terminal_ask.ts";
-import type { AskHandler } from "./lib/model/ask.ts";
+import type { AskHandler } from "./lib/model/verdict.ts";
 import { addToText } from "./lib/policy/edit/add_to_text.ts";
 
 export { createSharedMode, policyFromToml } from "./lib/core.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../lib/model/action.ts";
+import type { Action } from "../lib/model/call.ts";
 import { randomFrom } from "../tests/support/random.ts";
 
 /** A rule list like that of a large team: npm, git, cargo, MCP, path and URL rules with some overlaps. */

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { Action } from "../lib/model/action.ts";
+import type { Action } from "../lib/model/call.ts";
 import { createAnalysis } from "../lib/analysis/create_analysis.ts";
 import { differences } from "../lib/analysis/differences.ts";
 import { policyFromToml } from "../lib/policy/sources/policy_from_toml.ts";

@@ -8,8 +8,7 @@
 // @ts-types="@types/picomatch"
 import picomatch from "picomatch";
 import { evaluate } from "../lib/decide/evaluate.ts";
-import type { Action } from "../lib/model/action.ts";
-import type { ToolCall } from "../lib/model/call.ts";
+import type { Action, ToolCall } from "../lib/model/call.ts";
 import { matchGlob, parseGlob } from "../lib/pattern/glob.ts";
 import { mayPathMatcher, mustPathMatcher } from "../lib/pattern/path/match_path.ts";
 import { parsePathPattern } from "../lib/pattern/path/path_pattern.ts";

@@ -20,9 +20,8 @@ import { compiledOf, openPolicyOf, type Policy } from "./decide/policy.ts";
 import { createGate as createMachineGate } from "./gate/create_gate.ts";
 import type { Gate } from "./gate/gate.ts";
 import type { GateParts } from "./gate/gate_parts.ts";
-import type { ToolCall } from "./model/call.ts";
-import type { Decision } from "./model/decision.ts";
-import type { ModeName } from "./model/names.ts";
+import type { ModeName, ToolCall } from "./model/call.ts";
+import type { Decision } from "./model/verdict.ts";
 import {
   policyFromToml as compiledFromToml,
   type PolicyTextOptions,
@@ -131,7 +130,7 @@ export type {
   OpinionDecision,
   OpinionSource,
 } from "./gate/auto/opinion.ts";
-export type { AskAnswer, AskHandler, AskKind, AskQuestion, AskScope } from "./model/ask.ts";
+export type { AskAnswer, AskHandler, AskKind, AskQuestion, AskScope } from "./model/verdict.ts";
 export type {
   AfterCallOptions,
   CallOptions,
@@ -173,14 +172,14 @@ export type {
 } from "./gate/hooks/hook_outcome.ts";
 export type { HookEnd, HookOutput, HookRun } from "./gate/hooks/hook_run.ts";
 export type { SessionRule } from "./gate/gate_state.ts";
-export { type Action, ACTIONS } from "./model/action.ts";
+export { type Action, ACTIONS } from "./model/call.ts";
 export type { Json, JsonObject } from "./model/call.ts";
-export type { DecidedBy, UnitDecision } from "./model/decision.ts";
-export type { Match } from "./model/match.ts";
+export type { DecidedBy, UnitDecision } from "./model/verdict.ts";
+export type { Match } from "./model/verdict.ts";
 export type { FileProblem, Problem, ProblemId } from "./model/problem.ts";
 export type { Rule, RuleSource } from "./model/rule.ts";
-export type { Settings } from "./model/sources.ts";
-export type { Span } from "./model/span.ts";
+export type { Settings } from "./model/rule.ts";
+export type { Span } from "./model/problem.ts";
 export type { TraceStep, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
 export { PolicyError } from "./policy/decode/policy_error.ts";
 export {
@@ -193,4 +192,4 @@ export {
   type SourceKind,
   TOOL_CLASSES,
   type ToolClass,
-} from "./model/names.ts";
+} from "./model/call.ts";

@@ -1,8 +1,6 @@
 import { getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 import type { AST } from "toml-eslint-parser";
-import { isAction } from "../lib/model/action.ts";
-import type { ToolProfile } from "../lib/model/tool_profile.ts";
-import type { ToolClass, ToolKind } from "../lib/model/names.ts";
+import { isAction, type ToolClass, type ToolKind, type ToolProfile } from "../lib/model/call.ts";
 
 const KINDS: readonly string[] = ["command", "path", "url", "text"] satisfies readonly ToolKind[];
 const CLASSES: readonly string[] = [

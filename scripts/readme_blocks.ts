@@ -1,5 +1,5 @@
 import { EVERYWHERE } from "../lib/cli/args/flags.ts";
-import { DONE, ERROR_MEANINGS } from "../lib/cli/errors/exit_status.ts";
+import { DONE, ERROR_MEANINGS } from "../lib/cli/errors/errors.ts";
 import { usage } from "../lib/cli/help.ts";
 import { VERBS } from "../lib/cli/registry.ts";
 import { verbName } from "../lib/cli/args/verb.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../model/action.ts";
+import type { Action } from "../model/call.ts";
 import { matchGlob } from "../pattern/glob.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import { agentProfile, type Capabilities } from "./profile.ts";

@@ -1,8 +1,7 @@
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
-import { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import { CompiledPolicy, type CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { findWords } from "./automata/find_words.ts";
 import { RuleSpace } from "./rule_space.ts";
 

@@ -1,6 +1,5 @@
 import type { Rule } from "../model/rule.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Analysis, Reachability, Redundancy } from "./analysis.ts";
 import { partialOverlapsOf } from "./partial_overlaps.ts";
 import { redundancyOf } from "./redundancy.ts";

@@ -1,8 +1,5 @@
-import { type Action, strictness } from "../model/action.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { ToolOverride } from "../model/tool_profile.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import { type Action, strictness, type ToolCall, type ToolOverride } from "../model/call.ts";
+import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { Automata } from "./automata/automaton.ts";
 import { findCall } from "./find_call.ts";

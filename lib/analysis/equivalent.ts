@@ -1,5 +1,5 @@
 import { groupBy } from "./group_by.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { matchGlob, onlyText, printGlob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
 import { parseSpecifier } from "../pattern/parse_specifier.ts";

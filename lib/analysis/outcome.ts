@@ -3,7 +3,7 @@ import { namesPlace } from "../decide/protected/names_place.ts";
 import { PLACES } from "../decide/protected/protected_places.ts";
 import { strictestOf } from "../decide/precedence.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
-import type { CompiledRule, ToolRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule, ToolRule } from "../policy/compile/compiled_policy.ts";
 
 /** True if a second rule that decides instead of a first one changes neither a verdict nor a decision in any mode. */
 export function decidesTheSame(first: CompiledRule, second: CompiledRule): boolean {

@@ -1,6 +1,6 @@
 import { groupBy } from "./group_by.ts";
-import type { Action } from "../model/action.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { Action } from "../model/call.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { WordQuery } from "./automata/find_words.ts";
 import type { State } from "./automata/state.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";

@@ -1,7 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
 import type { PartialOverlap } from "./analysis.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { type Budget, findWord } from "./automata/find_words.ts";
 import { decidedBefore, whyNotAnalysed } from "./reachability.ts";
 import { isDecided } from "./outcome.ts";

@@ -1,6 +1,6 @@
 import { literalHead } from "../pattern/glob.ts";
 import type { CommandLine } from "../shell/effect.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision } from "./analysis.ts";
 import { type Argument, specifiersOf } from "./languages/argument.ts";
 import { patternKey, type RuleSpace } from "./rule_space.ts";

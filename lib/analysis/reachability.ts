@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision, Reachability } from "./analysis.ts";
 import {
   alwaysDecidesFirst,

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision, Reachability, Redundancy } from "./analysis.ts";
 import type { State } from "./automata/state.ts";
 import {

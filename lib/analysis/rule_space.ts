@@ -3,17 +3,17 @@ import { expired } from "../decide/first_match.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { Pattern } from "../pattern/parse_pattern.ts";
 import { canonicalText } from "../pattern/print_pattern.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { CommandLine } from "../shell/effect.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { Verdict } from "../model/verdict.ts";
-import { evaluateRequest } from "../decide/evaluate.ts";
 import {
+  type CompiledPolicy,
   type CompiledRule,
   type RuleSet,
   type ToolRule,
   toolRulesFor,
-} from "../policy/compile/rule_table.ts";
+} from "../policy/compile/compiled_policy.ts";
+import type { CommandLine } from "../shell/effect.ts";
+import type { ToolCall } from "../model/call.ts";
+import type { Verdict } from "../model/verdict.ts";
+import { evaluateRequest } from "../decide/evaluate.ts";
 import { Automata } from "./automata/automaton.ts";
 import type { Budget } from "./automata/find_words.ts";
 import { type Argument, type ArgumentOptions, argumentsOf } from "./languages/argument.ts";

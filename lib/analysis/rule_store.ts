@@ -2,7 +2,7 @@ import { foldCase } from "../pattern/unicode.ts";
 import type { Request } from "../policy/compile/request.ts";
 import { fixedBeginning, RuleIndex } from "../policy/compile/rule_index.ts";
 import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.ts";
-import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
 

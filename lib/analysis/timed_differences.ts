@@ -1,7 +1,7 @@
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { differences } from "./differences.ts";
 import { evaluate } from "../decide/evaluate.ts";
-import { callOf } from "../model/tool_profile.ts";
+import { callOf } from "../model/call.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { formatInstant } from "../text/instant.ts";
 

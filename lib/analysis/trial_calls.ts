@@ -1,7 +1,7 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Glob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { leastWord } from "./automata/least_word.ts";
 import { OPERAND_TOOLS } from "./precision.ts";
 import type { RuleSpace } from "./rule_space.ts";

@@ -1,11 +1,15 @@
-import { type Action, ACTIONS } from "../model/action.ts";
-import type { JsonObject, ToolCall } from "../model/call.ts";
-import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
+import {
+  type Action,
+  ACTIONS,
+  type JsonObject,
+  type SourceKind,
+  type ToolCall,
+} from "../model/call.ts";
+import type { DecidedBy, Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
 import { formatInstant } from "../text/instant.ts";
 import { jsonEscaped } from "../text/json_value.ts";
 import { type Bounds, cleanText, keptInput, keptText } from "./keep_input.ts";
-import type { SourceKind } from "../model/names.ts";
 
 /** The circumstances of a decision. */
 export interface AuditMeta {

@@ -1,5 +1,4 @@
-import { type Action, isAction } from "../model/action.ts";
-import type { Json } from "../model/call.ts";
+import { type Action, isAction, type Json } from "../model/call.ts";
 import { type Glob, matchGlob } from "../pattern/glob.ts";
 import { parseInstant } from "../text/instant.ts";
 import { isJsonObject } from "../text/json_value.ts";

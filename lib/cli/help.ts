@@ -1,7 +1,7 @@
 import { COLUMNS, wrapped } from "../report/layout.ts";
 import { textWidth } from "../text/visible.ts";
 import { EVERYWHERE } from "./args/flags.ts";
-import { DONE, ERROR_MEANINGS, type ExitMeaning } from "./errors/exit_status.ts";
+import { DONE, ERROR_MEANINGS, type ExitMeaning } from "./errors/errors.ts";
 import { FAMILY, type Flag, flagUsage, type Verb, verbName } from "./args/verb.ts";
 
 /** Help for `caliban`, or for `caliban perms` when that is what the line begins with; ends in a newline. */

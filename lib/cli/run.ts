@@ -1,7 +1,6 @@
 import { isAgentName } from "../agents/registry.ts";
 import { FileError, type Runtime } from "../io/runtime/runtime.ts";
-import { UsageError, WriteError } from "./errors/errors.ts";
-import { EXIT } from "./errors/exit_status.ts";
+import { EXIT, UsageError, WriteError } from "./errors/errors.ts";
 import { FAMILY, findVerb, type FoundVerb, pathsOf } from "./args/verb.ts";
 import { parseArgs } from "./args/parse_args.ts";
 import { VERBS } from "./registry.ts";

@@ -1,6 +1,5 @@
-import type { Action } from "../model/action.ts";
-import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
-import type { UnitVerdict } from "../model/verdict.ts";
+import type { Action } from "../model/call.ts";
+import type { DecidedBy, Decision, UnitDecision, UnitVerdict } from "../model/verdict.ts";
 import { isInside } from "../pattern/path/call_path.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";

@@ -1,8 +1,7 @@
-import type { Match } from "../model/match.ts";
-import type { UnitVerdict } from "../model/verdict.ts";
+import type { Match, UnitVerdict } from "../model/verdict.ts";
 import { globMayName } from "../policy/compile/glob_may_name.ts";
 import type { Request } from "../policy/compile/request.ts";
-import type { ToolRule } from "../policy/compile/rule_table.ts";
+import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
 import { amongAll, expired, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";

@@ -1,13 +1,12 @@
-import type { RankedAction } from "../model/action.ts";
-import type { Match } from "../model/match.ts";
-import type { TraceStep } from "../model/verdict.ts";
+import type { RankedAction } from "../model/call.ts";
+import type { Match, TraceStep } from "../model/verdict.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
   type CompiledRule,
   ruleForOtherTools,
   type RuleSet,
   type ToolRule,
-} from "../policy/compile/rule_table.ts";
+} from "../policy/compile/compiled_policy.ts";
 import { decideByRules, stepEffect } from "./precedence.ts";
 import { whyNot } from "./why_not.ts";
 

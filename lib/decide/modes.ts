@@ -1,8 +1,6 @@
-import type { Action } from "../model/action.ts";
-import type { DecidedBy } from "../model/decision.ts";
-import type { UnitVerdict } from "../model/verdict.ts";
+import { type Action, MODE_NAMES, type ModeName, type ToolClass } from "../model/call.ts";
+import type { DecidedBy, UnitVerdict } from "../model/verdict.ts";
 import { asksBySpecifier } from "./unit_result.ts";
-import { MODE_NAMES, type ModeName, type ToolClass } from "../model/names.ts";
 
 /** A mode's input: one unit, and the class of its tool. */
 export interface ModeQuestion {

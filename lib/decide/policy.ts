@@ -1,7 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
 import type { FileProblem } from "../model/problem.ts";
-import type { Rule } from "../model/rule.ts";
-import type { Settings } from "../model/sources.ts";
+import type { Rule, Settings } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { evaluate } from "./evaluate.ts";

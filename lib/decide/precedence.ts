@@ -11,10 +11,9 @@
  *
  * `strictestOf` its units, the call is decided: deny, safety check, ask, allow.
  */
-import type { Action, RankedAction } from "../model/action.ts";
-import type { Match } from "../model/match.ts";
+import type { Action, RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
-import type { TraceStep, VerdictBy } from "../model/verdict.ts";
+import type { Match, TraceStep, VerdictBy } from "../model/verdict.ts";
 
 type StepEffect = Extract<TraceStep["effect"], "passes" | "raises" | "waits" | "decides">;
 

@@ -1,4 +1,4 @@
-import type { ModeName } from "../model/names.ts";
+import type { ModeName } from "../model/call.ts";
 import { modeNamed, MODES, type NamedMode } from "./modes.ts";
 
 /** A change of the mode, as subscribers see it. */

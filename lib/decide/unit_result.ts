@@ -1,9 +1,9 @@
-import type { Action } from "../model/action.ts";
+import type { Action } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import type { Request } from "../policy/compile/request.ts";
-import type { RuleSet } from "../policy/compile/rule_table.ts";
+import type { RuleSet } from "../policy/compile/compiled_policy.ts";
 import type { EvaluateOptions, MatchTrace } from "./first_match.ts";
 import { whyNot } from "./why_not.ts";
 

@@ -1,11 +1,11 @@
-import type { Action } from "../model/action.ts";
+import type { Action } from "../model/call.ts";
 import { literalHead, matchGlob, printGlob } from "../pattern/glob.ts";
 import type { FieldTest, Specifier, ValueTest } from "../pattern/parse_pattern.ts";
 import type { PathPattern } from "../pattern/path/path_pattern.ts";
 import { commandGlobs, type CommandTest } from "../policy/compile/command_matcher.ts";
 import type { FieldText, Request } from "../policy/compile/request.ts";
 import { partMatcher } from "../policy/compile/rule_matcher.ts";
-import type { ToolRule } from "../policy/compile/rule_table.ts";
+import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
 import { firstOpen, shownShape } from "../shell/parse/tree.ts";
 import { scanCommand } from "../shell/scan_command.ts";

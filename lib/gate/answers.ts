@@ -1,15 +1,14 @@
 import { evaluate } from "../decide/evaluate.ts";
-import type { AskAnswer, AskQuestion, AskScope } from "../model/ask.ts";
 import type { Json, ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
+import { quoted } from "../model/problem.ts";
+import type { Rule } from "../model/rule.ts";
+import type { AskAnswer, AskQuestion, AskScope, Decision, Verdict } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import { quoted } from "../text/problems.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
 import { type GateState, patternFault, type SessionRule } from "./gate_state.ts";
 import { keepInFile } from "./keep_in_file.ts";
 import { isAboutVeryCall, isAskedEachTime, suggestedBy } from "./question.ts";
 import type { GateContext } from "./stages/stage.ts";
-import { whoStillDecides } from "./still_decides.ts";
 
 /** A question, and the context of its call. */
 export interface Asked {
@@ -145,4 +144,29 @@ function sorted(value: Json): Json {
 
 function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
+}
+
+/**
+ * The rule that decides a call although rules with that action were added: they answer none of its questions, or do not
+ * deny it. Undefined if they count.
+ */
+function whoStillDecides(
+  after: Verdict,
+  { before, action }: { readonly before: Verdict; readonly action: SessionRule["action"] },
+): string | undefined {
+  const counts = action === "deny"
+    ? after.action === "deny"
+    : questionsOf(after) < questionsOf(before);
+  if (counts) return undefined;
+  return after.rule === null ? "the default (no rule matches)" : nameOf(after.rule);
+}
+
+/** The number of units that are not allowed. */
+export function questionsOf({ units }: Verdict): number {
+  return units.filter(({ action }) => action !== "allow").length;
+}
+
+/** A rule with its place, for a sentence. */
+export function nameOf({ action, pattern, source: { path, line } }: Rule): string {
+  return `\`${action} ${pattern}\` (${path}:${line})`;
 }

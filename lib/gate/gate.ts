@@ -1,8 +1,6 @@
 import type { HookOutcome } from "./hooks/hook_outcome.ts";
-import type { Action } from "../model/action.ts";
-import type { AskHandler } from "../model/ask.ts";
-import type { Json, ToolCall } from "../model/call.ts";
-import type { DecidedBy, Decision } from "../model/decision.ts";
+import type { Action, Json, ToolCall } from "../model/call.ts";
+import type { AskHandler, DecidedBy, Decision } from "../model/verdict.ts";
 import type { Policy } from "../decide/policy.ts";
 import type { GateMode } from "./gate_parts.ts";
 import type { SessionRule } from "./gate_state.ts";

@@ -1,8 +1,7 @@
 import { DISABLED, modeNamed } from "../decide/modes.ts";
 import type { Policy } from "../decide/policy.ts";
-import type { AskHandler, AskScope } from "../model/ask.ts";
-import type { JsonObject, ToolCall } from "../model/call.ts";
-import type { ModeName } from "../model/names.ts";
+import type { AskHandler, AskScope } from "../model/verdict.ts";
+import type { JsonObject, ModeName, ToolCall } from "../model/call.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import type { NewRule } from "../policy/edit/policy_pairs.ts";
 import type { AutoMode } from "./auto/opinion.ts";

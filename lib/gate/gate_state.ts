@@ -1,6 +1,6 @@
 import { compiledOf, type Policy } from "../decide/policy.ts";
-import type { Action } from "../model/action.ts";
-import type { PlacedRule, SourceEntry } from "../model/sources.ts";
+import type { Action } from "../model/call.ts";
+import type { PlacedRule, SourceEntry } from "../model/rule.ts";
 import { checkPattern } from "../policy/compile/compile_policy.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { rankOf, singleRule } from "../policy/sources/source_order.ts";

@@ -1,13 +1,10 @@
 import { evaluate } from "../decide/evaluate.ts";
 import { isExact } from "../decide/protected/names_place.ts";
 import type { EvaluateOptions } from "../decide/first_match.ts";
-import type { AskQuestion } from "../model/ask.ts";
-import type { Rule } from "../model/rule.ts";
-import type { SourceEntry } from "../model/sources.ts";
-import type { Verdict } from "../model/verdict.ts";
+import type { Rule, SourceEntry } from "../model/rule.ts";
+import type { AskQuestion, Verdict } from "../model/verdict.ts";
 import { onlyText } from "../pattern/glob.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { ToolRule } from "../policy/compile/rule_table.ts";
+import type { CompiledPolicy, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";
 import { mayPrecedeCommands } from "../policy/edit/command_overlap.ts";
 import { insertRule } from "../policy/edit/edit_rules.ts";
@@ -18,7 +15,7 @@ import { recompiled, rulesAlone } from "../suggest/policy_with_rules.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
 import type { GateState, SessionRule } from "./gate_state.ts";
 import type { GateContext } from "./stages/stage.ts";
-import { nameOf, questionsOf } from "./still_decides.ts";
+import { nameOf, questionsOf } from "./answers.ts";
 
 /** The file that rules are to be kept in, and the question that they answered. */
 export interface KeepOptions {

@@ -1,8 +1,7 @@
 import { decisionOf } from "../decide/decide.ts";
 import type { Evaluation } from "../decide/evaluate.ts";
-import type { Action } from "../model/action.ts";
-import type { AskQuestion, AskScope } from "../model/ask.ts";
-import type { DecidedBy, Decision, UnitDecision } from "../model/decision.ts";
+import type { Action } from "../model/call.ts";
+import type { AskQuestion, AskScope, DecidedBy, Decision, UnitDecision } from "../model/verdict.ts";
 import { suggestLiteral, suggestRules } from "../suggest/suggest_rules.ts";
 import type { CallState, GateContext } from "./stages/stage.ts";
 

@@ -1,12 +1,9 @@
 import type { AgentName } from "../agents/registry.ts";
 import type { Analysis } from "../analysis/analysis.ts";
-import type { Finding, Severity } from "../model/finding.ts";
-import type { FileProblem } from "../model/problem.ts";
-import type { Rule } from "../model/rule.ts";
-import type { PolicyFile, WrittenRule } from "../model/policy_file.ts";
-import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
-import type { SourceKind } from "../model/names.ts";
+import type { FileProblem, Finding, Severity } from "../model/problem.ts";
+import type { PolicyFile, Rule, WrittenRule } from "../model/rule.ts";
+import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
+import type { SourceKind } from "../model/call.ts";
 
 /** The documentation of a check; `--explain` and docs/lint.md show it. */
 export interface CheckDocs {

@@ -2,7 +2,7 @@ import { createAnalysis } from "../analysis/create_analysis.ts";
 import { differences } from "../analysis/differences.ts";
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Finding, Fix, TextEdit } from "../model/finding.ts";
+import type { Finding, Fix, TextEdit } from "../model/problem.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { removeRules } from "../policy/edit/edit_rules.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../model/span.ts";
+import type { Span } from "../model/problem.ts";
 import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../text/text_lines.ts";
 import type { TextLines } from "../text/text_lines.ts";
 import { parseToml } from "../text/toml_tree.ts";

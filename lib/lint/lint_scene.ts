@@ -1,8 +1,7 @@
 import type { AgentName } from "../agents/registry.ts";
 import { createAnalysis } from "../analysis/create_analysis.ts";
-import type { Finding } from "../model/finding.ts";
-import type { FileProblem } from "../model/problem.ts";
-import type { MergedSources, SourceEntry } from "../model/sources.ts";
+import type { FileProblem, Finding } from "../model/problem.ts";
+import type { MergedSources, SourceEntry } from "../model/rule.ts";
 import { appliesTo, type CompileOptions, compilePolicy } from "../policy/compile/compile_policy.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";

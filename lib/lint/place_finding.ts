@@ -1,6 +1,5 @@
 import { evaluate } from "../decide/evaluate.ts";
-import type { Action } from "../model/action.ts";
-import type { ToolCall } from "../model/call.ts";
+import type { Action, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";

@@ -1,4 +1,4 @@
-import type { Severity } from "../model/finding.ts";
+import type { Severity } from "../model/problem.ts";
 import { type Check, type CheckDocs, example, rule } from "./check.ts";
 import { agentGap } from "./checks/agent_gap.ts";
 import { allowsExec } from "./checks/allows_exec.ts";

@@ -1,8 +1,8 @@
-import type { Fix, TextEdit } from "../model/finding.ts";
+import type { Fix, TextEdit } from "../model/problem.ts";
 import type { Rule } from "../model/rule.ts";
 import { matchGlob } from "../pattern/glob.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { type RuleRemover, ruleRemover } from "../policy/edit/edit_rules.ts";
 import { applySplices, type Splice } from "../text/splice.ts";
 import { lineAt, startOf } from "../text/text_lines.ts";

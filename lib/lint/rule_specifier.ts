@@ -1,11 +1,11 @@
 import type { Rule } from "../model/rule.ts";
-import type { ToolProfile } from "../model/tool_profile.ts";
+import type { ToolProfile } from "../model/call.ts";
 import type { Glob } from "../pattern/glob.ts";
 import { namedTool, type Specifier } from "../pattern/parse_pattern.ts";
 import { parseSpecifier } from "../pattern/parse_specifier.ts";
 import { canonicalText } from "../pattern/print_pattern.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
-import type { CompiledRule } from "../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { LintContext, LintedRule } from "./check.ts";
 
 /** A rule's specifier for the one tool that it names. */

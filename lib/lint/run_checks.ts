@@ -1,4 +1,4 @@
-import type { Finding } from "../model/finding.ts";
+import type { Finding } from "../model/problem.ts";
 import { nearest } from "../text/did_you_mean.ts";
 import type { Check, LintContext, LintedFile } from "./check.ts";
 import { type IgnoreComment, ignoreComments, isIgnorable } from "./ignore_comments.ts";

@@ -1,6 +1,4 @@
-import type { Action } from "./action.ts";
-import type { ToolCall } from "./call.ts";
-import type { Match } from "./match.ts";
+import type { Action, ModeName, ToolCall } from "./call.ts";
 import type { Rule } from "./rule.ts";
 
 /** The part of one rule in a verdict. */
@@ -69,4 +67,130 @@ export interface Verdict {
   readonly units: readonly UnitVerdict[];
   /** Warnings for people, one sentence each. */
   readonly warnings: readonly string[];
+}
+
+/** The origin of a decision. */
+export type DecidedBy =
+  | "rule"
+  | "safety"
+  | "mode"
+  | "bypass"
+  | "disabled"
+  | "headless"
+  | "auto-allow"
+  | "static-rule"
+  | "classifier"
+  | "cache"
+  | "fallback"
+  | "hook"
+  | "tool"
+  | "ask";
+
+/** A unit's verdict with the decision of the mode. */
+export interface UnitDecision extends UnitVerdict {
+  /** The verdict, or the action that the mode replaces it by. */
+  readonly decision: Action;
+  /** The origin of the decision. */
+  readonly decidedBy: DecidedBy;
+  /** The safety check that stops it, whatever the rules decide, in one sentence; absent if there is none. */
+  readonly check?: string;
+}
+
+/** The decision on a call. */
+export interface Decision {
+  /** The verdict of the rules alone. */
+  readonly verdict: Verdict;
+  /** The strictest decision of the units. */
+  readonly decision: Action;
+  /** The mode, or `disabled`. */
+  readonly mode: ModeName | "disabled";
+  /** The origin of the decision. */
+  readonly decidedBy: DecidedBy;
+  /** The reason, in one sentence without a final full stop. */
+  readonly reason: string;
+  /** Every unit of the verdict in its order, then accesses to protected files that no rule has decided. */
+  readonly units: readonly UnitDecision[];
+  /** The opinion of auto mode, in one sentence; absent if it was not asked. */
+  readonly opinion?: string;
+  /** Warnings for people, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** The destination of an “always” rule: the memory of this run, or the file of that name. */
+export type AskScope = "session" | "project" | "user" | "local";
+
+/** The possible answers of a person. */
+export type AskKind = "allow-once" | "allow-always" | "deny-once" | "deny-always";
+
+/** A question to a person about a call. */
+export interface AskQuestion {
+  /** The tool call as it would run. */
+  readonly call: ToolCall;
+  /** The decision so far: every unit, and the reason of the question. */
+  readonly decision: Decision;
+  /** A suggested pattern for “always”, which the person can change; absent if no pattern is useful. */
+  readonly suggestion?: string;
+  /** Instead of `suggestion`, for a compound command line: one pattern for each unit that needs a rule. */
+  readonly suggestions?: readonly string[];
+  /** The comment of the rule that asks, if that is not the decision's own rule. */
+  readonly comment?: string;
+  /** A further reason of the question: a classifier's, a hook's. */
+  readonly reason?: string;
+  /** The possible destinations of a rule, the default first; empty if none can be kept. */
+  readonly scopes: readonly AskScope[];
+}
+
+/** A person's answer. Whoever asked keeps the rules. */
+export interface AskAnswer {
+  /** Allow or deny, once or always. */
+  readonly kind: AskKind;
+  /** For “always”: the pattern, the first of them where there are several. */
+  readonly pattern?: string;
+  /** For “always”: all patterns, one rule each; present if and only if `pattern` is. */
+  readonly patterns?: readonly string[];
+  /** For “always”: the destination of the rules. */
+  readonly scope?: AskScope;
+  /** The person's text: the comment of the rule, or, with a deny, the reason for the model. */
+  readonly comment?: string;
+}
+
+/** Asks a person. */
+export interface AskHandler {
+  /** Resolves to the answer: `deny-once` if nobody can answer, the person cancels or `signal` aborts. Never rejects. */
+  ask(question: AskQuestion, options: { readonly signal?: AbortSignal }): Promise<AskAnswer>;
+}
+
+/**
+ * The result of a pattern on a call. `indeterminate`: the pattern cannot be evaluated, since an argument is missing, not a
+ * string, or malformed; never taken for `yes` in an allow rule, nor for `no` in a deny or ask rule.
+ */
+export type Match = "yes" | "no" | "indeterminate";
+
+/** Conjunction: `no` beats `indeterminate` beats `yes`; `yes` for an empty list. */
+export function all(matches: readonly Match[]): Match {
+  if (matches.includes("no")) return "no";
+  return matches.includes("indeterminate") ? "indeterminate" : "yes";
+}
+
+/** Disjunction: `yes` beats `indeterminate` beats `no`; `no` for an empty list. */
+export function any(matches: readonly Match[]): Match {
+  if (matches.includes("yes")) return "yes";
+  return matches.includes("indeterminate") ? "indeterminate" : "no";
+}
+
+/** Negation; `indeterminate` stays. */
+export function negated(match: Match): Match {
+  switch (match) {
+    case "yes":
+      return "no";
+    case "no":
+      return "yes";
+    case "indeterminate":
+      return "indeterminate";
+  }
+}
+
+/** `yes` for true, `no` for false. */
+export function fromBoolean(isMatch: boolean): Match {
+  return isMatch ? "yes" : "no";
 }

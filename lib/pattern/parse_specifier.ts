@@ -1,4 +1,4 @@
-import type { ToolProfile } from "../model/tool_profile.ts";
+import type { ToolProfile } from "../model/call.ts";
 import { failed, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
 import { parsePathPattern } from "./path/path_pattern.ts";
 import type { FieldTest, Pattern, Specifier, ValueTest } from "./parse_pattern.ts";

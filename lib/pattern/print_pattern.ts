@@ -1,4 +1,4 @@
-import type { ToolProfile } from "../model/tool_profile.ts";
+import type { ToolProfile } from "../model/call.ts";
 import { type Glob, onlyText, printGlob } from "./glob.ts";
 import { parseSpecifier } from "./parse_specifier.ts";
 import { printPathPattern } from "./path/path_pattern.ts";

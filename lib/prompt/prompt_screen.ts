@@ -1,4 +1,4 @@
-import type { AskQuestion, AskScope } from "../model/ask.ts";
+import type { AskQuestion, AskScope } from "../model/verdict.ts";
 import type { Color } from "../report/color.ts";
 import { textWidth, visible } from "../text/visible.ts";
 import { cut } from "../text/call_text.ts";

@@ -1,5 +1,5 @@
-import type { Action } from "../model/action.ts";
-import type { AskAnswer, AskKind, AskQuestion, AskScope } from "../model/ask.ts";
+import type { Action } from "../model/call.ts";
+import type { AskAnswer, AskKind, AskQuestion, AskScope } from "../model/verdict.ts";
 import type { Key } from "./keys.ts";
 import { type Line, lineAfterKey, lineOf, lineText } from "./edit_line.ts";
 

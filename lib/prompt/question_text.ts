@@ -1,8 +1,6 @@
-import { ACTIONS } from "../model/action.ts";
-import { ownText } from "../audit/own_text.ts";
-import type { Json } from "../model/call.ts";
-import type { AskAnswer, AskKind, AskQuestion } from "../model/ask.ts";
-import type { UnitDecision } from "../model/decision.ts";
+import { ownText } from "../audit/mask_secrets.ts";
+import { ACTIONS, type Json } from "../model/call.ts";
+import type { AskAnswer, AskKind, AskQuestion, UnitDecision } from "../model/verdict.ts";
 import type { Color } from "../report/color.ts";
 import { painted } from "../report/decision_text.ts";
 import { cut } from "../text/call_text.ts";

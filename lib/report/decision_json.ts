@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import type { Decision, UnitDecision } from "../model/decision.ts";
+import type { Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
 
 /** A rule as `--json` prints it. */

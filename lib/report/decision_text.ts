@@ -1,9 +1,7 @@
-import type { Action } from "../model/action.ts";
 import { strictestOf } from "../decide/precedence.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
+import type { Action, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
-import type { UnitVerdict, Verdict } from "../model/verdict.ts";
+import type { Decision, UnitVerdict, Verdict } from "../model/verdict.ts";
 import { callText, cut, unitText } from "../text/call_text.ts";
 import type { Color } from "./color.ts";
 import { COLUMNS, indented } from "./layout.ts";

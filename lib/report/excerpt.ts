@@ -1,4 +1,4 @@
-import type { Span } from "../model/span.ts";
+import type { Span } from "../model/problem.ts";
 import { textWidth, visible } from "../text/visible.ts";
 
 /** One character of the line, ready to be shown. */

@@ -1,5 +1,4 @@
-import type { Loss } from "../model/loss.ts";
-import { isLooser } from "../model/loss.ts";
+import { isLooser, type Loss } from "../model/problem.ts";
 import type { Color } from "./color.ts";
 import { labelled } from "./layout.ts";
 import { visible } from "../text/visible.ts";

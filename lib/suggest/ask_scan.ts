@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
+import type { Decision } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { AskGroups } from "./ask_groups.ts";
 import { type AskedCall, askedCall, CLOSED, type Closed } from "./asked_call.ts";

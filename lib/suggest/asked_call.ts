@@ -1,5 +1,5 @@
 import { asksBySpecifier } from "../decide/unit_result.ts";
-import type { Decision, UnitDecision } from "../model/decision.ts";
+import type { Decision, UnitDecision } from "../model/verdict.ts";
 import { literalGlob, printGlob } from "../pattern/glob.ts";
 import { printPathGlob } from "../pattern/path/path_glob.ts";
 import { DEFAULT_PORTS } from "../pattern/url/call_url.ts";

@@ -1,7 +1,7 @@
 import { decide, type DecideOptions } from "../decide/decide.ts";
 import { evaluateCall } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import type { Decision } from "../model/decision.ts";
+import type { Decision } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import { narrowPattern } from "./call_pattern.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../model/action.ts";
+import type { Action } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { decideInMode } from "../decide/decide.ts";
 import { evaluateCall, type Evaluation } from "../decide/evaluate.ts";

@@ -1,5 +1,5 @@
-import type { Action } from "../model/action.ts";
-import type { SourceEntry } from "../model/sources.ts";
+import type { Action } from "../model/call.ts";
+import type { SourceEntry } from "../model/rule.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";

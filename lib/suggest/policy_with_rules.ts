@@ -1,6 +1,5 @@
-import type { Action } from "../model/action.ts";
-import type { RuleSource } from "../model/rule.ts";
-import type { SourceEntry } from "../model/sources.ts";
+import type { Action } from "../model/call.ts";
+import type { RuleSource, SourceEntry } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
 import { appliesTo } from "../policy/compile/compile_policy.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject, ToolCall } from "../model/call.ts";
-import type { ToolProfile } from "../model/tool_profile.ts";
+import type { JsonObject, ToolCall, ToolProfile } from "../model/call.ts";
 import { type Glob, onlyText } from "../pattern/glob.ts";
 import { parsePattern, type Specifier, type ValueTest } from "../pattern/parse_pattern.ts";
 import { parseSpecifier } from "../pattern/parse_specifier.ts";

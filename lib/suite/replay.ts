@@ -1,9 +1,8 @@
 import { decide } from "../decide/decide.ts";
 import { evaluateCall } from "../decide/evaluate.ts";
 import type { Mode } from "../decide/modes.ts";
-import { type Action, ACTIONS, strictness } from "../model/action.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { Decision, UnitDecision } from "../model/decision.ts";
+import { type Action, ACTIONS, strictness, type ToolCall } from "../model/call.ts";
+import type { Decision, UnitDecision } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { exactPattern, narrowPattern } from "../suggest/call_pattern.ts";
 import { RememberedCalls } from "../suggest/recorded_calls.ts";

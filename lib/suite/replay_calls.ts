@@ -1,7 +1,6 @@
 import type { AuditRecord } from "../audit/audit_record.ts";
 import { MASK } from "../audit/mask_secrets.ts";
-import { type Action, isAction } from "../model/action.ts";
-import type { Json, JsonObject, ToolCall } from "../model/call.ts";
+import { type Action, isAction, type Json, type JsonObject, type ToolCall } from "../model/call.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { isJsonObject } from "../text/json_value.ts";
 

@@ -1,5 +1,4 @@
-import type { Action } from "../model/action.ts";
-import type { ToolCall } from "../model/call.ts";
+import type { Action, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 
 /** A number of calls, and how many of them the record does not hold in full. */

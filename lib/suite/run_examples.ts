@@ -1,10 +1,8 @@
 import { evaluate } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
-import { any, type Match } from "../model/match.ts";
-import type { Located } from "../model/span.ts";
-import type { Rule } from "../model/rule.ts";
-import type { PlacedRule } from "../model/sources.ts";
-import type { Verdict } from "../model/verdict.ts";
+import type { Located } from "../model/problem.ts";
+import type { PlacedRule, Rule } from "../model/rule.ts";
+import { any, type Match, type Verdict } from "../model/verdict.ts";
 import { namedTool, parsePattern } from "../pattern/parse_pattern.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { TOOL_NAME_PATTERN } from "../policy/decode/decode_call.ts";

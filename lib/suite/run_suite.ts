@@ -1,9 +1,8 @@
 import { decide } from "../decide/decide.ts";
 import { evaluate, evaluateCall } from "../decide/evaluate.ts";
 import { defaultMode, modeNamed } from "../decide/modes.ts";
-import type { Decision } from "../model/decision.ts";
 import type { Rule } from "../model/rule.ts";
-import type { Verdict } from "../model/verdict.ts";
+import type { Decision, Verdict } from "../model/verdict.ts";
 import { canonicalText } from "../pattern/print_pattern.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { nearest } from "../text/did_you_mean.ts";

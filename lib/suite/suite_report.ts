@@ -1,6 +1,5 @@
-import { type Action, strictness } from "../model/action.ts";
-import type { ToolCall } from "../model/call.ts";
-import type { SourceEntry } from "../model/sources.ts";
+import { type Action, strictness, type ToolCall } from "../model/call.ts";
+import type { SourceEntry } from "../model/rule.ts";
 import { applySplices } from "../text/splice.ts";
 import type { CaseOutcome, SuiteOutcome } from "./run_suite.ts";
 import type { TestFile } from "./test_file.ts";

@@ -1,5 +1,5 @@
-import type { MergedSources, SourceEntry } from "../model/sources.ts";
-import type { SourceKind } from "../model/names.ts";
+import type { MergedSources, SourceEntry } from "../model/rule.ts";
+import type { SourceKind } from "../model/call.ts";
 import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 
 /** Sources that tests leave out, so that they give the same results on every machine. */

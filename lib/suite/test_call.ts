@@ -1,13 +1,11 @@
-import type { Json, JsonObject, ToolCall } from "../model/call.ts";
-import type { WrittenCall, WrittenTest } from "../model/policy_file.ts";
-import type { FileProblem, Problem } from "../model/problem.ts";
-import type { ToolProfile } from "../model/tool_profile.ts";
+import type { Json, JsonObject, ToolCall, ToolProfile } from "../model/call.ts";
+import type { WrittenCall, WrittenTest } from "../model/rule.ts";
+import { errorAt, type FileProblem, type Problem, quoted } from "../model/problem.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import { pathStyle, type Platform } from "../policy/sources/path_style.ts";
 import { nearest } from "../text/did_you_mean.ts";
 import { isTooDeep, MAX_DEPTH } from "../text/json_value.ts";
-import { errorAt, quoted } from "../text/problems.ts";
 import type { TestFile } from "./test_file.ts";
 
 /** The surroundings in which a written call is read. */

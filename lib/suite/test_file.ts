@@ -1,8 +1,7 @@
-import type { WrittenTest } from "../model/policy_file.ts";
-import type { FileProblem, Problem } from "../model/problem.ts";
+import type { WrittenTest } from "../model/rule.ts";
+import { errorAt, type FileProblem, type Problem, quoted } from "../model/problem.ts";
 import { decodeTests } from "../policy/decode/decode_tests.ts";
 import { didYouMean } from "../text/did_you_mean.ts";
-import { errorAt, quoted } from "../text/problems.ts";
 import type { TomlMember } from "../text/toml_node.ts";
 import { parseToml } from "../text/toml_tree.ts";
 

@@ -1,9 +1,8 @@
 import type { createScanner as CreateScanner, JSONScanner } from "jsonc-parser";
 // The package's entry does not load as a module in Deno, and its UMD build takes 20 ms and cannot be bundled.
 import { createScanner } from "jsonc-parser/lib/esm/impl/scanner.js";
-import type { Problem, ProblemId } from "../model/problem.ts";
+import { errorAt, type Problem, type ProblemId, quoted } from "../model/problem.ts";
 import { duplicateKeys, type JsonMember, type JsonNode } from "./json_node.ts";
-import { errorAt, quoted } from "./problems.ts";
 import { type SpanBetween, spansOf } from "./text_lines.ts";
 
 /** The value of a JSON text, or its first fault. */

@@ -1,6 +1,4 @@
-import type { Problem } from "../model/problem.ts";
-import type { Span } from "../model/span.ts";
-import { errorAt, quoted } from "./problems.ts";
+import { errorAt, type Problem, quoted, type Span } from "../model/problem.ts";
 
 /** A value in a JSON text, with its place. */
 export type JsonNode =

@@ -1,4 +1,4 @@
-import { escapeOf } from "./problems.ts";
+import { escapeOf } from "../model/problem.ts";
 import { visible } from "./visible.ts";
 
 /** Characters without a meaning in any shell. */

@@ -1,4 +1,4 @@
-import type { Span } from "../model/span.ts";
+import type { Span } from "../model/problem.ts";
 import type { TomlDocument } from "./toml_node.ts";
 
 /** The kind of a line: only blanks, only a comment, or anything else (`#:schema` lines too). */

@@ -1,7 +1,5 @@
 import { ParseError } from "toml-eslint-parser";
-import type { Problem } from "../model/problem.ts";
-import type { Span } from "../model/span.ts";
-import { errorAt } from "./problems.ts";
+import { errorAt, type Problem, type Span } from "../model/problem.ts";
 import { spansOf } from "./text_lines.ts";
 
 /** The longest file that is read, in UTF-16 code units. */

@@ -1,5 +1,4 @@
-import type { Problem } from "../model/problem.ts";
-import type { Span } from "../model/span.ts";
+import type { Problem, Span } from "../model/problem.ts";
 
 /** A value in a TOML text, with its place. */
 export type TomlNode = TomlTable | TomlArray | TomlString | TomlBoolean | TomlNumber | TomlDateTime;

@@ -1,4 +1,4 @@
-import { escapeOf } from "./problems.ts";
+import { escapeOf } from "../model/problem.ts";
 
 /** Characters that a basic string needs an escape for: controls, invisible ones, quote and backslash. */
 const ESCAPED = /["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

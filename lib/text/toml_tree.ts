@@ -1,6 +1,6 @@
 import { parseTOML } from "toml-eslint-parser";
 import type { AST } from "toml-eslint-parser";
-import type { Span } from "../model/span.ts";
+import type { Span } from "../model/problem.ts";
 import { KeyClash, LongString, tomlFault, unreadable } from "./toml_fault.ts";
 import type { TomlArray, TomlDocument, TomlMember, TomlNode, TomlTable } from "./toml_node.ts";
 

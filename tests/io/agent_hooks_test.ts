@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { AgentName } from "../../lib/agents/registry.ts";
-import { understoodDecision } from "../../lib/agents/hook/understood_decision.ts";
+import { understoodDecision } from "../../lib/cli/doctor/probe.ts";
 import { agentProfile } from "../../lib/agents/profile.ts";
 import { HOOKS, sampleEvent, SETTINGS } from "../support/agents.ts";
 import { asked, inScene, installed, type Scene, verb } from "../support/agent_scene.ts";

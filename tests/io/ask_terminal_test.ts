@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { AskAnswer } from "../../lib/model/ask.ts";
+import type { AskAnswer } from "../../lib/model/verdict.ts";
 import {
   BUN_FLAGS,
   commandOf,

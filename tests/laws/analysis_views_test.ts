@@ -5,7 +5,7 @@ import { meaning } from "../../lib/analysis/outcome.ts";
 import { RuleSpace } from "../../lib/analysis/rule_space.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
-import type { CompiledRule } from "../../lib/policy/compile/rule_table.ts";
+import type { CompiledRule } from "../../lib/policy/compile/compiled_policy.ts";
 import { cases, enough } from "../support/cases.ts";
 import { compiledOf, type TestRule } from "../support/policy.ts";
 import { type Random, randomFrom } from "../support/random.ts";

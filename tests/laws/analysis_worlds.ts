@@ -1,5 +1,4 @@
-import type { Action } from "../../lib/model/action.ts";
-import type { Json, ToolCall } from "../../lib/model/call.ts";
+import type { Action, Json, ToolCall } from "../../lib/model/call.ts";
 import { otherSpellings } from "../../lib/analysis/trial_calls.ts";
 import type { Random } from "../support/random.ts";
 import type { PolicyOptions, TestRule } from "../support/policy.ts";

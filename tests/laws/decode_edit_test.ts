@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
-import type { PolicyFile } from "../../lib/model/policy_file.ts";
+import type { PolicyFile } from "../../lib/model/rule.ts";
 import type { EditResult } from "../../lib/policy/edit/edit_rules.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { insertRule, removeRules } from "../../lib/policy/edit/edit_rules.ts";

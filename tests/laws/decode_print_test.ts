@@ -2,21 +2,27 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
-import type { Json, JsonObject } from "../../lib/model/call.ts";
-import type { Located } from "../../lib/model/span.ts";
+import {
+  type Json,
+  type JsonObject,
+  MODE_NAMES,
+  TOOL_CLASSES,
+  TOOL_KINDS,
+  TOOL_SHELLS,
+  type ToolOverride,
+} from "../../lib/model/call.ts";
+import type { Located } from "../../lib/model/problem.ts";
 import type {
   FileSettings,
   PolicyFile,
   WrittenCall,
   WrittenRule,
   WrittenTest,
-} from "../../lib/model/policy_file.ts";
-import type { ToolOverride } from "../../lib/model/tool_profile.ts";
+} from "../../lib/model/rule.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { tomlKey, tomlString } from "../../lib/text/toml_text.ts";
 import { writePolicy } from "../../lib/policy/edit/write_policy.ts";
 import { text, wrapper } from "./decode_texts.ts";
-import { MODE_NAMES, TOOL_CLASSES, TOOL_KINDS, TOOL_SHELLS } from "../../lib/model/names.ts";
 
 const span = { start: 0, end: 0, line: 1, column: 1 };
 

@@ -4,7 +4,7 @@ import { differences } from "../../lib/analysis/differences.ts";
 import { entryOfText } from "../../lib/cli/input/operand_entries.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { readPolicyJson } from "../../lib/agents/convert/read_policy_json.ts";
-import type { PolicyFile } from "../../lib/model/policy_file.ts";
+import type { PolicyFile } from "../../lib/model/rule.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { writePolicyJson } from "../../lib/policy/edit/write_policy.ts";
 import { settingChanges } from "../../lib/report/diff/diff_settings.ts";

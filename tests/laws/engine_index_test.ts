@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import type { Match } from "../../lib/model/match.ts";
+import type { Match } from "../../lib/model/verdict.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";

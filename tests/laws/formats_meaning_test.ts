@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { formatNamed } from "../support/agents.ts";
-import { type Action, strictness } from "../../lib/model/action.ts";
-import { isLooser } from "../../lib/model/loss.ts";
+import { type Action, strictness } from "../../lib/model/call.ts";
+import { isLooser } from "../../lib/model/problem.ts";
 import { policyOf } from "../support/policy.ts";
 import fc from "../support/seeded.ts";
 

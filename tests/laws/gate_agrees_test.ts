@@ -6,7 +6,7 @@ import { decide } from "../../lib/decide/decide.ts";
 import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import { STAGES } from "../../lib/gate/stages/run_stages.ts";
-import type { Decision } from "../../lib/model/decision.ts";
+import type { Decision } from "../../lib/model/verdict.ts";
 import { DISABLED, MODES } from "../../lib/decide/modes.ts";
 import {
   anyCall as anyOddCall,

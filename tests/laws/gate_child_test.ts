@@ -6,8 +6,7 @@ import { openPolicyOf } from "../../lib/decide/policy.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { ChildGate, ChildOptions } from "../../lib/gate/gate.ts";
 import { CHILD_POLICIES } from "../../lib/gate/gate.ts";
-import { strictness } from "../../lib/model/action.ts";
-import type { ModeName } from "../../lib/model/names.ts";
+import { type ModeName, strictness } from "../../lib/model/call.ts";
 import { person } from "../unit/gate/scene.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 

@@ -8,9 +8,8 @@ import { createGate } from "../../lib/gate/create_gate.ts";
 import type { Gate, GateDecision } from "../../lib/gate/gate.ts";
 import { STAGES } from "../../lib/gate/stages/run_stages.ts";
 import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
-import type { AskAnswer, AskKind } from "../../lib/model/ask.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import type { ModeName } from "../../lib/model/names.ts";
+import type { AskAnswer, AskKind } from "../../lib/model/verdict.ts";
+import type { ModeName, ToolCall } from "../../lib/model/call.ts";
 import { createSharedMode } from "../../lib/decide/shared_mode.ts";
 import { auto, later, policyWith } from "../unit/gate/scene.ts";
 

@@ -3,14 +3,12 @@ import fc from "../support/seeded.ts";
 import type { Opinion } from "../../lib/gate/auto/opinion.ts";
 import type { GateParts, GateTool, ToolOpinion } from "../../lib/gate/gate_parts.ts";
 import type { HookDecision } from "../../lib/gate/hooks/hook_outcome.ts";
-import type { AskKind } from "../../lib/model/ask.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import type { Action } from "../../lib/model/action.ts";
+import type { AskKind } from "../../lib/model/verdict.ts";
+import type { Action, ModeName, ToolCall } from "../../lib/model/call.ts";
 import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { narrowPattern } from "../../lib/suggest/call_pattern.ts";
 import { policyOf, type TestRule } from "../support/policy.ts";
-import type { ModeName } from "../../lib/model/names.ts";
 import { anyCall as anyOddCall, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
 import { auto, hooks, modeOf, person } from "../unit/gate/scene.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../lib/model/call.ts";
-import type { ToolProfile } from "../../lib/model/tool_profile.ts";
+import type { JsonObject, ToolProfile } from "../../lib/model/call.ts";
 import { type Glob, parseGlob } from "../../lib/pattern/glob.ts";
 import {
   parsePathPattern,

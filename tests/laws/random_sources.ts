@@ -1,7 +1,6 @@
 import fc from "../support/seeded.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import type { SourceKind } from "../../lib/model/names.ts";
-import type { SourceEntry } from "../../lib/model/sources.ts";
+import type { SourceKind, ToolCall } from "../../lib/model/call.ts";
+import type { SourceEntry } from "../../lib/model/rule.ts";
 import { appliesTo, compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { formatInstant } from "../../lib/text/instant.ts";

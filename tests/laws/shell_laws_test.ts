@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { strictness } from "../../lib/model/action.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
+import { strictness, type ToolCall } from "../../lib/model/call.ts";
 import type { Verdict } from "../../lib/model/verdict.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { readLine } from "../../lib/shell/read_line.ts";

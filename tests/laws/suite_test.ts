@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import { type Action, ACTIONS, strictness } from "../../lib/model/action.ts";
+import {
+  type Action,
+  ACTIONS,
+  MODE_NAMES,
+  strictness,
+  type ToolCall,
+} from "../../lib/model/call.ts";
 import { decide } from "../../lib/decide/decide.ts";
 import { evaluateCall } from "../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../lib/decide/modes.ts";
-import { MODE_NAMES } from "../../lib/model/names.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { TOOL_NAME_PATTERN } from "../../lib/policy/decode/decode_call.ts";
 import { tomlString } from "../../lib/text/toml_text.ts";

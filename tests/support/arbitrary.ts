@@ -1,6 +1,5 @@
 import fc from "./seeded.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import type { SourceKind } from "../../lib/model/names.ts";
+import type { SourceKind, ToolCall } from "../../lib/model/call.ts";
 import { checkPattern } from "../../lib/policy/compile/compile_policy.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import type { PolicyOptions, TestRule } from "./policy.ts";

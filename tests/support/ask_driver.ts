@@ -2,7 +2,7 @@
 import process from "node:process";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { terminalAsk } from "../../lib/io/runtime/terminal_ask.ts";
-import type { AskAnswer } from "../../lib/model/ask.ts";
+import type { AskAnswer } from "../../lib/model/verdict.ts";
 import { questionOf } from "../unit/prompt/questions.ts";
 
 const PUSH = questionOf("git push", {

@@ -1,5 +1,4 @@
-import type { Action } from "../../lib/model/action.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
+import type { Action, ToolCall } from "../../lib/model/call.ts";
 import type { PathContext } from "../../lib/pattern/path/call_path.ts";
 import { policyOf } from "./policy.ts";
 

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import type { Action } from "../../lib/model/action.ts";
+import type { Action, ShellMode, SourceKind, ToolOverride } from "../../lib/model/call.ts";
 import type { FileProblem } from "../../lib/model/problem.ts";
-import type { ShellMode, SourceKind } from "../../lib/model/names.ts";
-import type { MergedSources, PlacedRule } from "../../lib/model/sources.ts";
-import type { ToolOverride } from "../../lib/model/tool_profile.ts";
+import type { MergedSources, PlacedRule } from "../../lib/model/rule.ts";
 import type { PathContext } from "../../lib/pattern/path/call_path.ts";
 import { type Compiled, compilePolicy } from "../../lib/policy/compile/compile_policy.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";

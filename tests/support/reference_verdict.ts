@@ -1,12 +1,13 @@
-import type { Action } from "../../lib/model/action.ts";
-import type { ToolCall } from "../../lib/model/call.ts";
-import type { Match } from "../../lib/model/match.ts";
-import type { UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
+import type { Action, ToolCall } from "../../lib/model/call.ts";
+import type { Match, UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
 import { isInside } from "../../lib/pattern/path/call_path.ts";
 import { filePathOf } from "../../lib/pattern/url/call_url.ts";
 import { globMayName } from "../../lib/policy/compile/glob_may_name.ts";
-import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
-import type { CompiledRule, ToolRule } from "../../lib/policy/compile/rule_table.ts";
+import type {
+  CompiledPolicy,
+  CompiledRule,
+  ToolRule,
+} from "../../lib/policy/compile/compiled_policy.ts";
 import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 

@@ -1,6 +1,5 @@
-import { ACTIONS } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
-import type { ModeName } from "../../model/names.ts";
+import { ACTIONS, type ModeName } from "../../model/call.ts";
+import type { Loss } from "../../model/problem.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathPattern } from "../../pattern/path/path_pattern.ts";

@@ -1,4 +1,4 @@
-import { type Action, ACTIONS } from "../../model/action.ts";
+import { type Action, ACTIONS } from "../../model/call.ts";
 import { literalHead, onlyText } from "../../pattern/glob.ts";
 import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
 import { type CommandTest, commandTest, lossOf, type Part } from "../convert/parts.ts";

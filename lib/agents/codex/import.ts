@@ -1,6 +1,6 @@
-import { type Action, ACTIONS } from "../../model/action.ts";
+import { type Action, ACTIONS } from "../../model/call.ts";
 import { literalGlob } from "../../pattern/glob.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import { bashPrefix } from "../convert/patterns.ts";
 import { type CodexCall, CodexFault, type CodexValue, parseCodex } from "./syntax.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../model/problem.ts";
 import type { SpanBetween } from "../../text/text_lines.ts";
 
 /** A value in a `.rules` file. */

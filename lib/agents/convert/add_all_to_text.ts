@@ -1,6 +1,6 @@
 import type { FormatRule } from "./format.ts";
-import type { Loss } from "../../model/loss.ts";
-import { strictness } from "../../model/action.ts";
+import type { Loss } from "../../model/problem.ts";
+import { strictness } from "../../model/call.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { type EditResult, insertRule } from "../../policy/edit/edit_rules.ts";
 import { formatInstant } from "../../text/instant.ts";

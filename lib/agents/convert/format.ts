@@ -1,16 +1,8 @@
-import type { Action } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
-import type {
-  FileSettings,
-  PolicyFile,
-  WrittenHook,
-  WrittenRule,
-} from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
-import type { Span } from "../../model/span.ts";
+import type { Action, ModeName } from "../../model/call.ts";
+import type { FileSettings, PolicyFile, WrittenHook, WrittenRule } from "../../model/rule.ts";
+import type { Loss, Problem, Span } from "../../model/problem.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import { lossOf } from "./parts.ts";
-import type { ModeName } from "../../model/names.ts";
 
 /** A rule in caliban's form. */
 export interface FormatRule {

@@ -1,13 +1,17 @@
-import type { Action } from "../../model/action.ts";
-import type { Loss, LossKind } from "../../model/loss.ts";
-import type { Span } from "../../model/span.ts";
-import type { Problem, ProblemId } from "../../model/problem.ts";
-import type { WrittenHook } from "../../model/policy_file.ts";
+import type { Action, ModeName } from "../../model/call.ts";
+import {
+  errorAt,
+  type Loss,
+  type LossKind,
+  type Problem,
+  type ProblemId,
+  quoted,
+  type Span,
+} from "../../model/problem.ts";
+import type { WrittenHook } from "../../model/rule.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
 import type { FormatRule, ImportResult } from "./format.ts";
-import type { ModeName } from "../../model/names.ts";
 
 /** A rule of another agent's file. */
 export interface Subject {

@@ -1,5 +1,5 @@
-import { strictness } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
+import { strictness } from "../../model/call.ts";
+import type { Loss } from "../../model/problem.ts";
 import type { ExportContext, FormatRule } from "./format.ts";
 import { lossOf } from "./parts.ts";
 

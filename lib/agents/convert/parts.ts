@@ -1,4 +1,4 @@
-import type { Loss, LossKind } from "../../model/loss.ts";
+import type { Loss, LossKind } from "../../model/problem.ts";
 import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
 import { parsePattern, type Pattern, type Specifier } from "../../pattern/parse_pattern.ts";
 import { parseSpecifier } from "../../pattern/parse_specifier.ts";

@@ -1,7 +1,7 @@
-import { type Action, ACTIONS } from "../../model/action.ts";
-import type { WrittenHook } from "../../model/policy_file.ts";
+import { type Action, ACTIONS } from "../../model/call.ts";
+import type { WrittenHook } from "../../model/rule.ts";
 import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import type { ImportResult } from "./format.ts";
 import type { ImportBuilder, Subject } from "./import_builder.ts";
 import { loseUnreadKeys, openJson } from "./unread_keys.ts";

@@ -1,9 +1,7 @@
-import type { Span } from "../../model/span.ts";
-import type { Problem } from "../../model/problem.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
+import { errorAt, type Problem, type Span } from "../../model/problem.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 import { decodeDocument } from "../../policy/decode/decode_document.ts";
 import { decodeTests } from "../../policy/decode/decode_tests.ts";
-import { errorAt } from "../../text/problems.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { parseJsonc } from "../../text/json.ts";
 import type { JsonMember, JsonNode } from "../../text/json_node.ts";

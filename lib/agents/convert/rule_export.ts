@@ -1,12 +1,11 @@
-import type { Action } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
-import type { FileSettings } from "../../model/policy_file.ts";
+import type { Action, ModeName } from "../../model/call.ts";
+import type { Loss } from "../../model/problem.ts";
+import type { FileSettings } from "../../model/rule.ts";
 import type { Glob } from "../../pattern/glob.ts";
 import { settingPairs, shellPairs } from "../../policy/edit/policy_pairs.ts";
 import type { ExportContext, ExportResult, FormatRule } from "./format.ts";
 import { orderLosses } from "./order_losses.ts";
 import { editsFiles, lossOf, type Part, partsOf } from "./parts.ts";
-import type { ModeName } from "../../model/names.ts";
 
 /** A part of a rule in another agent's form. */
 export interface Rendered {

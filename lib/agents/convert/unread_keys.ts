@@ -1,7 +1,6 @@
-import type { Span } from "../../model/span.ts";
+import { quoted, type Span } from "../../model/problem.ts";
 import { parseJsonc } from "../../text/json.ts";
 import { type JsonMember, type JsonNode, shown } from "../../text/json_node.ts";
-import { quoted } from "../../text/problems.ts";
 import { ImportBuilder } from "./import_builder.ts";
 
 /** Names of keys that decide about permissions in some agent. */

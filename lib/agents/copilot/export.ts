@@ -1,4 +1,4 @@
-import type { Loss } from "../../model/loss.ts";
+import type { Loss } from "../../model/problem.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
 import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
 import { commandTest, editsFiles, lossOf, type Part, pathOf } from "../convert/parts.ts";

@@ -1,7 +1,7 @@
-import type { Action } from "../../model/action.ts";
+import type { Action } from "../../model/call.ts";
 import { type Glob, literalGlob } from "../../pattern/glob.ts";
 import { type JsonMember, type JsonNode, memberOf, shown } from "../../text/json_node.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import { bashPrefix, bashWhole, filePatterns } from "../convert/patterns.ts";
 import { isPermissionKey, loseUnreadKey, lossWithout, openJson } from "../convert/unread_keys.ts";
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";

@@ -1,5 +1,5 @@
 import type { Glob } from "../../pattern/glob.ts";
-import type { Loss } from "../../model/loss.ts";
+import type { Loss } from "../../model/problem.ts";
 import type { ExportContext, ExportResult, Format, FormatRule } from "../convert/format.ts";
 import { idleAsks } from "../convert/order_losses.ts";
 import { type CommandTest, commandTest, editsFiles, lossOf, type Part } from "../convert/parts.ts";

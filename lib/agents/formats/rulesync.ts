@@ -1,8 +1,7 @@
-import { type Action, ACTIONS, isAction, strictness } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
+import { type Action, ACTIONS, isAction, strictness } from "../../model/call.ts";
+import { type Loss, quoted } from "../../model/problem.ts";
 import { onlyText } from "../../pattern/glob.ts";
 import { type JsonNode, memberOf } from "../../text/json_node.ts";
-import { quoted } from "../../text/problems.ts";
 import { renderClaude } from "../claude/export.ts";
 import { bashWhole, EDIT_TOOLS, toolPattern, wildGlob } from "../convert/patterns.ts";
 import { distinctLosses, startExport } from "../convert/rule_export.ts";

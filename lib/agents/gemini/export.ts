@@ -1,5 +1,5 @@
-import type { Action } from "../../model/action.ts";
-import type { Loss } from "../../model/loss.ts";
+import type { Action } from "../../model/call.ts";
+import type { Loss } from "../../model/problem.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
 import type { PathPattern } from "../../pattern/path/path_pattern.ts";

@@ -1,6 +1,6 @@
-import type { Action } from "../../model/action.ts";
+import type { Action } from "../../model/call.ts";
 import { type Glob, literalGlob } from "../../pattern/glob.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 import { ALL_EDIT_TOOLS, bashPrefix, bashWhole, toolPattern } from "../convert/patterns.ts";

@@ -1,4 +1,4 @@
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import type { TomlNode, TomlTable } from "../../text/toml_node.ts";
 import type { ImportBuilder } from "../convert/import_builder.ts";
 

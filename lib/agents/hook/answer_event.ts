@@ -1,9 +1,8 @@
 import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import { answerQuestions, decideInMode, type DecideOptions } from "../../decide/decide.ts";
 import { evaluateCall } from "../../decide/evaluate.ts";
-import { type Action, strictness } from "../../model/action.ts";
-import type { ToolCall } from "../../model/call.ts";
-import type { Decision, UnitDecision } from "../../model/decision.ts";
+import { type Action, strictness, type ToolCall } from "../../model/call.ts";
+import type { Decision, UnitDecision } from "../../model/verdict.ts";
 import { defaultMode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { AgentEvent } from "./hook_protocol.ts";

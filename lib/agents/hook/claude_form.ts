@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../model/call.ts";
-import type { ModeName } from "../../model/names.ts";
+import type { JsonObject, ModeName } from "../../model/call.ts";
 import type { AgentName } from "../registry.ts";
 import { objectOf, optionalText, textOf } from "./fields.ts";
 import { claudeDecision, jsonOutput, requestOutput, SILENCE, stopOutput } from "./hook_output.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject, ToolCall } from "../../model/call.ts";
-import type { ModeName } from "../../model/names.ts";
+import type { JsonObject, ModeName, ToolCall } from "../../model/call.ts";
 
 /** The form of an agent's events and of the answers to them. */
 export interface HookProtocol {

@@ -1,6 +1,6 @@
-import { isAction } from "../../model/action.ts";
+import { isAction } from "../../model/call.ts";
 import { matchGlob } from "../../pattern/glob.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import type { TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 import {

@@ -1,6 +1,5 @@
-import { isAction } from "../../model/action.ts";
-import type { Span } from "../../model/span.ts";
-import { quoted } from "../../text/problems.ts";
+import { isAction } from "../../model/call.ts";
+import { quoted, type Span } from "../../model/problem.ts";
 import { type Glob, onlyText } from "../../pattern/glob.ts";
 import {
   bashPrefix,

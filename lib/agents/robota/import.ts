@@ -1,4 +1,4 @@
-import type { WrittenHook } from "../../model/policy_file.ts";
+import type { WrittenHook } from "../../model/rule.ts";
 import type { Problem } from "../../model/problem.ts";
 import { decodeHooks } from "../../policy/decode/decode_hooks.ts";
 import { type JsonMember, shown } from "../../text/json_node.ts";

@@ -1,8 +1,8 @@
-import type { ToolProfile } from "../../model/tool_profile.ts";
+import type { ToolProfile } from "../../model/call.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { CommandMode } from "../../policy/compile/value_matcher.ts";
-import type { ToolRule } from "../../policy/compile/rule_table.ts";
+import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
 import { commandDomain } from "./command_language.ts";

@@ -1,6 +1,6 @@
 import { type Glob, onlyText, printGlob } from "../../pattern/glob.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
-import type { ToolRule } from "../../policy/compile/rule_table.ts";
+import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import { fieldContext, type MatcherContext } from "../../policy/compile/value_matcher.ts";
 import type { Automata } from "../automata/automaton.ts";
 import { ANY, charsOf, MARK, MISSING, only, UNCLEAR } from "../automata/char_set.ts";

@@ -1,10 +1,9 @@
 import { groupBy } from "../group_by.ts";
-import type { Action } from "../../model/action.ts";
-import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
+import type { Action, Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { onlyText, printGlob } from "../../pattern/glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
-import type { CompiledRule, ToolRule } from "../../policy/compile/rule_table.ts";
+import type { CompiledRule, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import { findWord } from "../automata/find_words.ts";
 import { HeadIndex, headOf } from "../automata/head_index.ts";

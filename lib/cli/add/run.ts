@@ -1,6 +1,6 @@
 import { type LoadedPolicy, openPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Action } from "../../model/action.ts";
+import type { Action } from "../../model/call.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { addToText, type RuleMeaning } from "../../policy/edit/add_to_text.ts";
@@ -9,16 +9,14 @@ import { indented } from "../../report/layout.ts";
 import { pathText } from "../../report/place_text.ts";
 import { parseInstant } from "../../text/instant.ts";
 import { visible } from "../../text/visible.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
 import { nameNotes } from "../output/call_notes.ts";
 import { JOINED, patternNotes } from "../../policy/edit/pattern_notes.ts";
 import { patternProblem } from "../errors/pattern_problem.ts";
 import { type Added, placeNotes } from "../../report/place_notes.ts";
 import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
 import { scopeFile } from "../write/scope_file.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

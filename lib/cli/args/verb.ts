@@ -1,5 +1,6 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { ExitMeaning } from "../errors/exit_status.ts";
+import { type Action, isAction } from "../../model/call.ts";
+import type { ExitMeaning } from "../errors/errors.ts";
 
 /** A permission of Deno that a verb needs, as its flag is written after `--allow-`. */
 export type Permission = "read" | "env" | "write" | "run" | "run=git" | "net";
@@ -135,4 +136,30 @@ export function findVerb(
 /** Every way to write a verb's name, the full one first. */
 export function pathsOf(verb: Verb): readonly (readonly string[])[] {
   return verb.path[0] === FAMILY ? [verb.path, verb.path.slice(1)] : [verb.path];
+}
+
+/** The value of a flag that can be given once; undefined when it was not. */
+export function flagValue(invocation: Invocation, name: string): string | undefined {
+  return invocation.flags.find((flag) => flag.name === name)?.value;
+}
+
+/** All values of a repeatable flag, in order; empty when it was not given. */
+export function flagValues(invocation: Invocation, name: string): readonly string[] {
+  return invocation.flags.flatMap((flag) =>
+    flag.name === name && flag.value !== undefined ? [flag.value] : []
+  );
+}
+
+/** True if a flag was given. */
+export function hasFlag(invocation: Invocation, name: string): boolean {
+  return invocation.flags.some((flag) => flag.name === name);
+}
+
+/** The rules of `--allow`, `--deny` and `--ask`, in the order of the line. */
+export function ruleFlags(
+  invocation: Invocation,
+): readonly { readonly action: Action; readonly pattern: string }[] {
+  return invocation.flags.flatMap(({ name, value }) =>
+    isAction(name) && value !== undefined ? [{ action: name, pattern: value }] : []
+  );
 }

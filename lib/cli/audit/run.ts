@@ -1,9 +1,9 @@
 import { type AuditRecord, recordLine } from "../../audit/audit_record.ts";
 import { auditPath } from "../../audit/audit_place.ts";
-import { ownText } from "../../audit/own_text.ts";
+import { ownText } from "../../audit/mask_secrets.ts";
 import { type AuditFilter, isWanted, readAuditLine, readTime } from "../../audit/read_audit.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { isAction } from "../../model/action.ts";
+import { isAction } from "../../model/call.ts";
 import { type Glob, parseGlob } from "../../pattern/glob.ts";
 import { parseInstant } from "../../text/instant.ts";
 import { cut } from "../../text/call_text.ts";
@@ -12,10 +12,8 @@ import { painted } from "../../report/decision_text.ts";
 import { COLUMNS } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, flagValues, hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
+import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** The selection of decisions to print. */

@@ -2,18 +2,16 @@ import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { Decision } from "../../model/verdict.ts";
 import type { CallFault } from "../../report/decision_text.ts";
 import { withSuggestedRule } from "../../suggest/decide_with_suggestion.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { decideCall } from "../input/decide_with_model.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { UsageError } from "../errors/errors.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
 import { type ModeSettings, modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 /** Decides one call, or with --stdin one a line. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {

@@ -7,7 +7,7 @@ import { type Mode, modeNamed } from "../../decide/modes.ts";
 import { decisionJson } from "../../report/decision_json.ts";
 import { withSuggestedRule } from "../../suggest/decide_with_suggestion.ts";
 import { decideCall } from "../input/decide_with_model.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import { jsonLines, type Line } from "../../text/json_lines.ts";
 import type { ModeSettings } from "../input/start_mode.ts";
 

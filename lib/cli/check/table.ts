@@ -1,5 +1,5 @@
 import { DECISION_FLAGS, JSON_FLAG, RULE_FLAGS, SOURCE_FLAGS } from "../args/flags.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import type { Operand, Verb } from "../args/verb.ts";
 
 /** The operands of a verb that decides a call. */

@@ -2,7 +2,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import { bashCompletions } from "./bash.ts";
 import { fishCompletions } from "./fish.ts";
 import { zshCompletions } from "./zsh.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import type { Invocation, Verb } from "../args/verb.ts";
 
 /** The scripts by shell; the names are those that the verb's table offers. */

@@ -3,11 +3,10 @@ import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { countEffects, type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
 import { settingChanges } from "../../report/diff/diff_settings.ts";
 import { pathText } from "../../report/place_text.ts";
-import { callCommand } from "../output/call_command.ts";
+import { callCommand } from "../output/call_notes.ts";
 import { timedDifferences } from "../../analysis/timed_differences.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValues } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { DIFF_FORMATS } from "../../report/formats.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { policyOptions } from "../input/open_policy.ts";
@@ -20,7 +19,7 @@ import {
   shareLocal,
   type Side,
 } from "../input/policy_operand.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValues, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** Compares two policies and prints how they differ. */

@@ -1,10 +1,12 @@
+import type { HookDecision } from "../../agents/hook/hook_protocol.ts";
 import type { Capabilities } from "../../agents/profile.ts";
 import type { AgentSettings } from "../../agents/settings/agent_settings.ts";
-import { understoodDecision } from "../../agents/hook/understood_decision.ts";
 import type { HookRun } from "../../gate/hooks/hook_run.ts";
 import type { StartHook } from "../../io/process/hook_process.ts";
 import { runHook } from "../../io/process/hook_runner.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { Json } from "../../model/call.ts";
+import { isJsonObject } from "../../text/json_value.ts";
 import { commandLine } from "../../text/quote.ts";
 
 /** The policy that probes are answered by. */
@@ -103,4 +105,51 @@ function outcome(
     ? `${run.end.kind}${status === undefined ? "" : ` ${status}`}`
     : says;
   return { name, isGood, says: answer, ms: run.tookMs, reason: text(run.stderr.bytes) || stdout };
+}
+
+/** The end of a hook's process. */
+interface HookOutcome {
+  /** The exit status; undefined where it was killed or not started. */
+  readonly status: number | undefined;
+  readonly stdout: string;
+}
+
+/** The answer as an agent understands it. `fault`: no valid answer; most agents then run the call. Total. */
+export function understoodDecision(
+  { status, stdout }: HookOutcome,
+  { exitTwo }: Capabilities,
+): HookDecision | "fault" {
+  if (status === 2) return exitTwo === "stops" ? "deny" : "fault";
+  if (status !== 0) return "fault";
+  if (stdout.trim() === "") return "silence";
+  const answer = parseJson(stdout);
+  if (!isJsonObject(answer)) return "fault";
+  const { hookSpecificOutput: specific } = answer;
+  const inner = isJsonObject(specific) ? specific : {};
+  const request = isJsonObject(inner["decision"]) ? inner["decision"] : {};
+  const decision = answer["permission"] ?? answer["permissionDecision"] ??
+    inner["permissionDecision"] ?? request["behavior"] ?? answer["decision"];
+  switch (decision) {
+    case undefined:
+    case "none":
+      return "silence";
+    case "allow":
+    case "deny":
+    case "ask":
+      return decision;
+    case "force_ask":
+      return "ask";
+    default:
+      return "fault";
+  }
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
 }

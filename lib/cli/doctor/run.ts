@@ -24,9 +24,8 @@ import {
 import { colorFor } from "../output/choose_color.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { logFolder } from "../hook/log.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { writeJson } from "../output/print.ts";
 import { type Probe, probe, PROBE_POLICY } from "./probe.ts";
 import { doctorJson, doctorText } from "./text.ts";

@@ -7,8 +7,7 @@ import { type Hint, hintLines, problemText } from "../../report/problem_text.ts"
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { visible } from "../../text/visible.ts";
 import { chooseColor } from "../output/choose_color.ts";
-import { InputError, UsageError, WriteError } from "./errors.ts";
-import { EXIT } from "./exit_status.ts";
+import { EXIT, InputError, UsageError, WriteError } from "./errors.ts";
 import { findVerb, type Verb, verbName } from "../args/verb.ts";
 
 /** The options of `failureOf`. */

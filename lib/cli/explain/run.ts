@@ -6,8 +6,7 @@ import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { Explanation, SuggestedRuleReport } from "../../report/explain/explanation.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { decideCall } from "../input/decide_with_model.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { EXPLAIN_FORMATS } from "../../report/formats.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
@@ -18,7 +17,7 @@ import {
   modeSettings,
   warnOfDangerousFlags,
 } from "../input/start_mode.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, type Invocation } from "../args/verb.ts";
 
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const format = formatName(invocation);

@@ -1,15 +1,14 @@
 import { loadFormat } from "../../agents/registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { exportableRules, type Format } from "../../agents/convert/format.ts";
-import type { Loss } from "../../model/loss.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
+import type { Loss } from "../../model/problem.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 import { lossJson } from "../../report/loss_text.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { hasFlag } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { mayOverlap } from "../../policy/edit/may_overlap.ts";
 import { reportLosses } from "../output/print_losses.ts";
-import type { Invocation } from "../args/verb.ts";
+import { hasFlag, type Invocation } from "../args/verb.ts";
 import { writeJson } from "../output/print.ts";
 
 /** The caveat for every format: no other agent normalises a command line. */

@@ -1,17 +1,15 @@
 import { hooksOfSources } from "../../gate/hooks/hooks_of_sources.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { writePolicy, writePolicyJson } from "../../policy/edit/write_policy.ts";
 import { visible } from "../../text/visible.ts";
 import { mergedFile } from "../../policy/sources/merged_file.ts";
 import { policyFromToml } from "../../policy/sources/policy_from_toml.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
 import { readNamedFile } from "../input/named_file.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** Prints one file's rules, or those of all sources. */

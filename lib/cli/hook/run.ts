@@ -1,24 +1,22 @@
+import { type Answer, answerEvent, type EventAnswer } from "../../agents/hook/answer_event.ts";
 import type {
   AgentEvent,
   HookDecision,
   HookOutput,
   HookProtocol,
 } from "../../agents/hook/hook_protocol.ts";
-import { agentProfile, capabilitiesAt } from "../../agents/profile.ts";
-import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
-import { answerEvent, type EventAnswer } from "../../agents/hook/answer_event.ts";
-import { exactCommand, hookDecision } from "../../agents/hook/hook_decision.ts";
 import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/hook/json_names.ts";
+import { agentProfile, type Capabilities, capabilitiesAt } from "../../agents/profile.ts";
+import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
 import { modeNamed } from "../../decide/modes.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
+import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
-import { hasFlag } from "../args/invocation.ts";
-import type { LoggedEvent } from "./log.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
-import type { GivenFlag, Invocation } from "../args/verb.ts";
-import { hookReason, tryWrite, writeReply } from "./reply.ts";
+import { hookReason, tryWrite, writeReply } from "./failure.ts";
+import type { LoggedEvent } from "./log.ts";
 import { openForEvent } from "./policies.ts";
 
 const BYPASS_FLAG = "allow-dangerously-skip-permissions";
@@ -224,4 +222,39 @@ function parsed(text: string): Json {
     // The parser's own sentence is left to the cause: every runtime has another.
     throw new InputError("Cannot read the event: it is not valid JSON", { cause });
   }
+}
+
+/**
+ * The hook's answer to an agent. INVARIANT: a deny is always given, and an ask is never left to an agent that would run the
+ * call. An ask becomes an ask where the agent can ask, silence where no written rule asks and the agent then judges by
+ * itself, and otherwise a deny.
+ */
+export function hookDecision(
+  answer: Pick<Answer, "action" | "isOrdinary" | "isUnread">,
+  { allow, ask, silence }: Capabilities,
+): HookDecision {
+  if (silence === "judges") {
+    if (answer.isOrdinary || answer.isUnread && ask !== "prompts") return "silence";
+  }
+  switch (answer.action) {
+    case "deny":
+      return "deny";
+    case "allow":
+      return allow === "grants" ? "allow" : "silence";
+    case "ask":
+      return ask === "prompts" ? "ask" : "deny";
+  }
+}
+
+/** Characters that stand for themselves in the rules of every agent. */
+const PLAIN = /^[\w][\w@%+=./ -]*$/;
+
+/** The command of an event, if a session rule can name exactly this command. */
+export function exactCommand({ calls }: Pick<AgentEvent, "calls">): string | undefined {
+  const [call, ...more] = calls;
+  if (call?.tool !== "Bash" || more.length > 0) return undefined;
+  const { command } = call.input;
+  return typeof command === "string" && PLAIN.test(command) && command.length <= 200
+    ? command
+    : undefined;
 }

@@ -13,10 +13,9 @@ import {
   unmarked,
 } from "../write/agent_settings.ts";
 import { hookLog } from "../hook/log.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { hasFlag } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { policyOptions } from "../input/open_policy.ts";
-import type { Invocation } from "../args/verb.ts";
+import { hasFlag, type Invocation } from "../args/verb.ts";
 import { writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

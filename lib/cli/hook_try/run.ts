@@ -1,22 +1,29 @@
+import { compileHooks } from "../../gate/hooks/compile_hooks.ts";
+import { EVERY_TOOL, type Hook, hooksFor } from "../../gate/hooks/hook.ts";
 import { type HookEvent, type HookScene, isToolEvent } from "../../gate/hooks/hook_event.ts";
-import { hooksFor } from "../../gate/hooks/hook.ts";
-import { hookRunner } from "../../io/process/hook_runner.ts";
-import { whyNoHooks } from "../../io/process/hook_process.ts";
+import {
+  hooksOfSources,
+  placedHooks,
+  type SourceHooks,
+} from "../../gate/hooks/hooks_of_sources.ts";
+import { readHooksJson, readHooksToml } from "../../gate/hooks/read_hooks.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import { whyNoHooks } from "../../io/process/hook_process.ts";
+import { hookRunner } from "../../io/process/hook_runner.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { ToolCall } from "../../model/call.ts";
-import { HOOK_EVENTS, type HookEventName } from "../../model/names.ts";
-import { colorFor } from "../output/choose_color.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { hookJson, hookText } from "./text.ts";
-import { hooksToTry } from "./hooks.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
-import { openPolicyFor } from "../input/open_policy.ts";
+import { HOOK_EVENTS, type HookEventName, type ToolCall } from "../../model/call.ts";
+import { inOrder } from "../../model/problem.ts";
+import { PolicyError } from "../../policy/decode/policy_error.ts";
+import { pathStyle } from "../../policy/sources/path_style.ts";
+import { problemText } from "../../report/problem_text.ts";
 import { shellQuoted } from "../../text/quote.ts";
+import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
-import type { Invocation } from "../args/verb.ts";
+import { colorFor } from "../output/choose_color.ts";
 import { writeJson } from "../output/print.ts";
+import { hookJson, hookText } from "./text.ts";
 
 /** Runs the hooks of an event and shows what came of each. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -89,4 +96,58 @@ function eventOf(
     case "Stop":
       return { ...scene, event, isContinued: false };
   }
+}
+
+/** The places to look for hooks. */
+interface HookSources {
+  readonly invocation: Invocation;
+  readonly runtime: Runtime;
+  /** The policy, whose hooks are tried when the command line names none. */
+  readonly policy: LoadedPolicy;
+}
+
+/**
+ * The hooks of an event that the command line names, else those of the policy that count. Throws PolicyError when
+ * anything is wrong with any of them, FileError when a file cannot be read; prints other problems, and ignored hooks, on stderr.
+ */
+async function hooksToTry(
+  event: HookEventName,
+  { invocation, runtime, policy }: HookSources,
+): Promise<readonly Hook[]> {
+  const files = flagValues(invocation, "hooks");
+  const commands = flagValues(invocation, "command");
+  const named = files.length > 0 || commands.length > 0;
+  const found = named ? hooksOfFiles(files, runtime) : hooksOfSources(policy.sources.entries);
+  const { hooks, problems: warnings } = await compileHooks(found.hooks);
+  // Ignored hooks are checked too, so that their errors do not first appear after "caliban trust".
+  const problems = inOrder([
+    ...found.problems,
+    ...warnings,
+    ...(await compileHooks(found.untrusted)).problems,
+  ]);
+  if (problems.some(({ severity }) => severity === "error")) throw new PolicyError(problems);
+  const color = colorFor(invocation, runtime, "stderr");
+  for (const problem of problems) await runtime.write("stderr", problemText(problem, { color }));
+  const given = commands.map((command, index): Hook => ({
+    event,
+    matcher: EVERY_TOOL,
+    command,
+    source: { kind: "cli", path: "--command", line: index + 1, column: 1 },
+  }));
+  return [...hooks.filter((hook) => hook.event === event), ...given];
+}
+
+function hooksOfFiles(files: readonly string[], runtime: Runtime): SourceHooks {
+  const style = pathStyle(runtime.platform);
+  const read = files.map((named) => {
+    const path = style.absolute(named, runtime.cwd());
+    const text = runtime.readText(path).replace(/^\ufeff/, "");
+    const read = /^\s*\{/.test(text) ? readHooksJson(text) : readHooksToml(text);
+    return placedHooks(read, { kind: "flag", path, text, state: "read", trusted: true });
+  });
+  return {
+    hooks: read.flatMap(({ hooks }) => hooks),
+    untrusted: [],
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }

@@ -1,4 +1,4 @@
-import { HOOK_EVENTS } from "../../model/names.ts";
+import { HOOK_EVENTS } from "../../model/call.ts";
 import { JSON_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
 import type { Verb } from "../args/verb.ts";
 

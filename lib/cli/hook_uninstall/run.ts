@@ -9,9 +9,8 @@ import {
   inSettings,
   unmarked,
 } from "../write/agent_settings.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { EXIT } from "../errors/errors.ts";
+import { hasFlag, type Invocation } from "../args/verb.ts";
 import { writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

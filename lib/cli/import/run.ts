@@ -2,9 +2,8 @@ import { type Format, type ImportResult, policyFileOf } from "../../agents/conve
 import { detectFormats, IMPORT_FORMATS, loadFormat } from "../../agents/registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { compileHooks } from "../../gate/hooks/compile_hooks.ts";
-import type { PlacedHook } from "../../model/policy_file.ts";
-import type { Loss } from "../../model/loss.ts";
-import type { FileProblem } from "../../model/problem.ts";
+import type { PlacedHook } from "../../model/rule.ts";
+import type { FileProblem, Loss } from "../../model/problem.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { writePolicy } from "../../policy/edit/write_policy.ts";
@@ -12,14 +11,12 @@ import { lossJson } from "../../report/loss_text.ts";
 import { pathText } from "../../report/place_text.ts";
 import { visible } from "../../text/visible.ts";
 import { type AddAllResult, addAllToText } from "../../agents/convert/add_all_to_text.ts";
-import { InputError, UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT, InputError, UsageError } from "../errors/errors.ts";
 import { readNamedFile } from "../input/named_file.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { reportLosses } from "../output/print_losses.ts";
 import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

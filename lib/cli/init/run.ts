@@ -1,11 +1,9 @@
 import { findPolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { visible } from "../../text/visible.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
 import { scopeFile } from "../write/scope_file.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { writeFile, writeSchemaFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

@@ -1,6 +1,6 @@
 import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { answerQuestions, decideInMode } from "../../decide/decide.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";

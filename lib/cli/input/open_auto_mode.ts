@@ -5,9 +5,8 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import { placeText } from "../../report/place_text.ts";
 import { problemText } from "../../report/problem_text.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
 import { policyOptions } from "./open_policy.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** Loads auto mode by the flags of a command line, and prints problems of its files and ignored settings on stderr. */

@@ -1,8 +1,7 @@
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { OffSwitch } from "../../policy/sources/source.ts";
-import { flagValue, flagValues, hasFlag, ruleFlags } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, flagValues, hasFlag, type Invocation, ruleFlags } from "../args/verb.ts";
 
 const OFF: readonly OffSwitch[] = ["user", "project", "builtin"];
 

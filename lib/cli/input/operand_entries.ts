@@ -1,8 +1,7 @@
 import { readPolicyJson } from "../../agents/convert/read_policy_json.ts";
 import type { Revision } from "../../io/git/git_files.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { PolicyFile, SourceEntry } from "../../model/rule.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "../../policy/sources/source.ts";
 import { UsageError } from "../errors/errors.ts";

@@ -3,7 +3,7 @@ import { pathContext, type PolicyOptions } from "../../io/load/load_policy.ts";
 import { loadSources } from "../../io/load/load_sources.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { SourceEntry } from "../../model/rule.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { appliesTo, compilePolicy } from "../../policy/compile/compile_policy.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";

@@ -1,5 +1,4 @@
-import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import type { ToolProfile } from "../../model/tool_profile.ts";
+import type { Json, JsonObject, ToolCall, ToolProfile } from "../../model/call.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";

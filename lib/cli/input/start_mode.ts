@@ -4,8 +4,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { UsageError } from "../errors/errors.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 /** The settings under which a verb decides calls. */
 export interface ModeSettings {

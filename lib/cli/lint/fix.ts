@@ -3,7 +3,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import { type Fixed, fixScene } from "../../lint/fix_scene.ts";
 import { type LintResult, type LintScene, lintScene } from "../../lint/lint_scene.ts";
 import type { Selection } from "../../lint/run_checks.ts";
-import type { Finding } from "../../model/finding.ts";
+import type { Finding } from "../../model/problem.ts";
 import { pathText } from "../../report/place_text.ts";
 import { InputError } from "../errors/errors.ts";
 import type { LintScenes } from "./scenes.ts";

@@ -1,7 +1,11 @@
+import type { AgentName } from "../../agents/registry.ts";
 import { findRepository } from "../../io/git/repository.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
+import { agentGap } from "../../lint/checks/agent_gap.ts";
 import { type LintResult, lintScene } from "../../lint/lint_scene.ts";
-import type { Finding } from "../../model/finding.ts";
+import { FINDING_IDS } from "../../lint/registry.ts";
+import type { Selection } from "../../lint/run_checks.ts";
+import type { Finding } from "../../model/problem.ts";
 import { LINT_FORMATS } from "../../report/formats.ts";
 import {
   countFindings,
@@ -9,16 +13,14 @@ import {
   type FindingStyle,
 } from "../../report/lint/finding_report.ts";
 import { commandLine } from "../../text/quote.ts";
+import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
+import { inputWords } from "../output/call_notes.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, flagValues, hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
-import { VERSION } from "../version.ts";
 import { warn } from "../output/print.ts";
-import { agentsOf, fixMode, knownId, maxWarnings, selectionOf } from "./flags.ts";
-import { inputWords } from "../output/call_command.ts";
 import { formatName, printReport } from "../output/print_report.ts";
+import { VERSION } from "../version.ts";
+import { agentNamed } from "../write/agent_settings.ts";
 import { type LintScenes, openLintScenes } from "./scenes.ts";
 
 /** Checks the policy's files and prints the findings. */
@@ -132,4 +134,65 @@ function givenFlags(invocation: Invocation): readonly string[] {
     ...["no-user", "no-project", "no-builtin"]
       .flatMap((name) => hasFlag(invocation, name) ? [`--${name}`] : []),
   ];
+}
+
+const AGENT_GAP = agentGap.id;
+
+/** The treatment of fixes: ignored, shown as a diff, or written. */
+type FixMode = "look" | "show" | "write";
+
+/** The findings that `--select` and `--ignore` want. Throws UsageError for an id that there is not. */
+function selectionOf(invocation: Invocation): Selection {
+  const select = idsOf(invocation, "select");
+  const ignore = idsOf(invocation, "ignore");
+  return { ...(select.length === 0 ? {} : { select }), ignore };
+}
+
+/** The agents that `--agent` names, each once. Throws UsageError for an unknown one, and where a finding needs one. */
+function agentsOf(
+  invocation: Invocation,
+  { select = [] }: Selection,
+): readonly AgentName[] {
+  const agents = [...new Set(flagValues(invocation, "agent").map(agentNamed))];
+  if (agents.length > 0 || !select.includes(AGENT_GAP)) return agents;
+  throw new UsageError(`${AGENT_GAP} needs an agent: name it with --agent`, {
+    hint: "For example:",
+    command: `caliban perms lint --select ${AGENT_GAP} --agent codex`,
+  });
+}
+
+/** Checks and returns an id. Throws UsageError for an unknown finding. */
+function knownId(id: string): string {
+  if (FINDING_IDS.includes(id)) return id;
+  throw new UsageError(`Unknown finding "${id}"`, {
+    unknown: { word: id, known: FINDING_IDS },
+    hint: `The findings are: ${FINDING_IDS.join(", ")}`,
+  });
+}
+
+/** The number of warnings to accept. Throws UsageError for a value that is not a whole number. */
+function maxWarnings(invocation: Invocation): number {
+  const value = flagValue(invocation, "max-warnings") ?? "0";
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new UsageError(
+    `Flag "--max-warnings" cannot be "${value}": expected a whole number from 0`,
+  );
+}
+
+/** The mode that `--fix` and `--diff` select. Throws UsageError for `--diff` alone. */
+function fixMode(invocation: Invocation): FixMode {
+  const diff = hasFlag(invocation, "diff");
+  if (hasFlag(invocation, "fix")) return diff ? "show" : "write";
+  if (!diff) return "look";
+  throw new UsageError("--diff needs --fix", {
+    hint: "Give both:",
+    command: "caliban perms lint --fix --diff",
+  });
+}
+
+/** The ids of a flag, in the order given; between two commas there must be one. */
+function idsOf(invocation: Invocation, flag: string): readonly string[] {
+  return flagValues(invocation, flag)
+    .flatMap((value) => value.split(","))
+    .map((id) => knownId(id.trim()));
 }

@@ -4,7 +4,7 @@ import { pathContext } from "../../io/load/load_policy.ts";
 import { loadSources } from "../../io/load/load_sources.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { LintScene } from "../../lint/lint_scene.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { SourceEntry } from "../../model/rule.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { appliesTo } from "../../policy/compile/compile_policy.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";

@@ -1,6 +1,6 @@
 import { LINT_FORMATS } from "../../report/formats.ts";
 import { formatFlags, SOURCE_FLAGS } from "../args/flags.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms lint`. */

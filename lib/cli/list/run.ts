@@ -7,10 +7,9 @@ import { COLUMNS } from "../../report/layout.ts";
 import { type Folders, placeText } from "../../report/place_text.ts";
 import { textWidth, visible } from "../../text/visible.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const policy = await openPolicyFor(invocation, runtime);

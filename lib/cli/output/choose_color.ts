@@ -1,7 +1,6 @@
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { ANSI, type Color, PLAIN } from "../../report/color.ts";
-import { flagValue } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, type Invocation } from "../args/verb.ts";
 
 /** The style for a stream: `--color` decides; without it, or with `auto`, colour is for terminals without NO_COLOR. */
 export function chooseColor(

@@ -1,11 +1,10 @@
 import type { Format } from "../../agents/convert/format.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { Loss } from "../../model/loss.ts";
+import type { Loss } from "../../model/problem.ts";
 import { lossText } from "../../report/loss_text.ts";
 import { colorFor } from "./choose_color.ts";
 import { InputError } from "../errors/errors.ts";
-import { hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "./print.ts";
 
 /** Losses that are shown in full; of more, the number. */

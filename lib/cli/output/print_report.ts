@@ -1,7 +1,6 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { ReportFormat } from "../../report/formats.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { UsageError } from "../errors/errors.ts";
 
 /** The name of the format that `--format` or `--json` asks for. Throws UsageError where the two contradict each other. */

@@ -8,14 +8,13 @@ import { parsePattern } from "../../pattern/parse_pattern.ts";
 import { ruleJson } from "../../report/decision_json.ts";
 import { pathText, placeText } from "../../report/place_text.ts";
 import { visible } from "../../text/visible.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { patternProblem } from "../errors/pattern_problem.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import { canonicalText } from "../../pattern/print_pattern.ts";
 import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { editRefused, writePolicyFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

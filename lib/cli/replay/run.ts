@@ -5,10 +5,9 @@ import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { ReplaySummary } from "../../report/suite/replay_summary.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { Replay } from "../../suite/replay.ts";
-import { callCommand } from "../output/call_command.ts";
+import { callCommand } from "../output/call_notes.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
+import { EXIT } from "../errors/errors.ts";
 import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
 import {
   compileSides,
@@ -20,7 +19,7 @@ import {
 import { formatName, printReport } from "../output/print_report.ts";
 import { REPLAY_FORMATS } from "../../report/formats.ts";
 import { readRecords, recordFiles } from "../input/call_records.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** Decides recorded calls again, and prints what was counted. */

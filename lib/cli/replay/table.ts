@@ -1,6 +1,6 @@
 import { MODES } from "../../decide/modes.ts";
 import { JSON_FLAG, RULE_FLAGS, SOURCE_FLAGS } from "../args/flags.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms replay`. */

@@ -1,5 +1,5 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import { SCHEMAS, schemaText } from "../../policy/schema/schema_text.ts";
 import type { Invocation } from "../args/verb.ts";
 

@@ -2,26 +2,28 @@ import { evaluate } from "../../decide/evaluate.ts";
 import { defaultMode, modeNamed } from "../../decide/modes.ts";
 import { type LoadedPolicy, pathContext } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { ToolCall } from "../../model/call.ts";
 import { lintScene } from "../../lint/lint_scene.ts";
+import type { ToolCall } from "../../model/call.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { addToText } from "../../policy/edit/add_to_text.ts";
-import { callText } from "../../text/call_text.ts";
+import { SUGGEST_FORMATS } from "../../report/formats.ts";
 import type { ShownCall, SuggestionsReport } from "../../report/suggest/suggestions_report.ts";
 import { AskScan } from "../../suggest/ask_scan.ts";
-import { colorFor } from "../output/choose_color.ts";
-import { editRefused } from "../write/write_file.ts";
-import { UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue } from "../args/invocation.ts";
-import { addCommand } from "../../suggest/find_suggested_rule.ts";
-import { formatName, printReport } from "../output/print_report.ts";
-import { SUGGEST_FORMATS } from "../../report/formats.ts";
-import { openPolicyFor } from "../input/open_policy.ts";
-import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
-import type { Invocation } from "../args/verb.ts";
 import { type DecideContext, decideIn } from "../../suggest/check_patterns.ts";
-import { type FirstPass, firstPass, nextPass } from "./passes.ts";
 import { findSet, type FoundRule, type FoundSet } from "../../suggest/find_rules.ts";
+import { addCommand } from "../../suggest/find_suggested_rule.ts";
+import { type KeptCall, KeptCalls } from "../../suggest/recorded_calls.ts";
+import { isExact, type RecordedCall } from "../../suite/replay_calls.ts";
+import { callText } from "../../text/call_text.ts";
+import { flagValue, type Invocation } from "../args/verb.ts";
+import { EXIT, UsageError } from "../errors/errors.ts";
+import { readRecords, recordFiles, type RecordsRead } from "../input/call_records.ts";
+import { openPolicyFor } from "../input/open_policy.ts";
+import { colorFor } from "../output/choose_color.ts";
+import { warn } from "../output/print.ts";
+import { formatName, printReport } from "../output/print_report.ts";
+import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
+import { editRefused } from "../write/write_file.ts";
 
 /** Witnesses shown of each rule. */
 const WITNESSES = 3;
@@ -142,4 +144,72 @@ function suggestTarget(
   const result = addToText(entry.text ?? "", { rule: PROBE, first: false, profiles });
   if (result.kind === "refused") throw editRefused(result.why, file.path);
   return file;
+}
+
+/** The records to read, and the policy to decide them with. */
+interface PassOptions {
+  /** The names on the command line; none for the audit log. */
+  readonly names: readonly string[];
+  readonly policy: CompiledPolicy;
+  readonly runtime: Runtime;
+}
+
+/** The result of the first reading of all records. */
+interface FirstPass {
+  /** The calls from standard input, as far as they fit in memory. */
+  readonly kept: KeptCalls;
+  /** Calls that are not whole, and were passed over. */
+  readonly inexact: number;
+  /** Lines that cannot be read. */
+  readonly badLines: number;
+}
+
+/** Takes a call that is recorded, or the same one several times. */
+type TakeCall = (recorded: KeptCall) => void;
+
+/** Reads all records once and prints the unreadable lines on stderr. Throws FileError. */
+async function firstPass(options: PassOptions, take: TakeCall): Promise<FirstPass> {
+  const { runtime } = options;
+  const kept = new KeptCalls();
+  const { inexact, read } = await readAll(options, (recorded, name) => {
+    if (name === "-") kept.add(recorded);
+    take(recorded);
+  });
+  for (const message of read.warnings) await warn(runtime, { message });
+  return { kept, inexact, badLines: read.bad };
+}
+
+/** Reads the files again; of standard input comes what was kept. Throws FileError. */
+async function nextPass(
+  options: PassOptions & Pick<FirstPass, "kept">,
+  take: TakeCall,
+): Promise<void> {
+  for (const recorded of options.kept.calls) take(recorded);
+  const names = options.names.filter((name) => name !== "-");
+  if (names.length === 0 && options.names.length > 0) return;
+  await readAll({ ...options, names }, take);
+}
+
+interface PassResult {
+  readonly inexact: number;
+  readonly read: RecordsRead;
+}
+
+async function readAll(
+  { names, policy, runtime }: PassOptions,
+  take: (recorded: KeptCall, name: string | undefined) => void,
+): Promise<PassResult> {
+  let inexact = 0;
+  const read = await readRecords(await recordFiles(names, runtime), {
+    runtime,
+    take(recorded, index) {
+      if (isExact(recorded, policy)) take(keptOf(recorded), names[index]);
+      else inexact++;
+    },
+  });
+  return { inexact, read };
+}
+
+function keptOf({ call, refused }: RecordedCall): KeptCall {
+  return refused ? { call, times: 1, answer: "refused" } : { call, times: 1 };
 }

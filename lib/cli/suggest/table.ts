@@ -1,5 +1,5 @@
 import { JSON_FLAG, SCOPE_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
-import { EXIT } from "../errors/exit_status.ts";
+import { EXIT } from "../errors/errors.ts";
 import type { Verb } from "../args/verb.ts";
 
 /** `caliban perms suggest`. */

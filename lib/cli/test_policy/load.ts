@@ -7,11 +7,10 @@ import { pathStyle } from "../../policy/sources/path_style.ts";
 import { type CallReading, type TestCase, testCases } from "../../suite/test_call.ts";
 import { readTestFile, type TestFile } from "../../suite/test_file.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { hasFlag } from "../args/invocation.ts";
 import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
 import { printPolicyWarnings } from "../input/policy_warnings.ts";
-import type { Invocation } from "../args/verb.ts";
-import { inOrder } from "../../text/problems.ts";
+import { hasFlag, type Invocation } from "../args/verb.ts";
+import { inOrder } from "../../model/problem.ts";
 
 /** A policy with its tests, ready to run. */
 export interface LoadedSuite {

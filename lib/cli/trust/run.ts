@@ -11,10 +11,8 @@ import {
   withoutTrusted,
   withTrusted,
 } from "../../policy/sources/trust.ts";
-import { InputError, UsageError } from "../errors/errors.ts";
-import { EXIT } from "../errors/exit_status.ts";
-import { flagValue, hasFlag } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { EXIT, InputError, UsageError } from "../errors/errors.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { writeFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 

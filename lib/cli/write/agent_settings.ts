@@ -12,8 +12,7 @@ import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import { userFolder } from "../../policy/sources/source_order.ts";
 import { commandLine, shellQuoted } from "../../text/quote.ts";
-import { flagValue } from "../args/invocation.ts";
-import type { Invocation } from "../args/verb.ts";
+import { flagValue, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { writing } from "./write_file.ts";
 

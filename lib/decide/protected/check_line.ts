@@ -1,8 +1,7 @@
 import { foldCase } from "../../pattern/unicode.ts";
 import { literalHead } from "../../pattern/glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import type { ToolRule } from "../../policy/compile/rule_table.ts";
+import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";

@@ -2,7 +2,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { printGlob } from "../../pattern/glob.ts";
 import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import { printPathPattern } from "../../pattern/path/path_pattern.ts";
-import type { ToolRule } from "../../policy/compile/rule_table.ts";
+import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { ProtectedPlace } from "./protected_places.ts";
 
 /** True if an allow rule names a protected file or folder in its literal text, and its source counts. */

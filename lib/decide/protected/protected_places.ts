@@ -1,6 +1,6 @@
 import defaults from "../../../defaults/protected.json" with { type: "json" };
-import type { SourceKind } from "../../model/names.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { SourceKind } from "../../model/call.ts";
+import type { SourceEntry } from "../../model/rule.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";

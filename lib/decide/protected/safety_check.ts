@@ -1,7 +1,6 @@
 import type { UnitVerdict } from "../../model/verdict.ts";
-import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { ToolRule } from "../../policy/compile/rule_table.ts";
 import { shortened } from "../unit_result.ts";
 
 /** A safety check: something that a call does, and why no mode but bypass lets it pass unasked. */

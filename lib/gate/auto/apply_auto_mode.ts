@@ -1,6 +1,6 @@
 import { decisionOf } from "../../decide/decide.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
-import type { Decision, UnitDecision } from "../../model/decision.ts";
+import type { Decision, UnitDecision } from "../../model/verdict.ts";
 import { defined } from "../../text/json_value.ts";
 import type { AutoMode, Opinion } from "./opinion.ts";
 

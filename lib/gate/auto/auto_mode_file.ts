@@ -1,7 +1,5 @@
-import type { Problem } from "../../model/problem.ts";
-import type { Located, Span } from "../../model/span.ts";
+import { errorAt, type Located, type Problem, quoted, type Span } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlTable } from "../../text/toml_node.ts";
 
 /** The lists of patterns, in the order of evaluation. */

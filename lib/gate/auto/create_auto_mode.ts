@@ -1,6 +1,5 @@
 import canonicalize from "canonicalize";
-import type { ToolCall } from "../../model/call.ts";
-import type { ToolClass } from "../../model/names.ts";
+import type { ToolCall, ToolClass } from "../../model/call.ts";
 import { defined } from "../../text/json_value.ts";
 import { type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
 import { type Answer, type Classifier, readCompletion } from "./model_answer.ts";

@@ -1,5 +1,4 @@
-import type { Problem } from "../../model/problem.ts";
-import type { Located } from "../../model/span.ts";
+import { errorAt, inOrder, type Located, type Problem, quoted } from "../../model/problem.ts";
 import {
   readArray,
   readBoolean,
@@ -9,7 +8,6 @@ import {
 } from "../../policy/decode/read_value.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { defined } from "../../text/json_value.ts";
-import { errorAt, inOrder, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 import {

@@ -1,8 +1,6 @@
 import defaults from "../../../defaults/auto-mode.json" with { type: "json" };
-import type { FileProblem } from "../../model/problem.ts";
-import type { RuleSource } from "../../model/rule.ts";
-import type { Notice, PlacedRule } from "../../model/sources.ts";
-import type { Located } from "../../model/span.ts";
+import type { FileProblem, Located } from "../../model/problem.ts";
+import type { Notice, PlacedRule, RuleSource } from "../../model/rule.ts";
 import { untrusted } from "../../policy/sources/entry_text.ts";
 import { singleRule } from "../../policy/sources/source_order.ts";
 import { defined } from "../../text/json_value.ts";

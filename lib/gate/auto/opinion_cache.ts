@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { ToolClass } from "../../model/names.ts";
+import type { ToolClass } from "../../model/call.ts";
 import type { KnownAnswer, OpinionCache } from "./create_auto_mode.ts";
 
 /** The size of the cache, in answers. */

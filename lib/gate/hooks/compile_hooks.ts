@@ -1,6 +1,5 @@
-import type { PlacedHook } from "../../model/policy_file.ts";
-import type { FileProblem, Problem } from "../../model/problem.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
+import type { PlacedHook } from "../../model/rule.ts";
+import { errorAt, type FileProblem, type Problem, quoted } from "../../model/problem.ts";
 import { EVERY_TOOL, type Hook, type Matcher } from "./hook.ts";
 import { isToolEvent } from "./hook_event.ts";
 

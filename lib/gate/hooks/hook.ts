@@ -1,4 +1,4 @@
-import type { HookEventName } from "../../model/names.ts";
+import type { HookEventName } from "../../model/call.ts";
 import type { RuleSource } from "../../model/rule.ts";
 import type { HookEvent } from "./hook_event.ts";
 

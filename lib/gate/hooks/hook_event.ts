@@ -1,5 +1,4 @@
-import type { Json, ToolCall } from "../../model/call.ts";
-import type { HookEventName } from "../../model/names.ts";
+import type { HookEventName, Json, ToolCall } from "../../model/call.ts";
 
 /** The fields of every event. */
 export interface HookScene {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/call.ts";
 import { isSameJson } from "../../text/json_value.ts";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 import type { Hook } from "./hook.ts";
 import type { HookEvent } from "./hook_event.ts";
 import type { HookRun } from "./hook_run.ts";

@@ -1,6 +1,5 @@
-import type { PlacedHook } from "../../model/policy_file.ts";
 import type { FileProblem } from "../../model/problem.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { PlacedHook, SourceEntry } from "../../model/rule.ts";
 import { isUntrusted, sourceAt, usableFile } from "../../policy/sources/entry_text.ts";
 import type { HooksText } from "./read_hooks.ts";
 

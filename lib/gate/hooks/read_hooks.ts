@@ -1,10 +1,9 @@
-import type { WrittenHook } from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { WrittenHook } from "../../model/rule.ts";
+import { errorAt, inOrder, type Problem, quoted } from "../../model/problem.ts";
 import { decodeHooks } from "../../policy/decode/decode_hooks.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { readJson } from "../../text/json.ts";
 import { duplicateKeys, type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
-import { errorAt, inOrder, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlNode } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 

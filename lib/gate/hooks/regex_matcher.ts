@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from "re2js";
-import { quoted } from "../../text/problems.ts";
+import { quoted } from "../../model/problem.ts";
 
 /** The largest program that an expression may become, in instructions of RE2. */
 const MOST_STEPS = 5_000;

@@ -1,6 +1,6 @@
 import { type Opinion as AutoOpinion, OPINIONS } from "../auto/opinion.ts";
 import { decisionOf } from "../../decide/decide.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { Decision } from "../../model/verdict.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { modeNamed } from "../../decide/modes.ts";
 import { askingUnits, isLasting, withAnswer } from "../question.ts";

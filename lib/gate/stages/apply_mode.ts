@@ -1,7 +1,6 @@
 import { decideInMode, decisionOf } from "../../decide/decide.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
-import type { Decision, UnitDecision } from "../../model/decision.ts";
-import type { UnitVerdict, Verdict } from "../../model/verdict.ts";
+import type { Decision, UnitDecision, UnitVerdict, Verdict } from "../../model/verdict.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { DISABLED, type Mode, modeNamed } from "../../decide/modes.ts";
 import { isLasting, withUnitAnswers } from "../question.ts";

@@ -1,8 +1,7 @@
 import { decide } from "../../decide/decide.ts";
 import { modeNamed } from "../../decide/modes.ts";
-import type { AskAnswer, AskHandler, AskKind } from "../../model/ask.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
-import type { Decision } from "../../model/decision.ts";
+import type { AskAnswer, AskHandler, AskKind, Decision } from "../../model/verdict.ts";
 import { suggestRules } from "../../suggest/suggest_rules.ts";
 import {
   askingUnits,

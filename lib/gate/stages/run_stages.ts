@@ -1,6 +1,6 @@
 import { evaluateCall } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { DecidedBy } from "../../model/decision.ts";
+import type { DecidedBy } from "../../model/verdict.ts";
 import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
 import { frozenJson } from "../frozen_json.ts";

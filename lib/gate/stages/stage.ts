@@ -1,8 +1,7 @@
 import type { AutoMode } from "../auto/opinion.ts";
 import type { HookRunner } from "../hooks/hook_outcome.ts";
-import type { AskHandler } from "../../model/ask.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { DecidedBy, Decision } from "../../model/decision.ts";
+import type { AskHandler, DecidedBy, Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { Answers } from "../answers.ts";

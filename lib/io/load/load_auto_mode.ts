@@ -11,7 +11,7 @@ import {
 } from "../../gate/auto/merge_auto_mode.ts";
 import type { AutoMode } from "../../gate/auto/opinion.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { FileProblem } from "../../model/problem.ts";
+import { type FileProblem, inOrder } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS, POLICY_FOLDER, type Surroundings } from "../../policy/sources/source.ts";
@@ -21,7 +21,6 @@ import type { LoadedPolicy } from "./load_policy.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
 import { readPlace } from "./read_places.ts";
 import { isTrustRecorded } from "./trust_files.ts";
-import { inOrder } from "../../text/problems.ts";
 
 /** Options of `openAutoMode`. */
 export interface AutoModeOptions {

@@ -1,6 +1,5 @@
 import { type OpenPolicy, openPolicyOf } from "../../decide/policy.ts";
-import type { Rule } from "../../model/rule.ts";
-import type { MergedSources, PlacedRule } from "../../model/sources.ts";
+import type { MergedSources, PlacedRule, Rule } from "../../model/rule.ts";
 import { singleRule } from "../../policy/sources/source_order.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";

@@ -1,4 +1,4 @@
-import type { MergedSources, SourceEntry } from "../../model/sources.ts";
+import type { MergedSources, SourceEntry } from "../../model/rule.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { type MergeOptions, mergeSources } from "../../policy/sources/merge.ts";
 import type { SourceOptions, Surroundings } from "../../policy/sources/source.ts";

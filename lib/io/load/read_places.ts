@@ -1,6 +1,5 @@
-import type { SourceKind } from "../../model/names.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { SourceKind } from "../../model/call.ts";
+import type { PolicyFile, SourceEntry } from "../../model/rule.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import type { Place, Surroundings } from "../../policy/sources/source.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../prompt/prompt_state.ts";
 import { promptScreen, type Screen } from "../../prompt/prompt_screen.ts";
 import { abandonedKeys, type Key, PASTE_MARKS, readKeys } from "../../prompt/keys.ts";
-import type { AskAnswer, AskHandler, AskQuestion } from "../../model/ask.ts";
+import type { AskAnswer, AskHandler, AskQuestion } from "../../model/verdict.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
 import { ANSI, type Color, PLAIN } from "../../report/color.ts";
 import type { Folders } from "../../report/place_text.ts";

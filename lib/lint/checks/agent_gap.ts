@@ -1,5 +1,5 @@
 import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
-import type { Severity } from "../../model/finding.ts";
+import type { Severity } from "../../model/problem.ts";
 import { type Check, example, rule } from "../check.ts";
 import { foundAt, ruleName } from "../place_finding.ts";
 

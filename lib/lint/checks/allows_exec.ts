@@ -1,6 +1,5 @@
-import type { ToolCall } from "../../model/call.ts";
+import { callOf, type ToolCall } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
-import { callOf } from "../../model/tool_profile.ts";
 import { type Check, example, type LintContext, rule } from "../check.ts";
 import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
 

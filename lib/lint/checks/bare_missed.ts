@@ -1,5 +1,5 @@
 import { evaluate } from "../../decide/evaluate.ts";
-import type { ToolCall } from "../../model/call.ts";
+import { callOf, type ToolCall } from "../../model/call.ts";
 import { rulesAlone } from "../../suggest/policy_with_rules.ts";
 import { literalGlob, printGlob } from "../../pattern/glob.ts";
 import { patternOf, printPattern } from "../../pattern/print_pattern.ts";
@@ -14,7 +14,6 @@ import {
 } from "../check.ts";
 import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
 import { type CommandRule, commandRule } from "../rule_specifier.ts";
-import { callOf } from "../../model/tool_profile.ts";
 
 /** Allow rules that do not fit the command without arguments. */
 export const bareMissed: Check = {

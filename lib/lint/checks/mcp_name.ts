@@ -1,6 +1,6 @@
 import { printGlob } from "../../pattern/glob.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
-import type { CompiledRule } from "../../policy/compile/rule_table.ts";
+import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import { tomlString } from "../../text/toml_text.ts";
 import { type Check, example, rule } from "../check.ts";
 import { foundAt, ruleName } from "../place_finding.ts";

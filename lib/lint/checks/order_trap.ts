@@ -7,10 +7,9 @@ import {
   type LintedRule,
   rule,
 } from "../check.ts";
-import { strictness } from "../../model/action.ts";
+import { strictness } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
-import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import type { CompiledRule } from "../../policy/compile/rule_table.ts";
+import type { CompiledPolicy, CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../place_finding.ts";
 import { repeatedRules } from "../rule_specifier.ts";
 

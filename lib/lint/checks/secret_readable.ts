@@ -1,4 +1,4 @@
-import type { ToolCall } from "../../model/call.ts";
+import { callOf, type ToolCall } from "../../model/call.ts";
 import {
   type Check,
   example,
@@ -8,7 +8,6 @@ import {
   rule,
 } from "../check.ts";
 import { foundAt, foundIn, listed, ruleName, shown, tried } from "../place_finding.ts";
-import { callOf } from "../../model/tool_profile.ts";
 import { fileOf, patternAgainst, SECRET_FILES } from "../secret_files.ts";
 
 /** Secrets that the agent may read without a question. */

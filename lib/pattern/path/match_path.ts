@@ -1,4 +1,4 @@
-import { any, fromBoolean, type Match } from "../../model/match.ts";
+import { any, fromBoolean, type Match } from "../../model/verdict.ts";
 import { foldCase } from "../unicode.ts";
 import { foldGlob, type Glob, matchGlob, parseGlob } from "../glob.ts";
 import { runNfa } from "../run_nfa.ts";

@@ -1,4 +1,4 @@
-import { fromBoolean, type Match } from "../../model/match.ts";
+import { fromBoolean, type Match } from "../../model/verdict.ts";
 import { failed, type Glob, matchGlob, onlyText, type Parsed, parsed, parseGlob } from "../glob.ts";
 import { type CallUrl, DEFAULT_PORTS } from "./call_url.ts";
 

@@ -1,4 +1,4 @@
-import { all, any, fromBoolean, type Match } from "../../model/match.ts";
+import { all, any, fromBoolean, type Match } from "../../model/verdict.ts";
 import {
   foldGlob,
   type Glob,

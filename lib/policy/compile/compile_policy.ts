@@ -1,7 +1,6 @@
-import type { FileProblem } from "../../model/problem.ts";
-import type { MergedSources, PlacedRule } from "../../model/sources.ts";
-import type { Located, Span } from "../../model/span.ts";
-import type { ToolProfile } from "../../model/tool_profile.ts";
+import { type FileProblem, inOrder, type Located, type Span } from "../../model/problem.ts";
+import type { MergedSources, PlacedRule } from "../../model/rule.ts";
+import type { ToolProfile } from "../../model/call.ts";
 import {
   type Glob,
   literalHead,
@@ -13,10 +12,8 @@ import { namedTool, parsePattern, type Pattern } from "../../pattern/parse_patte
 import { parseSpecifier } from "../../pattern/parse_specifier.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { nearest } from "../../text/did_you_mean.ts";
-import { CompiledPolicy } from "./compiled_policy.ts";
+import { CompiledPolicy, type CompiledRule } from "./compiled_policy.ts";
 import { type ToolProfiles, toolProfiles } from "./profiles.ts";
-import type { CompiledRule } from "./rule_table.ts";
-import { inOrder } from "../../text/problems.ts";
 
 /** The surroundings that a policy is compiled for. */
 export interface CompileOptions {

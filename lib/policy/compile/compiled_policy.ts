@@ -1,13 +1,18 @@
-import type { ToolCall } from "../../model/call.ts";
-import type { MergedSources, Settings } from "../../model/sources.ts";
+import type { ShellMode, ToolCall, ToolProfile } from "../../model/call.ts";
+import type { MergedSources, Rule, Settings } from "../../model/rule.ts";
+import { any, type Match } from "../../model/verdict.ts";
+import { matchGlob } from "../../pattern/glob.ts";
+import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../pattern/parse_specifier.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
-import { Request } from "./request.ts";
-import type { ToolProfiles } from "./profiles.ts";
+import type { CommandLine } from "../../shell/effect.ts";
 import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
-import type { CommandLine } from "../../shell/effect.ts";
+import type { ToolProfiles } from "./profiles.ts";
+import { Request } from "./request.ts";
 import { RuleIndex } from "./rule_index.ts";
-import { type CompiledRule, type RuleSet, type ToolRule, toolRulesFor } from "./rule_table.ts";
+import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
+import type { CommandMode } from "./value_matcher.ts";
 
 /** The most tools whose rules are kept compiled; an agent may call tools under any name. */
 const MAX_TOOLS = 256;
@@ -124,4 +129,149 @@ function lineParser(wrappers: readonly string[]): (text: string) => CommandLine 
     options ??= wrappers.length === 0 ? {} : { catalog: new ProgramCatalog(wrappers) };
     return readLine(text, options);
   };
+}
+
+/** A rule whose pattern is parsed. */
+export interface CompiledRule extends Rule {
+  /** Its pattern's syntax. */
+  readonly parsed: Pattern;
+}
+
+/** One rule, ready for the calls of one tool. */
+export interface ToolRule {
+  readonly rule: CompiledRule;
+  /** Its specifier for this tool's input; undefined if it has none that applies. */
+  readonly specifier: Specifier | undefined;
+  /** A second specifier, for the file that the tool shares with others. */
+  readonly also?: Specifier;
+  /** Its match with a call. */
+  readonly matches: (request: Request) => Match;
+  /** The surroundings of its commands and paths; undefined for a rule of other tools. */
+  readonly readAs:
+    | { readonly shell: CommandMode; readonly context: PathContext }
+    | undefined;
+}
+
+/** The surroundings that rules are compiled for. */
+interface TableOptions {
+  /** The `shell` setting. */
+  readonly shell: ShellMode;
+  /** The folders and links that paths are resolved with. */
+  readonly context: PathContext;
+  readonly profiles: ToolProfiles;
+}
+
+/** The rules that speak of one tool, in their order. */
+export function toolRulesFor(
+  rules: readonly CompiledRule[],
+  options: TableOptions & { readonly profile: ToolProfile },
+): readonly ToolRule[] {
+  return rules.flatMap((rule) => toolRuleFor(rule, options) ?? []);
+}
+
+/** The rule for the calls of one tool; undefined when it does not speak of that tool. */
+export function toolRuleFor(
+  rule: CompiledRule,
+  options: TableOptions & { readonly profile: ToolProfile },
+): ToolRule | undefined {
+  const { profile } = options;
+  const named = matchGlob(rule.parsed.tool, profile.name);
+  const own = named ? specifierFor(rule, profile) : undefined;
+  const shared = own && hasPath(own) ? undefined : sharedSpecifier(rule, options);
+  const specifier = own && isMeaningful(own, profile) ? own : shared ?? own;
+  const shell: CommandMode = profile.shell ?? options.shell;
+  const reading = { shell, context: options.context };
+  if (specifier === undefined) {
+    return named
+      ? { rule, specifier: undefined, matches: indeterminate(rule), readAs: reading }
+      : undefined;
+  }
+  const matcherOf = (each: Specifier) =>
+    onFirstUse(() => ruleMatcher(each, { ...reading, profile, action: rule.action }));
+  const matches = matcherOf(specifier);
+  if (shared === undefined || specifier === shared || specifier.kind === "any") {
+    return { rule, specifier, matches, readAs: reading };
+  }
+  // A pattern for many tools may have one specifier for this tool's own input, another for the file that it shares.
+  const also = matcherOf(shared);
+  return {
+    rule,
+    specifier,
+    also: shared,
+    matches: (request) => any([matches(request), also(request)]),
+    readAs: reading,
+  };
+}
+
+/** A matcher that is made when it is first asked: most rules of a large policy never are. */
+function onFirstUse(make: () => RuleMatcher): RuleMatcher {
+  let matcher: RuleMatcher | undefined;
+  return (request) => (matcher ??= make())(request);
+}
+
+/** A rule that speaks of other tools than the call's: it fits none of its calls. */
+export function ruleForOtherTools(rule: CompiledRule): ToolRule {
+  return { rule, specifier: undefined, matches: () => "no", readAs: undefined };
+}
+
+/** True if a specifier can fit a call of the tool: one on the first argument fits none of a tool without one. */
+function isMeaningful(specifier: Specifier, profile: ToolProfile): boolean {
+  return specifier.kind !== "argument" || profile.firstArg === undefined ||
+    profile.firstArg.length > 0;
+}
+
+/** The match of a specifier that does not apply to the tool, as `*:~rm` to a path: an allow does not fit, another cannot be evaluated. */
+function indeterminate(rule: CompiledRule): () => Match {
+  return () => rule.action === "allow" ? "no" : "indeterminate";
+}
+
+function specifierFor(rule: CompiledRule, profile: ToolProfile): Specifier | undefined {
+  const specifier = parseSpecifier(rule.parsed, profile);
+  return specifier.ok ? specifier.value : undefined;
+}
+
+/**
+ * A deny or ask rule with a path on one tool that reads or edits files holds for every tool of the same class: the specifier
+ * as the rule's own tool reads it.
+ */
+function sharedSpecifier(
+  rule: CompiledRule,
+  { profile, profiles }: { profile: ToolProfile; profiles: ToolProfiles },
+): Specifier | undefined {
+  if (rule.action === "allow" || !touchesFiles(profile)) return undefined;
+  for (const other of profiles.known) {
+    if (
+      other.class !== profile.class || other.kind !== "path" ||
+      !matchGlob(rule.parsed.tool, other.name)
+    ) continue;
+    const specifier = specifierFor(rule, other);
+    if (specifier && hasPath(specifier)) return specifier;
+  }
+  return undefined;
+}
+
+function touchesFiles(profile: ToolProfile): boolean {
+  if (profile.class !== "edit" && profile.class !== "read") return false;
+  return profile.kind === "path" || profile.searches !== undefined;
+}
+
+function hasPath(specifier: Specifier): boolean {
+  const isPath = (test: ValueTest) => test.kind === "path";
+  if (specifier.kind === "argument") return isPath(specifier.test);
+  return specifier.kind === "fields" &&
+    specifier.fields.some((field) => field.isArgument && isPath(field.test));
+}
+
+/** The rules of a policy, as far as the evaluator needs one. */
+export interface RuleSet {
+  /** All rules, highest first; each rule's `index` is its place here. */
+  readonly rules: readonly CompiledRule[];
+  /** The settings that rules are evaluated with. */
+  readonly settings: Pick<Settings, "enforceExpiry">;
+  /** The rules that may fit the request, in order; those left out do not fit. */
+  candidates(request: Request): readonly ToolRule[];
+  /** Every rule that speaks of the tool, in order. */
+  toolRules(tool: string): readonly ToolRule[];
+  /** Every rule that speaks of the tool and is not built in, in order. */
+  writtenRules(tool: string): readonly ToolRule[];
 }

@@ -1,5 +1,5 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
-import type { ToolOverride, ToolProfile } from "../../model/tool_profile.ts";
+import type { ToolOverride, ToolProfile } from "../../model/call.ts";
 
 export interface ToolProfiles {
   /** The profile of that tool; for an unknown one a profile that knows nothing. Never throws. */

@@ -1,6 +1,4 @@
-import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import type { ShellMode } from "../../model/names.ts";
-import type { ToolProfile } from "../../model/tool_profile.ts";
+import type { Json, JsonObject, ShellMode, ToolCall, ToolProfile } from "../../model/call.ts";
 import {
   type CallPath,
   callPath,

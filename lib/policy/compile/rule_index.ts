@@ -4,7 +4,7 @@ import { firstOpen } from "../../shell/parse/tree.ts";
 import type { LineEffect, Request } from "./request.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
-import type { ToolRule } from "./rule_table.ts";
+import type { ToolRule } from "./compiled_policy.ts";
 import { searchedPaths } from "./value_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */

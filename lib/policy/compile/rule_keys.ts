@@ -3,7 +3,7 @@ import { linkedPattern } from "../../pattern/path/match_path.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
-import type { ToolRule } from "./rule_table.ts";
+import type { ToolRule } from "./compiled_policy.ts";
 
 /** The length of a head that is looked up, in UTF-16 code units; below 31, the bits of a number. */
 export const HEAD_LENGTH = 24;

@@ -1,6 +1,5 @@
-import { all, type Match, negated } from "../../model/match.ts";
-import type { Action } from "../../model/action.ts";
-import type { ToolProfile } from "../../model/tool_profile.ts";
+import { all, type Match, negated } from "../../model/verdict.ts";
+import type { Action, ToolProfile } from "../../model/call.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { Request } from "./request.ts";
 import {

@@ -1,5 +1,5 @@
-import { any, fromBoolean, type Match, negated } from "../../model/match.ts";
-import type { SearchFields } from "../../model/tool_profile.ts";
+import { any, fromBoolean, type Match, negated } from "../../model/verdict.ts";
+import type { SearchFields } from "../../model/call.ts";
 import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
 import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";

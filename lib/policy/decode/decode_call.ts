@@ -1,10 +1,8 @@
 import type { Json, JsonObject } from "../../model/call.ts";
-import type { WrittenCall } from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
-import type { Located } from "../../model/span.ts";
+import type { WrittenCall } from "../../model/rule.ts";
+import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
 import { MAX_DEPTH } from "../../text/json_value.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { tomlString } from "../../text/toml_text.ts";
 import { readString, readTable } from "./read_value.ts";

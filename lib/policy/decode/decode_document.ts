@@ -1,8 +1,5 @@
-import type { FileSettings, PolicyFile, WrittenTest } from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
-import type { Located } from "../../model/span.ts";
-import type { ToolOverride } from "../../model/tool_profile.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
+import type { FileSettings, PolicyFile, WrittenTest } from "../../model/rule.ts";
+import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import type { TomlDocument, TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { isKnownProgram, pureWrapper } from "../compile/known_programs.ts";
 import { decodeHooks } from "./decode_hooks.ts";
@@ -23,7 +20,8 @@ import {
   TOOL_KINDS,
   TOOL_SHELLS,
   type ToolKind,
-} from "../../model/names.ts";
+  type ToolOverride,
+} from "../../model/call.ts";
 
 /** Reads the tests of a file and adds their problems. */
 export type TestReader = (member: TomlMember, problems: Problem[]) => readonly WrittenTest[];

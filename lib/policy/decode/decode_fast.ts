@@ -1,6 +1,6 @@
 import { parse, TomlDate, TomlError } from "smol-toml";
-import type { Span } from "../../model/span.ts";
-import type { PolicyFile } from "../../model/policy_file.ts";
+import type { Span } from "../../model/problem.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 import { decodeDocument } from "./decode_document.ts";
 import type { ScannedFile, ScannedPair, ScannedTable } from "./decode_fast_scan.ts";
 import { scanList, scanTables } from "./decode_fast_scan.ts";

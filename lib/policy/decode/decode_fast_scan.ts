@@ -1,4 +1,4 @@
-import type { Span } from "../../model/span.ts";
+import type { Span } from "../../model/problem.ts";
 
 /** A key and its value, both on one line. */
 export interface ScannedPair {

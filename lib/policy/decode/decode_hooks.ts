@@ -1,11 +1,9 @@
-import type { WrittenHook } from "../../model/policy_file.ts";
-import type { Located } from "../../model/span.ts";
-import type { Problem } from "../../model/problem.ts";
+import type { WrittenHook } from "../../model/rule.ts";
+import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import { readArray, readChoice, readString, readTable, wrongElement } from "./read_value.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
-import { HOOK_EVENTS, HOOK_TYPES, type HookEventName } from "../../model/names.ts";
+import { HOOK_EVENTS, HOOK_TYPES, type HookEventName } from "../../model/call.ts";
 
 /** The keys of one entry of an event's list. */
 const GROUP_KEYS = ["matcher", "hooks"];

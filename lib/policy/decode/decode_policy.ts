@@ -1,4 +1,4 @@
-import type { PolicyFile } from "../../model/policy_file.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 import { decodeDocument } from "./decode_document.ts";
 import { decodeTests } from "./decode_tests.ts";
 import { parseToml } from "../../text/toml_tree.ts";

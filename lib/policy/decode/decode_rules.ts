@@ -1,9 +1,7 @@
-import { type Action, ACTIONS } from "../../model/action.ts";
-import type { FileShape, WrittenRule } from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
-import type { Located } from "../../model/span.ts";
+import { type Action, ACTIONS } from "../../model/call.ts";
+import type { FileShape, WrittenRule } from "../../model/rule.ts";
+import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import { type InstantResult, parseInstant, parseTomlInstant } from "../../text/instant.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { BUCKETS, unknownKeys } from "./table_keys.ts";
 import { readArray, readChoice, readString, readStrings, wrongElement } from "./read_value.ts";

@@ -1,11 +1,9 @@
-import { ACTIONS } from "../../model/action.ts";
-import type { WrittenCall, WrittenTest } from "../../model/policy_file.ts";
-import type { Problem } from "../../model/problem.ts";
+import { ACTIONS, MODE_NAMES, type ModeName } from "../../model/call.ts";
+import type { WrittenCall, WrittenTest } from "../../model/rule.ts";
+import { errorAt, type Problem } from "../../model/problem.ts";
 import { decodeCall, TEST_KEYS, unknownTestKey } from "./decode_call.ts";
-import { errorAt } from "../../text/problems.ts";
 import { readArray, readChoice, readString, wrongElement } from "./read_value.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
-import { MODE_NAMES, type ModeName } from "../../model/names.ts";
 
 /**
  * The policy tests of a `tests` array, in the order of the text. A test with a problem is left out.

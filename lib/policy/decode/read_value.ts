@@ -1,8 +1,6 @@
-import type { Located } from "../../model/span.ts";
-import type { Problem } from "../../model/problem.ts";
+import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import type { TomlArray, TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 
 /** The member's text; otherwise adds a problem and returns undefined. */
 export function readString(member: TomlMember, problems: Problem[]): Located<string> | undefined {

@@ -1,6 +1,5 @@
-import type { Problem } from "../../model/problem.ts";
+import { errorAt, type Problem, quoted } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
-import { errorAt, quoted } from "../../text/problems.ts";
 import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 
 /** The kinds of table in a permissions.toml: the file itself, `[permissions]`, `[shell]`, one rule, one `[tools.NAME]`. */

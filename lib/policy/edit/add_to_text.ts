@@ -1,5 +1,5 @@
-import { type Action, strictness } from "../../model/action.ts";
-import type { WrittenRule } from "../../model/policy_file.ts";
+import { type Action, strictness } from "../../model/call.ts";
+import type { WrittenRule } from "../../model/rule.ts";
 import { canonicalText } from "../../pattern/print_pattern.ts";
 import type { ToolProfiles } from "../compile/profiles.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";

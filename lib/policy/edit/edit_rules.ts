@@ -1,6 +1,4 @@
-import type { Problem } from "../../model/problem.ts";
-import type { Span } from "../../model/span.ts";
-import { errorAt } from "../../text/problems.ts";
+import { errorAt, type Problem, type Span } from "../../model/problem.ts";
 import { applySplices, cutLines, type Splice } from "../../text/splice.ts";
 import {
   attachedStart,

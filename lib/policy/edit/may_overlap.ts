@@ -1,13 +1,12 @@
-import type { Action } from "../../model/action.ts";
+import type { Action, ToolProfile } from "../../model/call.ts";
 import type { RuleSource } from "../../model/rule.ts";
-import type { ToolProfile } from "../../model/tool_profile.ts";
 import { type Glob, globsOverlap, literalHead, onlyText } from "../../pattern/glob.ts";
 import { parsePattern, type Pattern, type ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { linkedPattern } from "../../pattern/path/match_path.ts";
 import type { PathPattern } from "../../pattern/path/path_pattern.ts";
 import { foldCase } from "../../pattern/unicode.ts";
-import { type ToolRule, toolRuleFor } from "../compile/rule_table.ts";
+import { type ToolRule, toolRuleFor } from "../compile/compiled_policy.ts";
 import type { ToolProfiles } from "../compile/profiles.ts";
 import { commandsMayOverlap } from "./command_overlap.ts";
 

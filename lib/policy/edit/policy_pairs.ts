@@ -1,13 +1,6 @@
-import type { Action } from "../../model/action.ts";
-import type { Json } from "../../model/call.ts";
-import type {
-  FileSettings,
-  WrittenCall,
-  WrittenRule,
-  WrittenTest,
-} from "../../model/policy_file.ts";
-import type { Located } from "../../model/span.ts";
-import type { ToolOverride } from "../../model/tool_profile.ts";
+import type { Action, Json, ToolOverride } from "../../model/call.ts";
+import type { FileSettings, WrittenCall, WrittenRule, WrittenTest } from "../../model/rule.ts";
+import type { Located } from "../../model/problem.ts";
 import { formatInstant } from "../../text/instant.ts";
 import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 

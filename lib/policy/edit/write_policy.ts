@@ -1,7 +1,6 @@
-import type { HookEventName } from "../../model/names.ts";
-import type { FileSettings, PolicyFile, WrittenHook } from "../../model/policy_file.ts";
-import type { Located } from "../../model/span.ts";
-import type { ToolOverride } from "../../model/tool_profile.ts";
+import type { HookEventName, ToolOverride } from "../../model/call.ts";
+import type { FileSettings, PolicyFile, WrittenHook } from "../../model/rule.ts";
+import type { Located } from "../../model/problem.ts";
 import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 import {
   type Pair,

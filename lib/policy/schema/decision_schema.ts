@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { ACTIONS } from "../../model/action.ts";
-import { MODE_NAMES, SOURCE_KINDS } from "../../model/names.ts";
+import { ACTIONS, MODE_NAMES, SOURCE_KINDS } from "../../model/call.ts";
 
 /** The values of `decidedBy`, in the order of SPEC.md, section 9. */
 const DECIDERS = [

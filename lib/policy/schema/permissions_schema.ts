@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { ACTIONS } from "../../model/action.ts";
-import { RFC3339_PATTERN } from "../../text/instant.ts";
-import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
-import { CALL_PATTERN, TOOL_NAME_PATTERN } from "../decode/decode_call.ts";
-import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
 import {
+  ACTIONS,
   HOOK_EVENTS,
   HOOK_TYPES,
   MODE_NAMES,
@@ -12,7 +8,11 @@ import {
   TOOL_CLASSES,
   TOOL_KINDS,
   TOOL_SHELLS,
-} from "../../model/names.ts";
+} from "../../model/call.ts";
+import { RFC3339_PATTERN } from "../../text/instant.ts";
+import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
+import { CALL_PATTERN, TOOL_NAME_PATTERN } from "../decode/decode_call.ts";
+import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
 
 const callText = z.string().regex(new RegExp(CALL_PATTERN)).meta({
   description:

@@ -1,9 +1,6 @@
-import type { PolicyFile } from "../../model/policy_file.ts";
-import type { FileProblem } from "../../model/problem.ts";
-import type { RuleSource } from "../../model/rule.ts";
-import type { Notice, PlacedRule, SourceEntry } from "../../model/sources.ts";
-import type { Span } from "../../model/span.ts";
-import type { SourceKind } from "../../model/names.ts";
+import type { FileProblem, Span } from "../../model/problem.ts";
+import type { Notice, PlacedRule, PolicyFile, RuleSource, SourceEntry } from "../../model/rule.ts";
+import type { SourceKind } from "../../model/call.ts";
 
 /** The contents of an entry's file; undefined if it was not read or has an error. */
 export function usableFile(entry: SourceEntry): PolicyFile | undefined {

@@ -1,7 +1,6 @@
-import type { SourceKind } from "../../model/names.ts";
-import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../../model/sources.ts";
-import type { Located } from "../../model/span.ts";
-import type { ToolOverride } from "../../model/tool_profile.ts";
+import type { SourceKind, ToolOverride } from "../../model/call.ts";
+import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../../model/rule.ts";
+import type { Located } from "../../model/problem.ts";
 import {
   fileProblems,
   ignored,

@@ -1,7 +1,5 @@
-import type { Located } from "../../model/span.ts";
-import type { FileSettings } from "../../model/policy_file.ts";
-import type { RuleSource } from "../../model/rule.ts";
-import type { Notice, Settings, SourceEntry } from "../../model/sources.ts";
+import type { Located } from "../../model/problem.ts";
+import type { FileSettings, Notice, RuleSource, Settings, SourceEntry } from "../../model/rule.ts";
 import {
   ignored,
   isUntrusted,

@@ -1,5 +1,4 @@
-import type { FileSettings, PolicyFile } from "../../model/policy_file.ts";
-import type { MergedSources, Settings } from "../../model/sources.ts";
+import type { FileSettings, MergedSources, PolicyFile, Settings } from "../../model/rule.ts";
 import { mergeSettings } from "./merge_settings.ts";
 
 /** All sources as one file. */

@@ -1,4 +1,4 @@
-import type { SourceEntry } from "../../model/sources.ts";
+import type { SourceEntry } from "../../model/rule.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import { appliesTo, compilePolicy } from "../compile/compile_policy.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";

@@ -1,6 +1,5 @@
-import type { Action } from "../../model/action.ts";
-import type { SourceKind } from "../../model/names.ts";
-import type { PlacedRule } from "../../model/sources.ts";
+import type { Action, SourceKind } from "../../model/call.ts";
+import type { PlacedRule } from "../../model/rule.ts";
 import type { Platform } from "./path_style.ts";
 
 /** The folder in a workspace that holds its policy files. */

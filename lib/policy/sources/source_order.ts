@@ -1,7 +1,6 @@
 import defaults from "../../../defaults/permissions.json" with { type: "json" };
-import { type Action, isAction } from "../../model/action.ts";
-import type { RuleSource } from "../../model/rule.ts";
-import type { PlacedRule } from "../../model/sources.ts";
+import { type Action, isAction, type SourceKind } from "../../model/call.ts";
+import type { PlacedRule, RuleSource } from "../../model/rule.ts";
 import { pathStyle } from "./path_style.ts";
 import {
   LOCAL_FILE,
@@ -12,7 +11,6 @@ import {
   SourceError,
   type Surroundings,
 } from "./source.ts";
-import type { SourceKind } from "../../model/names.ts";
 
 const BUILTIN_PATH = "defaults/permissions.toml";
 

@@ -1,7 +1,5 @@
-import { strictness } from "../../model/action.ts";
 import type { Uncompared } from "../../analysis/analysis.ts";
-import type { ToolCall } from "../../model/call.ts";
-import type { Action } from "../../model/action.ts";
+import { type Action, strictness, type ToolCall } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
 import type { Folders } from "../place_text.ts";
 import { pathText } from "../place_text.ts";

@@ -1,4 +1,4 @@
-import type { ModeName } from "../../model/names.ts";
+import type { ModeName } from "../../model/call.ts";
 import type { RuleSource } from "../../model/rule.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { usableFile } from "../../policy/sources/entry_text.ts";

@@ -1,5 +1,4 @@
-import type { UnitDecision } from "../../model/decision.ts";
-import type { TraceStep } from "../../model/verdict.ts";
+import type { TraceStep, UnitDecision } from "../../model/verdict.ts";
 import type { Explanation } from "./explanation.ts";
 import { callText, cut, unitText } from "../../text/call_text.ts";
 import { placeText } from "../place_text.ts";

@@ -1,6 +1,6 @@
 import { strictestOf } from "../../decide/precedence.ts";
-import type { Decision } from "../../model/decision.ts";
-import type { SourceEntry } from "../../model/sources.ts";
+import type { Decision } from "../../model/verdict.ts";
+import type { SourceEntry } from "../../model/rule.ts";
 import { callText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { decidedByText, indented, painted } from "../decision_text.ts";

@@ -1,5 +1,4 @@
-import type { UnitDecision } from "../../model/decision.ts";
-import type { TraceStep } from "../../model/verdict.ts";
+import type { TraceStep, UnitDecision } from "../../model/verdict.ts";
 import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import { unitText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";

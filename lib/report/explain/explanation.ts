@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../model/call.ts";
-import type { Decision } from "../../model/decision.ts";
-import type { MergedSources, PlacedRule, SourceEntry } from "../../model/sources.ts";
+import type { Decision } from "../../model/verdict.ts";
+import type { MergedSources, PlacedRule, SourceEntry } from "../../model/rule.ts";
 import type { Folders } from "../place_text.ts";
 
 /** A rule that would change the outcome, and how to add it. */

@@ -1,5 +1,4 @@
-import type { Finding } from "../../model/finding.ts";
-import type { Span } from "../../model/span.ts";
+import type { Finding, Span } from "../../model/problem.ts";
 import { visible } from "../../text/visible.ts";
 import type { Color } from "../color.ts";
 import type { Folders } from "../place_text.ts";

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "../../model/finding.ts";
+import type { Finding, Severity } from "../../model/problem.ts";
 import {
   findingLines,
   type FindingReport,

@@ -1,4 +1,4 @@
-import type { Finding } from "../../model/finding.ts";
+import type { Finding } from "../../model/problem.ts";
 import { ruleJson } from "../decision_json.ts";
 import { countFindings, type FindingReport } from "./finding_report.ts";
 

@@ -1,5 +1,5 @@
 import { docsOf } from "../../lint/registry.ts";
-import type { Finding, Severity, TextEdit } from "../../model/finding.ts";
+import type { Finding, Severity, TextEdit } from "../../model/problem.ts";
 import type { Rule } from "../../model/rule.ts";
 import { visible } from "../../text/visible.ts";
 import {

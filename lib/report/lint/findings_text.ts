@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "../../model/finding.ts";
+import type { Finding, Severity } from "../../model/problem.ts";
 import type { Rule } from "../../model/rule.ts";
 import type { Color } from "../color.ts";
 import { excerpt } from "../excerpt.ts";

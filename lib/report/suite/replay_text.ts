@@ -1,4 +1,4 @@
-import { ACTIONS } from "../../model/action.ts";
+import { ACTIONS } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
 import type {
   ActionAndRule,

@@ -1,4 +1,4 @@
-import type { Match } from "../../model/match.ts";
+import type { Match } from "../../model/verdict.ts";
 import type { ScriptEffect } from "./script_uses.ts";
 
 /** A token of an awk program. */

@@ -3,9 +3,8 @@ import { test } from "node:test";
 import { type Answer, answerEvent } from "../../../lib/agents/hook/answer_event.ts";
 import type { AgentEvent } from "../../../lib/agents/hook/hook_protocol.ts";
 import { enforceable } from "../../../lib/agents/enforceable.ts";
-import { exactCommand } from "../../../lib/agents/hook/hook_decision.ts";
-import type { ToolCall } from "../../../lib/model/call.ts";
-import type { ModeName } from "../../../lib/model/names.ts";
+import { exactCommand } from "../../../lib/cli/hook/run.ts";
+import type { ModeName, ToolCall } from "../../../lib/model/call.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 

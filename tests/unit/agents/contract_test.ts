@@ -3,11 +3,10 @@ import { test } from "node:test";
 import { AGENT_NAMES } from "../../../lib/agents/registry.ts";
 import { agentProfile, type Capabilities } from "../../../lib/agents/profile.ts";
 import { EventFault, type HookDecision } from "../../../lib/agents/hook/hook_protocol.ts";
-import { hookDecision } from "../../../lib/agents/hook/hook_decision.ts";
-import { understoodDecision } from "../../../lib/agents/hook/understood_decision.ts";
+import { hookDecision } from "../../../lib/cli/hook/run.ts";
+import { understoodDecision } from "../../../lib/cli/doctor/probe.ts";
 import { HOOKS, sampleEvent } from "../../support/agents.ts";
-import { ACTIONS } from "../../../lib/model/action.ts";
-import type { Json, JsonObject } from "../../../lib/model/call.ts";
+import { ACTIONS, type Json, type JsonObject } from "../../../lib/model/call.ts";
 import fc from "../../support/seeded.ts";
 
 const CALL = { tool: "Bash", input: { command: "ls" } };

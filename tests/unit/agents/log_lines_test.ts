@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { HookDecision } from "../../../lib/agents/hook/hook_protocol.ts";
 import { answerEvent } from "../../../lib/agents/hook/answer_event.ts";
-import { eventLines, eventSession } from "../../../lib/agents/hook/log_lines.ts";
+import { eventLines, eventSession } from "../../../lib/cli/hook/log.ts";
 import type { AuditRecord } from "../../../lib/audit/audit_record.ts";
 import type { ToolCall } from "../../../lib/model/call.ts";
 import { defaultMode } from "../../../lib/decide/modes.ts";

@@ -1,6 +1,5 @@
-import type { Action } from "../../../lib/model/action.ts";
-import type { ToolCall } from "../../../lib/model/call.ts";
-import type { Decision, UnitDecision } from "../../../lib/model/decision.ts";
+import type { Action, ToolCall } from "../../../lib/model/call.ts";
+import type { Decision, UnitDecision } from "../../../lib/model/verdict.ts";
 import type { Rule } from "../../../lib/model/rule.ts";
 
 /** A unit as a test writes it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hookReason } from "../../../lib/cli/hook/reply.ts";
+import { hookReason } from "../../../lib/cli/hook/failure.ts";
 
 test("a reason is one line, says who speaks, hides nothing and is never empty", () => {
   assert.equal(hookReason("a\n  b"), "caliban: a b");

@@ -3,9 +3,14 @@ import { test } from "node:test";
 import fc from "../../support/seeded.ts";
 import { RULE_FLAGS, SOURCE_FLAGS } from "../../../lib/cli/args/flags.ts";
 import { UsageError } from "../../../lib/cli/errors/errors.ts";
-import { flagValue, flagValues, hasFlag, ruleFlags } from "../../../lib/cli/args/invocation.ts";
 import { parseArgs } from "../../../lib/cli/args/parse_args.ts";
-import type { Verb } from "../../../lib/cli/args/verb.ts";
+import {
+  flagValue,
+  flagValues,
+  hasFlag,
+  ruleFlags,
+  type Verb,
+} from "../../../lib/cli/args/verb.ts";
 
 const CHECK: Verb = {
   path: ["perms", "check"],

@@ -9,9 +9,8 @@ import {
   withoutPerson,
   withSafetyCheck,
 } from "../../../lib/decide/precedence.ts";
-import type { Action, RankedAction } from "../../../lib/model/action.ts";
-import type { Match } from "../../../lib/model/match.ts";
-import type { SourceKind } from "../../../lib/model/names.ts";
+import type { Action, RankedAction, SourceKind } from "../../../lib/model/call.ts";
+import type { Match } from "../../../lib/model/verdict.ts";
 import type { Rule } from "../../../lib/model/rule.ts";
 
 type Row = readonly [action: Action, match: Match, kind?: SourceKind];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPolicyOf } from "../../../lib/decide/policy.ts";
-import type { AskAnswer } from "../../../lib/model/ask.ts";
+import type { AskAnswer } from "../../../lib/model/verdict.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import {
   auto,

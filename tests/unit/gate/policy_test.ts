@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPolicyOf } from "../../../lib/decide/policy.ts";
-import type { AskAnswer } from "../../../lib/model/ask.ts";
+import type { AskAnswer } from "../../../lib/model/verdict.ts";
 import { bash, ended, gateOf, hooks, later, odd, person, policyWith } from "./scene.ts";
 
 test("a call under way keeps its policy, the next one has the new one", async () => {

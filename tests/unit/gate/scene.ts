@@ -5,9 +5,8 @@ import type { GateMode, GateModeName, MachineParts } from "../../../lib/gate/gat
 import { createGate } from "../../../lib/gate/create_gate.ts";
 import type { HookAnswer, HookRunner } from "../../../lib/gate/hooks/hook_outcome.ts";
 import type { HookEvent } from "../../../lib/gate/hooks/hook_event.ts";
-import type { AskAnswer, AskHandler, AskQuestion } from "../../../lib/model/ask.ts";
-import type { Action } from "../../../lib/model/action.ts";
-import type { Json, JsonObject, ToolCall } from "../../../lib/model/call.ts";
+import type { AskAnswer, AskHandler, AskQuestion } from "../../../lib/model/verdict.ts";
+import type { Action, Json, JsonObject, ToolCall } from "../../../lib/model/call.ts";
 import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 

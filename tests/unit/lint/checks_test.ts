@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { type LintResult, lintScene } from "../../../lib/lint/lint_scene.ts";
 import { CHECKS, FINDING_DOCS, FINDING_IDS } from "../../../lib/lint/registry.ts";
-import type { Finding } from "../../../lib/model/finding.ts";
+import type { Finding } from "../../../lib/model/problem.ts";
 import { CASES, type LintCase } from "./cases.ts";
 import { NOW, sceneOf, tomlOf } from "./lint_text.ts";
 

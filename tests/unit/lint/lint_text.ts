@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { SourceEntry } from "../../../lib/model/sources.ts";
-import type { SourceKind } from "../../../lib/model/names.ts";
+import type { SourceEntry } from "../../../lib/model/rule.ts";
+import type { SourceKind } from "../../../lib/model/call.ts";
 import { type LintResult, type LintScene, lintScene } from "../../../lib/lint/lint_scene.ts";
 import type { Selection } from "../../../lib/lint/run_checks.ts";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action } from "../../../lib/model/action.ts";
+import type { Action } from "../../../lib/model/call.ts";
 import { compiledOf } from "../../support/policy.ts";
 
 interface ErrorCase {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayOverlap } from "../../../lib/policy/edit/may_overlap.ts";
-import type { Action } from "../../../lib/model/action.ts";
+import type { Action } from "../../../lib/model/call.ts";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { policyOf } from "../../support/policy.ts";
 import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";

@@ -6,7 +6,7 @@ import {
   placeFor,
   weakerIndex,
 } from "../../../lib/policy/edit/add_to_text.ts";
-import type { Action } from "../../../lib/model/action.ts";
+import type { Action } from "../../../lib/model/call.ts";
 import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import type { AskAnswer, AskQuestion } from "../../../lib/model/ask.ts";
+import type { AskAnswer, AskQuestion } from "../../../lib/model/verdict.ts";
 import {
   afterKey,
   DENIED,

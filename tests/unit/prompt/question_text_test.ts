@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import type { AskQuestion } from "../../../lib/model/ask.ts";
+import type { AskQuestion } from "../../../lib/model/verdict.ts";
 import { answerText, questionLines } from "../../../lib/prompt/question_text.ts";
 import { initialPrompt, type PromptState } from "../../../lib/prompt/prompt_state.ts";
 import { promptScreen } from "../../../lib/prompt/prompt_screen.ts";

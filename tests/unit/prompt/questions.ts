@@ -1,4 +1,4 @@
-import type { AskQuestion } from "../../../lib/model/ask.ts";
+import type { AskQuestion } from "../../../lib/model/verdict.ts";
 import { decisionOf, type TestUnit } from "../audit/decisions.ts";
 
 /** A question about a command, and what is not usual in it. */

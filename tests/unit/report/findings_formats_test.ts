@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Finding } from "../../../lib/model/finding.ts";
+import type { Finding } from "../../../lib/model/problem.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
 import {
   type FindingStyle,

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { defined, isTooDeep, jsonEscaped } from "../../../lib/text/json_value.ts";
 import { parseJsonc, readJson } from "../../../lib/text/json.ts";
 import { jsonValue, memberOf, shown } from "../../../lib/text/json_node.ts";
-import { inOrder } from "../../../lib/text/problems.ts";
-import type { Problem } from "../../../lib/model/problem.ts";
+import { inOrder, type Problem } from "../../../lib/model/problem.ts";
 
 function faultsOf(problems: readonly Problem[]): readonly string[] {
   return problems.map(({ span, id, message }) => `${span.line}:${span.column} ${id}: ${message}`);

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Action } from "../../../../lib/model/action.ts";
+import { type Action, MODE_NAMES as NAMES, type ToolClass } from "../../../../lib/model/call.ts";
 import type { UnitVerdict, VerdictBy } from "../../../../lib/model/verdict.ts";
 import { DISABLED, type Mode, modeNamed, MODES } from "../../../../lib/decide/modes.ts";
-import { MODE_NAMES as NAMES, type ToolClass } from "../../../../lib/model/names.ts";
 import { textWidth } from "../../../../lib/text/visible.ts";
 
 const CLASSES: readonly (ToolClass | undefined)[] = [

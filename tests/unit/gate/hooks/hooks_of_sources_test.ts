@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hooksOfSources } from "../../../../lib/gate/hooks/hooks_of_sources.ts";
 import { decodePolicy } from "../../../../lib/policy/decode/decode_policy.ts";
-import type { SourceEntry } from "../../../../lib/model/sources.ts";
+import type { SourceEntry } from "../../../../lib/model/rule.ts";
 
 function entry(kind: SourceEntry["kind"], more: Partial<SourceEntry> = {}): SourceEntry {
   const text = `[[hooks.Stop]]\nhooks = [{ command = "${kind}" }]\n`;

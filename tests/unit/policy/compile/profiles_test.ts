@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ToolOverride } from "../../../../lib/model/tool_profile.ts";
+import type { ToolOverride } from "../../../../lib/model/call.ts";
 import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 
 const shellOf = (name: string, override: ToolOverride) =>

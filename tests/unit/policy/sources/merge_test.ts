@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
-import type { MergedSources, SourceEntry } from "../../../../lib/model/sources.ts";
+import type { MergedSources, SourceEntry } from "../../../../lib/model/rule.ts";
 import { mergeSources } from "../../../../lib/policy/sources/merge.ts";
 import { entryOf, fileEntries, fileWords, spanAt, wrappersOf } from "./source_entries.ts";
 

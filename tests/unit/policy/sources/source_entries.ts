@@ -1,10 +1,7 @@
 import fc from "../../../support/seeded.ts";
-import type { Action } from "../../../../lib/model/action.ts";
-import type { Located, Span } from "../../../../lib/model/span.ts";
-import type { FileSettings, PolicyFile } from "../../../../lib/model/policy_file.ts";
-import type { SourceKind } from "../../../../lib/model/names.ts";
-import type { SourceEntry } from "../../../../lib/model/sources.ts";
-import type { ToolOverride } from "../../../../lib/model/tool_profile.ts";
+import type { Action, SourceKind, ToolOverride } from "../../../../lib/model/call.ts";
+import type { Located, Span } from "../../../../lib/model/problem.ts";
+import type { FileSettings, PolicyFile, SourceEntry } from "../../../../lib/model/rule.ts";
 
 /** What a made-up policy file says. */
 export interface FileWords {

@@ -6,7 +6,7 @@ import {
   type SourceOptions,
   type Surroundings,
 } from "../../../../lib/policy/sources/source.ts";
-import type { SourceKind } from "../../../../lib/model/names.ts";
+import type { SourceKind } from "../../../../lib/model/call.ts";
 
 const OPTIONS: SourceOptions = { cli: [], rules: [], session: [], command: [], off: [] };
 
