@@ -6,24 +6,26 @@
  *   their time is spent on loading the library.
  * - `specs`: the scenarios of `tests/specs`.
  * - `io`: the other tests of `tests/io`, side by side.
- * - `alone`: those of `tests/io` that measure time, start many programs or change their process, one after the other.
+ * - `alone`: those of `tests/io` that start many programs or change their process: one after the other in each of two processes,
+ *   which run at the same time.
  */
 import { casesText, parseCases } from "./support/cases.ts";
 
-/** Files of `tests/io` that others disturb, or that disturb others: they change variables or the user of this process. */
+/**
+ * Files of `tests/io` that change variables or the user of their process, or that start many programs. Each list is one process;
+ * the two take about the same time.
+ */
 const ALONE = [
-  "add_concurrency",
-  "ask_terminal",
-  "auto_wire",
-  "edit_file",
-  "fuzz_cli_sizes",
-  "gate",
-  "hooks_faults",
-  "shell_impostors",
-  "shell_programs",
-  "stream",
-  "suite",
-  "terminal",
+  ["ask_terminal", "edit_file", "fuzz_cli_sizes", "hooks_faults", "suite"],
+  [
+    "add_concurrency",
+    "auto_wire",
+    "gate",
+    "shell_impostors",
+    "shell_programs",
+    "stream",
+    "terminal",
+  ],
 ];
 const SPECS = ["specs"];
 const GROUPS = ["core", "specs", "io", "alone"] as const;
@@ -39,11 +41,11 @@ const ROOT = decodeURIComponent(new URL("..", import.meta.url).pathname);
 
 type Group = typeof GROUPS[number];
 
-/** One run of `deno test`. */
+/** The runs of `deno test` of a group, side by side: each takes the same flags and files of its own. */
 interface Batch {
   readonly group: Group;
   readonly flags: readonly string[];
-  readonly files: readonly string[];
+  readonly lanes: readonly (readonly string[])[];
 }
 
 const cases = casesText(parseCases(Deno.env.get("CALIBAN_CASES") ?? ""));
@@ -69,15 +71,15 @@ function batchOf(group: Group): Batch {
     names.some((name) => file.endsWith(`/${name}_test.ts`));
   switch (group) {
     case "core":
-      return { group, flags: ["--parallel"], files: modulesOf(["tests/unit", "tests/laws"]) };
+      return { group, flags: ["--parallel"], lanes: [modulesOf(["tests/unit", "tests/laws"])] };
     case "specs":
-      return { group, flags: ALLOWED, files: io.filter(isAmong(SPECS)) };
+      return { group, flags: ALLOWED, lanes: [io.filter(isAmong(SPECS))] };
     case "io": {
-      const others = io.filter((file) => !isAmong([...SPECS, ...ALONE])(file));
-      return { group, flags: [...ALLOWED, "--parallel"], files: others };
+      const others = io.filter((file) => !isAmong([...SPECS, ...ALONE.flat()])(file));
+      return { group, flags: [...ALLOWED, "--parallel"], lanes: [others] };
     }
     case "alone":
-      return { group, flags: ALLOWED, files: io.filter(isAmong(ALONE)) };
+      return { group, flags: ALLOWED, lanes: ALONE.map((names) => io.filter(isAmong(names))) };
   }
 }
 
@@ -102,23 +104,43 @@ function testsBelow(path: string): readonly string[] {
   return found.toSorted();
 }
 
-/** Runs a batch; 1 when it failed. */
-async function outcome({ group, flags: own, files }: Batch): Promise<number> {
+/** Runs a batch; 1 when it failed. The output of a lane beside another is printed when it ends. */
+async function outcome({ group, flags: own, lanes }: Batch): Promise<number> {
   const start = performance.now();
-  const args = [
-    "test",
-    "--no-prompt",
-    "--no-check",
-    `--config=${ROOT}deno.json`,
-    ...own,
-    ...(reports === undefined ? [] : [`--junit-path=${reports}/${group}.xml`]),
-    ...flags,
-    ...files,
-    "--",
-    `--cases=${cases}`,
-  ];
-  const { success } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).spawn().status;
+  const results = await Promise.all(lanes.map(async (files, index) => {
+    const report = lanes.length === 1 ? group : `${group}-${index + 1}`;
+    const args = [
+      "test",
+      "--no-prompt",
+      "--no-check",
+      `--config=${ROOT}deno.json`,
+      ...own,
+      ...(reports === undefined ? [] : [`--junit-path=${reports}/${report}.xml`]),
+      ...flags,
+      ...files,
+      "--",
+      `--cases=${cases}`,
+    ];
+    return await run(args, index === 0 ? "inherit" : "piped");
+  }));
+  const success = results.every((each) => each);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   console.log(`${group}: ${success ? "ok" : "FAILED"} (${seconds} s)`);
   return success ? 0 : 1;
+}
+
+/** True if Deno ends well with these arguments. */
+async function run(args: readonly string[], output: "inherit" | "piped"): Promise<boolean> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: ROOT,
+    stdin: "null",
+    stdout: output,
+    stderr: output,
+  });
+  if (output === "inherit") return (await command.spawn().status).success;
+  const { success, stdout, stderr } = await command.output();
+  const decoder = new TextDecoder();
+  console.log(decoder.decode(stdout) + decoder.decode(stderr));
+  return success;
 }
