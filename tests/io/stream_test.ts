@@ -93,25 +93,26 @@ async function readCalls(stream: Stream, range: { first: number; count: number }
 
 for (const program of PROGRAMS) {
   test(
-    `a hundred thousand lines take no more memory than a thousand (${program})`,
+    `a hundred thousand lines take no more memory than ten thousand (${program})`,
     needsProc(program),
     () =>
       withStream(program, async (stream) => {
-        const text = "x".repeat(700);
+        const text = "x".repeat(2000);
         const write = async (range: { first: number; count: number }) => {
           for (let id = range.first; id < range.first + range.count; id += 100) {
             const ids = Array.from({ length: 100 }, (_, index) => id + index);
             await stream.send(ids.map((each) => call(each, `git push ${text}`)).join(""));
           }
         };
-        const few = { first: 0, count: 1000 };
+        // The memory of a runtime grows to its working size with the first lines.
+        const few = { first: 0, count: 10_000 };
         await Promise.all([write(few), readCalls(stream, few)]);
         const before = peak(stream);
-        const many = { first: 1000, count: 99_000 };
+        const many = { first: 10_000, count: 90_000 };
         await Promise.all([write(many), readCalls(stream, many)]);
         const after = peak(stream);
-        // What comes in is 75 MiB, what goes out far more.
-        assert.ok(after - before < 64 * MIB, `${before / MIB} MiB, then ${after / MIB} MiB`);
+        // What comes in is 190 MiB, what goes out far more.
+        assert.ok(after - before < 96 * MIB, `${before / MIB} MiB, then ${after / MIB} MiB`);
         assert.ok(after < 256 * MIB, `${after / MIB} MiB`);
         stream.child.stdin.end();
         assert.equal(await stream.next(), undefined);
