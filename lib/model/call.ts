@@ -87,6 +87,12 @@ export const SHELL_MODES = ["parsed", "literal"] as const;
 /** A reading of shell commands. */
 export type ShellMode = typeof SHELL_MODES[number];
 
+/** The answers of hooks to a call that no written rule matches. */
+export const UNMATCHED = ["ask", "agent"] as const;
+
+/** `ask`: the built-in rules answer. `agent`: the agent decides alone. */
+export type Unmatched = typeof UNMATCHED[number];
+
 /** The kinds of rule source. Their priority is the order of `SOURCES` in `lib/policy/sources/source_order.ts`. */
 export const SOURCE_KINDS = [
   "managed",

@@ -6,6 +6,7 @@ import type {
   ShellMode,
   SourceKind,
   ToolOverride,
+  Unmatched,
 } from "./call.ts";
 import type { FileProblem, Located, Problem, Span } from "./problem.ts";
 
@@ -86,6 +87,8 @@ export interface Settings {
   readonly enforceExpiry: boolean;
   /** True if only the allow rules of managed files count. */
   readonly managedOnly: boolean;
+  /** `agent` if hooks leave a call without a written rule to the agent; with its place. Absent if no file sets it. */
+  readonly unmatched?: { readonly value: Unmatched; readonly source: RuleSource };
 }
 
 /** A notice for people about a part of a source that does not count. */
@@ -127,6 +130,8 @@ export interface FileSettings {
   readonly requireTrust?: Located<boolean>;
   /** `managed_only`: ignores allow rules except those of managed files. */
   readonly managedOnly?: Located<boolean>;
+  /** `unmatched`: the answer of hooks to a call without a written rule. */
+  readonly unmatched?: Located<Unmatched>;
   /** `wrappers` of `[shell]`: the first words of commands that run the words behind them and need no allow rule. */
   readonly wrappers?: Located<readonly Located<string>[]>;
 }

@@ -110,6 +110,8 @@ export interface Decision {
   readonly reason: string;
   /** Every unit of the verdict in its order, then accesses to protected files that no rule has decided. */
   readonly units: readonly UnitDecision[];
+  /** Set for an ask that hooks leave to the agent (`unmatched = "agent"`). */
+  readonly leftToAgent?: true;
   /** The opinion of auto mode, in one sentence; absent if it was not asked. */
   readonly opinion?: string;
   /** Warnings for people, one sentence each. */

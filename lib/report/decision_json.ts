@@ -43,6 +43,7 @@ export function decisionJson(call: ToolCall, decision: Decision): Record<string,
     decidedBy: decision.decidedBy,
     rule: ruleJson(decision.verdict.rule),
     reason: decision.reason,
+    ...(decision.leftToAgent ? { leftToAgent: true } : {}),
     units: decision.units.map(unitJson),
     warnings: decision.warnings,
   };

@@ -113,12 +113,17 @@ export function decidedByText(decision: Decision): string {
   }
 }
 
-/** Results beside the rules: the safety check that stops the call, and the opinion of auto mode. */
-function besidesRules({ units, opinion }: Decision): readonly string[] {
+/** The note on an ask that hooks do not pass on. */
+export const LEFT_TO_AGENT =
+  'left to the agent: no written rule matches, so the hook stays silent (unmatched = "agent")';
+
+/** Results beside the rules: the safety check that stops the call, auto mode's opinion, and the silence of hooks. */
+function besidesRules({ units, opinion, leftToAgent }: Decision): readonly string[] {
   const check = units.find((unit) => unit.check !== undefined)?.check;
   return [
     ...(check === undefined ? [] : [`safety check: ${check}`]),
     ...(opinion === undefined ? [] : [`auto mode: ${opinion}`]),
+    ...(leftToAgent ? [LEFT_TO_AGENT] : []),
   ];
 }
 

@@ -131,6 +131,7 @@ const settings = fc.constantFrom("default_mode", "defaultMode").chain((mode) =>
       pair("audit_log", bool),
       pair("require_trust", bool),
       pair("managed_only", bool),
+      pair("unmatched", fc.constantFrom('"ask"', "'agent'")),
     ],
   })
 );

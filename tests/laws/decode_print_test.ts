@@ -38,6 +38,7 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
   auditLog: located(fc.boolean()),
   requireTrust: located(fc.boolean()),
   managedOnly: located(fc.boolean()),
+  unmatched: located(fc.constantFrom("ask", "agent")),
   wrappers: located(fc.array(located(wrapper), { maxLength: 3 })),
 }, { requiredKeys: [], noNullPrototype: true });
 

@@ -66,6 +66,7 @@ const settings = {
   shell: mostly(fc.constantFrom("parsed", "literal", "bash")),
   enforce_expiry: mostly(fc.boolean()),
   audit_log: mostly(fc.boolean()),
+  unmatched: mostly(fc.constantFrom("ask", "agent", "deny")),
 };
 
 const call = fc.oneof(

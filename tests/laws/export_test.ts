@@ -48,14 +48,15 @@ test("what counts in some files only is told, and the file has it all the same",
     fc.property(anySources, ({ entries }) => {
       const policy = loaded(entries)!;
       const { file: { settings }, losses } = mergedFile(policy.sources);
-      const only = [settings.enforce, settings.requireTrust, settings.managedOnly];
+      const { enforce, requireTrust, managedOnly, unmatched } = settings;
+      const only = [enforce, requireTrust, managedOnly, unmatched];
       const mode = policy.settings.defaultMode?.source.kind === "managed" ? 1 : 0;
       assert.equal(losses.length, only.filter((each) => each?.value).length + mode);
       for (const loss of losses) told.add(loss);
     }),
     RUNS,
   );
-  if (isThorough) assert.equal(told.size, 4, [...told].join("\n"));
+  if (isThorough) assert.equal(told.size, 5, [...told].join("\n"));
 });
 
 test("both formats of a file say the same", () => {

@@ -81,7 +81,13 @@ const SETTINGS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
   flag: ["", 'shell = "literal"', "enforce_expiry = true"],
   local: ["", 'shell = "literal"', "enforce_expiry = true"],
   project: ["", 'shell = "literal"', "enforce_expiry = true", "require_trust = true"],
-  user: ["", "require_trust = true", "enforce_expiry = true", "enforce = true"],
+  user: [
+    "",
+    "require_trust = true",
+    "enforce_expiry = true",
+    "enforce = true",
+    'unmatched = "agent"',
+  ],
 };
 const TOOL = '\n[tools.Query]\nfirst_arg = "sql"\nkind = "text"\n';
 const FOREIGN = '\n[tools.PowerShell]\nfirst_arg = "line"\nkind = "command"\nshell = "other"\n';

@@ -1,5 +1,6 @@
 import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import { answerQuestions, decideInMode, type DecideOptions } from "../../decide/decide.ts";
+import { isLeftToAgent } from "../../decide/left_to_agent.ts";
 import { evaluateCall } from "../../decide/evaluate.ts";
 import { type Action, strictness, type ToolCall } from "../../model/call.ts";
 import type { Decision, UnitDecision } from "../../model/verdict.ts";
@@ -23,6 +24,8 @@ export interface Answer {
    * ask, otherwise left to the agent too.
    */
   readonly isUnread: boolean;
+  /** True if the policy leaves the call to the agent (`unmatched = "agent"`), even one that runs it then. */
+  readonly isLeft: boolean;
   /** The call that decided. */
   readonly call: ToolCall;
   readonly decision: Decision;
@@ -87,7 +90,8 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
   const evaluation = evaluateCall(policy, call, { now });
   const plain = decideInMode(policy, evaluation, defaultMode);
   const moded = mode === defaultMode ? plain : decideInMode(policy, evaluation, mode);
-  const isBuiltIn = asksByDefault(plain) || isBuiltInAlone(plain);
+  const isLeftAlone = isLeftToAgent(policy, evaluation, plain);
+  const isBuiltIn = isLeftAlone || asksByDefault(plain) || isBuiltInAlone(plain);
   // caliban leaves calls without a written rule to the agent, in the agent's own mode.
   const isOrdinary = isBuiltIn && !mode.liftsDenials &&
     (moded.decision === plain.decision || event.mode !== undefined) && autoAllow !== true;
@@ -99,6 +103,7 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
     reason: isStopped ? `nobody is asked in this mode; ${reason}` : reason,
     isOrdinary,
     isUnread: action === "ask" && !isStopped && !isOrdinary && asksByDefault(decision, isUnread),
+    isLeft: isOrdinary && isLeftAlone,
     call,
     decision,
   };

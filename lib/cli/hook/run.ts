@@ -226,13 +226,14 @@ function parsed(text: string): Json {
 
 /**
  * The hook's answer to an agent. INVARIANT: a deny is always given, and an ask is never left to an agent that would run the
- * call. An ask becomes an ask where the agent can ask, silence where no written rule asks and the agent then judges by
- * itself, and otherwise a deny.
+ * call, unless the policy leaves it to the agent. An ask becomes an ask where the agent can ask, silence where no written
+ * rule asks and the agent then judges by itself, and otherwise a deny.
  */
 export function hookDecision(
-  answer: Pick<Answer, "action" | "isOrdinary" | "isUnread">,
+  answer: Pick<Answer, "action" | "isOrdinary" | "isUnread" | "isLeft">,
   { allow, ask, silence }: Capabilities,
 ): HookDecision {
+  if (answer.isLeft) return "silence";
   if (silence === "judges") {
     if (answer.isOrdinary || answer.isUnread && ask !== "prompts") return "silence";
   }

@@ -2,7 +2,8 @@ import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { answerQuestions, decideInMode } from "../../decide/decide.ts";
 import type { Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
-import type { Mode } from "../../decide/modes.ts";
+import { isLeftToAgent } from "../../decide/left_to_agent.ts";
+import { defaultMode, type Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { ModeSettings } from "./start_mode.ts";
 
@@ -18,8 +19,19 @@ export interface DecideContext {
   readonly mode?: Mode;
 }
 
-/** Decides a call; asks a model only if the command line requests it, and warns otherwise. */
+/**
+ * Decides a call; asks a model only if the command line requests it, and warns otherwise. Says so if hooks would leave the
+ * call to the agent.
+ */
 export async function decideCall(evaluation: Evaluation, under: DecideContext): Promise<Decision> {
+  const decision = await decideAsked(evaluation, under);
+  const { policy } = under;
+  if (decision.decision !== "ask" || policy.settings.unmatched?.value !== "agent") return decision;
+  const plain = decideInMode(policy, evaluation, defaultMode);
+  return isLeftToAgent(policy, evaluation, plain) ? { ...decision, leftToAgent: true } : decision;
+}
+
+async function decideAsked(evaluation: Evaluation, under: DecideContext): Promise<Decision> {
   const { policy, start, auto } = under;
   const mode = under.mode ?? start.options.mode;
   const asked = decideInMode(policy, evaluation, mode);

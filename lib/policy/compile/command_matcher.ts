@@ -181,7 +181,7 @@ function textOf(glob: Glob): string {
 }
 
 /** `git push *` without its final ` *`, so that a deny stops a bare `git push`; undefined when it has none. */
-function withoutTail(glob: Glob): Glob | undefined {
+export function withoutTail(glob: Glob): Glob | undefined {
   const text = glob.at(-2);
   if (glob.at(-1)?.kind !== "star" || text?.kind !== "text" || !text.text.endsWith(" ")) {
     return undefined;

@@ -21,6 +21,7 @@ import {
   TOOL_SHELLS,
   type ToolKind,
   type ToolOverride,
+  UNMATCHED,
 } from "../../model/call.ts";
 
 /** Reads the tests of a file and adds their problems. */
@@ -62,7 +63,10 @@ export function decodeDocument(document: TomlDocument, readTests?: TestReader): 
 
 type Draft = { -readonly [K in keyof FileSettings]: FileSettings[K] };
 
-type BooleanSetting = Exclude<keyof FileSettings, "defaultMode" | "shell" | "wrappers">;
+type BooleanSetting = Exclude<
+  keyof FileSettings,
+  "defaultMode" | "shell" | "unmatched" | "wrappers"
+>;
 
 /** The settings that are true or false, by key. */
 const BOOLEANS: ReadonlyMap<string, BooleanSetting> = new Map([
@@ -82,6 +86,10 @@ function decodeSettings(table: TomlTable, problems: Problem[]): FileSettings {
   const shellMember = table.members.get("shell");
   const shell = shellMember && readChoice(shellMember, { choices: SHELL_MODES, problems });
   if (shell) settings.shell = shell;
+  const unmatchedMember = table.members.get("unmatched");
+  const unmatched = unmatchedMember &&
+    readChoice(unmatchedMember, { choices: UNMATCHED, problems });
+  if (unmatched) settings.unmatched = unmatched;
   for (const [key, name] of BOOLEANS) {
     const member = table.members.get(key);
     const value = member && readBoolean(member, problems);

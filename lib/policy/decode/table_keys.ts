@@ -20,6 +20,7 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     "audit_log",
     "require_trust",
     "managed_only",
+    "unmatched",
     "rules",
     "tests",
     ...BUCKETS,

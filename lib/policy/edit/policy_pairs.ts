@@ -18,6 +18,7 @@ const SETTING_KEYS: readonly (readonly [key: string, name: PermissionsSetting])[
   ["audit_log", "auditLog"],
   ["require_trust", "requireTrust"],
   ["managed_only", "managedOnly"],
+  ["unmatched", "unmatched"],
 ];
 
 /** The keys of `[permissions]` for a file's settings. */

@@ -91,6 +91,9 @@ export const decisionSchema: z.ZodType = z.strictObject({
   decidedBy: z.enum(DECIDERS).meta({ description: "The origin of the decision." }),
   rule: rule.nullable().meta({ description: "The rule of the strictest unit; null when none." }),
   reason: z.string().meta({ description: "One sentence for people: why." }),
+  leftToAgent: z.literal(true).optional().meta({
+    description: 'Set for an ask that hooks leave to the agent, because of unmatched = "agent".',
+  }),
   units: z.array(unit).meta({ description: "The units, each evaluated by itself." }),
   warnings: z.array(z.string()).meta({ description: "Warnings for people." }),
   sources: z.array(visitedSource).optional().meta({

@@ -8,6 +8,7 @@ import {
   TOOL_CLASSES,
   TOOL_KINDS,
   TOOL_SHELLS,
+  UNMATCHED,
 } from "../../model/call.ts";
 import { RFC3339_PATTERN } from "../../text/instant.ts";
 import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
@@ -139,6 +140,10 @@ const permissions = z.strictObject({
   }).optional(),
   managed_only: z.boolean().meta({
     description: "Only the allow rules of managed files count.",
+  }).optional(),
+  unmatched: z.enum(UNMATCHED).meta({
+    description:
+      "agent: hooks leave a call that no written rule matches to the agent (managed and user files).",
   }).optional(),
   rules: z.array(rule).meta({ description: "The rules; a higher one comes first." }).optional(),
   tests: testsSchema.optional(),

@@ -1,3 +1,4 @@
+import type { Unmatched } from "../../model/call.ts";
 import type { Located } from "../../model/problem.ts";
 import type { FileSettings, Notice, RuleSource, Settings, SourceEntry } from "../../model/rule.ts";
 import {
@@ -50,6 +51,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   });
   const auditLog = highest((s) => s.auditLog, auditObjection(entries));
   const shell = highest((s) => s.shell, shellObjection(entries));
+  const unmatched = highest((s) => s.unmatched, unmatchedObjection(entries));
   const isManagedOnly = managedOnly?.value ?? false;
   const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
     managedOnly: isManagedOnly,
@@ -62,6 +64,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     wrappers,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
     managedOnly: isManagedOnly,
+    ...(unmatched && { unmatched }),
   };
   return { settings, requireTrust: needsTrust, notices: [...notices, ...wrapperNotices] };
 }
@@ -102,10 +105,22 @@ function standingIn<T>(
   return [{ entry, standing: { value, source: sourceAt(entry, span) } }];
 }
 
-function onlyAboveWorkspace(name: string): Objection<boolean> {
+function onlyAboveWorkspace(name: string): Objection<unknown> {
   return ({ kind }, { source }) => {
     const why = "it is read from managed and user files only";
     return kind === "managed" || kind === "user" ? undefined : ignored(name, { source, why });
+  };
+}
+
+/** Built-in questions are a person's to switch off, and the administrator's where a managed file is. */
+function unmatchedObjection(entries: readonly SourceEntry[]): Objection<Unmatched> {
+  const managed = hasManaged(entries);
+  return (entry, { value, source }) => {
+    const what = `unmatched = "${value}"`;
+    if (managed && entry.kind !== "managed") {
+      return ignored(what, { source, why: "a managed file decides this setting" });
+    }
+    return onlyAboveWorkspace(what)(entry, { value, source });
   };
 }
 

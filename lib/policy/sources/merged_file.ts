@@ -30,7 +30,8 @@ function fileSettings(
   settings: Settings,
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
-  const { defaultMode, enforce, auditLog, shell, wrappers, enforceExpiry, managedOnly } = settings;
+  const { defaultMode, enforce, auditLog, shell, wrappers, enforceExpiry, managedOnly, unmatched } =
+    settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
@@ -39,15 +40,20 @@ function fileSettings(
     ...(enforceExpiry ? { enforceExpiry: located(true) } : {}),
     ...(requireTrust ? { requireTrust: located(true) } : {}),
     ...(managedOnly ? { managedOnly: located(true) } : {}),
+    ...(unmatched?.value === "agent" ? { unmatched: located(unmatched.value) } : {}),
     ...(wrappers.length > 0 ? { wrappers: located(wrappers.map(located)) } : {}),
   };
 }
 
 function lossesOf(
-  { settings: { enforce, requireTrust, managedOnly } }: PolicyFile,
+  { settings: { enforce, requireTrust, managedOnly, unmatched } }: PolicyFile,
   { defaultMode }: Settings,
 ): readonly string[] {
-  const above = [...(enforce ? ["enforce"] : []), ...(requireTrust ? ["require_trust"] : [])];
+  const above = [
+    ...(enforce ? ["enforce"] : []),
+    ...(requireTrust ? ["require_trust"] : []),
+    ...(unmatched ? ["unmatched"] : []),
+  ];
   return [
     ...above.map((name) => `${name} counts in a managed or user file only`),
     ...(managedOnly ? ["managed_only counts in a managed file only"] : []),

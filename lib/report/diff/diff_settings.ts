@@ -89,6 +89,14 @@ const COMPARED: readonly Compared[] = [
     valueOf: ({ sources }) => ({ text: toolsText(sources.tools) }),
     effect: () => "unclear",
   },
+  {
+    name: "unmatched",
+    valueOf: ({ settings: { unmatched } }) => ({
+      text: unmatched?.value ?? "ask",
+      source: unmatched?.source,
+    }),
+    effect: (_was, now) => now === "agent" ? "loosened" : "tightened",
+  },
   { name: "hooks", valueOf: hooksOf, effect: () => "unclear" },
 ];
 

@@ -3,7 +3,7 @@ import type { Decision } from "../../model/verdict.ts";
 import type { SourceEntry } from "../../model/rule.ts";
 import { callText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
-import { decidedByText, indented, painted } from "../decision_text.ts";
+import { decidedByText, indented, LEFT_TO_AGENT, painted } from "../decision_text.ts";
 import { traceLines } from "./explain_trace.ts";
 import { type Explanation, rulesOf } from "./explanation.ts";
 import { pathText } from "../place_text.ts";
@@ -62,6 +62,7 @@ function outcome(
     `${color.bold("Decision")}  ${painted(decision.decision, color)}${
       decision.decision === verdict.action ? "" : `: ${decidedByText(decision)}`
     }`,
+    ...(decision.leftToAgent ? indented(LEFT_TO_AGENT, "          ") : []),
     ...decision.warnings.flatMap((warning) =>
       indented(`${color.yellow("warning:")} ${visible(warning)}`, "")
     ),

@@ -51,7 +51,7 @@ for (const { name, hook, event, capabilities } of ANSWERED) {
       if (answered.action === "deny" && !answered.isOrdinary) assert.equal(decision, "deny");
       if (answered.action !== "ask") continue;
       assert.notEqual(decision, "allow");
-      if (decision === "silence") {
+      if (decision === "silence" && !answered.isLeft) {
         assert.equal(capabilities.silence, "judges");
         assert.ok(answered.isOrdinary || answered.isUnread && capabilities.ask !== "prompts");
       }
@@ -64,6 +64,7 @@ for (const { name, hook, event, capabilities } of ANSWERED) {
       reason: "x",
       isOrdinary: false,
       isUnread: false,
+      isLeft: false,
       call: CALL,
     } as const;
     const expected = capabilities.allow === "grants" ? "allow" : "silence";
@@ -113,13 +114,25 @@ for (const name of AGENT_NAMES) {
   });
 }
 
-const KINDS = [[true, false], [false, false], [false, true]] as const;
+const KINDS = [
+  [true, false, false],
+  [true, false, true],
+  [false, false, false],
+  [false, true, false],
+] as const;
 const SAID = { reason: "because so", call: CALL } as const;
 
 function* answers() {
   for (const action of ACTIONS) {
-    for (const [isOrdinary, isUnread] of KINDS) {
-      yield { action, isOrdinary, isUnread: isUnread && action === "ask", ...SAID } as const;
+    for (const [isOrdinary, isUnread, isLeft] of KINDS) {
+      if (isLeft && action === "deny") continue;
+      yield {
+        action,
+        isOrdinary,
+        isUnread: isUnread && action === "ask",
+        isLeft,
+        ...SAID,
+      } as const;
     }
   }
 }
@@ -132,9 +145,17 @@ function anyEvent(name: typeof AGENT_NAMES[number]): fc.Arbitrary<JsonObject> {
     .map((pairs) => ({ ...event, ...Object.fromEntries(pairs as [string, Json][]) }));
 }
 
+test("what a policy leaves to the agent is silence in every agent", () => {
+  const left = { isOrdinary: true, isUnread: false, isLeft: true } as const;
+  for (const { capabilities } of ANSWERED) {
+    assert.equal(hookDecision({ ...left, action: "ask" }, capabilities), "silence");
+    assert.equal(hookDecision({ ...left, action: "allow" }, capabilities), "silence");
+  }
+});
+
 test("an agent that runs what nobody speaks about is never left in silence about a question", () => {
   const runs: Capabilities = agentProfile("codex").hook;
-  const answered = { action: "ask", isOrdinary: true, isUnread: false, reason: "x" } as const;
+  const answered = { action: "ask", isOrdinary: true, isUnread: false, isLeft: false } as const;
   assert.equal(hookDecision(answered, runs), "deny");
   assert.equal(hookDecision({ ...answered, isOrdinary: false, isUnread: true }, runs), "deny");
 });

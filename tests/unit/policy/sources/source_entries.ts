@@ -70,6 +70,7 @@ export const fileWords: fc.Arbitrary<FileWords> = fc.record({
     auditLog: fc.boolean(),
     requireTrust: fc.boolean(),
     managedOnly: fc.boolean(),
+    unmatched: fc.constantFrom("ask", "agent"),
     wrappers: fc.subarray(["rtk", "devbox run", "mise exec"]).map((it) => wrappersOf(...it)),
   }, { requiredKeys: [] }),
   tools: fc.dictionary(
