@@ -13,11 +13,13 @@
  */
 import type { Policy } from "./lib/decide/policy.ts";
 import type { AutoMode } from "./lib/gate/auto/opinion.ts";
+import { TIMEOUT } from "./lib/gate/auto/auto_mode_file.ts";
 import { createGate as createMachineGate } from "./lib/gate/create_gate.ts";
 import type { Gate } from "./lib/gate/gate.ts";
 import type { AuditLine, GateParts, RuleFiles } from "./lib/gate/gate_parts.ts";
 import type { HookRunner } from "./lib/gate/hooks/hook_outcome.ts";
 import { type AuditLog, openAuditLog as openLog } from "./lib/io/audit/audit_log.ts";
+import { ownModel } from "./lib/io/classifier/own_model.ts";
 import { openHooks, ruleFiles } from "./lib/io/gate_ports.ts";
 import { openAutoMode } from "./lib/io/load/load_auto_mode.ts";
 import {
@@ -159,6 +161,51 @@ export async function loadAutoMode(
   options: LoadAutoModeOptions = {},
 ): Promise<AutoMode> {
   return (await openAutoMode(await chooseRuntime(), { policy: loaded(policy), ...options })).mode;
+}
+
+/** Options of `createAutoMode`. */
+export interface CreateAutoModeOptions extends LoadAutoModeOptions {
+  /** The policy whose questions it answers; `loadPolicy` must have made it. */
+  readonly policy: Policy;
+  /**
+   * Asks the model once and returns the text of its answer: the JSON object that `system` describes. What it throws, another
+   * answer and the end of the time leave the call a question.
+   */
+  readonly classifier: (
+    question: { readonly system: string; readonly user: string },
+    options: { readonly signal: AbortSignal },
+  ) => string | Promise<string>;
+  /** The time that an answer may take, in ms; that of `[classifier]`, else 5000, when left out. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Creates auto mode with a model of your own, for a gate's `classifier`. Lists and environment come from the auto-mode.toml of
+ * project and user; cache, salted questions and the stop after repeated denials are those of `loadAutoMode`. Throws
+ * PolicyError and LoadError as `loadPolicy` does.
+ *
+ * @example
+ * ```ts ignore
+ * import { createAutoMode, createGate, loadPolicy } from "@caliban/perms";
+ * const policy = await loadPolicy();
+ * const classifier = await createAutoMode({
+ *   policy,
+ *   classifier: async ({ system, user }, { signal }) => await myModel(system, user, signal),
+ * });
+ * const gate = createGate({ policy, mode: "auto", classifier });
+ * ```
+ */
+export async function createAutoMode(options: CreateAutoModeOptions): Promise<AutoMode> {
+  const { policy, classifier, timeoutMs, ...rest } = options;
+  const { mode } = await openAutoMode(await chooseRuntime(), {
+    policy: loaded(policy),
+    ...rest,
+    classifier: (found) =>
+      Promise.resolve(
+        ownModel(classifier, { timeoutMs: timeoutMs ?? found?.timeoutMs ?? TIMEOUT.default }),
+      ),
+  });
+  return mode;
 }
 
 /**

@@ -21,7 +21,7 @@ const tools: Record<string, (input: Record<string, unknown>) => string> = {
 const policy = await loadPolicy();
 const gate = createGate({
   policy,
-  mode: createSharedMode(), // mode.cycle() on a key press, mode.set("auto") for a model's opinion
+  mode: createSharedMode({ policy }), // mode.cycle() on a key press, mode.set("auto") for a model's opinion
   hooks: await loadHooks(policy),
   classifier: await loadAutoMode(policy),
   ...(process.stdin.isTTY ? { ask: await askOnTerminal() } : { headless: true }),

@@ -5,6 +5,7 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { defaultMode, type Mode } from "./modes.ts";
+import { isRefused, refusal } from "./policy_mode.ts";
 import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
 import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
 
@@ -24,14 +25,20 @@ export interface DecideOptions extends AnswerOptions {
 
 /**
  * Decides a call: the verdict of its policy, unit by unit with its safety checks, then the mode, then the flags that answer
- * questions. If the policy sets `enforce`, a mode that lifts denials is the default mode.
+ * questions. If the policy sets `enforce`, a mode that lifts denials or answers every question is the default mode, and
+ * `autoAllow` does not count.
  */
 export function decide(
   policy: CompiledPolicy,
   evaluation: Evaluation,
   options: DecideOptions,
 ): Decision {
-  return answerQuestions(decideInMode(policy, evaluation, options.mode), options);
+  const decision = decideInMode(policy, evaluation, options.mode);
+  if (options.autoAllow !== true || policy.settings.enforce?.value !== true) {
+    return answerQuestions(decision, options);
+  }
+  const warnings = [...decision.warnings, refusal("auto-allow", policy.settings)];
+  return answerQuestions({ ...decision, warnings }, { ...options, autoAllow: false });
 }
 
 /** As `decide`, before questions are answered. */
@@ -41,19 +48,14 @@ export function decideInMode(
   wanted: Mode,
 ): Decision {
   const { request, verdict } = evaluation;
-  const { enforce } = policy.settings;
-  const isRefused = wanted.liftsDenials && enforce?.value;
-  const mode = isRefused ? defaultMode : wanted;
+  const isOut = isRefused(wanted, policy.settings);
+  const mode = isOut ? defaultMode : wanted;
   const checked: readonly ProtectedUnit[] = mode.liftsDenials
     ? verdict.units.map((unit) => ({ unit }))
     : protectedUnits(policy, evaluation);
   const units = checked.map((each) => unitDecision(each, { policy, request, mode }));
-  const refusal = isRefused
-    ? [
-      `${wanted.name} is refused: "enforce = true" in ${enforce.source.path}:${enforce.source.line}`,
-    ]
-    : [];
-  const warnings = [...verdict.warnings, ...refusal];
+  const refused = isOut ? [refusal(wanted.name, policy.settings)] : [];
+  const warnings = [...verdict.warnings, ...refused];
   return decisionOf(units, { verdict, mode: mode.name, warnings });
 }
 

@@ -32,6 +32,8 @@ export interface Mode {
   readonly badge: string;
   /** Set if auto mode is asked about what this mode leaves a question. */
   readonly asksModel?: true;
+  /** Set if it answers every ordinary question with allow. A policy with `enforce` refuses it. */
+  readonly answersAll?: true;
   /** Set if it allows what rules deny. A policy with `enforce` refuses it, and a person must have allowed it. */
   readonly liftsDenials?: true;
   /** The answer for one unit; `underMode` in precedence.ts says when it counts. */
@@ -104,6 +106,7 @@ export const dontAsk: NamedMode = {
   name: "dontAsk",
   summary: "every question but a safety check is answered with allow",
   badge: "⏭ don't ask",
+  answersAll: true,
   answer(question) {
     const { unit } = question;
     if (unit.action !== "ask" || unit.by === "safety") return unchanged(question);

@@ -1,5 +1,7 @@
 import type { ModeName } from "../model/call.ts";
 import { modeNamed, MODES, type NamedMode } from "./modes.ts";
+import { type ManagedMode, managedMode, startModeOf } from "./policy_mode.ts";
+import type { Policy } from "./policy.ts";
 
 /** A change of the mode, as subscribers see it. */
 export interface ModeChange {
@@ -29,7 +31,10 @@ export interface PermissionModeView {
 export interface SharedPermissionMode extends PermissionModeView {
   /** True if bypassPermissions may be used. */
   readonly bypassAllowed: boolean;
-  /** Sets the mode; bypassPermissions, if not allowed, ends in `default` with a warning. Throws RangeError for an unknown name. */
+  /**
+   * Sets the mode. One that is not allowed ends in `default` with a warning; a mode that a managed file sets stays, with a
+   * warning. Throws RangeError for an unknown name.
+   */
   set(name: ModeName): ModeChange;
   /** Goes to the next mode, or with `back` to the one before, and from the last to the first; otherwise as `set`. */
   cycle(direction?: "forward" | "back"): ModeChange;
@@ -37,19 +42,21 @@ export interface SharedPermissionMode extends PermissionModeView {
 
 /** Options of `createSharedMode`. */
 export interface SharedModeOptions {
-  /** The mode to start in; `default` when left out. */
+  /** The mode to start in; when left out the policy's `default_mode`, else `default`. */
   readonly start?: ModeName;
+  /** The policy whose `default_mode` and `enforce` count. A mode that a managed file sets cannot be left. */
+  readonly policy?: Pick<Policy, "settings">;
   /** True if the person passed `--allow-dangerously-skip-permissions`: bypassPermissions may be used, in this process only. */
   readonly allowBypass?: boolean;
-  /** True if a policy sets `enforce = true`, which refuses `allowBypass`. */
+  /** True if a policy sets `enforce = true`, which refuses `allowBypass` and dontAsk; that of `policy` when left out. */
   readonly enforce?: boolean;
 }
 
 /**
- * Creates the mode of one session, which its gates share.
+ * Creates the mode of one session, which its gates share. With a `policy` it starts in the policy's `default_mode`.
  *
- * Throws RangeError for an unknown mode, for starting in bypassPermissions without `allowBypass`, and for `allowBypass` with
- * `enforce`.
+ * Throws RangeError for an unknown mode, for starting in bypassPermissions without `allowBypass`, and for `allowBypass` or
+ * dontAsk with `enforce`.
  *
  * @example
  * ```ts
@@ -60,15 +67,29 @@ export interface SharedModeOptions {
  * ```
  */
 export function createSharedMode(options: SharedModeOptions = {}): SharedPermissionMode {
-  const { start = "default", allowBypass = false, enforce = false } = options;
+  const { policy, allowBypass = false, enforce = policy?.settings.enforce?.value } = options;
+  const settings = policy?.settings;
   if (allowBypass && enforce) {
     throw new RangeError('Cannot allow bypassPermissions: a policy sets "enforce = true"');
   }
+  const managed = settings && managedMode(settings);
+  const start = managed?.name ?? options.start ?? (settings ? startModeOf(settings) : "default");
   const mode = named(start);
   if (mode.liftsDenials && !allowBypass) {
     throw new RangeError(`Cannot start in the mode "${start}": it needs allowBypass`);
   }
-  return new SessionMode(mode, allowBypass);
+  if (mode.answersAll && enforce && !managed) {
+    throw new RangeError(`Cannot start in the mode "${start}": a policy sets "enforce = true"`);
+  }
+  const bounds = { allowBypass, enforce: enforce === true, ...(managed && { managed }) };
+  return new SessionMode(mode, bounds);
+}
+
+/** The limits of a mode. */
+interface Bounds {
+  readonly allowBypass: boolean;
+  readonly enforce: boolean;
+  readonly managed?: ManagedMode;
 }
 
 function named(name: string): NamedMode {
@@ -82,11 +103,13 @@ class SessionMode implements SharedPermissionMode {
   readonly #listeners = new Set<(change: ModeChange) => void>();
   /** Changes that listeners still have to get: one of them may have made a further one. */
   readonly #pending: ModeChange[] = [];
+  readonly #bounds: Bounds;
   #mode: NamedMode;
 
-  constructor(mode: NamedMode, bypassAllowed: boolean) {
+  constructor(mode: NamedMode, bounds: Bounds) {
     this.#mode = mode;
-    this.bypassAllowed = bypassAllowed;
+    this.#bounds = bounds;
+    this.bypassAllowed = bounds.allowBypass;
   }
 
   get current(): ModeName {
@@ -100,17 +123,29 @@ class SessionMode implements SharedPermissionMode {
   set(name: ModeName): ModeChange {
     const wanted = named(name);
     const from = this.current;
-    const refused = wanted.liftsDenials === true && !this.bypassAllowed;
-    this.#mode = refused ? MODES[0]! : wanted;
+    const warning = this.#objection(wanted);
+    const { managed } = this.#bounds;
+    if (managed === undefined) this.#mode = warning === undefined ? wanted : MODES[0]!;
     const change: ModeChange = {
       from,
       to: this.current,
-      ...(refused
-        ? { warning: `the mode ${name} needs --allow-dangerously-skip-permissions` }
-        : {}),
+      ...(warning === undefined ? {} : { warning }),
     };
-    if (refused || change.to !== from) this.#notify(change);
+    if (warning !== undefined || change.to !== from) this.#notify(change);
     return change;
+  }
+
+  /** The reason why a mode cannot be entered, in one sentence without a final full stop. */
+  #objection({ name, liftsDenials, answersAll }: NamedMode): string | undefined {
+    const { managed, enforce, allowBypass } = this.#bounds;
+    if (managed !== undefined) {
+      const { path, line } = managed.source;
+      return name === managed.name ? undefined : `${path}:${line} sets the mode ${managed.name}`;
+    }
+    if (answersAll && enforce) return `the mode ${name} is refused: a policy sets "enforce = true"`;
+    return liftsDenials && !allowBypass
+      ? `the mode ${name} needs --allow-dangerously-skip-permissions`
+      : undefined;
   }
 
   cycle(direction: "forward" | "back" = "forward"): ModeChange {

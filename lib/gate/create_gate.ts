@@ -3,20 +3,22 @@ import type { ToolCall } from "../model/call.ts";
 import { abortable } from "./abortable.ts";
 import { type Agent, decideCall, editsFiles } from "./decide_call.ts";
 import type { AfterCallOptions, ChildGate, ChildOptions, Gate } from "./gate.ts";
-import { fixedMode, type MachineParts, readOnlyMode } from "./gate_parts.ts";
+import { fixedMode, type GateMode, type MachineParts, readOnlyMode } from "./gate_parts.ts";
 import type { Policy } from "../decide/policy.ts";
+import { managedMode, startModeOf } from "../decide/policy_mode.ts";
 import { GateState } from "./gate_state.ts";
 import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import { childLimits, NO_LIMITS } from "./limits.ts";
 
 /** As `createGate` of `@caliban/perms/core`, with what only a machine with files has. */
 export function createGate(parts: MachineParts): Gate {
-  const { audit, classifier, now, mode: given = "default" } = parts;
+  const { audit, classifier, now } = parts;
   if (audit !== undefined && now === undefined) {
     throw new TypeError('Cannot keep an audit log without a clock: "now" is missing');
   }
-  const mode = typeof given === "string" ? fixedMode(given) : given;
   const state = new GateState(parts.policy);
+  const given = parts.mode ?? startModeOf(state.base.settings);
+  const mode = managedOr(typeof given === "string" ? fixedMode(given) : given, state);
   let last = mode.current;
   const end = mode.subscribe(() => {
     const left = last;
@@ -29,6 +31,17 @@ export function createGate(parts: MachineParts): Gate {
     setPolicy: (policy: Policy) => state.setPolicy(policy),
     close: () => end(),
   }));
+}
+
+/** The given mode, except where a managed file of the policy sets another one. */
+function managedOr(mode: GateMode, state: GateState): GateMode {
+  return {
+    get current() {
+      const { current } = mode;
+      return current === "disabled" ? current : managedMode(state.base.settings)?.name ?? current;
+    },
+    subscribe: (listener) => mode.subscribe(listener),
+  };
 }
 
 function methodsOf(agent: Agent): Pick<ChildGate, "decide" | "afterCall" | "child"> {

@@ -97,6 +97,7 @@ function sceneOf(
     limits,
     headless: parts.headless ?? false,
     autoAllow: parts.autoAllow ?? false,
+    enforce: state.policy.settings.enforce?.value === true,
     session,
     callId: options.callId,
     signal: options.signal,

@@ -49,7 +49,10 @@ export interface AuditLine {
 export interface GateParts {
   /** The rules. */
   readonly policy: Policy;
-  /** The mode, or a handle that can change it; `default` when left out. */
+  /**
+   * The mode, or a handle that can change it; when left out the policy's `default_mode`. The mode that a managed file sets
+   * holds whatever is given.
+   */
   readonly mode?: GateMode | GateModeName;
   /** The person; without one a question stays an `ask`, for the caller to answer. */
   readonly ask?: AskHandler;

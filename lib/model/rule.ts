@@ -75,7 +75,7 @@ export interface PlacedRule extends WrittenRule {
 export interface Settings {
   /** The default mode and its place; absent if no file sets it. */
   readonly defaultMode?: { readonly value: ModeName; readonly source: RuleSource };
-  /** True to refuse bypassPermissions and --no-permissions; with its place. */
+  /** True to refuse bypassPermissions, dontAsk, --auto-allow and --no-permissions; with its place. */
   readonly enforce?: { readonly value: boolean; readonly source: RuleSource };
   /** True if gates and hooks append decisions to the audit log; with its place. Absent if no file sets it. */
   readonly auditLog?: { readonly value: boolean; readonly source: RuleSource };
@@ -118,7 +118,7 @@ export interface MergedSources {
 export interface FileSettings {
   /** `default_mode` (or `defaultMode`). */
   readonly defaultMode?: Located<ModeName>;
-  /** `enforce`: refuses bypassPermissions and --no-permissions. */
+  /** `enforce`: refuses bypassPermissions, dontAsk, --auto-allow and --no-permissions. */
   readonly enforce?: Located<boolean>;
   /** `shell`. */
   readonly shell?: Located<ShellMode>;

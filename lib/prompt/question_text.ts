@@ -105,7 +105,20 @@ function unitLine(
     : `${visible(rule.pattern)}, ${placeText(rule.source, folders)}`;
   const pad = " ".repeat(6 - unit.decision.length);
   const [first = "", ...rest] = paragraph(ruleText, { ...options, indent: `${INDENT}      ` });
-  return [...text, `${INDENT}${painted(unit.decision, color)}${pad}${first.trimStart()}`, ...rest];
+  const comment = isAlone ? undefined : shownComment(unit);
+  return [
+    ...text,
+    `${INDENT}${painted(unit.decision, color)}${pad}${first.trimStart()}`,
+    ...rest,
+    ...(comment === undefined
+      ? []
+      : paragraph(`comment: ${comment}`, { ...options, indent: `${INDENT}      ` })),
+  ];
+}
+
+/** The comment of a unit's rule, which stands below a unit among others; what is allowed needs none. */
+function shownComment({ decision, rule }: UnitDecision): string | undefined {
+  return decision === "allow" ? undefined : rule?.comment;
 }
 
 function kindOf({ kind }: UnitDecision): string {
@@ -126,12 +139,14 @@ function kindOf({ kind }: UnitDecision): string {
 
 function reasonLines(question: AskQuestion, options: QuestionTextOptions): readonly string[] {
   const { decision, reason, comment = decision.verdict.rule?.comment } = question;
+  const { units } = decision;
+  const isShown = units.length > 1 && units.some((unit) => shownComment(unit) === comment);
   const reasons = [
     ...(reason === undefined ? [] : [`because: ${reason}`]),
     ...(reason === undefined && decision.verdict.by === "safety"
       ? [`because: ${decision.verdict.reason}`]
       : []),
-    ...(comment === undefined ? [] : [`comment: ${comment}`]),
+    ...(comment === undefined || isShown ? [] : [`comment: ${comment}`]),
     ...decision.warnings.map((warning) => `warning: ${warning}`),
   ];
   // Indented further from the second line on, so that no part of it passes for a line of its own.

@@ -16,13 +16,20 @@ export interface FlagRule {
 
 /** The policy with a rule as the first of the command line; undefined when its pattern cannot be used. */
 export function withFlag(policy: CompiledPolicy, rule: FlagRule): CompiledPolicy | undefined {
+  return withFlags(policy, [rule]);
+}
+
+function withFlags(
+  policy: CompiledPolicy,
+  rules: readonly FlagRule[],
+): CompiledPolicy | undefined {
   const { entries } = policy.sources;
-  const placed = placedRule(rule);
+  const placed = rules.map(placedRule);
   const entry: SourceEntry = {
     kind: "cli",
-    path: placed.source.path,
+    path: "--allow",
     state: "read",
-    rules: [placed],
+    rules: placed,
     trusted: true,
   };
   return recompiled(
@@ -32,27 +39,27 @@ export function withFlag(policy: CompiledPolicy, rule: FlagRule): CompiledPolicy
 }
 
 /**
- * A policy with the same answer as `withFlag` for one call, made only of the rules in the verdict's trace, so that a long
- * list costs nothing. Undefined if the flag would not count or cannot be used. `tool` is the tool of the call and of the
- * pattern.
+ * A policy with these rules as the first of the command line, for one call: it is made only of the rules in the verdict's
+ * trace, so that a long list costs nothing. Undefined if the flags would not count or cannot be used.
  */
-export function withFlagFor(
+export function withFlagsFor(
   policy: CompiledPolicy,
-  { rule, verdict, tool }: { rule: FlagRule; verdict: Verdict; tool: string },
+  { rules: flags, verdict }: { rules: readonly FlagRule[]; verdict: Verdict },
 ): CompiledPolicy | undefined {
   const { sources, settings: { managedOnly } } = policy;
-  if (managedOnly && rule.action === "allow") return undefined;
+  if (managedOnly && flags.some(({ action }) => action === "allow")) return undefined;
   // A flag that names a tool disables the table of that tool in an untrusted workspace: then any rule may change its meaning.
+  const tools = [verdict.call.tool, ...verdict.units.map(({ tool }) => tool)];
   const mayTurn = sources.entries.some((entry) =>
-    isUntrusted(entry) && entry.file?.tools.has(tool)
+    isUntrusted(entry) && tools.some((tool) => entry.file?.tools.has(tool))
   );
-  if (mayTurn) return withFlag(policy, rule);
+  if (mayTurn) return withFlags(policy, flags);
   const indexes = new Set(
     verdict.units.flatMap(({ steps }) => steps.map(({ rule }) => rule.index)),
   );
   const rules = [...indexes].sort((a, b) => a - b).map((index) => sources.rules[index]!);
   const at = placeAmong(rules.map(({ source }) => source.kind));
-  return policy.with({ ...sources, rules: rules.toSpliced(at, 0, placedRule(rule)) });
+  return policy.with({ ...sources, rules: rules.toSpliced(at, 0, ...flags.map(placedRule)) });
 }
 
 /** The policy of other entries for the same surroundings; undefined if they have an error. */

@@ -1,16 +1,20 @@
-import { escapeOf } from "../model/problem.ts";
 import { visible } from "./visible.ts";
 
 /** Characters without a meaning in any shell. */
 const BARE = /^[A-Za-z0-9_@%+=:,./-]+$/;
 
 /**
- * A word for a POSIX shell: bare if that is safe, else in single quotes, or as `$'…'` if it has characters that a terminal
- * hides or obeys.
+ * A word for any POSIX shell: bare if that is safe, else in single quotes, or as `"$(printf '…')"` if it has characters that a
+ * terminal hides or obeys.
  */
 export function shellQuoted(word: string): string {
   if (BARE.test(word)) return word;
-  return visible(word) === word ? singleQuoted(word) : `$'${escaped(word)}'`;
+  if (visible(word) === word) return singleQuoted(word);
+  // A substitution drops the newlines at its end.
+  const end = /\n*$/.exec(word)?.[0] ?? "";
+  const start = word.slice(0, word.length - end.length);
+  const last = end === "" ? "" : `'${end}'`;
+  return `"$(printf '${escaped(start)}')"${last}`;
 }
 
 /** A text in single quotes, as a POSIX shell reads it. */
@@ -18,13 +22,22 @@ export function singleQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function escaped(word: string): string {
-  return [...word].map((char) => {
-    if (char === "'" || char === "\\") return `\\${char}`;
-    if (visible(char) === char) return char;
-    const escape = escapeOf(char);
-    return escape.slice(0, 2) + escape.slice(2).toLowerCase();
+/** A text as the format of `printf` between single quotes: hidden characters are octal bytes of UTF-8. */
+function escaped(text: string): string {
+  return [...text].map((char, index) => {
+    // The first dash would begin an option.
+    if (char === "-" && index === 0) return octal(char);
+    if (char === "\n") return "\\n";
+    if (char === "%") return "%%";
+    if (char === "\\") return "\\\\";
+    // A quote would end the text; an interactive bash reads its history for an exclamation mark.
+    return /['!]/.test(char) || visible(char) !== char ? octal(char) : char;
   }).join("");
+}
+
+function octal(char: string): string {
+  const bytes = new TextEncoder().encode(char);
+  return [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
 
 /** A command line that a POSIX shell splits into these words. */

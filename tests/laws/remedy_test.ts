@@ -8,7 +8,7 @@ import type { Action } from "../../lib/model/call.ts";
 import type { SourceEntry } from "../../lib/model/rule.ts";
 import { modeNamed } from "../../lib/decide/modes.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
-import { decideCall } from "../../lib/suggest/decide_with_suggestion.ts";
+import { decideCall } from "../../lib/suggest/ways_to_allow.ts";
 import { exactPattern, narrowPattern } from "../../lib/suggest/call_pattern.ts";
 import {
   findSuggestedRule,
@@ -149,7 +149,15 @@ test("a headless deny names a flag exactly where that flag allows the call", () 
         now: NOW,
       });
       assert.notEqual(decision, "ask");
-      const pattern = /; --allow '([^']*)' would allow it$/.exec(reason)?.[1];
+      const ways = /; ((?:--permission-mode acceptEdits)?(?: or )?(?:--allow .*)?) would allow it$/s
+        .exec(reason)?.[1] ?? "";
+      const patterns = [...ways.matchAll(/--allow '([^']*)'/g)].map(([, each]) => each!);
+      const [pattern, ...more] = patterns;
+      if (ways.startsWith("--permission-mode")) {
+        const moded = { mode: modeNamed("acceptEdits")!, now: NOW };
+        assert.equal(decideCall(policy, call, moded).decision, "allow");
+      }
+      if (more.length > 0) return;
       const allowed = (pattern: string) => {
         const remedy = { pattern, action: "allow", scope: "line", first: true } as const;
         return after(sources, { remedy, policy }) === "allow";

@@ -45,6 +45,10 @@ export interface AnswerOptions extends DecideOptions {
   readonly others: readonly CompiledPolicy[];
   /** The time now, in ms since 1970-01-01T00:00Z. */
   readonly now: number;
+  /** True if a managed file sets the mode: then the agent's own mode does not count, and leaves no call to the agent. */
+  readonly isModeManaged?: boolean;
+  /** Denies what the mode leaves a question, if it has denials of its own; any other decision stays as it is. */
+  readonly deny?: (asked: Decision) => Decision;
 }
 
 /** Answers an event: the strictest answer of every policy to each of its calls. */
@@ -86,15 +90,17 @@ interface Answering {
 }
 
 function answerCall(call: ToolCall, { policy, event, options }: Answering): Answer {
-  const { mode, now, autoAllow } = options;
+  const { mode, now, autoAllow, isModeManaged = false } = options;
   const evaluation = evaluateCall(policy, call, { now });
   const plain = decideInMode(policy, evaluation, defaultMode);
-  const moded = mode === defaultMode ? plain : decideInMode(policy, evaluation, mode);
+  const inMode = mode === defaultMode ? plain : decideInMode(policy, evaluation, mode);
+  const moded = options.deny?.(inMode) ?? inMode;
   const isLeftAlone = isLeftToAgent(policy, evaluation, plain);
   const isBuiltIn = isLeftAlone || asksByDefault(plain) || isBuiltInAlone(plain);
   // caliban leaves calls without a written rule to the agent, in the agent's own mode.
+  const isOfAgent = event.mode !== undefined && !isModeManaged && moded === inMode;
   const isOrdinary = isBuiltIn && !mode.liftsDenials &&
-    (moded.decision === plain.decision || event.mode !== undefined) && autoAllow !== true;
+    (moded.decision === plain.decision || isOfAgent) && autoAllow !== true;
   const decision = answerQuestions(moded, options);
   const { decision: action, reason } = decision;
   const isStopped = action === "ask" && event.nobodyAsked === true;

@@ -4,9 +4,8 @@ import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/verdict.ts";
 import type { CallFault } from "../../report/decision_text.ts";
-import { withSuggestedRule } from "../../suggest/decide_with_suggestion.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { decideCall } from "../input/decide_with_model.ts";
+import { autoModeFor, decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
@@ -30,12 +29,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const policy = await openPolicyFor(invocation, runtime);
   const start = modeSettings(policy.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
-  const auto = start.asksModel
-    ? await (await import("../input/open_auto_mode.ts")).openAutoModeFor(policy, {
-      invocation,
-      runtime,
-    })
-    : undefined;
+  const auto = await autoModeFor(policy, { invocation, runtime, start });
   if (streams) {
     const { checkStream } = await import("./stream.ts");
     return await checkStream(runtime, { policy, start, auto });
@@ -46,15 +40,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const now = runtime.now();
   const evaluation = evaluateCall(policy.policy, call, { now });
   const decided = await decideCall(evaluation, { policy: policy.policy, start, auto });
-  const decision = withSuggestedRule(policy.policy, decided, {
-    ...start.options,
-    now,
-    request: evaluation.request,
-  });
-  await runtime.write(
-    "stdout",
-    await report(call, { decision, evaluation, policy, invocation, runtime, start }),
-  );
+  const { mode } = start.options;
+  const { decision, ways } = decided.decidedBy === "headless"
+    ? await headlessWays(evaluation, { policy: policy.policy, now, mode, decided })
+    : { decision: decided };
+  const reported = { decision, evaluation, policy, invocation, runtime, start, ways };
+  await runtime.write("stdout", await report(call, reported));
   return EXIT[decision.decision];
 }
 
@@ -65,6 +56,8 @@ interface Reported {
   readonly invocation: Invocation;
   readonly runtime: Runtime;
   readonly start: ModeSettings;
+  /** The flags that would allow a call that is denied because nobody can be asked. */
+  readonly ways?: string | undefined;
 }
 
 async function report(call: ToolCall, reported: Reported): Promise<string> {
@@ -82,7 +75,8 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   // Finding it takes longer than the decision, so it is for people; explain has it everywhere.
   const asked = decision.verdict.action === "ask" && decision.decision !== "allow" &&
     decision.decidedBy !== "safety";
-  const next = asked && runtime.isTerminal("stdout") ? await nextStep(reported) : undefined;
+  const isShown = asked && reported.ways === undefined && runtime.isTerminal("stdout");
+  const next = isShown ? await nextStep(reported) : reported.ways;
   return decisionText(call, decision, {
     color,
     folders: policy.location,

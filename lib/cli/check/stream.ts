@@ -5,8 +5,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { type Mode, modeNamed } from "../../decide/modes.ts";
 import { decisionJson } from "../../report/decision_json.ts";
-import { withSuggestedRule } from "../../suggest/decide_with_suggestion.ts";
-import { decideCall } from "../input/decide_with_model.ts";
+import { decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
 import { jsonLines, type Line } from "../../text/json_lines.ts";
 import type { ModeSettings } from "../input/start_mode.ts";
@@ -14,7 +13,7 @@ import type { ModeSettings } from "../input/start_mode.ts";
 interface Stream {
   readonly policy: LoadedPolicy;
   readonly start: ModeSettings;
-  readonly auto: AutoMode | undefined;
+  readonly auto: () => Promise<AutoMode>;
 }
 
 /**
@@ -45,12 +44,10 @@ async function resultOf(
   const mode = own === undefined ? {} : { mode: own };
   const evaluation = evaluateCall(policy, call, { now });
   const decided = await decideCall(evaluation, { policy, start, auto, ...mode });
-  const decision = withSuggestedRule(policy, decided, {
-    ...start.options,
-    ...mode,
-    now,
-    request: evaluation.request,
-  });
+  const decision = decided.decidedBy === "headless"
+    ? (await headlessWays(evaluation, { policy, now, mode: own ?? start.options.mode, decided }))
+      .decision
+    : decided;
   return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
 }
 

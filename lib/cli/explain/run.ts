@@ -5,7 +5,7 @@ import type { ToolCall } from "../../model/call.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { Explanation, SuggestedRuleReport } from "../../report/explain/explanation.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { decideCall } from "../input/decide_with_model.ts";
+import { autoModeFor, decideCall } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { EXPLAIN_FORMATS } from "../../report/formats.ts";
@@ -26,12 +26,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const loaded = await openPolicyFor(invocation, runtime, { tell });
   const start = modeSettings(loaded.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
-  const auto = start.asksModel
-    ? await (await import("../input/open_auto_mode.ts")).openAutoModeFor(loaded, {
-      invocation,
-      runtime,
-    })
-    : undefined;
+  const auto = await autoModeFor(loaded, { invocation, runtime, start });
   const { profiles } = loaded.policy;
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
@@ -44,7 +39,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
 interface Explained {
   readonly loaded: LoadedPolicy;
   readonly start: ModeSettings;
-  readonly auto: AutoMode | undefined;
+  readonly auto: () => Promise<AutoMode>;
   readonly invocation: Invocation;
   readonly runtime: Runtime;
 }

@@ -1,4 +1,9 @@
-import { type Answer, answerEvent, type EventAnswer } from "../../agents/hook/answer_event.ts";
+import {
+  type Answer,
+  answerEvent,
+  type AnswerOptions,
+  type EventAnswer,
+} from "../../agents/hook/answer_event.ts";
 import type {
   AgentEvent,
   HookDecision,
@@ -8,7 +13,8 @@ import type {
 import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/hook/json_names.ts";
 import { agentProfile, type Capabilities, capabilitiesAt } from "../../agents/profile.ts";
 import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
-import { modeNamed } from "../../decide/modes.ts";
+import { type Mode, modeNamed } from "../../decide/modes.ts";
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
@@ -79,11 +85,14 @@ async function answer(
   await warnOfDangerousFlags(start, runtime);
   const event = withCwd(read, policy.location.cwd);
   const policies = [policy, ...others].map((each) => each.policy);
+  const deny = await denialsOf(start.options.mode, { policy, invocation, runtime });
   const answer = answerEvent(event, {
     ...start.options,
     policy: policy.policy,
     others: policies.slice(1),
     now: runtime.now(),
+    isModeManaged: start.isManaged,
+    ...(deny && { deny }),
   });
   const decision = hookDecision(answer, capabilitiesAt(name, event.name));
   const exact = decision === "allow" ? exactCommand(event) : undefined;
@@ -98,6 +107,24 @@ async function answer(
     output: hook.render({ ...response, ...(exact === undefined ? {} : { exactCommand: exact }) }),
     isLogged: policies.some(({ settings }) => settings.auditLog?.value === true),
   };
+}
+
+/** The denials that hold in the mode `auto`, where the hook asks no model: those of the list `hard_deny`. */
+async function denialsOf(
+  mode: Mode,
+  { policy, ...opening }: {
+    readonly policy: LoadedPolicy;
+    readonly invocation: Invocation;
+    readonly runtime: Runtime;
+  },
+): Promise<AnswerOptions["deny"]> {
+  if (!mode.asksModel) return undefined;
+  const [{ openAutoModeFor }, { deniedByList }] = await Promise.all([
+    import("../input/open_auto_mode.ts"),
+    import("../../gate/auto/apply_auto_mode.ts"),
+  ]);
+  const auto = await openAutoModeFor(policy, { ...opening, isAsked: false });
+  return (asked) => deniedByList(asked, auto);
 }
 
 /** The event's mode counts as the flag would; one that lifts denials becomes the default mode unless the flag allows it. */
@@ -126,9 +153,10 @@ function reasonOf(
  * Values of variables that answer questions with allow, or lift the mode of a file. A project's settings can set variables
  * for its agent, and so for the hook, which goes by the flags of its own command. Stricter values count.
  */
-const LOOSENING: Readonly<Record<string, readonly string[]>> = {
-  CALIBAN_AUTO_ALLOW: ["1"],
-  CALIBAN_DEFAULT_PERMISSION_MODE: ["default", "acceptEdits", "auto", "dontAsk"],
+const LOOSENING: Readonly<Record<string, (value: string) => boolean>> = {
+  CALIBAN_AUTO_ALLOW: () => true,
+  CALIBAN_DEFAULT_PERMISSION_MODE: (value) =>
+    ["default", "acceptEdits", "auto", "dontAsk"].includes(value),
 };
 
 /** The runtime as a hook sees it: no variable answers a question. */
@@ -137,8 +165,8 @@ function hookRuntime(runtime: Runtime): Runtime {
     ...runtime,
     env(name) {
       const value = runtime.env(name);
-      const loosens = Object.hasOwn(LOOSENING, name) ? LOOSENING[name]! : [];
-      return value !== undefined && loosens.includes(value.trim()) ? undefined : value;
+      const loosens = Object.hasOwn(LOOSENING, name) ? LOOSENING[name]! : () => false;
+      return value !== undefined && loosens(value.trim()) ? undefined : value;
     },
   };
 }

@@ -5,6 +5,9 @@ import type { Evaluation } from "../../decide/evaluate.ts";
 import { isLeftToAgent } from "../../decide/left_to_agent.ts";
 import { defaultMode, type Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { Invocation } from "../args/verb.ts";
 import type { ModeSettings } from "./start_mode.ts";
 
 /** The context in which a verdict becomes a decision. */
@@ -13,15 +16,36 @@ export interface DecideContext {
   readonly policy: CompiledPolicy;
   /** The settings of the verb. */
   readonly start: ModeSettings;
-  /** Auto mode, where the line asks for it. */
-  readonly auto: AutoMode | undefined;
+  /** Returns auto mode, loaded when a call is first left to it. */
+  readonly auto: () => Promise<AutoMode>;
   /** The mode of this one call, where it is not that of the start. */
   readonly mode?: Mode;
 }
 
 /**
- * Decides a call; asks a model only if the command line requests it, and warns otherwise. Says so if hooks would leave the
- * call to the agent.
+ * Returns a function that loads auto mode when it is first called, and has done so where the start mode is `auto`: then a
+ * fault in its files is an error whatever the call is.
+ */
+export async function autoModeFor(
+  policy: LoadedPolicy,
+  { invocation, runtime, start }: {
+    readonly invocation: Invocation;
+    readonly runtime: Runtime;
+    readonly start: ModeSettings;
+  },
+): Promise<DecideContext["auto"]> {
+  let auto: Promise<AutoMode> | undefined;
+  const load = () =>
+    auto ??= import("./open_auto_mode.ts").then(({ openAutoModeFor }) =>
+      openAutoModeFor(policy, { invocation, runtime, isAsked: start.asksModel })
+    );
+  if (start.options.mode.asksModel) await load();
+  return load;
+}
+
+/**
+ * Decides a call; asks a model only if the command line requests it, and else warns and goes by the list of denials alone. Says
+ * so if hooks would leave the call to the agent.
  */
 export async function decideCall(evaluation: Evaluation, under: DecideContext): Promise<Decision> {
   const decision = await decideAsked(evaluation, under);
@@ -42,12 +66,29 @@ async function decideAsked(evaluation: Evaluation, under: DecideContext): Promis
       `the mode ${mode.name}, which allows it, is set by the workspace (${start.from})`,
     );
   }
-  if (!mode.asksModel || asked.decision !== "ask" || asked.decidedBy === "safety") {
-    return answerQuestions(asked, start.options);
-  }
-  if (!auto) return answerQuestions(warned(NOT_ASKED), start.options);
-  const { applyAutoMode } = await import("../../gate/auto/apply_auto_mode.ts");
-  return answerQuestions(await applyAutoMode(asked, { auto }), start.options);
+  if (!mode.asksModel || asked.decision !== "ask") return answerQuestions(asked, start.options);
+  const { applyAutoMode, deniedByList } = await import("../../gate/auto/apply_auto_mode.ts");
+  const isAbout = start.asksModel || asked.decidedBy === "safety";
+  const before = isAbout ? asked : warned(NOT_ASKED);
+  const decided = start.asksModel
+    ? await applyAutoMode(before, { auto: await auto() })
+    : deniedByList(before, await auto());
+  return answerQuestions(decided, start.options);
+}
+
+/** A headless denial with the flags that would allow the call, if there are any. */
+export async function headlessWays(
+  evaluation: Evaluation,
+  { policy, now, mode, decided }: {
+    readonly policy: CompiledPolicy;
+    readonly now: number;
+    readonly mode: Mode;
+    readonly decided: Decision;
+  },
+): Promise<{ readonly decision: Decision; readonly ways?: string | undefined }> {
+  const { waysText, waysToAllow, withWays } = await import("../../suggest/ways_to_allow.ts");
+  const ways = waysText(waysToAllow(policy, evaluation, { mode, now }), "flags");
+  return { decision: withWays(decided, ways), ways };
 }
 
 const NOT_ASKED =

@@ -9,10 +9,17 @@ import { policyOptions } from "./open_policy.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
+interface Opening {
+  readonly invocation: Invocation;
+  readonly runtime: Runtime;
+  /** True if its model may be asked; else only its lists count. */
+  readonly isAsked: boolean;
+}
+
 /** Loads auto mode by the flags of a command line, and prints problems of its files and ignored settings on stderr. */
 export async function openAutoModeFor(
   policy: LoadedPolicy,
-  { invocation, runtime }: { invocation: Invocation; runtime: Runtime },
+  { invocation, runtime, isAsked }: Opening,
 ): Promise<AutoMode> {
   const { off = [], trust } = policyOptions(invocation);
   const config = flagValue(invocation, "auto-mode-config");
@@ -22,6 +29,7 @@ export async function openAutoModeFor(
     state: hasFlag(invocation, "disable-auto-mode") ? "off" : "on",
     ...(trust && { trust }),
     ...(config === undefined ? {} : { config }),
+    ...(isAsked ? {} : { classifier: () => Promise.resolve(undefined) }),
   });
   const color = colorFor(invocation, runtime, "stderr");
   for (const each of warnings) await runtime.write("stderr", problemText(each, { color }));

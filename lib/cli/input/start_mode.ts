@@ -4,6 +4,8 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { UsageError } from "../errors/errors.ts";
+import { isRefused, refusal } from "../../decide/policy_mode.ts";
+import { switchOf } from "../../text/switch_text.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 /** The settings under which a verb decides calls. */
@@ -26,6 +28,8 @@ export interface ModeSettings {
 
 const CONFLICTS = ["allow", "deny", "ask", "auto-allow"];
 const BYPASS_FLAG = "allow-dangerously-skip-permissions";
+const AUTO_ALLOW_FLAG = "auto-allow";
+const AUTO_ALLOW = "CALIBAN_AUTO_ALLOW";
 const VARIABLE = "CALIBAN_DEFAULT_PERMISSION_MODE";
 
 interface Starting {
@@ -42,12 +46,14 @@ export function modeSettings(policy: CompiledPolicy, starting: Starting): ModeSe
   const { invocation, runtime } = starting;
   const disabled = hasFlag(invocation, "no-permissions");
   if (disabled) checkDisabled(policy, invocation);
-  if (hasFlag(invocation, BYPASS_FLAG)) checkEnforce(policy, BYPASS_FLAG);
+  for (const flag of [BYPASS_FLAG, AUTO_ALLOW_FLAG]) {
+    if (hasFlag(invocation, flag)) checkEnforce(policy, flag);
+  }
   const bypass = hasFlag(invocation, BYPASS_FLAG) ? "allowed" : "refused";
-  const chosen = chosenMode(policy, starting);
+  const { chosen, notes } = enforced(chosenMode(policy, starting), policy);
   if (!disabled) checkBypass(chosen, { policy, bypass });
-  const autoAllow = !disabled &&
-    (hasFlag(invocation, "auto-allow") || runtime.env("CALIBAN_AUTO_ALLOW") === "1");
+  const variable = autoAllowVariable(policy, runtime);
+  const autoAllow = !disabled && (hasFlag(invocation, AUTO_ALLOW_FLAG) || variable.isOn);
   const flag = flagValue(invocation, "permission-mode");
   return {
     options: {
@@ -60,10 +66,44 @@ export function modeSettings(policy: CompiledPolicy, starting: Starting): ModeSe
     isOfWorkspace: chosen.isOfWorkspace,
     bypass,
     asksModel: flag !== undefined && modeNamed(flag)?.asksModel === true,
-    notes: chosen.isManaged && flag !== undefined && flag !== chosen.mode.name
-      ? [`--permission-mode ${flag} is ignored: ${chosen.from} sets ${chosen.mode.name}`]
-      : [],
+    notes: [
+      ...notes,
+      ...(disabled ? [] : variable.notes),
+      ...(chosen.isManaged && flag !== undefined && flag !== chosen.mode.name
+        ? [`--permission-mode ${flag} is ignored: ${chosen.from} sets ${chosen.mode.name}`]
+        : []),
+    ],
   };
+}
+
+/** The default mode in place of one that answers every question, if the policy sets `enforce`. Throws UsageError for a flag. */
+function enforced(
+  chosen: Chosen,
+  policy: CompiledPolicy,
+): { readonly chosen: Chosen; readonly notes: readonly string[] } {
+  const { mode, from = "" } = chosen;
+  const { settings } = policy;
+  if (!mode.answersAll || !isRefused(mode, settings)) return { chosen, notes: [] };
+  if (from.startsWith("--")) checkEnforce(policy, `permission-mode ${mode.name}`);
+  return {
+    chosen: { mode: MODES[0]!, isManaged: chosen.isManaged, isOfWorkspace: false },
+    notes: [refusal(`the mode ${mode.name} (${from})`, settings)],
+  };
+}
+
+/** The effect of the variable CALIBAN_AUTO_ALLOW, and remarks for people. */
+function autoAllowVariable(
+  { settings }: CompiledPolicy,
+  runtime: Runtime,
+): { readonly isOn: boolean; readonly notes: readonly string[] } {
+  const state = switchOf(runtime.env(AUTO_ALLOW));
+  if (state === "unknown") {
+    return { isOn: false, notes: [`${AUTO_ALLOW} is ignored: write 1 or 0`] };
+  }
+  if (state === "on" && settings.enforce?.value) {
+    return { isOn: false, notes: [refusal(AUTO_ALLOW, settings)] };
+  }
+  return { isOn: state === "on", notes: [] };
 }
 
 function checkDisabled(policy: CompiledPolicy, invocation: Invocation): void {
@@ -74,10 +114,9 @@ function checkDisabled(policy: CompiledPolicy, invocation: Invocation): void {
   checkEnforce(policy, "no-permissions");
 }
 
-function checkEnforce({ settings: { enforce } }: CompiledPolicy, flag: string): void {
-  if (!enforce?.value) return;
-  const place = `${enforce.source.path}:${enforce.source.line}`;
-  throw new UsageError(`--${flag} is refused: "enforce = true" in ${place}`, {
+function checkEnforce({ settings }: CompiledPolicy, flag: string): void {
+  if (!settings.enforce?.value) return;
+  throw new UsageError(refusal(`--${flag}`, settings), {
     hint: "Allow the call by a rule instead, or ask the owner of that file to remove the line",
   });
 }
@@ -146,7 +185,8 @@ export async function warnOfDangerousFlags(
   { options, notes }: ModeSettings,
   runtime: Runtime,
 ): Promise<void> {
-  const name = runtime.env("CALIBAN_AUTO_ALLOW") === "1" ? "CALIBAN_AUTO_ALLOW=1" : "--auto-allow";
+  const variable = runtime.env(AUTO_ALLOW);
+  const name = switchOf(variable) === "on" ? `${AUTO_ALLOW}=${variable}` : "--auto-allow";
   const loud = [
     ...(options.mode.name === "disabled"
       ? ["--no-permissions: the rules are off; every call is allowed"]

@@ -13,8 +13,8 @@ export interface AskAutoOptions {
 }
 
 /**
- * Answers an ask by the opinion of auto mode on the whole call: allow, deny, or still an ask, with the reason. Other
- * decisions and safety checks stay as they are.
+ * Answers an ask by the opinion of auto mode on the whole call: allow, deny, or still an ask, with the reason. A safety check
+ * is denied where `hard_deny` matches, and else stays, as other decisions do.
  */
 export async function applyAutoMode(
   asked: Decision,
@@ -22,13 +22,19 @@ export async function applyAutoMode(
 ): Promise<Decision> {
   if (asked.decision !== "ask") return asked;
   const open = asked.units.filter(({ decision }) => decision === "ask");
-  if (open.some(({ decidedBy }) => decidedBy === "safety")) return asked;
+  if (open.some(({ decidedBy }) => decidedBy === "safety")) return deniedByList(asked, auto);
   const onlyDeny = open.some(asksBySpecifier);
   const opinion = await auto.classify(
     { call: asked.verdict.call, onlyDeny },
     defined({ signal }),
   );
   return withOpinion(asked, opinion);
+}
+
+/** An ask that the list `hard_deny` denies, whatever asks; any other decision as it is. No model is asked. */
+export function deniedByList(asked: Decision, auto: AutoMode): Decision {
+  const denial = asked.decision === "ask" ? auto.hardDenial?.(asked.verdict.call) : undefined;
+  return denial?.decision === "hard_deny" ? withOpinion(asked, denial) : asked;
 }
 
 /** The decision with the opinion on every unit that asks. */

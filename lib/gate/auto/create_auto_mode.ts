@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import type { ToolCall, ToolClass } from "../../model/call.ts";
 import { defined } from "../../text/json_value.ts";
-import { type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
+import { hardDenial, type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
 import { type Answer, type Classifier, readCompletion } from "./model_answer.ts";
 import { type CallQuestion, holdsSalt, modelQuestion } from "./model_question.ts";
 import type {
@@ -99,6 +99,12 @@ class Session implements AutoMode {
     if (opinion.decision !== "allow") return this.#counted(opinion);
     if (onlyDeny) return asksAnyway(opinion);
     return this.#counted(opinion);
+  }
+
+  hardDenial(call: ToolCall): Opinion | undefined {
+    const { disabled, matchesList } = this.#parts;
+    const denial = disabled === undefined ? hardDenial(call, matchesList) : undefined;
+    return denial && this.#counted(denial);
   }
 
   clear(): void {

@@ -105,12 +105,22 @@ function patternProblem(policy: CompiledPolicy, placed: PlacedRule): readonly Fi
 /** The opinion of the denials, hard_deny first; a pattern that cannot be evaluated is soft_deny. Undefined without a match. */
 export function staticDenial(call: ToolCall, matches: MatchesList): Opinion | undefined {
   const hard = matches("hard_deny", call);
-  if (hard.fits === "yes") return opinion("hard_deny", fits("hard_deny", hard));
+  if (hard.fits === "yes") return hardOpinion(hard);
   const soft = matches("soft_deny", call);
   if (soft.fits === "yes") return opinion("soft_deny", fits("soft_deny", soft));
   if (hard.fits === "indeterminate") return opinion("soft_deny", cannotTell("hard_deny", hard));
   if (soft.fits === "indeterminate") return opinion("soft_deny", cannotTell("soft_deny", soft));
   return undefined;
+}
+
+/** The opinion of the list `hard_deny` alone; undefined without a match. */
+export function hardDenial(call: ToolCall, matches: MatchesList): Opinion | undefined {
+  const match = matches("hard_deny", call);
+  return match.fits === "yes" ? hardOpinion(match) : undefined;
+}
+
+function hardOpinion(match: ListMatch): Opinion {
+  return opinion("hard_deny", fits("hard_deny", match));
 }
 
 /** The opinion of the list `allow`; undefined without a match. The denials come before it. */

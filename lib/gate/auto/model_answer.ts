@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 import { LONGEST_REASON } from "./model_question.ts";
 import { type OpinionDecision, OPINIONS } from "./opinion.ts";
@@ -71,6 +72,12 @@ export function readCompletion(completion: unknown): ReadAnswer {
   }
   const { message, finish_reason: end } = choice;
   if (!isJsonObject(message)) return no("the completion holds no message");
+  if ((message["role"] ?? "assistant") !== "assistant") {
+    return no("the completion holds no message of the model");
+  }
+  if (callsTools(message) || end === "tool_calls" || end === "function_call") {
+    return no("the model called a tool in place of an answer");
+  }
   if (typeof message["refusal"] === "string" && message["refusal"] !== "") {
     return no("the model refused to answer");
   }
@@ -78,6 +85,12 @@ export function readCompletion(completion: unknown): ReadAnswer {
   if (end === "content_filter") return no("the model's answer was withheld by its server");
   const { content } = message;
   return typeof content === "string" ? readAnswer(content) : no("the model answered without text");
+}
+
+/** True for a message that calls tools or functions, which its text may be only a part of. */
+function callsTools(message: JsonObject): boolean {
+  const { tool_calls: tools = null, function_call: called = null } = message;
+  return called !== null || tools !== null && !(Array.isArray(tools) && tools.length === 0);
 }
 
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?```$/i;

@@ -31,6 +31,11 @@ export interface AutoQuestion {
 export interface AutoMode {
   /** Returns the opinion on a call; a failure is a soft_deny of source `fallback`. Rejects with TypeError for an invalid call. */
   classify(question: AutoQuestion, options?: ClassifyOptions): Promise<Opinion>;
+  /**
+   * The opinion of the list `hard_deny` on a call that auto mode must not allow, as one that a safety check asks about;
+   * undefined if no pattern of the list matches. No model is asked. An auto mode without lists need not have it.
+   */
+  hardDenial?(call: ToolCall): Opinion | undefined;
   /** Forgets every answer of the model. Call it when the mode leaves `auto`. */
   clear(): void;
   /** Forgets the commands that the model allowed. Call it after an edit: they may run something else now. */

@@ -4,21 +4,21 @@ import type { Decision } from "../../model/verdict.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { modeNamed } from "../../decide/modes.ts";
 import { askingUnits, isLasting, withAnswer } from "../question.ts";
-import type { CallState, GateContext, Stage } from "./stage.ts";
+import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
 
 /**
- * Auto mode, in the mode `auto`, about questions that need no person. If a written rule with a specifier asks
- * it can only deny. An opinion counts only while the mode is still `auto`.
+ * Auto mode, in the mode `auto`. If a written rule with a specifier asks it can only deny; what needs a person is denied by
+ * its list `hard_deny` alone, without a request. An opinion counts only while the mode is still `auto`.
  */
 export const applyClassifier: Stage = {
   name: "classifier",
   concerns({ decision }, { classifier }) {
-    return classifier !== undefined && decision?.decision === "ask" &&
-      asksModel(decision.mode) && !askingUnits(decision).some(isLasting);
+    return classifier !== undefined && decision?.decision === "ask" && asksModel(decision.mode);
   },
   async run(passing, context) {
     const { decision } = passing;
     if (decision === undefined) throw new TypeError("Cannot ask the classifier before the mode");
+    if (askingUnits(decision).some(isLasting)) return byListAlone(passing, context);
     const onlyDeny = askingUnits(decision).some(asksBySpecifier);
     const opinion = await opinionOn(passing, { context, onlyDeny });
     const { source: by, reason } = opinion;
@@ -36,6 +36,19 @@ export const applyClassifier: Stage = {
     return { kind: "next", passing: { ...passing, decision: answered }, result, reason };
   },
 };
+
+/** A question for a person, denied where `hard_deny` matches. */
+function byListAlone(passing: CallState, { classifier }: GateContext): StageResult {
+  const { decision } = passing;
+  if (decision === undefined) throw new TypeError("Cannot ask the classifier before the mode");
+  const denial = classifier?.hardDenial?.(passing.call);
+  if (denial?.decision !== "hard_deny") {
+    return { kind: "next", passing, result: "passes", reason: "" };
+  }
+  const { source: by, reason } = denial;
+  const denied = withAnswer(decision, { decision: "deny", by, reason });
+  return { kind: "next", passing: { ...passing, decision: denied }, result: "deny", reason };
+}
 
 function asksModel(mode: Decision["mode"]): boolean {
   return modeNamed(mode)?.asksModel === true;

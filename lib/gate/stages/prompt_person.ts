@@ -1,8 +1,8 @@
-import { decide } from "../../decide/decide.ts";
 import { modeNamed } from "../../decide/modes.ts";
+import { refusal } from "../../decide/policy_mode.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { AskAnswer, AskHandler, AskKind, Decision } from "../../model/verdict.ts";
-import { suggestRules } from "../../suggest/suggest_rules.ts";
+import { waysText, waysToAllow } from "../../suggest/ways_to_allow.ts";
 import {
   askingUnits,
   isAboutVeryCall,
@@ -14,28 +14,13 @@ import {
 } from "../question.ts";
 import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
 
-/** With more rules than this a remedy is none that anybody reads. */
-const MOST_RULES = 3;
-
 /** Why a call is denied where nobody can be asked, and what would allow it; nothing would where a person must see it. */
-function headlessReason(
-  { decision, evaluation }: Asking,
-  { policy }: GateContext,
-): string {
+function headlessReason({ decision, evaluation }: Asking, { policy, now }: GateContext): string {
   const reason = `nobody can be asked (headless); ${decision.reason}`;
-  if (isAboutVeryCall(decision)) return reason;
-  const acceptEdits = modeNamed("acceptEdits");
-  const isEdit = acceptEdits !== undefined &&
-    decide(policy, evaluation, { mode: acceptEdits }).decision === "allow";
-  const rules = suggestRules(policy, evaluation);
-  const named = rules.map(({ pattern }) => `\`allow ${pattern}\``).join(" and ");
-  const remedies = [
-    ...(isEdit ? ["the mode acceptEdits"] : []),
-    ...(rules.length === 0 || rules.length > MOST_RULES
-      ? []
-      : [rules.length === 1 ? `the rule ${named}` : `the rules ${named}`]),
-  ];
-  return remedies.length === 0 ? reason : `${reason}; ${remedies.join(" or ")} would allow it`;
+  const mode = modeNamed(decision.mode);
+  if (isAboutVeryCall(decision) || mode === undefined) return reason;
+  const ways = waysText(waysToAllow(policy, evaluation, { mode, now: now() }), "words");
+  return ways === undefined ? reason : `${reason}; ${ways} would allow it`;
 }
 
 /** Answers what is still asked: by flags, an earlier answer, a person, or nobody. */
@@ -53,7 +38,7 @@ export const promptPerson: Stage = {
         reason,
       });
     }
-    const flagged = context.autoAllow ? autoAllowed(asked) : asked;
+    const flagged = context.autoAllow ? autoAllowed(asked, context) : asked;
     const { decision } = flagged;
     if (decision.decision !== "ask") return goesOn(flagged);
     if (answers.remembers(passing.call, decision)) {
@@ -88,9 +73,12 @@ function goesOn(passing: Asking): StageResult {
   return { kind: "next", passing, result, reason };
 }
 
-/** Ordinary questions are answered with allow, loudly. */
-function autoAllowed(passing: Asking): Asking {
+/** Ordinary questions are answered with allow, loudly; where the policy sets `enforce` they stay. */
+function autoAllowed(passing: Asking, { policy: { settings }, enforce }: GateContext): Asking {
   const { decision } = passing;
+  if (enforce) {
+    return { ...passing, warnings: [...passing.warnings, refusal("auto-allow", settings)] };
+  }
   const reason = "every question is answered with allow (auto-allow)";
   const answer = { decision: "allow", by: "auto-allow", reason } as const;
   const concerned = askingUnits(decision).filter((unit) => !isLasting(unit));

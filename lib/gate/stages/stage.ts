@@ -87,6 +87,8 @@ export interface GateContext {
   readonly headless: boolean;
   /** Ordinary questions are answered with allow. */
   readonly autoAllow: boolean;
+  /** The policy sets `enforce`: then `autoAllow` does not count. */
+  readonly enforce: boolean;
   /** The agent's name for its session. */
   readonly session: string;
   /** The agent's name for the call. */

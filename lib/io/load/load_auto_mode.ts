@@ -16,6 +16,7 @@ import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS, POLICY_FOLDER, type Surroundings } from "../../policy/sources/source.ts";
 import { userFolder } from "../../policy/sources/source_order.ts";
+import { switchOf } from "../../text/switch_text.ts";
 import { gitState } from "../git/repository.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
@@ -111,9 +112,8 @@ function whyDisabled(
   { settings, state }: { settings: AutoModeSettings; state: AutoModeOptions["state"] },
 ): string | undefined {
   if (state === "off") return "auto mode is switched off (--disable-auto-mode)";
-  // "true" and other values mean off as well.
-  const variable = (runtime.env("CALIBAN_DISABLE_AUTO_MODE") ?? "").trim().toLowerCase();
-  if (!["", "0", "false", "no", "off"].includes(variable)) {
+  // A value that is neither on nor off switches it off, too.
+  if (switchOf(runtime.env("CALIBAN_DISABLE_AUTO_MODE")) !== "off") {
     return "auto mode is switched off (CALIBAN_DISABLE_AUTO_MODE)";
   }
   const { disabled } = settings;

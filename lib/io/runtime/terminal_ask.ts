@@ -62,14 +62,16 @@ interface AskScene {
 async function asked(question: AskQuestion, scene: AskScene): Promise<AskAnswer> {
   const { runtime, signal } = scene;
   if (signal?.aborted === true) return DENIED;
-  if (!runtime.isTerminal("stdin") || !runtime.isTerminal("stderr")) return DENIED;
+  if (!runtime.isTerminal("stdin") || !runtime.isTerminal("stderr")) {
+    return { ...DENIED, comment: "nobody could be asked: there is no terminal" };
+  }
   let keys: Keys | undefined;
   try {
     keys = await runtime.keys();
     return await converse(question, { ...scene, keys });
   } catch (error) {
-    if (error instanceof FileError) return DENIED;
-    throw error;
+    if (!(error instanceof FileError)) throw error;
+    return { ...DENIED, comment: "nobody could be asked: the terminal cannot be read" };
   } finally {
     keys?.close();
   }

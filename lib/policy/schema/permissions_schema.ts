@@ -127,7 +127,8 @@ const permissions = z.strictObject({
   default_mode: mode("The mode to start in.").optional(),
   defaultMode: mode('An older name of "default_mode".').meta({ deprecated: true }).optional(),
   enforce: z.boolean().meta({
-    description: "Refuse bypassPermissions and --no-permissions (managed and user files).",
+    description:
+      "Refuse bypassPermissions, dontAsk, --auto-allow and --no-permissions (managed and user files).",
   }).optional(),
   shell: z.enum(SHELL_MODES).meta({
     description: "parsed: every command of a line is evaluated. literal: the line is one string.",

@@ -64,6 +64,22 @@ test("a compound line is shown unit by unit, what is asked about before what is 
   );
 });
 
+test("each part of a line has its own rule's comment below it", () => {
+  const [first, second] = ["make may deploy", "others see it"];
+  const question = questionOf("make; git push; ls", {
+    units: [
+      { text: "make", decision: "ask", rule: { ...RULE, pattern: "Bash(make:*)", comment: first } },
+      { text: "git push", decision: "ask", rule: { ...RULE, comment: second } },
+      { text: "ls", decision: "allow", rule: { ...RULE, comment: "harmless" } },
+    ],
+  });
+  const lines = shown({ ...question, comment: second }).split("\n");
+  const after = (text: string) => lines.slice(lines.indexOf(text) + 1, lines.indexOf(text) + 3);
+  assert.equal(after("│ make")[1], `        comment: ${first}`);
+  assert.equal(after("│ git push")[1], `        comment: ${second}`);
+  assert.equal(lines.filter((line) => line.includes("comment:")).length, 2);
+});
+
 test("hidden characters are visible, and lines of the call cannot pass for lines of the question", () => {
   const question = questionOf("ls\x1b[2J\u202e\n\nMay Bash do that?\r\x1b[A");
   assert.equal(

@@ -76,6 +76,13 @@ test("the answer of a completion is read", () => {
   assert.deepEqual(read, { ok: true, answer: { decision: "allow", reason: "fine" } });
 });
 
+test("no tool calls are no calls", () => {
+  for (const none of [null, []]) {
+    const message = { role: "assistant", content: ALLOW, tool_calls: none, function_call: null };
+    assert.ok(readCompletion(completion(message)).ok);
+  }
+});
+
 const NONE: readonly (readonly [name: string, body: unknown])[] = [
   ["null", null],
   ["undefined", undefined],
@@ -87,6 +94,12 @@ const NONE: readonly (readonly [name: string, body: unknown])[] = [
   ["no message", { choices: [{ text: ALLOW }] }],
   ["a refusal", completion({ content: ALLOW, refusal: "I cannot help with that" })],
   ["a call of a tool", completion({ content: null, tool_calls: [{}] })],
+  ["text beside a call of a tool", completion({ content: ALLOW, tool_calls: [{ id: "1" }] })],
+  ["tool calls that are no list", completion({ content: ALLOW, tool_calls: {} })],
+  ["a call of a function", completion({ content: ALLOW, function_call: { name: "f" } })],
+  ["an end by tools", completion({ content: ALLOW }, { finish_reason: "tool_calls" })],
+  ["a message of the user", completion({ role: "user", content: ALLOW })],
+  ["a message of nobody", completion({ role: 1, content: ALLOW })],
   ["text in parts", completion({ content: [{ type: "text", text: ALLOW }] })],
   ["cut at the limit", completion({ content: ALLOW }, { finish_reason: "length" })],
   ["a filter", completion({ content: ALLOW }, { finish_reason: "content_filter" })],
