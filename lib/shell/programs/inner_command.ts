@@ -7,9 +7,73 @@ export function mayBeMany({ splits, glob, oneOf }: Word): boolean {
   return splits || glob !== undefined || oneOf !== undefined;
 }
 
-/** True if a word sets a variable, or may. */
+/**
+ * True if a word sets a variable before the command of `env` or `sudo`: any text with "=" does. One that begins with "/" is
+ * an assignment to `env` and a program to `sudo`.
+ */
 export function isAssignment({ shape }: Word): boolean {
-  return /^[A-Za-z_]\w*=/.test(shape) || shape.startsWith(HOLE);
+  return shape.indexOf("=") > 0 && shape[0] !== "/";
+}
+
+/** True if a word that stands where a command may begin may also be no word, an option or an assignment. */
+function mayPrecedeCommand(
+  { shape, splits, glob }: Word,
+  { table, isFirst }: { table: ProgramTable; isFirst: boolean },
+): boolean {
+  if (table.assigns && shape[0] === "/" && shape.includes("=")) return true;
+  if (isFixed(shape)) return false;
+  return splits || glob !== undefined || shape[0] === HOLE && (isFirst || table.assigns === true);
+}
+
+/** The start of the command of a wrapper, as a number of operands. */
+export interface CommandStart {
+  /** The number of operands before the command. */
+  readonly count: number;
+  /** The indices of words that set a variable. */
+  readonly assigns: readonly number[];
+  /** The indices of words because of which the command may begin elsewhere. */
+  readonly shifts: readonly number[];
+}
+
+/**
+ * The start of the command among the operands of a wrapper. Behind words that the line does not fix, which may vanish, the
+ * command is read from the next word on.
+ */
+export function commandStart(
+  words: readonly Word[],
+  { operands, table, from }: {
+    operands: readonly number[];
+    table: ProgramTable;
+    from: number;
+  },
+): CommandStart {
+  const assigns: number[] = [];
+  const shifts: number[] = [];
+  let count = 0;
+  // A remote command stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
+  const dashes = table.remote ? operands.findIndex((at) => words[at]!.shape === "--") : -1;
+  const mayBegin = table.inner !== "string" && dashes < 0;
+  // To `env`, "-" is an option.
+  if (table.assigns && operands[0] !== undefined && words[operands[0]]!.shape === "-") count++;
+  while (table.assigns && isAssignmentAt(operands[count])) assigns.push(operands[count++]!);
+  count = dashes >= 0 ? dashes + 1 : count + (table.skip ?? 0);
+  for (; mayBegin && count < operands.length; count++) {
+    const at = operands[count]!;
+    if (table.assigns && isAssignmentAt(at)) assigns.push(at);
+    else if (mayPrecedeCommand(words[at]!, { table, isFirst: count === 0 })) shifts.push(at);
+    else break;
+  }
+  const end = operands[count] ?? words.length;
+  for (let at = from; at < end; at++) {
+    const { splits, glob, shape } = words[at]!;
+    const isMany = glob !== undefined || splits && shape.includes(HOLE);
+    if (isMany && !shifts.includes(at)) shifts.push(at);
+  }
+  return { count, assigns, shifts };
+
+  function isAssignmentAt(at: number | undefined): boolean {
+    return at !== undefined && isAssignment(words[at]!);
+  }
 }
 
 /** True if the output of a command certainly does not begin with "-". */

@@ -1,7 +1,7 @@
 import { isFixed, literalOf, type Node, type Word } from "../parse/tree.ts";
 import {
+  commandStart,
   innerCommand,
-  isAssignment,
   mayBeMany,
   operandKinds,
   printsName,
@@ -63,14 +63,15 @@ class ProgramReader {
     }
     for (const option of args.options) this.#option(option, table);
     const first = args.operands[0];
-    if (program.isDangerous || table.sub) this.#possibleOptions(args, { table, first });
+    const isReported = (program.isDangerous || table.sub) && !table.inner;
+    if (isReported) this.#possibleOptions(args, { table, first });
     if (table.sub && first !== undefined) {
       const name = literalOf(this.#words[first]!);
       const sub = name === undefined ? undefined : program.sub(name);
       if (from === 1) { for (let at = 1; at < first; at++) this.#globals.push(at); }
       if (sub) return this.read(sub, first + 1);
     }
-    this.#operands(args, table);
+    this.#operands(args, { table, from });
   }
 
   reading(): CommandReading {
@@ -132,14 +133,14 @@ class ProgramReader {
     this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: "braces" });
   }
 
-  #operands(args: Arguments, table: ProgramTable): void {
+  #operands(args: Arguments, { table, from }: { table: ProgramTable; from: number }): void {
     const has = (list: OptionList) =>
       args.options.some(({ option }) => option.lists.includes(list));
     if (table.inner && has("nothing")) return;
     this.#standardInput(args, table);
     this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
     let operands = args.operands;
-    if (table.inner) operands = this.#inner(operands, table);
+    if (table.inner) operands = this.#inner(args, { table, from });
     if (operands.length === 0) return;
     const given = new Set(args.options.map(({ option }) => option.name));
     const inPlace = has("in_place");
@@ -225,20 +226,20 @@ class ProgramReader {
   }
 
   /** Adds the command among the operands. Returns the operands before it. */
-  #inner(operands: readonly number[], table: ProgramTable): readonly number[] {
-    let start = 0;
-    if (table.assigns) {
-      while (start < operands.length && isAssignment(this.#words[operands[start]!]!)) {
-        this.#assigns.push(operands[start++]!);
-      }
+  #inner(
+    args: Arguments,
+    { table, from }: { table: ProgramTable; from: number },
+  ): readonly number[] {
+    const { operands } = args;
+    const { count, assigns, shifts } = commandStart(this.#words, { operands, table, from });
+    this.#assigns.push(...assigns);
+    for (const at of new Set([...args.possibleOptions, ...shifts])) {
+      this.#addUnknown(at, { from: at, why: SHIFTS });
     }
-    // A remote command stands behind "--", if there is one: `kubectl exec pod -n x -- ls`.
-    const dashes = table.remote ? operands.findIndex((at) => this.#words[at]!.shape === "--") : -1;
-    start = dashes >= 0 ? dashes + 1 : start + (table.skip ?? 0);
-    const inner = innerCommand(this.#words, { operands: operands.slice(start), table });
+    const inner = innerCommand(this.#words, { operands: operands.slice(count), table });
     this.#uses.push(...inner.uses);
     this.#wrapped.push(...inner.wrapped);
-    return operands.slice(0, start);
+    return operands.slice(0, count);
   }
 
   #script(at: number): void {
@@ -254,6 +255,10 @@ class ProgramReader {
     this.#uses.push(coverage ? { ...use, coverage } : use);
   }
 }
+
+/** The reason why a word before the command of a wrapper is unknown. */
+const SHIFTS =
+  "it is not fixed, and may be an option or several words, so that another command runs";
 
 /** The reason why programs such as `trap` and `alias` are unknown. */
 const RUNS_LATER = "its arguments run later, or in the shell itself";

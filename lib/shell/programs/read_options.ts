@@ -1,5 +1,5 @@
 import { isDangerous, type Option, type Program } from "./program.ts";
-import { HOLE, isFixed, type Word } from "../parse/tree.ts";
+import { HOLE, isFixed, NAME, type Word } from "../parse/tree.ts";
 
 /** One option among the words of a command. */
 export interface OptionUse {
@@ -55,7 +55,9 @@ export function readOptions(
     }
     const found = optionsIn(word, program);
     const holdsValue = found.some(({ value }) => value !== undefined);
-    if (mayAddOption(word) || !holdsValue && !isFixed(word.shape)) possibleOptions.push(at);
+    const isUnknown = !holdsValue && !isFixed(word.shape) ||
+      mayTakeNext(word, found) && (stops || mattersAsValue(words, { at: at + 1, program }));
+    if (isUnknown || mayAddOption(word)) possibleOptions.push(at);
     at = readValues(found, { words, first: at, options, possibleOptions });
   }
   for (; at < words.length; at++) operands.push(at);
@@ -126,6 +128,31 @@ function mayBeOption(word: Word): boolean {
 /** True if a word may become several words, one of them an option. */
 function mayAddOption({ shape, splits, glob }: Word): boolean {
   return splits && glob === undefined && shape.includes(HOLE);
+}
+
+/** True if the value in the word of an option may be empty, so that the next word is its value: `-n"$x" ls`. */
+function mayTakeNext({ shape }: Word, found: readonly Found[]): boolean {
+  return !shape.startsWith("--") &&
+    found.some(({ option, value = "" }) => option.takes === "needed" && isEmptiable(value));
+}
+
+/** True if the words behind a word are other options when it is a value: `--`, or an option with its value. */
+function mattersAsValue(
+  words: readonly Word[],
+  { at, program }: { at: number; program: Program },
+): boolean {
+  const word = words[at];
+  if (!word || !words[at + 1]) return false;
+  if (word.shape === "--") return true;
+  const takesNext = isOption(word, program) &&
+    optionsIn(word, program).some(({ option, value }) =>
+      option.takes === "needed" && value === undefined
+    );
+  return takesNext && /^[-\uF8FF]/.test(words[at + 1]!.shape);
+}
+
+function isEmptiable(shape: string): boolean {
+  return shape !== "" && [...shape].every((each) => each === HOLE || each === NAME);
 }
 
 function isOption({ shape }: Word, program: Program): boolean {
