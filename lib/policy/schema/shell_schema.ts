@@ -35,6 +35,8 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     skip: z.int().min(1).max(8).optional(),
     assigns: yes.optional(),
     adds: yes.optional(),
+    placeholders: z.array(z.string().min(1)).min(1).optional(),
+    adds_with: optionList.optional(),
     bare: yes.optional(),
     transparent: yes.optional(),
     remote: yes.optional(),

@@ -64,7 +64,7 @@ function readArguments(
     kind: "simple",
     text: given.map(({ raw }) => raw).join(" "),
     assignments: command.reading.assigns.map((at) => assignmentOf(command.words[at]!)),
-    words: adds === "nothing" ? given : withArguments(given, { adds, command }),
+    words: withArguments(given, { adds, command }),
     redirects: [],
     inners: [],
     unknowns: [],
@@ -133,19 +133,22 @@ function parseInner(text: string, { line }: Scope): ParsedLine {
   return parseLine(text, (node) => printedKindOf(node, line.state.catalog));
 }
 
-/** The words of a command with the arguments that its wrapper adds, in the place of `{}` or at the end. */
+/** The words of a command with the arguments that its wrapper adds. */
 function withArguments(
   words: readonly Word[],
-  { adds, command }: { adds: AddedArguments; command: SimpleCommand },
+  { adds: { atEnd, placeholders }, command }: { adds: AddedArguments; command: SimpleCommand },
 ): readonly Word[] {
+  if (atEnd === "never" && placeholders.length === 0) return words;
   const added = isFindInFolder(command.words) ? NAME : HOLE;
-  if (words.some(({ shape }) => shape.includes("{}"))) {
-    return words.map((word) =>
-      word.shape.includes("{}") ? { ...word, shape: word.shape.replaceAll("{}", added) } : word
-    );
-  }
-  if (adds === "braces") return words;
-  return [...words, wordOfShape(added, { raw: "…", splits: true })];
+  let isMarked = false;
+  const replaced = words.map((word) => {
+    const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
+    if (shape === word.shape) return word;
+    isMarked = true;
+    return { ...word, shape };
+  });
+  if (atEnd === "never" || atEnd === "unmarked" && isMarked) return replaced;
+  return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
 }
 
 /** True for `find` with a starting point that does not begin with "-", so that its results do not either. */

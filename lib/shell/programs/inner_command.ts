@@ -1,6 +1,13 @@
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
 import type { OperandKind, ProgramTable } from "./program.ts";
-import { type ProgramUse, unknownUse, type Wrapped } from "./program_use.ts";
+import {
+  type AddedArguments,
+  ADDS_NOTHING,
+  type ProgramUse,
+  unknownUse,
+  type Wrapped,
+} from "./program_use.ts";
+import type { OptionUse } from "./read_options.ts";
 
 /** True if a word may stand for several: an unquoted expansion, a glob, a loop variable. */
 export function mayBeMany({ splits, glob, oneOf }: Word): boolean {
@@ -103,6 +110,27 @@ export function operandKinds(
   return [...before, ...repeated, ...after] as OperandKind[];
 }
 
+/** The arguments that a wrapper with these options adds to the command among its operands. */
+function addedArguments(options: readonly OptionUse[], table: ProgramTable): AddedArguments {
+  const { adds, placeholders = [], adds_with = [] } = table;
+  const marks = options.filter(({ option }) => option.lists.includes("marks"))
+    .map(({ value }) => value || "{}");
+  if (marks.length === 0) {
+    return placeholders.length === 0 && !adds
+      ? ADDS_NOTHING
+      : { atEnd: adds ? "always" : "never", placeholders };
+  }
+  const addsToo = options.some(({ option }) => adds_with.includes(option.name));
+  return { atEnd: addsToo || !marks.every(isFixed) ? "always" : "unmarked", placeholders: marks };
+}
+
+/** The arguments that a program adds to the command behind an option such as `-exec`. */
+export function addedBehindOption(
+  { adds, placeholders = ["{}"] }: ProgramTable,
+): AddedArguments {
+  return { atEnd: adds ? "unmarked" : "never", placeholders };
+}
+
 /** The command among the operands of a wrapper. */
 export interface InnerCommand {
   /** At most one; none if the wrapper runs none of its words. */
@@ -119,12 +147,17 @@ const NOTHING: InnerCommand = { wrapped: [], uses: [] };
  */
 export function innerCommand(
   words: readonly Word[],
-  { operands, table }: { operands: readonly number[]; table: ProgramTable },
+  { operands, table, options }: {
+    operands: readonly number[];
+    table: ProgramTable;
+    options: readonly OptionUse[];
+  },
 ): InnerCommand {
   const [first] = operands;
   if (first === undefined) return NOTHING;
   const { shape } = words[first]!;
-  if (!shape.startsWith("-")) return commandFrom(first, { words, table });
+  const rest = { words, table, adds: addedArguments(options, table) };
+  if (!shape.startsWith("-")) return commandFrom(first, rest);
   const next = words[first + 1];
   if (next && table.run?.includes(shape)) {
     const use: ProgramUse = {
@@ -136,20 +169,23 @@ export function innerCommand(
     return { wrapped: [], uses: [use] };
   }
   const dashes = operands.find((at) => words[at]!.shape === "--");
-  if (dashes !== undefined) return commandFrom(dashes + 1, { words, table });
+  if (dashes !== undefined) return commandFrom(dashes + 1, rest);
   const why = "the start of its command is unknown";
   return { wrapped: [], uses: [unknownUse(words, { last: first, why })] };
 }
 
 function commandFrom(
   from: number,
-  { words, table }: { words: readonly Word[]; table: ProgramTable },
+  { words, table, adds }: {
+    words: readonly Word[];
+    table: ProgramTable;
+    adds: AddedArguments;
+  },
 ): InnerCommand {
   const last = words.length - 1;
   const rest = words.slice(from);
   if (rest.length === 0) return NOTHING;
   if (table.inner !== "string") {
-    const adds = table.adds ? "end" : "nothing";
     return { wrapped: [{ kind: "argv", from, to: last + 1, adds }], uses: [] };
   }
   const line: Wrapped = { kind: "line", text: rest.map(lineText).join(" "), last };

@@ -1,4 +1,4 @@
-import { HOLE, type Word } from "../parse/tree.ts";
+import { HOLE, isFixed, type Word } from "../parse/tree.ts";
 import { isHarmlessValue, type OptionList, type ProgramTable } from "./program.ts";
 import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
@@ -49,6 +49,8 @@ function usesBy(
       return value !== undefined && /[/*]/.test(value) ? unknown(RUNS_OR_CHANGES) : [];
     case "hosts":
       return HOST.test(value ?? "") ? unknown("it may be on another machine") : [];
+    case "marks":
+      return isFixed(value ?? "") ? [] : unknown("the text that it replaces is not fixed");
     case "value":
     case "nothing":
       return [];

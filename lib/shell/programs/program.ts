@@ -27,6 +27,7 @@ export const OPTION_LISTS = [
   "code",
   "acts",
   "commands",
+  "marks",
   "in_place",
   "nothing",
   "script_options",
@@ -70,8 +71,12 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly skip?: number;
   /** True if `NAME=value` before the command sets a variable. */
   readonly assigns?: boolean;
-  /** True if it adds arguments of its own to the command. */
+  /** True if it adds arguments of its own to the command: behind `commands` where no placeholder stands, else always. */
   readonly adds?: boolean;
+  /** Texts in the command in whose place it writes arguments of its own; `{}` behind `commands` when left out. */
+  readonly placeholders?: readonly string[];
+  /** Options after which it adds arguments although one of `marks` is there. */
+  readonly adds_with?: readonly string[];
   /** True if its options are unknown. */
   readonly bare?: boolean;
   /** True if it needs no allow rule of its own. */

@@ -24,8 +24,16 @@ export interface ProgramUse {
   readonly isOrdinaryScript?: true;
 }
 
-/** Arguments that a wrapper adds to its command: none, one for each `{}`, or further ones at the end. */
-export type AddedArguments = "nothing" | "braces" | "end";
+/** The arguments that a wrapper adds to its command. */
+export interface AddedArguments {
+  /** `unmarked`: at the end of a command without a placeholder. */
+  readonly atEnd: "never" | "unmarked" | "always";
+  /** Placeholders that an argument replaces, each a part of a word. */
+  readonly placeholders: readonly string[];
+}
+
+/** A wrapper that adds nothing. */
+export const ADDS_NOTHING: AddedArguments = { atEnd: "never", placeholders: [] };
 
 /** The command that a wrapper runs. */
 export type Wrapped =

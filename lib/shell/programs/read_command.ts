@@ -1,5 +1,6 @@
 import { isFixed, literalOf, type Node, type Word } from "../parse/tree.ts";
 import {
+  addedBehindOption,
   commandStart,
   innerCommand,
   mayBeMany,
@@ -119,18 +120,18 @@ class ProgramReader {
   }
 
   #option(use: OptionUse, table: ProgramTable): void {
-    const { option, first, last, value } = use;
+    const { option, value } = use;
     const uses = optionUses(use, table);
     if (uses === undefined) return;
     if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
     this.#uses.push(...uses);
-    if (option.lists.includes("commands") && value === undefined) this.#commands(first, last);
+    if (option.lists.includes("commands") && value === undefined) this.#commands(use, table);
   }
 
   /** Adds the command behind `-exec`, up to the `;` or `+` at `last`. */
-  #commands(first: number, last: number): void {
+  #commands({ first, last }: OptionUse, table: ProgramTable): void {
     const to = /^[;+]$/.test(this.#words[last]!.shape) ? last : last + 1;
-    this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: "braces" });
+    this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: addedBehindOption(table) });
   }
 
   #operands(args: Arguments, { table, from }: { table: ProgramTable; from: number }): void {
@@ -236,7 +237,11 @@ class ProgramReader {
     for (const at of new Set([...args.possibleOptions, ...shifts])) {
       this.#addUnknown(at, { from: at, why: SHIFTS });
     }
-    const inner = innerCommand(this.#words, { operands: operands.slice(count), table });
+    const inner = innerCommand(this.#words, {
+      operands: operands.slice(count),
+      table,
+      options: args.options,
+    });
     this.#uses.push(...inner.uses);
     this.#wrapped.push(...inner.wrapped);
     return operands.slice(0, count);
