@@ -2,6 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { withOperandCheck } from "./operand_commands.ts";
 import { decideUnknown } from "./precedence.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
@@ -54,7 +55,8 @@ function evaluateEffect(effect: Effect, context: EvalContext): UnitResult | unde
       : evaluateOperand(effect, context);
   }
   const { rules, request, options } = context;
-  return unitResult(firstMatch(rules, request, options), { request, unit: shown(effect) });
+  const one = unitResult(firstMatch(rules, request, options), { request, unit: shown(effect) });
+  return withOperandCheck(one, { effect, context });
 }
 
 function evaluateUnknown(effect: Effect, context: EvalContext): UnitResult {

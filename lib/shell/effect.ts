@@ -20,6 +20,14 @@ export interface DenyText {
   readonly template: string;
 }
 
+/** A word behind the name of a program. */
+export interface Operand {
+  /** Quoting undone; "…" stands for what the line does not fix. */
+  readonly text: string;
+  /** The offset of its end in the first of the effect's allow texts. */
+  readonly end: number;
+}
+
 /** One effect of a line, which rules decide separately. Plain data. */
 export interface Effect {
   /** `command`: runs a simple command. `opaque`: unknown. `write`, `read`: accesses a file. `url`: fetches a URL. */
@@ -32,6 +40,8 @@ export interface Effect {
   readonly depth: number;
   /** The program's name, for a command whose name the line fixes. */
   readonly name?: string;
+  /** The words behind the name of a program without a table, which may run them. */
+  readonly operands?: readonly Operand[];
   /** The reason why it is unknown, as the end of “cannot be analysed: …”. */
   readonly why?: string;
   /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */

@@ -22,7 +22,7 @@ const POLICIES = [
   ]),
 ];
 
-const inner = constantFrom(["rm", "x"], ["ls"], ["ls", "rm"], ["A=1", "rm", "x"], ["./x"]);
+const inner = constantFrom(["rm", "x"], ["ls"], ["ls", "rm"], ["./x"]);
 
 /** A wrapper, one or two of its options with their values, its own operands, and a command; perhaps two of them. */
 const wrapperWords = constantFrom(...WRAPPERS).chain(({ words, flags, values, skip, assigns }) => {

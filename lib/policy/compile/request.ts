@@ -81,6 +81,11 @@ export class Request {
     return new Request({ ...this.call, tool, input }, this.#options);
   }
 
+  /** Another text, read as the policy reads command lines. */
+  parse(text: string): CommandLine {
+    return this.#options.parse(text);
+  }
+
   /** The command line as rules see it; undefined without one, and where `shell = "literal"` makes it one string. */
   get line(): CommandLine | undefined {
     return this.#options.shell === "literal" ? undefined : this.parsedLine;

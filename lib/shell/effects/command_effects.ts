@@ -1,5 +1,5 @@
-import type { AllowText, Effect } from "../effect.ts";
-import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
+import type { AllowText, Effect, Operand } from "../effect.ts";
+import { fixedWord, isFixed, shownShape, type Word } from "../parse/tree.ts";
 import { exactText, outerAllowTexts, type Scope, type UnknownPlace } from "./command_context.ts";
 import {
   afterCd,
@@ -83,8 +83,16 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     kind: "command",
     name: first.shape,
     isHarmless: harmlessness(command, scope),
+    ...(command.isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
     allowTexts: isElsewhere ? [] : allowTexts,
   };
+}
+
+function operandsOf({ words, texts }: SimpleCommand): readonly Operand[] {
+  return words.slice(1).map(({ shape }, at) => ({
+    text: shownShape(shape),
+    end: texts.ends[at + 1]!,
+  }));
 }
 
 function ownEffect(

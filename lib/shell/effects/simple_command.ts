@@ -18,6 +18,8 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   readonly reading: CommandReading;
   readonly texts: CommandTexts;
+  /** True if a table describes its program. */
+  readonly isDescribed: boolean;
 }
 
 /** The texts of a command that rules match. */
@@ -48,7 +50,13 @@ export function simpleCommand(
     ? undefined
     : catalog.program(name) ?? catalog.program(baseName(name));
   const texts = commandTexts(words === node.words ? node : { ...node, words }, catalog);
-  return { node, words, reading: readCommand(words, program), texts };
+  return {
+    node,
+    words,
+    reading: readCommand(words, program),
+    texts,
+    isDescribed: program !== undefined,
+  };
 }
 
 function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {

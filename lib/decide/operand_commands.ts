@@ -1,0 +1,198 @@
+import type { Request } from "../policy/compile/request.ts";
+import type { ToolRule } from "../policy/compile/compiled_policy.ts";
+import { commandHead } from "../policy/compile/rule_keys.ts";
+import { foldCase } from "../pattern/unicode.ts";
+import type { Effect } from "../shell/effect.ts";
+import { baseName } from "../shell/programs/program_catalog.ts";
+import { inBackticks } from "../text/quote.ts";
+import { expired } from "./first_match.ts";
+import { withSafetyCheck } from "./precedence.ts";
+import { type EvalContext, shortened, type UnitResult } from "./unit_result.ts";
+
+/** The most commands that are looked for in the operands of one command; more make it a safety check. */
+const MAX_COMMANDS = 200;
+
+/** The longest operand that is searched, in UTF-16 code units; a longer one that may hold a command makes it a safety check. */
+const MAX_TEXT = 65_536;
+
+/** The written deny and ask rules that speak of commands by how they begin. */
+interface Guards {
+  readonly toolRules: readonly ToolRule[];
+  /** The folded first words of their commands. */
+  readonly words: ReadonlySet<string>;
+  /** The folded beginnings of first words that a wildcard ends. */
+  readonly beginnings: readonly string[];
+}
+
+/** A command that operands may be, and the place of the operand that holds its name. */
+interface OperandCommand {
+  readonly operand: number;
+  readonly effect: Effect;
+}
+
+/**
+ * A program without a table may run its operands. Where these read as a command that a written deny or ask rule with a
+ * specifier names (`torify rm x`, `fzf --preview "rm x"`), the unit is a safety check, unless an allow rule names the command.
+ */
+export function withOperandCheck(
+  one: UnitResult,
+  { effect, context }: { effect: Effect; context: EvalContext },
+): UnitResult {
+  if (effect.operands === undefined || one.verdict.action === "deny") return one;
+  const { rules, request } = context;
+  const guards = guardsOf(rules.writtenRules(request.profile.name));
+  if (guards.toolRules.length === 0) return one;
+  const found = firstGuarded(effect, { guards, context, one });
+  if (found === undefined) return one;
+  const { toolRule: { rule }, text } = found;
+  const reason =
+    `no table describes ${inBackticks(effect.name ?? "")}, which may run its operands, and the ` +
+    `${rule.action} rule ${inBackticks(rule.pattern)} matches \`${shortened(text)}\``;
+  const steps = one.verdict.steps.map((step) =>
+    step.rule === rule
+      ? { ...step, match: "indeterminate", effect: "raises", why: reason } as const
+      : step
+  );
+  return { ...one, rule, verdict: { ...withSafetyCheck(one.verdict, reason), rule, steps } };
+}
+
+/** The guards among the written rules of a tool. */
+const known = new WeakMap<readonly ToolRule[], Guards>();
+
+function guardsOf(written: readonly ToolRule[]): Guards {
+  let guards = known.get(written);
+  if (!guards) known.set(written, guards = guardsAmong(written));
+  return guards;
+}
+
+function guardsAmong(written: readonly ToolRule[]): Guards {
+  const toolRules: ToolRule[] = [];
+  const words = new Set<string>();
+  const beginnings: string[] = [];
+  for (const toolRule of written) {
+    const { rule, specifier, readAs } = toolRule;
+    const test = specifier?.kind === "argument" ? specifier.test : undefined;
+    const head = test && foldCase(commandHead(test)?.trimStart() ?? "");
+    if (rule.action === "allow" || readAs?.shell !== "parsed" || !head) continue;
+    toolRules.push(toolRule);
+    const [word = ""] = head.split(" ");
+    if (word === head) beginnings.push(head);
+    else words.add(word);
+  }
+  return { toolRules, words, beginnings };
+}
+
+interface Search {
+  readonly guards: Guards;
+  readonly context: EvalContext;
+  readonly one: UnitResult;
+}
+
+/** The first rule that matches a command among the operands which no allow rule names. */
+function firstGuarded(
+  effect: Effect,
+  { guards, context, one }: Search,
+): { readonly toolRule: ToolRule; readonly text: string } | undefined {
+  const { request, rules, options } = context;
+  const allow = one.verdict.action === "allow" && one.rule !== null
+    ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
+    : undefined;
+  const isBare = allow?.specifier === undefined || allow.specifier.kind === "any";
+  const counting = guards.toolRules.filter(({ rule }) =>
+    !(allow && isBare && allow.rule.index < rule.index) &&
+    !expired(rule, { settings: rules.settings, now: options.now })
+  );
+  let count = 0;
+  for (const { operand, effect: inner } of operandCommands(effect, { guards, request })) {
+    if (counting.length === 0) return undefined;
+    if (inner === effect || ++count > MAX_COMMANDS) {
+      return { toolRule: counting[0]!, text: effect.text };
+    }
+    const part = request.of({ effect: inner, line: { text: inner.text, effects: [inner] } });
+    const toolRule = counting.find((each) => each.matches(part) === "yes");
+    if (toolRule && (isBare || !namesOperand(allow!, { effect, operand, request }))) {
+      return { toolRule, text: inner.text };
+    }
+  }
+  return undefined;
+}
+
+/** True if the literal text of an allow rule reaches past an operand. */
+function namesOperand(
+  allow: ToolRule,
+  { effect, operand, request }: { effect: Effect; operand: number; request: Request },
+): boolean {
+  const { end } = effect.operands![operand]!;
+  const allowTexts = effect.allowTexts.map((each, at) => ({
+    ...each,
+    minLiteral: at === 0 ? Math.max(each.minLiteral, end) : Infinity,
+  }));
+  const part = { effect: { ...effect, allowTexts }, line: request.part!.line };
+  return allow.matches(request.of(part)) === "yes";
+}
+
+/**
+ * The commands that begin as a rule does: from an operand on, or in the text of one. For a text that is too long to be
+ * searched, the effect itself.
+ */
+function* operandCommands(
+  effect: Effect,
+  { guards, request }: { guards: Guards; request: Request },
+): Iterable<OperandCommand> {
+  const texts = (effect.operands ?? []).map(({ text }) => text);
+  for (const [operand, text] of texts.entries()) {
+    const starts = [text, ...gluedValues(text)];
+    for (const name of new Set(starts.flatMap((start) => [start, baseName(start)]))) {
+      if (!mayBegin(name, guards)) continue;
+      const behind = texts.slice(operand + 1);
+      const plain = behind.filter((each) => each !== "--");
+      yield { operand, effect: commandOf(effect, [name, ...behind]) };
+      if (plain.length < behind.length) {
+        yield { operand, effect: commandOf(effect, [name, ...plain]) };
+      }
+    }
+    if (!/[^\w./:=@%+,~-]/.test(text)) continue;
+    for (const line of linesIn(starts, guards)) {
+      if (line.length > MAX_TEXT) yield { operand, effect };
+      else {
+        for (const inner of request.parse(line).effects) {
+          if (inner.kind === "command") yield { operand, effect: inner };
+        }
+      }
+    }
+  }
+}
+
+/** The effect of running some words. */
+function commandOf(effect: Effect, words: readonly string[]): Effect {
+  const { operands: _operands, ...rest } = effect;
+  const text = words.join(" ");
+  return { ...rest, text, denyTexts: [{ text, template: text }] };
+}
+
+/** What stands behind `--name=`, `NAME=` or `-x` in a word. */
+function gluedValues(text: string): readonly string[] {
+  const equals = text.indexOf("=");
+  return [
+    ...(equals > 0 ? [text.slice(equals + 1)] : []),
+    ...(/^-[A-Za-z]./.test(text) ? [text.slice(2)] : []),
+  ];
+}
+
+function mayBegin(word: string, { words, beginnings }: Guards): boolean {
+  const folded = foldCase(word);
+  return words.has(folded) || beginnings.some((each) => folded.startsWith(each));
+}
+
+/** The lines that texts may hold in which a rule's word stands: they themselves, and their parts between brackets, quotes and separators. */
+function linesIn(texts: readonly string[], { words, beginnings }: Guards): ReadonlySet<string> {
+  const heads = [...words, ...beginnings];
+  const parts = texts.flatMap((text) =>
+    text.length > MAX_TEXT ? [text] : [text, ...text.split(/[(){}[\]`;|&\n"']|[:=,](?=\S)/)]
+  );
+  const lines = parts.map((part) => part.trim()).filter((part) => {
+    const folded = foldCase(part);
+    return heads.some((head) => folded.includes(head));
+  });
+  return new Set(lines);
+}
