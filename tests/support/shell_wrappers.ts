@@ -1,5 +1,5 @@
 /** The wrappers of `defaults/shell.toml`, as the words before the command that they run. */
-import { type Program, type ProgramTable } from "../../lib/shell/programs/program.ts";
+import type { Program, ProgramTable } from "../../lib/shell/programs/program.ts";
 import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
 
 /** A program, or a sub-command of one, whose operands are a command. */
