@@ -5,7 +5,7 @@ import { evaluate } from "../../lib/decide/evaluate.ts";
 import { enough } from "../support/cases.ts";
 import { policyOf } from "../support/policy.ts";
 import fc from "../support/seeded.ts";
-import { WRAPPERS } from "../support/shell_wrappers.ts";
+import { WRAPPERS } from "../support/wrapper_forms.ts";
 
 const LONG = { timeout: 120_000 };
 
