@@ -170,7 +170,7 @@ function commandOf(effect: Effect, words: readonly string[]): Effect {
   return { ...rest, text, denyTexts: [{ text, template: text }] };
 }
 
-/** What stands behind `--name=`, `NAME=` or `-x` in a word. */
+/** The texts behind `--name=`, `NAME=` and `-x` in a word. */
 function gluedValues(text: string): readonly string[] {
   const equals = text.indexOf("=");
   return [
