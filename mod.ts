@@ -128,13 +128,14 @@ function loaded(policy: Policy): LoadedPolicy {
   throw new TypeError("Cannot read files for the policy: loadPolicy did not make it");
 }
 
-function filesOf({ location: { platform, workspace } }: LoadedPolicy): RuleFiles {
+function filesOf({ location }: LoadedPolicy): RuleFiles {
   return ruleFiles({
-    workspace,
+    runtime: chooseRuntime,
+    location,
     add: addToText,
     async made(file) {
       const { writeSchema } = await import("./lib/io/write/write_schema.ts");
-      return await writeSchema(file, { platform });
+      return await writeSchema(file, { platform: location.platform });
     },
   });
 }

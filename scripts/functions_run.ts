@@ -54,17 +54,22 @@ export function functionsRun(main: string, folder: string): ReadonlyMap<string, 
     mkdirSync(join(cwd, ".git"), { recursive: true });
     mkdirSync(join(cwd, ".caliban"));
     if (rules !== "") writeFileSync(join(cwd, ".caliban/permissions.toml"), rules);
-    for (const { words, stdin = "" } of TYPICAL) {
-      const flags = ["--no-prompt", "--allow-read", "--allow-env", `--coverage=${profiles}`];
+    const runIn = (flags: readonly string[], words: readonly string[], input = "") => {
       const { status, stderr, error } = spawnSync("deno", ["run", ...flags, main, ...words], {
         cwd,
-        input: stdin,
+        input,
         encoding: "utf8",
         env,
       });
       if (error !== undefined || stderr !== "" || status === null || status > 2) {
         throw new Error(`Cannot run "caliban ${words.join(" ")}": ${error?.message ?? stderr}`);
       }
+    };
+    const reading = ["--no-prompt", "--allow-read", "--allow-env"];
+    // A person trusts the workspace, so that the typical decisions read the record.
+    if (rules !== "") runIn([...reading, "--allow-write"], ["trust"]);
+    for (const { words, stdin } of TYPICAL) {
+      runIn([...reading, `--coverage=${profiles}`], words, stdin);
     }
   }
   return functionsIn(profiles);

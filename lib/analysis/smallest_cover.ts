@@ -1,4 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
+import { hasEnd } from "../decide/first_match.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision, Reachability } from "./analysis.ts";
 import type { State } from "./automata/state.ts";
@@ -52,13 +53,14 @@ export function smallestCover(
   return { kind: "shadowed", by, precision, witness };
 }
 
-/** True if expiry is enforced and `rest` expires before `rule` does. */
+/** True if `rest` stops counting before `rule` does. */
 export function expiresBefore(
   rest: CompiledRule,
   { rule, space }: { rule: CompiledRule; space: RuleSpace },
 ): boolean {
-  return space.policy.settings.enforceExpiry && rest.expiresAt !== undefined &&
-    (rule.expiresAt === undefined || rest.expiresAt < rule.expiresAt);
+  const { settings } = space.policy;
+  if (!hasEnd(rest, settings)) return false;
+  return !hasEnd(rule, settings) || rest.expiresAt! < rule.expiresAt!;
 }
 
 /** Earlier rules that matter only where they are indeterminate, one for each such language. */

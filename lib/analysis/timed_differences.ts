@@ -1,6 +1,7 @@
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { differences } from "./differences.ts";
 import { evaluate } from "../decide/evaluate.ts";
+import { hasEnd } from "../decide/first_match.ts";
 import { callOf } from "../model/call.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { formatInstant } from "../text/instant.ts";
@@ -84,8 +85,9 @@ function openDifferences(old: CompiledPolicy, now: CompiledPolicy, time: number)
 
 /** The ends of rules that expire by themselves, from a time on. */
 function endsOf(policies: readonly CompiledPolicy[], time: number): readonly number[] {
-  const ends = policies.filter(({ settings }) => settings.enforceExpiry)
-    .flatMap(({ rules }) => rules.flatMap(({ expiresAt }) => expiresAt ?? []));
+  const ends = policies.flatMap(({ rules, settings }) =>
+    rules.flatMap((rule) => hasEnd(rule, settings) ? rule.expiresAt! : [])
+  );
   return [...new Set(ends)].filter((end) => end >= time).sort((a, b) => a - b);
 }
 

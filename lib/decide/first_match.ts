@@ -1,4 +1,5 @@
 import type { RankedAction } from "../model/call.ts";
+import type { Rule } from "../model/rule.ts";
 import type { Match, TraceStep } from "../model/verdict.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
@@ -80,11 +81,20 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
     ask(each, (match) => match === "yes" ? "after" : "passes");
   }
   const rule = toolRule?.rule ?? null;
-  const answered = action === "allow" ? steps.findIndex((step) => step.rule === rule) : -1;
-  if (steps[answered]?.effect === "waits") {
-    steps[answered] = { ...steps[answered]!, effect: "answers" };
+  return { action, by, rule, toolRule, steps: settled(steps, rule) };
+}
+
+/** The steps, with the effect that an allow or ask that waited for the end has had. */
+function settled(steps: readonly TraceStep[], rule: CompiledRule | null): readonly TraceStep[] {
+  const own = steps.find((step) => step.rule === rule)?.effect;
+  if (own === "waits") {
+    return steps.map((step) => step.rule === rule ? { ...step, effect: "answers" } : step);
   }
-  return { action, by, rule, toolRule, steps };
+  if (own !== "holds") return steps;
+  return steps.map((step) => {
+    if (step.rule === rule) return { ...step, effect: "decides" };
+    return step.effect === "decides" ? { ...step, effect: "after" } : step;
+  });
 }
 
 /** Every rule of the policy, in order; one that speaks of other tools does not match. */
@@ -100,9 +110,20 @@ export function amongAll(rules: RuleSet, own: readonly ToolRule[]): readonly Too
 
 /** True if a rule no longer counts; without the time an allow that ends does not, and a deny or ask does. */
 export function expired(
-  { action, expiresAt }: CompiledRule,
+  rule: Rule,
   { settings, now }: Pick<RuleSet, "settings"> & { readonly now: number | undefined },
 ): boolean {
-  if (!settings.enforceExpiry || expiresAt === undefined) return false;
-  return now === undefined ? action === "allow" : now >= expiresAt;
+  if (!hasEnd(rule, settings)) return false;
+  return now === undefined ? rule.action === "allow" : now >= rule.expiresAt!;
+}
+
+/**
+ * True if a rule stops counting at its `expiresAt`: an allow always, since the calls that it covered then ask; a deny or ask
+ * only with `enforce_expiry`.
+ */
+export function hasEnd(
+  { action, expiresAt }: Pick<Rule, "action" | "expiresAt">,
+  { enforceExpiry }: RuleSet["settings"],
+): boolean {
+  return expiresAt !== undefined && (action === "allow" || enforceExpiry);
 }

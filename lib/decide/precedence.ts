@@ -3,7 +3,8 @@
  *
  * A call has units: itself, or each effect of its command line. For each unit, in this order:
  *
- * 1. `decideByRules`: the first rule that fits decides, so a deny beats the allows below it.
+ * 1. `decideByRules`: the first rule that fits decides, so a deny beats the allows below it. An ask of an untrusted workspace
+ *    does not end the search: it counts unless a rule below is stricter.
  * 2. `decideUnknown`: a question about an effect that cannot be analysed is a safety check.
  * 3. `withSafetyCheck`: a protected file is asked about whatever a rule allows.
  * 4. `underMode`: the mode may answer what asks.
@@ -13,36 +14,61 @@
  */
 import type { Action, RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
+import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Match, TraceStep, VerdictBy } from "../model/verdict.ts";
 
-type StepEffect = Extract<TraceStep["effect"], "passes" | "raises" | "waits" | "decides">;
+type StepEffect = Extract<
+  TraceStep["effect"],
+  "passes" | "raises" | "waits" | "holds" | "decides"
+>;
 
 /** The effect of one rule, as long as none has decided. An allow that cannot be evaluated does not fit. */
-export function stepEffect({ action, source }: Rule, match: Match): StepEffect {
+export function stepEffect({ action, source, untrusted }: Rule, match: Match): StepEffect {
   if (match === "no") return "passes";
   if (match === "indeterminate") return action === "allow" ? "passes" : "raises";
+  if (action === "ask" && untrusted) return "holds";
   // A person's "always" and a skill's allow answer questions; they never lift a deny.
   const isAnswer = source.kind === "session" || source.kind === "command";
   return action === "allow" && isAnswer ? "waits" : "decides";
 }
 
 /** Decides a unit by its rules, highest source first. A deny or ask that cannot be evaluated makes an allow a safety check. */
-export function decideByRules<R extends { readonly rule: Rule }>(
+export function decideByRules<R extends { readonly rule: CompiledRule }>(
   rules: readonly R[],
   effectOf: (toolRule: R) => StepEffect,
 ): RankedAction & { readonly toolRule: R | null } {
-  let decider: R | undefined, raised: R | undefined, answer: R | undefined;
+  let decider: R | undefined, raised: R | undefined, answer: R | undefined, held: R | undefined;
   for (const toolRule of rules) {
     const effect = effectOf(toolRule);
     if (effect === "decides") decider = toolRule;
+    if (effect === "holds") held = weightier(held, toolRule);
     if (effect === "raises") raised ??= toolRule;
     if (effect === "waits" && !raised) answer ??= toolRule;
     if (decider) break;
   }
+  decider = weightier(held, decider);
   const action = decider?.rule.action ?? "ask";
   if (raised && action !== "deny") return { action: "ask", by: "safety", toolRule: raised };
   if (answer && action === "ask") return { action: "allow", by: "rule", toolRule: answer };
   return { action, by: "rule", toolRule: decider ?? null };
+}
+
+/**
+ * The stricter of an ask that holds and a rule below it. Of two asks the one that outlasts more modes, the upper among equals:
+ * else the ask of a clone would stand in for one of the user.
+ */
+function weightier<R extends { readonly rule: CompiledRule }>(
+  upper: R | undefined,
+  lower: R | undefined,
+): R | undefined {
+  if (upper === undefined || lower === undefined) return upper ?? lower;
+  return weightOf(lower.rule) > weightOf(upper.rule) ? lower : upper;
+}
+
+function weightOf({ action, source, parsed }: CompiledRule): number {
+  if (action !== "ask") return action === "deny" ? 4 : 0;
+  if (source.kind === "builtin") return 1;
+  return parsed.specifier === undefined ? 2 : 3;
 }
 
 /** A question about what cannot be analysed is a safety check, but for code that its program exists to run. */

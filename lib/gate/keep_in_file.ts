@@ -9,7 +9,6 @@ import { decodePolicy } from "../policy/decode/decode_policy.ts";
 import { mayPrecedeCommands } from "../policy/edit/command_overlap.ts";
 import { insertRule } from "../policy/edit/edit_rules.ts";
 import { toolRulesMayOverlap } from "../policy/edit/may_overlap.ts";
-import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
 import { recompiled, rulesAlone } from "../suggest/policy_with_rules.ts";
 import type { FileScope, RuleFiles } from "./gate_parts.ts";
@@ -56,21 +55,16 @@ export async function keepInFile(
       planned = plannedText(text, { ...options, files, entry, rules });
       return planned.kind === "text" ? planned.text : undefined;
     });
-    return [...warningsFor(planned, entry), ...(warning === undefined ? [] : [warning])];
+    return [...warningsFor(planned), ...(warning === undefined ? [] : [warning])];
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return [`The answer is kept for this session only: ${detail}`];
   }
 }
 
-function warningsFor(planned: Planned, entry: SourceEntry): readonly string[] {
-  if (planned.kind === "stays") {
-    return [`The answer is kept for this session only: ${planned.why}`];
-  }
-  if (planned.kind === "stands" || !isWorkspaceFile(entry.kind) || !entry.trusted) return [];
-  return [
-    `${entry.path} has changed since it was trusted: "caliban trust" trusts its current state`,
-  ];
+function warningsFor(planned: Planned): readonly string[] {
+  if (planned.kind !== "stays") return [];
+  return [`The answer is kept for this session only: ${planned.why}`];
 }
 
 interface Planning extends KeepOptions {
@@ -87,14 +81,12 @@ function plannedText(text: string, planning: Planning): Planned {
     if (placed.kind === "stays") return placed;
     if (placed.kind === "text") written = placed.text;
   }
-  // The written text differs from the trusted one.
-  const trusted = entry.trusted && !isWorkspaceFile(entry.kind);
+  // An answer is the person's own act: the file stays trusted if it was.
   const changed: SourceEntry = {
     ...entry,
     state: "read",
     text: written,
     file: decodePolicy(written),
-    trusted,
   };
   const { entries } = base.sources;
   const policy = recompiled(base, entries.map((each) => each === entry ? changed : each));

@@ -5,6 +5,7 @@ import { hooksOfSources } from "../gate/hooks/hooks_of_sources.ts";
 import { PolicyError } from "../policy/decode/policy_error.ts";
 import { hookRunner, type HookRunnerOptions } from "./process/hook_runner.ts";
 import type { LoadedPolicy } from "./load/load_policy.ts";
+import type { PolicyLocation } from "./load/policy_location.ts";
 import { FileError, type Runtime } from "./runtime/runtime.ts";
 
 /**
@@ -26,8 +27,9 @@ export async function openHooks(
 
 /** Options of `ruleFiles`. */
 export interface RuleFilesOptions {
-  /** The workspace's folder (absolute); links in it must not lead the writing out of it. */
-  readonly workspace: string;
+  readonly runtime: () => Promise<Runtime>;
+  /** The workspace; links in it must not lead the writing out of it, and it keeps its trust. */
+  readonly location: PolicyLocation;
   /** Places a rule in a file's text. */
   readonly add: RuleFiles["add"];
   /** Called after a file was made, to put its schema beside it. */
@@ -42,7 +44,7 @@ const PATIENCE = 10_000;
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\])/;
 
 /** The policy files of this machine, edited under their lock and replaced whole. */
-export function ruleFiles({ workspace, add, made }: RuleFilesOptions): RuleFiles {
+export function ruleFiles({ runtime, location, add, made }: RuleFilesOptions): RuleFiles {
   return {
     add,
     async edit({ scope, path }, edit) {
@@ -52,16 +54,25 @@ export function ruleFiles({ workspace, add, made }: RuleFilesOptions): RuleFiles
       }
       // Loads the Node layer, which only writing needs.
       const { editFile } = await import("./write/edit_file.ts");
-      const within = scope === "user" ? null : workspace;
+      const within = scope === "user" ? null : location.workspace;
       let isNew = false;
+      let untrusted: string | undefined;
       const outcome = await editFile(path, (whole) => {
         isNew = whole === undefined;
         const mark = whole?.startsWith("\ufeff") ? "\ufeff" : "";
         const text = edit((whole ?? "").slice(mark.length));
         return text === undefined ? undefined : mark + text;
-      }, { within, newFolders: scope === "user" ? 3 : 1, patience: PATIENCE });
-      if (outcome === "unchanged" || !isNew || made === undefined) return undefined;
-      return await made({ path, within }).then(() => undefined, messageOf);
+      }, {
+        within,
+        newFolders: scope === "user" ? 3 : 1,
+        patience: PATIENCE,
+        written: async (change) => {
+          const { keepTrust } = await import("./write/trust_record.ts");
+          untrusted = await keepTrust(await runtime(), { location, path, ...change });
+        },
+      });
+      if (outcome === "unchanged" || !isNew || made === undefined) return untrusted;
+      return await made({ path, within }).then(() => untrusted, messageOf);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { evaluate } from "../decide/evaluate.ts";
+import { expired } from "../decide/first_match.ts";
 import type { Action, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -35,9 +36,9 @@ export function shown(
   return { witness: call, verdict: tried(context, call).action };
 }
 
-/** True if a rule has expired and expiry is enforced; another check reports that. */
+/** True if a rule has expired and no longer counts; another check reports that. */
 export function hasEnded({ policy, now }: LintContext, { rule }: LintedRule): boolean {
-  return policy.settings.enforceExpiry && rule.expiresAt !== undefined && now >= rule.expiresAt;
+  return expired(rule, { settings: policy.settings, now });
 }
 
 /** The longest pattern in a message, in UTF-16 code units; a longer one is cut. */

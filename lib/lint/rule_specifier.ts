@@ -1,3 +1,4 @@
+import { hasEnd } from "../decide/first_match.ts";
 import type { Rule } from "../model/rule.ts";
 import type { ToolProfile } from "../model/call.ts";
 import type { Glob } from "../pattern/glob.ts";
@@ -54,8 +55,8 @@ interface Repeated {
 }
 
 /**
- * Every rule whose pattern an earlier rule of the same file has, in any spelling. If expiry is enforced, an expiring rule is
- * no earlier one: the later rule replaces it then.
+ * Every rule whose pattern an earlier rule of the same file has, in any spelling. A rule that ends is no
+ * earlier one: the later rule replaces it then.
  */
 export function repeatedPatterns({ rules, policy }: LintContext): readonly Repeated[] {
   const firsts = new Map<string, Rule>();
@@ -63,8 +64,7 @@ export function repeatedPatterns({ rules, policy }: LintContext): readonly Repea
     const key = `${linted.file.path}\n${canonicalText(linted.rule.parsed, policy.profiles)}`;
     const first = firsts.get(key);
     if (first !== undefined) return [{ linted, first }];
-    const ends = policy.settings.enforceExpiry && linted.rule.expiresAt !== undefined;
-    if (!ends) firsts.set(key, linted.rule);
+    if (!hasEnd(linted.rule, policy.settings)) firsts.set(key, linted.rule);
     return [];
   });
 }

@@ -26,6 +26,8 @@ export interface Rule {
   readonly expiresAt?: number;
   /** The rule's place in a file or among the flags. */
   readonly source: RuleSource;
+  /** Set in an untrusted workspace: its ask makes an answer stricter, and never stands in for a deny below it. */
+  readonly untrusted?: true;
 }
 
 /** The place of one rule or setting. */
@@ -59,7 +61,7 @@ export interface SourceEntry {
   readonly trusted: boolean;
   /**
    * The repository below the file's folder in which the search for a workspace began. The file does not belong to it, so its
-   * allow rules and default mode need trust. Absent for a workspace that was named.
+   * allow rules and default mode need trust even without `require_trust`. Absent for a workspace that was named.
    */
   readonly repository?: string;
 }
@@ -67,6 +69,8 @@ export interface SourceEntry {
 /** A rule of a file or flag, with its source. */
 export interface PlacedRule extends WrittenRule {
   readonly source: RuleSource;
+  /** Set for a rule of an untrusted workspace. */
+  readonly untrusted?: true;
   /** The text that its spans point into. */
   readonly text: string;
 }
@@ -83,7 +87,7 @@ export interface Settings {
   readonly shell: ShellMode;
   /** The first words of commands that run the words behind them and need no allow rule (`[shell] wrappers`). */
   readonly wrappers: readonly string[];
-  /** True if expired rules do not count. */
+  /** True if expired deny and ask rules do not count either; an expired allow never counts. */
   readonly enforceExpiry: boolean;
   /** True if only the allow rules of managed files count. */
   readonly managedOnly: boolean;
@@ -122,11 +126,11 @@ export interface FileSettings {
   readonly enforce?: Located<boolean>;
   /** `shell`. */
   readonly shell?: Located<ShellMode>;
-  /** `enforce_expiry`: ignores expired rules. */
+  /** `enforce_expiry`: ignores expired deny and ask rules, too. */
   readonly enforceExpiry?: Located<boolean>;
   /** `audit_log`. */
   readonly auditLog?: Located<boolean>;
-  /** `require_trust`: requires trust for a project's allow rules and default mode. */
+  /** `require_trust`: false lets a project's allow rules and default mode count without trust. */
   readonly requireTrust?: Located<boolean>;
   /** `managed_only`: ignores allow rules except those of managed files. */
   readonly managedOnly?: Located<boolean>;

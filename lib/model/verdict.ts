@@ -10,9 +10,17 @@ export interface TraceStep {
   /**
    * `decides`: it decides the verdict. `passes`: it does not match. `raises`: it cannot be evaluated, so the verdict is at least
    * ask. `waits`: it matches, but an allow rule of its source only answers questions. `answers`: it answered the question.
-   * `expired`: it does not count any more. `after`: it matches, but a rule before it decided.
+   * `holds`: it asks, but an untrusted workspace's ask leaves a stricter answer to the rules below. `expired`: it does not count any more. `after`: it matches, but a rule before it decided.
    */
-  readonly effect: "decides" | "passes" | "raises" | "waits" | "answers" | "expired" | "after";
+  readonly effect:
+    | "decides"
+    | "passes"
+    | "raises"
+    | "waits"
+    | "answers"
+    | "holds"
+    | "expired"
+    | "after";
   /** Set if the rule is about other tools only. */
   readonly ofOthers?: true;
   /** The reason why it does not match or cannot be evaluated; empty for a match, and outside of a full trace. */

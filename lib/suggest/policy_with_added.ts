@@ -32,10 +32,7 @@ export interface Adding {
   add(text: string, rule: AddedRule): string | undefined;
 }
 
-/**
- * The policy after `add` wrote the rule to the file of that scope. Undefined if it would not, or if more would change than
- * the rule: a trusted file loses its trust when it is written.
- */
+/** The policy after `add` wrote the rule to the file of that scope, which keeps its trust. Undefined if it would not. */
 export function withAdded(
   policy: CompiledPolicy,
   options: { readonly rule: AddedRule; readonly scope: Scope; readonly adding: Adding },
@@ -45,7 +42,6 @@ export function withAdded(
   const { entries } = policy.sources;
   const entry = entries.find(({ kind, path }) => kind === scope && path === file?.path);
   if (entry === undefined || entry.state === "off") return undefined;
-  if (scope !== "user" && entry.trusted) return undefined;
   const text = adding.add(entry.text ?? "", rule);
   if (text === undefined) return undefined;
   const written: SourceEntry = { ...entry, state: "read", text, file: decodePolicy(text) };

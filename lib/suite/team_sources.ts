@@ -1,6 +1,5 @@
 import type { MergedSources, SourceEntry } from "../model/rule.ts";
 import type { SourceKind } from "../model/call.ts";
-import { isWorkspaceFile } from "../policy/sources/entry_text.ts";
 
 /** Sources that tests leave out, so that they give the same results on every machine. */
 const PERSONAL: readonly SourceKind[] = ["managed", "local", "user"];
@@ -9,16 +8,12 @@ const PERSONAL: readonly SourceKind[] = ["managed", "local", "user"];
 export interface TeamOptions {
   /** `named` if `--rules` names files; otherwise a file of `CALIBAN_RULES` is left out. */
   readonly rules: "named" | "none";
-  /**
-   * `given` by `--trust`; otherwise the workspace is not trusted, whatever this machine's record says.
-   */
-  readonly trust: "given" | "none";
 }
 
 /** The files that are left out although they may exist. */
 export function leftOutOf(
   { entries }: MergedSources,
-  { rules }: Pick<TeamOptions, "rules">,
+  { rules }: TeamOptions,
 ): readonly string[] {
   return entries.filter(({ kind, state }) => state === "off" && isPersonal(kind, rules))
     .map(({ path }) => path);
@@ -30,17 +25,16 @@ function isPersonal(kind: SourceKind, rules: TeamOptions["rules"]): boolean {
 
 /**
  * The entries that are the same on every machine: without the managed, local and user files and those that the environment
- * names.
+ * names. The workspace counts as trusted: the question is if its policy is right.
  */
 export function teamSources(
   { entries }: MergedSources,
-  { rules, trust }: TeamOptions,
+  { rules }: TeamOptions,
 ): readonly SourceEntry[] {
   return entries.map((entry) => {
     const { kind, path, state } = entry;
-    const trusted = trust === "given" || !isWorkspaceFile(kind);
-    if (!isPersonal(kind, rules)) return { ...entry, trusted };
+    if (!isPersonal(kind, rules)) return { ...entry, trusted: true };
     if (state === "absent") return entry;
-    return { kind, path, state: "off", note: "tests ignore it", trusted };
+    return { kind, path, state: "off", note: "tests ignore it", trusted: true };
   });
 }

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sampleEvent } from "../support/agents.ts";
 import { asked, inScene, installed, POLICY, type Scene, verb } from "../support/agent_scene.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { type Ended, without } from "../support/process.ts";
 
 const NEEDS = { timeout: 120_000, skip: without("deno") };
 
-function switchLog(scene: Scene, on: boolean): void {
+async function switchLog(scene: Scene, on: boolean): Promise<void> {
   const path = join(scene.project, ".caliban/permissions.toml");
   writeFileSync(path, on ? `[permissions]\naudit_log = true\n\n${POLICY}` : POLICY);
+  await trustAtHome(scene.project, scene.home);
 }
 
 async function askedFor(line: string, command: string, scene: Scene): Promise<Ended> {
@@ -33,7 +35,7 @@ test(
     inScene(async (scene) => {
       const without = await installed("deno", "claude", scene);
       assert.doesNotMatch(without, /--allow-write/);
-      switchLog(scene, true);
+      await switchLog(scene, true);
       const command = await installed("deno", "claude", scene);
       const folder = join(scene.home, ".local/state/caliban");
       const inShell = `'--allow-write=${folder.replaceAll("'", `'\\''`)}'`;
@@ -42,7 +44,7 @@ test(
       for (const line of ["rm x", "ls a", "make"]) await askedFor(line, command, scene);
       const logged = ["rm x: deny", "ls a: allow", "make: ask"];
       assert.deepEqual(logIn(scene), logged.map((each) => `claude caliban ${each}`));
-      switchLog(scene, false);
+      await switchLog(scene, false);
       await askedFor("rm x", command, scene);
       assert.equal(logIn(scene).length, 3);
       assert.equal(await installed("deno", "claude", scene), without);
@@ -56,7 +58,7 @@ test(
     inScene(async (scene) => {
       const bare = await installed("deno", "claude", scene);
       const plain = await askedFor("rm x", bare, scene);
-      switchLog(scene, true);
+      await switchLog(scene, true);
       const same = ({ status, stdout }: Ended) =>
         assert.deepEqual([status, stdout], [0, plain.stdout]);
       const denied = await askedFor("rm x", bare, scene);
@@ -82,7 +84,7 @@ test(
   NEEDS,
   () =>
     inScene(async (scene) => {
-      switchLog(scene, true);
+      await switchLog(scene, true);
       await installed("deno", "claude", scene);
       const { status, stdout } = await verb("deno", ["doctor"], scene);
       assert.equal(status, 0, stdout);

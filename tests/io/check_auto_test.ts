@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { run as runCli } from "../../lib/cli/run.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 import {
   json,
@@ -46,6 +47,7 @@ function withScene(
       mkdirSync(join(workspace, ".caliban"), { recursive: true });
       mkdirSync(join(folder, ".config/caliban"), { recursive: true });
       writeFileSync(join(workspace, ".caliban/permissions.toml"), POLICY);
+      await trustAtHome(workspace, folder);
       const config = `[classifier]\nbase_url = "${server.baseUrl}"\nmodel = "m"\n`;
       writeFileSync(join(folder, ".config/caliban/auto-mode.toml"), config);
       const real = await chooseRuntime();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const run = "Deno" in globalThis
@@ -15,12 +16,13 @@ const run = "Deno" in globalThis
 const EXAMPLE = join(REPO, "examples/agent.ts");
 
 test("the example of an agent is below 40 lines and runs only what is allowed", () =>
-  withTempDir((folder) => {
+  withTempDir(async (folder) => {
     assert.ok(readFileSync(EXAMPLE, "utf8").split("\n").length < 40);
     mkdirSync(join(folder, ".caliban"));
     mkdirSync(join(folder, "home"));
     const rule = '[[permissions.rules]]\npattern = "Bash(echo:*)"\naction = "allow"\n';
     writeFileSync(join(folder, ".caliban/permissions.toml"), rule);
+    await trustAtHome(folder, join(folder, "home"));
     const calls = ["echo hi", "echo hi; touch proof"].map((command) =>
       JSON.stringify({ tool: "Bash", input: { command } })
     );

@@ -125,7 +125,7 @@ test("hooks of a workspace that is not trusted do not run, and a wrong matcher s
     write(POLICY, rule("allow", "Bash") + hook("exit 2"));
     const untrusted = await loadPolicy({ cwd: folder, off: ["user"], trust: "recorded" });
     const gate = createGate({ policy: untrusted, hooks: await loadHooks(untrusted) });
-    assert.equal(ended(await gate.decide(bash("make"))), "allow rule");
+    assert.equal(ended(await gate.decide(bash("make"))), "ask rule");
     write(POLICY, hook("exit 2", "(?=x)"));
     await assert.rejects(async () => await loadHooks(await load()), PolicyError);
   }));
@@ -180,9 +180,11 @@ test("an always is written where it means the same, and the file loads again", (
         rule("ask", "Bash:git push *"),
     );
     assert.equal(ended(await gate.decide(bash("git push --tags"))), "allow rule");
-    const loaded = await loadPolicy({ cwd: folder, off: ["user"] });
+    const loaded = await loadPolicy({ cwd: folder, off: ["user"], trust: "given" });
     assert.equal(loaded.evaluate(bash("git push --tags")).action, "allow");
     assert.equal(loaded.evaluate(bash("git push --force")).action, "deny");
+    const cloned = await loadPolicy({ cwd: folder, off: ["user"] });
+    assert.equal(cloned.evaluate(bash("git push --tags")).action, "ask");
   }));
 
 test("a new file gets its schema beside it", () =>

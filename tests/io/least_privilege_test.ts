@@ -6,6 +6,7 @@ import { VERBS } from "../../lib/cli/registry.ts";
 import type { Verb } from "../../lib/cli/args/verb.ts";
 import { CLI, commandOf, type Ended, finish, unwrapped, without } from "../support/process.ts";
 import { commitAll } from "../support/git_repo.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const DENO = [commandOf("deno"), "run", "--quiet", "--no-prompt", "--cached-only"];
@@ -82,7 +83,7 @@ const EVENT = JSON.stringify({
 /** Runs a verb's command line in a new workspace, under Deno with these flags only. */
 function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
   const [argv] = LINES.get(verb.path.join(" ")) ?? [[]];
-  return withTempDir((folder) => {
+  return withTempDir(async (folder) => {
     const cwd = join(folder, "work");
     mkdirSync(join(cwd, ".caliban"), { recursive: true });
     mkdirSync(join(folder, "home"));
@@ -93,9 +94,10 @@ function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
     if (verb.permissions.includes("run=git")) commitAll(cwd);
     mkdirSync(join(folder, "home/.claude"));
     writeFileSync(join(folder, "home/.claude/settings.json"), SETTINGS);
+    await trustAtHome(cwd, join(folder, "home"));
     const words = [...DENO, ...flags, CLI];
     const env = { HOME: join(folder, "home") };
-    return finish([...words, ...verb.path, ...argv], { cwd, env, input: EVENT });
+    return await finish([...words, ...verb.path, ...argv], { cwd, env, input: EVENT });
   });
 }
 

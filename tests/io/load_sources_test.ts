@@ -10,7 +10,7 @@ import {
   loadSources,
 } from "../../lib/io/load/load_sources.ts";
 import { type FileFault, LoadError, type Runtime } from "../../lib/io/runtime/runtime.ts";
-import { hashTrustFiles } from "../../lib/io/load/trust_files.ts";
+import { hashesOf, readTrustFiles } from "../../lib/io/load/trust_files.ts";
 import { SourceError } from "../../lib/policy/sources/source.ts";
 import { formatTrust } from "../../lib/policy/sources/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -73,7 +73,7 @@ test("rules of all sources stand in one list, highest first", async () => {
     write("ws/.caliban/permissions.local.toml", rule("Local", "allow"));
     write("ws/flag.toml", rule("Flag", "deny"));
     const cli = [{ action: "deny", pattern: "Cli" }] as const;
-    const { merged, ...facts } = await load({ cli, rules: ["flag.toml"] });
+    const { merged, ...facts } = await load({ cli, rules: ["flag.toml"], trust: "given" });
     const names = merged.rules.map(({ pattern }) => pattern.value);
     assert.deepEqual(names.slice(0, 5), ["Cli", "Flag", "Local", "Project", "User"]);
     assert.deepEqual([names.at(5), names.at(-1)], ["Read", "*"]);
@@ -91,6 +91,7 @@ test("rules of all sources stand in one list, highest first", async () => {
       workspaceReal: join(folder, "ws"),
       home: join(folder, "home"),
       homeReal: join(folder, "home"),
+      isTrusted: true,
     });
   });
 });
@@ -211,7 +212,7 @@ test("what needs trust counts while its files are those that were recorded, or u
     assert.equal(await shell({ trust: "given" }), "literal");
 
     const workspace = join(folder, "ws");
-    const files = await hashTrustFiles(runtime, { workspace });
+    const files = await hashesOf(runtime, readTrustFiles(runtime, workspace));
     const at = "2026-01-01T00:00:00Z";
     const record = write(
       "home/.local/state/caliban/trust.json",
@@ -230,10 +231,12 @@ test("what needs trust counts while its files are those that were recorded, or u
   });
 });
 
-test("the trust record is not read where nothing is about trust", async () => {
+test("the trust record is not read where the workspace has no policy file", async () => {
   await inScene({}, async ({ load, write }) => {
-    write("ws/.caliban/permissions.toml", rule("A", "allow"));
+    write("home/.config/caliban/permissions.toml", rule("A", "allow"));
     write("home/.local/state/caliban/trust.json", "broken");
     assert.equal((await load()).merged.rules[0]?.pattern.value, "A");
+    write("ws/.caliban/permissions.toml", rule("B", "deny"));
+    await assert.rejects(load(), /Cannot read the trust record/);
   });
 });

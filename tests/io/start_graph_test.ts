@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CLI, commandOf, finish, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 /**
@@ -43,6 +44,7 @@ async function loadedBy(words: readonly string[], folder: string): Promise<Loade
   ];
   const home = join(folder, "home");
   mkdirSync(home);
+  await trustAtHome(join(folder, "ws"), home);
   const ended = await finish(command, { cwd: join(folder, "ws"), env: { HOME: home } });
   assert.equal(ended.status, 0, ended.stderr);
   const paths = readdirSync(profiles).map((name) => {

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { updateFiles } from "../../lib/cli/test_policy/update.ts";
 import { findTestFiles, testFilesBelow } from "../../lib/io/load/find_test_files.ts";
+import { findPolicyLocation } from "../../lib/io/load/policy_location.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import { runSuite } from "../../lib/suite/run_suite.ts";
 import { readTestFile } from "../../lib/suite/test_file.ts";
@@ -11,6 +13,7 @@ import { testCases } from "../../lib/suite/test_call.ts";
 import { finish, HERE, start, starter, unwrapped, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
+const runtime = await chooseRuntime();
 const TEST = '[[tests]]\ncall = "Bash:git log"\nexpect = "deny"\n';
 
 function write(folder: string, files: Readonly<Record<string, string>>): void {
@@ -66,6 +69,11 @@ function outcomesOf(text: string, path: string) {
   return runSuite(policy, cases, { reading, now: 0, examples: "left out" }).cases;
 }
 
+function writingIn(folder: string) {
+  const location = findPolicyLocation(runtime, { workspace: folder });
+  return { within: () => folder, location, runtime };
+}
+
 test("an update keeps byte order mark, line ends, links and the mode of a file", () =>
   withTempDir(async (folder) => {
     const text = `\ufeff${TEST.replaceAll("\n", "\r\n")}`;
@@ -73,7 +81,7 @@ test("an update keeps byte order mark, line ends, links and the mode of a file",
     chmodSync(join(folder, "real/a.toml"), 0o640);
     const path = join(folder, "a.perms.toml");
     symlinkSync("real/a.toml", path);
-    const changes = await updateFiles(outcomesOf(text, path), () => folder);
+    const changes = await updateFiles(outcomesOf(text, path), writingIn(folder));
     assert.deepEqual(changes.map(({ from, to, loosened }) => [from, to, loosened]), [
       ["deny", "allow", true],
     ]);
@@ -86,13 +94,13 @@ test("a file that changed since its tests ran is not updated", () =>
     const path = join(folder, "a.perms.toml");
     write(folder, { "a.perms.toml": `# another line\n${TEST}` });
     await assert.rejects(
-      updateFiles(outcomesOf(TEST, path), () => folder),
+      updateFiles(outcomesOf(TEST, path), writingIn(folder)),
       /changed while its tests ran/,
     );
     assert.equal(readFileSync(path, "utf8"), `# another line\n${TEST}`);
     rmSync(path);
     await assert.rejects(
-      updateFiles(outcomesOf(TEST, path), () => folder),
+      updateFiles(outcomesOf(TEST, path), writingIn(folder)),
       /changed while its tests ran/,
     );
     assert.deepEqual(testFilesBelow(folder), []);

@@ -61,7 +61,8 @@ test("in every unit the first rule that fits decides, as the reference walk says
   const counts = new Map<string, number>();
   fc.assert(
     fc.property(anyCase, anyOptions, ({ rules, call }, options) => {
-      const policy = policyOf(rules, { ...options, enforceExpiry: false });
+      const lasting = rules.map(({ expiresAt: _, ...rule }) => rule);
+      const policy = policyOf(lasting, { ...options, enforceExpiry: false });
       const verdict = evaluate(policy, call);
       const units = verdict.units.map(({ kind, text, action, by, rule }) => {
         counts.set(`${kind} ${action} ${by}`, (counts.get(`${kind} ${action} ${by}`) ?? 0) + 1);

@@ -52,7 +52,7 @@ function withFlag(
   return [...managed, flagEntry(remedy), ...entries.filter((entry) => !managed.includes(entry))];
 }
 
-/** The sources after `add`; a workspace one of whose files was written is trusted no more. */
+/** The sources after `add`, which leaves the trust as it is. */
 function written(
   entries: readonly SourceEntry[],
   { remedy, policy, scope }: Applied & { readonly scope: Scope },
@@ -61,11 +61,10 @@ function written(
   if (old === undefined || old.state === "off") return undefined;
   const text = adder(policy.profiles)(old.text ?? "", remedy);
   if (text === undefined) return undefined;
-  return entries.map((entry) => {
-    const fresh = entry === old ? { ...entry, ...fileEntry(scope, { text }) } : entry;
-    const isOurs = entry.kind === "local" || entry.kind === "project";
-    return isOurs && scope !== "user" ? { ...fresh, trusted: false } : fresh;
-  });
+  const { trusted } = old;
+  return entries.map((entry) =>
+    entry === old ? { ...entry, ...fileEntry(scope, { text, trusted }) } : entry
+  );
 }
 
 test("what findRemedy offers does what it promises, once it is added", () => {
@@ -92,11 +91,11 @@ test("what findRemedy offers does what it promises, once it is added", () => {
   }
 });
 
-test("where findRemedy offers nothing, no rule to the letter helps that leaves the trust as it is", () => {
+test("where findRemedy offers nothing, no rule to the letter helps", () => {
   let none = 0;
   fc.assert(
     fc.property(anySources, (sources) => {
-      const { entries, call, trusted } = sources;
+      const { entries, call } = sources;
       const policy = loaded(entries)!;
       const evaluation = evaluateCall(policy, call, { now: NOW });
       const { verdict } = evaluation;
@@ -105,7 +104,7 @@ test("where findRemedy offers nothing, no rule to the letter helps that leaves t
       if (pattern === undefined || findSuggestedRule(policy, options) !== null) return;
       none++;
       const action = verdict.action === "allow" ? "deny" : "allow";
-      const scopes = [...(trusted ? ["user"] as const : SCOPES), "line"] as const;
+      const scopes = [...SCOPES, "line"] as const;
       for (const scope of scopes) {
         for (const first of [true, false]) {
           const remedy = { pattern, action, scope, first } as const;

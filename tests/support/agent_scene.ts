@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentName } from "../../lib/agents/registry.ts";
 import { type Ended, finish, type Program, starter } from "./process.ts";
+import { trustAtHome } from "./trust.ts";
 import { withTempDir } from "./temp_dir.ts";
 
 /** A project with a policy, a home and an empty folder elsewhere; with blanks and quotes in their names. */
@@ -34,6 +35,7 @@ export function inScene(use: (scene: Scene) => Promise<void>): Promise<void> {
     writeFileSync(join(scene.project, ".caliban/permissions.toml"), POLICY);
     mkdirSync(scene.home);
     mkdirSync(scene.elsewhere);
+    await trustAtHome(scene.project, scene.home);
     await use(scene);
   });
 }

@@ -3,6 +3,7 @@
  *
  * ```text
  * # Comments stand at the head.
+ * # untrusted                            nobody has trusted the policy files that sections write; else they are, before each run
  * --- file: .caliban/permissions.toml    a file before the run; ~/x is in the home directory
  * --- link: PATH                         a symbolic link to its body
  * --- folder: PATH                       an empty folder
@@ -50,6 +51,8 @@ export interface Section {
 export interface Spec {
   /** The lines before the first section. */
   readonly head: string;
+  /** `none` with a line `# untrusted` in the head: then no run trusts what `file` and `link` sections wrote. */
+  readonly trust: "given" | "none";
   /** The sections, in order. */
   readonly sections: readonly Section[];
 }
@@ -79,7 +82,11 @@ export function parseSpec(text: string): Spec {
     const body = lines.slice(start + 1, starts[index + 1] ?? lines.length);
     return { ...heading(lines[start] ?? ""), body: unescaped(body) };
   });
-  return { head: head.map((line) => `${line}\n`).join(""), sections };
+  return {
+    head: head.map((line) => `${line}\n`).join(""),
+    trust: head.includes("# untrusted") ? "none" : "given",
+    sections,
+  };
 }
 
 /** The text of a spec; the opposite of `parseSpec`. */

@@ -14,11 +14,12 @@ import { fileURLToPath } from "node:url";
 import { findVerb } from "../../lib/cli/args/verb.ts";
 import { VERBS } from "../../lib/cli/registry.ts";
 import { run } from "../../lib/cli/run.ts";
-import type { Runtime } from "../../lib/io/runtime/runtime.ts";
+import { FileError, type Runtime } from "../../lib/io/runtime/runtime.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { parseSpec, renderSpec } from "./spec.ts";
 import type { Section } from "./spec.ts";
 import { filled, shellWords } from "./spec_words.ts";
+import { trustWorkspace } from "./trust.ts";
 
 /** The repository's folder. */
 export const REPO = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
@@ -37,6 +38,8 @@ interface Scene {
   stdin: string;
   /** Whether runs are made here, in the tests' own process, or each in one of its own. */
   kind: "here" | "process";
+  /** The workspaces whose policy files were written since the last run, to be trusted before the next. */
+  readonly untrusted: Set<string>;
 }
 
 /** What came of one run. */
@@ -78,6 +81,7 @@ export async function playSpec(text: string, folder: string): Promise<string> {
     }
     sections.push(section);
     if (section.name === "run" || section.name === "then") {
+      await trustWritten(scene, spec.trust);
       sections.push(...outcomeSections(scene, await playRun(scene, section.body)));
     } else {
       prepare(scene, section);
@@ -97,7 +101,30 @@ function newScene(folder: string): Scene {
     cwd: dir,
     stdin: "",
     kind: "here",
+    untrusted: new Set(),
   };
+}
+
+/**
+ * Trusts the workspaces that sections have set up, as `caliban trust` does: most specs are about something else. One that is
+ * broken stays as it is, since the run is to say so.
+ */
+async function trustWritten(scene: Scene, trust: "given" | "none"): Promise<void> {
+  const runtime = await runtimeOf(scene);
+  for (const folder of trust === "given" ? scene.untrusted : []) {
+    try {
+      await trustWorkspace(folder, runtime);
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+    }
+  }
+  scene.untrusted.clear();
+}
+
+/** Notes the workspace that a path in its `.caliban` belongs to. */
+function noteWorkspace(scene: Scene, path: string): void {
+  const [, folder] = /^(.+)\/\.caliban(?:\/[^/]*)?$/.exec(path) ?? [];
+  if (folder !== undefined) scene.untrusted.add(folder);
 }
 
 function prepare(scene: Scene, { name, argument, body }: Section): void {
@@ -106,9 +133,11 @@ function prepare(scene: Scene, { name, argument, body }: Section): void {
   switch (name) {
     case "file":
       mkdirSync(dirname(path), { recursive: true });
+      noteWorkspace(scene, path);
       return writeFileSync(path, text);
     case "link":
       mkdirSync(dirname(path), { recursive: true });
+      noteWorkspace(scene, path);
       return symlinkSync(text.trimEnd(), path);
     case "folder":
       mkdirSync(path, { recursive: true });
@@ -140,13 +169,20 @@ async function playRun(scene: Scene, line: string): Promise<Outcome> {
   return outcome;
 }
 
+/** This machine with the scene's environment and current folder. */
+async function runtimeOf(scene: Scene): Promise<Runtime> {
+  return {
+    ...await chooseRuntime(),
+    env: (name) => scene.env.get(name),
+    cwd: () => scene.cwd,
+  };
+}
+
 /** Runs the command line in this process; files are real, everything else is the scene's. */
 async function runHere(scene: Scene, argv: readonly string[]): Promise<Outcome> {
   const printed = { stdout: "", stderr: "" };
   const runtime: Runtime = {
-    ...await chooseRuntime(),
-    env: (name) => scene.env.get(name),
-    cwd: () => scene.cwd,
+    ...await runtimeOf(scene),
     async *stdin() {
       yield await Promise.resolve(new TextEncoder().encode(scene.stdin));
     },

@@ -88,12 +88,10 @@ export function policyFileOf({ rules, defaultMode, hooks }: ImportResult): Polic
 
 /** The rules of a policy file that can be exported. An allow that expires is dropped: there it would stay for ever. */
 export function exportableRules(
-  { rules, settings }: PolicyFile,
+  { rules }: PolicyFile,
 ): { readonly rules: readonly FormatRule[]; readonly losses: readonly Loss[] } {
-  const ends = settings.enforceExpiry?.value === true;
   const all = rules.map(formatRule);
-  const left = (rule: FormatRule) =>
-    ends && rule.action === "allow" && rule.expiresAt !== undefined;
+  const left = (rule: FormatRule) => rule.action === "allow" && rule.expiresAt !== undefined;
   return {
     rules: all.filter((rule) => !left(rule)),
     losses: all.filter(left).map((rule) =>

@@ -43,7 +43,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     line = result.kind === "stands" ? result.line : undefined;
     if (result.kind === "refused") throw editRefused(result.why, target.path);
     return result.kind === "added" ? result.text : undefined;
-  });
+  }, { location: policy.location, runtime });
   if (isNew) await writeSchemaFile(target, { platform: policy.location.platform });
   await reportAdded({ ...meaning, target, line }, { policy, invocation, runtime });
   const outcome = line !== undefined ? "stood" : first ? "first" : "placed";

@@ -147,7 +147,7 @@ async function addToScope({ name, format, reading }: Foreign, running: Running):
     }
     result = added;
     return added.added === 0 ? undefined : added.text;
-  });
+  }, { location: policy.location, runtime });
   if (isNew && result?.added) await writeSchemaFile(target, { platform: policy.location.platform });
   const { added = 0, stood = 0, losses = [] } = result ?? {};
   await reportLosses({ format, losses }, running);

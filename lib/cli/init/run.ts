@@ -4,7 +4,7 @@ import { visible } from "../../text/visible.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { scopeFile } from "../write/scope_file.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
-import { writeFile, writeSchemaFile } from "../write/write_file.ts";
+import { writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 
 /** Writes the starter policy, unless there is one, and the schema beside it. */
@@ -13,12 +13,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const location = findPolicyLocation(runtime, named === undefined ? {} : { workspace: named });
   const file = scopeFile(runtime, { location, scope: flagValue(invocation, "scope") });
   const starter = await starterText(flagValue(invocation, "preset"));
-  await writeFile(file.path, (text) => {
+  await writePolicyFile(file, (text) => {
     if (text === undefined) return starter;
     throw new UsageError(`Cannot write a starter policy: "${file.path}" already exists`, {
       hint: 'Edit it, or add rules with "caliban perms add"; to start over, move it away first',
     });
-  }, { newFolders: file.newFolders, within: file.within });
+  }, { location, runtime });
   const { platform } = location;
   const schemaPath = await writeSchemaFile(file, { platform, replace: true });
   if (hasFlag(invocation, "json")) {

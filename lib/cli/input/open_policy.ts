@@ -17,6 +17,11 @@ export function policyOptions(invocation: Invocation): PolicyOptions {
   };
 }
 
+/** The line with `--trust`, for a verb that judges a policy as it counts once somebody trusts it. */
+export function trusting(invocation: Invocation): Invocation {
+  return { ...invocation, flags: [...invocation.flags, { name: "trust" }] };
+}
+
 /**
  * Loads the policy that the flags name, and prints its warnings on stderr; with `tell: "problems"` not the settings that did not
  * count, for a verb that shows it itself.

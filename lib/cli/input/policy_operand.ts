@@ -15,7 +15,7 @@ import { LOCAL_FILE, POLICY_FOLDER } from "../../policy/sources/source.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import { fileEntry, gitSide } from "./operand_entries.ts";
 
-/** The surroundings in which every operand is compiled. */
+/** The surroundings in which every operand is compiled; workspace files count as trusted, on every side. */
 export interface OperandScene {
   /** The location of the workspace. */
   readonly location: PolicyLocation;
@@ -23,8 +23,6 @@ export interface OperandScene {
   readonly entries: readonly SourceEntry[];
   /** The context that path patterns are matched in. */
   readonly context: PathContext;
-  /** True if workspace files count as trusted, on every side. */
-  readonly trust: "given" | "none";
 }
 
 /** The policy files of an operand, read but not compiled. */
@@ -53,7 +51,7 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
   });
   const { realPath: _, ...context } = pathContext(runtime, location);
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
-  return { location, entries: shared, context, trust: "given" };
+  return { location, entries: shared, context };
 }
 
 /** Reads an operand: `git:REV`, `git:REV:PATH`, a folder or a file. Throws FileError, LoadError and RangeError. */
@@ -147,12 +145,12 @@ export function compileSides(
 }
 
 /** The entries of a side, highest first: a workspace's files come right above the user's. */
-function entriesOf(side: Side, { entries, trust }: OperandScene): readonly SourceEntry[] {
+function entriesOf(side: Side, { entries }: OperandScene): readonly SourceEntry[] {
   if (side.kind === "file") {
     return [side.entry, ...entries.filter(({ kind }) => kind === "builtin")];
   }
   const { local, project } = side;
-  const own = [local, project].map((entry) => ({ ...entry, trusted: trust === "given" }));
+  const own = [local, project].map((entry) => ({ ...entry, trusted: true }));
   const at = entries.findIndex(({ kind }) => kind === "user" || kind === "builtin");
   const place = at < 0 ? entries.length : at;
   return [...entries.slice(0, place), ...own, ...entries.slice(place)];

@@ -8,7 +8,7 @@ import { pathText } from "../../report/place_text.ts";
 import { InputError } from "../errors/errors.ts";
 import type { LintScenes } from "./scenes.ts";
 import { warn } from "../output/print.ts";
-import { boundOf, writePolicyFile } from "../write/write_file.ts";
+import { boundOf, type PolicyWriting, writePolicyFile } from "../write/write_file.ts";
 
 /** The result of `--fix`. */
 export interface FixOutcome {
@@ -47,7 +47,7 @@ export async function runFixes(
     }
     return { results: scenes.map((scene) => lintScene(scene, selection)), fixed: [], shown: true };
   }
-  for (const change of changes) await writeChange(change);
+  for (const change of changes) await writeChange(change, { location, runtime });
   return {
     results: all.map(({ after }) => after.result),
     fixed: all.flatMap(({ after }) => after.fixed),
@@ -74,13 +74,16 @@ function changesOf(
 }
 
 /** Writes a file, unless somebody has changed it since it was read. */
-async function writeChange({ path, before, after, within }: Change): Promise<void> {
+async function writeChange(
+  { path, before, after, within }: Change,
+  writing: PolicyWriting,
+): Promise<void> {
   await writePolicyFile({ path, within, newFolders: 0 }, (text) => {
     if (text === before) return after;
     throw new InputError(`Cannot fix "${path}": it has changed since it was read`, {
       hint: "The file was not written; run the command again",
     });
-  });
+  }, writing);
 }
 
 async function warnOfSkipped({ refused }: Fixed, runtime: Runtime): Promise<void> {

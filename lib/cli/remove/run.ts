@@ -41,7 +41,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     );
     count = indexes.length;
     return count === 0 ? undefined : removed(text, { indexes, path: target.path });
-  });
+  }, { location: policy.location, runtime });
   const elsewhere = count > 0
     ? []
     : policy.rules.filter((rule) => isMeant({ action: rule.action, text: rule.pattern }));

@@ -8,7 +8,7 @@ import { Replay } from "../../suite/replay.ts";
 import { callCommand } from "../output/call_notes.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
-import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
+import { openPolicyFor, policyOptions, trusting } from "../input/open_policy.ts";
 import {
   compileSides,
   openScene,
@@ -19,11 +19,12 @@ import {
 import { formatName, printReport } from "../output/print_report.ts";
 import { REPLAY_FORMATS } from "../../report/formats.ts";
 import { readRecords, recordFiles } from "../input/call_records.ts";
-import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
+import { flagValue, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
 
 /** Decides recorded calls again, and prints what was counted. */
-export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+export async function run(given: Invocation, runtime: Runtime): Promise<number> {
+  const invocation = trusting(given);
   const loaded = await openPolicyFor(invocation, runtime);
   const other = await otherPolicy(loaded, { invocation, runtime });
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
@@ -58,7 +59,7 @@ interface Other {
   readonly runtime: Runtime;
 }
 
-/** The policy of `--against`, in the surroundings and under the trust of the one in force; without the rules of the line. */
+/** The policy of `--against`, in the surroundings of the one in force; without the rules of the line. */
 async function otherPolicy(
   loaded: LoadedPolicy,
   { invocation, runtime }: Other,
@@ -68,13 +69,7 @@ async function otherPolicy(
   const { policy, location, sources } = loaded;
   const shared = await openScene(runtime, { ...policyOptions(invocation), cli: [], rules: [] });
   const own = sources.entries.filter(({ kind }) => isWorkspaceFile(kind));
-  const trusted = hasFlag(invocation, "trust") || own.some(({ trusted }) => trusted);
-  const scene = {
-    ...shared,
-    location,
-    context: policy.context,
-    trust: trusted ? "given" : "none",
-  } as const;
+  const scene = { ...shared, location, context: policy.context };
   const side = await readSide(name, { runtime, scene });
   const [local, project] = (["local", "project"] as const)
     .map((kind) => own.find((entry) => entry.kind === kind)!);

@@ -36,7 +36,8 @@ export const REPLAY: Verb = {
     "frequent asks, and for an audit log the verdicts that differ from those it recorded. An audit log omits " +
     "secrets and file contents; calls whose decision may depend on them are counted separately.",
     "With --against, the current policy is the new one and OTHER the old one; --rules, --allow, --deny and --ask " +
-    "apply to the new one. OTHER takes the forms of caliban perms diff; under Deno git:REV needs --allow-run=git.",
+    "apply to the new one. OTHER takes the forms of caliban perms diff; under Deno git:REV needs --allow-run=git. " +
+    "The workspace's files are trusted here, on both sides.",
   ],
   examples: [
     {

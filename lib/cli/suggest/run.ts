@@ -18,7 +18,7 @@ import { callText } from "../../text/call_text.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { readRecords, recordFiles, type RecordsRead } from "../input/call_records.ts";
-import { openPolicyFor } from "../input/open_policy.ts";
+import { openPolicyFor, trusting } from "../input/open_policy.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { warn } from "../output/print.ts";
 import { formatName, printReport } from "../output/print_report.ts";
@@ -33,8 +33,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const percent = numberOf("cover", { invocation, fallback: 90 });
   const max = numberOf("max", { invocation, fallback: 10 });
   // As lint does: what is not trusted yet will have to be for a rule in it to count.
-  const trusting = { ...invocation, flags: [...invocation.flags, { name: "trust" }] };
-  const loaded = await openPolicyFor(trusting, runtime);
+  const loaded = await openPolicyFor(trusting(invocation), runtime);
   const file = suggestTarget(loaded, { scope: flagValue(invocation, "scope"), runtime });
   const { policy } = loaded;
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;

@@ -7,7 +7,7 @@ import { pathStyle } from "../../policy/sources/path_style.ts";
 import { type CallReading, type TestCase, testCases } from "../../suite/test_call.ts";
 import { readTestFile, type TestFile } from "../../suite/test_file.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
+import { openPolicyFor, policyOptions, trusting } from "../input/open_policy.ts";
 import { printPolicyWarnings } from "../input/policy_warnings.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { inOrder } from "../../model/problem.ts";
@@ -45,7 +45,7 @@ export async function loadSuite(invocation: Invocation, runtime: Runtime): Promi
 }
 
 async function openPolicyOf(invocation: Invocation, runtime: Runtime): Promise<LoadedPolicy> {
-  if (hasFlag(invocation, "all-sources")) return await openPolicyFor(invocation, runtime);
+  if (hasFlag(invocation, "all-sources")) return await openPolicyFor(trusting(invocation), runtime);
   const policy = await openTeamPolicy(runtime, policyOptions(invocation));
   await printPolicyWarnings(policy, { invocation, runtime, tell: "all" });
   return policy;

@@ -56,7 +56,11 @@ async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
     return await printSuite(suite, { outcome, updated: [], asked, runtime });
   }
   const { updateFiles } = await import("./update.ts");
-  const updated = await updateFiles(outcome.cases, (path) => workspaceOf(path, suite.policy));
+  const updated = await updateFiles(outcome.cases, {
+    within: (path) => workspaceOf(path, suite.policy),
+    location: suite.policy.location,
+    runtime,
+  });
   if (updated.length === 0) return await printSuite(suite, { outcome, updated, asked, runtime });
   // The report is about the files as they are now.
   const again = await loadSuite(asked.invocation, runtime);
@@ -128,7 +132,7 @@ interface ExplainOptions {
 }
 
 /** Flags of the line that explain takes too. */
-const SAME = ["workspace", "rules", "no-project", "no-builtin", "trust"];
+const SAME = ["workspace", "rules", "no-project", "no-builtin"];
 
 /** The command that explains a call as it was tested, except that explain cannot ignore the local rules. */
 function explainCommand(
@@ -140,6 +144,7 @@ function explainCommand(
   const hasNoUser = isTeam || invocation.flags.some(({ name }) => name === "no-user");
   const flags = [
     ...(hasNoUser ? ["--no-user"] : []),
+    "--trust",
     ...invocation.flags.flatMap(({ name, value }) =>
       SAME.includes(name) ? [`--${name}`, ...(value === undefined ? [] : [value])] : []
     ),

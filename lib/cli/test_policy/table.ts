@@ -35,8 +35,8 @@ export const TEST: Verb = {
     'or must not. For a pattern of several tools it is a whole call such as "Bash:ls".',
     "A call is decided in the mode default unless its test names another, whatever mode the policy starts in. It " +
     "runs in the workspace; neither a person nor a model is asked. To give the same result on every machine, " +
-    "tests ignore managed, local and user rules, CALIBAN_RULES and recorded trust; --all-sources, --rules and " +
-    "--trust include them.",
+    "tests ignore managed, local and user rules and CALIBAN_RULES; --all-sources and --rules include them. The " +
+    "workspace's files are trusted here.",
     '--update also needs --allow-write. It does not change a test that fails only because of its "rule".',
   ],
   examples: [{

@@ -3,16 +3,22 @@ import type { CaseOutcome } from "../../suite/run_suite.ts";
 import { readTestFile, TEST_FILE_END } from "../../suite/test_file.ts";
 import { type Change, changesOf, updatedText } from "../../suite/suite_report.ts";
 import { InputError } from "../errors/errors.ts";
-import { writePolicyFile } from "../write/write_file.ts";
+import { type PolicyWriting, writePolicyFile } from "../write/write_file.ts";
+
+/** Options of `updateFiles`. */
+interface UpdateOptions extends PolicyWriting {
+  /** The workspace of a path, or null. */
+  readonly within: (path: string) => string | null;
+}
 
 /**
  * Writes the decisions of failed tests into their files as what is expected, and gives the changes. Each file is written
- * whole under its lock; `within` gives the workspace of a path, or null. Throws InputError for one that changed since its
+ * whole under its lock, and a policy stays trusted. Throws InputError for one that changed since its
  * tests ran, WriteError for one that cannot be.
  */
 export async function updateFiles(
   outcomes: readonly CaseOutcome[],
-  within: (path: string) => string | null,
+  { within, ...writing }: UpdateOptions,
 ): Promise<readonly Change[]> {
   const changes = changesOf(outcomes);
   for (const file of new Set(changes.map(({ outcome }) => outcome.file))) {
@@ -27,7 +33,7 @@ export async function updateFiles(
       const updated = updatedText(text, own);
       if (countIn(updated, path) === tests.length) return updated;
       throw new Error(`Updating ${path} would break it`);
-    });
+    }, writing);
   }
   return changes;
 }

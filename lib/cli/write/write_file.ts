@@ -1,5 +1,5 @@
 import type { PolicyLocation } from "../../io/load/policy_location.ts";
-import { FileError } from "../../io/runtime/runtime.ts";
+import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { EditOptions } from "../../io/write/edit_file.ts";
 import type { writeSchema } from "../../io/write/write_schema.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
@@ -8,6 +8,7 @@ import type { EditResult } from "../../policy/edit/edit_rules.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { commandLine } from "../../text/quote.ts";
 import { WriteError } from "../errors/errors.ts";
+import { warn } from "../output/print.ts";
 
 /**
  * Edits a file under its lock. Throws WriteError when it cannot be written; what `edit` throws goes on and leaves the
@@ -57,16 +58,36 @@ export interface WrittenPolicy extends Required<Pick<EditOptions, "newFolders" |
   readonly path: string;
 }
 
-/** Edits a policy file; a byte order mark stays where it is, and `edit` does not see it. */
-export function writePolicyFile(
+/** The machine and the workspace of a policy file that is edited. */
+export interface PolicyWriting {
+  readonly location: PolicyLocation;
+  readonly runtime: Runtime;
+}
+
+/**
+ * Edits a policy file; a byte order mark stays where it is, and `edit` does not see it. It is its user's own act, so that the
+ * workspace stays trusted, or becomes it with its first file; what stands in the way of that is printed on stderr.
+ */
+export async function writePolicyFile(
   { path, newFolders, within }: WrittenPolicy,
   edit: (text: string | undefined) => string | undefined,
+  { location, runtime }: PolicyWriting,
 ): Promise<"written" | "unchanged"> {
-  return writeFile(path, (whole) => {
+  let warning: string | undefined;
+  const outcome = await writeFile(path, (whole) => {
     const mark = whole?.startsWith("\ufeff") ? "\ufeff" : "";
     const text = edit(whole?.slice(mark.length));
     return text === undefined ? undefined : mark + text;
-  }, { newFolders, within });
+  }, {
+    newFolders,
+    within,
+    written: async (change) => {
+      const { keepTrust } = await import("../../io/write/trust_record.ts");
+      warning = await keepTrust(runtime, { location, path, ...change });
+    },
+  });
+  if (warning !== undefined) await warn(runtime, { label: "note:", message: warning });
+  return outcome;
 }
 
 /** The error for a file that cannot be edited; for a file of an older shape its hint has the commands that convert it. */

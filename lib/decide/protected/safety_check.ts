@@ -37,13 +37,13 @@ export function protectedReason(
 
 /**
  * The allow rules that fit, wherever they stand: one that a person gave for the session is to count too. One that ends
- * some day, where that is enforced, does not.
+ * some day does not.
  */
 export function fittingAllows(policy: CompiledPolicy, request: Request): readonly ToolRule[] {
   return policy.candidates(request).filter((toolRule) => {
     const { rule, specifier } = toolRule;
     if (rule.action !== "allow" || !specifier || specifier.kind === "any") return false;
-    if (policy.settings.enforceExpiry && rule.expiresAt !== undefined) return false;
+    if (rule.expiresAt !== undefined) return false;
     return toolRule.matches(request) === "yes";
   });
 }

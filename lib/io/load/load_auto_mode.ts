@@ -139,7 +139,7 @@ async function readEntries(
     }));
     const asked = found.some(({ kind }) => kind === "project") && options.trust !== "given";
     const trusted = !asked ||
-      await isTrustRecorded(runtime, { surroundings, location: options.policy.location, texts });
+      await isTrustRecorded(runtime, { location: options.policy.location, texts });
     return found.map((entry) => ({
       ...entry,
       file: decodeAutoMode(entry.text),

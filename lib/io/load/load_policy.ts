@@ -43,6 +43,8 @@ export interface PolicyOptions extends Omit<LoadPolicyOptions, "cwd"> {
 export interface LoadedPolicy extends OpenPolicy {
   /** The folders that it was found in. */
   readonly location: PolicyLocation;
+  /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
+  readonly isTrusted: boolean;
   /** The merged sources, with the parts that were ignored. */
   readonly sources: MergedSources;
 }
@@ -75,10 +77,11 @@ export function compiled(
     cwd: loaded.cwd,
   });
   if (!policy) throw new PolicyError(problems);
-  const { merged: _, ...location } = loaded;
+  const { merged: _, isTrusted, ...location } = loaded;
   return {
     ...openPolicyOf(policy, { warnings: problems, now: () => runtime.now() }),
     location,
+    isTrusted,
     sources: policy.sources,
   };
 }

@@ -19,6 +19,8 @@ export interface LoadOptions extends LocationOptions, MergeOptions, Partial<Sour
 
 /** All sources together, and where they were found. */
 export interface LoadedSources extends PolicyLocation {
+  /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
+  readonly isTrusted: boolean;
   readonly merged: MergedSources;
 }
 
@@ -32,16 +34,12 @@ export async function loadSources(runtime: Runtime, options: LoadOptions): Promi
   const { entries: read, texts, errors } = required(() => readPlaces(runtime, surroundings));
   if (errors.length > 0) throw new LoadError(errors);
   const entries = (await decodeEntries(read)).map((entry) => entryAbove(entry, location));
-  const merged = mergeSources(entries, options);
-  // Most workspaces need no trust; then the record is not read.
-  const matters = merged.notices.some(({ id }) => id === "untrusted");
-  if (!matters) return { ...location, merged };
-  const trusted = options.trust === "given" ||
-    await isRecorded(runtime, { surroundings, location, texts });
-  return {
-    ...location,
-    merged: trusted ? mergeSources(entries.map(trustedEntry), options) : merged,
-  };
+  // A workspace without a file has nothing to distrust, and trusts what its user writes.
+  const isThere = entries.some(({ kind, state }) => isWorkspaceFile(kind) && state === "read");
+  const isTrusted = !isThere || options.trust === "given" ||
+    await isRecorded(runtime, { location, texts });
+  const merged = mergeSources(isTrusted ? entries.map(trustedEntry) : entries, options);
+  return { ...location, isTrusted, merged };
 }
 
 function surroundingsOf(
@@ -60,7 +58,8 @@ function entryAbove(entry: SourceEntry, { repository }: PolicyLocation): SourceE
   return concerned ? { ...entry, repository } : entry;
 }
 
-function trustedEntry(entry: SourceEntry): SourceEntry {
+/** The entry as it counts in a trusted workspace. */
+export function trustedEntry(entry: SourceEntry): SourceEntry {
   return isWorkspaceFile(entry.kind) ? { ...entry, trusted: true } : entry;
 }
 

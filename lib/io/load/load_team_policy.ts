@@ -7,24 +7,24 @@ import { loadSources } from "./load_sources.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 /**
- * The policy without what only this machine has: managed, local and user files, files that the environment names, and
- * recorded trust; errors in those do not matter then. Throws PolicyError, LoadError and SourceError as `openPolicy` does.
+ * The policy without what only this machine has: managed, local and user files, and files that the environment names, its
+ * workspace trusted; errors in those do not matter then. Throws PolicyError, LoadError and SourceError as `openPolicy` does.
  */
 export async function openTeamPolicy(
   runtime: Runtime,
-  options: Pick<PolicyOptions, "workspace" | "rules" | "off" | "trust">,
+  options: Pick<PolicyOptions, "workspace" | "rules" | "off">,
 ): Promise<LoadedPolicy> {
   const merging = { defaultTools: [...DEFAULT_TOOLS], appliesTo };
-  const { off = [], rules = [], trust, ...rest } = options;
+  const { off = [], rules = [], ...rest } = options;
   const loaded = await loadSources(runtime, {
     ...rest,
     ...merging,
+    trust: "given",
     rules,
     off: [...new Set([...off, "user" as const])],
   });
   const entries = teamSources(loaded.merged, {
     rules: rules.length > 0 ? "named" : "none",
-    trust: trust === "given" ? "given" : "none",
   });
   return compiled(runtime, { loaded, merged: mergeSources(entries, merging) });
 }

@@ -1,5 +1,5 @@
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import type { Surroundings } from "../../policy/sources/source.ts";
+import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import {
   isTrusted,
   parseTrust,
@@ -12,33 +12,51 @@ import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 
-/** Options of `hashTrustFiles`. */
-export interface HashOptions {
-  /** The workspace's folder, absolute. */
-  readonly workspace: string;
-  /** The texts of files that were read already, by absolute path; these are hashed as they were read. */
-  readonly texts?: ReadonlyMap<string, string>;
+/** The texts of a workspace's files that need trust, by their path in it; a byte order mark kept. Throws FileError. */
+export function readTrustFiles(runtime: Runtime, workspace: string): ReadonlyMap<string, string> {
+  return new Map(TRUST_FILES.flatMap((file) => {
+    const path = trustFilePath(file, { runtime, workspace });
+    return isThere(runtime, path) ? [[file, runtime.readText(path)] as const] : [];
+  }));
 }
 
-/** The SHA-256 of each file of the workspace that needs trust, by its path in it. Throws FileError. */
-export async function hashTrustFiles(
+/** The absolute path of a file that needs trust. */
+export function trustFilePath(
+  file: string,
+  { runtime: { platform }, workspace }: {
+    readonly runtime: Pick<Runtime, "platform">;
+    readonly workspace: string;
+  },
+): string {
+  return pathStyle(platform).join(workspace, ...file.split("/"));
+}
+
+/** The SHA-256 of each text. */
+export async function hashesOf(
   runtime: Runtime,
-  { workspace, texts = new Map() }: HashOptions,
+  texts: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, string>> {
-  const { join } = pathStyle(runtime.platform);
   const hashes = new Map<string, string>();
-  for (const file of TRUST_FILES) {
-    const path = join(workspace, ...file.split("/"));
-    const text = texts.get(path) ?? (isThere(runtime, path) ? runtime.readText(path) : undefined);
-    if (text !== undefined) hashes.set(file, await runtime.sha256(text));
-  }
+  for (const [file, text] of texts) hashes.set(file, await runtime.sha256(text));
   return hashes;
 }
 
+/** The trust record's path on this machine; undefined when the environment names no folder for it. */
+export function recordPathOf(
+  runtime: Runtime,
+  { platform, workspace, cwd, home }: PolicyLocation,
+): string | undefined {
+  const env = (name: string) => runtime.env(name);
+  return trustPath({ platform, workspace, cwd, home, env, options: NO_OPTIONS });
+}
+
 /** The trust record at a path; empty if there is none. Throws FileError if it cannot be read or is malformed. */
-function readTrust(runtime: Runtime, path: string): TrustRecord {
-  if (!isThere(runtime, path)) return new Map();
-  const text = runtime.readText(path);
+export function readTrust(runtime: Runtime, path: string): TrustRecord {
+  return isThere(runtime, path) ? trustOf(runtime.readText(path), path) : new Map();
+}
+
+/** The record that a text is. Throws FileError if it is malformed. */
+export function trustOf(text: string, path: string): TrustRecord {
   try {
     return parseTrust(text);
   } catch (cause) {
@@ -48,24 +66,32 @@ function readTrust(runtime: Runtime, path: string): TrustRecord {
   }
 }
 
-/** True if the workspace is trusted with these texts, as `caliban trust` recorded it. Throws FileError. */
+/**
+ * True if the workspace is trusted in its current state, as `caliban trust` recorded it. `texts` are those that were read
+ * already, by absolute path: they are hashed as they were read. Throws FileError.
+ */
 export async function isTrustRecorded(
   runtime: Runtime,
-  { surroundings, location, texts }: {
-    readonly surroundings: Surroundings;
+  { location, texts = new Map() }: {
     readonly location: PolicyLocation;
-    readonly texts: ReadonlyMap<string, string>;
+    readonly texts?: ReadonlyMap<string, string>;
   },
 ): Promise<boolean> {
-  const path = trustPath(surroundings);
+  const path = recordPathOf(runtime, location);
   if (path === undefined) return false;
   const { workspace, workspaceReal } = location;
   const record = readTrust(runtime, path);
   if (!record.has(workspaceReal)) return false;
-  const hashes = await hashTrustFiles(runtime, { workspace, texts });
+  const current = TRUST_FILES.flatMap((file) => {
+    const at = trustFilePath(file, { runtime, workspace });
+    const text = texts.get(at) ?? (isThere(runtime, at) ? runtime.readText(at) : undefined);
+    return text === undefined ? [] : [[file, text] as const];
+  });
+  const hashes = await hashesOf(runtime, new Map(current));
   return isTrusted(record, { workspace: workspaceReal, hashes });
 }
 
+/** True if there is a file, links followed. Throws FileError for a dead link. */
 function isThere(runtime: Runtime, path: string): boolean {
   if (runtime.stat(path) !== undefined) return true;
   if (isDangling(runtime, path)) throw deadLink(path, "not-found");

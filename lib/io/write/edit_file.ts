@@ -21,6 +21,17 @@ export interface EditOptions {
   readonly newFolders?: number;
   /** The time to wait for another process that edits it, in ms; 60,000 by default. */
   readonly patience?: number;
+  /** The mode of a new file; 0644 by default. */
+  readonly mode?: number;
+  /** Called under the lock, after the new text is in place. */
+  readonly written?: (change: FileChange) => Promise<void>;
+}
+
+/** A file's texts before and after an edit, byte order marks kept. */
+export interface FileChange {
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
+  readonly after: string;
 }
 
 /**
@@ -36,7 +47,7 @@ export async function editFile(
   edit: (text: string | undefined) => string | undefined,
   options: EditOptions,
 ): Promise<"written" | "unchanged"> {
-  const { within, newFolders = 1, patience = 60_000 } = options;
+  const { within, newFolders = 1, patience = 60_000, mode, written } = options;
   const deadline = Date.now() + patience;
   const target = failing(path, () => targetOf(path, within));
   const folder = dirname(target);
@@ -46,7 +57,7 @@ export async function editFile(
     failing(path, () => makeFolder(folder, { path, newFolders }));
   }
   while (true) {
-    const outcome = await editLocked({ path, target, within, deadline }, edit);
+    const outcome = await editLocked({ path, target, within, deadline, mode, written }, edit);
     if (outcome !== "lost") return outcome;
   }
 }
@@ -60,6 +71,8 @@ interface Editing {
   readonly within: string | null;
   /** Until when to wait for the lock, in ms since 1970. */
   readonly deadline: number;
+  readonly mode: EditOptions["mode"] | undefined;
+  readonly written: EditOptions["written"] | undefined;
 }
 
 async function editLocked(
@@ -80,7 +93,12 @@ async function editLocked(
       checkStill(editing);
       return lock.isHeld();
     };
-    return failing(path, () => replaceFile(target, { text, isHeld }) ? "written" : "lost");
+    const isWritten = failing(
+      path,
+      () => replaceFile(target, { text, isHeld, mode: editing.mode }),
+    );
+    if (isWritten) await editing.written?.({ before, after: text });
+    return isWritten ? "written" : "lost";
   } finally {
     await lock.release().catch((error) => {
       throw writing(path, error);

@@ -22,17 +22,20 @@ const TEMPORARY = new RegExp(`^\\.(.+)\\.${UUID}\\.caliban-tmp$`, "s");
 
 /**
  * Puts a new text in a file's place so that there is the old file or the new one at every moment, also after a crash:
- * written beside it, flushed, renamed. Keeps its mode and, where that is allowed, its owner. `isHeld` is asked last; when
+ * written beside it, flushed, renamed. Keeps the mode of one that is there and, where that is allowed, its owner. `isHeld` is asked last; when
  * it says no, nothing is changed and false returned. Throws the runtime's own errors.
  */
-export function replaceFile(path: string, next: { text: string; isHeld: () => boolean }): boolean {
+export function replaceFile(
+  path: string,
+  next: { text: string; isHeld: () => boolean; mode?: number | undefined },
+): boolean {
   const before = lstatOf(path);
   if (before !== undefined && !before.isFile()) throw notAFile(path, "write");
   // Renaming would replace a file that its owner made read-only. (`access` needs --allow-sys under Deno.)
   if (before !== undefined) closeSync(openSync(path, "r+"));
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.caliban-tmp`);
   try {
-    writeFlushed(temporary, { text: next.text, before });
+    writeFlushed(temporary, { text: next.text, before, mode: next.mode });
     if (!next.isHeld()) {
       removeIfThere(temporary);
       return false;
@@ -73,8 +76,14 @@ function ifLet<T>(call: () => T): T | undefined {
   }
 }
 
-function writeFlushed(path: string, { text, before }: { text: string; before: Stats | undefined }) {
-  const file = openSync(path, "wx", before === undefined ? NEW_MODE : 0o600);
+interface FlushedText {
+  readonly text: string;
+  readonly before: Stats | undefined;
+  readonly mode: number | undefined;
+}
+
+function writeFlushed(path: string, { text, before, mode = NEW_MODE }: FlushedText): void {
+  const file = openSync(path, "wx", before === undefined ? mode : 0o600);
   try {
     writeFileSync(file, text);
     if (before !== undefined) {

@@ -1,5 +1,6 @@
 import { type Check, example, rule } from "../check.ts";
 import { foundAt, ruleName } from "../place_finding.ts";
+import { hasEnd } from "../../decide/first_match.ts";
 import { formatInstant } from "../../text/instant.ts";
 
 /** Expired rules. */
@@ -9,7 +10,7 @@ export const expired: Check = {
   docs: {
     what: "A rule whose expires_at has passed",
     why:
-      "Without enforce_expiry it still applies, although it was meant to end; with it, it has no effect.",
+      "An expired allow has no effect. Without enforce_expiry a deny or ask still applies, although it was meant to end.",
     avoid: example([`${rule("Bash(npm publish:*)", "allow")}, expires_at = 2020-01-01T00:00:00Z`]),
     prefer: example([rule("Bash(npm publish:*)", "ask")]),
   },
@@ -17,7 +18,7 @@ export const expired: Check = {
     return rules.flatMap((linted) => {
       const { rule } = linted;
       if (rule.expiresAt === undefined || now < rule.expiresAt) return [];
-      const still = policy.settings.enforceExpiry
+      const still = hasEnd(rule, policy.settings)
         ? "and does not apply"
         : "and still applies, since enforce_expiry is not set";
       return [foundAt(linted, {

@@ -75,7 +75,7 @@ const NEVER: Readonly<Record<Precision, string>> = {
 };
 
 const TRUST_HINT =
-  'Set "require_trust = true" in this file: the project\'s allow rules then need "caliban trust"';
+  'Remove the allow from the project, or end its trust with "caliban trust --remove": then only its deny and ask rules count';
 
 function hintFor(
   { rule }: LintedRule,

@@ -177,6 +177,7 @@ function compiledRule(
     ...(placed.reason === undefined ? {} : { reason: placed.reason }),
     ...(placed.expiresAt === undefined ? {} : { expiresAt: placed.expiresAt }),
     source: placed.source,
+    ...(placed.untrusted === undefined ? {} : { untrusted: placed.untrusted }),
     parsed,
   };
 }

@@ -133,11 +133,14 @@ const permissions = z.strictObject({
   shell: z.enum(SHELL_MODES).meta({
     description: "parsed: every command of a line is evaluated. literal: the line is one string.",
   }).optional(),
-  enforce_expiry: z.boolean().meta({ description: "An expired rule no longer counts." }).optional(),
+  enforce_expiry: z.boolean().meta({
+    description: "An expired deny or ask rule no longer counts; an expired allow rule never does.",
+  }).optional(),
   audit_log: z.boolean().meta({ description: "Append every decision to the audit log." })
     .optional(),
   require_trust: z.boolean().meta({
-    description: "A project's allow rules and default_mode count only after `caliban trust`.",
+    description:
+      "false: a project's allow rules and default_mode count without `caliban trust` (managed and user files).",
   }).optional(),
   managed_only: z.boolean().meta({
     description: "Only the allow rules of managed files count.",

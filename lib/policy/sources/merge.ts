@@ -11,7 +11,7 @@ import {
   untrusted,
   usableFile,
 } from "./entry_text.ts";
-import { hasManaged, mergeSettings, trustObjection } from "./merge_settings.ts";
+import { hasManaged, isHeldBack, mergeSettings, trustObjection } from "./merge_settings.ts";
 
 /** Options of `mergeSources`. */
 export interface MergeOptions {
@@ -30,7 +30,7 @@ export function mergeSources(
   options: MergeOptions,
 ): MergedSources {
   const { settings, requireTrust, notices } = mergeSettings(entries);
-  const { tools, notices: toolNotices } = mergeTools(entries, options);
+  const { tools, notices: toolNotices } = mergeTools(entries, { ...options, requireTrust });
   const kept = entries.map((entry) => {
     return keepRules(entry, { requireTrust, managedOnly: settings.managedOnly });
   });
@@ -66,7 +66,10 @@ function keepRules(
   entry: SourceEntry,
   gates: Gates,
 ): { readonly rules: readonly PlacedRule[]; readonly notices: readonly Notice[] } {
-  const rules = placedRules(entry);
+  const isDoubtful = isHeldBack(entry, gates);
+  const rules = placedRules(entry).map((rule) =>
+    isDoubtful ? { ...rule, untrusted: true as const } : rule
+  );
   const first = rules.find((rule) => rule.action === "allow")?.source;
   const notice = first && allowObjection(entry, { ...gates, first });
   if (notice === undefined) return { rules, notices: [] };
@@ -83,8 +86,11 @@ function allowObjection(
   if (gates.managedOnly && outranked) {
     return ignored("the allow rules", { source, why: "a managed file sets managed_only" });
   }
-  const { requireTrust } = gates;
-  return trustObjection(entry, { what: "the allow rules", source, requireTrust });
+  return trustObjection(entry, {
+    what: "the allow rules",
+    source,
+    requireTrust: gates.requireTrust,
+  });
 }
 
 /** The `[tools.NAME]` tables that count, and what did not count. */
@@ -96,15 +102,18 @@ interface MergedTools {
 }
 
 /** Merges the `[tools.NAME]` tables of all entries, which stand highest first. */
-function mergeTools(entries: readonly SourceEntry[], options: MergeOptions): MergedTools {
+function mergeTools(
+  entries: readonly SourceEntry[],
+  options: MergeOptions & { readonly requireTrust: boolean },
+): MergedTools {
   const tools = new Map<string, ToolOverride>();
   const notices: Notice[] = [];
-  const objection = toolObjection(entries, options);
+  const counted = toolReader(entries, options);
   for (const entry of entries) {
     for (const [name, table] of toolsOf(entry)) {
-      const notice = objection(entry, { name, table });
-      if (notice === undefined) tools.set(name, { ...table.value, ...tools.get(name) });
-      else notices.push(notice);
+      const { notice, counts } = counted(entry, { name, table });
+      if (notice !== undefined) notices.push(notice);
+      if (counts !== undefined) tools.set(name, { ...counts, ...tools.get(name) });
     }
   }
   return { tools, notices };
@@ -115,10 +124,16 @@ interface NamedTable {
   readonly table: Located<ToolOverride>;
 }
 
-function toolObjection(
+/** The part of a table that counts, and the notice of what does not. */
+interface CountedTable {
+  readonly counts?: ToolOverride;
+  readonly notice?: Notice;
+}
+
+function toolReader(
   entries: readonly SourceEntry[],
-  options: MergeOptions,
-): (entry: SourceEntry, named: NamedTable) => Notice | undefined {
+  options: MergeOptions & { readonly requireTrust: boolean },
+): (entry: SourceEntry, named: NamedTable) => CountedTable {
   const defaults = new Set(options.defaultTools);
   const managed = hasManaged(entries);
   const fixed = new Set([...defaults, ...namesIn(entries, (kind) => kind === "managed")]);
@@ -127,13 +142,31 @@ function toolObjection(
     const source = sourceAt(entry, table.span);
     const what = `[tools.${name}]`;
     if (managed && entry.kind !== "managed" && fixed.has(name)) {
-      return ignored(what, {
-        source,
-        why: "a managed file or the defaults define this tool",
-      });
+      const why = "a managed file or the defaults define this tool";
+      return { notice: ignored(what, { source, why }) };
     }
-    const owned = () => own.has(name) || isSpokenOf(name, { entries, options });
-    return isUntrusted(entry) && owned() ? untrusted(what, source) : undefined;
+    if (!isUntrusted(entry)) return { counts: table.value };
+    if (own.has(name) || isSpokenOf(name, { entries, options })) {
+      return { notice: untrusted(what, source) };
+    }
+    return isHeldBack(entry, options) ? strictPart(table.value, { what, source }) : {
+      counts: table.value,
+    };
+  };
+}
+
+/**
+ * The part of an untrusted table by which a deny or ask rule can read the tool's argument. A class, or a command line, would
+ * let a mode answer what it leaves a question of an unknown tool.
+ */
+function strictPart(
+  { firstArg, kind, class: toolClass, shell }: ToolOverride,
+  { what, source }: { readonly what: string; readonly source: PlacedRule["source"] },
+): CountedTable {
+  if (kind === "command" || shell !== undefined) return { notice: untrusted(what, source) };
+  return {
+    counts: { ...(firstArg === undefined ? {} : { firstArg }), ...(kind && { kind }) },
+    ...(toolClass && { notice: untrusted(`the class in ${what}`, source) }),
   };
 }
 

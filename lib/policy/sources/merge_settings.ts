@@ -1,4 +1,4 @@
-import type { Unmatched } from "../../model/call.ts";
+import type { ModeName, Unmatched } from "../../model/call.ts";
 import type { Located } from "../../model/problem.ts";
 import type { FileSettings, Notice, RuleSource, Settings, SourceEntry } from "../../model/rule.ts";
 import {
@@ -14,7 +14,7 @@ import {
 /** The settings that count, and what did not count. */
 export interface MergedSettings {
   readonly settings: Settings;
-  /** True if a project's allow rules and default mode need trust. */
+  /** True unless a managed or user file lets a project's allow rules and default mode count without trust. */
   readonly requireTrust: boolean;
   /** Notices about what did not count, setting by setting. */
   readonly notices: readonly Notice[];
@@ -43,14 +43,19 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     })[0]?.standing;
   };
   const requireTrust = highest((s) => s.requireTrust, onlyAboveWorkspace("require_trust"));
-  const needsTrust = requireTrust?.value ?? false;
+  const trusting = { requireTrust: requireTrust?.value ?? true };
   const enforce = highest((s) => s.enforce, onlyAboveWorkspace("enforce"));
   const managedOnly = highest((s) => s.managedOnly, onlyManaged);
-  const defaultMode = highest((s) => s.defaultMode, (entry, { source }) => {
-    return trustObjection(entry, { what: "default_mode", source, requireTrust: needsTrust });
+  const ownMode =
+    valueIn(entries.filter((entry) => !isHeldBack(entry, trusting)), (s) => s.defaultMode) ??
+      "default";
+  const defaultMode = highest((s) => s.defaultMode, (entry, { value, source }) => {
+    return isNoLooser(value, ownMode)
+      ? undefined
+      : trustObjection(entry, { what: "default_mode", source, ...trusting });
   });
   const auditLog = highest((s) => s.auditLog, auditObjection(entries));
-  const shell = highest((s) => s.shell, shellObjection(entries));
+  const shell = highest((s) => s.shell, shellObjection(entries, trusting));
   const unmatched = highest((s) => s.unmatched, unmatchedObjection(entries));
   const isManagedOnly = managedOnly?.value ?? false;
   const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
@@ -66,7 +71,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     managedOnly: isManagedOnly,
     ...(unmatched && { unmatched }),
   };
-  return { settings, requireTrust: needsTrust, notices: [...notices, ...wrapperNotices] };
+  return { settings, ...trusting, notices: [...notices, ...wrapperNotices] };
 }
 
 /** Allow rules or a start mode that may need trust. */
@@ -75,8 +80,16 @@ export interface TrustQuestion {
   readonly what: string;
   /** Its place. */
   readonly source: RuleSource;
-  /** True if a managed or user file sets `require_trust`. */
+  /** False if a managed or user file lets the project's rules count without trust. */
   readonly requireTrust: boolean;
+}
+
+/** True for a file whose allow rules and default mode do not count until somebody trusts it. */
+export function isHeldBack(
+  entry: SourceEntry,
+  { requireTrust }: { readonly requireTrust: boolean },
+): boolean {
+  return isUntrusted(entry) && (requireTrust || entry.repository !== undefined);
 }
 
 /** The notice that allow rules or a start mode count only after trust; undefined if they count. */
@@ -85,9 +98,26 @@ export function trustObjection(
   { what, source, requireTrust }: TrustQuestion,
 ): Notice | undefined {
   const { repository } = entry;
-  if (!isUntrusted(entry)) return undefined;
-  if (repository === undefined) return requireTrust ? untrusted(what, source) : undefined;
+  if (!isHeldBack(entry, { requireTrust })) return undefined;
+  if (repository === undefined) return untrusted(what, source);
   return untrusted(what, source, { why: `its folder is above the repository "${repository}"` });
+}
+
+/** The modes in which each allows no call that the one before asks about or denies; auto's lists deny too. */
+const CHAIN: readonly ModeName[] = ["plan", "default", "acceptEdits", "dontAsk"];
+
+/** True if a start mode answers no call more leniently than another does. */
+function isNoLooser(mode: ModeName, than: ModeName): boolean {
+  if (mode === than) return true;
+  return CHAIN.includes(mode) && CHAIN.indexOf(mode) < CHAIN.indexOf(than);
+}
+
+/** The value of the highest of these entries that has it. */
+function valueIn<T>(
+  entries: readonly SourceEntry[],
+  pick: (settings: FileSettings) => Located<T> | undefined,
+): T | undefined {
+  return entries.flatMap((entry) => standingIn(entry, pick))[0]?.standing.value;
 }
 
 /** True if a managed file was read, broken or not. */
@@ -146,15 +176,20 @@ function auditObjection(entries: readonly SourceEntry[]): Objection<boolean> {
   };
 }
 
-function shellObjection(entries: readonly SourceEntry[]): Objection<"parsed" | "literal"> {
+/** Each reading of commands allows lines that the other asks about, so that a clone needs trust to choose one. */
+function shellObjection(
+  entries: readonly SourceEntry[],
+  trusting: { readonly requireTrust: boolean },
+): Objection<"parsed" | "literal"> {
   const managed = hasManaged(entries);
+  const own = valueIn(entries.filter((entry) => !isUntrusted(entry)), (s) => s.shell) ?? "parsed";
   return (entry, { value, source }) => {
     const what = `shell = "${value}"`;
     if (managed && entry.kind !== "managed") {
       return ignored(what, { source, why: "a managed file decides this setting" });
     }
-    const loosens = value === "literal" && isWorkspaceFile(entry.kind);
-    return loosens && !entry.trusted ? untrusted(what, source) : undefined;
+    const matters = value !== own && (value === "literal" || isHeldBack(entry, trusting));
+    return matters && isUntrusted(entry) ? untrusted(what, source) : undefined;
   };
 }
 

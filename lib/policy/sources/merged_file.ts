@@ -22,7 +22,7 @@ export function mergedFile({ entries, rules, settings, tools }: MergedSources): 
     tools: new Map([...tools].map(([name, value]) => [name, located(value)])),
     problems: [],
   };
-  return { file, losses: lossesOf(file, settings) };
+  return { file, losses: lossesOf(file, { settings, rules }) };
 }
 
 /** The settings that differ from the defaults. */
@@ -38,7 +38,7 @@ function fileSettings(
     ...(auditLog?.value ? { auditLog: located(true) } : {}),
     ...(shell === "literal" ? { shell: located(shell) } : {}),
     ...(enforceExpiry ? { enforceExpiry: located(true) } : {}),
-    ...(requireTrust ? { requireTrust: located(true) } : {}),
+    ...(requireTrust ? {} : { requireTrust: located(false) }),
     ...(managedOnly ? { managedOnly: located(true) } : {}),
     ...(unmatched?.value === "agent" ? { unmatched: located(unmatched.value) } : {}),
     ...(wrappers.length > 0 ? { wrappers: located(wrappers.map(located)) } : {}),
@@ -47,8 +47,9 @@ function fileSettings(
 
 function lossesOf(
   { settings: { enforce, requireTrust, managedOnly, unmatched } }: PolicyFile,
-  { defaultMode }: Settings,
+  { settings: { defaultMode }, rules }: Pick<MergedSources, "rules" | "settings">,
 ): readonly string[] {
+  const held = rules.filter(({ action, untrusted }) => action === "ask" && untrusted);
   const above = [
     ...(enforce ? ["enforce"] : []),
     ...(requireTrust ? ["require_trust"] : []),
@@ -59,6 +60,11 @@ function lossesOf(
     ...(managedOnly ? ["managed_only counts in a managed file only"] : []),
     ...(defaultMode?.source.kind === "managed"
       ? ["default_mode is above --permission-mode in a managed file only"]
+      : []),
+    ...(held.length > 0
+      ? [
+        "the ask rules of a workspace that is not trusted leave calls to stricter rules below; in one file they decide",
+      ]
       : []),
   ];
 }

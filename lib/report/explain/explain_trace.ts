@@ -139,6 +139,8 @@ function remarkOf(step: TraceStep, unit: UnitDecision): string {
       return "";
     case "waits":
       return "matches, but an allow of this source only answers questions";
+    case "holds":
+      return "matches: it asks, unless a rule below is stricter, since its workspace is not trusted";
     case "answers":
       return "matches: it answers the question that the rules below end in";
     case "raises":
@@ -165,6 +167,7 @@ function markOf(step: TraceStep, color: Color): string {
       return color.yellow("?");
     case "after":
     case "waits":
+    case "holds":
       return "·";
     case "passes":
     case "expired":

@@ -16,8 +16,16 @@ test("a spec is rendered as it was parsed, whatever its sections hold", () => {
       argument: "",
       body: "x\n",
     }] as const;
-    assert.deepEqual(parseSpec(renderSpec({ head: "# h\n", sections })).sections, sections);
+    assert.deepEqual(
+      parseSpec(renderSpec({ head: "# h\n", trust: "given", sections })).sections,
+      sections,
+    );
   }));
+});
+
+test("a spec whose head says so is untrusted", () => {
+  assert.equal(parseSpec("# untrusted\n# why\n--- run\ncaliban\n").trust, "none");
+  assert.equal(parseSpec("# why it is untrusted\n--- run\ncaliban\n").trust, "given");
 });
 
 test("what is not in the format is refused", () => {

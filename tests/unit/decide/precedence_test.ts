@@ -11,15 +11,32 @@ import {
 } from "../../../lib/decide/precedence.ts";
 import type { Action, RankedAction, SourceKind } from "../../../lib/model/call.ts";
 import type { Match } from "../../../lib/model/verdict.ts";
-import type { Rule } from "../../../lib/model/rule.ts";
+import { parsePattern } from "../../../lib/pattern/parse_pattern.ts";
+import type { CompiledRule } from "../../../lib/policy/compile/compiled_policy.ts";
 
-type Row = readonly [action: Action, match: Match, kind?: SourceKind];
+/** `untrusted` is a rule of the project before its user has trusted it. */
+type Row = readonly [
+  action: Action,
+  match: Match,
+  kind?: SourceKind | "untrusted",
+  pattern?: string,
+];
 
 /** What rules in this order come to: action, who says it, and the place of the rule, -1 for none. */
 function decided(...rows: readonly Row[]): string {
-  const rules = rows.map(([action, match, kind = "project"], index) => {
+  const rules = rows.map(([action, match, named = "project", pattern = "Bash"], index) => {
+    const kind = named === "untrusted" ? "project" : named;
     const source = { kind, path: "p.toml", line: 1, column: 1 };
-    const rule: Rule = { pattern: "Bash", action, index, source };
+    const parsed = parsePattern(pattern);
+    assert.ok(parsed.ok);
+    const rule: CompiledRule = {
+      pattern,
+      action,
+      index,
+      source,
+      parsed: parsed.value,
+      ...(named === "untrusted" ? { untrusted: true } : {}),
+    };
     return { rule, match };
   });
   const { action, by, toolRule } = decideByRules(
@@ -50,6 +67,23 @@ test("an always of the session answers an ask, and lifts no deny and no safety c
   assert.equal(decided(["allow", "yes", "session"], ["deny", "yes"]), "deny rule 1");
   assert.equal(decided(["allow", "yes", "session"], ["ask", "indeterminate"]), "ask safety 1");
   assert.equal(decided(["deny", "yes", "session"], ["allow", "yes"]), "deny rule 0");
+});
+
+test("an ask of an untrusted workspace stands above an allow, and never in for a deny or a weightier ask", () => {
+  const git = "Bash:git *";
+  assert.equal(decided(["ask", "yes", "untrusted"], ["allow", "yes", "user"]), "ask rule 0");
+  assert.equal(decided(["ask", "yes", "untrusted", git], ["deny", "yes", "user"]), "deny rule 1");
+  assert.equal(decided(["ask", "yes", "untrusted"], ["ask", "yes", "user", git]), "ask rule 1");
+  assert.equal(decided(["ask", "yes", "untrusted", git], ["ask", "yes", "user"]), "ask rule 0");
+  assert.equal(decided(["ask", "yes", "untrusted"], ["ask", "yes", "builtin"]), "ask rule 0");
+  assert.equal(decided(["ask", "yes", "untrusted"]), "ask rule 0");
+  assert.equal(
+    decided(["ask", "yes", "untrusted"], ["ask", "yes", "untrusted", git], ["allow", "yes"]),
+    "ask rule 1",
+  );
+  const doubt = ["deny", "indeterminate", "user"] as const;
+  assert.equal(decided(["ask", "yes", "untrusted"], doubt, ["allow", "yes"]), "ask safety 1");
+  assert.equal(decided(["deny", "yes", "untrusted"], ["ask", "yes", "user"]), "deny rule 0");
 });
 
 const rule = (action: Action) => ({ action, by: "rule" }) as const;

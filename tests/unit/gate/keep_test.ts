@@ -25,7 +25,7 @@ function rulesIn(text: string): readonly string[] {
   return decodePolicy(text).rules.map(({ action, pattern }) => `${action} ${pattern.value}`);
 }
 
-function policyOf(texts: Texts, trusted = false): CompiledPolicy {
+function policyOf(texts: Texts, trusted = true): CompiledPolicy {
   const base = policyWith();
   const kinds = ["local", "project", "user"] as const;
   const entries = kinds.map((kind): SourceEntry => {
@@ -63,7 +63,7 @@ function filesOf(texts: Texts): TestFiles {
 
 async function answered(
   texts: Texts,
-  { answer, call = bash("git push"), trusted = false }: {
+  { answer, call = bash("git push"), trusted = true }: {
     readonly answer: Partial<AskAnswer>;
     readonly call?: ReturnType<typeof bash>;
     readonly trusted?: boolean;
@@ -173,14 +173,13 @@ test("where it would lift a deny, the rule stays in the session", async () => {
   ]);
 });
 
-test("a project whose allow rules need trust keeps none", async () => {
-  const user = "[permissions]\nrequire_trust = true\n";
-  const { texts, decision } = await answered({ user, project: "" }, { answer: {} });
+test("a project that is not trusted keeps no allow, unless the user's file asks for no trust", async () => {
+  const { texts, decision } = await answered({ project: "" }, { answer: {}, trusted: false });
   assert.equal(texts.project, "");
   assert.match(decision.warnings.join(), /^The answer is kept for this session only: /);
-  // Trusted as it was, not as it would be written.
-  const trusted = await answered({ user, project: "" }, { answer: {}, trusted: true });
-  assert.equal(trusted.texts.project, "");
+  const user = "[permissions]\nrequire_trust = false\n";
+  const plain = await answered({ user, project: "" }, { answer: {}, trusted: false });
+  assert.notEqual(plain.texts.project, "");
 });
 
 test("a pattern that answers two rules is not put above a deny between them", async () => {
@@ -199,12 +198,10 @@ test("a pattern that answers two rules is not put above a deny between them", as
   ]);
 });
 
-test("writing to a trusted project ends its trust, and says so", async () => {
-  const { texts, decision } = await answered({ project: "" }, { answer: {}, trusted: true });
+test("a trusted project keeps the answer, and there is nothing to say", async () => {
+  const { texts, decision } = await answered({ project: "" }, { answer: {} });
   assert.notEqual(texts.project, "");
-  assert.deepEqual(decision.warnings, [
-    '/files/project.toml has changed since it was trusted: "caliban trust" trusts its current state',
-  ]);
+  assert.deepEqual(decision.warnings, []);
 });
 
 test("a file that cannot be edited is told, and the rule stays in the session", async () => {

@@ -156,14 +156,19 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["allow Bash:git *", "allow Bash(git *)"], finds: [] },
     { rules: ["allow Bash:git *"], local: ["deny Bash:git *"], finds: [] },
     {
-      text: dated("allow", "2027-01-01T00:00:00Z", ["enforce_expiry = true"]) +
+      text: dated("allow", "2027-01-01T00:00:00Z") +
         '[[permissions.rules]]\npattern = "Bash(x:*)"\naction = "deny"\n',
       finds: [],
     },
     {
-      text: dated("allow", "2027-01-01T00:00:00Z") +
-        '[[permissions.rules]]\npattern = "Bash(x:*)"\naction = "deny"\n',
-      finds: ["error Bash(x:*) <- Bash x = allow"],
+      text: dated("deny", "2027-01-01T00:00:00Z", ["enforce_expiry = true"]) +
+        '[[permissions.rules]]\npattern = "Bash(x:*)"\naction = "allow"\n',
+      finds: [],
+    },
+    {
+      text: dated("deny", "2027-01-01T00:00:00Z") +
+        '[[permissions.rules]]\npattern = "Bash(x:*)"\naction = "allow"\n',
+      finds: ["error Bash(x:*) <- Bash x = deny"],
     },
   ],
   duplicate: [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
+import type { ModeName, ToolOverride } from "../../../../lib/model/call.ts";
 import type { MergedSources, SourceEntry } from "../../../../lib/model/rule.ts";
 import { mergeSources } from "../../../../lib/policy/sources/merge.ts";
 import { entryOf, fileEntries, fileWords, spanAt, wrappersOf } from "./source_entries.ts";
@@ -163,8 +164,28 @@ test("an untrusted project cannot describe a tool that anyone above it speaks of
     merge(project("Bash")).notices[0]?.message,
     '[tools.Bash] of the project counts only after "caliban trust"',
   );
-  const own = merge(project("T"), entryOf("user", { rules: [["T", "ask"]] }));
-  assert.deepEqual(own.tools.get("T"), { kind: "text", shell: "other" });
+});
+
+test("an untrusted project describes the argument of a tool that nobody speaks of, and not its class", () => {
+  const user = entryOf("user", { rules: [["T", "ask"]] });
+  const of = (table: ToolOverride, plain: "plain" | "trust" = "trust") =>
+    merge(
+      entryOf("project", { tools: { T: table }, trusted: false }),
+      plain === "trust"
+        ? user
+        : entryOf("user", { rules: [["T", "ask"]], settings: { requireTrust: false } }),
+    );
+  const table = { firstArg: "sql", kind: "text", class: "edit" } as const;
+  assert.deepEqual(of(table).tools.get("T"), { firstArg: "sql", kind: "text" });
+  assert.deepEqual(messages(of(table)), [
+    ["untrusted", 'the class in [tools.T] of the project counts only after "caliban trust"'],
+  ]);
+  const line = { firstArg: "line", kind: "command", shell: "other" } as const;
+  assert.equal(of(line).tools.get("T"), undefined);
+  assert.deepEqual(messages(of(line)), [
+    ["untrusted", '[tools.T] of the project counts only after "caliban trust"'],
+  ]);
+  assert.deepEqual(of(line, "plain").tools.get("T"), line);
 });
 
 test("with a managed file nobody else describes its tools or the defaults' ones", () => {
@@ -177,32 +198,75 @@ test("with a managed file nobody else describes its tools or the defaults' ones"
   assert.deepEqual(merged.notices.map(({ id }) => id), ["ignored", "ignored"]);
 });
 
-test("require_trust holds back an untrusted project's allow rules and start mode, never its denies", () => {
-  const words = {
-    rules: [["A", "allow"], ["D", "deny"]],
-    settings: { defaultMode: "plan" },
-  } as const;
-  const user = entryOf("user", { settings: { requireTrust: true } });
-  const held = merge(entryOf("project", { ...words, trusted: false }), user);
-  assert.deepEqual(patterns(held), ["D"]);
+test("an untrusted project's allow rules and looser start mode do not count, its denies and asks do", () => {
+  const rules = [["A", "allow"], ["D", "deny"], ["Q", "ask"]] as const;
+  const words = { rules, settings: { defaultMode: "dontAsk" } } as const;
+  const held = merge(entryOf("project", { ...words, trusted: false }), entryOf("user"));
+  assert.deepEqual(patterns(held), ["D", "Q"]);
+  assert.deepEqual(held.rules.map(({ untrusted }) => untrusted), [true, true]);
   assert.equal(held.settings.defaultMode, undefined);
   assert.deepEqual(messages(held), [
     ["untrusted", 'default_mode of the project counts only after "caliban trust"'],
     ["untrusted", 'the allow rules of the project count only after "caliban trust"'],
   ]);
-  assert.deepEqual(patterns(merge(entryOf("project", words), user)), ["A", "D"]);
+  const trusted = merge(entryOf("project", words), entryOf("user"));
+  assert.deepEqual(patterns(trusted), ["A", "D", "Q"]);
+  assert.ok(trusted.rules.every(({ untrusted }) => untrusted === undefined));
+  const plain = entryOf("user", { settings: { requireTrust: false } });
+  const counted = merge(entryOf("project", { ...words, trusted: false }), plain);
+  assert.deepEqual(patterns(counted), ["A", "D", "Q"]);
+  assert.equal(counted.settings.defaultMode?.value, "dontAsk");
+  const flag = entryOf("flag", { settings: { requireTrust: false } });
+  assert.deepEqual(patterns(merge(flag, entryOf("project", { ...words, trusted: false }))), [
+    "D",
+    "Q",
+  ]);
+});
+
+test("an untrusted start mode counts where it is no looser than the one below it", () => {
+  const rows: readonly (readonly [ModeName, ModeName | undefined, ModeName | undefined])[] = [
+    ["plan", undefined, "plan"],
+    ["default", undefined, "default"],
+    ["acceptEdits", undefined, undefined],
+    ["auto", undefined, undefined],
+    ["dontAsk", undefined, undefined],
+    ["bypassPermissions", undefined, undefined],
+    ["plan", "default", "plan"],
+    ["default", "acceptEdits", "default"],
+    ["acceptEdits", "dontAsk", "acceptEdits"],
+    ["default", "plan", "plan"],
+    // The lists of auto mode deny, so that no other mode is stricter.
+    ["plan", "auto", "auto"],
+    ["auto", "acceptEdits", "acceptEdits"],
+    ["auto", "auto", "auto"],
+  ];
+  for (const [project, user, counts] of rows) {
+    const settings = user === undefined ? {} : { defaultMode: user };
+    const merged = merge(
+      entryOf("project", { settings: { defaultMode: project }, trusted: false }),
+      entryOf("user", { settings }),
+    );
+    assert.equal(merged.settings.defaultMode?.value, counts, `${project} over ${user}`);
+  }
+});
+
+test("an untrusted project does not turn literal commands into parsed ones either", () => {
+  const user = entryOf("user", { settings: { shell: "literal" } });
+  const merged = merge(entryOf("project", { settings: { shell: "parsed" }, trusted: false }), user);
+  assert.equal(merged.settings.shell, "literal");
 });
 
 test("files above the repository need trust for their allow rules and start mode, never for their denies", () => {
   const words = {
     rules: [["A", "allow"], ["D", "deny"], ["Q", "ask"]],
-    settings: { defaultMode: "plan" },
+    settings: { defaultMode: "dontAsk" },
   } as const;
+  const plain = entryOf("user", { rules: [["U", "allow"]], settings: { requireTrust: false } });
   const above = (entry: SourceEntry) => ({ ...entry, repository: "/ws/x" });
   const held = merge(
     above(entryOf("local", { rules: [["L", "allow"]], trusted: false })),
     above(entryOf("project", { ...words, trusted: false })),
-    entryOf("user", { rules: [["U", "allow"]] }),
+    plain,
   );
   assert.deepEqual(patterns(held), ["D", "Q", "U"]);
   assert.equal(held.settings.defaultMode, undefined);

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerEvent } from "../../lib/agents/hook/answer_event.ts";
+import type { AgentEvent } from "../../lib/agents/hook/hook_protocol.ts";
+import { decideInMode } from "../../lib/decide/decide.ts";
+import { evaluateCall } from "../../lib/decide/evaluate.ts";
+import { defaultMode, MODES } from "../../lib/decide/modes.ts";
+import { type Action, strictness, type ToolCall } from "../../lib/model/call.ts";
+import type { SourceEntry } from "../../lib/model/rule.ts";
+import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
+import { isWorkspaceFile } from "../../lib/policy/sources/entry_text.ts";
+import { anyCall } from "../support/arbitrary.ts";
+import { enough } from "../support/cases.ts";
+import fc from "../support/seeded.ts";
+import { anySources, loaded, NOW } from "./random_sources.ts";
+
+const RUNS = { numRuns: 2_000, seed: 13 };
+
+/** The sources with the workspace's files as a clone brings them, and those without them. */
+function beforeTrust(entries: readonly SourceEntry[]) {
+  const own = entries.filter(({ kind }) => isWorkspaceFile(kind));
+  const cloned = entries.map((entry) =>
+    isWorkspaceFile(entry.kind) ? { ...entry, trusted: false } : entry
+  );
+  const policy = loaded(cloned);
+  const without = loaded(entries.filter((entry) => !own.includes(entry)));
+  assert.ok(policy !== undefined && without !== undefined);
+  return { policy, without, cloned };
+}
+
+/** True if a managed or user file lets a project's rules count without trust. */
+function isOpen(entries: readonly SourceEntry[]): boolean {
+  return entries.some(({ kind, file }) =>
+    (kind === "user" || kind === "managed") && file?.settings.requireTrust?.value === false
+  );
+}
+
+/** A call's decision in every mode, and for a call of a hook; each answer by its name. */
+function answersTo(policy: CompiledPolicy, call: ToolCall): ReadonlyMap<string, Action> {
+  const evaluation = evaluateCall(policy, call, { now: NOW });
+  const event: AgentEvent = { name: "PreToolUse", calls: [call], readings: [], folders: [] };
+  const modes = MODES.flatMap((mode) => {
+    const { action, isOrdinary } = answerEvent(event, { policy, others: [], mode, now: NOW });
+    // An agent that is left alone may do what it likes.
+    const rank: Action = isOrdinary ? "allow" : action;
+    return [
+      [mode.name, decideInMode(policy, evaluation, mode).decision],
+      [`hook in ${mode.name}`, rank],
+    ] as const;
+  });
+  return new Map([["rules", evaluation.verdict.action], ...modes]);
+}
+
+/** The mode in which a policy starts, as the calls of a gate meet it. */
+function startOf(policy: CompiledPolicy, call: ToolCall): Action {
+  const name = policy.settings.defaultMode?.value;
+  const mode = MODES.find((each) => each.name === name) ?? defaultMode;
+  return decideInMode(policy, evaluateCall(policy, call, { now: NOW }), mode).decision;
+}
+
+test("a random project file that nobody has trusted loosens no answer, in no mode", () => {
+  let stricter = 0, compared = 0;
+  fc.assert(
+    fc.property(anySources, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
+      if (isOpen(entries)) return;
+      const { policy, without } = beforeTrust(entries);
+      for (const each of [call, ...calls]) {
+        const [before, after] = [answersTo(without, each), answersTo(policy, each)];
+        for (const [name, action] of before) {
+          const now = after.get(name)!;
+          assert.ok(
+            strictness(now) >= strictness(action),
+            `${name}: ${action} became ${now} for ${JSON.stringify(each)}`,
+          );
+          if (now !== action) stricter++;
+          compared++;
+        }
+        assert.ok(strictness(startOf(policy, each)) >= strictness(startOf(without, each)));
+      }
+    }),
+    RUNS,
+  );
+  assert.ok(compared > enough(50_000) && stricter > enough(500), `${stricter} of ${compared}`);
+});
