@@ -28,13 +28,21 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
     if (key !== undefined && !known) seen.set(key, one);
     if (known && all.length > MANY) continue;
     if (effect.isHarmless !== false) harmless.push({ at: all.length, effect });
-    hasAllowed ||= effect.kind === "command" && one.verdict.action === "allow" && one.rule !== null;
+    hasAllowed ||= isAllowed(one, effect);
     all.push(one);
   }
-  if (hasAllowed) {
-    for (const { at, effect } of harmless) all[at] = asHarmless(all[at]!, { effect, context });
+  for (const { at, effect } of harmless) {
+    if (hasAllowed || effect.runsNothing) {
+      all[at] = asHarmless(all[at]!, { effect, context, hasAllowed });
+    }
   }
   return all;
+}
+
+/** True if harmless commands may stand beside it: a command that a rule allows, or a file that a written rule lets it read. */
+function isAllowed({ verdict, rule }: UnitResult, { kind }: Effect): boolean {
+  if (verdict.action !== "allow" || rule === null) return false;
+  return kind === "command" || kind === "read" && rule.source.kind !== "builtin";
 }
 
 /** Repeated effects are looked up in lines of more effects than this. */
@@ -88,12 +96,17 @@ function shown(
 }
 
 /**
- * A harmless effect needs no allow rule of its own beside a command that has one: only deny rules and ask rules with a
- * specifier count. One that is denied, asked about by such a rule or cannot be evaluated stays as it is.
+ * A harmless effect needs no allow rule of its own beside a command that has one, and one that runs nothing needs none at
+ * all: only deny rules and ask rules with a specifier count; alone, every ask rule that people wrote. One that is denied,
+ * asked about by such a rule or cannot be evaluated stays as it is.
  */
 function asHarmless(
   one: UnitResult,
-  { effect, context }: { readonly effect: Effect; readonly context: EvalContext },
+  { effect, context, hasAllowed }: {
+    readonly effect: Effect;
+    readonly context: EvalContext;
+    readonly hasAllowed: boolean;
+  },
 ): UnitResult {
   const { verdict, request } = one;
   if (verdict.action !== "ask" || verdict.by !== "rule" || !request.isHarmless(effect)) {
@@ -106,10 +119,14 @@ function asHarmless(
     list: {
       candidates: rules.candidates(request),
       all: () => allToolRules(rules, request),
-      overlooks: (rule) => rule.action === "ask" && rule.parsed.specifier === undefined,
+      overlooks: ({ action, parsed, source }) =>
+        action === "ask" && parsed.specifier === undefined &&
+        (hasAllowed || source.kind === "builtin"),
     },
   });
   if (trace.rule !== null) return unitResult(trace, { request, unit });
-  const reason = "it needs no rule of its own next to a command that has one";
+  const reason = hasAllowed
+    ? "it needs no rule of its own next to a command that has one"
+    : "nothing runs";
   return unitResult({ ...trace, action: "allow" }, { request, unit, reason });
 }

@@ -6,6 +6,8 @@ export interface AllowText {
   readonly minLiteral: number;
   /** The maximum of that length: behind it begins a word that is empty or contains blanks. */
   readonly maxLiteral: number;
+  /** Set if it is valid only with these folders, seen from that of the call, in the workspace. */
+  readonly folders?: readonly string[];
   /** Set if a rule that names just this program is enough, since the program is an interpreter. */
   readonly interpreter?: string;
   /** Set for a redirection: the operator and file that the rule's literal text must contain. */
@@ -54,6 +56,10 @@ export interface Effect {
   readonly unknownFileAccess?: readonly ("read" | "write")[];
   /** True if it needs no allow rule next to an allowed command; with folders: only if all of them are in the workspace. */
   readonly isHarmless: boolean | { readonly folders: readonly string[] };
+  /** True for a folder whose names are listed, and handed to what the line runs on them. */
+  readonly isListed?: true;
+  /** True if nothing runs: assignments, a test. Such commands need no allow rule, not even alone. */
+  readonly runsNothing?: true;
   /** Texts by which an allow rule may allow it. */
   readonly allowTexts: readonly AllowText[];
   /** Texts that deny and ask rules match; only of commands and unknown effects. */

@@ -38,7 +38,7 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
 /** The effect of a line that runs nothing: blanks, a comment. */
 function emptyEffect(text: string): Effect {
   const { why: _why, ...effect } = faultEffect(text, "");
-  return { ...effect, kind: "command", isHarmless: true };
+  return { ...effect, kind: "command", isHarmless: true, runsNothing: true };
 }
 
 function faultEffect(text: string, why: string): Effect {

@@ -98,18 +98,26 @@ function referenceLine(
     const end = endOfUnit(policy, { unit: effect, facts: request.of({ effect, line }) });
     return end === undefined ? [] : [{ unit: effect, end }];
   });
+  // Companions stand beside a command that a rule allows, or a file that a written rule lets it read.
   const covered = ends.some(({ unit: effect, end }) =>
-    effect.kind === "command" && end.action === "allow" && end.index !== undefined
+    end.action === "allow" && end.index !== undefined &&
+    (effect.kind === "command" ||
+      effect.kind === "read" && policy.rules[end.index]!.source.kind !== "builtin")
   );
   return ends.map(({ unit: effect, end }) => {
     const { kind, text } = effect;
     const about = request.of({ effect, line });
-    if (!covered || end.action !== "ask" || end.by === "safety" || !isCompanion(effect, about)) {
+    const alone = !covered && effect.runsNothing === true;
+    if (
+      !covered && !alone || end.action !== "ask" || end.by === "safety" ||
+      !isCompanion(effect, about)
+    ) {
       return { kind, text, ...end };
     }
-    // Only deny rules, and ask rules with a spec, see it.
+    // Only deny rules, and ask rules with a spec, see it; alone, any ask rule that people wrote.
     const seen = saidBy(policy.toolRules(request.profile.name), about).filter(({ rule }) =>
-      rule.action !== "ask" || rule.parsed.specifier !== undefined
+      rule.action !== "ask" || rule.parsed.specifier !== undefined ||
+      alone && rule.source.kind !== "builtin"
     );
     const again = endOf(seen);
     return { kind, text, ...again, ...(again.index === undefined ? ALLOWED : {}) };

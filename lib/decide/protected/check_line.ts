@@ -133,7 +133,9 @@ function placesNamed(
   { effects, text }: CommandLine,
   { context }: CompiledPolicy,
 ): readonly ProtectedPlace[] {
-  const read = effects.filter(({ kind, path }) => kind === "read" && path === "fixed");
+  const read = effects.filter(({ kind, path, isListed }) =>
+    kind === "read" && path === "fixed" && !isListed
+  );
   const left = read.slice(0, MOST_READ)
     .reduce((rest, effect) => rest.replace(effect.text, () => " x "), text)
     .replace(/(?<![^\s;&|(])(?:source|\.)\s+[^\s;&|)]+/g, " x ");

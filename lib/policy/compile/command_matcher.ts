@@ -38,17 +38,17 @@ export function commandMatcher(test: CommandTest, reading: MatcherContext): Comm
       const fits = isAllow ? allowTextMatcher(test) : denyTextMatcher(test, reading);
       return (_text, request) => {
         const { part, line } = request;
-        if (part) return fits(part);
+        if (part) return fits(part, request);
         if (!line) return "indeterminate";
         return isAllow
           ? allowMatch(request, { line, fits })
-          : any(line.effects.map((effect) => fits({ effect, line })));
+          : any(line.effects.map((effect) => fits({ effect, line }, request)));
       };
     }
   }
 }
 
-type EffectMatcher = (part: LineEffect) => Match;
+type EffectMatcher = (part: LineEffect, request: Request) => Match;
 
 /**
  * The match of an allow rule with a whole line: every effect that needs an allow rule must fit. A harmless wrapper needs none
@@ -58,7 +58,7 @@ function allowMatch(
   request: Request,
   { line, fits }: { readonly line: CommandLine; readonly fits: EffectMatcher },
 ): Match {
-  const matches = line.effects.map((effect) => fits({ effect, line }));
+  const matches = line.effects.map((effect) => fits({ effect, line }, request));
   const isAllowed = matches.some((match, at) =>
     match === "yes" && line.effects[at]!.kind === "command"
   );
@@ -101,8 +101,9 @@ function allowTextMatcher(test: CommandTest): EffectMatcher {
   const line = test.anchor === "whole" ? onlyText(test.glob) : undefined;
   const head = test.anchor === "contains" ? 0 : literalHead(test.glob).length;
   const hasOne = test.glob.some(({ kind }) => kind === "anyChar");
-  const fits = (allowText: AllowText) => {
-    const { text, minLiteral, maxLiteral, redirect, interpreter } = allowText;
+  const fits = (allowText: AllowText, request: Request) => {
+    const { text, minLiteral, maxLiteral, redirect, interpreter, folders } = allowText;
+    if (folders && !request.areInside(folders)) return false;
     if (redirect !== undefined && !holdsRedirect(test.glob, redirect)) return line === text;
     if (interpreter !== undefined && namesOnly(test, interpreter)) return true;
     if (minLiteral === Infinity) return line === text && head <= maxLiteral;
@@ -111,7 +112,8 @@ function allowTextMatcher(test: CommandTest): EffectMatcher {
     if (hasOne && !isFixed(text)) return false;
     return globs.some((glob) => matchGlob(glob, text));
   };
-  return ({ effect, line: { text } }) => fromBoolean(line === text || effect.allowTexts.some(fits));
+  return ({ effect, line: { text } }, request) =>
+    fromBoolean(line === text || effect.allowTexts.some((each) => fits(each, request)));
 }
 
 /** True if a rule names a program and nothing else, with any arguments: `python *`, `python:*`. */

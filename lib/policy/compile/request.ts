@@ -103,8 +103,12 @@ export class Request {
 
   /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */
   isHarmless({ isHarmless }: Effect): boolean {
-    if (typeof isHarmless === "boolean") return isHarmless;
-    return isHarmless.folders.every((folder) => isInside(this.path(folder)));
+    return typeof isHarmless === "boolean" ? isHarmless : this.areInside(isHarmless.folders);
+  }
+
+  /** True if folders, seen from that of the call, are certainly in the workspace. */
+  areInside(folders: readonly string[]): boolean {
+    return folders.every((folder) => isInside(this.path(folder)));
   }
 
   /** The first argument, in whichever spelling the call has it. */

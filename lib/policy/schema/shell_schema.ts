@@ -1,10 +1,22 @@
 import { z } from "zod";
 import { OPTION_LISTS, type ProgramTable } from "../../shell/programs/program.ts";
 
-const KINDS = ["any", "read", "write", "output", "url", "run", "code", "script", "name"] as const;
+const KINDS = [
+  "any",
+  "read",
+  "folder",
+  "write",
+  "output",
+  "url",
+  "run",
+  "code",
+  "script",
+  "name",
+] as const;
 
 const option = z.string().regex(/^\S+$/);
 const optionList = z.array(option).min(1);
+const wordList = z.array(z.string().regex(/^-\S*(?: \S+)?$/)).min(1);
 const kind = z.enum(KINDS);
 const operands = z.array(z.string().regex(new RegExp(`^(?:${KINDS.join("|")})\\*?$`))).min(1)
   .refine((kinds) => kinds.filter((each) => each.endsWith("*")).length <= 1, {
@@ -23,6 +35,9 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     permute: z.boolean().optional(),
     abbreviate: z.boolean().optional(),
     bundle: yes.optional(),
+    drops: wordList.optional(),
+    moves: wordList.optional(),
+    enters: wordList.optional(),
     harmless: z.record(option, z.array(z.string())).optional(),
     operands: operands.optional(),
     operands_with: z.array(z.strictObject({ options: optionList, operands })).optional(),
@@ -43,6 +58,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     trade: yes.optional(),
     opaque: yes.optional(),
     companion: yes.optional(),
+    idle: yes.optional(),
     prints_name: z.union([yes, z.array(option)]).optional(),
     prints_integer: yes.optional(),
     sub: z.record(z.string(), program).optional(),
@@ -56,6 +72,11 @@ export const shellSchema: z.ZodType = z.object({
   variables: z.strictObject({
     harmless: names.meta({ description: "May stand before a command without changing what runs." }),
     steering: names.meta({ description: "Steer the shell or the programs that follow." }),
+    values: z.record(z.string().regex(/^\w+$/), z.array(z.string()).min(1)).meta({
+      description: "Values with which a variable is harmless.",
+    }),
+    numbers: names.meta({ description: "Harmless with a number." }),
+    telling: names.meta({ description: "Parts of names that may say what runs or changes." }),
   }),
 }).catchall(program).meta({
   title: "caliban program catalog",

@@ -109,8 +109,9 @@ export function useAllowTexts(
     isInterpreter: boolean;
   },
 ): readonly AllowText[] {
-  const own: OuterCommand = { texts, wordOffset: 0, isOnly: true };
-  return [own, ...context.outers].flatMap((outer) =>
+  const own = [texts, ...(texts.reordered ? [texts.reordered] : [])]
+    .map((each): OuterCommand => ({ texts: each, wordOffset: 0, isOnly: true }));
+  return [...own, ...context.outers].flatMap((outer) =>
     allowTextsBy(outer, { index: last, isInterpreter })
   );
 }
@@ -127,7 +128,7 @@ function allowTextsBy(
   { texts, wordOffset, lastWord, isOnly, interpreter }: OuterCommand,
   { index, isInterpreter }: { index: number; isInterpreter: boolean },
 ): readonly AllowText[] {
-  const { resolved, written, ends, maxLiteral } = texts;
+  const { resolved, written, ends, maxLiteral, folders } = texts;
   const last = wordOffset === undefined ? lastWord : index + wordOffset;
   const minLiteral = isOnly && last !== undefined ? ends[last] ?? Infinity : Infinity;
   const allowTexts: AllowText[] = [{ text: resolved, minLiteral, maxLiteral }];
@@ -136,6 +137,7 @@ function allowTextsBy(
     allowTexts.push(interpreterText(resolved, ends[wordOffset]));
   }
   if (written !== resolved) allowTexts.push(exactText(written));
+  if (folders) return allowTexts.map((each) => ({ ...each, folders }));
   return allowTexts;
 }
 

@@ -12,12 +12,13 @@ import {
   joinPath,
 } from "./folders.ts";
 import { redirectEffects } from "./redirect_effects.ts";
-import { denyTexts, isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
 import { addUse } from "./use_effects.ts";
 import { readWrapped } from "./wrapped_effects.ts";
 
 /** Adds the effects of a simple command and of all commands that it runs. Returns the folders of the next command. */
-export function readSimple(command: SimpleCommand, scope: Scope): FoldersAfter {
+export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
+  const command = { ...parsed, texts: textsIn(parsed.texts, scope.folders) };
   const { words, texts, node, reading } = command;
   const { line } = scope;
   const exact = { ...scope, allowTexts: needsExact(command) ? exactTexts(command, scope) : [] };
@@ -30,10 +31,19 @@ export function readSimple(command: SimpleCommand, scope: Scope): FoldersAfter {
   }
   line.readExpansions(node, exact);
   line.state.optionsAfter(words);
-  const inner = readWrapped(command, scope);
-  for (const use of reading.uses) addUse(use, { command, scope });
+  const inside = { ...scope, folders: enteredFolders(command, scope) };
+  const inner = readWrapped(command, inside);
+  for (const use of reading.uses) addUse(use, { command, scope: inside });
   line.state.linksAfter(words);
   return foldersAfter(command, { folders: scope.folders, inner });
+}
+
+/** The folders in which a program finds its files: one of its options may enter another (`git -C`). */
+function enteredFolders({ reading: { enters } }: SimpleCommand, { folders }: Scope): Folders {
+  if (enters === undefined) return folders;
+  const { shape } = enters;
+  if (!isFixed(shape) || shape === "") return { ...folders, open: true };
+  return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
 }
 
 /** True if a command has parts that only an exact rule allows. */
@@ -57,6 +67,7 @@ function idleEffect(command: SimpleCommand, scope: Scope): Effect {
     ...ownEffect(node.text, scope),
     kind: "command",
     isHarmless: true,
+    runsNothing: true,
     allowTexts: texts.own.map((each) => ({ ...each, minLiteral: 0 })),
     denyTexts: denyTexts(command),
   };
@@ -84,6 +95,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     name: first.shape,
     isHarmless: harmlessness(command, scope),
     ...(command.isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
+    ...(runsNothing(command, scope) ? { runsNothing: true } : {}),
     allowTexts: isElsewhere ? [] : allowTexts,
   };
 }
@@ -115,7 +127,23 @@ function harmlessness(
     if (target === undefined || folders.open) return false;
     return { folders: folders.paths.map((path) => joinPath(path, target)) };
   }
-  return reading.isHarmless && !context.piped;
+  if (!reading.isHarmless || context.piped) return false;
+  // Without a variable, and with -p, these print them all.
+  if (DECLARES.test(words[0]!.shape)) {
+    return words.length > 1 && words.slice(1).every(({ shape }) => /^\w+=/.test(shape));
+  }
+  if (reading.folders.length === 0) return true;
+  if (folders.open || !reading.folders.every(({ shape }) => isFixed(shape))) return false;
+  const listed = reading.folders.flatMap(({ shape }) =>
+    folders.paths.map((path) => joinPath(path, shape))
+  );
+  return { folders: listed };
+}
+
+/** True for a builtin that runs, prints and changes nothing: `:`, `true`, `test`; a function may have its name. */
+function runsNothing(command: SimpleCommand, scope: Scope): boolean {
+  return !scope.line.state.hasFunctions && command.reading.runsNothing &&
+    harmlessness(command, scope) === true;
 }
 
 /** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
@@ -138,6 +166,9 @@ function foldersAfter(
 /** Builtins that pass variables on to every later command. */
 const EXPORTERS = /^(?:export|declare|typeset|readonly)$/;
 
+/** Builtins that set the variables that they name. */
+const DECLARES = /^(?:export|declare|typeset|readonly|local)$/;
+
 /** Records the variables that a command sets, and reports those that change what runs afterwards. */
 function setVariables(
   { words, reading, node }: SimpleCommand,
@@ -147,7 +178,9 @@ function setVariables(
   const report = (text: string, why: string) => line.addUnknown({ text, why }, place);
   for (const { raw, name, value } of node.assignments) {
     state.set(name, value);
-    const why = words.length === 0 ? state.steeringReason(name) : undefined;
+    const why = words.length === 0 && !isHarmlessAssignment({ raw, name, value }, state.catalog)
+      ? state.steeringReason(name)
+      : undefined;
     if (why !== undefined) report(raw, why);
   }
   const builtin = words[0]?.shape ?? "";
@@ -155,23 +188,27 @@ function setVariables(
   if (builtin === "set" && words.slice(1).some(isOperand)) state.set("@");
   for (const { kind, value } of reading.uses) {
     if (kind !== "name") continue;
-    const { name, text } = assignmentOf(value);
+    const { name, text, appends } = assignmentOf(value);
     state.set(name, text);
-    const why = state.steeringReason(name);
+    const shape = appends ? undefined : text?.shape;
+    const why = state.steeringReason(name, shape);
     const isExported = EXPORTERS.test(builtin) && text !== undefined;
+    const isHarmless = state.catalog.isHarmlessVariable(name) ||
+      builtin === "export" && state.catalog.variableKind(name, shape) === "switch";
     if (!isFixed(name) || !/^\w+$/.test(name)) {
       report(value.raw, "the variable that it sets is not fixed, or has an evaluated subscript");
     } else if (why !== undefined) report(value.raw, why);
-    else if (isExported && !state.catalog.isHarmlessVariable(name)) {
+    else if (isExported && !isHarmless) {
       report(value.raw, `"${name}" reaches every program that runs afterwards`);
     }
   }
 }
 
-/** The variable that `NAME`, `NAME=value` or `NAME+=value` sets, and its value. */
-function assignmentOf({ shape }: Word): { name: string; text?: Word } {
+/** The variable that `NAME`, `NAME=value` or `NAME+=value` sets, its value, and whether it is appended. */
+function assignmentOf({ shape }: Word): { name: string; text?: Word; appends: boolean } {
   const equals = shape.indexOf("=");
-  if (equals < 0) return { name: shape };
+  if (equals < 0) return { name: shape, appends: false };
   const name = shape.slice(0, equals).replace(/\+$/, "");
-  return { name, text: fixedWord(shape.slice(equals + 1)) };
+  const text = fixedWord(shape.slice(equals + 1));
+  return { name, text, appends: shape[equals - 1] === "+" };
 }

@@ -24,7 +24,7 @@ import { readSimple } from "./command_effects.ts";
 import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
 import { LineState } from "./line_state.ts";
 import { redirectEffects } from "./redirect_effects.ts";
-import { type SimpleCommand, simpleCommand } from "./simple_command.ts";
+import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
 
@@ -174,7 +174,8 @@ class EffectReader implements LineReader {
     for (let index = nodes.length - 1; index >= 0; index--) {
       piped[index] = isRead;
       const node = nodes[index]!;
-      isRead ||= node.kind !== "simple" || !this.#commandOf(node, context).reading.isHarmless;
+      isRead ||= node.kind !== "simple" ||
+        !isHarmlessReader(this.#commandOf(node, context), this.state.catalog);
     }
     for (const [index, node] of nodes.entries()) {
       this.read(node, { context: { ...context, piped: piped[index]! }, folders });
@@ -212,6 +213,7 @@ class EffectReader implements LineReader {
       depth,
       checkedAgainst: "allRules",
       isHarmless: true,
+      runsNothing: true,
       allowTexts: [{ text, minLiteral: 0, maxLiteral: Infinity }],
       denyTexts: [{ text, template: text }],
     });
@@ -224,7 +226,7 @@ class EffectReader implements LineReader {
   ): CommandContext {
     if (!sets) return context;
     const { name, words } = sets;
-    if (this.state.catalog.isSteeringVariable(name)) {
+    if (this.state.catalog.variableKind(name) === "steering") {
       this.addUnknown({ text: name, why: `the loop sets "${name}"` }, { context, allowTexts });
     }
     // A loop inside a loop of the same variable leaves its last word in it.

@@ -34,7 +34,8 @@ export function definesFunction(text: string): boolean {
 /** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */
 export class LineState {
   readonly catalog: ProgramCatalog;
-  readonly #hasFunctions: boolean;
+  /** True if the line may define a function. */
+  readonly hasFunctions: boolean;
   /** Variables that the line sets to a text that may not be an integer; `@` for parameters. */
   readonly #texts = new Set<string>(SET_BY_SHELL);
   /** Variables that something other than a loop sets. */
@@ -47,7 +48,7 @@ export class LineState {
 
   constructor(text: string, catalog: ProgramCatalog) {
     this.catalog = catalog;
-    this.#hasFunctions = definesFunction(text);
+    this.hasFunctions = definesFunction(text);
   }
 
   /** True once a command may have made a link, so that a path may lead elsewhere. */
@@ -78,8 +79,8 @@ export class LineState {
   }
 
   /** The reason why setting a variable is unknown; undefined if that does not change what runs afterwards. */
-  steeringReason(variable: string): string | undefined {
-    return this.catalog.isSteeringVariable(variable)
+  steeringReason(variable: string, value?: string): string | undefined {
+    return this.catalog.variableKind(variable, value) === "steering"
       ? `"${variable}" changes what runs afterwards`
       : undefined;
   }
@@ -93,7 +94,7 @@ export class LineState {
   /** Records the words of a loop; `trusted`: the reading takes its variable for one of them. */
   setLoop(name: string, { words, trusted }: { words: readonly Word[]; trusted: boolean }): void {
     // In a function, a loop may run inside another one of the same variable.
-    if (!trusted || this.#hasFunctions && this.#trusted.has(name)) this.#set.add(name);
+    if (!trusted || this.hasFunctions && this.#trusted.has(name)) this.#set.add(name);
     if (trusted) this.#trusted.add(name);
     for (const word of words) this.#addText(name, word);
   }

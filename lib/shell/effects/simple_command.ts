@@ -7,8 +7,10 @@ import {
   type Word,
 } from "../parse/tree.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+import type { GlobalOptions } from "../programs/global_options.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import { readCommand } from "../programs/read_command.ts";
+import { type Folders, joinPath } from "./folders.ts";
 import { type CommandContext, wordInLoop } from "./command_context.ts";
 
 /** A simple command, its reading and the texts that rules match. */
@@ -34,6 +36,10 @@ export interface CommandTexts {
   readonly own: readonly AllowText[];
   /** The `maxLiteral` of the resolved text. */
   readonly maxLiteral: number;
+  /** Set if they are valid only with these folders in the workspace. */
+  readonly folders?: readonly string[];
+  /** The texts without the options that an allow rule may overlook. */
+  readonly reordered?: Omit<CommandTexts, "reordered">;
 }
 
 /** Reads a simple command inside some loops. */
@@ -50,35 +56,117 @@ export function simpleCommand(
     ? undefined
     : catalog.program(name) ?? catalog.program(baseName(name));
   const texts = commandTexts(words === node.words ? node : { ...node, words }, catalog);
+  const reading = readCommand(words, program);
+  const { overlooked } = reading;
   return {
     node,
     words,
-    reading: readCommand(words, program),
-    texts,
+    reading,
+    texts: overlooked ? withReordered(texts, { words, overlooked, reading }) : texts,
     isDescribed: program !== undefined,
   };
 }
 
-function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
-  const { words } = node;
-  const assignments = node.assignments.filter((each) => !isHarmlessAssignment(each, catalog));
-  const prefix = assignments.map((each) => `${headOf(each)}${each.value.shape} `).join("");
+/** Adds the texts with some options left out and others at the end; one that enters a folder is only known there. */
+function withReordered(
+  texts: CommandTexts,
+  { words, overlooked, reading }: Pick<SimpleCommand, "words" | "reading"> & {
+    overlooked: GlobalOptions;
+  },
+): CommandTexts {
+  const { dropped, moved, folder, covered } = overlooked;
+  const { ends, own, maxLiteral } = texts;
+  const prefix = texts.resolved.slice(0, ends[0]! - words[0]!.shape.length);
+  const isMoved = (at: number) => dropped.includes(at) || moved.includes(at);
+  const order = [...words.keys()].filter((at) => !isMoved(at)).concat(moved);
+  const reordered = joinedWords(prefix, words, order);
+  const named = covered === undefined ? 0 : ends[covered]!;
+  const strict = own.map((each) => ({
+    ...each,
+    minLiteral: covered === undefined || each.text === texts.resolved
+      ? Math.max(each.minLiteral, named)
+      : Infinity,
+  }));
+  if (covered !== undefined && reading.isInterpreter) {
+    strict.push({
+      text: texts.resolved,
+      minLiteral: Infinity,
+      maxLiteral,
+      interpreter: texts.resolved.slice(0, ends[0]),
+    } as AllowText);
+  }
+  const inFolder = folder === undefined ? {} : { folders: [folder.shape] };
+  const { resolved, maxLiteral: max } = reordered;
+  return {
+    ...texts,
+    own: [...strict, { text: resolved, minLiteral: prefix.length, maxLiteral: max, ...inFolder }],
+    reordered: { ...reordered, written: resolved, own: [], ...inFolder },
+  };
+}
+
+/** The texts of a command that enters a folder, seen from the folder of the call. */
+export function textsIn(texts: CommandTexts, { paths, open }: Folders): CommandTexts {
+  const { own, reordered, ...rest } = texts;
+  if (reordered?.folders === undefined) return texts;
+  if (open) return { ...rest, own: own.filter(({ folders }) => folders === undefined) };
+  const folders = paths.map((path) => joinPath(path, reordered.folders![0]!));
+  return {
+    ...rest,
+    own: own.map((each) => each.folders ? { ...each, folders } : each),
+    reordered: { ...reordered, folders },
+  };
+}
+
+/** Some words behind a prefix in an order; a word that is left out has no end. */
+function joinedWords(
+  prefix: string,
+  words: readonly Word[],
+  order: readonly number[],
+): Pick<CommandTexts, "resolved" | "ends" | "maxLiteral"> {
   let resolved = prefix;
   let maxLiteral = Infinity;
   const ends: number[] = [];
-  for (const [index, { shape }] of words.entries()) {
+  for (const [index, at] of order.entries()) {
+    const { shape } = words[at]!;
     if (index > 0) resolved += " ";
     if (maxLiteral === Infinity && (shape === "" || /\s/.test(shape))) maxLiteral = resolved.length;
     resolved += shape;
-    ends.push(resolved.length);
+    ends[at] = resolved.length;
   }
+  return { resolved, ends, maxLiteral };
+}
+
+function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
+  const { words } = node;
+  const kinds = node.assignments.map((each) => assignmentKind(each, catalog));
+  const kept = node.assignments.filter((_, at) =>
+    kinds[at] !== "harmless" && kinds[at] !== "switch"
+  );
+  const prefix = prefixOf(kept);
+  const { resolved, ends, maxLiteral } = joinedWords(prefix, words, [...words.keys()]);
   const written = writtenText(node);
   const own: AllowText[] = [{ text: resolved, minLiteral: prefix.length, maxLiteral }];
+  if (kinds.includes("switch")) {
+    const all = node.assignments.filter((_, at) => kinds[at] !== "harmless");
+    const named = joinedWords(prefixOf(all), words, [...words.keys()]);
+    own.push({
+      text: named.resolved,
+      minLiteral: prefixOf(all).length,
+      maxLiteral: named.maxLiteral,
+    });
+  }
   if (written !== resolved) {
-    const minLiteral = endOfAssignments(written, assignments);
-    own.push({ text: written, minLiteral, maxLiteral: Infinity });
+    own.push({
+      text: written,
+      minLiteral: endOfAssignments(written, kept),
+      maxLiteral: Infinity,
+    });
   }
   return { written, resolved, ends, own, maxLiteral };
+}
+
+function prefixOf(assignments: readonly Assignment[]): string {
+  return assignments.map((each) => `${headOf(each)}${each.value.shape} `).join("");
 }
 
 function writtenText({ text, redirects }: Simple): string {
@@ -132,6 +220,21 @@ export function denyTexts(
   return list.texts;
 }
 
+/** True if a command may read the output of a harmless one: it is harmless, as is the command that it runs (`xargs wc`). */
+export function isHarmlessReader(
+  { words, reading }: SimpleCommand,
+  catalog: ProgramCatalog,
+): boolean {
+  return reading.isHarmless && reading.wrapped.every((wrapped) => {
+    const inner = wrapped.kind === "argv" ? words.slice(wrapped.from, wrapped.to) : [];
+    const name = inner[0] && literalOf(inner[0]);
+    const program = name === undefined ? undefined : catalog.program(name);
+    const { isHarmless, wrapped: deeper } = readCommand(inner, program);
+    // The files that it reads are judged as its own.
+    return (isHarmless || program?.table.companion === true) && deeper.length === 0;
+  });
+}
+
 /** Distinct texts, in the order of their addition. */
 class DenyTextList {
   readonly texts: DenyText[] = [];
@@ -157,13 +260,18 @@ export function redirectText({ raw, operator, target }: Redirect): { text: strin
   return { text: `${head}${target?.text ?? ""}`, shape: `${head}${target?.shape ?? ""}` };
 }
 
-/** True if an assignment sets a harmless variable to a plain word. */
-export function isHarmlessAssignment(
-  { name, value }: Assignment,
+/** The effect of an assignment before a command; `NAME+=` and `NAME[1]=` only set variables that are harmless whatever their value. */
+export function assignmentKind(
+  { name, value, raw }: Assignment,
   catalog: ProgramCatalog,
-): boolean {
-  // Make and arithmetic evaluate the value of a variable: `CI='$(shell x)' make`.
-  return catalog.isHarmlessVariable(name) && /^[\w.,:/+@% -]*$/.test(value.shape);
+): ReturnType<ProgramCatalog["variableKind"]> {
+  const kind = catalog.variableKind(name, value.shape);
+  return kind === "switch" && !raw.startsWith(`${name}=`) ? "unknown" : kind;
+}
+
+/** True if an assignment needs no rule that names it. */
+export function isHarmlessAssignment(assignment: Assignment, catalog: ProgramCatalog): boolean {
+  return /^(?:harmless|switch)$/.test(assignmentKind(assignment, catalog));
 }
 
 /** The part of an assignment before its value: `NAME=`, `NAME+=`, `NAME[index]=`. */

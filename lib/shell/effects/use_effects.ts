@@ -90,9 +90,14 @@ function addUrl(value: Word, options: UseScope): void {
 
 /** The effects on a file: one for each name that it may have, in each folder that it may be in. */
 function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
-  const base = { ...baseEffect(options), kind: use.kind === "read" ? "read" : "write" } as const;
+  const base = {
+    ...baseEffect(options),
+    kind: use.kind === "read" ? "read" : "write",
+    ...(use.isListed ? { isListed: true as const } : {}),
+  } as const;
   const { line: { state }, folders } = options.scope;
   return alternativesOf(use.value).flatMap((word): readonly Effect[] => {
+    if (word.isPipe) return [];
     const isPathFixed = isFixed(word.shape) && !word.splits;
     const isOpen = !isPathFixed && (word.glob === undefined || state.globsMatchDots) ||
       state.makesLinks || folders.open && !/^[/~]/.test(word.shape);

@@ -61,6 +61,7 @@ export class WordBuilder {
   #hasBraces = false;
   #leads: string | undefined;
   #integer = false;
+  #isPipe = false;
   #pieces = 0;
 
   constructor(reader: ExpansionReader) {
@@ -96,6 +97,7 @@ export class WordBuilder {
         return this.#unknown(part.text, NUMBER);
       case "ProcessSubstitution":
         this.#reader.processSubstitution(part);
+        this.#isPipe = true;
         return this.#unknown(part.text, NAME);
       case "Glob":
       case "ExtendedGlob":
@@ -119,6 +121,7 @@ export class WordBuilder {
       ...(choices ? { choices } : {}),
       ...(this.#leads === undefined ? {} : { variable: this.#leads }),
       ...(this.#pieces === 1 && this.#integer ? { integer: true } : {}),
+      ...(this.#pieces === 1 && this.#isPipe ? { isPipe: true } : {}),
     };
   }
 

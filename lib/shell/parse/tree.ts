@@ -21,6 +21,8 @@ export interface Word {
   readonly glob?: string;
   /** The words that its braces expand to, if they can be expanded here. */
   readonly choices?: readonly Word[];
+  /** True for `<(…)` and `>(…)` alone: a pipe to a command of the line, no file that a rule could name. */
+  readonly isPipe?: true;
   /** The words of the loop, of which it is one, for `"$f"` in `for f in a b`. */
   readonly oneOf?: readonly Word[];
   /** The variable that the word begins with: `f` in `"$f.bak"`. */

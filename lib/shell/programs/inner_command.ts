@@ -22,6 +22,11 @@ export function isAssignment({ shape }: Word): boolean {
   return shape.indexOf("=") > 0 && shape[0] !== "/";
 }
 
+/** True if nothing but assignments stands before the command of a wrapper: no option, as in `env -i x`. */
+export function onlyAssigns(assigns: readonly number[], [wrapped]: readonly Wrapped[]): boolean {
+  return wrapped?.kind === "argv" && wrapped.from === assigns.length + 1;
+}
+
 /** True if a word that stands where a command may begin may also be no word, an option or an assignment. */
 function mayPrecedeCommand(
   { shape, splits, glob }: Word,

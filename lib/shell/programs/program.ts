@@ -5,6 +5,7 @@ import type { Word } from "../parse/tree.ts";
 export type OperandKind =
   | "any"
   | "read"
+  | "folder"
   | "write"
   | "output"
   | "url"
@@ -61,6 +62,12 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly tails?: boolean;
   /** The language of `script` operands. */
   readonly language?: Language;
+  /** Options before a sub-command that change only how the output looks; globs over the option, or option and value. */
+  readonly drops?: readonly string[];
+  /** Options before a sub-command that mean no more than at the end of the command, as such globs. */
+  readonly moves?: readonly string[];
+  /** Options before a sub-command whose value is a folder that the program changes to first, as such globs. */
+  readonly enters?: readonly string[];
   /** The form in which operands are a command. */
   readonly inner?: "argv" | "string" | "shell";
   /** With fewer operands than this, and no option that names its code, it runs its standard input. */
@@ -89,6 +96,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly trade?: boolean;
   /** True if it needs no allow rule next to an allowed command. */
   readonly companion?: boolean;
+  /** True if it runs, prints and changes nothing, so that a line of nothing else needs no rule. */
+  readonly idle?: boolean;
   /** True if its output never begins with "-"; a list: only if it has no options but these. */
   readonly prints_name?: boolean | readonly string[];
   /** True if its output is an integer. */

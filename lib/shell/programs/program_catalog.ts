@@ -8,6 +8,12 @@ interface ShellDefaults {
   readonly variables: {
     readonly harmless: readonly string[];
     readonly steering: readonly string[];
+    /** Harmless values, as globs, of variables that else may steer. */
+    readonly values: Readonly<Record<string, readonly string[]>>;
+    /** Variables that are harmless with a number. */
+    readonly numbers: readonly string[];
+    /** Parts of names that may say what runs, where it looks or what it changes. */
+    readonly telling: readonly string[];
   };
   /** The first name of each program, by each of its names. */
   readonly names: Readonly<Record<string, string>>;
@@ -21,9 +27,14 @@ const DEFAULTS: ShellDefaults = defaults;
 export class ProgramCatalog {
   readonly #wrappers = new Map<string, ProgramTable>();
   readonly #programs = new Map<string, Program>();
+  readonly #variables: ReadonlySet<string>;
 
-  /** `wrappers`: the first words of commands that run the words behind them and need no allow rule of their own. */
-  constructor(wrappers: readonly string[] = []) {
+  /**
+   * `wrappers`: the first words of commands that run the words behind them and need no allow rule of their own. `variables`:
+   * names that may stand before a command with a plain value.
+   */
+  constructor(wrappers: readonly string[] = [], variables: readonly string[] = []) {
+    this.#variables = new Set(variables);
     for (const wrapper of wrappers) this.#wrap(wrapper.trim().split(/\s+/));
   }
 
@@ -38,14 +49,27 @@ export class ProgramCatalog {
     return program;
   }
 
-  /** True if a variable may stand before a command without changing what it runs. */
+  /** True if a variable is harmless whatever plain word it has. */
   isHarmlessVariable(name: string): boolean {
-    return isListed(name, "harmless") && !this.isSteeringVariable(name);
+    return isListed(name, "harmless") && !isListed(name, "steering");
   }
 
-  /** True if a variable changes the behaviour of the shell or of the programs that follow. */
-  isSteeringVariable(name: string): boolean {
-    return isListed(name, "steering");
+  /**
+   * The effect of a variable with this value (its shape; undefined: any value) on the commands that see it. `harmless`: none.
+   * `switch`: an unknown name with a number or truth value, which can say little; a rule may name it or not. `steering`:
+   * it changes what the shell or programs do.
+   */
+  variableKind(name: string, value?: string): "harmless" | "switch" | "steering" | "unknown" {
+    // Make and arithmetic evaluate the value of a variable: `CI='$(shell x)' make`.
+    const plain = value !== undefined && /^[\w.,:/+@% -]*$/.test(value) ? value : undefined;
+    if (plain !== undefined && isHarmlessWith(name, plain)) return "switch";
+    if (isListed(name, "steering")) return "steering";
+    if (plain === undefined) return "unknown";
+    if (isListed(name, "harmless")) return "harmless";
+    if (this.#variables.has(name)) return "switch";
+    const isSwitch = /^(?:\d{1,9}|true|false|yes|no|on|off)$/.test(plain) &&
+      /^[A-Z][A-Z0-9_]*$/.test(name) && !isListed(name, "telling");
+    return isSwitch ? "switch" : "unknown";
   }
 
   /** The first names of all default programs. */
@@ -73,6 +97,14 @@ export class ProgramCatalog {
   }
 }
 
+/** True if a table names the value as harmless for this variable. */
+function isHarmlessWith(name: string, value: string): boolean {
+  const { values, numbers } = DEFAULTS.variables;
+  if (numbers.includes(name) && /^\d{1,9}$/.test(value)) return true;
+  const globs = Object.hasOwn(values, name) ? values[name]! : [];
+  return globs.some((text) => matchGlob(globOf(text), value));
+}
+
 function defaultTable(name: string): ProgramTable | undefined {
   const { names, programs } = DEFAULTS;
   const first = Object.hasOwn(names, name) ? names[name] : undefined;
@@ -82,7 +114,7 @@ function defaultTable(name: string): ProgramTable | undefined {
   return JSON.parse(programs.slice(start, end < 0 ? undefined : end)) as ProgramTable;
 }
 
-type VariableList = keyof ShellDefaults["variables"];
+type VariableList = "harmless" | "steering" | "telling";
 
 /** The parsed lists, filled on demand: most lines have no variable, and there are hundreds of globs. */
 const lists = new Map<VariableList, readonly Glob[]>();

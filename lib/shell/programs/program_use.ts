@@ -1,3 +1,4 @@
+import type { GlobalOptions } from "./global_options.ts";
 import { alternativesOf, type Word } from "../parse/tree.ts";
 
 /** Something that a command does besides running its program. */
@@ -7,6 +8,8 @@ export interface ProgramUse {
    * `url`: fetches. `name`: sets a variable. `unknown`: cannot be analysed.
    */
   readonly kind: "run" | "output" | "read" | "write" | "url" | "name" | "unknown";
+  /** Set for a folder whose names are listed. */
+  readonly isListed?: true;
   /** For people: the words that cause it. */
   readonly text: string;
   /** The program, file, URL or variable. */
@@ -43,6 +46,8 @@ export type Wrapped =
     readonly from: number;
     readonly to: number;
     readonly adds: AddedArguments;
+    /** The texts that it replaces by an argument of its own wherever they stand: `%` behind `xargs -I%`. */
+    readonly replaces?: readonly string[];
   }
   /** A text that is a line of its own; `last` is the index of the last word that it consists of. */
   | { readonly kind: "line"; readonly text: string; readonly last: number }
@@ -59,8 +64,16 @@ export interface CommandReading {
   readonly assigns: readonly number[];
   /** The indices of global options before a subcommand, and of their values. */
   readonly globals: readonly number[];
+  /** Those that an allow rule may overlook. */
+  readonly overlooked?: GlobalOptions;
+  /** The folder that it changes to before anything else, as far as its table knows. */
+  readonly enters?: Word;
+  /** The folders whose names it lists, which must be in the workspace for it to be harmless. */
+  readonly folders: readonly Word[];
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
+  /** True if it runs, prints and changes nothing. */
+  readonly runsNothing: boolean;
   /** True if it needs no allow rule of its own. */
   readonly isTransparentWrapper: boolean;
   /** True if the purpose of its program is to run code. */
@@ -75,7 +88,9 @@ export const PLAIN_READING: CommandReading = {
   wrapped: [],
   assigns: [],
   globals: [],
+  folders: [],
   isHarmless: false,
+  runsNothing: false,
   isTransparentWrapper: false,
   isInterpreter: false,
 };

@@ -4,9 +4,11 @@ import {
   commandStart,
   innerCommand,
   mayBeMany,
+  onlyAssigns,
   operandKinds,
   printsName,
 } from "./inner_command.ts";
+import { readGlobalOptions } from "./global_options.ts";
 import { optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
 import {
   type OperandKind,
@@ -39,11 +41,13 @@ export function readCommand(words: readonly Word[], program: Program | undefined
 
 class ProgramReader {
   readonly #words: readonly Word[];
-  readonly #uses: ProgramUse[] = [];
+  #uses: ProgramUse[] = [];
   readonly #wrapped: Wrapped[] = [];
   readonly #assigns: number[] = [];
   readonly #globals: number[] = [];
+  readonly #folders: Word[] = [];
   #table: ProgramTable = {};
+  #global: Pick<CommandReading, "overlooked" | "enters"> = {};
   #isInterpreter = false;
   #readsFile = false;
 
@@ -64,6 +68,7 @@ class ProgramReader {
     }
     for (const option of args.options) this.#option(option, table);
     const first = args.operands[0];
+    if (from === 1) this.#overlook(args, table);
     const isReported = (program.isDangerous || table.sub) && !table.inner;
     if (isReported) this.#possibleOptions(args, { table, first });
     if (table.sub && first !== undefined) {
@@ -75,8 +80,14 @@ class ProgramReader {
     this.#operands(args, { table, from });
   }
 
+  #overlook(args: Arguments, table: ProgramTable): void {
+    const { uses, ...read } = readGlobalOptions(this.#words, { args, table, uses: this.#uses });
+    this.#uses = [...uses];
+    this.#global = read;
+  }
+
   reading(): CommandReading {
-    const { companion, transparent, prints_integer, prints_name } = this.#table;
+    const { companion, idle, transparent, assigns, prints_integer, prints_name } = this.#table;
     const acts = this.#uses.some(({ kind }) =>
       kind === "unknown" || kind === "run" || kind === "output"
     );
@@ -85,8 +96,12 @@ class ProgramReader {
       wrapped: this.#wrapped,
       assigns: this.#assigns,
       globals: this.#globals,
+      folders: this.#folders,
+      ...this.#global,
       isHarmless: companion === true && !acts && !this.#readsFile,
-      isTransparentWrapper: transparent === true && !acts,
+      runsNothing: idle === true && !acts,
+      isTransparentWrapper: transparent === true && !acts &&
+        (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
       isInterpreter: this.#isInterpreter,
       ...(prints_integer
         ? { prints: "integer" }
@@ -201,6 +216,10 @@ class ProgramReader {
         if (value.shape === "-") return;
         this.#readsFile = true;
         this.#file({ kind, ...about }, table);
+        return;
+      case "folder":
+        this.#folders.push(value);
+        this.#uses.push({ kind: "read", isListed: true, ...about });
         return;
       case "output":
         if (value.shape !== "-") this.#file({ kind, ...about }, table);

@@ -31,7 +31,7 @@ for (const command of UNREAD) {
 }
 
 for (
-  const command of ["python3 x.py", "python3 -c 'x'", "curl x | node", "npx x", "curl x", "# x"]
+  const command of ["python3 x.py", "python3 -c 'x'", "curl x | node", "npx x", "curl x"]
 ) {
   test(`what runs code as its trade asks as any program: ${JSON.stringify(command)}`, () => {
     const { verdict, dontAsk, autoAllow } = decisions(command);

@@ -223,7 +223,7 @@ test("a line is judged unit by unit, each with what it was reached through", () 
     [0, "command", "ls a", null, "allow", "Bash:ls *"],
     [0, "command", "sudo env rm -rf b > c", null, "ask", "Bash"],
     [1, "write", "c", "> c", "ask", undefined],
-    [1, "command", "env rm -rf b", "sudo", "ask", "Bash"],
+    [1, "command", "env rm -rf b", "sudo", "allow", undefined],
     [2, "command", "rm -rf b", "env", "deny", "Bash:rm *"],
     [3, "write", "b", "rm b", "allow", undefined],
   ]);

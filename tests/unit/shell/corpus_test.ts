@@ -23,6 +23,8 @@ import companions from "../../cases/shell/corpus/companions.json" with { type: "
 import denied from "../../cases/shell/corpus/denied.json" with { type: "json" };
 import denied_ask from "../../cases/shell/corpus/denied_ask.json" with { type: "json" };
 import folders from "../../cases/shell/corpus/folders.json" with { type: "json" };
+import global_options from "../../cases/shell/corpus/global_options.json" with { type: "json" };
+import harmless from "../../cases/shell/corpus/harmless.json" with { type: "json" };
 import literal from "../../cases/shell/corpus/literal.json" with { type: "json" };
 import literal_parsed from "../../cases/shell/corpus/literal_parsed.json" with { type: "json" };
 import not_denied from "../../cases/shell/corpus/not_denied.json" with { type: "json" };
@@ -66,6 +68,8 @@ const EXACT = {
   companions,
   denied,
   folders,
+  global_options,
+  harmless,
   literal,
   literal_parsed,
   not_denied,
