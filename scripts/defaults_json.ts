@@ -25,7 +25,7 @@ export function permissionsJson(toml: string): string {
   const rules = list(permissions["rules"], "permissions.rules").map((value, index) => {
     const where = `permissions.rules[${index}]`;
     const rule = table(value, where);
-    onlyKeys(rule, { where, keys: ["pattern", "action"] });
+    onlyKeys(rule, { where, keys: ["pattern", "action", "comment"] });
     const header = headers[index];
     if (header?.resolvedKey.slice(0, 2).join(".") !== "permissions.rules") {
       throw new Error(`Cannot find the header of ${where}`);
@@ -33,7 +33,9 @@ export function permissionsJson(toml: string): string {
     const action = text(rule["action"], `${where}.action`);
     if (!isAction(action)) throw new Error(`Cannot use ${where}.action "${action}"`);
     const { line, column } = header.loc.start;
-    return { pattern: text(rule["pattern"], `${where}.pattern`), action, line, column: column + 1 };
+    const comment = rule["comment"] === undefined ? "" : text(rule["comment"], `${where}.comment`);
+    const pattern = text(rule["pattern"], `${where}.pattern`);
+    return { pattern, action, comment, line, column: column + 1 };
   });
   return json({ rules });
 }

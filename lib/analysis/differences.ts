@@ -198,7 +198,9 @@ class Comparison {
     const known = new Map(found.map((call) => [JSON.stringify([call.tool, call.input]), call]));
     const space = parsedTools(this.#new).length > 0 ? this.#new : this.#old;
     for (const call of operandCalls([...known.values()], space)) this.#add(call);
-    const written = named.some(({ rule }) => rule.parsed.specifier !== undefined);
+    const written = named.some(({ rule }) =>
+      rule.parsed.specifier !== undefined && rule.source.kind !== "builtin"
+    );
     if (!written || parsedTools(space).length === 0) return;
     this.#leave({
       kind: "tried",

@@ -40,7 +40,7 @@ export function flagEntry({ pattern, action }: Pick<TestRule, "pattern" | "actio
 /** The entry of the built-in rules. */
 export function builtinEntry(): SourceEntry {
   const path = "defaults/permissions.toml";
-  return { kind: "builtin", path, state: "read", rules: builtinRules(), trusted: true };
+  return { kind: "builtin", path, state: "read", rules: builtinRules("/home/u"), trusted: true };
 }
 
 /** A call, and sources in which rules about it are likely. */

@@ -16,6 +16,7 @@ import {
 } from "./protected_places.ts";
 import { isExact, mentions, namesPlace } from "./names_place.ts";
 import {
+  broadFolder,
   fixedTarget,
   globTarget,
   placesHeld,
@@ -109,8 +110,10 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   const named = placesTouched(target, places).filter((place) => !known.includes(place));
   // Which file it is, nobody knows, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
   const touched = named.length > 0 || use.path !== "open" ? named : context.named();
-  const takesAll = use.does === "removes" || use.does === "moves";
-  const held = takesAll && touched.length === 0 ? placesHeld(target, places) : [];
+  const takesAll = use.does === "removes" || use.does === "moves" || use.does === "changes";
+  // A workspace's own files may well be changed in one go, but not a home folder or the machine.
+  const around = use.does === "changes" ? { ...places, workspace: [] } : places;
+  const held = takesAll && touched.length === 0 ? placesHeld(target, around) : [];
   if (touched.length === 0 && held.length === 0) return undefined;
   const place = touched.find((each) => !isNamed(each, { use, context })) ??
     held.find((each) => !isNamed(each, { use, context }) && !isSpokenOf(each, { use, context }));
@@ -122,6 +125,8 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
     name: placeName(place),
     why: place.why,
     relation: held.length > 0 ? "holds" : "in",
+    folder: held.length > 0 ? broadFolder(target, places) : undefined,
+    more: held.length - 1,
   });
   return checkOf(use.unit, { request, reason });
 }

@@ -11,12 +11,15 @@ export interface FileUse {
   /** `open` if the line does not fix the path, `glob` for a file name glob. */
   readonly path: "fixed" | "glob" | "open";
   /** The effect, for people. */
-  readonly does: "writes" | "may write" | "removes" | "moves" | "links to";
+  readonly does: "writes" | "may write" | "removes" | "moves" | "changes" | "links to";
   /** For what may come to stand in a folder: the folder. */
   readonly within?: string;
 }
 
 const REMOVES = /^(?:g?rm|rmdir|unlink|shred|srm|trash)$/;
+/** Programs that change who may use files. */
+const CHANGES = /^g?(?:chmod|chown|chgrp)$/;
+const RECURSIVE = / (?:-[A-Za-z]*R[A-Za-z]*|--recursive)(?: |$)/;
 const MOVES = /^g?mv$/;
 /** Programs that put their other operands into the last one, where that is a folder. */
 const FILLS = /^(?:g?mv|g?cp|g?install|g?ln|link|rsync|scp)$/;
@@ -78,9 +81,10 @@ function programOf({ name }: Effect): string {
 function usesOf(effect: Effect, owner: Effect | undefined): readonly FileUse[] {
   switch (effect.kind) {
     case "write": {
-      const removes = effect.checkedAgainst === "userDenies" && owner &&
-        REMOVES.test(programOf(owner));
-      return [useOf(effect, removes ? "removes" : "writes")];
+      if (effect.checkedAgainst !== "userDenies" || !owner) return [useOf(effect, "writes")];
+      const program = programOf(owner);
+      const isWide = CHANGES.test(program) && RECURSIVE.test(owner.text);
+      return [useOf(effect, REMOVES.test(program) ? "removes" : isWide ? "changes" : "writes")];
     }
     case "opaque":
       if (effect.unknownFileAccess?.includes("write")) return [useOf(effect, "writes")];
@@ -138,14 +142,19 @@ function unknownUses(effect: Effect, owner: Effect): readonly FileUse[] {
   }
   if (!/^g?find$/.test(program) || !/ -delete$/.test(effect.text)) return [];
   const words = owner.allowTexts[0]?.text.split(" ") ?? [];
+  const written = owner.text.split(/\s+/);
   const end = words.findIndex((word) => /^[-(!]/.test(word));
-  return words.slice(1, end < 0 ? words.length : end).map((text) => ({
-    unit: effect,
-    text,
-    path: isFixed(text) ? "fixed" : "open",
-    does: "writes",
-  }));
+  // Without a test, all that it finds goes.
+  const does = words.slice(end).every((word) => NO_TEST.test(word)) ? "removes" : "writes";
+  return words.slice(1, end < 0 ? words.length : end).map((word, at) => {
+    const home = written.length === words.length ? homePath(written[at + 1]!) : undefined;
+    const path = isFixed(word) || home !== undefined ? "fixed" : "open";
+    return { unit: effect, text: home ?? word, path, does };
+  });
 }
+
+/** Words of `find` that leave nothing out of what it finds. */
+const NO_TEST = /^-(?:delete|depth|d|xdev|mount|print0?)$/;
 
 /** The uses of `mv`, `cp`, `install` and `ln`: the last operand, or that of `-t`, is the target of the others. */
 function fillingUses(owner: Effect, files: readonly Effect[]): readonly FileUse[] {

@@ -21,6 +21,8 @@ export interface ProtectedPlaces {
   readonly anchored: readonly AnchoredPlace[];
   /** The workspace, which is known to hold rules or a repository; each of its spellings. */
   readonly workspace: readonly AnchoredPlace[];
+  /** The home folder, each of its spellings by segments. */
+  readonly home: readonly (readonly string[])[];
   /** Segments as they are compared. */
   readonly folded: (segment: string) => string;
 }
@@ -51,7 +53,8 @@ function findPlaces(policy: CompiledPolicy): ProtectedPlaces {
     place: root,
     segments: segmentsOf(path).map(folded),
   }));
-  return { anywhere, anchored, workspace, folded };
+  const home = context.home.map((path) => segmentsOf(path).map(folded));
+  return { anywhere, anchored, workspace, home, folded };
 }
 
 /** The absolute paths of a place: as it is written, and where its links lead. */

@@ -19,16 +19,24 @@ export interface FileChange {
   readonly why: string;
   /** `holds`: the text names a folder that contains it. `in`: it or something below it. */
   readonly relation: "in" | "holds";
+  /** For `holds`: what the folder is, if that says more than one protected file in it. */
+  readonly folder?: string | undefined;
+  /** For `holds`: how many more protected places it contains; 0 when left out. */
+  readonly more?: number;
 }
 
 /** Why a file is asked about whatever allow rule fits. */
 export function protectedReason(
   text: string,
-  { does, name, why, relation }: FileChange,
+  { does, name, why, relation, folder, more = 0 }: FileChange,
 ): string {
   const shown = shortened(text);
   if (relation === "holds") {
-    return `it ${does} \`${shown}\` with \`${name}\`, which is protected: ${why}`;
+    if (folder !== undefined) return `it ${does} \`${shown}\`, ${folder}`;
+    const start = `it ${does} \`${shown}\` with \`${name}\``;
+    return more === 0
+      ? `${start}, which is protected: ${why}`
+      : `${start} (${why}) and ${more} more protected ${more === 1 ? "place" : "places"}`;
   }
   return shown === name
     ? `it ${does} \`${shown}\`, which is protected: ${why}`

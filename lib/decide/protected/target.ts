@@ -111,6 +111,35 @@ export function placesHeld(
   );
 }
 
+/**
+ * A folder that holds far more than protected files, as a clause about it: the file system, the home folder, the workspace,
+ * what holds them, a top-level folder. Undefined for any other.
+ */
+export function broadFolder(
+  { paths }: Target,
+  { home, workspace }: ProtectedPlaces,
+): string | undefined {
+  // `/*` and `~/*` take nearly all that the folder takes.
+  const folders = paths.flatMap(({ absolute }) =>
+    absolute === undefined ? [] : [absolute.at(-1) === "*" ? absolute.slice(0, -1) : absolute]
+  );
+  const own = workspace.map(({ segments }) => segments);
+  const isOneOf = (all: readonly (readonly string[])[]) =>
+    folders.some((folder) => all.some((each) => isWithin(each, folder) && isWithin(folder, each)));
+  const holdsOneOf = (all: readonly (readonly string[])[]) =>
+    folders.some((folder) => all.some((each) => isWithin(each, folder)));
+  if (folders.some(({ length }) => length === 0)) return "the whole file system";
+  if (isOneOf(home)) return "the home folder with everything in it";
+  if (holdsOneOf(home)) return "which holds the home folder";
+  if (isOneOf(own)) return "the workspace with everything in it";
+  if (holdsOneOf(own)) return "which holds the workspace";
+  return folders.some(({ length }) => length === 1) ? "a top-level folder" : undefined;
+}
+
+function isWithin(path: readonly string[], folder: readonly string[]): boolean {
+  return folder.every((segment, index) => path[index] === segment);
+}
+
 function unique(found: readonly AnchoredPlace[]): readonly ProtectedPlace[] {
   return [...new Set(found.map(({ place }) => place))];
 }

@@ -17,8 +17,8 @@ export const secretReadable: Check = {
   docs: {
     what: "No deny or ask protects .env, ~/.ssh, ~/.aws/credentials and the like from the agent",
     why:
-      "An agent sends the files that it reads to a model, and may repeat them elsewhere. The built-in rules allow every Read, " +
-      "which is a note; an allow of your own for Read, or for cat, is a warning. A deny on Read also applies to cat .env.",
+      "An agent sends the files that it reads to a model, and may repeat them elsewhere. The built-in rules ask about the " +
+      "best-known secrets of the home folder and allow every other Read, which is a note; an allow of your own for Read, or for cat, is a warning. A deny on Read also applies to cat .env.",
     avoid: example([rule("Bash(cat:*)", "allow")]),
     prefer: example([
       rule("Read:**/.env", "deny"),

@@ -30,7 +30,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
   const body = text.replace(/^\ufeff/, "");
   const entries: readonly SourceEntry[] = [
     { kind: "project", path, state: "read", text: body, file: decodePolicy(body), trusted: true },
-    ...(options.builtin === "none" ? [] : [builtinEntry()]),
+    ...(options.builtin === "none" ? [] : [builtinEntry(options)]),
   ];
   const merged = mergeSources(entries, { defaultTools: [...DEFAULT_TOOLS], appliesTo });
   const normal = (folder: string) => {
@@ -52,12 +52,12 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
   return policy;
 }
 
-function builtinEntry(): SourceEntry {
+function builtinEntry({ home }: PolicyTextOptions): SourceEntry {
   return {
     kind: "builtin",
     path: "defaults/permissions.toml",
     state: "read",
-    rules: builtinRules(),
+    rules: builtinRules(home),
     trusted: true,
   };
 }

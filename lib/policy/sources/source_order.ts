@@ -84,10 +84,10 @@ export const SOURCES: readonly Source[] = [
     writable: "no",
     title: "caliban's own rules: allow calls that only read, ask about the rest",
     where: BUILTIN_PATH,
-    places: ({ options }) =>
+    places: ({ options, home }) =>
       options.off.includes("builtin")
         ? [{ kind: "off", path: BUILTIN_PATH, note: "--no-builtin" }]
-        : [{ kind: "rules", path: BUILTIN_PATH, rules: builtinRules() }],
+        : [{ kind: "rules", path: BUILTIN_PATH, rules: builtinRules(home) }],
   },
 ];
 
@@ -176,14 +176,18 @@ export function userFolder(surroundings: Surroundings, folder: UserFolder): stri
   return home === undefined ? undefined : style.join(home, ...folder.below, "caliban");
 }
 
-/** The built-in rules, in order. */
-export function builtinRules(): readonly PlacedRule[] {
-  return defaults.rules.map(({ pattern, action, line, column }) => {
+/** The built-in rules, in order; where the home folder is unknown without those about it, which could not be evaluated. */
+export function builtinRules(home: string | undefined): readonly PlacedRule[] {
+  const known = defaults.rules.filter(({ pattern }) =>
+    home !== undefined || !pattern.includes(":~/")
+  );
+  return known.map(({ pattern, action, comment, line, column }) => {
     if (!isAction(action)) {
       throw new TypeError(`Cannot use ${BUILTIN_PATH}:${line}: "${action}" is not an action`);
     }
     const source = { kind: "builtin", path: BUILTIN_PATH, line, column } as const;
-    return singleRule(pattern, { action, source });
+    const rule = singleRule(pattern, { action, source });
+    return comment === "" ? rule : { ...rule, comment };
   });
 }
 

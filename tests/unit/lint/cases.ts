@@ -141,7 +141,8 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["allow WebSearch:query=a", "deny WebSearch:query=a*"], finds: [] },
     { rules: ["allow WebSearch:query=a*", "allow WebSearch:query=a"], finds: [] },
     { rules: ["deny Read:**/a", "deny Read:a"], finds: [] },
-    { rules: ["allow Read"], finds: ["note Read"] },
+    { rules: ["allow Read"], finds: [] },
+    { rules: ["allow TodoWrite"], finds: ["note TodoWrite"] },
   ],
   contradiction: [
     {
@@ -453,7 +454,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { text: "= 1\n", finds: [] },
     { rules: ["ask Read", "ask Grep"], finds: [] },
     { rules: ["ask Read"], finds: ['note null <- Grep {"path":".env"} = allow'] },
-    { rules: ["deny Read:**/.env"], finds: ["note null <- Read /home/u/.ssh/id_rsa = allow"] },
+    { rules: ["deny Read:**/.env"], finds: [] },
     {
       rules: ["allow Bash(cat:*)"],
       finds: ["note null <- Read .env = allow", "warning Bash(cat:*) <- Bash cat .env = allow"],

@@ -33,7 +33,7 @@ export function sceneOf(files: Partial<Record<SourceKind, string>>): LintScene {
     kind: "builtin",
     path: "defaults/permissions.toml",
     state: "read",
-    rules: builtinRules(),
+    rules: builtinRules("/home/u"),
     trusted: true,
   };
   return {

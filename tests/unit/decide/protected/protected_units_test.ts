@@ -50,6 +50,31 @@ test("the check is what is told, beside the rule that would have allowed it", ()
   assert.deepEqual([verdict.action, verdict.rule?.pattern], ["allow", "*"]);
 });
 
+test("the check names the broadest thing that a line takes", () => {
+  const table: readonly (readonly [line: string, said: string])[] = [
+    ["rm -rf /", "removes `/`, the whole file system"],
+    ["rm -rf /*", "may remove `/*`, the whole file system"],
+    ["mv / x", "moves `/`, the whole file system"],
+    ["chmod -R 777 /", "changes `/`, the whole file system"],
+    ["rm -rf ~", "removes `~`, the home folder with everything in it"],
+    ["rm -rf ../../u", "removes `../../u`, the home folder with everything in it"],
+    ["rm -rf /home", "removes `/home`, which holds the home folder"],
+    ["rm -rf .", "removes `.`, the workspace with everything in it"],
+    ["rm -rf /etc", "removes `/etc`, a top-level folder"],
+    [
+      "rm -rf ~/.config/git",
+      "removes `~/.config/git`, which is protected: git runs the aliases, filters and hooks that it names",
+    ],
+  ];
+  for (const [line, said] of table) {
+    const { units } = decided(bash(line), [ALL]);
+    const check = units.find((unit) => unit.check !== undefined)?.check;
+    assert.equal(check?.split(", and ")[0], `it ${said}`.split(", and ")[0], line);
+  }
+  const { units } = decided(bash("rm -rf ~/.config"), [ALL]);
+  assert.match(units.find(({ check }) => check)?.check ?? "", /and \d+ more protected places$/);
+});
+
 test("a file of a line that no rule was asked about is a unit more, at the end", () => {
   const { units, verdict } = decided(bash("cp a .git/x && ls"), [ALL]);
   assert.deepEqual(
