@@ -1,15 +1,20 @@
 /**
- * Reads many random command lines and holds what was read against what bash starts: `deno run -A bench/shell_fuzz.ts --seed 1
- * --count 20000`, and `--shrink 40` for that many violations cut short, `--reader FILE` for another module that exports `readLine`.
+ * Reads many random command lines and holds what was read against what a shell starts: `deno run -A bench/shell_fuzz.ts --seed 1
+ * --count 20000`, `--shell zsh` for another one than bash (dash, busybox), and `--shrink 40` for that many violations cut short, `--reader FILE` for another module that exports `readLine`.
  * Exit status 1 when a program was started that no unit names.
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type BashRecorder, withBashRecorder } from "../tests/support/bash_recorder.ts";
 import {
-  compareWithBash,
+  type RealShell,
+  type ShellRecorder,
+  withShellRecorder,
+} from "../tests/support/shell_recorder.ts";
+import {
+  compareWithShell,
   type Outcome,
   type Reader,
+  readerFor,
   shrunk,
   type Violation,
 } from "../tests/support/shell_differential.ts";
@@ -18,18 +23,20 @@ import { randomLine } from "../tests/support/shell_grammar.ts";
 const BATCH = 500;
 const seed = number("--seed", 1);
 const count = number("--count", 20_000);
+const shell = text("--shell", "bash") as RealShell;
 const read = await reader();
+const dialect = shell === "bash" ? "bash" : "mixed";
 
-await withBashRecorder(async (recorder) => {
+await withShellRecorder(shell, async (recorder) => {
   const start = performance.now();
   const outcomes: Outcome[] = [];
   for (let first = 0; first < count; first += BATCH) {
     const length = Math.min(BATCH, count - first);
     const lines = Array.from(
       { length },
-      (_, index) => randomLine(seed * 1_000_003 + first + index),
+      (_, index) => randomLine(seed * 1_000_003 + first + index, dialect),
     );
-    outcomes.push(await compareWithBash(read, recorder, lines));
+    outcomes.push(await compareWithShell(read, recorder, lines));
   }
   const seconds = (performance.now() - start) / 1000;
   console.log(summary(outcomes, seconds));
@@ -39,7 +46,7 @@ await withBashRecorder(async (recorder) => {
 });
 
 /** Violations from the shortest line on, each cut short; those that come to the same line are one. */
-async function report(recorder: BashRecorder, violations: readonly Violation[]): Promise<void> {
+async function report(recorder: ShellRecorder, violations: readonly Violation[]): Promise<void> {
   const shortest = violations.toSorted((one, other) => one.line.length - other.line.length);
   const told = new Set<string>();
   for (const { line, missed } of shortest.slice(0, number("--shrink", 40))) {
@@ -66,6 +73,11 @@ function summary(outcomes: readonly Outcome[], seconds: number): string {
   ].join("; ");
 }
 
+function text(flag: string, otherwise: string): string {
+  const at = Deno.args.indexOf(flag);
+  return at < 0 ? otherwise : Deno.args[at + 1] ?? otherwise;
+}
+
 function number(flag: string, otherwise: number): number {
   const at = Deno.args.indexOf(flag);
   const value = at < 0 ? otherwise : Number(Deno.args[at + 1]);
@@ -77,9 +89,6 @@ function number(flag: string, otherwise: number): number {
 
 async function reader(): Promise<Reader> {
   const at = Deno.args.indexOf("--reader");
-  const file = Deno.args[at + 1] ?? "";
-  const url = at < 0
-    ? new URL("../lib/shell/read_line.ts", import.meta.url)
-    : pathToFileURL(resolve(file));
-  return (await import(url.href)).readLine;
+  if (at < 0) return readerFor(shell);
+  return (await import(pathToFileURL(resolve(Deno.args[at + 1] ?? "")).href)).readLine;
 }

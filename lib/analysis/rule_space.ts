@@ -147,7 +147,8 @@ export class RuleSpace {
 
   /** The way in which the tool's commands are read. */
   shellOf(tool: string): "parsed" | "literal" | "other" {
-    return this.policy.profiles.get(tool).shell ?? this.policy.settings.shell;
+    const { profiles, settings } = this.policy;
+    return profiles.get(tool).shell === "other" ? "other" : settings.shell;
   }
 
   /** A command line, parsed as the policy parses those of the tool; undefined for a tool that takes none. */

@@ -78,8 +78,14 @@ export const TOOL_CLASSES = ["read", "edit", "execute", "network", "control"] as
 /** The class that modes go by: reading, editing, executing, network, or control of the agent. */
 export type ToolClass = typeof TOOL_CLASSES[number];
 
-/** The shells of command tools: a POSIX shell, or another one (PowerShell, cmd). */
-export const TOOL_SHELLS = ["posix", "other"] as const;
+/**
+ * The shells of command tools. `posix`: bash or zsh, and the quoting of `sh`; the next three are certain; `other` is no POSIX
+ * shell (PowerShell, cmd).
+ */
+export const TOOL_SHELLS = ["posix", "bash", "zsh", "sh", "other"] as const;
+
+/** The shell of a command tool. */
+export type ToolShell = typeof TOOL_SHELLS[number];
 
 /** The readings of a shell command: by its effects, or as one string. */
 export const SHELL_MODES = ["parsed", "literal"] as const;
@@ -142,8 +148,8 @@ export interface ToolProfile {
   readonly kind: ToolKind;
   /** The class; absent if unknown. */
   readonly class?: ToolClass;
-  /** Set for a command tool of another than a POSIX shell (PowerShell, cmd), whose lines are not parsed. */
-  readonly shell?: "other";
+  /** The shell of a command tool; absent for `posix`. Lines of `other` (PowerShell, cmd) are not parsed. */
+  readonly shell?: Exclude<ToolShell, "posix">;
   /** The names of further input fields that a field list may use. */
   readonly fields: readonly string[];
   readonly searches?: SearchFields;
@@ -156,7 +162,7 @@ export interface ToolOverride {
   readonly kind?: ToolKind;
   readonly class?: ToolClass;
   /** The shell of a command tool. */
-  readonly shell?: typeof TOOL_SHELLS[number];
+  readonly shell?: ToolShell;
 }
 
 /** The call of a tool with this first argument; undefined if the tool has none. */

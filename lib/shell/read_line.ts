@@ -4,6 +4,7 @@ import { effectsOf } from "./effects/effect_reader.ts";
 import { definesFunction } from "./effects/line_state.ts";
 import { redirectText } from "./effects/simple_command.ts";
 import { parseLine } from "./parse/parse_line.ts";
+import type { Shell } from "./parse/shell.ts";
 import type { Node } from "./parse/tree.ts";
 import { ProgramCatalog } from "./programs/program_catalog.ts";
 import { printedKindOf } from "./programs/read_command.ts";
@@ -12,6 +13,8 @@ import { printedKindOf } from "./programs/read_command.ts";
 export interface ReadLineOptions {
   /** The known programs; the defaults if left out. */
   readonly catalog?: ProgramCatalog;
+  /** The shell that runs the line; `posix` if left out. */
+  readonly shell?: Shell;
 }
 
 let defaults: ProgramCatalog | undefined;
@@ -24,11 +27,12 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   const catalog = options.catalog ?? (defaults ??= new ProgramCatalog());
   // A function of the line may have the name of a program.
   const hasFunctions = definesFunction(text);
-  const { node, fault } = parseLine(
-    text,
-    (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
-  );
-  const effects = node ? [...effectsOf({ text, node, catalog })] : [];
+  const { shell = "posix" } = options;
+  const { node, fault } = parseLine(text, {
+    printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
+    shell,
+  });
+  const effects = node ? [...effectsOf({ text, node, catalog, shell })] : [];
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));
   const spacedText = node ? spacedTextOf(node) : text;

@@ -1,5 +1,6 @@
-/** Holds a reading of command lines against what bash did with them. */
-import type { BashRecorder, Recorded } from "./bash_recorder.ts";
+/** Holds a reading of command lines against what a shell did with them. */
+import { readLine } from "../../lib/shell/read_line.ts";
+import type { RealShell, Recorded, ShellRecorder } from "./shell_recorder.ts";
 import { isHarmless } from "./shell_mutations.ts";
 
 /** What a reading says of one part of a line, as far as it matters here. */
@@ -15,7 +16,7 @@ export interface ReadUnit {
 /** A reading of a line. */
 export type Reader = (line: string) => { readonly effects: readonly ReadUnit[] };
 
-/** What a reading and bash do not agree on. */
+/** What a reading and a shell do not agree on. */
 export interface Violation {
   /** The line. */
   readonly line: string;
@@ -39,10 +40,27 @@ export interface Outcome {
   readonly violations: readonly Violation[];
 }
 
+/** Grammar of bash that `sh` lacks, which `shell = "posix"` reads as bash does. */
+const BASH_GRAMMAR =
+  /\[\[|\(\(|&>|>&|[<>]\(|\|&|<<<|\b(?:function|coproc|select|time|exec)\b|\{[^}]*(?:,|\.\.)|[@!?*+]\(|\w\(|=|\{\w+\}[<>]|\$\[|\$\{/;
+
+/** The reading of a line that a shell runs: its own, or the default where that must be enough. */
+export function readerFor(shell: RealShell): Reader {
+  switch (shell) {
+    case "bash":
+      return (line) => readLine(line, { shell: "bash" });
+    case "zsh":
+      return (line) => readLine(line);
+    case "dash":
+    case "busybox":
+      return (line) => readLine(line, BASH_GRAMMAR.test(line) ? { shell: "sh" } : {});
+  }
+}
+
 /** Runs all lines and compares. */
-export async function compareWithBash(
+export async function compareWithShell(
   read: Reader,
-  recorder: BashRecorder,
+  recorder: ShellRecorder,
   lines: readonly string[],
 ): Promise<Outcome> {
   const all = await recorder.record(lines);
@@ -83,7 +101,8 @@ function comparisonOf(
   if (typeof units === "string") return { line, missed: [units] };
   if (units.some(isOpaque)) return "unknowable";
   const names = new Set(units.map(({ name }) => name?.slice(name.lastIndexOf("/") + 1)));
-  const missed = [...new Set(started)].filter((name) => !names.has(name));
+  // `time -p x` of zsh looks for a program `-p`, which nobody has.
+  const missed = [...new Set(started)].filter((name) => !names.has(name) && !name.startsWith("-"));
   return missed.length > 0 ? { line, missed } : "agreed";
 }
 
@@ -93,7 +112,7 @@ function comparisonOf(
  */
 export async function shrunk(
   read: Reader,
-  recorder: BashRecorder,
+  recorder: ShellRecorder,
   line: string,
 ): Promise<Violation | undefined> {
   const violating = async (lines: readonly string[]) => {

@@ -1,5 +1,6 @@
 /** Random bash command lines, from a grammar: every construct, nested, with here-documents that end where they should. */
 import { type Random, randomFrom } from "./random.ts";
+import { foreignCommand, foreignWord } from "./shell_foreign.ts";
 import { isHarmless, mutated } from "./shell_mutations.ts";
 import { lineEnd, newline, redirection } from "./shell_redirections.ts";
 import { wildCommand } from "./shell_wild.ts";
@@ -17,20 +18,24 @@ import {
 } from "./shell_words.ts";
 import { wrapper } from "./shell_wrappers.ts";
 
+/** Lines of bash, or with what zsh and `sh` read differently. */
+export type Dialect = "bash" | "mixed";
+
 /** The command line of a seed, always the same; nothing in it can touch what is not in its folder. */
-export function randomLine(seed: number): string {
+export function randomLine(seed: number, dialect: Dialect = "bash"): string {
   const random = randomFrom(seed);
   for (;;) {
     const line = random.below(5) > 0
-      ? grown(random)
-      : mutated(random, grown(random), grown(random));
+      ? grown(random, dialect)
+      : mutated(random, grown(random, dialect), grown(random, dialect));
     if (isHarmless(line)) return line;
   }
 }
 
-function grown(random: Random): string {
+function grown(random: Random, dialect: Dialect): string {
   const wild = random.below(4) === 0;
-  const pen = penOf(random, wild ? "wild" : "tame");
+  const foreign = dialect === "mixed" && random.below(2) > 0;
+  const pen = penOf(random, `${wild ? "wild" : "tame"}${foreign ? " foreign" : ""}`);
   const line = list(pen, 1 + random.below(4));
   const rest = pen.heres.length > 0
     ? newline(pen)
@@ -38,17 +43,20 @@ function grown(random: Random): string {
   return `${line}${rest}`;
 }
 
-function penOf(random: Random, kind: "wild" | "tame"): Pen {
-  return {
+function penOf(random: Random, kind: string): Pen {
+  const made: Pen = {
     random,
     heres: [],
-    wild: kind === "wild",
+    wild: kind.startsWith("wild"),
     inner: (depth) => {
       const pen = penOf(random, kind);
       const text = list(pen, depth);
       return pen.heres.length > 0 ? text + newline(pen) : text;
     },
   };
+  if (!kind.endsWith("foreign")) return made;
+  const pen = { ...made, foreignWord: (depth: number) => foreignWord(pen, depth) };
+  return pen;
 }
 
 /** One to three commands and what joins them; ends in the middle of a line. */
@@ -88,6 +96,7 @@ function command(pen: Pen, depth: number): string {
         }`,
     ],
     [pen.wild ? 9 : 0, () => wildCommand(pen, depth - 1)],
+    [pen.foreignWord ? 5 : 0, () => foreignCommand(pen, depth - 1)],
   ]);
 }
 

@@ -15,6 +15,8 @@ export interface Pen {
   readonly heres: string[];
   /** Whether the line may hold what nobody can know without running it. */
   readonly wild: boolean;
+  /** A word that the shells read differently; absent for a line of bash. */
+  readonly foreignWord?: (depth: number) => string;
   /** A command list with its own here-documents, as a substitution holds it. */
   inner(depth: number): string;
 }
@@ -121,6 +123,7 @@ export function word(pen: Pen, depth: number): string {
   const { random } = pen;
   return choose(pen, [
     [34, () => random.pick(PLAIN)],
+    [pen.foreignWord ? 10 : 0, () => pen.foreignWord?.(depth) ?? ""],
     [4, () => random.pick(RESERVED)],
     [8, () => `'${noise(pen).replaceAll("'", "")}'`],
     [12, () => `"${quotedParts(pen, depth)}"`],

@@ -5,11 +5,10 @@ import { matchGlob } from "../../pattern/glob.ts";
 import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import { parseSpecifier } from "../../pattern/parse_specifier.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
-import type { CommandLine } from "../../shell/effect.ts";
 import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
 import type { ToolProfiles } from "./profiles.ts";
-import { Request } from "./request.ts";
+import { type ParseCommand, Request } from "./request.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
@@ -53,7 +52,7 @@ export class CompiledPolicy implements RuleSet {
   readonly cwd: string;
   readonly #parts: PolicyParts;
   readonly #tools = new Map<string, ToolRuleSet>();
-  readonly #parse: (text: string) => CommandLine;
+  readonly #parse: ParseCommand;
   readonly #derived = new Map<unknown, unknown>();
 
   /** Made by `compilePolicy`. */
@@ -123,11 +122,11 @@ export class CompiledPolicy implements RuleSet {
 }
 
 /** The only parser of command lines: with the default programs and these wrappers, found when a line is first read. */
-function lineParser(wrappers: readonly string[]): (text: string) => CommandLine {
+function lineParser(wrappers: readonly string[]): ParseCommand {
   let options: ReadLineOptions | undefined;
-  return (text) => {
+  return (text, shell) => {
     options ??= wrappers.length === 0 ? {} : { catalog: new ProgramCatalog(wrappers) };
-    return readLine(text, options);
+    return readLine(text, shell === undefined ? options : { ...options, shell });
   };
 }
 
@@ -179,7 +178,7 @@ export function toolRuleFor(
   const own = named ? specifierFor(rule, profile) : undefined;
   const shared = own && hasPath(own) ? undefined : sharedSpecifier(rule, options);
   const specifier = own && isMeaningful(own, profile) ? own : shared ?? own;
-  const shell: CommandMode = profile.shell ?? options.shell;
+  const shell: CommandMode = profile.shell === "other" ? "other" : options.shell;
   const reading = { shell, context: options.context };
   if (specifier === undefined) {
     return named

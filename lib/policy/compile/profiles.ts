@@ -34,12 +34,12 @@ function unknownTool(name: string): ToolProfile {
 
 function withOverride({ shell, ...profile }: ToolProfile, override: ToolOverride): ToolProfile {
   const kind = override.kind ?? profile.kind;
-  const isOther = kind === "command" && (override.shell ?? shell) === "other";
+  const own = override.shell ?? shell ?? "posix";
   return {
     ...profile,
     kind,
     ...(override.firstArg === undefined ? {} : { firstArg: [override.firstArg] }),
     ...(override.class === undefined ? {} : { class: override.class }),
-    ...(isOther ? { shell: "other" } : {}),
+    ...(kind === "command" && own !== "posix" ? { shell: own } : {}),
   };
 }

@@ -7,6 +7,7 @@ import {
 } from "../../pattern/path/call_path.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
+import type { Shell } from "../../shell/parse/shell.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 
@@ -27,6 +28,9 @@ export interface LineEffect {
   readonly line: CommandLine;
 }
 
+/** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */
+export type ParseCommand = (text: string, shell: Shell | undefined) => CommandLine;
+
 /** The policy's side of a request. */
 export interface RequestOptions {
   readonly profiles: ToolProfiles;
@@ -34,8 +38,7 @@ export interface RequestOptions {
   readonly cwd: string;
   /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
-  /** Parses a command line with the policy's own wrappers and programs. */
-  readonly parse: (text: string) => CommandLine;
+  readonly parse: ParseCommand;
   /** The `shell` setting. */
   readonly shell: ShellMode;
 }
@@ -83,7 +86,8 @@ export class Request {
 
   /** Another text, read as the policy reads command lines. */
   parse(text: string): CommandLine {
-    return this.#options.parse(text);
+    const { shell } = this.profile;
+    return this.#options.parse(text, shell === "other" ? undefined : shell);
   }
 
   /** The command line as rules see it; undefined without one, and where `shell = "literal"` makes it one string. */
@@ -98,7 +102,7 @@ export class Request {
     if (profile.kind !== "command" || profile.shell === "other" || first.state !== "text") {
       return undefined;
     }
-    return this.#line ??= this.#options.parse(first.text);
+    return this.#line ??= this.#options.parse(first.text, profile.shell);
   }
 
   /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */

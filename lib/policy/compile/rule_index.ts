@@ -101,7 +101,7 @@ export class RuleIndex {
     switch (profile.kind) {
       case "command":
         // A line that was not taken apart may run anything that stands in it.
-        if (this.#parsed && !request.part && profile.shell === undefined) return undefined;
+        if (this.#parsed && !request.part && profile.shell !== "other") return undefined;
         return { kind: "head", hashes: this.#headsOf(commandTexts(first.text, request)) };
       case "text":
         return { kind: "head", hashes: this.#headsOf([first.text]) };

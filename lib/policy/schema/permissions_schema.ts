@@ -180,7 +180,9 @@ const tool = z.strictObject({
   })
     .optional(),
   shell: z.enum(TOOL_SHELLS).meta({
-    description: "The shell of a command tool. other: PowerShell, cmd; its lines are not parsed.",
+    description:
+      "The shell of a command tool. posix: bash or zsh, and the quoting of sh; what they read differently is " +
+      "unknown. bash, zsh, sh: this one only. other: PowerShell, cmd; its lines are not parsed.",
   }).optional(),
 }).refine((it) => it.shell === undefined || (it.kind ?? "command") === "command", {
   message: 'Only a tool of kind command has a "shell"',

@@ -8,6 +8,7 @@ import {
   type Sequence,
   type Simple,
 } from "../parse/tree.ts";
+import { mayBeZsh, type Shell } from "../parse/shell.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import {
   type CommandContext,
@@ -39,6 +40,7 @@ interface Line {
   readonly text: string;
   readonly node: Node;
   readonly catalog: ProgramCatalog;
+  readonly shell: Shell;
 }
 
 /** The effects of a parsed line. */
@@ -62,8 +64,9 @@ class EffectReader implements LineReader {
   #words = 0;
 
   /** `trustsLoops`: only a loop itself sets its variable. */
-  constructor({ text, node, catalog }: Line, { trustsLoops }: { trustsLoops: boolean }) {
-    this.state = new LineState(text, catalog);
+  constructor(line: Line, { trustsLoops }: { trustsLoops: boolean }) {
+    const { node } = line;
+    this.state = new LineState(line);
     this.#changesFolder = mayChangeFolder(node);
     this.#trustsLoops = trustsLoops;
   }
@@ -177,10 +180,13 @@ class EffectReader implements LineReader {
       isRead ||= node.kind !== "simple" ||
         !isHarmlessReader(this.#commandOf(node, context), this.state.catalog);
     }
+    let last = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
-      this.read(node, { context: { ...context, piped: piped[index]! }, folders });
+      last = this.read(node, { context: { ...context, piped: piped[index]! }, folders });
     }
-    return alwaysIn(folders);
+    // zsh itself runs the last command.
+    const after = eitherFolders(last.success, last.failure);
+    return alwaysIn(mayBeZsh(this.state.shell) ? eitherFolders(folders, after) : folders);
   }
 
   #block(block: Block, { context, folders }: Place): FoldersAfter {

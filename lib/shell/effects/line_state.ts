@@ -1,4 +1,5 @@
 import type { Arithmetic, Word } from "../parse/tree.ts";
+import type { Shell } from "../parse/shell.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
 /** Variables that the shell itself sets to text of the line. */
@@ -18,6 +19,11 @@ const SET_BY_SHELL = [
   "BASH_EXECUTION_STRING",
   "BASH_SOURCE",
   "BASH_ARGV0",
+  "MATCH",
+  "match",
+  "ZSH_EXECUTION_STRING",
+  "funcstack",
+  "dirstack",
 ];
 
 /** Arithmetic that is checked at the end of the line, and the report of an unknown effect. */
@@ -34,6 +40,8 @@ export function definesFunction(text: string): boolean {
 /** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */
 export class LineState {
   readonly catalog: ProgramCatalog;
+  /** The shell that the line is read for. */
+  readonly shell: Shell;
   /** True if the line may define a function. */
   readonly hasFunctions: boolean;
   /** Variables that the line sets to a text that may not be an integer; `@` for parameters. */
@@ -46,8 +54,9 @@ export class LineState {
   #makesLinks = false;
   #globsMatchDots = false;
 
-  constructor(text: string, catalog: ProgramCatalog) {
+  constructor({ text, catalog, shell }: { text: string; catalog: ProgramCatalog; shell: Shell }) {
     this.catalog = catalog;
+    this.shell = shell;
     this.hasFunctions = definesFunction(text);
   }
 

@@ -1,4 +1,5 @@
 import { parseLine } from "../parse/parse_line.ts";
+import { shellNamed } from "../parse/shell.ts";
 import {
   type Assignment,
   fixedWord,
@@ -11,6 +12,7 @@ import {
   wordOfShape,
 } from "../parse/tree.ts";
 import type { AddedArguments, Wrapped } from "../programs/program_use.ts";
+import { baseName } from "../programs/program_catalog.ts";
 import { printedKindOf } from "../programs/read_command.ts";
 import { isParsedDifferently, PARSED_DIFFERENTLY } from "../programs/read_shell.ts";
 import {
@@ -21,6 +23,7 @@ import {
   useAllowTexts,
 } from "./command_context.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
+import { definesFunction } from "./line_state.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** A wrapper and its surroundings. */
@@ -87,7 +90,7 @@ export function readText(
   { command, scope, isOnly, last }: Wrapper & { last: number },
 ): Folders | undefined {
   const { line, folders } = scope;
-  const parsed = parseInner(text, scope);
+  const parsed = parseInner(text, { command, scope });
   const outer = { ...outerCommand(command, isOnly), lastWord: last };
   const context = innerContext(scope.context, nameOf(command), outer);
   if (parsed.fault !== undefined) {
@@ -118,7 +121,7 @@ function readStandardInput({ command, scope }: Wrapper): void {
   for (const { operator, target } of inputs) {
     if (!operator.startsWith("<<") || !target) continue;
     const { text } = target;
-    const parsed = parseInner(text, scope);
+    const parsed = parseInner(text, { command, scope });
     if (parsed.fault !== undefined && text.trim() !== "") {
       line.addUnknown({ text, why: parsed.fault }, inner);
     }
@@ -129,9 +132,24 @@ function readStandardInput({ command, scope }: Wrapper): void {
   }
 }
 
-function parseInner(text: string, { line }: Scope): ParsedLine {
-  return parseLine(text, (node) => printedKindOf(node, line.state.catalog));
+/** Parses a line that a command runs, for the shell that runs it. */
+function parseInner(
+  text: string,
+  { command, scope: { line: { state } } }: Pick<Wrapper, "command" | "scope">,
+): ParsedLine {
+  const name = baseName(nameOf(command));
+  const isOwn = RUN_BY_ITSELF.test(name);
+  const hasFunctions = state.hasFunctions || definesFunction(text);
+  const parsed = parseLine(text, {
+    printedKind: (node) => hasFunctions ? undefined : printedKindOf(node, state.catalog),
+    shell: isOwn ? state.shell : shellNamed(name) ?? "posix",
+  });
+  if (!isOwn || state.hasFunctions || !hasFunctions) return parsed;
+  return { fault: "it defines functions for the rest of the line", ...parsed };
 }
+
+/** Builtins whose text the shell of the line itself runs. */
+const RUN_BY_ITSELF = /^(?:eval|trap|alias|command|builtin|exec)$/;
 
 /** The words of a command with the arguments that its wrapper adds. */
 function withArguments(

@@ -1,4 +1,5 @@
 import { wordOf } from "./parse_word.ts";
+import type { Shell } from "./shell.ts";
 import {
   type ArithmeticExpression,
   type CommandExpansionPart,
@@ -28,6 +29,8 @@ export interface ExpansionOptions {
   readonly script: ScriptReader;
   /** The kind of output of a substitution. */
   readonly printedKind: PrintedKindOf;
+  /** The shell that the line is read for. */
+  readonly shell: Shell;
 }
 
 /** Collects the expansions in the words of one command. */
@@ -41,6 +44,11 @@ export class ExpansionReader {
 
   constructor(options: ExpansionOptions) {
     this.#options = options;
+  }
+
+  /** The shell that the line is read for. */
+  get shell(): Shell {
+    return this.#options.shell;
   }
 
   addUnknown(text: string, why: string): void {
@@ -100,6 +108,24 @@ export class ExpansionReader {
   /** Reads a word that the shell evaluates as arithmetic. */
   arithmeticWord(syntax: WordSyntax): void {
     this.#addArithmetic(syntax.text, () => this.word(syntax));
+  }
+
+  /**
+   * Adds a word that zsh evaluates as arithmetic, and bash takes for a number: digits, or plain variables and what prints
+   * integers.
+   */
+  countedWord({ raw, text, shape, integer }: Word): void {
+    if (integer) return;
+    const names = text.match(/\$\{?(?:\w+|[@*])/g)?.map((name) => name.replace(/^\$\{?/, "")) ?? [];
+    const open = shape.match(/[\uF8FE\uF8FF]/g)?.length ?? 0;
+    const isPlain = /^[\w\s.+\-*/%\uF8FD-\uF8FF]*$/.test(shape) && open === names.length &&
+      !/[`({]|\$\{\w+[^\w}]/.test(text.replace(/\$\{\w+\}|\$\(\(.*\)\)/g, ""));
+    const words = shape.match(/[A-Za-z_]\w*/g) ?? [];
+    if (isPlain) this.#arithmetic.push({ text: raw, names: [...names, ...words], sets: [] });
+    else {this.addUnknown(
+        raw,
+        "zsh evaluates it as arithmetic, which may run commands in a subscript",
+      );}
   }
 
   /** Adds an arithmetic text whose parts `read` reads: its substitutions must print integers. */
@@ -190,7 +216,7 @@ function readArithmetic(text: string): Arithmetic | undefined {
   const bare = withoutSubstitutions(text.replace(/^\$?\(\(|\)\)$/g, ""))?.replace(LENGTH, "0");
   // A seeming here-document may be one: "((" also begins two subshells.
   if (
-    bare === undefined || GLUED.test(bare) || !SIMPLE.test(bare) ||
+    bare === undefined || GLUED.test(bare) || !SIMPLE.test(bare) || COMMENT.test(bare) ||
     /\n|;|<<[-\s]*[A-Za-z_]/.test(bare)
   ) {
     return undefined;
@@ -201,6 +227,9 @@ function readArithmetic(text: string): Arithmetic | undefined {
 
 /** `$-`, whose letters are a name, and expansions that form a new name with their neighbour: `PA${x}TH`. */
 const GLUED = /\$\{?-|\w\$|\}\w|\$[\d@*#]\w/;
+
+/** A `#` that is neither a base (`16#ff`) nor a count (`$#`): a comment where `((` begins a subshell. */
+const COMMENT = /(?<![\w$])#/;
 
 /** Assignment operators: `=`, `+=`, `<<=`, `++`, but no comparison. */
 const ASSIGNS = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/g;

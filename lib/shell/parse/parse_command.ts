@@ -10,7 +10,13 @@ import type {
   WordPart,
   WordSyntax,
 } from "./unbash.ts";
+import {
+  assignmentDifference,
+  commandDifferences,
+  redirectDifference,
+} from "./command_differences.ts";
 import { type Assignment, fixedWord, type Redirect, type Simple, type Word } from "./tree.ts";
+import { literalDifference } from "./word_differences.ts";
 
 export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const { source } = line;
@@ -35,9 +41,13 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   for (const child of syntax.prefix) add(child, true);
   if (syntax.name) add(syntax.name, false);
   for (const child of syntax.suffix) add(child, false);
+  const text = source.slice(syntax.pos, syntax.end);
+  const { unknown, arithmetic } = commandDifferences(words, { text, shell: line.shell });
+  if (unknown) reader.addUnknown(unknown.raw, unknown.why);
+  for (const at of arithmetic) reader.countedWord(words[at]!);
   return {
     kind: "simple",
-    text: source.slice(syntax.pos, syntax.end),
+    text,
     assignments,
     words,
     redirects,
@@ -62,6 +72,8 @@ function isOperator(child: CommandArgument | RedirectionSyntax, source: string):
 }
 
 function assignmentOf(syntax: AssignmentSyntax, reader: ExpansionReader): Assignment {
+  const why = assignmentDifference(syntax, reader.shell);
+  if (why !== undefined) reader.addUnknown(syntax.text, why);
   if (syntax.index) reader.arithmeticWord(syntax.index);
   const { value } = syntax;
   if (value.type === "Word") {
@@ -112,6 +124,9 @@ function redirectOf(
   { reader, line }: { reader: ExpansionReader; line: LineParser },
 ): Redirect {
   const raw = line.source.slice(syntax.pos, syntax.end);
+  const place = { raw, next: line.source[syntax.end] ?? "", shell: line.shell };
+  const why = redirectDifference(syntax, place);
+  if (why !== undefined) reader.addUnknown(raw, why);
   if (syntax.type === "HereDoc") {
     const { body, closing, delimiter } = syntax;
     line.markRead(body.pos, closing?.end ?? body.end);
@@ -121,6 +136,10 @@ function redirectOf(
     if (!parts && /`|\$[({]/.test(text.replace(/\\[^]/g, ""))) {
       reader.addUnknown(raw, "its text may contain an expansion");
     }
+    const difference = parts
+      ? undefined
+      : literalDifference(text, { shell: line.shell, quoted: true });
+    if (difference !== undefined) reader.addUnknown(raw, difference);
     return {
       raw,
       operator: "<<",
@@ -139,6 +158,8 @@ function hereWord(
   { parts, reader }: { parts: readonly WordPart[]; reader: ExpansionReader },
 ): Word {
   const builder = new WordBuilder(reader);
-  for (const part of parts) builder.add(part, true);
+  for (const [index, part] of parts.entries()) {
+    builder.add(part, { quoted: true, next: parts[index + 1]?.text ?? "" });
+  }
   return builder.word(raw);
 }

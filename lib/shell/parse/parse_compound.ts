@@ -2,7 +2,9 @@ import type { ExpansionReader } from "./expansions.ts";
 import type { LineParser } from "./parse_line.ts";
 import { redirectsOf } from "./parse_command.ts";
 import type { CompoundList, SyntaxNode, TestExpression, WordSyntax } from "./unbash.ts";
+import { mayBeZsh } from "./shell.ts";
 import type { Block, Node } from "./tree.ts";
+import { TWO_WAYS } from "./word_differences.ts";
 
 interface BlockParts {
   readonly reader: ExpansionReader;
@@ -22,6 +24,14 @@ export function compoundNode(syntax: SyntaxNode, line: LineParser): Block {
     redirects = redirectsOf(syntax.redirects, { reader, line });
   }
   const head = headOf(inner, { reader, line, nodes });
+  if (
+    line.shell !== "bash" && line.source.startsWith("((", inner.pos) && inner.type === "Subshell"
+  ) {
+    reader.addUnknown(line.source.slice(inner.pos, inner.end), TWO_WAYS);
+  }
+  if (line.shell === "sh" && isBashOnly(inner, line.source)) {
+    reader.addUnknown(line.source.slice(inner.pos, inner.end), "sh reads it differently from bash");
+  }
   const text = line.source.slice(syntax.pos, syntax.end);
   return { kind: "block", text, nodes, redirects, ...head, ...reader.expansions };
 }
@@ -71,6 +81,12 @@ function headOf(syntax: SyntaxNode, parts: BlockParts): Head {
   }
 }
 
+/** True for compound commands that POSIX does not have. */
+function isBashOnly({ type, pos }: SyntaxNode, source: string): boolean {
+  return type === "ArithmeticCommand" || type === "ArithmeticFor" || type === "TestCommand" ||
+    type === "Select" || type === "Function" && source.startsWith("function", pos);
+}
+
 function otherHead(syntax: SyntaxNode, { reader, line, nodes }: BlockParts): Head {
   switch (syntax.type) {
     case "ArithmeticFor":
@@ -116,12 +132,15 @@ const ARITHMETIC = new Set(["-eq", "-ne", "-lt", "-le", "-gt", "-ge"]);
 function readTest(test: TestExpression, parts: BlockParts): void {
   const { reader, line } = parts;
   switch (test.type) {
-    case "TestUnary":
+    case "TestUnary": {
       line.markRead(test.pos, test.end);
       // -v and -R take a name with a subscript, -t a number.
-      if (test.operator === "-v" || test.operator === "-R") reader.arithmeticWord(test.operand);
+      const counts = /^-[vR]$/.test(test.operator) ||
+        test.operator === "-t" && mayBeZsh(reader.shell);
+      if (counts) reader.arithmeticWord(test.operand);
       else reader.word(test.operand);
       return;
+    }
     case "TestBinary": {
       line.markRead(test.pos, test.end);
       const arithmetic = ARITHMETIC.has(test.operator);

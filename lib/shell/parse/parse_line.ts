@@ -2,6 +2,7 @@ import { ExpansionReader, type PrintedKindOf } from "./expansions.ts";
 import { commandNode } from "./parse_command.ts";
 import { compoundNode } from "./parse_compound.ts";
 import { parse, type ParsedScript, type Statement, type SyntaxNode } from "./unbash.ts";
+import { mayBeZsh, type Shell } from "./shell.ts";
 import type { Node, ParsedLine, Sequence } from "./tree.ts";
 
 /** The longest line that is parsed, in UTF-16 code units (1 MiB); a longer one is unknown. */
@@ -24,11 +25,19 @@ const CONTINUED = /\$(?:\\\n|'(?:[^'\\]|\\[^\n])*\\\n)/;
 /** A here-document behind "((", which begins either arithmetic or two subshells. */
 const TWO_WAYS = /\(\([^()]*<<[^()]*\n/;
 
-/** Parses one line; `printedKind` tells the output of its substitutions. Never throws: a syntax error is a fault. */
-export function parseLine(text: string, printedKind: PrintedKindOf): ParsedLine {
+/** The surroundings of a line. */
+export interface ParseLineOptions {
+  /** The kind of output of its substitutions. */
+  readonly printedKind: PrintedKindOf;
+  /** The shell that it is read for. */
+  readonly shell: Shell;
+}
+
+/** Parses one line. Never throws: a syntax error is a fault. */
+export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess };
-  const reader = new LineParser(printedKind);
+  const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
   if (TWO_WAYS.test(text)) reader.fail('the text after "((" can be read in two ways');
   if (CONTINUED.test(text)) {
@@ -68,14 +77,19 @@ const MARKS: ReadonlySet<number> = new Set(
 export class LineParser {
   /** The reason why the line is unknown. */
   fault: string | undefined;
-  readonly printedKind: PrintedKindOf;
   /** The text that positions currently point into. */
   source = "";
+  readonly #options: ParseLineOptions;
   #depth = 0;
   #read: ReadRange[] = [];
 
-  constructor(printedKind: PrintedKindOf) {
-    this.printedKind = printedKind;
+  constructor(options: ParseLineOptions) {
+    this.#options = options;
+  }
+
+  /** The shell that the line is read for. */
+  get shell(): Shell {
+    return this.#options.shell;
   }
 
   /** The commands of the line or of a line inside it; undefined if it runs nothing. */
@@ -117,8 +131,8 @@ export class LineParser {
   /** A collector for the expansions of one command. */
   expansionReader(): ExpansionReader {
     return new ExpansionReader({
+      ...this.#options,
       source: this.source,
-      printedKind: this.printedKind,
       script: (script, source) => this.script(script, source),
     });
   }
@@ -150,12 +164,19 @@ export class LineParser {
         };
       case "Pipeline": {
         for (const { pos, end } of syntax.prefixes) this.markRead(pos, end);
+        this.#checkTimes(syntax.prefixes.filter(({ type }) => type === "Time").length);
         const nodes = syntax.commands.map((command) => this.node(command));
         return nodes.length === 1 ? nodes[0]! : { kind: "pipe", nodes };
       }
       default:
         return this.#deeper(() => compoundNode(syntax, this));
     }
+  }
+
+  /** `time` before a pipeline is a program for `sh`, and a second one for zsh. */
+  #checkTimes(count: number): void {
+    if (count > 0 && this.shell === "sh") this.fail('sh takes "time" for a program');
+    if (count > 1 && mayBeZsh(this.shell)) this.fail('zsh takes the second "time" for a program');
   }
 
   #deeper(read: () => Node): Node {

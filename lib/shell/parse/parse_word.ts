@@ -6,22 +6,30 @@ import type {
   WordSyntax,
 } from "./unbash.ts";
 import { fixedWord, HOLE, NAME, NUMBER, type Word } from "./tree.ts";
+import {
+  braceDifference,
+  hasModifier,
+  literalDifference,
+  partDifference,
+} from "./word_differences.ts";
 
 /** Words without quoting or expansions, which every shell reads in the same way. */
-const PLAIN = /^[\w\-./:=@%+,^]+$/;
+const PLAIN = /^(?!=)[\w\-./:=@%+,^]+$/;
 
 /** The parser's word as plain data; its expansions go to the reader. */
 export function wordOf(syntax: WordSyntax, reader: ExpansionReader): Word {
   const raw = syntax.text;
   if (PLAIN.test(raw)) return { raw, text: raw, shape: raw, splits: false };
   const parts = syntax.parts;
+  const why = braceDifference(parts, { raw, shell: reader.shell });
+  if (why !== undefined) reader.addUnknown(raw, why);
   if (!parts) return partless(syntax, reader);
   const builder = new WordBuilder(reader);
   let end = syntax.pos;
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     if (part.pos !== end) reader.addUnknown(raw, "its parts are not contiguous");
     end = part.end;
-    builder.add(part);
+    builder.add(part, { quoted: false, next: parts[index + 1]?.text ?? "" });
   }
   if (end !== syntax.end) reader.addUnknown(raw, "part of it cannot be parsed");
   return builder.word(raw);
@@ -35,6 +43,8 @@ function partless(syntax: WordSyntax, reader: ExpansionReader): Word {
   if (SUSPICIOUS.test(raw.replace(/\\[^]/g, "")) && !reader.isRegex) {
     reader.addUnknown(raw, "it may contain an expansion");
   }
+  const why = literalDifference(raw, { shell: reader.shell, quoted: reader.isRegex });
+  if (why !== undefined) reader.addUnknown(raw, why);
   if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
     const rest = value.indexOf("/");
     return {
@@ -47,6 +57,12 @@ function partless(syntax: WordSyntax, reader: ExpansionReader): Word {
   // A quoted tilde is a name, not the home folder.
   const text = value.startsWith("~") && !raw.startsWith("~") ? `./${value}` : value;
   return { raw, text: value, shape: text, splits: false };
+}
+
+/** The surroundings of a part: double quotes or a here-document, and the text behind it in them. */
+interface PartPlace {
+  readonly quoted: boolean;
+  readonly next: string;
 }
 
 /** Builds a word from its parts. */
@@ -68,8 +84,10 @@ export class WordBuilder {
     this.#reader = reader;
   }
 
-  add(part: WordPart, quoted = false): void {
+  add(part: WordPart, { quoted, next }: PartPlace): void {
     this.#pieces++;
+    const why = partDifference(part, { shell: this.#reader.shell, quoted, next });
+    if (why !== undefined) this.#reader.addUnknown(part.text, why);
     switch (part.type) {
       case "Literal":
         return this.#literal(part.value, part.text);
@@ -83,10 +101,12 @@ export class WordBuilder {
         if (this.#shape === "" && part.parts[0]?.type === "Literal") {
           this.#quotedTilde(part.parts[0]);
         }
-        for (const child of part.parts) this.add(child, true);
+        for (const [index, child] of part.parts.entries()) {
+          this.add(child, { quoted: true, next: part.parts[index + 1]?.text ?? "" });
+        }
         return;
       case "SimpleExpansion":
-        return this.#variableNamed(part.text.slice(1), { raw: part.text, quoted });
+        return this.#variableNamed(part.text.slice(1), { raw: part.text, quoted, next });
       case "ParameterExpansion":
         return this.#parameter(part, quoted);
       case "CommandExpansion":
@@ -163,9 +183,9 @@ export class WordBuilder {
     this.#splits ||= !quoted && prints !== "integer";
   }
 
-  #variableNamed(name: string, { raw, quoted }: { raw: string; quoted: boolean }): void {
+  #variableNamed(name: string, { raw, quoted, next }: PartPlace & { raw: string }): void {
     const integer = /^[?#$!]$/.test(name);
-    if (this.#shape === "" && /^\w+$/.test(name)) this.#leads = name;
+    if (this.#shape === "" && /^\w+$/.test(name) && !hasModifier(next)) this.#leads = name;
     this.#integer = integer;
     this.#unknown(raw, integer ? NUMBER : HOLE);
     this.#splits ||= !integer && (!quoted || name === "@");

@@ -74,7 +74,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '2:27+4 unknown-value: Cannot read wrapper "sh": caliban already knows the program "sh" | Remove it: caliban finds what it runs without this entry',
   ]],
   ["a shell that there is not", '[tools.x]\nkind = "command"\nshell = "othre"\n', [
-    '3:9+7 unknown-value: Cannot read shell "othre": expected one of posix, other | Did you mean "other"?',
+    '3:9+7 unknown-value: Cannot read shell "othre": expected one of posix, bash, zsh, sh, other | Did you mean "other"?',
   ]],
   ["a shell that is no text", "[tools.x]\nshell = true\n", [
     '2:9+4 wrong-type: Cannot read key "shell": expected a string, not a boolean',

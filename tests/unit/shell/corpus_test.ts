@@ -16,6 +16,7 @@ import attacks_names from "../../cases/shell/corpus/attacks_names.json" with { t
 import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with {
   type: "json",
 };
+import attacks_shells from "../../cases/shell/corpus/attacks_shells.json" with { type: "json" };
 import attacks_state from "../../cases/shell/corpus/attacks_state.json" with { type: "json" };
 import attacks_tools from "../../cases/shell/corpus/attacks_tools.json" with { type: "json" };
 import attacks_words from "../../cases/shell/corpus/attacks_words.json" with { type: "json" };
@@ -29,6 +30,7 @@ import literal from "../../cases/shell/corpus/literal.json" with { type: "json" 
 import literal_parsed from "../../cases/shell/corpus/literal_parsed.json" with { type: "json" };
 import not_denied from "../../cases/shell/corpus/not_denied.json" with { type: "json" };
 import ordinary from "../../cases/shell/corpus/ordinary.json" with { type: "json" };
+import ordinary_shells from "../../cases/shell/corpus/ordinary_shells.json" with { type: "json" };
 import redirections from "../../cases/shell/corpus/redirections.json" with { type: "json" };
 import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with {
   type: "json",
@@ -57,6 +59,7 @@ const AT_LEAST = {
   attacks_hidden,
   attacks_names,
   attacks_redirection,
+  attacks_shells,
   attacks_state,
   attacks_tools,
   attacks_words,
@@ -74,6 +77,7 @@ const EXACT = {
   literal_parsed,
   not_denied,
   ordinary,
+  ordinary_shells,
   redirections,
   redirections_bare,
   whole_line,

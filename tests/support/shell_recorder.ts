@@ -1,13 +1,22 @@
-/** Runs command lines with real bash and says which programs it started. */
+/** Runs command lines with real shells and says which programs they started. */
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { notFound, type RealPrograms, writePrograms, writeScratch } from "./bash_programs.ts";
+import {
+  notFound,
+  type RealPrograms,
+  writePrograms,
+  writeScratch,
+  zshStart,
+} from "./shell_recorder_programs.ts";
 import { said } from "./process.ts";
 import { withTempDir } from "./temp_dir.ts";
 
-/** What bash did with a line. */
+/** The shells that lines are run with. */
+export type RealShell = "bash" | "zsh" | "dash" | "busybox";
+
+/** What a shell did with a line. */
 export interface Recorded {
   /** The line. */
   readonly line: string;
@@ -18,7 +27,7 @@ export interface Recorded {
 }
 
 /** Runs lines. */
-export interface BashRecorder {
+export interface ShellRecorder {
   /** Runs each line on its own, with an empty input, for two seconds at most; the answers are in the lines' order. */
   record(lines: readonly string[]): Promise<readonly Recorded[]>;
 }
@@ -35,13 +44,14 @@ const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
  * computing, 512-byte blocks of a file, and (unless processes of others would count) processes.
  */
 const DRIVER = `set -m
-bash=$1 log=$2 pipe=$3 processes=$4
+log=$1 pipe=$2 processes=$3
+shift 3
 index=0
 while IFS= read -r -d '' line; do
   printf '#%s\\0' "$index" >>"$log"
   index=$((index + 1))
   { ulimit -c 0 -f 4096 -t 2; [ -z "$processes" ] || ulimit -u "$processes"
-    exec "$bash" -c -- "$line" bash 250>"$pipe" >/dev/null 2>&1 </dev/null; } &
+    exec "$@" "$line" shell 250>"$pipe" >/dev/null 2>&1 </dev/null; } &
   group=$!
   IFS= read -r -d '' -t 2 _ <"$pipe"
   [ $? -gt 128 ] && printf '!\\0' >>"$log"
@@ -52,6 +62,7 @@ printf '.\\0' >>"$log"
 `;
 
 let found: RealPrograms | string | undefined;
+const shells = new Map<RealShell, string | undefined>();
 
 /** The programs that are needed, or why there is no test without them. */
 function realPrograms(): RealPrograms | string {
@@ -63,21 +74,43 @@ function realPrograms(): RealPrograms | string {
   return Number(version) >= 5 ? { bash, sh, xargs, find } : `needs bash 5, not ${version}`;
 }
 
-/** Why lines cannot be run here; false when they can. */
-export function withoutBash(): string | false {
+/** Why lines cannot be run here with a shell; false when they can. */
+export function withoutShell(shell: RealShell): string | false {
   found ??= realPrograms();
-  return said(typeof found === "string" ? found : false);
+  if (typeof found === "string") return said(found);
+  return said(shellPath(shell, found) === undefined ? `needs ${shell} on the PATH` : false);
 }
 
-/** Runs `use` with a recorder; its folder is removed afterwards. */
-export function withBashRecorder<T>(use: (recorder: BashRecorder) => Promise<T>): Promise<T> {
+function shellPath(shell: RealShell, { bash }: RealPrograms): string | undefined {
+  if (shell === "bash") return bash;
+  if (!shells.has(shell)) {
+    const { stdout } = spawnSync(bash, ["-c", `type -P ${shell}`], { encoding: "utf8" });
+    shells.set(shell, stdout?.trim() || undefined);
+  }
+  return shells.get(shell);
+}
+
+/** The words before a line that a shell runs. */
+function commandOf(shell: RealShell, path: string): readonly string[] {
+  if (shell === "busybox") return [path, "sh", "-c"];
+  return shell === "dash" ? [path, "-c"] : [path, "-c", "--"];
+}
+
+/** Runs `use` with a recorder of a shell; its folder is removed afterwards. */
+export function withShellRecorder<T>(
+  shell: RealShell,
+  use: (recorder: ShellRecorder) => Promise<T>,
+): Promise<T> {
   return withTempDir((top) => {
     const real = found ??= realPrograms();
-    if (typeof real === "string") throw new Error(`Cannot run bash: ${real}`);
+    if (typeof real === "string") throw new Error(`Cannot run ${shell}: ${real}`);
+    const path = shellPath(shell, real);
+    if (path === undefined) throw new Error(`Cannot run ${shell}: it is not on the PATH`);
     chmodSync(top, 0o755);
+    const command = commandOf(shell, path);
     const workers = Array.from(
       { length: WORKERS },
-      (_, index) => worker(join(top, `${index}`), real),
+      (_, index) => worker(join(top, `${index}`), { real, command }),
     );
     return use({
       async record(lines) {
@@ -93,11 +126,15 @@ export function withBashRecorder<T>(use: (recorder: BashRecorder) => Promise<T>)
 
 type Worker = (lines: readonly string[]) => Promise<readonly Recorded[]>;
 
-function worker(folder: string, real: RealPrograms): Worker {
+function worker(
+  folder: string,
+  { real, command }: { real: RealPrograms; command: readonly string[] },
+): Worker {
   const [programs, log, pipe] = [join(folder, "bin"), join(folder, "log"), join(folder, "pipe")];
   const scratch = join(folder, "work");
   mkdirSync(folder);
   writePrograms(programs, log, real);
+  writeFileSync(join(folder, ".zshenv"), zshStart(log));
   const { status } = spawnSync("mkfifo", ["-m", "666", pipe]);
   if (status !== 0) throw new Error(`Cannot make the pipe "${pipe}": mkfifo ended with ${status}`);
   return async (lines) => {
@@ -108,13 +145,14 @@ function worker(folder: string, real: RealPrograms): Worker {
     const env = {
       PATH: programs,
       HOME: scratch,
+      ZDOTDIR: folder,
       LC_ALL: "C.UTF-8",
       // No function calls itself often enough to fill the machine.
       FUNCNEST: "6",
       "BASH_FUNC_command_not_found_handle%%": notFound(log),
     };
     const limit = "uid" in identity ? "200" : "";
-    const args = ["-c", DRIVER, "driver", real.bash, log, pipe, limit];
+    const args = ["-c", DRIVER, "driver", log, pipe, limit, ...command];
     const input = lines.map((line) => `${line}\0`).join("");
     await ended(
       spawn(real.bash, args, {

@@ -20,6 +20,13 @@ export function notFound(log: string): string {
   return `() { builtin printf 'n%s\\0' "$1" >>'${log}'; return 127; }`;
 }
 
+/** The start-up file of zsh: names that it does not find, and no program of its own behind a lone redirection. */
+export function zshStart(log: string): string {
+  return `command_not_found_handler() { builtin printf 'n%s\\0' "$1" >>'${log}'; return 127; }
+NULLCMD=: READNULLCMD=: FUNCNEST=6
+`;
+}
+
 /** Writes the programs into a folder; each adds `n`, its name and a NUL to the log. */
 export function writePrograms(folder: string, log: string, real: RealPrograms): void {
   mkdirSync(folder);
