@@ -43,14 +43,47 @@ export function permissionsJson(toml: string): string {
 /** The text of defaults/tools.json for that of tools.toml. Throws Error on anything unexpected. */
 export function toolsJson(toml: string): string {
   const root = table(getStaticTOMLValue(parseTOML(toml)), "tools.toml");
-  return json({ tools: Object.entries(root).map(([name, value]) => toolProfile(name, value)) });
+  const { keys, rights, ...tools } = root;
+  return json({
+    tools: Object.entries(tools).map(([name, value]) => toolProfile(name, value)),
+    keys: wordLists(keys),
+    rights: list(rights, "rights").map(rightsFields),
+  });
+}
+
+/** The lists of words that say what a key names. */
+const WORD_LISTS = [
+  "files",
+  "may_files",
+  "folders",
+  "urls",
+  "may_urls",
+  "commands",
+  "may_commands",
+  "arguments",
+];
+
+function wordLists(value: unknown): Readonly<Record<string, readonly string[]>> {
+  const written = table(value, "keys");
+  onlyKeys(written, { where: "keys", keys: WORD_LISTS });
+  return Object.fromEntries(WORD_LISTS.map((name) => [name, texts(written[name], `keys.${name}`)]));
+}
+
+function rightsFields(value: unknown, index: number): Table {
+  const where = `rights[${index}]`;
+  const written = table(value, where);
+  onlyKeys(written, { where, keys: ["fields", "safe", "raises"] });
+  const lists = Object.entries(written).map((
+    [key, words],
+  ) => [key, texts(words, `${where}.${key}`)]);
+  return Object.fromEntries(lists);
 }
 
 function toolProfile(name: string, value: unknown): ToolProfile {
   const written = table(value, name);
   onlyKeys(written, {
     where: name,
-    keys: ["first_arg", "kind", "class", "fields", "searches"],
+    keys: ["first_arg", "kind", "class", "shell", "fields", "searches"],
   });
   const kind = text(written["kind"], `${name}.kind`);
   const toolClass = text(written["class"], `${name}.class`);
@@ -61,6 +94,7 @@ function toolProfile(name: string, value: unknown): ToolProfile {
     firstArg: texts(written["first_arg"], `${name}.first_arg`),
     kind,
     class: toolClass,
+    ...(written["shell"] === "other" ? { shell: "other" } : {}),
     fields: texts(written["fields"] ?? [], `${name}.fields`),
     ...(written["searches"] === undefined ? {} : searches(written["searches"], name)),
   };

@@ -1,6 +1,7 @@
 import { asksBySpecifier } from "../decide/unit_result.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
 import { PLACES } from "../decide/protected/protected_places.ts";
+import { isRaisingField } from "../decide/raised_rights.ts";
 import { strictestOf } from "../decide/precedence.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { CompiledRule, ToolRule } from "../policy/compile/compiled_policy.ts";
@@ -28,9 +29,14 @@ function outlastsModes({ source, parsed }: CompiledRule): boolean {
   return source.kind !== "builtin" && parsed.specifier !== undefined;
 }
 
-/** True if an allow rule's literal text names a protected file that the others do not name: only such rules lift its check. */
+/**
+ * True if an allow rule's literal text names a protected file, or a field that raises rights, that the others do not name:
+ * only such rules lift its check.
+ */
 export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): boolean {
   if (toolRule.rule.action !== "allow") return false;
+  const lifted = fieldsOf(toolRule);
+  if (!others.every((other) => lifted.every((key) => fieldsOf(other).includes(key)))) return true;
   return PLACES.some((place) =>
     namesPlace(toolRule, place) && !others.every((other) => namesPlace(other, place))
   );
@@ -54,4 +60,12 @@ export function meaning(verdict: Verdict): string {
     action === "deny" && rule?.reason !== undefined ? [rule.reason] : []
   );
   return JSON.stringify([strictest.action, strictest.by, asks, [...new Set(reasons)]]);
+}
+
+/** The fields that a rule names, if it may lift the check of one. */
+function fieldsOf({ specifier }: ToolRule): readonly string[] {
+  if (specifier?.kind !== "fields") return [];
+  return specifier.fields.flatMap(({ key, negated, isArgument }) =>
+    !negated && !isArgument && isRaisingField(key) ? [key] : []
+  );
 }

@@ -6,6 +6,7 @@ import { canonicalText } from "../pattern/print_pattern.ts";
 import {
   type CompiledPolicy,
   type CompiledRule,
+  namesTool,
   type RuleSet,
   type ToolRule,
   toolRulesFor,
@@ -129,9 +130,13 @@ export class RuleSpace {
   #findTools(rule: CompiledRule): readonly string[] {
     const { profiles } = this.policy;
     const name = onlyText(rule.parsed.tool);
-    const named = name === undefined
+    const own = name === undefined
       ? this.names.filter((each) => matchGlob(rule.parsed.tool, each))
       : [name];
+    const aliases = profiles.known.filter((each) =>
+      each.aliasOf !== undefined && namesTool(rule, each) && !own.includes(each.name)
+    );
+    const named = [...own, ...aliases.map((each) => each.name)];
     if (rule.action === "allow" || rule.parsed.specifier === undefined) return named;
     // A deny or ask for a file applies to every tool of the same class.
     const classes = new Set(
@@ -200,7 +205,11 @@ export class RuleSpace {
   /** The rules that may apply to the tool, in order. */
   rulesFor(tool: string): readonly CompiledRule[] {
     const profile = this.policy.profiles.get(tool);
-    const rules = new Set(named(this.#byTool, tool));
+    const { aliasOf } = profile;
+    const rules = new Set([
+      ...named(this.#byTool, tool),
+      ...(aliasOf === undefined ? [] : this.#byTool.get(aliasOf) ?? []),
+    ]);
     if (touchesFiles(profile)) {
       for (const other of this.policy.profiles.known) {
         if (other.class !== profile.class || other.kind !== "path") continue;

@@ -8,6 +8,7 @@ import { defaultMode, type Mode } from "./modes.ts";
 import { isRefused, refusal } from "./policy_mode.ts";
 import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
 import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
+import { withRightsCheck } from "./raised_rights.ts";
 
 /** The answers to questions when nobody can be asked. */
 export interface AnswerOptions {
@@ -52,7 +53,7 @@ export function decideInMode(
   const mode = isOut ? defaultMode : wanted;
   const checked: readonly ProtectedUnit[] = mode.liftsDenials
     ? verdict.units.map((unit) => ({ unit }))
-    : protectedUnits(policy, evaluation);
+    : withRightsCheck(protectedUnits(policy, evaluation), { policy, evaluation });
   const units = checked.map((each) => unitDecision(each, { policy, request, mode }));
   const refused = isOut ? [refusal(wanted.name, policy.settings)] : [];
   const warnings = [...verdict.warnings, ...refused];

@@ -1,11 +1,13 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
-import type { Verdict } from "../model/verdict.ts";
+import type { UnitVerdict, Verdict } from "../model/verdict.ts";
+import { visibleName } from "../pattern/unicode.ts";
 import { filePathOf } from "../pattern/url/call_url.ts";
 import type { CompiledPolicy, RuleSet } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateLine } from "./evaluate_line.ts";
+import { evaluateNamed } from "./evaluate_named.ts";
 import { type EvaluateOptions, firstMatch } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
@@ -58,13 +60,44 @@ export function evaluateRequest(
 ): Evaluation {
   const { call } = request;
   checkCall(call);
+  const name = visibleName(call.tool);
+  if (name !== call.tool) return evaluateImitation(rules, request, { ...options, name });
   const { line } = request;
   const context: EvalContext = { rules, request, options };
-  const results = line ? evaluateLine(line, context) : evaluateWhole(context);
+  const own = line ? evaluateLine(line, context) : evaluateWhole(context);
+  const { action: ownAction, rule: allowing } = decisive(own).verdict;
+  const results = [
+    ...own,
+    ...evaluateNamed({ ...context, allowing: ownAction === "allow" ? allowing : null }),
+  ];
   const { action, by, rule, reason } = decisive(results).verdict;
   const units = results.map(({ verdict }) => verdict);
   const warnings = [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))];
   return { request, line, verdict: { call, action, by, rule, reason, units, warnings } };
+}
+
+/**
+ * Evaluates a call whose tool has a name with blanks or invisible characters as one of the tool that it imitates: what denies
+ * that one denies it, and nothing allows it.
+ */
+function evaluateImitation(
+  rules: RuleSet,
+  request: Request,
+  { name, ...options }: EvaluateOptions & { readonly name: string },
+): Evaluation {
+  const { call } = request;
+  const imitated = request.withTool(name === "" ? "?" : name, call.input);
+  const { line, verdict } = evaluateRequest(rules, imitated, options);
+  const reason = `the tool's name has blanks or invisible characters; without them it is "${name}"`;
+  const units = verdict.units.map((unit): UnitVerdict =>
+    unit.action === "deny" ? unit : { ...unit, action: "ask", by: "safety", rule: null, reason }
+  );
+  const { action, by, rule, reason: why } = strictestOf(units, (unit) => unit);
+  return {
+    request: imitated,
+    line,
+    verdict: { ...verdict, call, units, action, by, rule, reason: why },
+  };
 }
 
 /** The strictest unit, the first among equals; for an allow the first that a rule allowed. */

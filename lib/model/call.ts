@@ -153,6 +153,13 @@ export interface ToolProfile {
   /** The names of further input fields that a field list may use. */
   readonly fields: readonly string[];
   readonly searches?: SearchFields;
+  /** The tool that this is another name of: the rules of both hold for its calls. */
+  readonly aliasOf?: string;
+  /**
+   * Set if a workspace that is not trusted describes the tool: of another tool only deny and ask rules hold, and every key of
+   * the input is read.
+   */
+  readonly isUntrusted?: true;
 }
 
 /** A `[tools.NAME]` table, as far as its keys are present. */
@@ -163,6 +170,10 @@ export interface ToolOverride {
   readonly class?: ToolClass;
   /** The shell of a command tool. */
   readonly shell?: ToolShell;
+  /** The tool of the defaults that this is another name of. */
+  readonly aliasOf?: string;
+  /** Set if the table's workspace is not trusted: it may make verdicts stricter only. */
+  readonly isUntrusted?: true;
 }
 
 /** The call of a tool with this first argument; undefined if the tool has none. */

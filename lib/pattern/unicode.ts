@@ -16,3 +16,14 @@ export function nfc(text: string): string {
   // deno-lint-ignore no-control-regex
   return /^[\x00-\x7f]*$/.test(text) ? text : text.normalize("NFC");
 }
+
+/**
+ * A name as people see it: without blanks at its ends and invisible characters, and in compatibility form (NFKC). A name that
+ * differs from it imitates another.
+ */
+export function visibleName(name: string): string {
+  if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name)) return name;
+  return name.normalize("NFKC").replace(INVISIBLE, "").trim();
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

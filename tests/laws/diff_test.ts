@@ -26,9 +26,14 @@ function exported(
   return [policy, again];
 }
 
+/** Sources without a tool that a workspace describes which is not trusted: an export says that it differs there. */
+const tellable = anySources.filter(({ entries }) =>
+  [...loaded(entries)!.sources.tools.values()].every(({ isUntrusted }) => !isUntrusted)
+);
+
 test("an exported policy says the same of every call, and has the same settings", () => {
   fc.assert(
-    fc.property(anySources, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
+    fc.property(tellable, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
       const [policy, again] = exported(entries);
       for (const each of [call, ...calls]) {
         assert.equal(
@@ -45,7 +50,7 @@ test("an exported policy says the same of every call, and has the same settings"
 test("an exported policy differs in nothing, and no difference is made up", () => {
   let found = 0;
   fc.assert(
-    fc.property(anySources, anySources, (one, other) => {
+    fc.property(tellable, anySources, (one, other) => {
       const [policy, again] = exported(one.entries);
       assert.deepEqual(differences(policy, again, { now: NOW }).groups, []);
       const second = loaded(other.entries)!;

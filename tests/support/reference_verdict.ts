@@ -8,6 +8,8 @@ import type {
   CompiledRule,
   ToolRule,
 } from "../../lib/policy/compile/compiled_policy.ts";
+import { matchGlob, onlyText } from "../../lib/pattern/glob.ts";
+import { type NamedArgument, namedArguments } from "../../lib/policy/compile/named_arguments.ts";
 import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 
@@ -37,6 +39,78 @@ interface Said {
 
 /** A verdict as SPEC 3 to 5 tell it, over the list of all rules, without an index. */
 export function referenceVerdict(policy: CompiledPolicy, call: ToolCall): readonly ReferenceUnit[] {
+  const own = ownUnits(policy, call);
+  return [...own, ...namedUnits(policy, { request: policy.request(call), own })];
+}
+
+/** The files, URLs and commands of other arguments that a written rule denies or asks about, each once. */
+function namedUnits(
+  policy: CompiledPolicy,
+  { request, own }: { request: Request; own: readonly ReferenceUnit[] },
+): readonly ReferenceUnit[] {
+  const end = strictestEnd(own);
+  const allowing = end.action === "allow"
+    ? own.find(({ index }) => index !== undefined)?.index
+    : undefined;
+  const literalName = allowing === undefined
+    ? undefined
+    : onlyText(policy.rules[allowing]!.parsed.tool);
+  const { first, profile } = request;
+  const isShared = ["Bash", "WebFetch"].includes(profile.name) || profile.kind === "text" ||
+    profile.kind === "path" && (profile.class === "read" || profile.class === "edit");
+  const named: readonly NamedArgument[] = [
+    ...(first.state === "text" && !isShared
+      ? [
+        {
+          kind: profile.kind === "path" ? "file" : profile.kind as "command" | "url",
+          text: first.text,
+          at: "",
+          isCertain: true,
+        } as const,
+      ]
+      : []),
+    ...namedArguments(request.call.input, profile).named,
+  ];
+  const found = named.flatMap((argument) => {
+    const { kind, text, isCertain } = argument;
+    const counts = ({ action, by, index }: ReferenceEnd) => {
+      const rule = index === undefined ? undefined : policy.rules[index];
+      if (!rule || action === "allow" || rule.source.kind === "builtin") return false;
+      if (rule.parsed.specifier === undefined) {
+        if (action === "ask" || matchGlob(rule.parsed.tool, profile.name)) return false;
+        if (literalName === profile.name) return false;
+      }
+      return by !== "safety" || isCertain;
+    };
+    return unitsOf(policy, { request, kind, text }).filter(counts);
+  });
+  const known = new Map(
+    found.map((unit) => [JSON.stringify([unit.kind, unit.text, unit.index, unit.by]), unit]),
+  );
+  return [...known.values()];
+}
+
+/** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
+function unitsOf(
+  policy: CompiledPolicy,
+  { request, kind, text }: { request: Request } & Pick<NamedArgument, "kind" | "text">,
+): readonly ReferenceUnit[] {
+  if (kind === "command") {
+    return ownUnits(policy, { ...request.call, tool: "Bash", input: { command: text } })
+      .map((unit) => ({ ...unit, kind: unit.kind === "call" ? "command" : unit.kind }));
+  }
+  const paths = kind === "file" && /[*?[{]/.test(text) ? ["fixed", "glob"] : ["fixed"];
+  return (kind === "url" ? ["url"] as const : ["read", "write"] as const).flatMap((each) =>
+    paths.flatMap((path) => {
+      const effect = { kind: each, text, path } as Effect;
+      const end = guardedEnd(policy, { unit: effect, facts: request });
+      return end === undefined ? [] : [{ kind: each, text, ...end }];
+    })
+  );
+}
+
+/** The units of the call by its own rules. */
+function ownUnits(policy: CompiledPolicy, call: ToolCall): readonly ReferenceUnit[] {
   const request = policy.request(call);
   const line = request.line;
   if (line) return referenceLine(policy, { facts: request, line });

@@ -118,6 +118,6 @@ async function nextStep(
 async function nameWarnings(call: ToolCall, policy: LoadedPolicy): Promise<readonly string[]> {
   const { profiles } = policy.policy;
   if (profiles.has(call.tool)) return [];
-  const { toolNotes } = await import("../output/call_notes.ts");
+  const { toolNotes } = await import("../../policy/compile/tool_notes.ts");
   return toolNotes(call.tool, profiles);
 }

@@ -1,5 +1,6 @@
 import { evaluateCall } from "../../decide/evaluate.ts";
 import type { ToolCall } from "../../model/call.ts";
+import { toolNotes } from "../../policy/compile/tool_notes.ts";
 import type { DecidedBy } from "../../model/verdict.ts";
 import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
@@ -235,7 +236,11 @@ const applyRules: Stage = {
     const evaluated = {
       ...passing,
       evaluation,
-      warnings: [...passing.warnings, ...verdict.warnings],
+      warnings: [
+        ...passing.warnings,
+        ...verdict.warnings,
+        ...toolNotes(passing.call.tool, policy.profiles),
+      ],
     };
     const bar = limits.bars(passing.call, policy);
     if (bar !== undefined) return { kind: "denied", passing: evaluated, by: "rule", reason: bar };

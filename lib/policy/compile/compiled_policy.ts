@@ -174,7 +174,7 @@ export function toolRuleFor(
   options: TableOptions & { readonly profile: ToolProfile },
 ): ToolRule | undefined {
   const { profile } = options;
-  const named = matchGlob(rule.parsed.tool, profile.name);
+  const named = namesTool(rule, profile);
   const own = named ? specifierFor(rule, profile) : undefined;
   const shared = own && hasPath(own) ? undefined : sharedSpecifier(rule, options);
   const specifier = own && isMeaningful(own, profile) ? own : shared ?? own;
@@ -200,6 +200,16 @@ export function toolRuleFor(
     matches: (request) => any([matches(request), also(request)]),
     readAs: reading,
   };
+}
+
+/** True if a rule names the tool, or the one that it is another name of. */
+export function namesTool(
+  { parsed, action }: CompiledRule,
+  { name, aliasOf, isUntrusted }: ToolProfile,
+): boolean {
+  if (matchGlob(parsed.tool, name)) return true;
+  if (aliasOf === undefined || action === "allow" && isUntrusted) return false;
+  return matchGlob(parsed.tool, aliasOf);
 }
 
 /** A matcher that is made when it is first asked: most rules of a large policy never are. */

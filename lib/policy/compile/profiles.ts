@@ -19,13 +19,23 @@ export const DEFAULT_TOOLS: ReadonlySet<string> = new Set(DEFAULTS.map((profile)
 export function toolProfiles(overrides: ReadonlyMap<string, ToolOverride>): ToolProfiles {
   const profiles = new Map(DEFAULTS.map((profile) => [profile.name, profile]));
   for (const [name, override] of overrides) {
-    profiles.set(name, withOverride(profiles.get(name) ?? unknownTool(name), override));
+    profiles.set(name, withOverride(profiles.get(name) ?? baseOf(name, override), override));
   }
   return {
     get: (name) => profiles.get(name) ?? unknownTool(name),
     has: (name) => profiles.has(name),
     known: [...profiles.values()],
   };
+}
+
+/** The profile that an override of a tool without defaults changes: that of the tool that it is another name of. */
+function baseOf(name: string, { aliasOf, isUntrusted }: ToolOverride): ToolProfile {
+  const meant = DEFAULTS.find((profile) => profile.name === aliasOf);
+  if (meant === undefined) return unknownTool(name);
+  // By its class a mode could answer questions about it.
+  const { class: toolClass, ...rest } = meant;
+  const classed = isUntrusted || toolClass === undefined ? {} : { class: toolClass };
+  return { ...rest, ...classed, name, aliasOf: meant.name };
 }
 
 function unknownTool(name: string): ToolProfile {
@@ -41,5 +51,6 @@ function withOverride({ shell, ...profile }: ToolProfile, override: ToolOverride
     ...(override.firstArg === undefined ? {} : { firstArg: [override.firstArg] }),
     ...(override.class === undefined ? {} : { class: override.class }),
     ...(kind === "command" && own !== "posix" ? { shell: own } : {}),
+    ...(override.isUntrusted === undefined ? {} : { isUntrusted: override.isUntrusted }),
   };
 }

@@ -2,6 +2,7 @@ import type { FileSettings, PolicyFile, WrittenTest } from "../../model/rule.ts"
 import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import type { TomlDocument, TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { isKnownProgram, pureWrapper } from "../compile/known_programs.ts";
+import { DEFAULT_TOOLS } from "../compile/profiles.ts";
 import { decodeHooks } from "./decode_hooks.ts";
 import { decodeRules } from "./decode_rules.ts";
 import { FIRST_ARG_PATTERN, PLACE_NAMES, unknownKeys, WRAPPER_PATTERN } from "./table_keys.ts";
@@ -114,6 +115,9 @@ function modeMember(table: TomlTable, problems: Problem[]): TomlMember | undefin
 
 type ToolShell = NonNullable<ToolOverride["shell"]>;
 
+/** The tools that another may be a second name of: those that caliban knows without being told. */
+const ALIASED: readonly string[] = [...DEFAULT_TOOLS];
+
 /** The `[tools.NAME]` tables by name. A key with a problem is left out. */
 function decodeTools(
   member: TomlMember,
@@ -130,6 +134,8 @@ function decodeTools(
 
 function decodeTool(table: TomlTable, problems: Problem[]): ToolOverride {
   problems.push(...unknownKeys(table, "tool"));
+  const aliasMember = table.members.get("alias_of");
+  const aliasOf = aliasMember && readChoice(aliasMember, { choices: ALIASED, problems });
   const firstArgMember = table.members.get("first_arg");
   const firstArg = firstArgMember && readFirstArg(firstArgMember, problems);
   const kindMember = table.members.get("kind");
@@ -138,6 +144,7 @@ function decodeTool(table: TomlTable, problems: Problem[]): ToolOverride {
   const toolClass = classMember && readChoice(classMember, { choices: TOOL_CLASSES, problems });
   const shell = readShell(table, { kind, problems });
   return {
+    ...(aliasOf && { aliasOf: aliasOf.value }),
     ...(firstArg && { firstArg: firstArg.value }),
     ...(kind && { kind: kind.value }),
     ...(toolClass && { class: toolClass.value }),

@@ -27,7 +27,7 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
   ],
   rule: ["pattern", "tool", "action", "comment", "reason", "expires_at", "match", "not_match"],
   shell: ["wrappers"],
-  tool: ["first_arg", "kind", "class", "shell"],
+  tool: ["alias_of", "first_arg", "kind", "class", "shell"],
 };
 
 /** The keys among them that are read, but not suggested for a misspelt one. */

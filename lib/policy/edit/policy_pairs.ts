@@ -57,6 +57,7 @@ function listPair(
 /** The keys of a `[tools.NAME]` table. */
 export function toolPairs(tool: ToolOverride): readonly Pair<string>[] {
   const pairs = [
+    ["alias_of", tool.aliasOf],
     ["first_arg", tool.firstArg],
     ["kind", tool.kind],
     ["class", tool.class],

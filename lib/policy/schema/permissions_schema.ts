@@ -12,6 +12,7 @@ import {
 } from "../../model/call.ts";
 import { RFC3339_PATTERN } from "../../text/instant.ts";
 import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
+import { DEFAULT_TOOLS } from "../compile/profiles.ts";
 import { CALL_PATTERN, TOOL_NAME_PATTERN } from "../decode/decode_call.ts";
 import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
 
@@ -168,6 +169,9 @@ const permissions = z.strictObject({
 });
 
 const tool = z.strictObject({
+  alias_of: z.enum([...DEFAULT_TOOLS]).meta({
+    description: "The tool that this is another name of: the rules of both hold for it.",
+  }).optional(),
   first_arg: z.string().regex(new RegExp(FIRST_ARG_PATTERN)).meta({
     description: 'Dotted path of the first argument in the input, as "query.sql".',
   }).optional(),

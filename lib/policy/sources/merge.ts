@@ -52,7 +52,7 @@ export function mergeSources(
 /** The notice that an entry's hooks do not run: they could run anything. */
 function hookNotices(entry: SourceEntry): readonly Notice[] {
   const [first] = usableFile(entry)?.hooks ?? [];
-  if (first === undefined || !isUntrusted(entry)) return [];
+  if (first === undefined) return [];
   return [untrusted("[hooks]", sourceAt(entry, first.span))];
 }
 
@@ -110,6 +110,7 @@ function mergeTools(
   const notices: Notice[] = [];
   const counted = toolReader(entries, options);
   for (const entry of entries) {
+    if (isHeldBack(entry, options)) notices.push(...aliasNotices(entry));
     for (const [name, table] of toolsOf(entry)) {
       const { notice, counts } = counted(entry, { name, table });
       if (notice !== undefined) notices.push(notice);
@@ -117,6 +118,13 @@ function mergeTools(
     }
   }
   return { tools, notices };
+}
+
+/** The notice that other names of a tool have no allow rules of it in a workspace that is not trusted. */
+function aliasNotices(entry: SourceEntry): readonly Notice[] {
+  const first = [...toolsOf(entry).values()].find(({ value }) => value.aliasOf !== undefined);
+  if (first === undefined) return [];
+  return [untrusted("alias_of for allow rules", sourceAt(entry, first.span))];
 }
 
 interface NamedTable {
@@ -160,12 +168,18 @@ function toolReader(
  * let a mode answer what it leaves a question of an unknown tool.
  */
 function strictPart(
-  { firstArg, kind, class: toolClass, shell }: ToolOverride,
+  { aliasOf, firstArg, kind, class: toolClass, shell }: ToolOverride,
   { what, source }: { readonly what: string; readonly source: PlacedRule["source"] },
 ): CountedTable {
+  // Only the deny and ask rules of the other name hold.
+  if (aliasOf !== undefined) return { counts: { aliasOf, isUntrusted: true } };
   if (kind === "command" || shell !== undefined) return { notice: untrusted(what, source) };
   return {
-    counts: { ...(firstArg === undefined ? {} : { firstArg }), ...(kind && { kind }) },
+    counts: {
+      ...(firstArg === undefined ? {} : { firstArg }),
+      ...(kind && { kind }),
+      isUntrusted: true,
+    },
     ...(toolClass && { notice: untrusted(`the class in ${what}`, source) }),
   };
 }

@@ -22,7 +22,7 @@ export function mergedFile({ entries, rules, settings, tools }: MergedSources): 
     tools: new Map([...tools].map(([name, value]) => [name, located(value)])),
     problems: [],
   };
-  return { file, losses: lossesOf(file, { settings, rules }) };
+  return { file, losses: lossesOf(file, { settings, rules, tools }) };
 }
 
 /** The settings that differ from the defaults. */
@@ -47,7 +47,7 @@ function fileSettings(
 
 function lossesOf(
   { settings: { enforce, requireTrust, managedOnly, unmatched } }: PolicyFile,
-  { settings: { defaultMode }, rules }: Pick<MergedSources, "rules" | "settings">,
+  { settings: { defaultMode }, rules, tools }: Pick<MergedSources, "rules" | "settings" | "tools">,
 ): readonly string[] {
   const held = rules.filter(({ action, untrusted }) => action === "ask" && untrusted);
   const above = [
@@ -60,6 +60,9 @@ function lossesOf(
     ...(managedOnly ? ["managed_only counts in a managed file only"] : []),
     ...(defaultMode?.source.kind === "managed"
       ? ["default_mode is above --permission-mode in a managed file only"]
+      : []),
+    ...([...tools.values()].some(({ isUntrusted }) => isUntrusted)
+      ? ["the [tools] tables of a workspace that is not trusted describe their tools in one file"]
       : []),
     ...(held.length > 0
       ? [

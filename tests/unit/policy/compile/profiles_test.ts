@@ -9,7 +9,7 @@ const shellOf = (name: string, override: ToolOverride) =>
 test("a command tool has the shell that its table says, and POSIX without one", () => {
   assert.equal(shellOf("PowerShell", { kind: "command", shell: "other" }), "other");
   assert.equal(shellOf("PowerShell", { kind: "command", shell: "posix" }), undefined);
-  assert.equal(shellOf("PowerShell", { kind: "command" }), undefined);
+  assert.equal(shellOf("Terminal", { kind: "command" }), undefined);
   assert.equal(shellOf("Bash", { shell: "other" }), "other");
   assert.equal(shellOf("Bash", { shell: "posix" }), undefined);
 });

@@ -176,7 +176,11 @@ test("an untrusted project describes the argument of a tool that nobody speaks o
         : entryOf("user", { rules: [["T", "ask"]], settings: { requireTrust: false } }),
     );
   const table = { firstArg: "sql", kind: "text", class: "edit" } as const;
-  assert.deepEqual(of(table).tools.get("T"), { firstArg: "sql", kind: "text" });
+  assert.deepEqual(of(table).tools.get("T"), {
+    firstArg: "sql",
+    kind: "text",
+    isUntrusted: true,
+  });
   assert.deepEqual(messages(of(table)), [
     ["untrusted", 'the class in [tools.T] of the project counts only after "caliban trust"'],
   ]);

@@ -1,0 +1,162 @@
+import type { Rule } from "../model/rule.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
+import { matchGlob, onlyText } from "../pattern/glob.ts";
+import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
+import { type NamedArgument, namedArguments } from "../policy/compile/named_arguments.ts";
+import type { Request } from "../policy/compile/request.ts";
+import { evaluateOperand } from "./evaluate_file.ts";
+import { evaluateLine } from "./evaluate_line.ts";
+import { firstMatch } from "./first_match.ts";
+import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
+
+/** The tools whose rules hold for what any call names, and the kind of what they name. */
+const TOOLS = { Read: "file", Write: "file", WebFetch: "url", Bash: "command" } as const;
+
+type RuleTool = keyof typeof TOOLS;
+
+/** A call whose arguments are evaluated. */
+interface NamedContext extends EvalContext {
+  /** The allow rule that decides the call by its own rules; null if none does. */
+  readonly allowing: Rule | null;
+}
+
+/**
+ * Evaluates the files, URLs and commands that a call names besides what its own rules are tried on: those below keys that
+ * nobody described, and the first argument of a tool that takes what Read, Write, WebFetch or Bash take. Only written deny
+ * and ask rules of these four count; an argument that none objects to is left out.
+ */
+export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
+  const { rules, request } = context;
+  const tools = (Object.keys(TOOLS) as RuleTool[]).filter((tool) => hasObjections(tool, rules));
+  if (tools.length === 0) return [];
+  const { named, isCut } = namedArguments(request.call.input, request.profile);
+  const results = [...firstArgument(request), ...named].flatMap((argument) =>
+    tools.filter((tool) => TOOLS[tool] === argument.kind && !isOwn(argument, { tool, request }))
+      .flatMap((tool) => evaluateArgument(argument, { tool, context }))
+      .filter((result) => isObjection(result, { argument, context }))
+  );
+  return isCut ? [...once(results), notRead(context, tools[0]!)] : once(results);
+}
+
+/** True if a written rule may object to what another tool names. */
+function hasObjections(tool: RuleTool, rules: RuleSet): boolean {
+  return rules.writtenRules(tool).some(({ rule }) => rule.action === "deny" || isAsking(rule));
+}
+
+function isAsking({ action, parsed }: CompiledRule): boolean {
+  return action === "ask" && parsed.specifier !== undefined;
+}
+
+/** The first argument, if it is of a kind that other tools' rules are about; its key is empty. */
+function firstArgument({ first, profile: { kind } }: Request): readonly NamedArgument[] {
+  if (first.state !== "text" || kind === "text") return [];
+  const { text } = first;
+  return [{ kind: kind === "path" ? "file" : kind, text, at: "", isCertain: true }];
+}
+
+/** True for a first argument that the call's own rules are tried on: by the tool's name, or as files of its class. */
+function isOwn(
+  { at }: NamedArgument,
+  { tool, request: { profile } }: { readonly tool: RuleTool; readonly request: Request },
+): boolean {
+  if (at !== "") return false;
+  if (profile.name === tool || profile.aliasOf === tool) return true;
+  return profile.kind === "path" && (profile.class === "read" || profile.class === "edit");
+}
+
+function evaluateArgument(
+  { kind, text, at }: NamedArgument,
+  { tool, context }: { readonly tool: RuleTool; readonly context: EvalContext },
+): readonly UnitResult[] {
+  const via = at === "" ? null : `the argument "${at}"`;
+  if (kind === "command") return evaluateCommand(text, { via, context });
+  const effect = {
+    kind: kind === "url" ? "url" : tool === "Read" ? "read" : "write",
+    text,
+    via,
+    depth: 0,
+    checkedAgainst: "userDenies",
+    isHarmless: false,
+    allowTexts: [],
+    denyTexts: [],
+  } as const;
+  const fixed = evaluateOperand({ ...effect, path: "fixed" }, context);
+  const isGlob = kind === "file" && /[*?[{]/.test(text);
+  const asGlob = isGlob ? evaluateOperand({ ...effect, path: "glob" }, context) : undefined;
+  return [fixed, asGlob].filter((result) => result !== undefined);
+}
+
+/** Evaluates a command as a line of Bash, whatever shell runs it. */
+function evaluateCommand(
+  text: string,
+  { via, context }: { readonly via: string | null; readonly context: EvalContext },
+): readonly UnitResult[] {
+  const { rules, options } = context;
+  const request = context.request.withTool("Bash", { command: text });
+  if (!request.line) {
+    const trace = firstMatch(rules, request, options);
+    return [unitResult(trace, { request, unit: { text, kind: "command", via } })];
+  }
+  return evaluateLine(request.line, { rules, request, options }).map((result) => ({
+    ...result,
+    verdict: { ...result.verdict, via: result.verdict.via ?? via },
+  }));
+}
+
+/**
+ * True if a written rule denies or asks about an argument. A rule without a specifier is about its tool: an ask does not
+ * reach further, and a deny yields to an allow rule that names the call's own tool. A rule that cannot be evaluated counts
+ * for an argument that is certain, and for code with the first word of its commands.
+ */
+function isObjection(
+  { verdict }: UnitResult,
+  { argument, context }: { readonly argument: NamedArgument; readonly context: NamedContext },
+): boolean {
+  const { action, by, rule } = verdict;
+  if (rule === null || action === "allow" || rule.source.kind === "builtin") return false;
+  const compiled = context.rules.rules[rule.index]!;
+  if (compiled.parsed.specifier === undefined && !reachesFurther(compiled, context)) return false;
+  return by !== "safety" || argument.isCertain || hasFirstWord(verdict, argument.text);
+}
+
+function reachesFurther(
+  { action, parsed }: CompiledRule,
+  { request: { profile }, allowing, rules }: NamedContext,
+): boolean {
+  if (action === "ask" || matchGlob(parsed.tool, profile.name)) return false;
+  const allow = allowing === null ? undefined : rules.rules[allowing.index];
+  return allow === undefined || onlyText(allow.parsed.tool) !== profile.name;
+}
+
+/** True if a text has the first word of the command that a rule names. */
+function hasFirstWord({ kind, rule }: UnitVerdict, text: string): boolean {
+  if (kind !== "opaque" && kind !== "command") return false;
+  const specifier = rule?.pattern.slice(rule.pattern.search(/[:(]/)) ?? "";
+  const word = /[\p{L}\p{N}_-]{2,}/u.exec(specifier)?.[0];
+  return word !== undefined && text.split(/[^\p{L}\p{N}_-]+/u).includes(word);
+}
+
+/** Each unit once: an argument may be read in two ways that come to the same. */
+function once(results: readonly UnitResult[]): readonly UnitResult[] {
+  const known = new Map<string, UnitResult>();
+  for (const result of results) {
+    const { kind, text, tool, rule, by } = result.verdict;
+    const key = JSON.stringify([kind, text, tool, rule?.index, by]);
+    if (!known.has(key)) known.set(key, result);
+  }
+  return [...known.values()];
+}
+
+/** The unit for an input that is not read whole: rules about what it names cannot be evaluated. */
+function notRead({ rules, request }: EvalContext, tool: RuleTool): UnitResult {
+  const toolRule = rules.writtenRules(tool).find(({ rule }) =>
+    rule.action === "deny" || isAsking(rule)
+  )!;
+  const { rule } = toolRule;
+  const reason =
+    `the ${rule.action} rule \`${rule.pattern}\` cannot be evaluated: the input is too deep or too large`;
+  return unitResult(
+    { action: "ask", by: "safety", rule, toolRule, steps: [] },
+    { request, unit: { text: request.call.tool, kind: "call", via: "its input" }, reason },
+  );
+}

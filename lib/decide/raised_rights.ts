@@ -1,0 +1,187 @@
+import defaults from "../../defaults/tools.json" with { type: "json" };
+import type { Json, JsonObject } from "../model/call.ts";
+import type { UnitVerdict } from "../model/verdict.ts";
+import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
+import type { Request } from "../policy/compile/request.ts";
+import { baseName, ProgramCatalog } from "../shell/programs/program_catalog.ts";
+import { isJsonObject } from "../text/json_value.ts";
+import type { Evaluation } from "./evaluate.ts";
+import type { ProtectedUnit } from "./protected/check_protected.ts";
+
+/** Fields that raise rights, and their values that do or do not. */
+interface RightsFields {
+  readonly fields: readonly string[];
+  /** The values that raise nothing, besides false, null and empty ones. */
+  readonly safe?: readonly string[];
+  /** The only values that raise something. */
+  readonly raises?: readonly string[];
+}
+
+const RIGHTS: readonly RightsFields[] = defaults.rights;
+
+const BY_NAME: ReadonlyMap<string, RightsFields> = new Map(
+  RIGHTS.flatMap((rights) => rights.fields.map((field) => [plain(field), rights] as const)),
+);
+
+/** True if an allow rule that names this field lifts a check that it causes. */
+export function isRaisingField(key: string): boolean {
+  const name = plain(key.slice(key.lastIndexOf(".") + 1));
+  return BY_NAME.has(name) || SURROUNDINGS.has(name);
+}
+
+/** The levels of an input that are read, and the most members. */
+const MAX_DEPTH = 8;
+const MAX_MEMBERS = 20_000;
+
+/** A field of a call that makes it more than its rules speak of. */
+interface RaisedField {
+  /** The dotted path. */
+  readonly key: string;
+  readonly why: string;
+}
+
+/**
+ * The units with a safety check for fields that leave a sandbox, raise rights or change what runs the command, unless every
+ * allow rule that decides names the field. A call that is denied needs none.
+ */
+export function withRightsCheck(
+  units: readonly ProtectedUnit[],
+  { policy, evaluation }: { readonly policy: CompiledPolicy; readonly evaluation: Evaluation },
+): readonly ProtectedUnit[] {
+  const { request, verdict } = evaluation;
+  if (verdict.action === "deny") return units;
+  const field = raisedFields(request).find(({ key }) => !isNamed(key, { policy, evaluation }));
+  if (field === undefined) return units;
+  const reason = `"${field.key}" ${field.why}, and no allow rule names that field`;
+  const at = units.findIndex(({ unit }) => unit.kind === "call");
+  if (at < 0) return [...units, { unit: unitOf(field, request), check: reason }];
+  return units.map((each, index) => index === at ? { check: reason, ...each } : each);
+}
+
+function unitOf({ key }: RaisedField, { call }: Request): UnitVerdict {
+  return {
+    kind: "call",
+    text: key,
+    via: "its input",
+    depth: 0,
+    tool: call.tool,
+    action: "allow",
+    by: "rule",
+    rule: null,
+    reason: "no deny or ask rule matches it",
+    steps: [],
+  };
+}
+
+/** True if every rule that allows a part of the call names the field; false without one. */
+function isNamed(
+  key: string,
+  { policy, evaluation: { request, verdict } }: {
+    readonly policy: CompiledPolicy;
+    readonly evaluation: Evaluation;
+  },
+): boolean {
+  const { name } = request.profile;
+  const allowing = verdict.units.flatMap(({ rule, tool }) =>
+    rule?.action === "allow" && tool === name ? [rule.index] : []
+  );
+  const rules = policy.toolRules(name).filter(({ rule }) => allowing.includes(rule.index));
+  return rules.length > 0 && rules.every(({ specifier }) =>
+    specifier?.kind === "fields" &&
+    specifier.fields.some((field) => field.key === key && !field.negated)
+  );
+}
+
+function raisedFields(request: Request): readonly RaisedField[] {
+  const { profile, call: { input } } = request;
+  const found: RaisedField[] = [];
+  readMembers(input, { at: [], found, left: { members: MAX_MEMBERS } });
+  return profile.kind === "command" ? [...found, ...surroundings(input)] : found;
+}
+
+interface Reading {
+  readonly at: readonly string[];
+  readonly found: RaisedField[];
+  readonly left: { members: number };
+}
+
+function readMembers(value: Json, { at, found, left }: Reading): void {
+  if (typeof value !== "object" || value === null || at.length > MAX_DEPTH) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (left.members-- <= 0) return;
+    const path = [...at, key];
+    const rights = BY_NAME.get(plain(key));
+    if (rights && raises(member, rights)) {
+      found.push({ key: path.join("."), why: "leaves a sandbox or raises rights" });
+    } else readMembers(member, { at: path, found, left });
+  }
+}
+
+function raises(value: Json, { safe, raises: only }: RightsFields): boolean {
+  const words = wordsOf(value);
+  if (only) return words.some((word) => only.some((each) => plain(each) === plain(word)));
+  return words.some((word) =>
+    !NOTHING.has(plain(word)) && !(safe ?? []).some((each) => plain(each) === plain(word))
+  );
+}
+
+const NOTHING: ReadonlySet<string> = new Set(["", "false", "0", "no", "off", "null", "none"]);
+
+/** The texts of a value: itself, or those in a list; of an object its JSON. */
+function wordsOf(value: Json): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => wordsOf(each));
+  if (isJsonObject(value)) return Object.keys(value).length === 0 ? [] : [JSON.stringify(value)];
+  return [value === null ? "" : String(value)];
+}
+
+/** The name or value in lower case, without what joins its words. */
+function plain(text: string): string {
+  return text.slice(0, 256).normalize("NFKC").toLowerCase().replace(
+    /[\s_.-]|\p{Default_Ignorable_Code_Point}/gu,
+    "",
+  );
+}
+
+/** The fields that name the surroundings of a command. */
+const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment"> = new Map([
+  ["shell", "shell"],
+  ["shellpath", "shell"],
+  ["interpreter", "shell"],
+  ["env", "environment"],
+  ["environment", "environment"],
+  ["envvars", "environment"],
+  ["environmentvariables", "environment"],
+]);
+
+/** A shell or environment beside a command that makes it another command. */
+function surroundings(input: JsonObject): readonly RaisedField[] {
+  return Object.entries(input).flatMap(([key, value]): readonly RaisedField[] => {
+    switch (SURROUNDINGS.get(plain(key))) {
+      case "shell":
+        return isUsualShell(value) ? [] : [{ key, why: "names another shell" }];
+      case "environment":
+        return isHarmlessEnvironment(value) ? [] : [{ key, why: "sets variables" }];
+      case undefined:
+        return [];
+    }
+  });
+}
+
+/** True for the shells that a line is analysed for, and for no shell. */
+function isUsualShell(value: Json): boolean {
+  if (typeof value === "boolean" || value === null || value === "") return true;
+  if (typeof value !== "string") return false;
+  const folder = value.slice(0, value.length - baseName(value).length);
+  return /^(?:bash|zsh|sh)$/.test(baseName(value)) &&
+    ["", "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].includes(folder);
+}
+
+let catalog: ProgramCatalog | undefined;
+
+function isHarmlessEnvironment(value: Json): boolean {
+  const names = isJsonObject(value)
+    ? Object.keys(value)
+    : wordsOf(value).filter((word) => word !== "").map((word) => word.split("=")[0]!);
+  const known = catalog ??= new ProgramCatalog();
+  return names.every((name) => known.isHarmlessVariable(name));
+}

@@ -1,0 +1,227 @@
+import type { Json, JsonObject, ToolProfile } from "../../model/call.ts";
+import { callUrl, filePathOf } from "../../pattern/url/call_url.ts";
+import { isJsonObject } from "../../text/json_value.ts";
+import { singleQuoted } from "../../text/quote.ts";
+import { type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
+
+/** A string of a call's input that names a file, a URL or a command by its key. */
+export interface NamedArgument {
+  readonly kind: NamedKind;
+  /** The file, URL or command, as rules are tried on it. */
+  readonly text: string;
+  /** The dotted path of the argument, for people: `files.0.path`. */
+  readonly at: string;
+  /** True if the key says so without doubt: a text that cannot be compared then raises the verdict. */
+  readonly isCertain: boolean;
+}
+
+/** The arguments that an input names by its keys. */
+export interface NamedArguments {
+  readonly named: readonly NamedArgument[];
+  /** True if the input is too deep or too large to be read whole. */
+  readonly isCut: boolean;
+}
+
+/** The levels of an input that are read. */
+const MAX_DEPTH = 8;
+/** The most values of an input that are read. */
+const MAX_VALUES = 20_000;
+/** The most arguments that one input names. */
+const MAX_NAMED = 2_000;
+
+/**
+ * The files, URLs and commands that a call names under keys that nobody described: the first argument of the tool's profile
+ * and its other fields are left out.
+ */
+export function namedArguments(input: JsonObject, profile: ToolProfile): NamedArguments {
+  const reader = new Reader(describedKeys(profile));
+  reader.readObject(input, { at: [], above: NOTHING });
+  return { named: reader.named, isCut: reader.isCut };
+}
+
+function describedKeys(profile: ToolProfile): ReadonlySet<string> {
+  const { firstArg = [], fields, searches, isUntrusted } = profile;
+  if (isUntrusted) return new Set();
+  const searched = searches === undefined ? [] : Object.values(searches);
+  return new Set([...firstArg, ...fields, ...searched]);
+}
+
+interface Place {
+  readonly at: readonly string[];
+  /** The meaning of the keys above. */
+  readonly above: Pick<KeyMeaning, "names" | "mayName">;
+}
+
+const NOTHING: Place["above"] = { names: new Set(), mayName: new Set() };
+
+interface Member {
+  readonly at: string;
+  readonly value: Json;
+  readonly meaning: KeyMeaning;
+}
+
+class Reader {
+  readonly named: NamedArgument[] = [];
+  isCut = false;
+  readonly #described: ReadonlySet<string>;
+  #left = MAX_VALUES;
+
+  constructor(described: ReadonlySet<string>) {
+    this.#described = described;
+  }
+
+  readObject(object: JsonObject, { at, above }: Place): void {
+    const members = Object.entries(object).filter(([key]) =>
+      !this.#described.has([...at, key].join("."))
+    );
+    for (const [key, value] of members) {
+      const own = keyMeaning(key);
+      const meaning = own === undefined ? inherited(above) : {
+        names: own.names,
+        mayName: new Set([...own.mayName, ...inherited(above).mayName]),
+      };
+      const place = { at: [...at, key], above: meaning };
+      // A table of files by their names: { "files": { "a.ts": "…" } }.
+      if (own === undefined) this.#addText(key, { at, above: inherited(above) });
+      this.#readValue(value, place);
+    }
+    this.#addJoined(members, at);
+  }
+
+  #readValue(value: Json, place: Place): void {
+    if (this.#left-- <= 0) {
+      this.isCut = true;
+      return;
+    }
+    if (typeof value === "string") return this.#addText(value, place);
+    if (typeof value !== "object" || value === null) return;
+    if (place.at.length >= MAX_DEPTH) {
+      this.isCut = true;
+      return;
+    }
+    if (isJsonObject(value)) return this.readObject(value, place);
+    for (const [index, each] of value.entries()) {
+      this.#readValue(each, { ...place, at: [...place.at, String(index)] });
+    }
+    const words = wordsOf(value);
+    if (words !== undefined && words.length > 1 && commandLike(place.above)) {
+      const isCertain = place.above.names.has("command");
+      this.#add({ kind: "command", text: lineOf(words), at: place.at.join("."), isCertain });
+    }
+  }
+
+  #addText(text: string, { at, above }: Place): void {
+    const path = at.join(".");
+    for (const kind of KINDS) {
+      const isCertain = above.names.has(kind);
+      if (!isCertain && !above.mayName.has(kind)) continue;
+      for (const each of readings(kind, text)) {
+        this.#add({ ...each, at: path, isCertain: isCertain && each.isCertain });
+      }
+    }
+  }
+
+  /** Adds what an object's members name together: a file in a folder beside it, a command with its further words. */
+  #addJoined(members: readonly (readonly [string, Json])[], at: readonly string[]): void {
+    const known = members.flatMap(([key, value]): readonly Member[] => {
+      const meaning = keyMeaning(key);
+      return meaning === undefined ? [] : [{ at: [...at, key].join("."), value, meaning }];
+    });
+    for (const member of known) {
+      if (typeof member.value !== "string" || member.value === "") continue;
+      const others = known.filter((other) => other !== member);
+      if (member.meaning.isFolder) this.#addFilesIn(member.value, others);
+      if (commandLike(member.meaning)) {
+        this.#addCommandWith({ ...member, value: member.value }, others);
+      }
+    }
+  }
+
+  #addFilesIn(folder: string, others: readonly Member[]): void {
+    for (const { at, value, meaning: { names, mayName } } of others) {
+      if (!names.has("file") && !mayName.has("file")) continue;
+      for (const name of stringsOf(value)) {
+        if (name === "" || /^(?:[\\/~]|[A-Za-z]:|[A-Za-z]+:)/.test(name)) continue;
+        this.#add({ kind: "file", text: `${fileText(folder)}/${name}`, at, isCertain: false });
+      }
+    }
+  }
+
+  #addCommandWith(
+    { at, value: command, meaning }: Member & { readonly value: string },
+    others: readonly Member[],
+  ): void {
+    const isCertain = meaning.names.has("command");
+    for (const { value, meaning: { isArguments } } of others) {
+      const more = typeof value === "string" ? value : lineOf(wordsOf(value) ?? []);
+      if (!isArguments || more === "") continue;
+      this.#add({ kind: "command", text: `${command} ${more}`, at, isCertain });
+    }
+  }
+
+  #add(argument: NamedArgument): void {
+    if (this.named.length >= MAX_NAMED) this.isCut = true;
+    else this.named.push(argument);
+  }
+}
+
+const KINDS: readonly NamedKind[] = ["file", "url", "command"];
+
+/** The meaning of a key for the keys below it, which may name something of their own. */
+function inherited({ names, mayName }: Place["above"]): Place["above"] {
+  return { names: new Set(), mayName: new Set([...names, ...mayName]) };
+}
+
+function commandLike({ names, mayName }: Place["above"]): boolean {
+  return names.has("command") || mayName.has("command");
+}
+
+function wordsOf(value: Json): readonly string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.every((each) => typeof each === "string") ? value : undefined;
+}
+
+function stringsOf(value: Json): readonly string[] {
+  return typeof value === "string" ? [value] : wordsOf(value) ?? [];
+}
+
+function lineOf(words: readonly string[]): string {
+  return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)).join(" ");
+}
+
+type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
+
+/** The readings of a text under a key of a kind: a `file:` URL is a file, a URL is one under the key of a file too. */
+function readings(kind: NamedKind, text: string): readonly Reading[] {
+  if (kind === "command") return text.trim() === "" ? [] : [{ kind, text, isCertain: true }];
+  const trimmed = text.trim();
+  const isUrl = /^[a-z][a-z0-9+.-]+:/i.test(trimmed);
+  if (isUrl && (kind === "url" || /^[a-z][a-z0-9+.-]+:\/\//i.test(trimmed))) {
+    const url: Reading = { kind: "url", text, isCertain: kind === "url" };
+    return /^file:/i.test(trimmed)
+      ? [url, { kind: "file", text: fileText(trimmed), isCertain: true }]
+      : [url];
+  }
+  const file: Reading = {
+    kind: "file",
+    text: text === "" ? "." : text,
+    isCertain: kind === "file",
+  };
+  if (kind === "file") return [file];
+  const host = hostUrl(trimmed);
+  return [...(host === undefined ? [] : [{ kind, text: host, isCertain: false }]), file];
+}
+
+/** The path of a `file:` URL; any other text as it is. */
+function fileText(text: string): string {
+  return /^file:/i.test(text) ? filePathOf(callUrl(text)) ?? text : text;
+}
+
+/** A URL without its scheme as a client completes it; undefined for other texts. */
+function hostUrl(text: string): string | undefined {
+  const rest = text.replace(/^\/\//, "");
+  const isHost = rest !== text ||
+    /^(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?(?::\d+)?(?:[/?#]|$)/u.test(rest) ||
+    /^(?:localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#]|$)/i.test(rest);
+  return isHost && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
+}

@@ -1,0 +1,89 @@
+import defaults from "../../../defaults/tools.json" with { type: "json" };
+
+/** The kinds of things that an argument can name. */
+export type NamedKind = "file" | "url" | "command";
+
+/** The meaning of a key by its words: what its strings name for certain, and what they may name. */
+export interface KeyMeaning {
+  readonly names: ReadonlySet<NamedKind>;
+  readonly mayName: ReadonlySet<NamedKind>;
+  /** True if its strings may be the folder that other arguments are relative to. */
+  readonly isFolder: boolean;
+  /** True if its strings may be further words of a command beside it. */
+  readonly isArguments: boolean;
+}
+
+const { keys } = defaults;
+
+const CERTAIN = wordTable({ file: keys.files, url: keys.urls, command: keys.commands });
+const POSSIBLE = wordTable({
+  file: keys.may_files,
+  url: keys.may_urls,
+  command: keys.may_commands,
+});
+const FOLDERS: ReadonlySet<string> = new Set(keys.folders);
+const ARGUMENTS: ReadonlySet<string> = new Set(keys.arguments);
+
+/** The endings of words that are written together: `inputpath`, `fileurl`. */
+const ENDINGS: readonly (readonly [ending: string, kind: NamedKind])[] = [
+  ["path", "file"],
+  ["paths", "file"],
+  ["file", "file"],
+  ["files", "file"],
+  ["filename", "file"],
+  ["dir", "file"],
+  ["directory", "file"],
+  ["folder", "file"],
+  ["url", "url"],
+  ["urls", "url"],
+  ["uri", "url"],
+  ["command", "command"],
+  ["cmd", "command"],
+  ["script", "command"],
+];
+
+function wordTable(
+  lists: Readonly<Record<NamedKind, readonly string[]>>,
+): ReadonlyMap<string, readonly NamedKind[]> {
+  const table = new Map<string, NamedKind[]>();
+  for (const kind of ["file", "url", "command"] as const) {
+    for (const word of lists[kind]) table.set(word, [...(table.get(word) ?? []), kind]);
+  }
+  return table;
+}
+
+/** The meaning of a key; undefined if none of its words says one. */
+export function keyMeaning(key: string): KeyMeaning | undefined {
+  const words = keyWords(key);
+  const names = new Set(words.flatMap((word) => CERTAIN.get(word) ?? []));
+  const mayName = new Set(
+    words.flatMap((word) => [...(POSSIBLE.get(word) ?? []), ...endingKinds(word)]),
+  );
+  for (const kind of names) mayName.delete(kind);
+  const isFolder = words.some((word) =>
+    FOLDERS.has(word) || /(?:dir|directory|folder)$/.test(word)
+  );
+  const isArguments = words.some((word) => ARGUMENTS.has(word));
+  if (names.size === 0 && mayName.size === 0 && !isFolder && !isArguments) return undefined;
+  return { names, mayName, isFolder, isArguments };
+}
+
+function endingKinds(word: string): readonly NamedKind[] {
+  return ENDINGS.flatMap(([ending, kind]) => word.endsWith(ending) ? [kind] : []);
+}
+
+/** The longest key that is read, in UTF-16 code units. */
+const MAX_KEY = 256;
+
+/** The words of a key in lower case: `filePath`, `file-name`, `URLs` and `target_file` have two, two, one and two. */
+export function keyWords(key: string): readonly string[] {
+  const plain = key.slice(-MAX_KEY).normalize("NFKC").replace(
+    /\p{Default_Ignorable_Code_Point}/gu,
+    "",
+  );
+  const found = plain.match(/\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+/gu) ??
+    [];
+  const words = found.map((word) => word.toLowerCase());
+  // A key in mixed case may be no camel case at all: `fILEpATH`.
+  return [...new Set([...words, ...plain.toLowerCase().split(/[^\p{L}]+/u).filter(Boolean)])];
+}

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import cases from "../../cases/permissions/named_arguments.json" with { type: "json" };
+import { evaluate } from "../../../lib/decide/evaluate.ts";
+import type { Action, JsonObject } from "../../../lib/model/call.ts";
+import { policyOf, type TestRule } from "../../support/policy.ts";
+
+function rulesOf(lines: readonly string[]): readonly TestRule[] {
+  return lines.map((line) => {
+    const [action, ...pattern] = line.split(" ");
+    return { action: action as Action, pattern: pattern.join(" ") };
+  });
+}
+
+function verdictOf(lines: readonly string[], tool: string, input: unknown): Action {
+  return evaluate(policyOf(rulesOf(lines)), { tool, input: input as JsonObject }).action;
+}
+
+test("a deny or ask of files, URLs and commands holds for every tool that names them", () => {
+  const policy = policyOf(rulesOf(cases.rules));
+  const wrong = cases.cases.flatMap(([tool, input, expected]) => {
+    const call = { tool: tool as string, input: input as unknown as JsonObject };
+    const { action } = evaluate(policy, call);
+    return action === expected ? [] : [`${JSON.stringify(call)}: ${action}, not ${expected}`];
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test("an input that is nested deeper than eight levels makes such rules indeterminate", () => {
+  const nested = (levels: number): unknown =>
+    levels === 0 ? { path: "src/a.ts" } : { a: nested(levels - 1) };
+  const rules = ["deny Read:**/.env", "allow *"];
+  assert.equal(verdictOf(rules, "mcp__a__b", nested(7)), "allow");
+  assert.equal(verdictOf(rules, "mcp__a__b", nested(8)), "ask");
+  assert.equal(verdictOf(["allow *"], "mcp__a__b", nested(8)), "allow");
+  const { units } = evaluate(policyOf(rulesOf(rules)), {
+    tool: "mcp__a__b",
+    input: nested(8) as JsonObject,
+  });
+  assert.equal(units.at(-1)?.by, "safety");
+});
+
+test("a glob under the key of a file names what it may match", () => {
+  const rules = ["deny Read:**/.env", "allow mcp__*"];
+  assert.equal(verdictOf(rules, "mcp__fs__read", { glob: "src/**/*.ts" }), "allow");
+  assert.equal(verdictOf(rules, "mcp__fs__read", { paths: ["src/.e*"] }), "ask");
+});
+
+test("a rule without a specifier is about its tool", () => {
+  const url = { url: "https://x.org" };
+  assert.equal(verdictOf(["deny WebFetch", "allow mcp__*"], "mcp__web__get", url), "deny");
+  assert.equal(verdictOf(["deny WebFetch", "allow mcp__web__get"], "mcp__web__get", url), "allow");
+  assert.equal(verdictOf(["ask WebFetch", "allow mcp__*"], "mcp__web__get", url), "allow");
+  assert.equal(verdictOf(["allow mcp__*", "ask *"], "mcp__web__get", url), "allow");
+  assert.equal(
+    verdictOf(["deny WebFetch:domain:x.org", "allow mcp__web__get"], "mcp__web__get", url),
+    "deny",
+  );
+});
+
+test("an allow of files, URLs or commands allows no other tool, and is an exception to a deny below", () => {
+  assert.equal(verdictOf(["allow Read:**"], "mcp__fs__read", { path: "a" }), "ask");
+  const rules = ["allow Read:.env.example", "deny Read:**/.env*", "allow mcp__*"];
+  assert.equal(verdictOf(rules, "mcp__fs__read", { path: ".env.example" }), "allow");
+  assert.equal(verdictOf(rules, "mcp__fs__read", { path: ".env.local" }), "deny");
+});
+
+test("a tool that a policy describes is not judged by that argument's key", () => {
+  const rules = rulesOf(["deny Bash:rm *", "allow *"]);
+  const tools = { mcp__py__run: { firstArg: "code", kind: "text" } } as const;
+  const call = { tool: "mcp__py__run", input: { code: "rm x" } };
+  assert.equal(evaluate(policyOf(rules), call).action, "deny");
+  assert.equal(evaluate(policyOf(rules, { tools }), call).action, "allow");
+});
+
+test("the rules of a tool hold for its other names", () => {
+  const tools = { run: { aliasOf: "Bash" }, put: { aliasOf: "Write" } } as const;
+  const policy = policyOf(
+    rulesOf([
+      "deny Bash:rm *",
+      "deny run:ls *",
+      "allow Bash:git *",
+      "deny Edit:a",
+      "allow Write:src/**",
+    ]),
+    { tools },
+  );
+  const action = (tool: string, input: JsonObject) => evaluate(policy, { tool, input }).action;
+  assert.equal(action("run", { command: "x; rm y" }), "deny");
+  assert.equal(action("run", { command: "ls -l" }), "deny");
+  assert.equal(action("Bash", { command: "ls -l" }), "ask");
+  assert.equal(action("run", { command: "git status" }), "allow");
+  assert.equal(action("put", { path: "a" }), "deny");
+  assert.equal(action("put", { path: "src/b" }), "allow");
+});
+
+test("a workspace that is not trusted describes no tool away", () => {
+  const rules = rulesOf(["deny Read:**/.env", "deny Bash:rm *", "allow mcp__*"]);
+  const described = [
+    { firstArg: "path", kind: "text" },
+    { firstArg: "command", kind: "text" },
+    { firstArg: "path", kind: "path", class: "edit" },
+    { aliasOf: "Write" },
+    { aliasOf: "Grep" },
+  ] as const;
+  for (const table of described) {
+    const policy = policyOf(rules, { tools: { mcp__a__b: { ...table, isUntrusted: true } } });
+    for (const input of [{ path: ".env" }, { command: "rm x" }]) {
+      assert.equal(evaluate(policy, { tool: "mcp__a__b", input }).action, "deny");
+    }
+  }
+});
