@@ -4,6 +4,7 @@ import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
 import { type NamedArgument, namedArguments } from "../policy/compile/named_arguments.ts";
 import type { Request } from "../policy/compile/request.ts";
+import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { firstMatch } from "./first_match.ts";
@@ -69,7 +70,11 @@ function evaluateArgument(
   { tool, context }: { readonly tool: RuleTool; readonly context: EvalContext },
 ): readonly UnitResult[] {
   const via = at === "" ? null : `the argument "${at}"`;
-  if (kind === "command") return evaluateCommand(text, { via, context });
+  if (kind === "command") {
+    // The line of the call itself is read as its own shell reads it.
+    const own = at === "" ? context.request.line : undefined;
+    return evaluateCommand(text, { via, context, line: own });
+  }
   const effect = {
     kind: kind === "url" ? "url" : tool === "Read" ? "read" : "write",
     text,
@@ -89,15 +94,20 @@ function evaluateArgument(
 /** Evaluates a command as a line of Bash, whatever shell runs it. */
 function evaluateCommand(
   text: string,
-  { via, context }: { readonly via: string | null; readonly context: EvalContext },
+  { via, context, line: own }: {
+    readonly via: string | null;
+    readonly context: EvalContext;
+    readonly line: CommandLine | undefined;
+  },
 ): readonly UnitResult[] {
   const { rules, options } = context;
   const request = context.request.withTool("Bash", { command: text });
-  if (!request.line) {
+  const line = own ?? request.line;
+  if (!line) {
     const trace = firstMatch(rules, request, options);
     return [unitResult(trace, { request, unit: { text, kind: "command", via } })];
   }
-  return evaluateLine(request.line, { rules, request, options }).map((result) => ({
+  return evaluateLine(line, { rules, request, options }).map((result) => ({
     ...result,
     verdict: { ...result.verdict, via: result.verdict.via ?? via },
   }));
@@ -115,6 +125,10 @@ function isObjection(
   const { action, by, rule } = verdict;
   if (rule === null || action === "allow" || rule.source.kind === "builtin") return false;
   const compiled = context.rules.rules[rule.index]!;
+  // The call's own rules are tried on its first argument already.
+  if (argument.at === "" && matchGlob(compiled.parsed.tool, context.request.profile.name)) {
+    return false;
+  }
   if (compiled.parsed.specifier === undefined && !reachesFurther(compiled, context)) return false;
   return by !== "safety" || argument.isCertain || hasFirstWord(verdict, argument.text);
 }

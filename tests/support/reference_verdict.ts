@@ -76,6 +76,7 @@ function namedUnits(
     const counts = ({ action, by, index }: ReferenceEnd) => {
       const rule = index === undefined ? undefined : policy.rules[index];
       if (!rule || action === "allow" || rule.source.kind === "builtin") return false;
+      if (argument.at === "" && matchGlob(rule.parsed.tool, profile.name)) return false;
       if (rule.parsed.specifier === undefined) {
         if (action === "ask" || matchGlob(rule.parsed.tool, profile.name)) return false;
         if (literalName === profile.name) return false;
