@@ -7,6 +7,7 @@ export const PRESET_NAMES: readonly string[] = [
   "ci",
   "paranoid",
   "three-gate",
+  "guard",
 ];
 
 /** The text of defaults/presets.json: every preset with its text. Throws Error for one that does not load. */

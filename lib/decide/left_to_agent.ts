@@ -3,6 +3,8 @@ import { commandGlobs, fitsAny, withoutTail } from "../policy/compile/command_ma
 import type { CompiledPolicy, ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import { literalHead } from "../pattern/glob.ts";
+import { callPath } from "../pattern/path/call_path.ts";
+import { mayPathMatcher } from "../pattern/path/match_path.ts";
 import { foldCase } from "../pattern/unicode.ts";
 import type { Evaluation } from "./evaluate.ts";
 
@@ -39,7 +41,9 @@ interface Surroundings {
 function isNamedByRule(unit: UnitDecision, { policy, request }: Surroundings): boolean {
   const rules = policy.writtenRules(unit.tool).filter(({ rule }) => rule.action !== "allow");
   if (rules.length === 0) return false;
-  if (policy.profiles.get(unit.tool).kind !== "command") return false;
+  const { kind } = policy.profiles.get(unit.tool);
+  if (kind === "path") return rules.some((each) => matchesWritten(each, { unit, request, policy }));
+  if (kind !== "command") return false;
   const line = request.parsedLine;
   const isPart = unit.kind !== "opaque" && unit.kind !== "call";
   const whole = isPart || line === undefined ? [unit.text] : [unit.text, line.text];
@@ -47,6 +51,17 @@ function isNamedByRule(unit: UnitDecision, { policy, request }: Surroundings): b
   const texts = spaced === undefined ? whole : [...whole, spaced];
   const budget = { left: MOST_TESTS };
   return rules.some((toolRule) => matchesInside(toolRule, { texts, budget }));
+}
+
+/** True if a rule's path matches a file as it is written, whatever its links are. */
+function matchesWritten(
+  { specifier }: ToolRule,
+  { unit, policy, request }: Surroundings & { readonly unit: UnitDecision },
+): boolean {
+  if (specifier?.kind !== "argument" || specifier.test.kind !== "path") return false;
+  const { realPath: _, ...context } = policy.context;
+  const path = callPath(unit.text, { cwd: request.cwd, context });
+  return mayPathMatcher(specifier.test.pattern, context)(path) === "yes";
 }
 
 /** More matches than this are not tried: the line counts as named. */

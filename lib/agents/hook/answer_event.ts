@@ -102,7 +102,8 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
   const isOrdinary = isBuiltIn && !mode.liftsDenials &&
     (moded.decision === plain.decision || isOfAgent) && autoAllow !== true;
   const decision = answerQuestions(moded, options);
-  const { decision: action, reason } = decision;
+  const { decision: action } = decision;
+  const reason = writtenAsk(decision)?.reason ?? decision.reason;
   const isStopped = action === "ask" && event.nobodyAsked === true;
   return {
     action: isStopped ? "deny" : action,
@@ -113,6 +114,14 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
     call,
     decision,
   };
+}
+
+/** The first unit that a written rule asks about, if a rule is why a call asks: a built-in one before it says less. */
+function writtenAsk({ decision, decidedBy, units }: Decision): UnitDecision | undefined {
+  if (decision !== "ask" || decidedBy !== "rule") return undefined;
+  return units.find((unit) =>
+    unit.decision === "ask" && unit.rule !== null && unit.rule.source.kind !== "builtin"
+  );
 }
 
 /** True if a unit asks because a part of the call is unknown. */

@@ -7,12 +7,19 @@ import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 
+/** The preset with `unmatched = "agent"`, which counts in the user's file. */
+const OWN_PRESET = "guard";
+
+const NOT_OWN = 'Its unmatched = "agent" does not count here: use --scope user';
+
 /** Writes the starter policy, unless there is one, and the schema beside it. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "workspace");
   const location = findPolicyLocation(runtime, named === undefined ? {} : { workspace: named });
-  const file = scopeFile(runtime, { location, scope: flagValue(invocation, "scope") });
-  const starter = await starterText(flagValue(invocation, "preset"));
+  const preset = flagValue(invocation, "preset");
+  const scope = flagValue(invocation, "scope") ?? (preset === OWN_PRESET ? "user" : undefined);
+  const file = scopeFile(runtime, { location, scope });
+  const starter = await starterText(preset);
   await writePolicyFile(file, (text) => {
     if (text === undefined) return starter;
     throw new UsageError(`Cannot write a starter policy: "${file.path}" already exists`, {
@@ -27,6 +34,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return EXIT.ok;
   }
   const lines = [`Wrote ${visible(file.path)}`, `Wrote ${visible(schemaPath)}`];
+  if (preset === OWN_PRESET && file.scope !== "user") lines.push(NOT_OWN);
   if (file.scope === "local") lines.push("Keep the first file out of git: it is yours alone");
   await runtime.write("stdout", lines.join("\n") + "\n");
   return EXIT.ok;

@@ -10,7 +10,7 @@ export const INIT: Verb = {
     SCOPE_FLAG,
     {
       name: "preset",
-      choices: ["read-only", "developer", "ci", "paranoid", "three-gate"],
+      choices: ["read-only", "developer", "ci", "paranoid", "three-gate", "guard"],
       summary: "Write this preset instead of the starter policy",
     },
     JSON_FLAG,
@@ -22,7 +22,8 @@ export const INIT: Verb = {
     "Presets: read-only permits reading and no change; developer permits edits and tests in the workspace and " +
     "asks before anything is published; ci never asks and denies every call that it does not name; paranoid asks " +
     "about everything but reading the workspace; three-gate denies one list, asks about another, and allows the " +
-    "rest.",
+    "rest; guard stops disasters and leaves every other call to the agent. guard is written as your own policy " +
+    'unless --scope says otherwise, because its unmatched = "agent" counts there.',
     'With --json: {"done": "written", "scope", "path", "schema": the path of the schema}.',
   ],
   examples: [{

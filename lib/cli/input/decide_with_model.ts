@@ -2,7 +2,6 @@ import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { answerQuestions, decideInMode } from "../../decide/decide.ts";
 import type { Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
-import { isLeftToAgent } from "../../decide/left_to_agent.ts";
 import { defaultMode, type Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
@@ -51,6 +50,7 @@ export async function decideCall(evaluation: Evaluation, under: DecideContext): 
   const decision = await decideAsked(evaluation, under);
   const { policy } = under;
   if (decision.decision !== "ask" || policy.settings.unmatched?.value !== "agent") return decision;
+  const { isLeftToAgent } = await import("../../decide/left_to_agent.ts");
   const plain = decideInMode(policy, evaluation, defaultMode);
   return isLeftToAgent(policy, evaluation, plain) ? { ...decision, leftToAgent: true } : decision;
 }

@@ -35,7 +35,15 @@ export type CallPath =
     /** The forms in lower case; empty unless file names ignore case. */
     readonly folded: readonly PathForm[];
   }
-  | { readonly ok: false; readonly raw: string; readonly detail: string };
+  | {
+    readonly ok: false;
+    readonly raw: string;
+    readonly detail: string;
+    /** The forms that are known although its links cannot be followed; empty for a path that cannot be resolved at all. */
+    readonly forms: readonly PathForm[];
+    /** The forms in lower case; empty unless file names ignore case. */
+    readonly folded: readonly PathForm[];
+  };
 
 /**
  * All forms of a call's path: resolved as text, and with links followed (both with `link/..` resolved as text and as the kernel
@@ -44,28 +52,30 @@ export type CallPath =
 export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
   const { context } = options;
   const paths = new Set<string>();
+  let isFollowed = true;
   for (const spelling of spellings(raw, context)) {
     const written = normalPath(spelling, { platform: context.platform, cwd: options.cwd });
-    if (!written.ok) return { ok: false, raw, detail: written.detail };
+    if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
     paths.add(written.path);
     if (!context.realPath) continue;
     const joined = absolutePath(spelling, { platform: context.platform, cwd: options.cwd }) ??
       written.path;
     for (const path of new Set([written.path, joined])) {
       const real = realPathOf(path, context);
-      if (real === undefined) return { ok: false, raw, detail: "its links cannot be followed" };
-      paths.add(real);
+      isFollowed &&= real !== undefined;
+      if (real !== undefined) paths.add(real);
     }
   }
   const exact = { workspace: context.workspace, home: context.home };
-  return {
-    ok: true,
-    raw,
+  const forms = {
     forms: [...paths].map((path) => formOf(path, exact)),
     folded: context.ignoreCase
       ? [...paths].map((path) => formOf(foldCase(path), lowered(exact)))
       : [],
   };
+  return isFollowed
+    ? { ok: true, raw, ...forms }
+    : { ok: false, raw, detail: "its links cannot be followed", ...forms };
 }
 
 /** True if a path is certainly inside the workspace, with links followed. */

@@ -55,14 +55,16 @@ function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMat
     : undefined;
   const base = pattern.base === "plain" ? "root" : pattern.base;
   return (path) => {
-    if (!path.ok) return "indeterminate";
+    // A path of which only some forms are known may have another one.
+    const other = path.ok ? "no" : "indeterminate";
     if (path.forms.some((form) => fits(form, { nfa, base }))) return "yes";
+    if (path.forms.length === 0) return other;
     if (matchGlob(whole, path.raw)) return "yes";
     if (folded) {
       if (path.folded.some((form) => fits(form, { nfa: folded.nfa, base }))) return "yes";
       if (matchGlob(folded.whole, foldCase(path.raw))) return "yes";
     }
-    return base === "home" && context.home.length === 0 ? "indeterminate" : "no";
+    return base === "home" && context.home.length === 0 ? "indeterminate" : other;
   };
 }
 

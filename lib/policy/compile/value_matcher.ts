@@ -48,7 +48,12 @@ export function textMatcher(test: ValueTest, reading: MatcherContext): TextMatch
       const fits = reading.semantics === "must"
         ? mustPathMatcher(test.pattern)
         : mayPathMatcher(test.pattern, reading.context);
-      return (text, request) => fits(request.path(text));
+      return (text, request) => {
+        const path = request.path(text);
+        const match = fits(path);
+        // An ask must not keep a deny of the file that the links lead to from deciding.
+        return match === "yes" && !path.ok && reading.asks ? "indeterminate" : match;
+      };
     }
     case "url": {
       const fits = urlMatcher(test.glob, reading);

@@ -24,7 +24,9 @@ import {
 import { readSimple } from "./command_effects.ts";
 import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
 import { LineState } from "./line_state.ts";
+import { FORK_BOMB, isForkBomb } from "./fork_bomb.ts";
 import { redirectEffects } from "./redirect_effects.ts";
+import { withRunOutput } from "./run_output.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
@@ -34,6 +36,9 @@ const MAX_DEPTH = 64;
 
 /** The most words that are read, those of a wrapper's command once more for each wrapper. */
 const MAX_WORDS = 200_000;
+
+/** The most effects of a pipeline's earlier commands that are kept for what runs their output. */
+const MOST_FEEDS = 16;
 
 /** A parsed line. */
 interface Line {
@@ -57,6 +62,8 @@ export function effectsOf(line: Line): readonly Effect[] {
 class EffectReader implements LineReader {
   readonly state: LineState;
   readonly #effects: Effect[] = [];
+  /** The effects of the earlier commands of the pipelines around the place that is being read. */
+  #feeds: readonly Effect[] = [];
   /** Simple commands outside of loops. */
   readonly #commands = new Map<Simple, SimpleCommand>();
   readonly #changesFolder: boolean;
@@ -78,7 +85,8 @@ class EffectReader implements LineReader {
   }
 
   add(effect: Effect): void {
-    this.#effects.push(effect);
+    const { catalog } = this.state;
+    this.#effects.push(withRunOutput(effect, { feeds: this.#feeds, catalog }));
   }
 
   addUnknown(
@@ -180,10 +188,14 @@ class EffectReader implements LineReader {
       isRead ||= node.kind !== "simple" ||
         !isHarmlessReader(this.#commandOf(node, context), this.state.catalog);
     }
+    const feeds = this.#feeds;
+    const start = this.#effects.length;
     let last = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
+      if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
       last = this.read(node, { context: { ...context, piped: piped[index]! }, folders });
     }
+    this.#feeds = feeds;
     // zsh itself runs the last command.
     const after = eitherFolders(last.success, last.failure);
     return alwaysIn(mayBeZsh(this.state.shell) ? eitherFolders(folders, after) : folders);
@@ -197,6 +209,7 @@ class EffectReader implements LineReader {
     for (const effect of redirectEffects(block.redirects, scope)) this.add(effect);
     if (nodes.length === 0) this.#addTest(text, context);
     if (isFunction) this.state.set("@");
+    if (isForkBomb(block)) this.#addForkBomb(text, scope);
     const inner = this.#insideLoop(block, scope);
     // A function starts in the folder of its call, and each round of a loop in that of the round before.
     const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
@@ -208,6 +221,20 @@ class EffectReader implements LineReader {
       now = runs === "once" && nodes.length === 1 ? after : eitherFolders(now, after);
     }
     return alwaysIn(runs === "own" ? folders : now);
+  }
+
+  #addForkBomb(text: string, { context: { via, depth }, allowTexts }: UnknownPlace): void {
+    this.add({
+      kind: "opaque",
+      text,
+      via,
+      depth,
+      why: "the function starts itself again and again",
+      checkedAgainst: "allRules",
+      isHarmless: false,
+      allowTexts,
+      denyTexts: [text, FORK_BOMB].map((each) => ({ text: each, template: each })),
+    });
   }
 
   /** Adds `[[ ]]` and `(( ))`, which run nothing themselves. */

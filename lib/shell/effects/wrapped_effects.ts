@@ -24,6 +24,7 @@ import {
 } from "./command_context.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
+import { RUNS_INPUT } from "./run_output.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** A wrapper and its surroundings. */
@@ -114,7 +115,7 @@ function readStandardInput({ command, scope }: Wrapper): void {
   const context = innerContext(scope.context, nameOf(command), outer);
   if (!isLiteral) {
     // No rule for the shell can name the script.
-    const part = { text: command.texts.written, why: "it runs its standard input" };
+    const part = { text: command.texts.written, why: RUNS_INPUT };
     line.addUnknown(part, { context: scope.context, allowTexts: [] });
   }
   const inner = { context, allowTexts: [exactText(command.texts.written)] };

@@ -49,8 +49,8 @@ function shellFlags(
   let at = 1;
   for (; at < words.length; at++) {
     const text = literalOf(words[at]!);
-    if (text === undefined || !/^[-+]./.test(text)) break;
     if (text === "--" || text === "-") return { command, stdin, at: at + 1 };
+    if (text === undefined || !/^[-+]./.test(text)) break;
     if (text.startsWith("--")) {
       if (WITH_VALUE.test(text)) at++;
       continue;
