@@ -16,7 +16,7 @@ import { casesText, parseCases } from "./support/cases.ts";
  * the two take about the same time.
  */
 const ALONE = [
-  ["ask_terminal", "edit_file", "fuzz_cli_sizes", "hooks_faults", "suite"],
+  ["ask_terminal", "edit_file", "faults", "fuzz_cli_sizes", "hooks_faults", "suite"],
   [
     "add_concurrency",
     "auto_wire",
