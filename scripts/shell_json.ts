@@ -6,6 +6,12 @@ interface Table {
   readonly also?: readonly string[];
 }
 
+/** The names of `[names]`. */
+interface Families {
+  readonly gnu: readonly string[];
+  readonly versioned: readonly string[];
+}
+
 /**
  * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, since each string of a file
  * costs time at the start of every process; the line of a program is read when it first stands in a command. Throws Error where the file does not fit its schema, or
@@ -15,7 +21,8 @@ export function shellJson(toml: string): string {
   const read = parse(toml);
   const checked = shellSchema.safeParse(read);
   if (!checked.success) throw new Error(`Cannot use shell.toml: ${z.prettifyError(checked.error)}`);
-  const { variables, ...tables } = read;
+  const { variables, names: families, ...tables } = read;
+  const { gnu, versioned } = families as unknown as Families;
   let programs = "";
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
@@ -28,5 +35,11 @@ export function shellJson(toml: string): string {
       names[each] = name;
     }
   }
-  return JSON.stringify({ variables, names, programs }, null, 1) + "\n";
+  for (const each of [...gnu, ...versioned]) {
+    if (!Object.hasOwn(names, each)) {
+      throw new Error(`Cannot use shell.toml: no table for "${each}"`);
+    }
+  }
+  for (const each of gnu) names[`g${each}`] ??= names[each]!;
+  return JSON.stringify({ variables, names, versioned, programs }, null, 1) + "\n";
 }

@@ -41,6 +41,29 @@ const wrapperWords = constantFrom(...WRAPPERS).chain(({ words, flags, values, sk
 const line = tuple(array(wrapperWords, { minLength: 1, maxLength: 2 }), inner)
   .map(([wrappers, command]) => [...wrappers.flat(), ...command]);
 
+test("what a wrapper runs is denied behind each of the tables, with its options and behind --", () => {
+  const policy = POLICIES[0]!;
+  const ways = WRAPPERS.flatMap(({ words, flags, values, skip, assigns }) => {
+    const operands = [...Array.from({ length: skip }, () => "5"), ...(assigns ? ["A=1"] : [])];
+    const options = [[], flags.slice(0, 1), ...values.map((name) => [name, "5"])];
+    return options.flatMap((each) => [
+      [...words, ...each, ...operands, "rm", "x"],
+      [...words, ...each, ...operands, "--", "rm", "x"],
+      [...words, ...each, ...operands, "sudo", "rm", "x"],
+    ]);
+  });
+  const passed = ways.map((each) => each.join(" ")).filter((command) => {
+    const { action, by } = evaluate(policy, { tool: "Bash", input: { command } });
+    return action === "allow" || action === "ask" && by !== "safety";
+  });
+  assert.deepEqual(passed, []);
+  const denied = WRAPPERS.filter(({ words, skip }) => {
+    const command = [...words, ...Array.from({ length: skip }, () => "5"), "rm", "x"].join(" ");
+    return evaluate(policy, { tool: "Bash", input: { command } }).action !== "deny";
+  });
+  assert.deepEqual(denied.map(({ words }) => words.join(" ")), []);
+});
+
 /** Spellings of a word that the line does not fix; the first two stand for several words, the others for one. */
 const MANY = ["$X", "$(cat x)"];
 const ONE = [...MANY, '"$X"', '"$(cat x)"', "`cat x`"];
@@ -58,10 +81,14 @@ test(
         const open = [...words.slice(0, at), form, ...words.slice(at + length)].join(" ");
         for (const policy of POLICIES) {
           const [fixed, unfixed] = [words.join(" "), open].map((command) =>
-            evaluate(policy, { tool: "Bash", input: { command } }).action
+            evaluate(policy, { tool: "Bash", input: { command } })
           );
-          if (fixed === "allow") counts[fixed === unfixed ? "same" : "stricter"]++;
-          else assert.notEqual(unfixed, "allow", `${words.join(" ")}: ${fixed}; ${open}: allow`);
+          const { action, reason } = unfixed!;
+          if (fixed!.action === "allow") counts[action === "allow" ? "same" : "stricter"]++;
+          // Only words that stand there are held against rules where no table describes the program.
+          else if (!fixed!.reason.startsWith("no table describes")) {
+            assert.notEqual(action, "allow", `${words.join(" ")}; ${open}: ${reason}`);
+          }
         }
       }),
       { numRuns: 3_000, seed: 1 },

@@ -46,6 +46,10 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     language: z.enum(["sed", "awk", "jq", "yq", "printf"]).optional(),
     inner: z.enum(["argv", "string", "shell"]).optional(),
     stdin: z.int().min(1).max(99).optional(),
+    prompt: yes.optional(),
+    lines: yes.optional(),
+    prefixes: yes.optional(),
+    separator: z.string().length(1).optional(),
     binary: z.array(z.string().min(1)).min(1).optional(),
     skip: z.int().min(1).max(8).optional(),
     assigns: yes.optional(),
@@ -67,7 +71,9 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
 
 const names = z.array(z.string().regex(/^[\w*]+$/)).min(1);
 
-/** The schema of `defaults/shell.toml`: variables, and one table for each program. */
+const programNames = z.array(z.string().regex(/^[\w+\[.-]+$/)).min(1);
+
+/** The schema of `defaults/shell.toml`: variables, names, and one table for each program. */
 export const shellSchema: z.ZodType = z.object({
   variables: z.strictObject({
     harmless: names.meta({ description: "May stand before a command without changing what runs." }),
@@ -77,6 +83,12 @@ export const shellSchema: z.ZodType = z.object({
     }),
     numbers: names.meta({ description: "Harmless with a number." }),
     telling: names.meta({ description: "Parts of names that may say what runs or changes." }),
+  }),
+  names: z.strictObject({
+    gnu: programNames.meta({ description: "Are also installed with a g before their name." }),
+    versioned: programNames.meta({
+      description: "Are also installed with a version behind their name.",
+    }),
   }),
 }).catchall(program).meta({
   title: "caliban program catalog",

@@ -36,6 +36,8 @@ export interface CommandContext {
   readonly outers: readonly OuterCommand[];
   /** True if its output goes to a command that is not harmless. */
   readonly piped: boolean;
+  /** True if the line gives its standard input. */
+  readonly fed: boolean;
   /** The words of the loops around it, by variable; only words that certainly do not begin with "-". */
   readonly loops: ReadonlyMap<string, readonly Word[]>;
 }
@@ -79,6 +81,7 @@ export const TOP: CommandContext = {
   depth: 0,
   outers: [],
   piped: false,
+  fed: false,
   loops: new Map(),
 };
 

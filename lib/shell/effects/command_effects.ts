@@ -1,5 +1,6 @@
 import type { AllowText, Effect, Operand } from "../effect.ts";
 import { fixedWord, isFixed, shownShape, type Word } from "../parse/tree.ts";
+import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
 import { exactText, outerAllowTexts, type Scope, type UnknownPlace } from "./command_context.ts";
 import {
   afterCd,
@@ -11,7 +12,7 @@ import {
   isStart,
   joinPath,
 } from "./folders.ts";
-import { redirectEffects } from "./redirect_effects.ts";
+import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
 import { addUse } from "./use_effects.ts";
 import { readWrapped } from "./wrapped_effects.ts";
@@ -34,6 +35,9 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = { ...scope, folders: enteredFolders(command, scope) };
   const inner = readWrapped(command, inside);
   for (const use of reading.uses) addUse(use, { command, scope: inside });
+  const isFed = scope.context.fed || line.state.givesInput || feedsInput(node.redirects);
+  if (reading.prompt && isFed) addUse(promptUse(words, reading.prompt), { command, scope });
+  if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
   return foldersAfter(command, { folders: scope.folders, inner });
 }
@@ -44,6 +48,12 @@ function enteredFolders({ reading: { enters } }: SimpleCommand, { folders }: Sco
   const { shape } = enters;
   if (!isFixed(shape) || shape === "") return { ...folders, open: true };
   return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
+}
+
+/** The use of standard input by a program that takes commands from it. */
+function promptUse(words: readonly Word[], coverage: "line" | "identical"): ProgramUse {
+  const why = "it takes commands from its standard input, which the line gives";
+  return { ...unknownUse(words, { last: words.length - 1, from: 1, why }), coverage };
 }
 
 /** True if a command has parts that only an exact rule allows. */

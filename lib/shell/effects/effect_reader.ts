@@ -25,7 +25,7 @@ import { readSimple } from "./command_effects.ts";
 import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
 import { LineState } from "./line_state.ts";
 import { FORK_BOMB, isForkBomb } from "./fork_bomb.ts";
-import { redirectEffects } from "./redirect_effects.ts";
+import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { withRunOutput } from "./run_output.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
 
@@ -134,7 +134,8 @@ class EffectReader implements LineReader {
   ): void {
     const place = { context, allowTexts };
     for (const { via, node } of inners) {
-      this.read(node, { context: innerContext(context, via), folders });
+      const inner = innerContext(context, via);
+      this.read(node, { context: via.startsWith(">") ? { ...inner, fed: true } : inner, folders });
     }
     for (const part of unknowns) this.addUnknown(part, place);
     this.state.keepArithmetic(arithmetic, (why) => {
@@ -193,7 +194,8 @@ class EffectReader implements LineReader {
     let last = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
       if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
-      last = this.read(node, { context: { ...context, piped: piped[index]! }, folders });
+      const fed = context.fed || index > 0;
+      last = this.read(node, { context: { ...context, piped: piped[index]!, fed }, folders });
     }
     this.#feeds = feeds;
     // zsh itself runs the last command.
@@ -210,7 +212,9 @@ class EffectReader implements LineReader {
     if (nodes.length === 0) this.#addTest(text, context);
     if (isFunction) this.state.set("@");
     if (isForkBomb(block)) this.#addForkBomb(text, scope);
-    const inner = this.#insideLoop(block, scope);
+    const isFed = isFunction || block.name === "coproc" || feedsInput(block.redirects);
+    const inside = this.#insideLoop(block, scope);
+    const inner = isFed ? { ...inside, fed: true } : inside;
     // A function starts in the folder of its call, and each round of a loop in that of the round before.
     const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
     if (runs === "often") this.state.linksInLoop(text);

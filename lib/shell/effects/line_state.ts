@@ -53,6 +53,7 @@ export class LineState {
   readonly #pending: PendingArithmetic[] = [];
   #makesLinks = false;
   #globsMatchDots = false;
+  #givesInput = false;
 
   constructor({ text, catalog, shell }: { text: string; catalog: ProgramCatalog; shell: Shell }) {
     this.catalog = catalog;
@@ -68,6 +69,16 @@ export class LineState {
   /** True once globs may match names that begin with a dot. */
   get globsMatchDots(): boolean {
     return this.#globsMatchDots;
+  }
+
+  /** True once `exec` has given all commands that follow their standard input. */
+  get givesInput(): boolean {
+    return this.#givesInput;
+  }
+
+  /** Records that `exec <` gives all commands that follow their standard input. */
+  giveInput(): void {
+    this.#givesInput = true;
   }
 
   /** Records that a command ends that may have made a link. */

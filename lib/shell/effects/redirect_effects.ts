@@ -13,6 +13,14 @@ export interface RedirectScope extends Scope {
 /** Files that always exist, and descriptors. */
 const STREAM = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
+/** True if one of some redirections is standard input: text, a file or a descriptor, but not nothing. */
+export function feedsInput(redirects: readonly Redirect[]): boolean {
+  return redirects.some(({ operator, target, raw }) =>
+    operator.startsWith("<") && !/^[1-9]/.test(raw) && target?.shape !== "/dev/null" &&
+    target?.shape !== "-"
+  );
+}
+
 /** The access of an operator to its file; `<>` opens it for both. */
 function accessBy(operator: string): readonly ("read" | "write")[] {
   return operator === "<" ? ["read"] : operator === "<>" ? ["write", "read"] : ["write"];

@@ -20,6 +20,8 @@ export interface SimpleCommand {
   readonly words: readonly Word[];
   readonly reading: CommandReading;
   readonly texts: CommandTexts;
+  /** The name of its program without a prefix that stands for GNU; absent if it has none. */
+  readonly plainName?: string;
   /** True if a table describes its program. */
   readonly isDescribed: boolean;
 }
@@ -55,6 +57,7 @@ export function simpleCommand(
   const program = name === undefined
     ? undefined
     : catalog.program(name) ?? catalog.program(baseName(name));
+  const plainName = name === undefined ? undefined : catalog.plainName(baseName(name));
   const texts = commandTexts(words === node.words ? node : { ...node, words }, catalog);
   const reading = readCommand(words, program);
   const { overlooked } = reading;
@@ -64,6 +67,7 @@ export function simpleCommand(
     reading,
     texts: overlooked ? withReordered(texts, { words, overlooked, reading }) : texts,
     isDescribed: program !== undefined,
+    ...(plainName === undefined ? {} : { plainName }),
   };
 }
 
@@ -188,10 +192,11 @@ function endOfAssignments(written: string, assignments: readonly Assignment[]): 
 
 /** The texts of a command that deny and ask rules match; `reading.globals` are left out of the last ones. */
 export function denyTexts(
-  { node, words, texts, reading: { globals } }: SimpleCommand,
+  { node, words, texts, reading: { globals }, plainName }: SimpleCommand,
 ): readonly DenyText[] {
   const { assignments, redirects } = node;
-  const isBare = assignments.length === 0 && redirects.length === 0 && globals.length === 0;
+  const isBare = plainName === undefined && assignments.length === 0 && redirects.length === 0 &&
+    globals.length === 0;
   if (isBare && texts.written === texts.resolved && !words[0]?.shape.includes("/")) {
     return [{ text: texts.written, template: texts.written }];
   }
@@ -215,6 +220,10 @@ export function denyTexts(
   if (named !== words) list.addWords(named);
   const stripped = globals.length === 0 ? named : named.filter((_, at) => !globals.includes(at));
   if (stripped !== named) list.addWords(stripped);
+  if (plainName !== undefined) {
+    const plain = { ...first, text: plainName, shape: plainName };
+    for (const each of [named, stripped]) list.addWords([plain, ...each.slice(1)]);
+  }
   const opening = redirects.filter(({ operator }) => !operator.startsWith("<<"));
   if (opening.length > 0) list.addWords([...stripped, ...opening.map(redirectText)]);
   return list.texts;

@@ -25,9 +25,11 @@ export function addUse(
     context,
     isInterpreter: command.reading.isInterpreter,
   });
-  const allowTexts = use.coverage === "line"
-    ? allTexts.filter(({ interpreter }) => interpreter !== undefined)
-    : allTexts;
+  const allowTexts = allTexts.filter(({ interpreter }) =>
+    use.coverage === "line"
+      ? interpreter !== undefined
+      : use.coverage !== "identical" || interpreter === undefined
+  );
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   const options = { scope, allowTexts, via };

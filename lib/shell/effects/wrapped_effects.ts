@@ -24,6 +24,7 @@ import {
 } from "./command_context.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
+import { feedsInput } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./run_output.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
@@ -38,9 +39,11 @@ interface Wrapper {
 /** Reads the commands that a wrapper runs. Returns the folders that they may have changed to. */
 export function readWrapped(command: SimpleCommand, scope: Scope): Folders | undefined {
   const { wrapped } = command.reading;
+  const isFed = feedsInput(command.node.redirects);
+  const inner = isFed ? { ...scope, context: { ...scope.context, fed: true } } : scope;
   let folders: Folders | undefined;
   for (const each of wrapped) {
-    const after = readOne(each, { command, scope, isOnly: wrapped.length === 1 });
+    const after = readOne(each, { command, scope: inner, isOnly: wrapped.length === 1 });
     if (after) folders = folders ? eitherFolders(folders, after) : after;
   }
   return folders;
@@ -112,7 +115,7 @@ function readStandardInput({ command, scope }: Wrapper): void {
   const isLiteral = inputs.length === 1 && input?.operator.startsWith("<<") && input.target &&
     isFixed(input.target.shape);
   const outer: OuterCommand = { texts: command.texts, isOnly: false };
-  const context = innerContext(scope.context, nameOf(command), outer);
+  const context = { ...innerContext(scope.context, nameOf(command), outer), fed: true };
   if (!isLiteral) {
     // No rule for the shell can name the script.
     const part = { text: command.texts.written, why: RUNS_INPUT };

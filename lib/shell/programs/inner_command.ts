@@ -190,7 +190,7 @@ function commandFrom(
   const last = words.length - 1;
   const rest = words.slice(from);
   if (rest.length === 0) return NOTHING;
-  if (table.inner !== "string") {
+  if (table.inner !== "string" && !(table.lines && rest.length === 1)) {
     return { wrapped: [{ kind: "argv", from, to: last + 1, adds }], uses: [] };
   }
   const line: Wrapped = { kind: "line", text: rest.map(lineText).join(" "), last };

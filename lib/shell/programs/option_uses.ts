@@ -52,6 +52,7 @@ function usesBy(
     case "marks":
       return isFixed(value ?? "") ? [] : unknown("the text that it replaces is not fixed");
     case "value":
+    case "prompts":
     case "nothing":
       return [];
   }

@@ -31,6 +31,7 @@ export const OPTION_LISTS = [
   "marks",
   "in_place",
   "nothing",
+  "prompts",
   "script_options",
   "hosts",
 ] as const;
@@ -72,8 +73,16 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly inner?: "argv" | "string" | "shell";
   /** With fewer operands than this, and no option that names its code, it runs its standard input. */
   readonly stdin?: number;
+  /** True if it takes commands from its standard input. `prompts`: options and first operands with which it does. */
+  readonly prompt?: boolean;
   /** Binary operators: the word before one is no option (`[ "$x" = y ]`). */
   readonly binary?: readonly string[];
+  /** True if a command of one word is a line for a shell. */
+  readonly lines?: boolean;
+  /** True if subcommands can be abbreviated. */
+  readonly prefixes?: boolean;
+  /** The end of a word behind which another of its commands stands (`tmux ls \\; run x`). */
+  readonly separator?: string;
   /** The number of operands before the command. */
   readonly skip?: number;
   /** True if `NAME=value` before the command sets a variable. */
@@ -123,7 +132,7 @@ export interface Option {
   readonly lists: readonly OptionList[];
 }
 
-const FLAGS: ReadonlySet<OptionList> = new Set(["acts", "in_place", "nothing"]);
+const FLAGS: ReadonlySet<OptionList> = new Set(["acts", "in_place", "nothing", "prompts"]);
 
 /** Lists whose options run or write something, or are unknown. */
 const DANGEROUS: ReadonlySet<OptionList> = new Set([
@@ -179,11 +188,19 @@ export class Program {
     if (!sub) return undefined;
     const table = Object.hasOwn(sub, name)
       ? sub[name]
-      : Object.values(sub).find(({ also }) => also?.includes(name));
+      : Object.values(sub).find(({ also }) => also?.includes(name)) ?? this.#abbreviated(name);
     if (!table) return undefined;
     const program = new Program(table);
     this.#subs.set(name, program);
     return program;
+  }
+
+  #abbreviated(name: string): ProgramTable | undefined {
+    const { sub = {}, prefixes } = this.table;
+    const [only, ...others] = prefixes
+      ? Object.entries(sub).filter(([each]) => each.startsWith(name))
+      : [];
+    return others.length === 0 ? only?.[1] : undefined;
   }
 }
 

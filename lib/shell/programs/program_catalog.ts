@@ -17,6 +17,8 @@ interface ShellDefaults {
   };
   /** The first name of each program, by each of its names. */
   readonly names: Readonly<Record<string, string>>;
+  /** Names of programs that may end in a version. */
+  readonly versioned: readonly string[];
   /** For each program: a newline, its first name, a space and its table in JSON. */
   readonly programs: string;
 }
@@ -47,6 +49,14 @@ export class ProgramCatalog {
     const program = new Program(table);
     this.#programs.set(name, program);
     return program;
+  }
+
+  /** The name without the "g" of GNU's programs beside others: `gsed`; undefined for other names. */
+  plainName(name: string): string | undefined {
+    const { names } = DEFAULTS;
+    if (name[0] !== "g" || !Object.hasOwn(names, name)) return undefined;
+    const plain = name.slice(1);
+    return Object.hasOwn(names, plain) && names[plain] === names[name] ? plain : undefined;
   }
 
   /** True if a variable is harmless whatever plain word it has. */
@@ -107,11 +117,17 @@ function isHarmlessWith(name: string, value: string): boolean {
 
 function defaultTable(name: string): ProgramTable | undefined {
   const { names, programs } = DEFAULTS;
-  const first = Object.hasOwn(names, name) ? names[name] : undefined;
+  const first = Object.hasOwn(names, name) ? names[name] : versionedName(name);
   if (first === undefined) return undefined;
   const start = programs.indexOf(`\n${first} `) + first.length + 2;
   const end = programs.indexOf("\n", start);
   return JSON.parse(programs.slice(start, end < 0 ? undefined : end)) as ProgramTable;
+}
+
+/** The first name of a program whose name ends in a version: `gcc-13`, `python3.12`. */
+function versionedName(name: string): string | undefined {
+  const bare = name.replace(/-?\d+(?:\.\d+)*$/, "");
+  return bare !== name && DEFAULTS.versioned.includes(bare) ? DEFAULTS.names[bare] : undefined;
 }
 
 type VariableList = "harmless" | "steering" | "telling";

@@ -20,9 +20,9 @@ export interface ProgramUse {
   readonly why?: string;
   /**
    * A stricter condition on the allow rule than the last word. `exact`: its text is the whole command, without wildcards.
-   * `line`: it names the interpreter, since the code is elsewhere in the line.
+   * `line`: it names the interpreter, since the code is elsewhere in the line. `identical`: as `exact`, for an interpreter too.
    */
-  readonly coverage?: "exact" | "line";
+  readonly coverage?: "exact" | "line" | "identical";
   /** Set for a script or alias, which runs code as any unknown program does. */
   readonly isOrdinaryScript?: true;
 }
@@ -78,6 +78,8 @@ export interface CommandReading {
   readonly isTransparentWrapper: boolean;
   /** True if the purpose of its program is to run code. */
   readonly isInterpreter: boolean;
+  /** Set if it takes commands from its standard input: the rule that allows those which the line gives. */
+  readonly prompt?: "line" | "identical";
   /** The kind of its output; absent if that is unknown. */
   readonly prints?: "integer" | "name";
 }

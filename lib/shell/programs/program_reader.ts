@@ -1,0 +1,295 @@
+import { isFixed, literalOf, type Word } from "../parse/tree.ts";
+import {
+  addedBehindOption,
+  commandStart,
+  innerCommand,
+  mayBeMany,
+  onlyAssigns,
+  operandKinds,
+  printsName,
+} from "./inner_command.ts";
+import { readGlobalOptions } from "./global_options.ts";
+import { optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
+import {
+  type OperandKind,
+  type OptionList,
+  type Program,
+  type ProgramTable,
+  shapeKind,
+} from "./program.ts";
+import {
+  type CommandReading,
+  type ProgramUse,
+  unknownUse,
+  withPrefixedFiles,
+  type Wrapped,
+} from "./program_use.ts";
+import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { filterUses, scriptUses } from "./script_uses.ts";
+
+/** Reads the words of one command by the table of its program. */
+export class ProgramReader {
+  readonly #words: readonly Word[];
+  #uses: ProgramUse[] = [];
+  readonly #wrapped: Wrapped[] = [];
+  readonly #assigns: number[] = [];
+  readonly #globals: number[] = [];
+  readonly #folders: Word[] = [];
+  #table: ProgramTable = {};
+  #global: Pick<CommandReading, "overlooked" | "enters"> = {};
+  #isInterpreter = false;
+  #readsFile = false;
+  #prompt: CommandReading["prompt"];
+
+  constructor(words: readonly Word[]) {
+    this.#words = words;
+  }
+
+  /** Reads one level and, below it, that of a subcommand. */
+  read(program: Program, from = 1): void {
+    const { table } = program;
+    this.#table = table;
+    this.#isInterpreter ||= table.trade ?? false;
+    const stops = table.sub !== undefined || table.inner !== undefined || table.permute === false;
+    const args = readOptions(this.#words, { program, from, stops });
+    if (table.bare) this.#unknownOptions(from, args);
+    this.#prompt ??= this.#promptOf(args, table);
+    if (table.opaque) {
+      this.#addUnknown(this.#words.length - 1, { from, why: RUNS_LATER, coverage: "exact" });
+    }
+    for (const option of args.options) this.#option(option, table);
+    const first = args.operands[0];
+    if (from === 1) this.#overlook(args, table);
+    const isReported = (program.isDangerous || table.sub) && !table.inner;
+    if (isReported) this.#possibleOptions(args, { table, first });
+    if (table.sub && first !== undefined) {
+      const name = literalOf(this.#words[first]!);
+      const sub = name === undefined ? undefined : program.sub(name);
+      if (from === 1) { for (let at = 1; at < first; at++) this.#globals.push(at); }
+      if (sub) return this.read(sub, first + 1);
+    }
+    this.#operands(args, { table, from });
+  }
+
+  #overlook(args: Arguments, table: ProgramTable): void {
+    const { uses, ...read } = readGlobalOptions(this.#words, { args, table, uses: this.#uses });
+    this.#uses = [...uses];
+    this.#global = read;
+  }
+
+  reading(): CommandReading {
+    const { companion, idle, transparent, assigns, prints_integer, prints_name } = this.#table;
+    const acts = this.#uses.some(({ kind }) =>
+      kind === "unknown" || kind === "run" || kind === "output"
+    );
+    return {
+      uses: this.#uses,
+      wrapped: this.#wrapped,
+      assigns: this.#assigns,
+      globals: this.#globals,
+      folders: this.#folders,
+      ...this.#global,
+      isHarmless: companion === true && !acts && !this.#readsFile,
+      runsNothing: idle === true && !acts,
+      isTransparentWrapper: transparent === true && !acts &&
+        (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
+      isInterpreter: this.#isInterpreter,
+      ...(this.#prompt ? { prompt: this.#prompt } : {}),
+      ...(prints_integer
+        ? { prints: "integer" }
+        : printsName(this.#words, prints_name)
+        ? { prints: "name" }
+        : {}),
+    };
+  }
+
+  /** The rule for commands by standard input: an interpreter's own takes them by nature, others by an option. */
+  #promptOf(
+    { options, operands }: Arguments,
+    { prompt, prompts }: ProgramTable,
+  ): CommandReading["prompt"] {
+    if (prompt) return "line";
+    const first = operands[0] === undefined ? "" : this.#words[operands[0]]!.shape;
+    const isGiven = prompts?.includes(first) ||
+      options.some(({ option }) => option.lists.includes("prompts"));
+    return isGiven ? "identical" : undefined;
+  }
+
+  /** Reports the options before the command of a program whose options are unknown. */
+  #unknownOptions(from: number, { operands }: Arguments): void {
+    for (let at = from; at < (operands[0] ?? this.#words.length); at++) {
+      this.#addUnknown(at, { from: at, why: "its options are unknown" });
+    }
+  }
+
+  /** Reports words that may be any option, of which one may run or write something. */
+  #possibleOptions(
+    { possibleOptions: hidden }: Arguments,
+    { table, first }: { table: ProgramTable; first: number | undefined },
+  ): void {
+    for (const at of hidden) {
+      const isOperand = table.binary?.includes(this.#words[at + 1]?.shape ?? "");
+      if (isOperand && !this.#words[at]!.splits) continue;
+      const isSub = table.sub !== undefined && at === first;
+      const why = isSub
+        ? "its subcommand comes from a variable or substitution"
+        : "an argument is not fixed, and may be an option that runs or writes something";
+      this.#addUnknown(at, { from: at, why });
+    }
+  }
+
+  #option(use: OptionUse, table: ProgramTable): void {
+    const { option, value } = use;
+    const uses = optionUses(use, table);
+    if (uses === undefined) return;
+    if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
+    this.#uses.push(...uses);
+    if (option.lists.includes("commands") && value === undefined) this.#commands(use, table);
+  }
+
+  /** Adds the command behind `-exec`, up to the `;` or `+` at `last`. */
+  #commands({ first, last }: OptionUse, table: ProgramTable): void {
+    const to = /^[;+]$/.test(this.#words[last]!.shape) ? last : last + 1;
+    if (table.lines && to === first + 2) {
+      this.#wrapped.push({ kind: "line", text: this.#words[first + 1]!.text, last: first + 1 });
+    }
+    this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: addedBehindOption(table) });
+  }
+
+  #operands(args: Arguments, { table, from }: { table: ProgramTable; from: number }): void {
+    const has = (list: OptionList) =>
+      args.options.some(({ option }) => option.lists.includes(list));
+    if (table.inner && has("nothing")) return;
+    this.#standardInput(args, table);
+    this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
+    let operands = args.operands;
+    if (table.inner) operands = this.#inner(args, { table, from });
+    if (operands.length === 0) return;
+    const given = new Set(args.options.map(({ option }) => option.name));
+    const inPlace = has("in_place");
+    const kinds = operandKinds(table, { given, count: operands.length });
+    this.#manyOperands(operands, table);
+    operands.forEach((at, index) => {
+      const shaped = shapeKind(this.#words[at]!, table);
+      const kind = shaped ?? kinds[index] ?? "any";
+      // Deny rules do not concern a script or an alias: it is like any program or subcommand.
+      if (!shaped && kind === "code" && (this.#isInterpreter || table.sub)) {
+        return this.#words[at]!.shape === "-" ? this.#readsCode() : this.#script(at);
+      }
+      this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
+    });
+  }
+
+  /** Reports standard input if the program runs it because no argument names its code. */
+  #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
+    if (stdin === undefined || operands.length >= stdin) return;
+    const has = (list: OptionList) => options.some(({ option }) => option.lists.includes(list));
+    if (has("nothing") || has("commands")) return;
+    if (this.#uses.some(({ kind }) => kind === "unknown" || kind === "run")) return;
+    this.#readsCode();
+  }
+
+  #readsCode(): void {
+    const why = "it runs its standard input";
+    this.#addUnknown(this.#words.length - 1, { from: 1, why, coverage: "line" });
+  }
+
+  /** Reports a word that may become several, if one of these may be a file that the program writes. */
+  #manyOperands(operands: readonly number[], table: ProgramTable): void {
+    if (!table.operands?.some((kind) => kind.startsWith("output"))) return;
+    const at = operands.find((each) =>
+      !isFixed(this.#words[each]!.shape) && mayBeMany(this.#words[each]!)
+    );
+    if (at !== undefined) {
+      this.#addUnknown(at, {
+        from: at,
+        why: "it may be several words, one of them a file that is written",
+      });
+    }
+  }
+
+  #operand(at: number, { kind, table }: { kind: OperandKind; table: ProgramTable }): void {
+    const value = this.#words[at]!;
+    const about = { text: value.raw, value, lastWord: at };
+    switch (kind) {
+      case "any":
+        return;
+      case "code":
+        return this.#addUnknown(at, { from: at, why: RUNS_OR_CHANGES });
+      case "script":
+        return this.#scriptAt(at, table);
+      case "read":
+      case "write":
+        if (value.shape === "-") return;
+        this.#readsFile = true;
+        this.#file({ kind, ...about }, table);
+        return;
+      case "folder":
+        this.#folders.push(value);
+        this.#uses.push({ kind: "read", isListed: true, ...about });
+        return;
+      case "output":
+        if (value.shape !== "-") this.#file({ kind, ...about }, table);
+        return;
+      case "run": {
+        const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
+        this.#uses.push({ kind, ...about, value: { ...value, text, shape: text } });
+        return;
+      }
+      case "url":
+      case "name":
+        this.#uses.push({ kind, ...about });
+    }
+  }
+
+  #file(use: ProgramUse, { tails }: ProgramTable): void {
+    this.#uses.push(...(tails ? withPrefixedFiles(use, RUNS_OR_CHANGES) : [use]));
+  }
+
+  #scriptAt(at: number, { language }: ProgramTable): void {
+    const value = this.#words[at]!;
+    const isLast = at === this.#words.length - 1;
+    this.#uses.push(...scriptUses(value, { language, text: value.raw, last: at, isLast }));
+  }
+
+  /** Adds the command among the operands. Returns the operands before it. */
+  #inner(
+    args: Arguments,
+    { table, from }: { table: ProgramTable; from: number },
+  ): readonly number[] {
+    const { operands } = args;
+    const { count, assigns, shifts } = commandStart(this.#words, { operands, table, from });
+    this.#assigns.push(...assigns);
+    for (const at of new Set([...args.possibleOptions, ...shifts])) {
+      this.#addUnknown(at, { from: at, why: SHIFTS });
+    }
+    const inner = innerCommand(this.#words, {
+      operands: operands.slice(count),
+      table,
+      options: args.options,
+    });
+    this.#uses.push(...inner.uses);
+    this.#wrapped.push(...inner.wrapped);
+    return operands.slice(0, count);
+  }
+
+  #script(at: number): void {
+    const use = unknownUse(this.#words, { last: at, why: RUNS_OR_CHANGES });
+    this.#uses.push({ ...use, isOrdinaryScript: true });
+  }
+
+  #addUnknown(
+    at: number,
+    { from, why, coverage }: { from: number; why: string } & Pick<ProgramUse, "coverage">,
+  ): void {
+    const use = unknownUse(this.#words, { from, last: at, why });
+    this.#uses.push(coverage ? { ...use, coverage } : use);
+  }
+}
+
+/** The reason why a word before the command of a wrapper is unknown. */
+const SHIFTS =
+  "it is not fixed, and may be an option or several words, so that another command runs";
+
+/** The reason why programs such as `trap` and `alias` are unknown. */
+const RUNS_LATER = "its arguments run later, or in the shell itself";
