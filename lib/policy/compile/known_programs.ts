@@ -26,25 +26,47 @@ const KNOWN = `
   mips mips64 msmtp newgrp pkexec ppc ppc32 ppc64 ppc64le prlimit riscv32 riscv64 runcon s390 s390x sendmail setarch setpriv sg
   sparc sparc64 ssh-agent ssmtp su-exec tini tini-static uname26 watchexec x86_64 xvfb-run
   asdf conc concurrently conda direnv dotenv dotenvx doppler goenv hatch jenv mamba micromamba mise nerdctl nix nix-shell
-  nodemon nodenv oc op pdm phpenv pipenv plenv pyenv rbenv rtx`;
+  nodemon nodenv oc op pdm phpenv pipenv plenv pyenv rbenv rtx
+  abduco appimage-run aprun arch authbind autossh bb bear bmake box64 box86 bpython bsub caffeinate cage calife
+  catatonit cgexec choom chronic clisp clj clojure clush colima compiledb coqtop cpulimit cronic cronlock cross-env
+  cross-env-shell daemon daemonize datefudge dbus-launch distrobox dockerize dsh dtach dzdo eatmydata ecl elixir env-cmd
+  envdir envuidgid erl fakechroot faketime fennel fghack flamegraph flatpak flatpak-spawn foot footclient foreman
+  gamemoderun gamescope gforth gksu gksudo gnome-terminal gp groovysh guile heaptrack heroku honcho hwatch hy iex ifne
+  incus intercept-build ipdb ipython janet jdb julia kdesu kdesudo keep-one-running kgx kitty lckdo ledit lerna limactl
+  lockf lockrun lxc lxc-attach lxc-execute lxqt-sudo lxterminal magma mangohud mate-terminal maxima minijail0 mongo
+  mongosh mosh mpiexec mpirun multipass nocache nq nsjail numactl nx ocaml octave optirun orbctl orterun overmind
+  parallel-ssh pdb pdsh pfexec pgrphack pidproxy pixi please pmake podman-compose prime-run primusrun proot proxychains
+  proxychains3 proxychains4 pseudo pssh ptpython ptyxis pudb qemu-aarch64 qemu-arm qemu-x86_64 r racket rails raku
+  remake retry rlfe rr rscript run-one run-one-constantly run-one-until-failure run-one-until-success run-this-one run0
+  runghc rye s6-applyuidgid s6-envdir s6-envuidgid s6-fghack s6-setlock s6-setsid s6-setuidgid s6-softlimit s6-sudo sage
+  sandbox-exec sbcl scala scan-build schroot setlock setuidgid sml socksify softlimit solo srun st steam-run summon sux
+  swipl systemd-inhibit systemd-nspawn tcpclient tcpserver terminator tilix torify torsocks trickle tsocks turbo utop
+  vagrant vglrun viddy wine wine64 with-contenv with-lock-ex wsl xe xfce4-terminal yash zrun`;
 
 /** The commands of these programs that only run what follows. */
 const PURE_WRAPPERS: readonly string[] = [
   "asdf exec",
+  "aws-vault exec",
   "bundle exec",
+  "chamber exec",
   "conda run",
   "dotenvx run",
   "doppler run",
+  "foreman run",
   "hatch run",
+  "infisical run",
+  "lerna exec",
   "mise exec",
   "nix develop",
   "op run",
   "pdm run",
   "pipenv run",
+  "pixi run",
   "pnpm exec",
   "poetry run",
   "pyenv exec",
   "rbenv exec",
+  "toolbox run",
   "uv run",
 ];
 

@@ -118,15 +118,18 @@ export function operandKinds(
 /** The arguments that a wrapper with these options adds to the command among its operands. */
 function addedArguments(options: readonly OptionUse[], table: ProgramTable): AddedArguments {
   const { adds, placeholders = [], adds_with = [] } = table;
-  const marks = options.filter(({ option }) => option.lists.includes("marks"))
-    .map(({ value }) => value || "{}");
-  if (marks.length === 0) {
+  const mark = options.findLast(({ option }) => option.lists.includes("marks"));
+  if (mark === undefined) {
     return placeholders.length === 0 && !adds
       ? ADDS_NOTHING
       : { atEnd: adds ? "always" : "never", placeholders };
   }
+  // Of several the last one counts.
+  const { value } = mark;
+  const placeholder = value || "{}";
   const addsToo = options.some(({ option }) => adds_with.includes(option.name));
-  return { atEnd: addsToo || !marks.every(isFixed) ? "always" : "unmarked", placeholders: marks };
+  const atEnd = addsToo || !isFixed(placeholder) ? "always" : "unmarked";
+  return { atEnd, placeholders: [placeholder] };
 }
 
 /** The arguments that a program adds to the command behind an option such as `-exec`. */
