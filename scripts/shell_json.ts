@@ -14,7 +14,7 @@ interface Families {
 
 /**
  * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, since each string of a file
- * costs time at the start of every process; the line of a program is read when it first stands in a command. Throws Error where the file does not fit its schema, or
+ * costs time at the start of every process; the line of a program is read when it first stands in a command. Backticks stand for its quotes, which JSON would escape. Throws Error where the file does not fit its schema, or
  * two programs have one name.
  */
 export function shellJson(toml: string): string {
@@ -27,7 +27,9 @@ export function shellJson(toml: string): string {
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
     if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
-    programs += `\n${name} ${JSON.stringify(table)}`;
+    const text = JSON.stringify(table);
+    if (text.includes("`")) throw new Error(`Cannot use shell.toml: a backtick in "${name}"`);
+    programs += `\n${name} ${text.replaceAll('"', "`")}`;
     for (const each of [name, ...(table as Table).also ?? []]) {
       if (Object.hasOwn(names, each)) {
         throw new Error(`Cannot use shell.toml: two tables for "${each}"`);

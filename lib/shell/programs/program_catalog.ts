@@ -19,7 +19,7 @@ interface ShellDefaults {
   readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
   readonly versioned: readonly string[];
-  /** For each program: a newline, its first name, a space and its table in JSON. */
+  /** For each program: a newline, its first name, a space and its table in JSON, with backticks for quotes. */
   readonly programs: string;
 }
 
@@ -121,7 +121,8 @@ function defaultTable(name: string): ProgramTable | undefined {
   if (first === undefined) return undefined;
   const start = programs.indexOf(`\n${first} `) + first.length + 2;
   const end = programs.indexOf("\n", start);
-  return JSON.parse(programs.slice(start, end < 0 ? undefined : end)) as ProgramTable;
+  const text = programs.slice(start, end < 0 ? undefined : end);
+  return JSON.parse(text.replaceAll("`", '"')) as ProgramTable;
 }
 
 /** The first name of a program whose name ends in a version: `gcc-13`, `python3.12`. */
