@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { noLooser } from "../../lib/analysis/no_looser.ts";
+import { timedDifferences } from "../../lib/analysis/timed_differences.ts";
 import { answerEvent } from "../../lib/agents/hook/answer_event.ts";
 import type { AgentEvent } from "../../lib/agents/hook/hook_protocol.ts";
 import { decideInMode } from "../../lib/decide/decide.ts";
@@ -12,7 +14,7 @@ import { isWorkspaceFile } from "../../lib/policy/sources/entry_text.ts";
 import { anyCall } from "../support/arbitrary.ts";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { anySources, loaded, NOW } from "./random_sources.ts";
+import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
 
 const RUNS = { numRuns: 2_000, seed: 13 };
 
@@ -81,4 +83,84 @@ test("a random project file that nobody has trusted loosens no answer, in no mod
     RUNS,
   );
   assert.ok(compared > enough(50_000) && stricter > enough(500), `${stricter} of ${compared}`);
+});
+
+/** The sources with the project's file replaced by this text; undefined if that has an error. */
+function edited(
+  entries: readonly SourceEntry[],
+  edit: (text: string) => string,
+): { readonly old: CompiledPolicy; readonly now: CompiledPolicy } | undefined {
+  const trusted = entries.map((entry) => ({ ...entry, trusted: true }));
+  const old = loaded(trusted);
+  const now = loaded(
+    trusted.map((entry) =>
+      entry.kind === "project" && entry.state === "read"
+        ? fileEntry("project", { text: edit(entry.text ?? "") })
+        : entry
+    ),
+  );
+  return old && now && { old, now };
+}
+
+const BLOCK = /(?=\[\[permissions\.rules\]\])/;
+
+/** An edit of a file: one block dropped, moved or put twice, an action changed, a rule added, or an end moved. */
+const anyEdit: fc.Arbitrary<(text: string) => string> = fc.tuple(
+  fc.constantFrom("drop", "swap", "action", "add", "end", "add", "action"),
+  fc.nat(),
+  fc.constantFrom("allow", "deny", "ask"),
+  fc.constantFrom("Bash:git *", "Bash", "*", "Write:src/**", "WebFetch:domain:x.org", "Bash(rm:*)"),
+).map(([kind, seed, action, pattern]) => (text) => {
+  const blocks = text.split(BLOCK);
+  const at = seed % blocks.length;
+  switch (kind) {
+    case "drop":
+      return blocks.toSpliced(at, 1).join("");
+    case "swap":
+      return [...blocks.slice(0, at), ...blocks.slice(at).toReversed()].join("");
+    case "action":
+      return blocks.with(at, blocks[at]!.replace(/action = "\w+"/, `action = "${action}"`)).join(
+        "",
+      );
+    case "end":
+      return blocks.with(at, blocks[at]!.replace(/00:050Z|1970/, "2030")).join("");
+    default: {
+      const rule = `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n\n`;
+      return /^\[\[|^$/.test(text) ? blocks.toSpliced(at, 0, rule).join("") : text + rule;
+    }
+  }
+});
+
+test("what is proven to be no looser answers no call more leniently, in no mode, now or later", () => {
+  let proven = 0, changed = 0;
+  fc.assert(
+    fc.property(
+      anySources,
+      fc.array(anyEdit, { minLength: 1, maxLength: 2 }),
+      fc.array(anyCall, { maxLength: 6 }),
+      ({ entries, call }, edits, calls) => {
+        const both = edited(entries, (text) => edits.reduce((all, edit) => edit(all), text));
+        if (both === undefined) return;
+        const { old, now } = both;
+        if (noLooser(old, now, NOW).kind !== "proven") return;
+        proven++;
+        const { groups } = timedDifferences(old, now, NOW);
+        const looser = groups.filter(({ was, now }) =>
+          strictness(now.action) < strictness(was.action)
+        );
+        assert.deepEqual(looser, []);
+        if (groups.length > 0) changed++;
+        for (const each of [call, ...calls]) {
+          const [before, after] = [answersTo(old, each), answersTo(now, each)];
+          for (const [name, action] of before) {
+            const is = after.get(name)!;
+            const text = `${name}: ${action} became ${is} for ${JSON.stringify(each)}`;
+            assert.ok(strictness(is) >= strictness(action), text);
+          }
+        }
+      },
+    ),
+    { numRuns: 1_500, seed: 17 },
+  );
+  assert.ok(proven > enough(200) && changed > enough(20), `${changed} of ${proven}`);
 });

@@ -3,7 +3,7 @@ import {
   claudeDecision,
   jsonOutput,
   requestOutput,
-  SILENCE,
+  silence,
   stopOutput,
 } from "../hook/hook_output.ts";
 import type { HookOutput, HookResponse } from "../hook/hook_protocol.ts";
@@ -23,5 +23,5 @@ function render(response: HookResponse): HookOutput {
   }
   return response.decision === "deny"
     ? jsonOutput(claudeDecision(response.decision, response.reason))
-    : SILENCE;
+    : silence(response);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/call.ts";
 import { type ClaudeForm, readClaudeEvent } from "../hook/claude_form.ts";
 import { textOf } from "../hook/fields.ts";
-import { jsonOutput, SILENCE, stopOutput } from "../hook/hook_output.ts";
+import { jsonOutput, silence, stopOutput } from "../hook/hook_output.ts";
 import {
   type AgentEvent,
   EventFault,
@@ -35,5 +35,5 @@ function read(event: JsonObject, { env }: EventSurroundings): AgentEvent {
 function render(response: HookResponse): HookOutput {
   if (response.event === undefined) return stopOutput(response);
   const { decision, reason } = response;
-  return decision === "deny" ? jsonOutput({ decision, reason }) : SILENCE;
+  return decision === "deny" ? jsonOutput({ decision, reason }) : silence(response);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, ModeName } from "../../model/call.ts";
 import type { AgentName } from "../registry.ts";
 import { objectOf, optionalText, textOf } from "./fields.ts";
-import { claudeDecision, jsonOutput, requestOutput, SILENCE, stopOutput } from "./hook_output.ts";
+import { claudeDecision, jsonOutput, requestOutput, silence, stopOutput } from "./hook_output.ts";
 import {
   type AgentEvent,
   EventFault,
@@ -80,6 +80,6 @@ function renderClaude(response: HookResponse): HookOutput {
   if (response.event === undefined) return stopOutput(response);
   if (response.event === "PermissionRequest") return requestOutput(response);
   return response.decision === "silence"
-    ? SILENCE
+    ? silence(response)
     : jsonOutput(claudeDecision(response.decision, response.reason));
 }

@@ -8,6 +8,11 @@ export function jsonOutput(answer: object): HookOutput {
 /** No answer. */
 export const SILENCE: HookOutput = { stdout: "", stderr: "", status: 0 };
 
+/** No answer, with a line that the agent shows to the person, if there is one. */
+export function silence({ note }: Pick<HookResponse, "note">): HookOutput {
+  return note === undefined ? SILENCE : jsonOutput({ systemMessage: note });
+}
+
 /** Exit status 2, with the reason on standard error. */
 export function stopOutput({ reason }: Pick<HookResponse, "reason">): HookOutput {
   return { stdout: "", stderr: `${reason}\n`, status: 2 };

@@ -41,6 +41,8 @@ export interface HookResponse {
   readonly reason: string;
   /** The name of the event; absent where it could not be read. */
   readonly event?: string;
+  /** For the person alone, beside a silence; one line. Protocols that cannot show it leave it out. */
+  readonly note?: string;
   /** The command that may run without a further question in this session; only with an allow. */
   readonly exactCommand?: string;
 }

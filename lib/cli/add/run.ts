@@ -95,9 +95,10 @@ async function addNotes(
 ): Promise<void> {
   const policy = await openPolicy(runtime, policyOptions(invocation));
   const { profiles } = policy.policy;
+  const isHeld = !policy.isTrusted && added.action === "allow" && added.target.scope !== "user";
   const notes = [
     ...nameNotes(added.pattern, profiles),
-    ...placeNotes(added, policy),
+    ...(isHeld ? ['the rule counts only after "caliban trust"'] : placeNotes(added, policy)),
     ...patternNotes(added, profiles),
   ];
   for (const note of notes) {

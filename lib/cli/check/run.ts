@@ -7,7 +7,7 @@ import type { CallFault } from "../../report/decision_text.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { autoModeFor, decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
-import { openPolicyFor } from "../input/open_policy.ts";
+import { openPolicyFor, trustWarnings } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
 import { type ModeSettings, modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
@@ -62,7 +62,11 @@ interface Reported {
 
 async function report(call: ToolCall, reported: Reported): Promise<string> {
   const { decision, policy, invocation, runtime } = reported;
-  const warnings = [...decision.warnings, ...await nameWarnings(call, policy)];
+  const warnings = [
+    ...decision.warnings,
+    ...await nameWarnings(call, policy),
+    ...await trustWarnings(policy, { call, now: runtime.now() }),
+  ];
   const fault = await urlFaultOf(call, policy);
   if (hasFlag(invocation, "json")) {
     const { decisionJson } = await import("../../report/decision_json.ts");

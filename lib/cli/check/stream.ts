@@ -6,6 +6,7 @@ import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { type Mode, modeNamed } from "../../decide/modes.ts";
 import { decisionJson } from "../../report/decision_json.ts";
 import { decideCall, headlessWays } from "../input/decide_with_model.ts";
+import { trustWarnings } from "../input/open_policy.ts";
 import { EXIT } from "../errors/errors.ts";
 import { jsonLines, type Line } from "../../text/json_lines.ts";
 import type { ModeSettings } from "../input/start_mode.ts";
@@ -32,8 +33,9 @@ export async function checkStream(runtime: Runtime, stream: Stream): Promise<num
 
 async function resultOf(
   line: Line,
-  { policy: { policy }, start, auto, now }: Stream & { readonly now: number },
+  { policy: loaded, start, auto, now }: Stream & { readonly now: number },
 ): Promise<Record<string, unknown>> {
+  const { policy } = loaded;
   if (!line.ok) return { id: null, error: `line ${line.number}: ${line.detail}` };
   const { value } = line;
   const id = value.id ?? null;
@@ -48,7 +50,11 @@ async function resultOf(
     ? (await headlessWays(evaluation, { policy, now, mode: own ?? start.options.mode, decided }))
       .decision
     : decided;
-  return { ...(value.id === undefined ? {} : { id }), ...decisionJson(call, decision) };
+  const warnings = [...decision.warnings, ...await trustWarnings(loaded, { call, now })];
+  return {
+    ...(value.id === undefined ? {} : { id }),
+    ...decisionJson(call, { ...decision, warnings }),
+  };
 }
 
 /** The call of a line, or what is wrong with it. */

@@ -1,19 +1,15 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import { countEffects, type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
-import { settingChanges } from "../../report/diff/diff_settings.ts";
+import { countEffects, type DiffReport } from "../../report/diff/diff_report.ts";
 import { pathText } from "../../report/place_text.ts";
-import { callCommand } from "../output/call_notes.ts";
-import { timedDifferences } from "../../analysis/timed_differences.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
 import { DIFF_FORMATS } from "../../report/formats.ts";
+import { policyDiff } from "../output/policy_diff.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { policyOptions } from "../input/open_policy.ts";
 import {
   compileSides,
   openScene,
-  type OperandPolicy,
   type OperandScene,
   readSide,
   shareLocal,
@@ -36,7 +32,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     await warn(runtime, { label: "note:", message: note });
   }
   const compiled = compileSides([[old, sides[0]], [now, sides[1]]], scene);
-  const report = reportOf(compiled, { sides, scene, time: runtime.now() });
+  const report = policyDiff(compiled, {
+    folders: scene.location,
+    time: runtime.now(),
+    hooks: sides.some(isExport) ? "left out" : "compared",
+  });
   const style = colorFor(invocation, runtime);
   await printReport(report, { formats: DIFF_FORMATS, format, style, runtime });
   return fails(report, flagValues(invocation, "fail-on")) ? 1 : EXIT.ok;
@@ -68,46 +68,9 @@ function notesOf(
   ];
 }
 
-function reportOf(
-  compiled: readonly OperandPolicy[],
-  { sides, scene, time }: {
-    readonly sides: readonly [Side, Side];
-    readonly scene: OperandScene;
-    readonly time: number;
-  },
-): DiffReport {
-  const [old, now] = compiled as readonly [OperandPolicy, OperandPolicy];
-  const [before, after] = [old, now].map(({ policy }) => withoutModes(policy)) as [
-    CompiledPolicy,
-    CompiledPolicy,
-  ];
-  const { groups, unknown } = timedDifferences(before, after, time);
-  return {
-    old: old.name,
-    new: now.name,
-    settings: settingChanges(old.policy, now.policy)
-      .filter(({ name }) => name !== "hooks" || !sides.some(isExport)),
-    groups: groups.map((group) => ({
-      ...group,
-      effect: effectOf(group.was.action, group.now.action),
-      command: callCommand(group.witness, now.policy.profiles),
-    })).toSorted((a, b) => Number(b.effect === "loosened") - Number(a.effect === "loosened")),
-    unknown,
-    folders: scene.location,
-  };
-}
-
 /** True if a side is a policy that was exported, which has no hooks. */
 function isExport(side: Side): boolean {
   return side.kind === "file" && side.entry.text?.trimStart().startsWith("{") === true;
-}
-
-/** The policy without the settings that no verdict depends on; they are compared as settings. */
-function withoutModes(policy: CompiledPolicy): CompiledPolicy {
-  const { defaultMode: _, enforce: __, ...settings } = policy.sources.settings;
-  const plain = policy.with({ ...policy.sources, settings });
-  if (plain === undefined) throw new RangeError("Cannot compile a policy that was compiled before");
-  return plain;
 }
 
 /** True if there is a difference of a kind that fails; a setting that may loosen counts as one that does. */

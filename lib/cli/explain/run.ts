@@ -9,7 +9,7 @@ import { autoModeFor, decideCall } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { EXPLAIN_FORMATS } from "../../report/formats.ts";
-import { openPolicyFor } from "../input/open_policy.ts";
+import { openPolicyFor, trustWarnings } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
 import {
   flagEffects,
@@ -48,11 +48,12 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
   const { loaded, start, auto, runtime } = explained;
   const now = runtime.now();
   const evaluation = evaluateCall(loaded.policy, call, { now, trace: "full" });
-  const decision = await decideCall(evaluation, { policy: loaded.policy, start, auto });
+  const decided = await decideCall(evaluation, { policy: loaded.policy, start, auto });
+  const warnings = [...decided.warnings, ...await trustWarnings(loaded, { call, now })];
   return {
     call,
     cwd: call.cwd ?? loaded.location.cwd,
-    decision,
+    decision: { ...decided, warnings },
     sources: loaded.sources,
     ...(start.from === undefined ? {} : { modeFrom: start.from }),
     flags: flagEffects(start),

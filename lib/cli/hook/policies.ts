@@ -1,8 +1,10 @@
 import { type AgentEvent, EventFault } from "../../agents/hook/hook_protocol.ts";
-import { policyFoldersAbove } from "../../io/load/policy_location.ts";
-import { type LoadedPolicy, openPolicy } from "../../io/load/load_policy.ts";
+import { policyFolders } from "../../io/load/policy_location.ts";
+import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
+import { findRepository } from "../../io/git/repository.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
+import { mergeSettings } from "../../policy/sources/merge_settings.ts";
 import { policyOptions } from "../input/open_policy.ts";
 import type { Invocation } from "../args/verb.ts";
 
@@ -37,18 +39,21 @@ export async function openForEvent(
     return { policy: await openPolicy(runtime, options), others: [] };
   }
   checkThere([first, ...rest], runtime);
-  const policy = await openPolicy(runtime, { ...options, start: first });
+  const policy = event.folders.length === 0
+    ? await openAround(first, { runtime, options })
+    : await openPolicy(runtime, { ...options, start: first });
   const { workspace } = policy.location;
   // A link may lead into a project: its rules count as if the path led there directly.
   const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
   const own = event.folders.length === 0 ? [runtime.cwd()] : [];
   const above = event.folders.length === 0
-    ? [workspace, ...real, ...own].flatMap((each) => policyFoldersAbove(runtime, each))
+    ? [first, ...real, ...own].flatMap((each) => policyFolders(runtime, each))
     : [];
   const known = new Set([workspace]);
   const others: LoadedPolicy[] = [];
+  const opened = event.folders.length === 0 ? workspace : first;
   const starts = new Set(
-    [...above, ...own, ...rest, ...real].filter((folder) => folder !== first),
+    [...above, ...own, ...rest, ...real].filter((folder) => folder !== opened),
   );
   for (const start of starts) {
     const other = await openPolicy(runtime, { ...options, start });
@@ -57,6 +62,46 @@ export async function openForEvent(
     others.push(other);
   }
   return { policy, others };
+}
+
+interface Around {
+  readonly runtime: Runtime;
+  readonly options: PolicyOptions;
+}
+
+/**
+ * The policy for calls in a folder of which no agent says which project it is in: that of the topmost workspace around it that
+ * is trusted, since any dependency may bring a policy of its own. Without one it is that of the repository, or of the
+ * nearest policy file; with `require_trust = false` always the latter.
+ */
+async function openAround(folder: string, { runtime, options }: Around): Promise<LoadedPolicy> {
+  const nearest = await openPolicy(runtime, { ...options, start: folder });
+  if (!mergeSettings(nearest.sources.entries).requireTrust) return nearest;
+  const found = await Promise.all(
+    foldersAround(folder, runtime).map((workspace) =>
+      workspace === nearest.location.workspace
+        ? nearest
+        : openPolicy(runtime, { ...options, workspace })
+    ),
+  );
+  const depth = ({ location }: LoadedPolicy) => location.workspaceReal.split(/[/\\]/).length;
+  const [topmost] = found.filter(({ isTrusted }) => isTrusted)
+    .toSorted((a, b) => depth(a) - depth(b));
+  if (topmost !== undefined) return topmost;
+  const repository = found.length === 0 ? undefined : findRepository(runtime, folder);
+  if (repository === undefined || repository === nearest.location.workspace) return nearest;
+  return await openPolicy(runtime, { ...options, workspace: repository });
+}
+
+/** The folders with a policy file that a folder really lies in, in its own spelling where that has them. */
+function foldersAround(folder: string, runtime: Runtime): readonly string[] {
+  const real = runtime.realPath(folder);
+  if (real === null) return policyFolders(runtime, folder);
+  const inReal = policyFolders(runtime, real);
+  const spelled = policyFolders(runtime, folder)
+    .filter((each) => inReal.includes(runtime.realPath(each) ?? each));
+  const named = new Set(spelled.map((each) => runtime.realPath(each)));
+  return [...spelled, ...inReal.filter((each) => !named.has(each))];
 }
 
 function checkFolders({ folders, cwd }: AgentEvent, { platform }: Runtime): void {

@@ -20,6 +20,7 @@ import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
 import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
+import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
 import { hookReason, tryWrite, writeReply } from "./failure.ts";
 import type { LoggedEvent } from "./log.ts";
@@ -96,8 +97,14 @@ async function answer(
   });
   const decision = hookDecision(answer, capabilitiesAt(name, event.name));
   const exact = decision === "allow" ? exactCommand(event) : undefined;
-  const reason = reasonOf(decision, answer);
-  const response = { decision, reason: hookReason(reason), event: event.name };
+  const note = decision === "allow" ? undefined : await trustNote(policy, answer, runtime);
+  const reason = [reasonOf(decision, answer), ...(note === undefined ? [] : [note])].join("; ");
+  const response = {
+    decision,
+    reason: hookReason(reason),
+    event: event.name,
+    ...(note === undefined ? {} : { note: hookReason(note) }),
+  };
   return {
     raw,
     event,
@@ -107,6 +114,16 @@ async function answer(
     output: hook.render({ ...response, ...(exact === undefined ? {} : { exactCommand: exact }) }),
     isLogged: policies.some(({ settings }) => settings.auditLog?.value === true),
   };
+}
+
+/** A sentence for the person about a call that only trust in the workspace would allow. */
+async function trustNote(
+  policy: LoadedPolicy,
+  { call }: EventAnswer,
+  runtime: Runtime,
+): Promise<string | undefined> {
+  const [note] = await trustWarnings(policy, { call, now: runtime.now() });
+  return note;
 }
 
 /** The denials that hold in the mode `auto`, where the hook asks no model: those of the list `hard_deny`. */

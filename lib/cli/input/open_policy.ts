@@ -1,5 +1,6 @@
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { ToolCall } from "../../model/call.ts";
 import type { OffSwitch } from "../../policy/sources/source.ts";
 import { flagValue, flagValues, hasFlag, type Invocation, ruleFlags } from "../args/verb.ts";
 
@@ -15,6 +16,17 @@ export function policyOptions(invocation: Invocation): PolicyOptions {
     ...(workspace === undefined ? {} : { workspace }),
     ...(hasFlag(invocation, "trust") ? { trust: "given" } : {}),
   };
+}
+
+/** Sentences for a person about a call that only trust in the workspace would allow; mostly none. */
+export async function trustWarnings(
+  { isTrusted, policy }: LoadedPolicy,
+  { call, now }: { readonly call: ToolCall; readonly now: number },
+): Promise<readonly string[]> {
+  if (isTrusted) return [];
+  const { awaitingTrust } = await import("../../suggest/awaiting_trust.ts");
+  const warning = awaitingTrust(policy, call, { now });
+  return warning === undefined ? [] : [warning];
 }
 
 /** The line with `--trust`, for a verb that judges a policy as it counts once somebody trusts it. */

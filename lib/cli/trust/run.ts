@@ -1,25 +1,34 @@
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
-import { readTrustFiles, recordPathOf } from "../../io/load/trust_files.ts";
+import { hashesOf, readTrust, readTrustFiles, recordPathOf } from "../../io/load/trust_files.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import { withoutTrusted } from "../../policy/sources/trust.ts";
+import {
+  isTrusted,
+  type TrustedWorkspace,
+  type TrustRecord,
+  withoutTrusted,
+} from "../../policy/sources/trust.ts";
 import { visible } from "../../text/visible.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { EXIT, InputError, UsageError, WriteError } from "../errors/errors.ts";
+import { colorFor } from "../output/choose_color.ts";
 import { writeJson } from "../output/print.ts";
+import { type Review, reviewOf, type Texts, whyLooser } from "./review.ts";
+import { reviewJson, reviewText } from "./text.ts";
+
+/** The exit status when the workspace is trusted no more than before. */
+export const NOT_TRUSTED = 1;
 
 /** Records the workspace's files as trusted, or takes the record back. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const named = flagValue(invocation, "workspace");
   const location = findPolicyLocation(runtime, named === undefined ? {} : { workspace: named });
   const path = recordPath(location, runtime);
-  const workspace = location.workspaceReal;
-  const { editTrust, recordTrust } = await import("../../io/write/trust_record.ts");
+  const common = { invocation, runtime, location, path };
   if (hasFlag(invocation, "remove")) {
-    await recording(() => editTrust(path, (record) => withoutTrusted(record, workspace)));
-    if (hasFlag(invocation, "json")) {
-      await writeJson(runtime, { done: "removed", workspace, files: [], record: path });
-    } else await runtime.write("stdout", `${visible(workspace)} is no longer trusted\n`);
-    return EXIT.ok;
+    if (hasFlag(invocation, "if-not-looser")) {
+      throw new UsageError("--remove and --if-not-looser exclude each other");
+    }
+    return await remove(common);
   }
   const texts = readTrustFiles(runtime, location.workspace);
   if (texts.size === 0) {
@@ -27,10 +36,81 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
       hint: '"caliban init" creates one',
     });
   }
+  const record = recordAt(path, runtime);
+  const since = record.get(location.workspaceReal);
+  const { trustedTexts } = await import("../../io/write/trust_record.ts");
+  const before = since && await trustedTexts(runtime, { path, files: since.files });
+  const trusting: Trusting = { ...common, texts, record, since, before };
+  return hasFlag(invocation, "if-not-looser") ? await trustProven(trusting) : await trust(trusting);
+}
+
+interface Common {
+  readonly invocation: Invocation;
+  readonly runtime: Runtime;
+  readonly location: PolicyLocation;
+  /** The record's path. */
+  readonly path: string;
+}
+
+interface Trusting extends Common {
+  /** The files as they are now; exactly these are trusted. */
+  readonly texts: Texts;
+  readonly record: TrustRecord;
+  /** The record of the workspace. */
+  readonly since: TrustedWorkspace | undefined;
+  /** The texts that were trusted; undefined where they are not kept. */
+  readonly before: Texts | undefined;
+}
+
+async function remove({ invocation, runtime, location, path }: Common): Promise<number> {
+  const { workspaceReal: workspace } = location;
+  const { editTrust } = await import("../../io/write/trust_record.ts");
+  await recording(() => editTrust(path, (record) => withoutTrusted(record, workspace)));
+  if (hasFlag(invocation, "json")) {
+    await writeJson(runtime, { done: "removed", workspace, files: [], record: path });
+  } else await runtime.write("stdout", `${visible(workspace)} is no longer trusted\n`);
+  return EXIT.ok;
+}
+
+/** Shows what there is to trust, asks on a terminal, and trusts it. */
+async function trust(trusting: Trusting): Promise<number> {
+  const { invocation, runtime, location, texts, before } = trusting;
+  const review = await reviewOf(texts, { runtime, workspace: location.workspace, before });
+  const isShown = !hasFlag(invocation, "json");
+  if (isShown) {
+    const color = colorFor(invocation, runtime);
+    const text = reviewText(review, { color, folders: location });
+    await runtime.write("stdout", text === "" ? "" : `${text}\n`);
+  }
+  const isAsked = isShown && !hasFlag(invocation, "yes") &&
+    runtime.isTerminal("stdin") && runtime.isTerminal("stdout");
+  if (isAsked && !await isConfirmed(runtime)) return await refuse(trusting, { review });
+  return await record(trusting, review);
+}
+
+/** Trusts what is proven to be no looser than what was trusted before, and asks nobody. */
+async function trustProven(trusting: Trusting): Promise<number> {
+  const { runtime, location, texts, since, record: all, before } = trusting;
+  const { workspace, workspaceReal } = location;
+  if (since === undefined) return await refuse(trusting, { why: "it was never trusted" });
+  const hashes = await hashesOf(runtime, texts);
+  if (isTrusted(all, { workspace: workspaceReal, hashes })) return await record(trusting);
+  if (before === undefined) {
+    return await refuse(trusting, { why: "the files that were trusted are not kept" });
+  }
+  const why = await whyLooser(texts, { runtime, workspace, before });
+  return why === undefined ? await record(trusting) : await refuse(trusting, { why });
+}
+
+async function record(trusting: Trusting, review?: Review): Promise<number> {
+  const { invocation, runtime, location, path, texts } = trusting;
+  const { workspaceReal: workspace } = location;
+  const { recordTrust } = await import("../../io/write/trust_record.ts");
   await recording(() => recordTrust(runtime, { path, workspace, texts }));
   const files = [...texts.keys()];
   if (hasFlag(invocation, "json")) {
-    await writeJson(runtime, { done: "trusted", workspace, files, record: path });
+    const shown = review === undefined ? {} : reviewJson(review);
+    await writeJson(runtime, { done: "trusted", workspace, files, record: path, ...shown });
     return EXIT.ok;
   }
   const lines = [
@@ -41,6 +121,37 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   return EXIT.ok;
 }
 
+async function refuse(
+  { invocation, runtime, location, path }: Trusting,
+  { why, review }: { readonly why?: string; readonly review?: Review },
+): Promise<number> {
+  const { workspaceReal: workspace } = location;
+  if (hasFlag(invocation, "json")) {
+    const shown = review === undefined ? {} : reviewJson(review);
+    const result = { done: "nothing", workspace, files: [], record: path, why, ...shown };
+    await writeJson(runtime, result);
+    return NOT_TRUSTED;
+  }
+  const detail = why === undefined ? "" : `: ${visible(why)}`;
+  const next = why === undefined ? "" : '\n"caliban trust" shows the files and trusts them';
+  await runtime.write(
+    "stdout",
+    `${visible(workspace)} is trusted no more than before${detail}${next}\n`,
+  );
+  return NOT_TRUSTED;
+}
+
+async function isConfirmed(runtime: Runtime): Promise<boolean> {
+  await runtime.write("stderr", "Trust these files? [y/N] ");
+  const decoder = new TextDecoder();
+  let line = "";
+  for await (const chunk of runtime.stdin()) {
+    line += decoder.decode(chunk, { stream: true });
+    if (line.includes("\n") || line.length > 100) break;
+  }
+  return /^\s*y(?:es)?\s*$/i.test(line.split("\n")[0] ?? "");
+}
+
 function recordPath(location: PolicyLocation, runtime: Runtime): string {
   const path = recordPathOf(runtime, location);
   if (path !== undefined) return path;
@@ -49,17 +160,26 @@ function recordPath(location: PolicyLocation, runtime: Runtime): string {
   });
 }
 
+function recordAt(path: string, runtime: Runtime): TrustRecord {
+  try {
+    return readTrust(runtime, path);
+  } catch (error) {
+    throw error instanceof FileError ? recordFault(error) : error;
+  }
+}
+
 async function recording(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    if (!(error.cause instanceof SyntaxError)) {
-      throw new WriteError(error.message, { cause: error });
-    }
-    throw new InputError(error.message, {
-      hint: "Delete or rename it to start over; no workspace will be trusted",
-      cause: error,
-    });
+    throw error instanceof FileError ? recordFault(error) : error;
   }
+}
+
+function recordFault(error: FileError): Error {
+  if (!(error.cause instanceof SyntaxError)) return new WriteError(error.message, { cause: error });
+  return new InputError(error.message, {
+    hint: "Delete or rename it to start over; no workspace will be trusted",
+    cause: error,
+  });
 }

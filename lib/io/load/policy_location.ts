@@ -110,10 +110,9 @@ function repositoryBelow(
     .find((folder) => runtime.isThere(join(folder, ".git")));
 }
 
-/** The folders with a policy file above a folder, nearest first. Throws FileError as `findWorkspace`. */
-export function policyFoldersAbove(runtime: Runtime, folder: string): readonly string[] {
-  return ancestors(folder, runtime.platform).slice(1)
-    .filter((above) => holdsPolicy(runtime, above));
+/** The folders with a policy file from a folder upwards, nearest first. Throws FileError as `findWorkspace`. */
+export function policyFolders(runtime: Runtime, folder: string): readonly string[] {
+  return ancestors(folder, runtime.platform).filter((each) => holdsPolicy(runtime, each));
 }
 
 function holdsPolicy(runtime: Runtime, folder: string): boolean {

@@ -1,0 +1,44 @@
+import { timedDifferences } from "../../analysis/timed_differences.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
+import { type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
+import { settingChanges } from "../../report/diff/diff_settings.ts";
+import type { OperandPolicy } from "../input/policy_operand.ts";
+import { callCommand } from "./call_notes.ts";
+
+/** The differences of two policies, the old one first. */
+export function policyDiff(
+  compiled: readonly OperandPolicy[],
+  { folders, time, hooks }: Pick<DiffReport, "folders"> & {
+    /** The time now, in ms since 1970-01-01T00:00Z. */
+    readonly time: number;
+    readonly hooks: "compared" | "left out";
+  },
+): DiffReport {
+  const [old, now] = compiled as readonly [OperandPolicy, OperandPolicy];
+  const [before, after] = [old, now].map(({ policy }) => withoutModes(policy)) as [
+    CompiledPolicy,
+    CompiledPolicy,
+  ];
+  const { groups, unknown } = timedDifferences(before, after, time);
+  return {
+    old: old.name,
+    new: now.name,
+    settings: settingChanges(old.policy, now.policy)
+      .filter(({ name }) => name !== "hooks" || hooks === "compared"),
+    groups: groups.map((group) => ({
+      ...group,
+      effect: effectOf(group.was.action, group.now.action),
+      command: callCommand(group.witness, now.policy.profiles),
+    })).toSorted((a, b) => Number(b.effect === "loosened") - Number(a.effect === "loosened")),
+    unknown,
+    folders,
+  };
+}
+
+/** The policy without the settings that no verdict depends on; they are compared as settings. */
+function withoutModes(policy: CompiledPolicy): CompiledPolicy {
+  const { defaultMode: _, enforce: __, ...settings } = policy.sources.settings;
+  const plain = policy.with({ ...policy.sources, settings });
+  if (plain === undefined) throw new RangeError("Cannot compile a policy that was compiled before");
+  return plain;
+}
