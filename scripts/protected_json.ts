@@ -5,7 +5,7 @@ import { SOURCES } from "../lib/policy/sources/source_order.ts";
 const segment = /^[^/*?[\]{}\\]+$/;
 
 const schema = z.strictObject({
-  verbs: z.array(z.string().regex(/^[a-z]+(?: [a-z]+)?$/)).min(1),
+  verbs: z.array(z.string().regex(/^[a-z]+(?: [a-z]+)?(?: --[a-z]+)?$/)).min(1),
   protected: z.array(z.strictObject({
     path: z.string().refine((path) => segmentsOf(path).every((name) => segment.test(name)), {
       error: "a path has neither wildcards nor empty segments",

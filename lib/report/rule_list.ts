@@ -24,17 +24,19 @@ export function ruleListText(
 ): string {
   const rules = listed.map(({ rule }) => rule);
   const widths = rules.map((rule) => textWidth(visible(rule.pattern)));
-  const places = rules.map((rule) => textWidth(placeText(rule.source, folders)));
-  const room = COLUMNS - MARGIN - GAP - places.reduce((most, each) => Math.max(most, each), 0);
+  const places = listed.map(({ rule, mark }) =>
+    placeText(rule.source, folders) + (mark === undefined ? "" : `  (${mark})`)
+  );
+  const room = COLUMNS - MARGIN - GAP -
+    places.reduce((most, each) => Math.max(most, textWidth(each)), 0);
   const width = widths.reduce((most, each) => each > room ? most : Math.max(most, each), 0);
-  return listed.map(({ rule, mark }) => {
+  return listed.map(({ rule, mark }, index) => {
     const pattern = visible(rule.pattern);
     const number = mark === undefined ? String(rule.index) : "-";
     const head = `${number.padStart(3)}  ${painted(rule.action, color)}${
       " ".repeat(7 - rule.action.length)
     }`;
-    const remark = mark === undefined ? "" : `  (${mark})`;
-    const place = color.dim(placeText(rule.source, folders) + remark);
+    const place = color.dim(places[index] ?? "");
     const pad = width - textWidth(pattern);
     return pad < 0
       ? `${head}${pattern}\n${" ".repeat(MARGIN)}${place}\n`

@@ -14,6 +14,7 @@ import {
   without,
 } from "../support/process.ts";
 import { finishOnTerminal, withoutTerminal } from "../support/pty.ts";
+import { trustAtHome } from "../support/trust.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const TERMINAL = { timeout: 60_000, skip: withoutTerminal() };
@@ -98,14 +99,15 @@ interface Shown {
 }
 
 function show(program: Program, { argv, env, to }: Shown): Promise<Ended> {
-  return withTempDir((folder) => {
+  return withTempDir(async (folder) => {
     const cwd = join(folder, "work");
     mkdirSync(join(cwd, ".caliban"), { recursive: true });
     writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
     writeFileSync(join(cwd, ".caliban/broken.toml"), BROKEN);
+    await trustAtHome(cwd, join(folder, "home"));
     const words = [...starter(program), ...argv];
     const place = { cwd, env: { HOME: join(folder, "home"), ...env } };
-    return to === "terminal" ? finishOnTerminal(words, place) : finish(words, place);
+    return await (to === "terminal" ? finishOnTerminal(words, place) : finish(words, place));
   });
 }
 

@@ -97,7 +97,8 @@ async function answer(
   });
   const decision = hookDecision(answer, capabilitiesAt(name, event.name));
   const exact = decision === "allow" ? exactCommand(event) : undefined;
-  const note = decision === "allow" ? undefined : await trustNote(policy, answer, runtime);
+  const trusting = { call: answer.call, now: runtime.now() };
+  const [note] = decision === "allow" ? [] : await trustWarnings(policy, trusting);
   const reason = [reasonOf(decision, answer), ...(note === undefined ? [] : [note])].join("; ");
   const response = {
     decision,
@@ -114,16 +115,6 @@ async function answer(
     output: hook.render({ ...response, ...(exact === undefined ? {} : { exactCommand: exact }) }),
     isLogged: policies.some(({ settings }) => settings.auditLog?.value === true),
   };
-}
-
-/** A sentence for the person about a call that only trust in the workspace would allow. */
-async function trustNote(
-  policy: LoadedPolicy,
-  { call }: EventAnswer,
-  runtime: Runtime,
-): Promise<string | undefined> {
-  const [note] = await trustWarnings(policy, { call, now: runtime.now() });
-  return note;
 }
 
 /** The denials that hold in the mode `auto`, where the hook asks no model: those of the list `hard_deny`. */

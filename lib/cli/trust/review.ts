@@ -42,7 +42,7 @@ export interface HookCommand {
   readonly file: string;
 }
 
-/** What a person is about to trust. */
+/** The contents of the files that a person is about to trust. */
 export interface Review {
   /** The policy with the workspace trusted; undefined where a file of it cannot be used. */
   readonly policy?: OperandPolicy["policy"];
@@ -50,7 +50,7 @@ export interface Review {
   readonly hosts: readonly Host[];
   /** Patterns and lines of auto mode that loosen. */
   readonly auto: readonly string[];
-  /** What differs from the texts trusted before; undefined without them. */
+  /** The differences from the texts trusted before; undefined without them. */
   readonly changes?: DiffReport;
   /** Why nothing can be shown or compared, one sentence without a full stop. */
   readonly fault?: string;
@@ -64,7 +64,7 @@ interface Reviewing {
   readonly before: Texts | undefined;
 }
 
-/** Reads what the texts of a workspace would do once they are trusted. */
+/** Reads the effect that the texts of a workspace have once they are trusted. */
 export async function reviewOf(texts: Texts, reviewing: Reviewing): Promise<Review> {
   const { runtime, workspace, before } = reviewing;
   const parts = { hooks: hooksIn(texts), ...autoIn(texts) };

@@ -1,5 +1,11 @@
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
-import { hashesOf, readTrust, readTrustFiles, recordPathOf } from "../../io/load/trust_files.ts";
+import {
+  hashesOf,
+  isOwnRecord,
+  readTrust,
+  readTrustFiles,
+  recordPathOf,
+} from "../../io/load/trust_files.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import {
   isTrusted,
@@ -154,6 +160,11 @@ async function isConfirmed(runtime: Runtime): Promise<boolean> {
 
 function recordPath(location: PolicyLocation, runtime: Runtime): string {
   const path = recordPathOf(runtime, location);
+  if (path !== undefined && isOwnRecord(runtime, { path, location })) {
+    throw new UsageError(`Cannot use the trust record "${path}": it stands in the workspace`, {
+      hint: "Set XDG_STATE_HOME to a folder elsewhere, or unset it",
+    });
+  }
   if (path !== undefined) return path;
   throw new UsageError("Cannot locate the trust record: the home folder is unknown", {
     hint: "Set HOME or XDG_STATE_HOME",

@@ -19,7 +19,7 @@ interface Style {
   readonly folders: PolicyLocation;
 }
 
-/** What a person is about to trust; ends in a newline. */
+/** The review for a person; ends in a newline, or is empty. */
 export function reviewText(review: Review, { color, folders }: Style): string {
   const { policy, hooks, hosts, auto, changes, fault } = review;
   const rules = policy === undefined ? [] : workspaceRules(policy);

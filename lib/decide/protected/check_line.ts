@@ -213,17 +213,19 @@ const FILE_TOOLS = { write: "Write", read: "Read" } as const;
 
 /**
  * The check of a line, or a piece of one, that could not be taken apart: it is broken, too long or nested too deeply. What
- * it does to files is not known then, so that it is enough that it names a protected one, or a verb that writes rules.
+ * it does to files is not known then, so that it is enough that it names a protected one. Of any unknown command it is enough
+ * that its line names caliban and a verb that writes rules (`c=caliban; $c trust`).
  */
 function checkUnread(
   effect: Effect,
   { policy, request, line }: { policy: CompiledPolicy; request: Request; line: CommandLine },
 ): Check | undefined {
-  if (effect.kind !== "opaque" || effect.allowTexts.length > 0 && effect.text !== line.text) {
-    return undefined;
-  }
+  if (effect.kind !== "opaque") return undefined;
+  const isPart = effect.allowTexts.length > 0 && effect.text !== line.text;
   const text = policy.context.ignoreCase ? foldCase(line.text) : line.text;
-  const named = PLACES.filter(({ base, names }) => base !== "root" && mentions(text, names));
+  const named = isPart
+    ? []
+    : PLACES.filter(({ base, names }) => base !== "root" && mentions(text, names));
   const verb = /caliban/i.test(text)
     ? WRITING_VERBS.find((words) => mentions(text, words.slice(-1)))
     : undefined;

@@ -18,21 +18,24 @@ export function writingVerb({ allowTexts, denyTexts }: Effect): string | undefin
 
 /** The same for the text of one command, in which a hole stands for what is not fixed. */
 export function verbIn(text: string): string | undefined {
-  if (!/caliban/i.test(text)) return undefined;
+  if (!NAMES.test(text)) return undefined;
   const words = text.trim().split(/\s+/);
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const at = words.findIndex((word, index) =>
     isCaliban(word) && (index === first || runsOthers(words[first] ?? ""))
   );
   if (at < 0) return undefined;
-  const rest = words.slice(at + 1).filter((word) => !word.startsWith("-"));
-  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayBegin(rest, each)))
+  const rest = words.slice(at + 1);
+  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayRun(rest, each)))
     ?.join(" ");
 }
 
-/** True if a word names caliban: the program, or its package. */
+/** A text that may name caliban, or the file that it is run from in a checkout. */
+const NAMES = /caliban|(?:^|[\s/])cli\.[cm]?[jt]s(?:\s|$)/i;
+
+/** True if a word names caliban: the program, its bundle, its package, or the file of a checkout that runs it. */
 function isCaliban(word: string): boolean {
-  return /^caliban(?:@.*)?$/i.test(baseName(word)) ||
+  return /^(?:caliban(?:@.*|\.[cm]?[jt]s|\.exe|\.cmd)?|cli\.[cm]?[jt]s)$/i.test(baseName(word)) ||
     /@caliban\/perms(?:@[^/]*)?(?:\/.*)?$/.test(word);
 }
 
@@ -49,11 +52,27 @@ function spellings(verb: readonly string[]): readonly (readonly string[])[] {
   return verb[0] === "perms" ? [verb, verb.slice(1)] : [verb];
 }
 
-function mayBegin(words: readonly string[], verb: readonly string[]): boolean {
-  return verb.every((name, index) => {
-    const word = words[index];
-    return word !== undefined && (word === name || !isFixed(word));
-  });
+/**
+ * True if the words may run a verb: its names come first but for options and what may be the value of one, and its own options
+ * stand anywhere.
+ */
+function mayRun(words: readonly string[], verb: readonly string[]): boolean {
+  const names = verb.filter((name) => !name.startsWith("-"));
+  const options = verb.filter((name) => name.startsWith("-"));
+  let found = 0;
+  let mayBeValue = false;
+  for (const word of words) {
+    if (found === names.length) break;
+    if (word.startsWith("-")) {
+      mayBeValue = !word.includes("=");
+      continue;
+    }
+    if (word === names[found] || !isFixed(word)) found++;
+    else if (!mayBeValue) return false;
+    mayBeValue = false;
+  }
+  return found === names.length &&
+    options.every((option) => words.some((word) => word === option || !isFixed(word)));
 }
 
 /** Settings that name people and choose how git behaves, and that run nothing; in lower case. */

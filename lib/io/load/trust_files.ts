@@ -80,6 +80,7 @@ export async function isTrustRecorded(
   const path = recordPathOf(runtime, location);
   if (path === undefined) return false;
   const { workspace, workspaceReal } = location;
+  if (isOwnRecord(runtime, { path, location })) return false;
   const record = readTrust(runtime, path);
   if (!record.has(workspaceReal)) return false;
   const current = TRUST_FILES.flatMap((file) => {
@@ -89,6 +90,24 @@ export async function isTrustRecorded(
   });
   const hashes = await hashesOf(runtime, new Map(current));
   return isTrusted(record, { workspace: workspaceReal, hashes });
+}
+
+/**
+ * True if a record stands in the very workspace: whoever sets a variable for an agent could bring it with a clone. A workspace
+ * that holds the home folder is its user's own.
+ */
+export function isOwnRecord(
+  runtime: Runtime,
+  { path, location }: { readonly path: string; readonly location: PolicyLocation },
+): boolean {
+  const { workspaceReal, homeReal, platform } = location;
+  const style = pathStyle(platform);
+  const isIn = (inner: string) => {
+    const [one, other] = [style.split(inner), style.split(workspaceReal)];
+    return one.root === other.root &&
+      other.segments.every((segment, index) => segment === one.segments[index]);
+  };
+  return isIn(runtime.realPath(path) ?? path) && (homeReal === undefined || !isIn(homeReal));
 }
 
 /** True if there is a file, links followed. Throws FileError for a dead link. */

@@ -6,7 +6,14 @@ import {
   withTrusted,
 } from "../../policy/sources/trust.ts";
 import type { PolicyLocation } from "../load/policy_location.ts";
-import { hashesOf, readTrust, recordPathOf, trustFilePath, trustOf } from "../load/trust_files.ts";
+import {
+  hashesOf,
+  isOwnRecord,
+  readTrust,
+  recordPathOf,
+  trustFilePath,
+  trustOf,
+} from "../load/trust_files.ts";
 import { lstatOf, namesIn, removeIfThere } from "../runtime/file_calls.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { editFile, type FileChange } from "./edit_file.ts";
@@ -96,6 +103,7 @@ export async function keepTrust(
         file === own || !runtime.isThere(trustFilePath(file, { runtime, workspace }))
       );
     const record = recordPathOf(runtime, location);
+    if (record !== undefined && isOwnRecord(runtime, { path: record, location })) return undefined;
     if (record === undefined) {
       return isFirst
         ? "no home folder is known, so nothing in the workspace is trusted"
