@@ -1,8 +1,8 @@
 import { findPolicyLocation } from "../../lib/io/load/policy_location.ts";
-import { readTrustFiles, recordPathOf } from "../../lib/io/load/trust_files.ts";
+import { recordPathOf } from "../../lib/io/load/trust_files.ts";
 import type { Runtime } from "../../lib/io/runtime/runtime.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { recordTrust } from "../../lib/io/write/trust_record.ts";
+import { readTrustFiles, recordTrust } from "../../lib/io/write/trust_record.ts";
 
 /** Trusts a workspace as it is now, by the code of `caliban trust`, in the record of that person. Throws FileError. */
 export async function trustWorkspace(

@@ -1,18 +1,8 @@
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
-import {
-  hashesOf,
-  isOwnRecord,
-  readTrust,
-  readTrustFiles,
-  recordPathOf,
-} from "../../io/load/trust_files.ts";
+import { hashesOf, isOwnRecord, readTrust, recordPathOf } from "../../io/load/trust_files.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import {
-  isTrusted,
-  type TrustedWorkspace,
-  type TrustRecord,
-  withoutTrusted,
-} from "../../policy/sources/trust.ts";
+import { isTrusted, type TrustedWorkspace, type TrustRecord } from "../../policy/sources/trust.ts";
+import { withoutTrusted } from "../../policy/sources/trust_edit.ts";
 import { visible } from "../../text/visible.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { EXIT, InputError, UsageError, WriteError } from "../errors/errors.ts";
@@ -36,6 +26,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     }
     return await remove(common);
   }
+  const { readTrustFiles, trustedTexts } = await import("../../io/write/trust_record.ts");
   const texts = readTrustFiles(runtime, location.workspace);
   if (texts.size === 0) {
     throw new UsageError(`Nothing to trust: ${location.workspace} has no policy file`, {
@@ -44,7 +35,6 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   const record = recordAt(path, runtime);
   const since = record.get(location.workspaceReal);
-  const { trustedTexts } = await import("../../io/write/trust_record.ts");
   const before = since && await trustedTexts(runtime, { path, files: since.files });
   const trusting: Trusting = { ...common, texts, record, since, before };
   return hasFlag(invocation, "if-not-looser") ? await trustProven(trusting) : await trust(trusting);

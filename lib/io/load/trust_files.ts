@@ -12,14 +12,6 @@ import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 
-/** The texts of a workspace's files that need trust, by their path in it; a byte order mark kept. Throws FileError. */
-export function readTrustFiles(runtime: Runtime, workspace: string): ReadonlyMap<string, string> {
-  return new Map(TRUST_FILES.flatMap((file) => {
-    const path = trustFilePath(file, { runtime, workspace });
-    return isThere(runtime, path) ? [[file, runtime.readText(path)] as const] : [];
-  }));
-}
-
 /** The absolute path of a file that needs trust. */
 export function trustFilePath(
   file: string,
@@ -111,7 +103,7 @@ export function isOwnRecord(
 }
 
 /** True if there is a file, links followed. Throws FileError for a dead link. */
-function isThere(runtime: Runtime, path: string): boolean {
+export function isThere(runtime: Runtime, path: string): boolean {
   if (runtime.stat(path) !== undefined) return true;
   if (isDangling(runtime, path)) throw deadLink(path, "not-found");
   return false;

@@ -1,14 +1,11 @@
 import { dirname, join } from "node:path";
-import {
-  formatTrust,
-  TRUST_FILES,
-  type TrustRecord,
-  withTrusted,
-} from "../../policy/sources/trust.ts";
+import { TRUST_FILES, type TrustRecord } from "../../policy/sources/trust.ts";
+import { formatTrust, withTrusted } from "../../policy/sources/trust_edit.ts";
 import type { PolicyLocation } from "../load/policy_location.ts";
 import {
   hashesOf,
   isOwnRecord,
+  isThere,
   readTrust,
   recordPathOf,
   trustFilePath,
@@ -28,6 +25,14 @@ const HASH = /^[0-9a-f]{64}$/;
 
 /** A text that no record names is kept for so long: another process may be about to record it. */
 const SPARED_MS = 60_000;
+
+/** The texts of a workspace's files that need trust, by their path in it; a byte order mark kept. Throws FileError. */
+export function readTrustFiles(runtime: Runtime, workspace: string): ReadonlyMap<string, string> {
+  return new Map(TRUST_FILES.flatMap((file) => {
+    const path = trustFilePath(file, { runtime, workspace });
+    return isThere(runtime, path) ? [[file, runtime.readText(path)] as const] : [];
+  }));
+}
 
 /** Edits the trust record at a path. Throws FileError if it cannot be read or written. */
 export async function editTrust(

@@ -38,29 +38,8 @@ export function isTrusted(
   return [...hashes].every(([path, hash]) => files.get(path) === hash);
 }
 
-/** The record with one workspace's files trusted in their current state. */
-export function withTrusted(
-  record: TrustRecord,
-  { workspace, trusted }: { workspace: string; trusted: TrustedWorkspace },
-): TrustRecord {
-  return new Map([...record, [workspace, trusted]]);
-}
-
-/** The record without a workspace. */
-export function withoutTrusted(record: TrustRecord, workspace: string): TrustRecord {
-  return new Map([...record].filter(([path]) => path !== workspace));
-}
-
 const HASH = /^[0-9a-f]{64}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-
-/** The text of a trust record: JSON, version 1, ended by a newline. */
-export function formatTrust(record: TrustRecord): string {
-  const workspaces = [...record].map(([path, { files, at }]) => {
-    return [path, { files: Object.fromEntries(files), at }] as const;
-  });
-  return JSON.stringify({ version: 1, workspaces: Object.fromEntries(workspaces) }, null, 2) + "\n";
-}
 
 /**
  * Reads the text of a trust record. Strict, since what is read here loosens: throws SyntaxError for anything that

@@ -3,14 +3,16 @@ import { test } from "node:test";
 import fc from "../../../support/seeded.ts";
 import type { Surroundings } from "../../../../lib/policy/sources/source.ts";
 import {
-  formatTrust,
   isTrusted,
   parseTrust,
   trustPath,
   type TrustRecord,
+} from "../../../../lib/policy/sources/trust.ts";
+import {
+  formatTrust,
   withoutTrusted,
   withTrusted,
-} from "../../../../lib/policy/sources/trust.ts";
+} from "../../../../lib/policy/sources/trust_edit.ts";
 
 const AT = "2026-01-02T03:04:05.678Z";
 const hash = fc.stringMatching(/^[0-9a-f]{64}$/);
