@@ -9,6 +9,8 @@ export interface ReadUnit {
   readonly kind: string;
   /** The program of a command. */
   readonly name?: string | undefined;
+  /** Its words as deny rules see them; absent for a reading that only names programs. */
+  readonly denyTexts?: readonly { readonly template: string }[];
   /** Why what it runs cannot be known; for commands too, whose name is not fixed. */
   readonly why?: string | undefined;
 }
@@ -53,7 +55,14 @@ export function readerFor(shell: RealShell): Reader {
       return (line) => readLine(line);
     case "dash":
     case "busybox":
-      return (line) => readLine(line, BASH_GRAMMAR.test(line) ? { shell: "sh" } : {});
+      return (line) => {
+        const { effects } = readLine(line, BASH_GRAMMAR.test(line) ? { shell: "sh" } : {});
+        // The default knows where `$'…'` ends in every shell, and its text in bash and zsh.
+        const isSame = !/\$['"]/.test(line);
+        return {
+          effects: effects.map(({ denyTexts, ...rest }) => isSame ? { ...rest, denyTexts } : rest),
+        };
+      };
   }
 }
 
@@ -95,15 +104,40 @@ function unitsOf(read: Reader, line: string): readonly ReadUnit[] | string {
 /** Holds the reading of a line against what ran. */
 function comparisonOf(
   read: Reader,
-  { line, started }: Recorded,
+  { line, started, commands }: Recorded,
 ): "unknowable" | "agreed" | Violation {
   const units = unitsOf(read, line);
   if (typeof units === "string") return { line, missed: [units] };
   if (units.some(isOpaque)) return "unknowable";
   const names = new Set(units.map(({ name }) => name?.slice(name.lastIndexOf("/") + 1)));
   // `time -p x` of zsh looks for a program `-p`, which nobody has.
-  const missed = [...new Set(started)].filter((name) => !names.has(name) && !name.startsWith("-"));
-  return missed.length > 0 ? { line, missed } : "agreed";
+  const missed = [...new Set(started)].filter((name) =>
+    name !== "" && !names.has(name) && !name.startsWith("-")
+  );
+  if (missed.length > 0) return { line, missed };
+  const unlike = units.every(({ kind, denyTexts }) => kind !== "command" || denyTexts)
+    ? [...new Set(commands)].filter((command) => !isExpected(command, units))
+    : [];
+  return unlike.length > 0 ? { line, missed: unlike } : "agreed";
+}
+
+/** True if a program was started with arguments that a unit has for it. */
+function isExpected(command: string, units: readonly ReadUnit[]): boolean {
+  if (command.startsWith("-") || command === "") return true;
+  return units.some(({ denyTexts = [] }) =>
+    denyTexts.some(({ template }) => couldBe(template, command))
+  );
+}
+
+/** True if a template with open pieces could be a text; an open word may be none. */
+function couldBe(template: string, text: string): boolean {
+  const pattern = template
+    .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+    // The home folder, and a name that is like it.
+    .replace(/(?<=^| )~(?=\/|$| )/g, "\\S*").replaceAll("\\./~", "(?:\\./)?~")
+    .replace(/ [\uF8FD-\uF8FF]+(?= |$)/g, "(?: [^]*)?")
+    .replace(/[\uF8FD-\uF8FF]/g, "[^]*");
+  return new RegExp(`^(?:\\S*/)?${pattern}$`).test(text);
 }
 
 /**

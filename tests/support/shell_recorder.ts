@@ -22,6 +22,8 @@ export interface Recorded {
   readonly line: string;
   /** The names under which programs were started or looked for, in that order, without folders. */
   readonly started: readonly string[];
+  /** The programs that were started, each with its arguments, joined by single spaces. */
+  readonly commands: readonly string[];
   /** Whether all that the line started came to its end, or had to be stopped. */
   readonly ended: "itself" | "stopped";
 }
@@ -183,6 +185,7 @@ function readLog(text: string, lines: readonly string[]): readonly Recorded[] {
   const recorded = lines.map((line) => ({
     line,
     started: [] as string[],
+    commands: [] as string[],
     ended: "itself" as Recorded["ended"],
   }));
   let current = -1;
@@ -190,7 +193,10 @@ function readLog(text: string, lines: readonly string[]): readonly Recorded[] {
     if (entry.startsWith("#")) current = Number(entry.slice(1));
     const one = recorded[current];
     if (entry === "!" && one) one.ended = "stopped";
-    if (entry.startsWith("n")) one?.started.push(entry.slice(entry.lastIndexOf("/") + 1 || 1));
+    if (!entry.startsWith("n")) continue;
+    const [name = "", command = ""] = entry.slice(1).split("\x1f");
+    one?.started.push(name.slice(name.lastIndexOf("/") + 1));
+    one?.commands.push(command);
   }
   return recorded;
 }

@@ -17,12 +17,12 @@ export interface RealPrograms {
 
 /** Ways into the log of a worker: for programs on the PATH, and for names that bash does not find. */
 export function notFound(log: string): string {
-  return `() { builtin printf 'n%s\\0' "$1" >>'${log}'; return 127; }`;
+  return `() { local IFS=' '; builtin printf 'n%s\\037%s\\0' "$1" "$*" >>'${log}'; return 127; }`;
 }
 
 /** The start-up file of zsh: names that it does not find, and no program of its own behind a lone redirection. */
 export function zshStart(log: string): string {
-  return `command_not_found_handler() { builtin printf 'n%s\\0' "$1" >>'${log}'; return 127; }
+  return `command_not_found_handler${notFound(log)}
 NULLCMD=: READNULLCMD=: FUNCNEST=6
 `;
 }
@@ -41,7 +41,7 @@ export function writePrograms(folder: string, log: string, real: RealPrograms): 
 
 /** `bash p1` makes a program a script, which is not how a command starts one: its name has no folder then. */
 function record(log: string): string {
-  return `case $0 in */*) printf 'n%s\\0' "\${0##*/}" >>'${log}';; esac`;
+  return `case $0 in */*) ( set -- "\${0##*/}" "$@"; printf 'n%s\\037%s\\0' "$1" "$*" >>'${log}' );; esac`;
 }
 
 /** What runs a command; options that would reach beyond the folder are dropped. */

@@ -1,5 +1,5 @@
 import { parseLine } from "../parse/parse_line.ts";
-import { shellNamed } from "../parse/shell.ts";
+import { mayBeSh, shellNamed } from "../parse/shell.ts";
 import {
   type Assignment,
   fixedWord,
@@ -97,10 +97,17 @@ export function readText(
   const parsed = parseInner(text, { command, scope });
   const outer = { ...outerCommand(command, isOnly), lastWord: last };
   const context = innerContext(scope.context, nameOf(command), outer);
+  const where = { last, context: scope.context, isInterpreter: false };
   if (parsed.fault !== undefined) {
-    const where = { last, context: scope.context, isInterpreter: false };
     const allowTexts = useAllowTexts(command.texts, where);
     line.addUnknown({ text, why: parsed.fault }, { context, allowTexts });
+  }
+  if (mayBeSh(line.state.shell) && command.words.some(({ raw }) => /\$'[^]*\\/.test(raw))) {
+    const allowTexts = useAllowTexts(command.texts, where);
+    line.addUnknown({ text, why: "its quotes are undone differently by sh" }, {
+      context,
+      allowTexts,
+    });
   }
   if (!parsed.node) return undefined;
   const { success, failure } = line.read(parsed.node, { context, folders });

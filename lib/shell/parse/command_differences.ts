@@ -48,7 +48,9 @@ export function commandDifferences(
     unknown: { raw: first?.raw ?? text, why },
     arithmetic: [],
   });
-  if (mayBeZsh(shell) && /^\{./.test(text)) return unknown('zsh begins a group at "{"');
+  if (mayBeZsh(shell) && (/^\{./.test(text) || /^\{./.test(first?.raw ?? ""))) {
+    return unknown('zsh begins a group at "{"');
+  }
   if (first === undefined) return NONE;
   const option = first.shape === "exec" ? words[1]?.shape ?? "" : "";
   if (/^-./.test(option) && (shell === "sh" || !/^-[acl]$/.test(option))) {
@@ -132,11 +134,11 @@ export function redirectDifference(
   syntax: RedirectionSyntax,
   { raw, next, shell }: { raw: string; next: string; shell: Shell },
 ): string | undefined {
-  if (shell === "bash") return undefined;
   if (syntax.type === "HereDoc") {
     const delimiter = syntax.delimiter?.text ?? "";
     return PLAIN_DELIMITER.test(delimiter) ? undefined : "its end can be read in two ways";
   }
+  if (shell === "bash") return undefined;
   const { operator } = syntax;
   const target = syntax.target?.text ?? "";
   if (shell === "sh") {

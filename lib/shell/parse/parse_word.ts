@@ -5,7 +5,9 @@ import type {
   WordPart,
   WordSyntax,
 } from "./unbash.ts";
-import { fixedWord, HOLE, NAME, NUMBER, type Word } from "./tree.ts";
+import { expandBraces } from "./expand_braces.ts";
+import { HOLE, NAME, NUMBER, type Word } from "./tree.ts";
+import { mayBeZsh } from "./shell.ts";
 import {
   braceDifference,
   hasModifier,
@@ -79,6 +81,8 @@ export class WordBuilder {
   #integer = false;
   #isPipe = false;
   #pieces = 0;
+  /** True behind an expansion that zsh takes to be longer. */
+  #isLonger = false;
 
   constructor(reader: ExpansionReader) {
     this.#reader = reader;
@@ -151,6 +155,17 @@ export class WordBuilder {
 
   #literal(value: string, raw: string): void {
     if (this.#shape === "" && value.startsWith("~") && raw === "'") this.#shape = "./";
+    const user = this.#shape === "" ? /^~[^/]+/.exec(raw)?.[0].length ?? 0 : 0;
+    if (this.#isLonger) {
+      this.#isLonger = false;
+      this.#unknown(value, "");
+      return;
+    }
+    if (user > 0) {
+      // The home folder of a user.
+      this.#unknown(value, HOLE + value.slice(user));
+      return;
+    }
     this.#text += value;
     this.#shape += value;
     this.#glob += value.replace(/[\\*?[\]{}]/g, "\\$&");
@@ -188,7 +203,9 @@ export class WordBuilder {
     if (this.#shape === "" && /^\w+$/.test(name) && !hasModifier(next)) this.#leads = name;
     this.#integer = integer;
     this.#unknown(raw, integer ? NUMBER : HOLE);
-    this.#splits ||= !integer && (!quoted || name === "@");
+    this.#isLonger = !integer && (hasModifier(next) || next.startsWith("[")) &&
+      mayBeZsh(this.#reader.shell);
+    this.#splits ||= !integer && (!quoted || name === "@" || this.#isLonger);
   }
 
   #parameter(part: ParameterExpansionPart, quoted: boolean): void {
@@ -205,82 +222,4 @@ export class WordBuilder {
     const many = part.parameter === "@" || part.index?.text === "@" || part.prefix === "!";
     this.#splits ||= !integer && (!quoted || many);
   }
-}
-
-/** The most words that the braces of one word are expanded to. */
-const MAX_CHOICES = 64;
-
-/** The words that the braces of a word expand to; undefined for too many, and next to quoting or expansions. */
-function expandBraces(raw: string): readonly Word[] | undefined {
-  if (!/^[\w\-./:=@%+,^{}]+$/.test(raw)) return undefined;
-  const texts = expandText(raw, 0);
-  return texts?.map(fixedWord);
-}
-
-function expandText(text: string, depth: number): readonly string[] | undefined {
-  const group = firstGroup(text);
-  if (group === undefined) return [text];
-  if (depth > 8) return undefined;
-  const middles = optionsOf(group.body);
-  if (middles === undefined) return undefined;
-  const results: string[] = [];
-  for (const middle of middles) {
-    const rest = expandText(text.slice(0, group.start) + middle + text.slice(group.end), depth + 1);
-    if (rest === undefined || results.length + rest.length > MAX_CHOICES) return undefined;
-    results.push(...rest);
-  }
-  return results;
-}
-
-interface Group {
-  readonly start: number;
-  readonly end: number;
-  readonly body: string;
-}
-
-/** The first `{…}` with a comma or `..` at its own level; any other is literal text. */
-function firstGroup(text: string): Group | undefined {
-  for (let start = text.indexOf("{"); start >= 0; start = text.indexOf("{", start + 1)) {
-    const close = closingBrace(text, start);
-    if (close < 0) continue;
-    const body = text.slice(start + 1, close);
-    if (topLevelParts(body).length > 1 || SEQUENCE.test(body)) {
-      return { start, end: close + 1, body };
-    }
-  }
-  return undefined;
-}
-
-const SEQUENCE = /^(-?\d+)\.\.(-?\d+)$/;
-
-function closingBrace(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === "{") depth++;
-    else if (text[at] === "}" && --depth === 0) return at;
-  }
-  return -1;
-}
-
-function topLevelParts(body: string): readonly string[] {
-  const parts = [""];
-  let depth = 0;
-  for (const char of body) {
-    if (char === "{") depth++;
-    if (char === "}") depth--;
-    if (char === "," && depth === 0) parts.push("");
-    else parts[parts.length - 1] += char;
-  }
-  return parts;
-}
-
-function optionsOf(body: string): readonly string[] | undefined {
-  const numbers = SEQUENCE.exec(body);
-  if (!numbers) return topLevelParts(body);
-  const [from, to] = [Number(numbers[1]), Number(numbers[2])];
-  // Leading zeros ask for padding, which is not expanded here.
-  if (/^-?0\d/.test(numbers[1]!) || /^-?0\d/.test(numbers[2]!)) return undefined;
-  if (Math.abs(to - from) >= MAX_CHOICES) return undefined;
-  const step = from <= to ? 1 : -1;
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => `${from + index * step}`);
 }

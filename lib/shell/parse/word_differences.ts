@@ -14,7 +14,7 @@ export const TWO_WAYS = 'the text after "((" can be read in two ways';
 const BY_SH = "sh reads it differently from bash";
 
 /** `$=x`, `$~x`, `$^x`, `$+x`, which zsh expands; a name that is not ASCII. */
-const ZSH_EXPANSION = /\$(?:[=~^+]+[\w{([@*#?$!-]|[\u0080-\uffff])/;
+const ZSH_EXPANSION = /\$(?:[=~^]|\++[\w{([@*#?$!-]|[\u0080-\uffff])/;
 
 /** `=program` and `~[name]`, which zsh replaces by a path, or by what a function says. */
 const ZSH_PATH = /^=[\w./~-]|(?:^|[=:])~\[/;
@@ -55,6 +55,7 @@ export function partDifference(
   part: WordPart,
   { shell, quoted, next }: { shell: Shell; quoted: boolean; next: string },
 ): string | undefined {
+  if (isNestedGroup(part) && (shell !== "bash" || part.text.includes("<<"))) return TWO_WAYS;
   if (shell === "bash") return undefined;
   switch (part.type) {
     case "Literal":
@@ -69,8 +70,6 @@ export function partDifference(
       return parameterDifference(part, shell);
     case "ExtendedGlob":
       return shell === "sh" ? BY_SH : globDifference(part.text, next);
-    case "CommandExpansion":
-      return part.text.startsWith("$((") ? TWO_WAYS : undefined;
     case "Glob":
       return innerDifference(part.text, shell);
     case "BraceExpansion":
@@ -87,12 +86,17 @@ export function partDifference(
 }
 
 /** An expansion behind which zsh reads a subscript or a modifier. */
-const LONGER_EXPANSION = /\$(?:\w+|[@*#?$!-])(?:\\\n)*(?:\[|:[A-Za-z])/;
+const LONGER_EXPANSION = /\$(?:[\w\u0080-\uffff]+|[@*#?$!-])(?:\\\n)*(?:\[|:[A-Za-z])/;
 
 /** The difference in text that holds words: braces and brackets. */
 function innerDifference(raw: string, shell: Shell): string | undefined {
   const isLonger = mayBeZsh(shell) && LONGER_EXPANSION.test(raw);
   return isLonger ? BY_ZSH : literalDifference(raw, { shell, quoted: true });
+}
+
+/** True for a substitution that begins with a subshell, `$((a); b)`. */
+function isNestedGroup({ type, text }: WordPart): boolean {
+  return (type === "CommandExpansion" || type === "ProcessSubstitution") && /^[$<>]\(\(/.test(text);
 }
 
 function ansiDifference(raw: string, shell: Shell): string | undefined {
