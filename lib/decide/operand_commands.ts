@@ -4,7 +4,7 @@ import { commandHead } from "../policy/compile/rule_keys.ts";
 import { foldCase } from "../pattern/unicode.ts";
 import type { Effect } from "../shell/effect.ts";
 import { baseName } from "../shell/programs/program_catalog.ts";
-import { inBackticks } from "../text/quote.ts";
+import { inBackticks, shellQuoted } from "../text/quote.ts";
 import { expired } from "./first_match.ts";
 import { withSafetyCheck } from "./precedence.ts";
 import { type EvalContext, shortened, type UnitResult } from "./unit_result.ts";
@@ -142,17 +142,8 @@ function* operandCommands(
   const texts = (effect.operands ?? []).map(({ text }) => text);
   for (const [operand, text] of texts.entries()) {
     const starts = [text, ...gluedValues(text)];
-    for (const name of new Set(starts.flatMap((start) => [start, baseName(start)]))) {
-      if (!mayBegin(name, guards)) continue;
-      const behind = texts.slice(operand + 1);
-      const plain = behind.filter((each) => each !== "--");
-      yield { operand, effect: commandOf(effect, [name, ...behind]) };
-      if (plain.length < behind.length) {
-        yield { operand, effect: commandOf(effect, [name, ...plain]) };
-      }
-    }
-    if (!/[^\w./:=@%+,~-]/.test(text)) continue;
-    for (const line of linesIn(starts, guards)) {
+    const inText = /[^\w./:=@%+,~-]/.test(text) ? linesIn(starts, guards) : [];
+    for (const line of new Set([...linesFrom(texts, { operand, starts, guards }), ...inText])) {
       if (line.length > MAX_TEXT) yield { operand, effect };
       else {
         for (const inner of request.parse(line).effects) {
@@ -163,11 +154,22 @@ function* operandCommands(
   }
 }
 
-/** The effect of running some words. */
-function commandOf(effect: Effect, words: readonly string[]): Effect {
-  const { operands: _operands, ...rest } = effect;
-  const text = words.join(" ");
-  return { ...rest, text, denyTexts: [{ text, template: text }] };
+/** The lines that run the words from an operand on, if a rule speaks of such a program; without `--` too. */
+function linesFrom(
+  texts: readonly string[],
+  { operand, starts, guards }: {
+    operand: number;
+    starts: readonly string[];
+    guards: Guards;
+  },
+): readonly string[] {
+  const names = new Set(starts.flatMap((start) => [start, baseName(start)]));
+  return [...names].filter((name) => mayBegin(name, guards)).flatMap((name) => {
+    const words = [name, ...texts.slice(operand + 1)];
+    return [words, words.filter((word) => word !== "--")].map((each) =>
+      each.map(shellQuoted).join(" ")
+    );
+  });
 }
 
 /** The texts behind `--name=`, `NAME=` and `-x` in a word. */
