@@ -68,8 +68,38 @@ function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMat
   };
 }
 
+/**
+ * Automata over absolute paths without their first slash: a deny or ask rule matches a path that one of them accepts. In lower
+ * case where file names ignore case. Undefined if its folder is unknown.
+ */
+export function mayNfas(pattern: PathPattern, context: PathContext): readonly Nfa[] | undefined {
+  const linked = linkedPattern(pattern, context);
+  const fold = (text: string) => context.ignoreCase ? foldCase(text) : text;
+  const all = (linked === undefined ? [pattern] : [pattern, linked]).map(({ base, glob }) => {
+    const folders = base === "home"
+      ? context.home
+      : base === "workspace"
+      ? context.workspace
+      : [""];
+    return folders.map((folder) => {
+      const builder = new NfaBuilder();
+      const root = fold(folder).replace(/^\/|\/$/g, "");
+      if (root !== "") builder.text(glob.length === 0 ? root : `${root}/`);
+      if (glob.length === 0 && root !== "") addBelow(builder);
+      else addMay(builder, { base, glob: context.ignoreCase ? foldPathGlob(glob) : glob });
+      return builder.finish();
+    });
+  });
+  return all.some((nfas) => nfas.length === 0) ? undefined : all.flat();
+}
+
 function mayNfa(pattern: PathPattern): Nfa {
   const builder = new NfaBuilder();
+  addMay(builder, pattern);
+  return builder.finish();
+}
+
+function addMay(builder: NfaBuilder, pattern: PathPattern): void {
   // Below `/`, `~` and `.` themselves, no slash comes first.
   if (pattern.glob.length === 0) addGlob(builder, [{ kind: "star" }]);
   if (pattern.base === "plain") addAnyFolders(builder);
@@ -78,7 +108,6 @@ function mayNfa(pattern: PathPattern): Nfa {
     () => addGlob(builder, stringGlob(printPathGlob(pattern.glob))),
   ]);
   addBelow(builder);
-  return builder.finish();
 }
 
 function stringGlob(text: string): Glob {
