@@ -4,6 +4,7 @@ import type { Request } from "../policy/compile/request.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
 import { amongAll, expired, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { strictestOf } from "./precedence.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tool whose rules speak of such a file or URL, and the field that names it. */
@@ -101,6 +102,10 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
     return unitResult(NO_RULE, { request, unit, reason });
   }
   const isGlob = effect.path === "glob";
+  const names = isGlob ? context.request.expand(effect.text) ?? [] : [];
+  const named = names.length > 0 ? evaluateNamed(names, { effect, context }) : undefined;
+  // Nothing that the line does before changes what it names, or one of the names decides already.
+  if (named && (effect.mayLookUp || named.verdict.action !== "allow")) return named;
   const asGlob = (toolRule: ToolRule): ToolRule =>
     isGlob ? { ...toolRule, matches: () => globMatch(toolRule, effect.text, request) } : toolRule;
   const candidates = isGlob
@@ -113,6 +118,26 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
   if (trace.rule !== null) return unitResult(trace, { request, unit });
   const reason = "no deny or ask rule matches it";
   return unitResult({ ...trace, action: "allow" }, { request, unit, reason });
+}
+
+/** Evaluates the files that a glob names now, each with its real path; the strictest counts. */
+function evaluateNamed(
+  names: readonly string[],
+  { effect, context }: { readonly effect: FileEffect; readonly context: EvalContext },
+): UnitResult {
+  const { mayLookUp: _, ...glob } = effect;
+  const results = names.flatMap((text) => {
+    const result = evaluateOperand({ ...glob, text, path: "fixed" }, context);
+    return result ? [result] : [];
+  });
+  const strictest = strictestOf(results, ({ verdict }) => verdict);
+  if (strictest.verdict.action !== "allow") return strictest;
+  const reason = `no deny or ask rule matches a file that it names (${names.length})`;
+  const { text, path } = shown(effect);
+  return {
+    ...strictest,
+    verdict: { ...strictest.verdict, text, ...(path ? { path } : {}), reason },
+  };
 }
 
 const OPENED = {

@@ -52,6 +52,8 @@ export interface Effect {
   readonly checkedAgainst: "allRules" | "userDenies";
   /** For files and URLs: `open` if the line does not fix the text; `glob` if the text is a file name glob. */
   readonly path?: "fixed" | "open" | "glob";
+  /** Set for a glob if nothing before it in the line may change what it names, so that its files are those that are there. */
+  readonly mayLookUp?: true;
   /** For an unknown file: the access to it; at least one. */
   readonly unknownFileAccess?: readonly ("read" | "write")[];
   /** True if it needs no allow rule next to an allowed command; with folders: only if all of them are in the workspace. */
@@ -74,4 +76,6 @@ export interface CommandLine {
   readonly spacedText?: string;
   /** Its effects in the order of the text; at least one. */
   readonly effects: readonly Effect[];
+  /** Globs; if no file that they name has a blank, a quote or a wildcard in its name, the line can be read more exactly. */
+  readonly plainNames?: readonly string[];
 }

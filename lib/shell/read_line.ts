@@ -15,6 +15,8 @@ export interface ReadLineOptions {
   readonly catalog?: ProgramCatalog;
   /** The shell that runs the line; `posix` if left out. */
   readonly shell?: Shell;
+  /** True if the files that the line's `plainNames` name have plain names. */
+  readonly hasPlainNames?: boolean;
 }
 
 let defaults: ProgramCatalog | undefined;
@@ -27,16 +29,22 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   const catalog = options.catalog ?? (defaults ??= new ProgramCatalog());
   // A function of the line may have the name of a program.
   const hasFunctions = definesFunction(text);
-  const { shell = "posix" } = options;
+  const { shell = "posix", hasPlainNames = false } = options;
   const { node, fault } = parseLine(text, {
     printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
     shell,
   });
-  const effects = node ? [...effectsOf({ text, node, catalog, shell })] : [];
+  const read = node && effectsOf({ text, node, catalog, shell, hasPlainNames });
+  const effects = [...read?.effects ?? []];
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));
   const spacedText = node ? spacedTextOf(node) : text;
-  return spacedText === text ? { text, effects } : { text, spacedText, effects };
+  return {
+    text,
+    ...(spacedText === text ? {} : { spacedText }),
+    effects,
+    ...(read?.plainNames ? { plainNames: read.plainNames } : {}),
+  };
 }
 
 /** The effect of a line that runs nothing: blanks, a comment. */

@@ -104,6 +104,7 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     home: spellings([location.home, location.homeReal], platform),
     ignoreCase: platform !== "linux",
     realPath: (path) => runtime.realPath(path),
+    listFolder: (path) => runtime.listFolder(path),
   };
 }
 

@@ -27,6 +27,11 @@ const calls: RuntimeCalls = {
   stat: (path) => Deno.statSync(path),
   lstat: (path) => Deno.lstatSync(path),
   readFile: (path) => Deno.readFileSync(path),
+  *readFolder(path) {
+    for (const { name, isSymlink, isDirectory } of Deno.readDirSync(path)) {
+      yield { name, kind: isSymlink ? "link" : isDirectory ? "folder" : "other" };
+    }
+  },
   makeFolders: (path) => Deno.mkdirSync(path, { recursive: true, mode: 0o700 }),
   openAppend(path) {
     const file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });

@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -53,6 +54,11 @@ const calls: RuntimeCalls = {
   },
   lstat: (path) => lstatSync(path),
   readFile: (path) => readFileSync(path),
+  readFolder: (path) =>
+    readdirSync(path, { withFileTypes: true }).map((entry) => ({
+      name: entry.name,
+      kind: entry.isSymbolicLink() ? "link" : entry.isDirectory() ? "folder" : "other",
+    })),
   makeFolders: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }),
   openAppend(path) {
     const file = openSync(path, "a", 0o600);

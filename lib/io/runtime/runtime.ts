@@ -1,3 +1,5 @@
+import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
+
 /** The reason why a file could not be read or written. */
 export type FileFault =
   | "not-found"
@@ -67,6 +69,8 @@ export interface Runtime {
    * its nearest existing ancestor, plus the rest. Null if the look-up fails otherwise.
    */
   realPath(path: string): string | null;
+  /** The entries of a folder, in no order; null if it is not there or cannot be read. */
+  listFolder(path: string): readonly FolderEntry[] | null;
   /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */
   sha256(text: string): Promise<string>;
   /** Standard input as it comes, in chunks. */

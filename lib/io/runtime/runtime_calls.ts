@@ -8,6 +8,7 @@ import {
   reading,
   requireReadable,
 } from "./file_fault.ts";
+import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
 import type { FileKind, Runtime } from "./runtime.ts";
 
@@ -23,6 +24,8 @@ export interface RuntimeCalls extends LinkCalls {
   openAppend(path: string): AppendedFile;
   /** Makes a folder and those above it, with mode 0700. */
   makeFolders(path: string): void;
+  /** The entries of a folder. */
+  readFolder(path: string): Iterable<FolderEntry>;
   /** Writes some of the bytes and returns how many. */
   writeSome(stream: "stdout" | "stderr", bytes: Uint8Array): number;
   /** Standard input, in chunks. */
@@ -38,6 +41,7 @@ export function runtimeMethods(calls: RuntimeCalls) {
     stat,
     isThere: (path) => isThere(calls, path),
     realPath: (path) => realPathBy(calls, path),
+    listFolder: (path) => listFolder(calls, path),
     sha256,
     stdin: () => stdinOf(calls),
     write: (stream, text) => writeAll(calls, { stream, text }),
@@ -47,6 +51,22 @@ export function runtimeMethods(calls: RuntimeCalls) {
       return appendBy({ ...calls, platform: calls.platform, stat }, path, text);
     },
   } satisfies Partial<Runtime>;
+}
+
+/** The most entries of a folder; a larger one counts as one that cannot be read. */
+const MAX_ENTRIES = 5_000;
+
+function listFolder(calls: RuntimeCalls, path: string): readonly FolderEntry[] | null {
+  const entries: FolderEntry[] = [];
+  try {
+    for (const entry of calls.readFolder(path)) {
+      if (entries.push(entry) > MAX_ENTRIES) return null;
+    }
+  } catch {
+    // Not swallowed: null reports that the folder cannot be read, and callers take the stricter answer.
+    return null;
+  }
+  return entries;
 }
 
 function readText(calls: RuntimeCalls, path: string): string {

@@ -1,4 +1,5 @@
 import { foldCase } from "../unicode.ts";
+import type { ListFolder } from "./shell_glob.ts";
 import { absolutePath, normalPath, type PathRules, relativeTo } from "./normal_path.ts";
 
 /** The folders and rules by which paths are compared. */
@@ -14,6 +15,8 @@ export interface PathContext extends PathRules {
    * returns null on any other failure. Without it, only the written path counts.
    */
   readonly realPath?: (path: string) => string | null;
+  /** Lists a folder; with it the files that a wildcard names are looked up. */
+  readonly listFolder?: ListFolder;
 }
 
 export interface PathForm {

@@ -136,7 +136,7 @@ export function splitGlob(glob: string): { readonly head: string; readonly rest:
 
 /** The most names that a glob is expanded to, and the most entries that are looked at. */
 const MAX_NAMES = 1_000;
-const MAX_ENTRIES = 20_000;
+const MAX_ENTRIES = 5_000;
 
 /**
  * The paths that a glob below a folder names at this moment; undefined if they are too many or a folder cannot be read. Links

@@ -124,9 +124,9 @@ export class CompiledPolicy implements RuleSet {
 /** The only parser of command lines: with the default programs and these wrappers, found when a line is first read. */
 function lineParser(wrappers: readonly string[]): ParseCommand {
   let options: ReadLineOptions | undefined;
-  return (text, shell) => {
+  return (text, shell, more) => {
     options ??= wrappers.length === 0 ? {} : { catalog: new ProgramCatalog(wrappers) };
-    return readLine(text, shell === undefined ? options : { ...options, shell });
+    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
   };
 }
 

@@ -1,5 +1,5 @@
 import { parseGlob } from "../../pattern/glob.ts";
-import { nfasOverlap } from "../../pattern/overlap_nfa.ts";
+import { nfasOverlap } from "../../pattern/run_nfa.ts";
 import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { mayNfas } from "../../pattern/path/match_path.ts";

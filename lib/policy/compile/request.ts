@@ -5,6 +5,7 @@ import {
   isInside,
   type PathContext,
 } from "../../pattern/path/call_path.ts";
+import { expandShellGlob, splitGlob } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
@@ -29,7 +30,11 @@ export interface LineEffect {
 }
 
 /** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */
-export type ParseCommand = (text: string, shell: Shell | undefined) => CommandLine;
+export type ParseCommand = (
+  text: string,
+  shell: Shell | undefined,
+  options?: { readonly hasPlainNames: true },
+) => CommandLine;
 
 /** The policy's side of a request. */
 export interface RequestOptions {
@@ -102,7 +107,34 @@ export class Request {
     if (profile.kind !== "command" || profile.shell === "other" || first.state !== "text") {
       return undefined;
     }
-    return this.#line ??= this.#options.parse(first.text, profile.shell);
+    return this.#line ??= this.#read(first.text, profile.shell);
+  }
+
+  /** Reads a line; more exactly if the files that it names have plain names. */
+  #read(text: string, shell: Shell | undefined): CommandLine {
+    const { parse, context } = this.#options;
+    const line = parse(text, shell);
+    const { plainNames } = line;
+    if (!plainNames || !context.listFolder || plainNames.length > MAX_GLOBS) return line;
+    const arePlain = plainNames.every((glob) => this.expand(glob)?.every(isPlainPath) ?? false);
+    return arePlain ? parse(text, shell, { hasPlainNames: true }) : line;
+  }
+
+  /** The files that a glob of a command line names now, seen as it is written; undefined if that is unknown. */
+  expand(glob: string): readonly string[] | undefined {
+    const { context: { listFolder, platform } } = this.#options;
+    const { head, rest } = splitGlob(glob);
+    const folder = this.path(head === "" ? "." : head);
+    if (!listFolder || platform === "windows" || !folder.ok) return undefined;
+    const start = head === "" || head === "/" ? head : `${head}/`;
+    const all: string[] = [];
+    for (const { root } of folder.forms) {
+      const below = expandShellGlob(`/${root}`, rest, listFolder);
+      if (below === undefined) return undefined;
+      const length = root === "" ? 1 : root.length + 2;
+      all.push(...below.map((path) => start + path.slice(length)));
+    }
+    return [...new Set(all)];
   }
 
   /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */
@@ -171,6 +203,14 @@ export class Request {
     }
     return { state: "text", text: one.value };
   }
+}
+
+/** The most globs of a line whose names are looked up. */
+const MAX_GLOBS = 8;
+
+/** True for a path that shells and xargs take for one word, no part of which is an option. */
+function isPlainPath(path: string): boolean {
+  return /^(?!-)(?:[\p{L}\p{N}_@%+=:,./-])+$/u.test(path) && !path.includes("/-");
 }
 
 function requestText(value: Json, key: string): FieldText {

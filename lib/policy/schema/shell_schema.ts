@@ -63,6 +63,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     opaque: yes.optional(),
     companion: yes.optional(),
     idle: yes.optional(),
+    keeps: yes.optional(),
     prints_name: z.union([yes, z.array(option)]).optional(),
     prints_integer: yes.optional(),
     sub: z.record(z.string(), program).optional(),

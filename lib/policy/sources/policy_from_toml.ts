@@ -1,4 +1,5 @@
 import type { SourceEntry } from "../../model/rule.ts";
+import type { ListFolder } from "../../pattern/path/shell_glob.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import { appliesTo, compilePolicy } from "../compile/compile_policy.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
@@ -20,6 +21,8 @@ export interface PolicyTextOptions {
   readonly platform?: "linux" | "darwin" | "windows";
   /** Follows links, as `PathContext.realPath` does; without it only written paths count. */
   readonly realPath?: (path: string) => string | null;
+  /** Lists folders, as `PathContext.listFolder` does; without it the files that a wildcard names are not looked up. */
+  readonly listFolder?: ListFolder;
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
@@ -45,6 +48,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       home: options.home === undefined ? [] : [normal(options.home)],
       ignoreCase: platform !== "linux",
       ...(options.realPath ? { realPath: options.realPath } : {}),
+      ...(options.listFolder ? { listFolder: options.listFolder } : {}),
     },
     cwd: workspace,
   });

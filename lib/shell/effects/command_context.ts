@@ -11,6 +11,7 @@ import {
 } from "../parse/tree.ts";
 import type { Folders, FoldersAfter } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
+import type { ListedNames } from "./listed_names.ts";
 import type { CommandTexts } from "./simple_command.ts";
 
 /** A command around a command, or around one of its uses. */
@@ -38,6 +39,8 @@ export interface CommandContext {
   readonly piped: boolean;
   /** True if the line gives its standard input. */
   readonly fed: boolean;
+  /** The file names that it reads on standard input, one in each line; absent if these are unknown. */
+  readonly names?: ListedNames;
   /** The words of the loops around it, by variable; only words that certainly do not begin with "-". */
   readonly loops: ReadonlyMap<string, readonly Word[]>;
 }
@@ -91,8 +94,9 @@ export function innerContext(
   via: string,
   outer?: OuterCommand,
 ): CommandContext {
+  const { names: _names, ...rest } = context;
   return {
-    ...context,
+    ...rest,
     via,
     depth: context.depth + 1,
     outers: outer ? [outer, ...context.outers.map((each) => nestedOuter(each, outer))] : [],
@@ -168,20 +172,21 @@ function nestedOuter(outer: OuterCommand, between: OuterCommand): OuterCommand {
 }
 
 /**
- * The words of a loop, braces expanded; undefined if one may begin with "-". A glob must begin with literal text. Whether
- * anything else in the line sets the loop's variable is checked at the end of the line.
+ * The words of a loop, braces expanded; undefined if one may begin with "-". A glob must begin with literal text, unless the
+ * names are plain. Other commands that set the loop's variable are checked at the end of the line.
  */
 export function safeLoopWords(
   variable: string,
-  words: readonly Word[] | undefined,
+  { words, isPlain }: { words: readonly Word[] | undefined; isPlain: boolean },
 ): readonly Word[] | undefined {
   if (!words || !/^\w+$/.test(variable)) return undefined;
   const all = words.flatMap((word) => word.choices ?? [word]);
   const safe = all.every(({ shape, splits, glob }) =>
-    /^[^-\s]/.test(shape) && firstOpen(shape) > 0 && !splits &&
+    /^[^-\s]/.test(shape) && (firstOpen(shape) > 0 || isPlain && glob !== undefined) && !splits &&
     (glob !== undefined || isFixed(shape))
   );
-  return safe && all.length > 0 ? all : undefined;
+  if (!safe || all.length === 0) return undefined;
+  return isPlain ? all.map((word) => word.glob === undefined ? word : { ...word, isPlain }) : all;
 }
 
 /** A word inside a loop: one that begins with the loop's variable is one of the loop's words. */
@@ -189,9 +194,9 @@ export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[
   const words = word.variable === undefined ? undefined : loops.get(word.variable);
   if (!words || !word.shape.startsWith(HOLE)) return word;
   // Unquoted, a name with blanks becomes several words.
-  if (word.splits && words.some(({ shape, glob }) => glob !== undefined || /\s/.test(shape))) {
-    return word;
-  }
+  const isMany = ({ shape, glob, isPlain }: Word) =>
+    glob !== undefined && !isPlain || /\s/.test(shape);
+  if (word.splits && words.some(isMany)) return word;
   const shape = NAME + word.shape.slice(HOLE.length);
   return shape === NAME ? { ...word, shape, splits: false, oneOf: words } : { ...word, shape };
 }

@@ -12,6 +12,7 @@ import {
   isStart,
   joinPath,
 } from "./folders.ts";
+import { keepsTree } from "./may_change_tree.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
 import { addUse } from "./use_effects.ts";
@@ -32,6 +33,10 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   }
   line.readExpansions(node, exact);
   line.state.optionsAfter(words);
+  const keeps = words.length === 0 || !words[0]!.shape.includes("/") &&
+      keepsTree(words, reading, line.state.catalog);
+  // A command that it runs may run again.
+  if (reading.wrapped.length > 0 && !keeps) line.state.treeChanges();
   const inside = { ...scope, folders: enteredFolders(command, scope) };
   const inner = readWrapped(command, inside);
   for (const use of reading.uses) addUse(use, { command, scope: inside });
@@ -39,6 +44,7 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   if (reading.prompt && isFed) addUse(promptUse(words, reading.prompt), { command, scope });
   if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
+  if (!keeps) line.state.treeChanges();
   return foldersAfter(command, { folders: scope.folders, inner });
 }
 

@@ -1,4 +1,4 @@
-import type { AllowText, Effect } from "../effect.ts";
+import type { AllowText, CommandLine, Effect } from "../effect.ts";
 import {
   type Block,
   type Expansions,
@@ -25,6 +25,8 @@ import { readSimple } from "./command_effects.ts";
 import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
 import { LineState } from "./line_state.ts";
 import { FORK_BOMB, isForkBomb } from "./fork_bomb.ts";
+import { type ListedNames, listedNames } from "./listed_names.ts";
+import { mayChangeFolder } from "./may_change_tree.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { withRunOutput } from "./run_output.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
@@ -46,15 +48,16 @@ interface Line {
   readonly node: Node;
   readonly catalog: ProgramCatalog;
   readonly shell: Shell;
+  /** True if the file names behind its wildcards, and those that it lists, are plain. */
+  readonly hasPlainNames: boolean;
 }
 
 /** The effects of a parsed line. */
-export function effectsOf(line: Line): readonly Effect[] {
+export function effectsOf(line: Line): Pick<CommandLine, "effects" | "plainNames"> {
   const reader = new EffectReader(line, { trustsLoops: true });
-  reader.read(line.node, { context: TOP, folders: START });
-  if (!reader.state.mistookLoop()) return reader.finish();
+  if (!reader.readLine(line)) return reader.finish();
   const second = new EffectReader(line, { trustsLoops: false });
-  second.read(line.node, { context: TOP, folders: START });
+  second.readLine(line);
   return second.finish();
 }
 
@@ -72,16 +75,23 @@ class EffectReader implements LineReader {
 
   /** `trustsLoops`: only a loop itself sets its variable. */
   constructor(line: Line, { trustsLoops }: { trustsLoops: boolean }) {
-    const { node } = line;
     this.state = new LineState(line);
-    this.#changesFolder = mayChangeFolder(node);
+    this.#changesFolder = mayChangeFolder(line.node);
     this.#trustsLoops = trustsLoops;
   }
 
+  /** Reads the whole line. Returns true if it took a variable for a loop's that something else sets too. */
+  readLine({ node }: Line): boolean {
+    this.read(node, { context: TOP, folders: START });
+    return this.state.mistookLoop();
+  }
+
   /** All effects; those that depend on the whole line come last. */
-  finish(): readonly Effect[] {
+  finish(): Pick<CommandLine, "effects" | "plainNames"> {
     this.state.checkArithmetic();
-    return this.#effects;
+    const { plainNames } = this.state;
+    const effects = this.#effects;
+    return plainNames.size === 0 ? { effects } : { effects, plainNames: [...plainNames] };
   }
 
   add(effect: Effect): void {
@@ -159,7 +169,10 @@ class EffectReader implements LineReader {
     return command;
   }
 
-  #sequence({ nodes, operators }: Sequence, { context, folders }: Place): FoldersAfter {
+  #sequence(sequence: Sequence, { context, folders }: Place): FoldersAfter {
+    const { nodes, operators } = sequence;
+    // A command in the background meets the changes of later ones.
+    if (operators.includes("&")) this.state.treeMayChange(sequence, context.loops);
     let after = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
       const before = index === 0 ? ";" : operators[index - 1]!;
@@ -180,7 +193,9 @@ class EffectReader implements LineReader {
   }
 
   /** The commands of a pipeline run in processes of their own; one may run the output of the one before it. */
-  #pipe({ nodes }: Pipe, { context, folders }: Place): FoldersAfter {
+  #pipe(pipe: Pipe, { context: { names: _names, ...context }, folders }: Place): FoldersAfter {
+    const { nodes } = pipe;
+    this.state.treeMayChange(pipe, context.loops);
     const piped: boolean[] = [];
     let isRead = context.piped;
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -192,10 +207,13 @@ class EffectReader implements LineReader {
     const feeds = this.#feeds;
     const start = this.#effects.length;
     let last = alwaysIn(folders);
+    let names: ListedNames | undefined;
     for (const [index, node] of nodes.entries()) {
       if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
       const fed = context.fed || index > 0;
-      last = this.read(node, { context: { ...context, piped: piped[index]!, fed }, folders });
+      const inner = { ...context, piped: piped[index]!, fed, ...(names ? { names } : {}) };
+      last = this.read(node, { context: inner, folders });
+      names = listedNames(node.kind === "simple" && this.#commandOf(node, context), names);
     }
     this.#feeds = feeds;
     // zsh itself runs the last command.
@@ -212,9 +230,9 @@ class EffectReader implements LineReader {
     if (nodes.length === 0) this.#addTest(text, context);
     if (isFunction) this.state.set("@");
     if (isForkBomb(block)) this.#addForkBomb(text, scope);
+    if (runs === "often" || isFunction) this.state.treeMayChange(block, context.loops);
     const isFed = isFunction || block.name === "coproc" || feedsInput(block.redirects);
-    const inside = this.#insideLoop(block, scope);
-    const inner = isFed ? { ...inside, fed: true } : inside;
+    const inner = { ...this.#insideLoop(block, scope), ...(isFed ? { fed: true } : {}) };
     // A function starts in the folder of its call, and each round of a loop in that of the round before.
     const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
     if (runs === "often") this.state.linksInLoop(text);
@@ -259,16 +277,19 @@ class EffectReader implements LineReader {
   /** The context inside a block: a loop may fix its variable. */
   #insideLoop(
     { sets, runs }: Block,
-    { context, allowTexts }: { context: CommandContext; allowTexts: readonly AllowText[] },
+    { context, folders, allowTexts }: Place & { allowTexts: readonly AllowText[] },
   ): CommandContext {
     if (!sets) return context;
     const { name, words } = sets;
+    const globs = words?.flatMap(({ glob }) => glob ?? []) ?? [];
+    const isPlain = globs.length > 0 && this.state.takesPlain(globs, folders);
     if (this.state.catalog.variableKind(name) === "steering") {
       this.addUnknown({ text: name, why: `the loop sets "${name}"` }, { context, allowTexts });
     }
     // A loop inside a loop of the same variable leaves its last word in it.
     if (context.loops.has(name)) this.state.set(name);
-    const known = this.#trustsLoops && runs === "often" ? safeLoopWords(name, words) : undefined;
+    const isLoop = this.#trustsLoops && runs === "often";
+    const known = isLoop ? safeLoopWords(name, { words, isPlain }) : undefined;
     if (!words || words.length === 0) this.state.set(name);
     else this.state.setLoop(name, { words, trusted: known !== undefined });
     const loops = new Map(context.loops);
@@ -276,15 +297,4 @@ class EffectReader implements LineReader {
     else loops.delete(name);
     return { ...context, loops };
   }
-}
-
-const CHANGES_FOLDER = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;
-
-/** True if a command in it may change the folder. */
-function mayChangeFolder(node: Node): boolean {
-  if (node.kind === "simple") {
-    const name = node.words[0]?.shape;
-    return name !== undefined && (CHANGES_FOLDER.test(name) || !/^(?:[\w./-]+|\[)$/.test(name));
-  }
-  return node.nodes.some(mayChangeFolder);
 }

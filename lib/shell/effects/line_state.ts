@@ -1,4 +1,6 @@
-import type { Arithmetic, Word } from "../parse/tree.ts";
+import { type Folders, joinPath } from "./folders.ts";
+import { mayChangeTree } from "./may_change_tree.ts";
+import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
@@ -26,6 +28,9 @@ const SET_BY_SHELL = [
   "dirstack",
 ];
 
+/** Options of `set` that change no file name. */
+const SETS_NO_GLOB = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/;
+
 /** Arithmetic that is checked at the end of the line, and the report of an unknown effect. */
 interface PendingArithmetic {
   readonly arithmetic: Arithmetic;
@@ -51,14 +56,57 @@ export class LineState {
   /** Loop variables that the reading takes for one of their loop's words. */
   readonly #trusted = new Set<string>();
   readonly #pending: PendingArithmetic[] = [];
+  /** Globs of names that the line takes for single words if they are plain. */
+  readonly plainNames = new Set<string>();
+  /** True if such names are plain. */
+  readonly hasPlainNames: boolean;
+  #changesTree: boolean;
   #makesLinks = false;
   #globsMatchDots = false;
   #givesInput = false;
 
-  constructor({ text, catalog, shell }: { text: string; catalog: ProgramCatalog; shell: Shell }) {
+  constructor({ text, catalog, shell, hasPlainNames }: {
+    text: string;
+    catalog: ProgramCatalog;
+    shell: Shell;
+    hasPlainNames: boolean;
+  }) {
     this.catalog = catalog;
     this.shell = shell;
     this.hasFunctions = definesFunction(text);
+    this.hasPlainNames = hasPlainNames;
+    // A function may have the name of a program that changes nothing.
+    this.#changesTree = this.hasFunctions;
+  }
+
+  /** True once a command may have changed what names mean. */
+  get changesTree(): boolean {
+    return this.#changesTree;
+  }
+
+  /** Records that a command may change what names mean. */
+  treeChanges(): void {
+    this.#changesTree = true;
+  }
+
+  /** Records a node that runs repeatedly or beside others: what any of it changes counts for all of it. */
+  treeMayChange(node: Node, loops: ReadonlyMap<string, unknown>): void {
+    if (node.kind === "block") this.#optionsInLoop(node.text);
+    if (mayChangeTree(node, { catalog: this.catalog, loops: new Set(loops.keys()) })) {
+      this.#changesTree = true;
+    }
+  }
+
+  /**
+   * True if file names, given by globs seen from some folders, are taken for single words; else records that they could be.
+   */
+  takesPlain(globs: readonly string[], { paths, open }: Folders): boolean {
+    if (this.#changesTree || this.#globsMatchDots || this.#makesLinks || open) return false;
+    for (const folder of paths) {
+      const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
+      for (const glob of globs) this.plainNames.add(joinPath(start, glob));
+    }
+    return this.hasPlainNames;
   }
 
   /** True once a command may have made a link, so that a path may lead elsewhere. */
@@ -91,11 +139,18 @@ export class LineState {
     if (/\bln\b/.test(text)) this.#makesLinks = true;
   }
 
-  /** Records the shell options that a command may set (`shopt -s dotglob`). */
+  /** Records the shell options that a command may set (`shopt -s dotglob`, zsh's `setopt globdots`). */
   optionsAfter(words: readonly Word[]): void {
-    const sets = /^(?:shopt|set)$/.test(words[0]?.shape ?? "") ||
-      words.some(({ shape }) => shape === "-O");
+    const [name, ...rest] = words.map(({ shape }) => shape);
+    const isPlain = name === "set" && rest.every((word) => SETS_NO_GLOB.test(word));
+    const sets = /^(?:shopt|set|setopt|unsetopt|emulate|options)$/.test(name ?? "") && !isPlain ||
+      rest.includes("-O");
     if (sets) this.#globsMatchDots = true;
+  }
+
+  /** Records that a loop or function begins, in which a later command may set an option before an earlier one runs again. */
+  #optionsInLoop(text: string): void {
+    if (/\b(?:shopt|setopt|unsetopt|emulate|set)\b/.test(text)) this.#globsMatchDots = true;
   }
 
   /** The reason why setting a variable is unknown; undefined if that does not change what runs afterwards. */

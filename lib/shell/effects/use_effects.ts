@@ -109,6 +109,7 @@ function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
       ...base,
       text: joinPath(isPathFixed ? folder : folder.replace(/[\\*?[\]{}]/g, "\\$&"), text),
       path: isPathFixed ? "fixed" : "glob",
+      ...(isPathFixed || state.changesTree ? {} : { mayLookUp: true as const }),
     }));
   });
 }

@@ -26,6 +26,7 @@ import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
 import { feedsInput } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./run_output.ts";
+import { foundNames, globWord } from "./listed_names.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** A wrapper and its surroundings. */
@@ -71,7 +72,7 @@ function readArguments(
     kind: "simple",
     text: given.map(({ raw }) => raw).join(" "),
     assignments: command.reading.assigns.map((at) => assignmentOf(command.words[at]!)),
-    words: withArguments(given, { adds, command }),
+    words: withArguments(given, { adds, command, names: addedNames(command, scope) }),
     redirects: [],
     inners: [],
     unknowns: [],
@@ -161,23 +162,58 @@ function parseInner(
 
 /** Builtins whose text the shell of the line itself runs. */
 const RUN_BY_ITSELF = /^(?:eval|trap|alias|command|builtin|exec)$/;
+/** The file names that a wrapper adds; undefined unless each of them is one word. */
+function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly Word[] | undefined {
+  const { context: { names }, line: { state }, folders } = scope;
+  const program = words[0]!.shape;
+  if (/^g?find$/.test(program)) return foundNames(words)?.words;
+  // With -a it reads a file instead.
+  const readsOther = reading.uses.some(({ kind }) => kind !== "unknown");
+  if (!/^g?xargs$/.test(program) || !names || readsOther) return undefined;
+  return state.takesPlain(names.globs, folders) ? names.words : undefined;
+}
 
 /** The words of a command with the arguments that its wrapper adds. */
 function withArguments(
   words: readonly Word[],
-  { adds: { atEnd, placeholders }, command }: { adds: AddedArguments; command: SimpleCommand },
+  { adds: { atEnd, placeholders }, command, names }: {
+    adds: AddedArguments;
+    command: SimpleCommand;
+    names: readonly Word[] | undefined;
+  },
 ): readonly Word[] {
   if (atEnd === "never" && placeholders.length === 0) return words;
-  const added = isFindInFolder(command.words) ? NAME : HOLE;
+  const added = names || isFindInFolder(command.words) ? NAME : HOLE;
   let isMarked = false;
   const replaced = words.map((word) => {
     const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
     if (shape === word.shape) return word;
     isMarked = true;
-    return { ...word, shape };
+    return { ...word, shape, ...namesAround(word, { placeholders, names }) };
   });
   if (atEnd === "never" || atEnd === "unmarked" && isMarked) return replaced;
-  return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
+  if (!names) return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
+  return [...replaced, { ...wordOfShape(added, { raw: "…" }), oneOf: names }];
+}
+
+/** The words that a word with one placeholder may be. */
+function namesAround(
+  { shape }: Word,
+  { placeholders, names }: {
+    placeholders: readonly string[];
+    names: readonly Word[] | undefined;
+  },
+): Pick<Word, "oneOf"> {
+  if (!names || placeholders.length !== 1 || !isFixed(shape)) return {};
+  const parts = shape.split(placeholders[0]!);
+  if (parts.length !== 2) return {};
+  const [before, after] = parts.map((part) => part.replace(/[\\*?[\]{}]/g, "\\$&"));
+  return {
+    oneOf: names.map((name) => {
+      if (name.glob !== undefined) return globWord(`${before}${name.glob}${after}`);
+      return fixedWord(shape.replace(placeholders[0]!, () => name.shape));
+    }),
+  };
 }
 
 /** True for `find` with a starting point that does not begin with "-", so that its results do not either. */

@@ -105,6 +105,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly trade?: boolean;
   /** True if it needs no allow rule next to an allowed command. */
   readonly companion?: boolean;
+  /** True if it changes no names and links in the folders, as all that only read. */
+  readonly keeps?: boolean;
   /** True if it runs, prints and changes nothing, so that a line of nothing else needs no rule. */
   readonly idle?: boolean;
   /** True if its output never begins with "-"; a list: only if it has no options but these. */

@@ -19,6 +19,7 @@ import {
 } from "./program.ts";
 import {
   type CommandReading,
+  keepsNames,
   type ProgramUse,
   unknownUse,
   withPrefixedFiles,
@@ -90,6 +91,7 @@ export class ProgramReader {
       folders: this.#folders,
       ...this.#global,
       isHarmless: companion === true && !acts && !this.#readsFile,
+      keepsTree: keepsNames(this.#table, this.#uses),
       runsNothing: idle === true && !acts,
       isTransparentWrapper: transparent === true && !acts &&
         (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),

@@ -1,3 +1,4 @@
+import type { ProgramTable } from "./program.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { alternativesOf, type Word } from "../parse/tree.ts";
 
@@ -72,6 +73,8 @@ export interface CommandReading {
   readonly folders: readonly Word[];
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
+  /** True if it changes nothing in the folders: no names and no links. */
+  readonly keepsTree: boolean;
   /** True if it runs, prints and changes nothing. */
   readonly runsNothing: boolean;
   /** True if it needs no allow rule of its own. */
@@ -84,6 +87,15 @@ export interface CommandReading {
   readonly prints?: "integer" | "name";
 }
 
+/** True for a program that by itself changes no names, and a command that it does not make change any. */
+export function keepsNames(
+  { companion, keeps, transparent }: ProgramTable,
+  uses: readonly ProgramUse[],
+): boolean {
+  return (companion || keeps || transparent) === true &&
+    uses.every(({ kind }) => kind === "read" || kind === "name");
+}
+
 /** The reading of a command without uses, as of any program without a table. */
 export const PLAIN_READING: CommandReading = {
   uses: [],
@@ -92,6 +104,7 @@ export const PLAIN_READING: CommandReading = {
   globals: [],
   folders: [],
   isHarmless: false,
+  keepsTree: false,
   runsNothing: false,
   isTransparentWrapper: false,
   isInterpreter: false,

@@ -1,0 +1,77 @@
+import { type Block, literalOf, NAME, type Node, type Word } from "../parse/tree.ts";
+import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+import type { CommandReading } from "../programs/program_use.ts";
+import { readCommand } from "../programs/read_command.ts";
+import { safeLoopWords } from "./command_context.ts";
+
+/** Answers by node, since loops in loops ask again. */
+const known = new WeakMap<Node, boolean>();
+
+/** The programs, and the loops around a command whose words do not begin with "-". */
+interface TreeContext {
+  readonly catalog: ProgramCatalog;
+  readonly loops: ReadonlySet<string>;
+}
+
+/** True unless all commands below a node are certain to change no names and links in the folders. */
+export function mayChangeTree(node: Node, context: TreeContext): boolean {
+  let answer = known.get(node);
+  if (answer === undefined) known.set(node, answer = changes(node, context));
+  return answer;
+}
+
+function changes(node: Node, context: TreeContext): boolean {
+  const inners = node.kind === "simple" || node.kind === "block" ? node.inners : [];
+  if (inners.some((inner) => mayChangeTree(inner.node, context))) return true;
+  const { catalog, loops } = context;
+  if (node.kind === "simple") {
+    const words = node.words.map((word) => loopWord(word, loops));
+    return words.length > 0 && !keepsTree(words, readWords(words, catalog), catalog);
+  }
+  const inner = node.kind === "block" ? { catalog, loops: loopsIn(node, loops) } : context;
+  return node.nodes.some((each) => mayChangeTree(each, inner));
+}
+
+function loopsIn({ sets }: Block, loops: ReadonlySet<string>): ReadonlySet<string> {
+  const words = sets && safeLoopWords(sets.name, { words: sets.words, isPlain: true });
+  return words ? new Set([...loops, sets.name]) : loops;
+}
+
+/** A word that begins with the variable of a loop is one name. */
+function loopWord(word: Word, loops: ReadonlySet<string>): Word {
+  if (word.variable === undefined || !loops.has(word.variable)) return word;
+  return { ...word, shape: NAME + word.shape.slice(1), splits: false };
+}
+
+/** True if a command, and each command that it runs, is certain to change no names and links. */
+export function keepsTree(
+  words: readonly Word[],
+  { keepsTree: keeps, wrapped }: CommandReading,
+  catalog: ProgramCatalog,
+): boolean {
+  return keeps && wrapped.every((each) => {
+    if (each.kind !== "argv") return false;
+    const inner = words.slice(each.from, each.to);
+    const reading = readWords(inner, catalog);
+    return reading.keepsTree && reading.wrapped.length === 0;
+  });
+}
+
+function readWords(words: readonly Word[], catalog: ProgramCatalog): CommandReading {
+  const name = words[0] && literalOf(words[0]);
+  const program = name === undefined || name.includes("/")
+    ? undefined
+    : catalog.program(baseName(name));
+  return readCommand(words, program);
+}
+
+const CHANGES_FOLDER = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;
+
+/** True if a command below a node may change the folder. */
+export function mayChangeFolder(node: Node): boolean {
+  if (node.kind === "simple") {
+    const name = node.words[0]?.shape;
+    return name !== undefined && (CHANGES_FOLDER.test(name) || !/^(?:[\w./-]+|\[)$/.test(name));
+  }
+  return node.nodes.some(mayChangeFolder);
+}
