@@ -36,12 +36,15 @@ export async function openForEvent(
   const options = policyOptions(invocation);
   const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event, runtime);
   if (options.workspace !== undefined) {
-    return { policy: await openPolicy(runtime, options), others: [] };
+    const policy = await openPolicy(runtime, options);
+    checkVariables(policy, runtime);
+    return { policy, others: [] };
   }
   checkThere([first, ...rest], runtime);
   const policy = event.folders.length === 0
     ? await openAround(first, { runtime, options })
     : await openPolicy(runtime, { ...options, start: first });
+  checkVariables(policy, runtime);
   const { workspace } = policy.location;
   // A link may lead into a project: its rules count as if the path led there directly.
   const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
@@ -102,6 +105,35 @@ function foldersAround(folder: string, runtime: Runtime): readonly string[] {
     .filter((each) => inReal.includes(runtime.realPath(each) ?? each));
   const named = new Set(spelled.map((each) => runtime.realPath(each)));
   return [...spelled, ...inReal.filter((each) => !named.has(each))];
+}
+
+/** Variables that name files whose rules count without trust. */
+const NAMING = ["CALIBAN_RULES", "CALIBAN_MANAGED_FILE", "XDG_CONFIG_HOME"];
+
+/**
+ * Refuses a variable that names a file of the project: its own settings can set variables for its agent, and so for the hook.
+ * Throws EventFault.
+ */
+function checkVariables({ location }: LoadedPolicy, runtime: Runtime): void {
+  const { workspaceReal, homeReal, platform } = location;
+  const style = pathStyle(platform);
+  const isIn = (path: string, folder: string) => {
+    const [inner, outer] = [style.split(path), style.split(folder)];
+    return inner.root === outer.root &&
+      outer.segments.every((segment, index) => segment === inner.segments[index]);
+  };
+  const roots = [workspaceReal, findRepository(runtime, workspaceReal) ?? workspaceReal]
+    // A repository around the home folder is the user's own.
+    .filter((root) => homeReal === undefined || !isIn(homeReal, root));
+  for (const name of NAMING) {
+    const value = runtime.env(name) ?? "";
+    if (value === "") continue;
+    const path = style.absolute(value, location.cwd);
+    const real = runtime.realPath(path) ?? path;
+    if (roots.some((root) => isIn(real, root) || isIn(path, root))) {
+      throw new EventFault(`the variable ${name} names a path in the project: "${value}"`);
+    }
+  }
 }
 
 function checkFolders({ folders, cwd }: AgentEvent, { platform }: Runtime): void {

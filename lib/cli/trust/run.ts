@@ -73,15 +73,15 @@ async function trust(trusting: Trusting): Promise<number> {
   const { invocation, runtime, location, texts, before } = trusting;
   const review = await reviewOf(texts, { runtime, workspace: location.workspace, before });
   const isShown = !hasFlag(invocation, "json");
-  if (isShown) {
-    const color = colorFor(invocation, runtime);
-    const text = reviewText(review, { color, folders: location });
-    await runtime.write("stdout", text === "" ? "" : `${text}\n`);
-  }
+  const text = isShown
+    ? reviewText(review, { color: colorFor(invocation, runtime), folders: location })
+    : "";
   const isAsked = isShown && !hasFlag(invocation, "yes") &&
     runtime.isTerminal("stdin") && runtime.isTerminal("stdout");
-  if (isAsked && !await isConfirmed(runtime)) return await refuse(trusting, { review });
-  return await record(trusting, review);
+  if (!isAsked) return await record(trusting, { review, text });
+  await runtime.write("stdout", text === "" ? "" : `${text}\n`);
+  if (!await isConfirmed(runtime)) return await refuse(trusting, { review });
+  return await record(trusting, { review });
 }
 
 /** Trusts what is proven to be no looser than what was trusted before, and asks nobody. */
@@ -98,7 +98,10 @@ async function trustProven(trusting: Trusting): Promise<number> {
   return why === undefined ? await record(trusting) : await refuse(trusting, { why });
 }
 
-async function record(trusting: Trusting, review?: Review): Promise<number> {
+async function record(
+  trusting: Trusting,
+  { review, text = "" }: { readonly review?: Review; readonly text?: string } = {},
+): Promise<number> {
   const { invocation, runtime, location, path, texts } = trusting;
   const { workspaceReal: workspace } = location;
   const { recordTrust } = await import("../../io/write/trust_record.ts");
@@ -110,6 +113,7 @@ async function record(trusting: Trusting, review?: Review): Promise<number> {
     return EXIT.ok;
   }
   const lines = [
+    ...(text === "" ? [] : [text]),
     `Trusted in ${visible(workspace)}, in their current state:`,
     ...files.map((file) => `  ${file}`),
   ];

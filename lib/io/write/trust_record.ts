@@ -62,9 +62,9 @@ export async function recordTrust(
   },
 ): Promise<void> {
   const files = await hashesOf(runtime, texts);
-  for (const [file, text] of texts) await keepText(path, { hash: files.get(file)!, text });
   const at = new Date(runtime.now()).toISOString();
   await editTrust(path, (record) => withTrusted(record, { workspace, trusted: { files, at } }));
+  for (const [file, text] of texts) await keepText(path, { hash: files.get(file)!, text });
 }
 
 /** The texts that a workspace was trusted with; undefined if one of them is not kept, or was changed. Throws FileError. */
@@ -131,13 +131,13 @@ export async function keepTrust(
       return files !== undefined && files.get(own) === old;
     };
     if (!isOld(readTrust(runtime, record))) return undefined;
-    await keepText(record, { hash: now, text: after });
     const at = new Date(runtime.now()).toISOString();
     await editTrust(record, (trust) => {
       if (!isOld(trust)) return trust;
       const files = new Map([...trust.get(workspaceReal)!.files, [own, now] as const]);
       return withTrusted(trust, { workspace: workspaceReal, trusted: { files, at } });
     });
+    await keepText(record, { hash: now, text: after });
     return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
@@ -149,7 +149,12 @@ async function keepText(
   record: string,
   { hash, text }: { readonly hash: string; readonly text: string },
 ): Promise<void> {
-  await editFile(join(dirname(record), TEXTS, hash), () => text, OWN);
+  try {
+    await editFile(join(dirname(record), TEXTS, hash), () => text, OWN);
+  } catch (error) {
+    // The workspace is trusted by now; a later comparison finds no text and says so.
+    if (!(error instanceof FileError)) throw error;
+  }
 }
 
 /** Removes kept texts that no record names any more. */
