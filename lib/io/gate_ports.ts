@@ -1,24 +1,23 @@
 import type { RuleFiles } from "../gate/gate_parts.ts";
 import { compileHooks } from "../gate/hooks/compile_hooks.ts";
 import type { HookRunner } from "../gate/hooks/hook_outcome.ts";
-import { hooksOfSources } from "../gate/hooks/hooks_of_sources.ts";
 import { PolicyError } from "../policy/decode/policy_error.ts";
 import { hookRunner, type HookRunnerOptions } from "./process/hook_runner.ts";
-import type { LoadedPolicy } from "./load/load_policy.ts";
+import { type HooksPolicy, readHooks } from "./load/hook_files.ts";
 import type { PolicyLocation } from "./load/policy_location.ts";
 import { FileError, type Runtime } from "./runtime/runtime.ts";
 
 /**
- * Opens the runner for the hooks in a policy's files. Those of an untrusted workspace do not run.
+ * Opens the runner for the hooks in a policy's files and in the hooks.json of workspace and user. Those of an untrusted workspace do not run.
  * Rejects with PolicyError when one has an error: then none may run.
  */
 export async function openHooks(
   runtime: Runtime,
   { policy, ...options }:
-    & { readonly policy: Pick<LoadedPolicy, "sources" | "location"> }
+    & { readonly policy: HooksPolicy }
     & Pick<HookRunnerOptions, "limitMs">,
 ): Promise<HookRunner> {
-  const { hooks: placed, problems: read } = hooksOfSources(policy.sources.entries);
+  const { hooks: placed, problems: read } = await readHooks(runtime, policy);
   const { hooks, problems } = await compileHooks(placed);
   const all = [...read, ...problems];
   if (all.some(({ severity }) => severity === "error")) throw new PolicyError(all);

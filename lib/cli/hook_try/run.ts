@@ -1,12 +1,9 @@
 import { compileHooks } from "../../gate/hooks/compile_hooks.ts";
 import { EVERY_TOOL, type Hook, hooksFor } from "../../gate/hooks/hook.ts";
 import { type HookEvent, type HookScene, isToolEvent } from "../../gate/hooks/hook_event.ts";
-import {
-  hooksOfSources,
-  placedHooks,
-  type SourceHooks,
-} from "../../gate/hooks/hooks_of_sources.ts";
+import { placedHooks, type SourceHooks } from "../../gate/hooks/hooks_of_sources.ts";
 import { readHooksJson, readHooksToml } from "../../gate/hooks/read_hooks.ts";
+import { readHooks } from "../../io/load/hook_files.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { whyNoHooks } from "../../io/process/hook_process.ts";
 import { hookRunner } from "../../io/process/hook_runner.ts";
@@ -15,6 +12,8 @@ import { HOOK_EVENTS, type HookEventName, type ToolCall } from "../../model/call
 import { inOrder } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
+import { pathText } from "../../report/place_text.ts";
+import { HOOKS_FILE } from "../../policy/sources/trust.ts";
 import { problemText } from "../../report/problem_text.ts";
 import { shellQuoted } from "../../text/quote.ts";
 import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
@@ -22,7 +21,7 @@ import { EXIT, UsageError } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { writeJson } from "../output/print.ts";
+import { warn, writeJson } from "../output/print.ts";
 import { hookJson, hookText } from "./text.ts";
 
 /** Runs the hooks of an event and shows what came of each. */
@@ -117,7 +116,7 @@ async function hooksToTry(
   const files = flagValues(invocation, "hooks");
   const commands = flagValues(invocation, "command");
   const named = files.length > 0 || commands.length > 0;
-  const found = named ? hooksOfFiles(files, runtime) : hooksOfSources(policy.sources.entries);
+  const found = named ? hooksOfFiles(files, runtime) : await readHooks(runtime, policy);
   const { hooks, problems: warnings } = await compileHooks(found.hooks);
   // Ignored hooks are checked too, so that their errors do not first appear after "caliban trust".
   const problems = inOrder([
@@ -128,6 +127,13 @@ async function hooksToTry(
   if (problems.some(({ severity }) => severity === "error")) throw new PolicyError(problems);
   const color = colorFor(invocation, runtime, "stderr");
   for (const problem of problems) await runtime.write("stderr", problemText(problem, { color }));
+  // Those of permissions.toml are among the notices of the policy.
+  const waiting = found.untrusted.find(({ source }) => source.path.endsWith(HOOKS_FILE));
+  if (waiting !== undefined) {
+    const place = pathText(waiting.source.path, policy.location);
+    const message = `the hooks of ${place} count only after "caliban trust"`;
+    await warn(runtime, { label: "note:", message });
+  }
   const given = commands.map((command, index): Hook => ({
     event,
     matcher: EVERY_TOOL,

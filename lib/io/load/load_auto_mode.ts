@@ -15,7 +15,7 @@ import { type FileProblem, inOrder } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS, POLICY_FOLDER, type Surroundings } from "../../policy/sources/source.ts";
-import { userFolder } from "../../policy/sources/source_order.ts";
+import { userConfigFolder } from "../../policy/sources/source_order.ts";
 import { switchOf } from "../../text/switch_text.ts";
 import { gitState } from "../git/repository.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
@@ -156,9 +156,7 @@ function placesOf(
 ): readonly { readonly kind: AutoModeEntry["kind"]; readonly path: string }[] {
   const { platform, workspace, cwd } = surroundings;
   const { join, absolute } = pathStyle(platform);
-  const folder = platform === "windows"
-    ? userFolder(surroundings, { variable: "APPDATA", below: ["AppData", "Roaming"] })
-    : userFolder(surroundings, { variable: "XDG_CONFIG_HOME", below: [".config"] });
+  const folder = userConfigFolder(surroundings);
   return [
     ...(config === undefined ? [] : [{ kind: "flag", path: absolute(config, cwd) } as const]),
     ...(off.includes("project")

@@ -45,6 +45,8 @@ export interface LoadedPolicy extends OpenPolicy {
   readonly location: PolicyLocation;
   /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
   readonly isTrusted: boolean;
+  /** True if the workspace is trusted for this run (`--trust`), whatever the record says. */
+  readonly isTrustGiven: boolean;
   /** The merged sources, with the parts that were ignored. */
   readonly sources: MergedSources;
 }
@@ -77,11 +79,12 @@ export function compiled(
     cwd: loaded.cwd,
   });
   if (!policy) throw new PolicyError(problems);
-  const { merged: _, isTrusted, ...location } = loaded;
+  const { merged: _, isTrusted, isTrustGiven, ...location } = loaded;
   return {
     ...openPolicyOf(policy, { warnings: problems, now: () => runtime.now() }),
     location,
     isTrusted,
+    isTrustGiven,
     sources: policy.sources,
   };
 }

@@ -21,6 +21,8 @@ export interface LoadOptions extends LocationOptions, MergeOptions, Partial<Sour
 export interface LoadedSources extends PolicyLocation {
   /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
   readonly isTrusted: boolean;
+  /** True if the workspace is trusted for this run (`--trust`), whatever the record says. */
+  readonly isTrustGiven: boolean;
   readonly merged: MergedSources;
 }
 
@@ -39,7 +41,7 @@ export async function loadSources(runtime: Runtime, options: LoadOptions): Promi
   const isTrusted = !isThere || options.trust === "given" ||
     await isRecorded(runtime, { location, texts });
   const merged = mergeSources(isTrusted ? entries.map(trustedEntry) : entries, options);
-  return { ...location, isTrusted, merged };
+  return { ...location, isTrusted, isTrustGiven: options.trust === "given", merged };
 }
 
 function surroundingsOf(

@@ -143,9 +143,7 @@ function workspaceFile(name: string, { platform, workspace, options }: Surroundi
 
 function userPlace(surroundings: Surroundings): Place {
   const { platform, options } = surroundings;
-  const folder = platform === "windows"
-    ? userFolder(surroundings, { variable: "APPDATA", below: ["AppData", "Roaming"] })
-    : userFolder(surroundings, { variable: "XDG_CONFIG_HOME", below: [".config"] });
+  const folder = userConfigFolder(surroundings);
   const path = folder && pathStyle(platform).join(folder, "permissions.toml");
   if (options.off.includes("user")) {
     return { kind: "off", path: path ?? "~/.config/caliban/permissions.toml", note: "--no-user" };
@@ -168,12 +166,24 @@ interface UserFolder {
 }
 
 /** Absolute path of caliban's folder in a user folder; undefined when neither the variable nor the home is known. */
-export function userFolder(surroundings: Surroundings, folder: UserFolder): string | undefined {
+export function userFolder(
+  surroundings: Pick<Surroundings, "platform" | "home" | "env">,
+  folder: UserFolder,
+): string | undefined {
   const { platform, home, env } = surroundings;
   const style = pathStyle(platform);
   const named = env(folder.variable) ?? "";
   if (style.isAbsolute(named)) return style.join(named, "caliban");
   return home === undefined ? undefined : style.join(home, ...folder.below, "caliban");
+}
+
+/** The folder of the user's own files; undefined when the environment names none. */
+export function userConfigFolder(
+  surroundings: Parameters<typeof userFolder>[0],
+): string | undefined {
+  return surroundings.platform === "windows"
+    ? userFolder(surroundings, { variable: "APPDATA", below: ["AppData", "Roaming"] })
+    : userFolder(surroundings, { variable: "XDG_CONFIG_HOME", below: [".config"] });
 }
 
 /** The built-in rules, in order; where the home folder is unknown without those about it, which could not be evaluated. */

@@ -2,8 +2,16 @@ import { pathStyle } from "./path_style.ts";
 import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE, type Surroundings } from "./source.ts";
 import { userFolder } from "./source_order.ts";
 
+/** The name of a file of hooks, in the workspace's policy folder and in the user's. */
+export const HOOKS_FILE = "hooks.json";
+
 /** The files of a workspace that need trust, relative to it, `/` between segments. */
-export const TRUST_FILES: readonly string[] = [PROJECT_FILE, LOCAL_FILE, "auto-mode.toml"]
+export const TRUST_FILES: readonly string[] = [
+  PROJECT_FILE,
+  LOCAL_FILE,
+  "auto-mode.toml",
+  HOOKS_FILE,
+]
   .map((name) => `${POLICY_FOLDER}/${name}`);
 
 /** The files of one workspace that a person trusted. */
