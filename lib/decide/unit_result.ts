@@ -63,7 +63,7 @@ function reasonFor(trace: MatchTrace, request: Request): string {
   if (rule === null || toolRule === null) return "no rule matches";
   const name = `the ${rule.action} rule \`${rule.pattern}\``;
   if (trace.by === "safety") {
-    return `${name} cannot be evaluated: ${whyNot(toolRule, request)}`;
+    return `${whyNot(toolRule, request)}, so ${name} cannot be evaluated`;
   }
   if (rule.action === "deny" && rule.reason !== undefined) return rule.reason;
   return `${name} ${SAYS[rule.action]}`;

@@ -41,11 +41,15 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
     }`,
   ];
   const { rule, reason } = decision.verdict;
+  const because = becauseOf(decision, options.fault);
+  const why = because === undefined ? [] : below(`because: ${visible(because)}`);
+  // A rule that cannot be evaluated is not about the call: the cause comes first.
+  const isRaised = isUnevaluable(decision.verdict);
+  if (isRaised) lines.push(...why);
   lines.push(...(rule === null ? below(visible(reason)) : ruleLines(rule, options)));
   const about = aboutOf(call, decision);
   if (about !== undefined) lines.push(...below(`for: ${cut(about, 2 * COLUMNS)}`));
-  const because = becauseOf(decision, options.fault);
-  if (because !== undefined) lines.push(...below(`because: ${visible(because)}`));
+  if (!isRaised) lines.push(...why);
   lines.push(...besidesRules(decision).flatMap((line) => below(visible(line))));
   if (decision.decision !== decision.verdict.action) {
     lines.push(
@@ -154,6 +158,14 @@ function becauseOf(decision: Decision, fault: CallFault | undefined): string | u
   if (fault === undefined) return reason;
   // The reason of a safety check already names the malformed part.
   return `${decision.verdict.by === "safety" ? reason : fault.what}; ${fault.advice}`;
+}
+
+/** True if the verdict's rule is one that cannot be evaluated. */
+function isUnevaluable({ rule, by, units }: Verdict): boolean {
+  return by === "safety" && rule !== null &&
+    units.some(({ steps }) =>
+      steps.some((step) => step.effect === "raises" && step.rule.index === rule.index)
+    );
 }
 
 /** True if the rule's own line explains the decision. */

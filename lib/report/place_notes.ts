@@ -65,7 +65,9 @@ function sampleDecider({ added, loaded }: Scene): Rule | undefined {
   const isSame = (rule: Rule | null) =>
     rule !== null && rule.action === added.action &&
     canonicalText(rule.pattern, profiles) === wanted;
-  const deciders = sampleCalls(added.pattern, profiles).map((call) => loaded.evaluate(call).rule);
+  const verdicts = sampleCalls(added.pattern, profiles).map((call) => loaded.evaluate(call));
+  // A rule that cannot be evaluated for a call (`python3` alone reads its code) decides nothing about the others.
+  const deciders = verdicts.flatMap(({ by, rule }) => by === "safety" ? [] : [rule]);
   if (deciders.some(isSame)) return undefined;
   const [first] = deciders;
   return first && first.action !== added.action ? first : undefined;
@@ -96,9 +98,12 @@ function wayAbove(above: Rule, scene: Scene): string {
   const isOwnFile = path === target.path;
   if (!isOwnFile && !isWritable(above)) return "";
   const rules = fileRules(scene.loaded, path);
-  const denies = above.action === "deny"
-    ? []
-    : beatenDenies(scene.added, { rules, profiles, wrappers: settings.wrappers });
+  if (above.action === "deny") return "; remove or narrow that rule if it should not";
+  // At the top of its file an allow would stand above denials that it should not lift.
+  if (action === "allow" && rules.some((rule) => rule.action === "deny")) {
+    return "; to change that, put it above that rule in the file, and below the denials";
+  }
+  const denies = beatenDenies(scene.added, { rules, profiles, wrappers: settings.wrappers });
   if (denies.length === 0) {
     const scope = isOwnFile ? "" : `--scope ${kind} `;
     const what = outcome === "stood" ? "this" : "the new";

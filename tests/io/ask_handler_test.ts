@@ -68,9 +68,10 @@ test("the end of input denies once, and the terminal is given back", async () =>
 
 test("a terminal that cannot be read or set denies once", async () => {
   const broken: Keys = { read: () => Promise.reject(failing("other")), close: () => {} };
-  assert.deepEqual(await answerOn(terminalOf([], { keys: () => Promise.resolve(broken) })), DENIED);
+  const denied = { ...DENIED, comment: "nobody could be asked: the terminal cannot be read" };
+  assert.deepEqual(await answerOn(terminalOf([], { keys: () => Promise.resolve(broken) })), denied);
   const none = () => Promise.reject(failing("permission"));
-  assert.deepEqual(await answerOn(terminalOf(["y"], { keys: none })), DENIED);
+  assert.deepEqual(await answerOn(terminalOf(["y"], { keys: none })), denied);
 });
 
 test("where the question cannot be shown nobody is asked", async () => {
@@ -78,7 +79,8 @@ test("where the question cannot be shown nobody is asked", async () => {
   assert.deepEqual(await answerOn(terminalOf(["y"], { write })), DENIED);
   for (const stream of ["stdin", "stderr"]) {
     const terminal = terminalOf(["y"], { isTerminal: (each) => each !== stream });
-    assert.deepEqual(await answerOn(terminal), DENIED);
+    const comment = "nobody could be asked: there is no terminal";
+    assert.deepEqual(await answerOn(terminal), { ...DENIED, comment });
     assert.equal(terminal.taken.times, 0);
   }
   const missing = () => {

@@ -169,6 +169,7 @@ for (const program of PROGRAMS) {
       input: "y\n",
     });
     assert.deepEqual([status, stderr], [0, ""]);
-    assert.deepEqual(answersIn(stdout), [DENIED]);
+    const comment = "nobody could be asked: there is no terminal";
+    assert.deepEqual(answersIn(stdout), [{ ...DENIED, comment }]);
   });
 }

@@ -9,7 +9,6 @@ test("lint finds the faults that are planted in examples/faults, and nothing els
   const { findings } = lintText(readFileSync(FAULTS, "utf8"));
   const found = findings.map(({ id, span }) => `${span.line} ${id}`);
   assert.deepEqual(found.toSorted((a, b) => parseInt(a) - parseInt(b)), [
-    "1 secret-readable",
     "11 shadowed",
     "15 contradiction",
     "19 allows-exec",

@@ -19,7 +19,7 @@ test("every generated file is up to date: run deno task update", async () => {
 
 test("a rule of the defaults keeps the place of its header", () => {
   const toml = '# head\n\n  [[permissions.rules]]\n  pattern = "Read"\n  action = "allow"\n';
-  const rules = [{ pattern: "Read", action: "allow", line: 3, column: 3 }];
+  const rules = [{ pattern: "Read", action: "allow", comment: "", line: 3, column: 3 }];
   assert.deepEqual(JSON.parse(permissionsJson(toml)), { rules });
 });
 

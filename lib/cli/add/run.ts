@@ -14,11 +14,12 @@ import { nameNotes } from "../output/call_notes.ts";
 import { JOINED, patternNotes } from "../../policy/edit/pattern_notes.ts";
 import { patternProblem } from "../errors/pattern_problem.ts";
 import { type Added, placeNotes } from "../../report/place_notes.ts";
+import { riskNotes } from "./risk_notes.ts";
 import { openPolicyFor, policyOptions } from "../input/open_policy.ts";
 import { scopeFile } from "../write/scope_file.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
-import { writeJson } from "../output/print.ts";
+import { warn, writeJson } from "../output/print.ts";
 
 /** Adds one rule to one file. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -105,6 +106,9 @@ async function addNotes(
     const lines = indented(note, " ".repeat("note: ".length)).join("\n").replaceAll(JOINED, " ");
     await runtime.write("stderr", `note: ${lines.trimStart()}\n`);
   }
+  const { pattern, action, target: { path } } = added;
+  const risks = await riskNotes({ pattern, action, path }, { invocation, runtime, profiles });
+  for (const message of risks) await warn(runtime, { message });
 }
 
 /** Prints the result of adding a rule; `line` is that of an identical rule that existed before. */

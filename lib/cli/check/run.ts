@@ -9,7 +9,12 @@ import { autoModeFor, decideCall, headlessWays } from "../input/decide_with_mode
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { openPolicyFor, trustWarnings } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
-import { type ModeSettings, modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
+import {
+  type ModeSettings,
+  modeSettings,
+  warnOfDangerousFlags,
+  warnOfDeadFlags,
+} from "../input/start_mode.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 /** Decides one call, or with --stdin one a line. */
@@ -29,6 +34,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const policy = await openPolicyFor(invocation, runtime);
   const start = modeSettings(policy.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
+  await warnOfDeadFlags(policy.policy, { invocation, runtime });
   const auto = await autoModeFor(policy, { invocation, runtime, start });
   if (streams) {
     const { checkStream } = await import("./stream.ts");

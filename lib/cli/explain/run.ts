@@ -16,6 +16,7 @@ import {
   type ModeSettings,
   modeSettings,
   warnOfDangerousFlags,
+  warnOfDeadFlags,
 } from "../input/start_mode.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 
@@ -26,6 +27,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const loaded = await openPolicyFor(invocation, runtime, { tell });
   const start = modeSettings(loaded.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
+  await warnOfDeadFlags(loaded.policy, { invocation, runtime });
   const auto = await autoModeFor(loaded, { invocation, runtime, start });
   const { profiles } = loaded.policy;
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };

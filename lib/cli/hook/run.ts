@@ -30,11 +30,12 @@ const BYPASS_FLAG = "allow-dangerously-skip-permissions";
 
 /** Answers one event of an agent. */
 export async function run(invocation: Invocation, given: Runtime): Promise<number> {
-  const runtime = hookRuntime(given);
   const [name] = invocation.operands;
   if (!isAgentName(name)) throw new UsageError(`Unknown agent "${name}"`);
   const hook = await loadHook(name);
-  const late = deadlineOf(agentProfile(name).hook.waitMs);
+  const { waitMs } = agentProfile(name).hook;
+  const late = deadlineOf(waitMs);
+  const runtime = hookRuntime(given, { lastMs: performance.now() + waitMs * SPARED });
   const answered = await Promise.race([answer(name, { hook, invocation, runtime }), late.passed]);
   if (answered === undefined) throw new TooLate();
   const status = await writeReply(runtime, answered.output);
@@ -167,10 +168,17 @@ const LOOSENING: Readonly<Record<string, (value: string) => boolean>> = {
     ["default", "acceptEdits", "auto", "dontAsk"].includes(value),
 };
 
-/** The runtime as a hook sees it: no variable answers a question. */
-function hookRuntime(runtime: Runtime): Runtime {
+/**
+ * The runtime as a hook sees it: no variable answers a question, and after the deadline no file is read. Policies are decoded
+ * in one step each, during which no timer fires.
+ */
+function hookRuntime(runtime: Runtime, { lastMs }: { readonly lastMs: number }): Runtime {
   return {
     ...runtime,
+    readText(path) {
+      if (performance.now() > lastMs) throw new TooLate();
+      return runtime.readText(path);
+    },
     env(name) {
       const value = runtime.env(name);
       const loosens = Object.hasOwn(LOOSENING, name) ? LOOSENING[name]! : () => false;

@@ -7,6 +7,9 @@ import { visible } from "../../text/visible.ts";
 import { colorFor } from "../output/choose_color.ts";
 import type { Invocation } from "../args/verb.ts";
 
+/** More warnings than these nobody reads before a decision. */
+const MOST_WARNINGS = 20;
+
 /** Prints the problems of a policy's files on stderr, and the parts that have no effect. */
 export async function printPolicyWarnings(
   policy: LoadedPolicy,
@@ -17,9 +20,11 @@ export async function printPolicyWarnings(
   },
 ): Promise<void> {
   const color = colorFor(invocation, runtime, "stderr");
-  for (const problem of policy.warnings) {
+  for (const problem of policy.warnings.slice(0, MOST_WARNINGS)) {
     await runtime.write("stderr", problemText(problem, { color }));
   }
+  const more = policy.warnings.length - MOST_WARNINGS;
+  if (more > 0) await runtime.write("stderr", `and ${more} more warnings: caliban perms lint\n`);
   if (tell === "problems") return;
   for (const { message, source } of policy.sources.notices) {
     const place = `${pathText(source.path, policy.location)}:${source.line}:${source.column}:`;

@@ -6,7 +6,7 @@ import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { UsageError } from "../errors/errors.ts";
 import { isRefused, refusal } from "../../decide/policy_mode.ts";
 import { switchOf } from "../../text/switch_text.ts";
-import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation, ruleFlags } from "../args/verb.ts";
 
 /** The settings under which a verb decides calls. */
 export interface ModeSettings {
@@ -200,4 +200,17 @@ export async function warnOfDangerousFlags(
   if (loud.length === 0) return;
   const { warn } = await import("../output/print.ts");
   for (const message of loud) await warn(runtime, { message });
+}
+
+/** Warns on stderr about rule flags of the line that can never decide. */
+export async function warnOfDeadFlags(
+  policy: CompiledPolicy,
+  { invocation, runtime }: Starting,
+): Promise<void> {
+  const flags = ruleFlags(invocation);
+  if (new Set(flags.map(({ action }) => action)).size < 2) return;
+  // The analysis is large, and one kind of flag beats no other.
+  const { deadFlags } = await import("./dead_flags.ts");
+  const { warn } = await import("../output/print.ts");
+  for (const message of deadFlags(policy, { now: runtime.now() })) await warn(runtime, { message });
 }

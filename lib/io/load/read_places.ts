@@ -1,11 +1,12 @@
 import type { SourceKind } from "../../model/call.ts";
+import { errorAt, type Span } from "../../model/problem.ts";
 import type { PolicyFile, SourceEntry } from "../../model/rule.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
-import type { Place, Surroundings } from "../../policy/sources/source.ts";
+import { type Place, PROJECT_FILE, type Surroundings } from "../../policy/sources/source.ts";
 import { isDangling } from "../runtime/real_path.ts";
 import { deadLink, notFound } from "../runtime/file_fault.ts";
-import { collecting, type FileError, type Runtime } from "../runtime/runtime.ts";
+import { collecting, FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** The contents of all sources' places. */
 export interface ReadPlaces {
@@ -37,8 +38,30 @@ export async function decodeEntries(
   entries: readonly SourceEntry[],
 ): Promise<readonly SourceEntry[]> {
   return await Promise.all(entries.map(async (entry) => {
-    return entry.text === undefined ? entry : { ...entry, file: await decodeText(entry.text) };
+    return entry.text === undefined ? entry : { ...entry, file: await decoded(entry) };
   }));
+}
+
+/**
+ * The most that a file of a workspace may hold, in characters and rules. Decoding takes one step, which no clock interrupts,
+ * and an agent runs a call whose hook is late: so a clone must not make it late.
+ */
+const WORKSPACE_LIMIT = { characters: 1_048_576, rules: 20_000 } as const;
+
+async function decoded({ kind, text = "" }: SourceEntry): Promise<PolicyFile> {
+  if (!isWorkspaceFile(kind)) return await decodeText(text);
+  const start = { start: 0, end: 0, line: 1, column: 1 };
+  if (text.length > WORKSPACE_LIMIT.characters) return tooLarge("1,048,576 characters", start);
+  const file = await decodeText(text);
+  const more = file.rules[WORKSPACE_LIMIT.rules];
+  return more === undefined ? file : tooLarge("20,000 rules", more.span);
+}
+
+/** A file of a workspace that is not read further. */
+function tooLarge(limit: string, span: Span): PolicyFile {
+  const message = `Cannot read the file: a workspace's file has no more than ${limit}`;
+  const problems = [errorAt(span, { id: "too-large", message })];
+  return { shape: "none", rules: [], settings: {}, tools: new Map(), problems };
 }
 
 /** Decoders are loaded only for texts, and the full one, whose parser is slow to start, only if the fast one fails. */
@@ -67,12 +90,25 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
       return { ...base, state: "read", rules: place.rules };
     case "file": {
       const text = readPlace(reading.runtime, place);
-      if (text === undefined) return { ...base, state: "absent" };
+      if (text === undefined) {
+        if (kind === "project") checkFolder(reading.runtime, place.path);
+        return { ...base, state: "absent" };
+      }
       reading.texts.set(place.path, text);
       const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
       return { ...base, state: "read", text: shown };
     }
   }
+}
+
+/** Throws FileError if something else has the place of a workspace's policy folder: its rules may have been there. */
+function checkFolder(runtime: Runtime, path: string): void {
+  const folder = path.slice(0, -`/${PROJECT_FILE}`.length);
+  const kind = runtime.stat(folder);
+  if (kind === undefined || kind === "directory") return;
+  const message =
+    `Cannot read "${folder}": it is not a folder, and the workspace's rules belong in it`;
+  throw new FileError(message, { path: folder, fault: "not-a-file" });
 }
 
 /** Reads a file; undefined if it is missing, unless it was named by the user. Throws FileError, also for a dead link. */

@@ -6,12 +6,19 @@ export type FileVerb = "read" | "write";
 /** The largest file that is read, in bytes. */
 export const MAX_BYTES = 64 * 1024 * 1024;
 
+/** Folders of devices and processes, for which Deno wants every permission. */
+const DEVICES = /^\/(?:dev|proc|sys)\//;
+
 /** The FileError for an error that a runtime threw for a path. */
 export function fileError(error: unknown, about: { path: string; verb: FileVerb }): FileError {
   if (error instanceof FileError) return error;
   const fault = faultOf(error);
   const { path, verb } = about;
-  const detail = fault === "missing-flag" ? `run with ${flagsFor(verb)}` : detailOf(error, fault);
+  const detail = fault !== "missing-flag"
+    ? detailOf(error, fault)
+    : verb === "read" && DEVICES.test(path)
+    ? "Deno reads there with --allow-all only; save what it holds as a file first"
+    : `run with ${flagsFor(verb)}`;
   return new FileError(`Cannot ${verb} "${path}": ${detail}`, { path, fault, cause: error });
 }
 
@@ -33,6 +40,13 @@ export function deadLink(path: string, fault: FileFault): FileError {
 /** The error for a path at which something other than a file is. */
 export function notAFile(path: string, verb: FileVerb): FileError {
   return new FileError(`Cannot ${verb} "${path}": it is not a file`, { path, fault: "not-a-file" });
+}
+
+/** The error for a pipe or device in a file's place, which could block or never end. */
+function pipeError(path: string): FileError {
+  const message = `Cannot read "${path}": it is a pipe or device, not a file; ` +
+    "save what it holds as a file first";
+  return new FileError(message, { path, fault: "not-a-file" });
 }
 
 /** The error for a path at which nothing is. */
@@ -103,6 +117,8 @@ function detailOf(error: unknown, fault: FileFault): string {
 export interface FileStats {
   /** True for a regular file; anything else could block (FIFO) or never end (device). */
   readonly isFile: boolean;
+  /** True for a folder; false if it is not known. */
+  readonly isDirectory?: boolean;
   /** Its size in bytes. */
   readonly size: number;
 }
@@ -110,7 +126,9 @@ export interface FileStats {
 /** Throws FileError unless it is a regular file of at most 64 MiB. */
 export function requireReadable(stats: FileStats, about: { path: string; verb: FileVerb }): void {
   const { path, verb } = about;
-  if (!stats.isFile) throw notAFile(path, verb);
+  if (!stats.isFile) {
+    throw verb === "read" && stats.isDirectory === false ? pipeError(path) : notAFile(path, verb);
+  }
   if (stats.size <= MAX_BYTES) return;
   const message = `Cannot ${verb} "${path}": it is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
   throw new FileError(message, { path, fault: "too-large" });

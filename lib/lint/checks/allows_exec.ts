@@ -79,8 +79,17 @@ const INTERPRETER_PROBES: readonly string[] = [
   "go run evil@latest",
   "dotnet run evil",
   ...named(["make", "gmake"], "SHELL=evil"),
+  // What an option or variable runs is unknown, which a rule above may ask about; a target of the workspace's file is not.
+  ...named(
+    ["make", "gmake", "just", "task", "rake", "mage", "ninja", "invoke", "gulp", "grunt"],
+    "evil",
+  ),
+  ...named(["tox", "nox"], "-e evil"),
+  ...named(["turbo", "nx", "lerna", "bazel", "rye", "pixi", "devbox"], "run evil"),
+  ...named(["gradle", "sbt"], "run"),
+  "mvn exec:exec",
   ...named(["docker", "podman", "nerdctl"], "run -v /:/host evil"),
-  ...named(["docker", "podman", "docker-compose"], "exec box evil"),
+  ...named(["docker", "podman", "nerdctl", "docker-compose"], "exec box evil"),
   "kubectl exec box -- evil",
   // A deny rule above, which is indeterminate for code, does not stop a script.
   ...named(["python", "python3", "python2", "pypy", "pypy3"], "evil.py"),

@@ -20,6 +20,18 @@ export interface LintCase {
 
 const LITERAL = ['shell = "literal"'];
 
+/** Programs that run what the workspace or a registry holds, and a call that shows it below unrelated denies. */
+const RUNNERS: Readonly<Record<string, string>> = {
+  make: "make evil",
+  gmake: "gmake evil",
+  nerdctl: "nerdctl exec box evil",
+  just: "just evil",
+  rake: "rake evil",
+  npm: "npm exec evil",
+  docker: "docker exec box evil",
+  gradle: "gradle run",
+};
+
 function dated(action: string, when: string, settings: readonly string[] = []): string {
   return ["[permissions]", ...settings, "[[permissions.rules]]"].join("\n") +
     `\npattern = "Bash(x:*)"\naction = "${action}"\nexpires_at = "${when}"\n`;
@@ -236,6 +248,10 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       rules: ["allow Bash:make *"],
       finds: ["warning Bash:make * <- Bash make SHELL=evil = allow"],
     },
+    ...Object.entries(RUNNERS).map(([program, call]) => ({
+      rules: ["ask Bash(git push:*)", "deny Bash:rm *", `allow Bash(${program}:*)`],
+      finds: [`warning Bash(${program}:*) <- Bash ${call} = allow`],
+    })),
     { rules: ["allow Bash"], finds: ["warning Bash <- Bash evil = allow"] },
     { rules: ["allow *"], finds: ["warning * <- Bash evil = allow"] },
     {
