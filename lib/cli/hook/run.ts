@@ -23,6 +23,7 @@ import { InputError, UsageError } from "../errors/errors.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
 import { hookReason, tryWrite, writeReply } from "./failure.ts";
+import { hookRuntime, TooLate } from "./hook_runtime.ts";
 import type { LoggedEvent } from "./log.ts";
 import { openForEvent } from "./policies.ts";
 
@@ -158,46 +159,8 @@ function reasonOf(
   return `${reason}; the agent cannot ask here, so it is denied: a person can allow it by a rule`;
 }
 
-/**
- * Values of variables that answer questions with allow, or lift the mode of a file. A project's settings can set variables
- * for its agent, and so for the hook, which goes by the flags of its own command. Stricter values count.
- */
-const LOOSENING: Readonly<Record<string, (value: string) => boolean>> = {
-  CALIBAN_AUTO_ALLOW: () => true,
-  CALIBAN_DEFAULT_PERMISSION_MODE: (value) =>
-    ["default", "acceptEdits", "auto", "dontAsk"].includes(value),
-};
-
-/**
- * The runtime as a hook sees it: no variable answers a question, and after the deadline no file is read. Policies are decoded
- * in one step each, during which no timer fires.
- */
-function hookRuntime(runtime: Runtime, { lastMs }: { readonly lastMs: number }): Runtime {
-  return {
-    ...runtime,
-    readText(path) {
-      if (performance.now() > lastMs) throw new TooLate();
-      return runtime.readText(path);
-    },
-    env(name) {
-      const value = runtime.env(name);
-      const loosens = Object.hasOwn(LOOSENING, name) ? LOOSENING[name]! : () => false;
-      return value !== undefined && loosens(value.trim()) ? undefined : value;
-    },
-  };
-}
-
 /** So much of the time that an agent waits is left for starting and for ending. */
 const SPARED = 0.5;
-
-/** The time in which an agent wants its answer is nearly over. */
-class TooLate extends Error {
-  override readonly name = "TooLate";
-
-  constructor() {
-    super("the decision took too long");
-  }
-}
 
 /** A moment after which no answer is of use. */
 interface Deadline {

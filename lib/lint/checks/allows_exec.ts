@@ -79,7 +79,7 @@ const INTERPRETER_PROBES: readonly string[] = [
   "go run evil@latest",
   "dotnet run evil",
   ...named(["make", "gmake"], "SHELL=evil"),
-  // What an option or variable runs is unknown, which a rule above may ask about; a target of the workspace's file is not.
+  // An option or variable that runs something is unknown, and a rule above may ask about that; a target is not.
   ...named(
     ["make", "gmake", "just", "task", "rake", "mage", "ninja", "invoke", "gulp", "grunt"],
     "evil",
