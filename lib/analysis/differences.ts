@@ -13,6 +13,7 @@ import {
   parsedTools,
   witnessesOf,
 } from "./trial_calls.ts";
+import { namedElsewhere, namesFiles, otherForms } from "./other_forms.ts";
 import type { ToolCalls } from "./languages/tool_calls.ts";
 import { type ChangedRules, changedRules, pairQueries, type PairQuery } from "./pair_queries.ts";
 import { decidedBefore, IN_TWO_WAYS } from "./reachability.ts";
@@ -51,6 +52,15 @@ const MOST_TEXTS = 20_000;
 /** The most rules, and the most groups, whose files and URLs are tried in commands. */
 const MOST_OPERANDS = 300;
 
+/** The most rules of a policy whose files are tried in other forms. */
+const MOST_FORMS = 60;
+
+const OTHER_FORMS: Uncompared = {
+  kind: "tried",
+  text:
+    'files and URLs that commands or other tools name, or by ".." and links: some were tried, not all compared',
+};
+
 /** A comparison in progress. */
 class Comparison {
   readonly #old: RuleSpace;
@@ -87,6 +97,7 @@ class Comparison {
     for (const rule of old) this.#tryOthers(rule, this.#old);
     for (const rule of now) this.#tryOthers(rule, this.#new);
     this.#tryOperands();
+    this.#tryForms();
   }
 
   finish(): Differences {
@@ -164,7 +175,7 @@ class Comparison {
     this.#leave({
       kind: "tried",
       text:
-        "commands behind wrappers, in quotes and next to others: some were tried, not all compared",
+        "commands behind wrappers, in quotes, next to others and of other tools: some were tried, not all compared",
     });
   }
 
@@ -202,10 +213,24 @@ class Comparison {
       rule.parsed.specifier !== undefined && rule.source.kind !== "builtin"
     );
     if (!written || parsedTools(space).length === 0) return;
-    this.#leave({
-      kind: "tried",
-      text: "files and URLs that commands name: some were tried, not all compared",
-    });
+    this.#leave(OTHER_FORMS);
+  }
+
+  /** Tries the files, URLs and commands of changed rules in other forms and in other tools, and reports that these are not all. */
+  #tryForms(): void {
+    const spaces = [[this.#old, this.#changed.old], [this.#new, this.#changed.new]] as const;
+    for (const [space, rules] of spaces) {
+      const some = [...rules].slice(0, MOST_FORMS);
+      for (const call of some.flatMap((rule) => otherForms(rule, space))) this.#add(call);
+      // A rule that shows in a call of its own tool needs no second one.
+      const shown = new Set(
+        [...this.#groups.values()].flatMap(({ was, now }) => [was.rule, now.rule]),
+      );
+      const own = some.filter((rule) => !shown.has(rule))
+        .flatMap((rule) => [...witnessesOf(rule, space), ...filledPatterns(rule, space)]);
+      for (const call of namedElsewhere(own, space)) this.#add(call);
+      if (some.some((rule) => namesFiles(rule, space))) this.#leave(OTHER_FORMS);
+    }
   }
 
   #leave(part: Uncompared): void {

@@ -158,7 +158,11 @@ function shadowedOrNothing(
   if (space.shellOf(calls.tool) === "parsed" && !namesPlainCommands(analysed, { calls, space })) {
     return { kind: "unknown", why: "the command that it names runs or opens something else too" };
   }
-  return { kind: "shadowed", precision, witness: calls.callOf(word), calls, analysed };
+  const witness = calls.callOf(word);
+  if (!fits(witness, { rule: analysed.rule, space })) {
+    return { kind: "unknown", why: "the paths that it names lead elsewhere by a link" };
+  }
+  return { kind: "shadowed", precision, witness, calls, analysed };
 }
 
 /** The calls decided before a rule: by earlier rules that fit and, except for a deny, by indeterminate ones. */
@@ -191,13 +195,9 @@ function alwaysShadowed(
       continue;
     }
     const word = findWord({ all: [calls.domain, analysed.yes], none: [] }, budget);
-    if (word !== undefined && word !== "spent") {
-      return {
-        kind: "shadowed",
-        by: [always],
-        precision: "every call",
-        witness: calls.callOf(word),
-      };
+    const witness = word === undefined || word === "spent" ? undefined : calls.callOf(word);
+    if (witness && fits(witness, { rule, space })) {
+      return { kind: "shadowed", by: [always], precision: "every call", witness };
     }
     provenEmpty &&= word === undefined && isWhole(analysed, { calls, space });
   }

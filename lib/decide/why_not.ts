@@ -1,6 +1,7 @@
 import type { Action } from "../model/call.ts";
 import { literalHead, matchGlob, printGlob } from "../pattern/glob.ts";
 import type { FieldTest, Specifier, ValueTest } from "../pattern/parse_pattern.ts";
+import { mayPathMatcher } from "../pattern/path/match_path.ts";
 import type { PathPattern } from "../pattern/path/path_pattern.ts";
 import { commandGlobs, type CommandTest } from "../policy/compile/command_matcher.ts";
 import type { FieldText, Request } from "../policy/compile/request.ts";
@@ -96,6 +97,9 @@ function whyNotValue(test: ValueTest, question: Question & { text: string }): st
     case "domain": {
       const url = request.url(text);
       if (!url.ok) return `the URL is malformed: ${url.detail}`;
+      if (question.toolRule.matches(request) === "indeterminate") {
+        return `it matches only one spelling of ${inBackticks(url.raw)}`;
+      }
       return test.kind === "domain"
         ? `the host is ${inBackticks(url.host)}`
         : `the URL is ${inBackticks(url.href)}`;
@@ -105,11 +109,18 @@ function whyNotValue(test: ValueTest, question: Question & { text: string }): st
 
 /** Why a path that is well-formed can all the same not be compared; undefined where it can. */
 function whyOpenPath(
-  { base }: PathPattern,
+  pattern: PathPattern,
   { toolRule, request, text }: Question & { text: string },
 ): string | undefined {
-  if (!request.path(text).ok || toolRule.matches(request) !== "indeterminate") return undefined;
-  return base === "home" && toolRule.readAs?.context.home.length === 0
+  const path = request.path(text);
+  if (!path.ok || toolRule.matches(request) !== "indeterminate") return undefined;
+  const context = toolRule.readAs?.context;
+  if (context && mayPathMatcher(pattern, context)(path) === "yes") {
+    return `it matches only one of ${inBackticks(text)} and ${
+      inBackticks(`/${path.forms.at(-1)!.root}`)
+    }, where that leads`;
+  }
+  return pattern.base === "home" && toolRule.readAs?.context.home.length === 0
     ? "the home folder is unknown"
     : `the files that ${inBackticks(text)} names are not fixed`;
 }
@@ -148,11 +159,11 @@ function whyNotField(
   { toolRule, request }: Question,
 ): string | undefined {
   const value = field.isArgument ? request.first : request.field(field.key);
-  const semantics = toolRule.rule.action === "allow" ? "must" : "may";
+  const { action } = toolRule.rule;
+  const semantics = action === "allow" ? "must" : "may";
   const { profile } = request;
-  const match = partMatcher(field, { reading: { semantics, ...toolRule.readAs! }, profile })(
-    request,
-  );
+  const reading = { semantics, asks: action === "ask", ...toolRule.readAs! } as const;
+  const match = partMatcher(field, { reading, profile })(request);
   if (match === "yes") return undefined;
   if (field.isArgument && profile.searches && field.test.kind === "path") {
     return whyNotSearch(request);

@@ -94,6 +94,11 @@ export function checkPair(
       return;
     }
   }
+  // Without a word about what was not compared, there is no difference anywhere.
+  const other = unknown.length > 0 || groups.length > 0
+    ? undefined
+    : world.others?.find((call) => pairOf(call) !== undefined);
+  if (other) fail("claims to be complete", other);
 }
 
 /** A policy beside another: some rules taken out, put in, moved or turned. */

@@ -100,6 +100,37 @@ const paths: World = {
   others: [...OPERANDS, ...calls("Write", "path", ["a", "./a", "../a", "/a/../b", "/a//b"])],
 };
 
+/** Where the links of the world lead: `/l` to `/a`, `/w/l` to the folder above the workspace. */
+function realPath(path: string): string {
+  return path.replace(/^\/l(?=\/|$)/, "/a").replace(/^\/w\/l(?=\/|$)/, "") || "/";
+}
+
+function linkedPath(random: Random): string {
+  const base = random.pick(["/", "/l/", "/a/", "./l/", "./", "", "/w/l/"]);
+  const tool = random.pick(["Write", "Write", "Read", "mcp__x"]);
+  if (tool === "mcp__x") {
+    return random.pick(["mcp__*", "mcp__x", `mcp__x:path=/${random.pick(SEGMENTS)}`]);
+  }
+  const more = random.pick(SEGMENTS);
+  return `${tool}:${base}${more === "**" ? "a/**" : more}`;
+}
+
+const DOTTED = texts(["/a", "/l", "/w", "/.."], 4).filter((each) => /\/(?:l|\.\.)/.test(each));
+
+/** Paths with links on the way and with `..`; only an answer about every call speaks of these. */
+const links: World = {
+  name: "links",
+  options: { context: { workspace: ["/w"], home: ["/h"], realPath } },
+  pattern: linkedPath,
+  calls: calls("Write", "path", texts(["/a", "/b", "/w"], 3).filter((each) => each !== "")),
+  others: [
+    ...calls("Write", "path", DOTTED),
+    ...calls("Read", "path", DOTTED.slice(0, 40)),
+    ...calls("mcp__x", "path", [...DOTTED.slice(0, 40), "/a", "/b", "/w/a"]),
+    ...OPERANDS,
+  ],
+};
+
 function url(random: Random): string {
   if (random.below(12) === 0) return "WebFetch";
   if (random.below(6) === 0) return `WebFetch:domain:${random.pick(["a", "b.a", "a.b"])}`;
@@ -206,7 +237,16 @@ const tools: World = {
 };
 
 /** Every kind. */
-export const WORLDS: readonly World[] = [parsed, literal, paths, urls, lists, mixed, tools];
+export const WORLDS: readonly World[] = [
+  parsed,
+  literal,
+  paths,
+  links,
+  urls,
+  lists,
+  mixed,
+  tools,
+];
 
 /** The rules of a small policy. */
 export function randomRules(world: World, random: Random): readonly TestRule[] {

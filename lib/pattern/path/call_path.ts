@@ -26,6 +26,8 @@ export interface PathForm {
   readonly workspace?: string;
   /** Relative to the home folder; absent outside of it. */
   readonly home?: string;
+  /** Set for a folder of the name `~`, which hardly any program means. */
+  readonly isDoubtful?: true;
 }
 
 export type CallPath =
@@ -54,26 +56,33 @@ export type CallPath =
  */
 export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
   const { context } = options;
-  const paths = new Set<string>();
+  const all = spellings(raw, context);
+  // Each path, and whether only a folder of the name "~" leads there.
+  const paths = new Map<string, boolean>();
   let isFollowed = true;
-  for (const spelling of spellings(raw, context)) {
+  for (const spelling of all) {
+    const isDoubtful = all.length > 1 && spelling === raw;
+    const add = (path: string) => paths.set(path, isDoubtful && (paths.get(path) ?? true));
     const written = normalPath(spelling, { platform: context.platform, cwd: options.cwd });
     if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
-    paths.add(written.path);
+    add(written.path);
     if (!context.realPath) continue;
     const joined = absolutePath(spelling, { platform: context.platform, cwd: options.cwd }) ??
       written.path;
     for (const path of new Set([written.path, joined])) {
       const real = realPathOf(path, context);
       isFollowed &&= real !== undefined;
-      if (real !== undefined) paths.add(real);
+      if (real !== undefined) add(real);
     }
   }
   const exact = { workspace: context.workspace, home: context.home };
   const forms = {
-    forms: [...paths].map((path) => formOf(path, exact)),
+    forms: [...paths].map(([path, isDoubtful]) => ({
+      ...formOf(path, exact),
+      ...(isDoubtful ? { isDoubtful } : {}),
+    })),
     folded: context.ignoreCase
-      ? [...paths].map((path) => formOf(foldCase(path), lowered(exact)))
+      ? [...paths.keys()].map((path) => formOf(foldCase(path), lowered(exact)))
       : [],
   };
   return isFollowed

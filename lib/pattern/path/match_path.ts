@@ -1,4 +1,4 @@
-import { any, fromBoolean, type Match } from "../../model/verdict.ts";
+import { fromBoolean, type Match } from "../../model/verdict.ts";
 import { foldCase } from "../unicode.ts";
 import { foldGlob, type Glob, matchGlob, parseGlob } from "../glob.ts";
 import { runNfa } from "../run_nfa.ts";
@@ -28,23 +28,50 @@ export function mustPathMatcher(pattern: PathPattern): PathMatcher {
   };
 }
 
+/** Options of `mayPathMatcher`. */
+export interface MayPathOptions {
+  /** Set for an ask rule. */
+  readonly asks?: boolean | undefined;
+}
+
 /**
  * The matcher of a deny or ask rule: matches if any form of the path matches. The glob counts as a string glob too (`*`
  * crosses segments) and includes everything below; a plain pattern matches anywhere, and one that begins in a folder that is
- * a link begins in the link's target too.
+ * a link begins in the link's target too. An ask that matches only some forms, or only the text as written, is indeterminate:
+ * it must not end the search for a deny of the others.
  */
 export function mayPathMatcher(
   pattern: PathPattern,
   context: PathContext,
+  { asks = false }: MayPathOptions = {},
 ): PathMatcher {
-  const fits = writtenPathMatcher(pattern, context);
   const linked = linkedPattern(pattern, context);
-  if (linked === undefined) return fits;
-  const fitsLinked = writtenPathMatcher(linked, context);
-  return (path) => any([fits(path), fitsLinked(path)]);
+  const fitted = [pattern, ...(linked ? [linked] : [])].map((each) => fittedForms(each, context));
+  const isHomeless = pattern.base === "home" && context.home.length === 0;
+  return (path) => {
+    if (path.forms.length === 0) return "indeterminate";
+    const all = fitted.map((each) => each(path));
+    const isMet = path.forms.map((_, at) => all.some(({ forms }) => forms[at]));
+    // That the rule holds where its folder leads is one more form.
+    const isSurely = path.ok &&
+      path.forms.every((form, at) => all[0]!.forms[at] || form.isDoubtful);
+    if (isMet.includes(true) && (!asks || isSurely)) return "yes";
+    if (all.some(({ raw }) => raw) || isMet.includes(true)) return asks ? "indeterminate" : "yes";
+    // A path of which only some forms are known may have another one.
+    return isHomeless || !path.ok ? "indeterminate" : "no";
+  };
 }
 
-function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMatcher {
+/** The forms of a path that a pattern matches, and whether it matches the text as written. */
+interface FittedForms {
+  readonly forms: readonly boolean[];
+  readonly raw: boolean;
+}
+
+function fittedForms(
+  pattern: PathPattern,
+  context: PathContext,
+): (path: CallPath) => FittedForms {
   const whole = stringGlob(printPathPattern(pattern));
   const nfa = mayNfa(pattern);
   const folded = context.ignoreCase
@@ -54,18 +81,15 @@ function writtenPathMatcher(pattern: PathPattern, context: PathContext): PathMat
     }
     : undefined;
   const base = pattern.base === "plain" ? "root" : pattern.base;
-  return (path) => {
-    // A path of which only some forms are known may have another one.
-    const other = path.ok ? "no" : "indeterminate";
-    if (path.forms.some((form) => fits(form, { nfa, base }))) return "yes";
-    if (path.forms.length === 0) return other;
-    if (matchGlob(whole, path.raw)) return "yes";
-    if (folded) {
-      if (path.folded.some((form) => fits(form, { nfa: folded.nfa, base }))) return "yes";
-      if (matchGlob(folded.whole, foldCase(path.raw))) return "yes";
-    }
-    return base === "home" && context.home.length === 0 ? "indeterminate" : other;
-  };
+  return (path) => ({
+    forms: path.forms.map((form, at) => {
+      const other = path.folded[at];
+      return fits(form, { nfa, base }) ||
+        folded !== undefined && other !== undefined && fits(other, { nfa: folded.nfa, base });
+    }),
+    raw: matchGlob(whole, path.raw) ||
+      folded !== undefined && matchGlob(folded.whole, foldCase(path.raw)),
+  });
 }
 
 /**

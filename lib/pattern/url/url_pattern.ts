@@ -151,38 +151,42 @@ function mustMatch(parts: UrlParts, url: WellFormedUrl): boolean {
 
 /**
  * The matcher of a deny or ask rule: matches part by part, with any port and the path percent-decoded too, or as a string glob
- * over the URL as written, in normal form, or decoded.
+ * over the URL as written, in normal form, or decoded. An ask that matches the path in one of these forms only is
+ * indeterminate: it must not end the search for a deny of the others.
  */
-export function mayUrlMatcher(parts: UrlParts | undefined, glob: Glob): UrlMatcher {
+export function mayUrlMatcher(
+  parts: UrlParts | undefined,
+  glob: Glob,
+  { asks = false }: { readonly asks?: boolean | undefined } = {},
+): UrlMatcher {
   return (url) => {
     if (!url.ok) return "indeterminate";
     const portless = `${url.scheme}://${url.host}`;
-    const texts = [
-      url.raw,
-      url.href,
-      originOf(url) + url.decoded,
-      portless + url.path,
-      portless + url.decoded,
-    ];
-    return fromBoolean(
-      texts.some((text) => matchGlob(glob, text)) ||
-        parts !== undefined && mayMatch(parts, url),
+    const isMet = [url.path, url.decoded].map((path) =>
+      [originOf(url) + path, portless + path].some((text) => matchGlob(glob, text)) ||
+      parts !== undefined && mayMatch(parts, { url, path })
     );
+    isMet[0] ||= matchGlob(glob, url.href);
+    if (asks && isMet[0] !== isMet[1] && url.path !== url.decoded) return "indeterminate";
+    if (isMet.includes(true)) return "yes";
+    return matchGlob(glob, url.raw) ? asks ? "indeterminate" : "yes" : "no";
   };
 }
 
-function mayMatch(parts: UrlParts, url: WellFormedUrl): boolean {
-  const { path } = parts;
+function mayMatch(
+  parts: UrlParts,
+  { url, path }: { readonly url: WellFormedUrl; readonly path: string },
+): boolean {
   return matchGlob(parts.scheme, url.scheme) &&
     (matchGlob(parts.host, url.host) || fitsLabels(parts.labels, url.host, matchGlob)) &&
     (parts.port === undefined || parts.port === "*" || parts.port === url.port) &&
-    (path === undefined ||
-      [url.path, url.decoded, ...withoutQuery(url)].some((text) => matchGlob(path, text)));
+    (parts.path === undefined ||
+      [path, withoutQuery(path)].some((text) => matchGlob(parts.path!, text)));
 }
 
 /** The path without query and fragment, which do not make a denied page another page. */
-function withoutQuery(url: WellFormedUrl): readonly string[] {
-  return [url.path, url.decoded].map((text) => text.replace(/[?#].*$/su, ""));
+function withoutQuery(path: string): string {
+  return path.replace(/[?#].*$/su, "");
 }
 
 function originOf(url: WellFormedUrl): string {

@@ -160,8 +160,7 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
   return ({ effect, line }) => {
     if (effect.denyTexts.some((each) => fits(each.text))) return "yes";
     if (line.effects.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
-      const whole = spansLine || effect === line.effects[0];
-      if (whole && fitsLine(line)) {
+      if ((spansLine || isOneCommand(line)) && fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.
         return reading.asks && !effect.denyTexts.some((each) => each.text === line.text)
           ? "indeterminate"
@@ -176,6 +175,18 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
     );
     return open ? "indeterminate" : "no";
   };
+}
+
+/** Words that begin a construct of several commands, of which a rule may speak by its first word (`for *`). */
+const KEYWORDS = /^(?:for|while|until|if|case|select|function|time|coproc|[!{(]|\[\[)(?:\s|$)/;
+
+/** True if a line is not several commands one behind the other; what its commands run does not count. */
+function isOneCommand({ effects, text }: CommandLine): boolean {
+  if (KEYWORDS.test(text.trimStart())) return true;
+  return effects.filter(({ kind, depth }) =>
+    depth === 0 && (kind === "command" || kind === "opaque")
+  )
+    .length <= 1;
 }
 
 function textOf(glob: Glob): string {

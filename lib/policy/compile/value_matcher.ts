@@ -1,4 +1,4 @@
-import { any, fromBoolean, type Match, negated } from "../../model/verdict.ts";
+import { all, any, fromBoolean, type Match, negated } from "../../model/verdict.ts";
 import type { SearchFields } from "../../model/call.ts";
 import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts";
 import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
@@ -47,13 +47,8 @@ export function textMatcher(test: ValueTest, reading: MatcherContext): TextMatch
     case "path": {
       const fits = reading.semantics === "must"
         ? mustPathMatcher(test.pattern)
-        : mayPathMatcher(test.pattern, reading.context);
-      return (text, request) => {
-        const path = request.path(text);
-        const match = fits(path);
-        // An ask must not keep a deny of the file that the links lead to from deciding.
-        return match === "yes" && !path.ok && reading.asks ? "indeterminate" : match;
-      };
+        : mayPathMatcher(test.pattern, reading.context, reading);
+      return (text, request) => fits(request.path(text));
     }
     case "url": {
       const fits = urlMatcher(test.glob, reading);
@@ -75,7 +70,7 @@ function isPlainText(glob: Glob): boolean {
 function urlMatcher(glob: Glob, reading: MatcherContext) {
   const parts = urlParts(printGlob(glob));
   const value = parts.ok ? parts.value : undefined;
-  return reading.semantics === "must" ? mustUrlMatcher(value) : mayUrlMatcher(value, glob);
+  return reading.semantics === "must" ? mustUrlMatcher(value) : mayUrlMatcher(value, glob, reading);
 }
 
 /** The matcher of one `key=glob` or `key!=glob`. */
@@ -113,11 +108,15 @@ function opposite(semantics: MatcherContext["semantics"]): MatcherContext["seman
  */
 export function searchMatcher(
   fits: TextMatcher,
-  fields: SearchFields,
+  { asks, ...fields }: SearchFields & { readonly asks?: boolean | undefined },
 ): (request: Request) => Match {
   return (request) => {
     const paths = searchedPaths(request, fields);
-    return paths === undefined ? "indeterminate" : any(paths.map((path) => fits(path, request)));
+    if (paths === undefined) return "indeterminate";
+    const matches = paths.map((path) => fits(path, request));
+    const found = any(matches);
+    // An ask about some of the files must not end the search for a deny of the others.
+    return asks && found === "yes" && all(matches) !== "yes" ? "indeterminate" : found;
   };
 }
 
