@@ -10,6 +10,8 @@ import { duplicate } from "./checks/duplicate.ts";
 import { exampleFails } from "./checks/example_fails.ts";
 import { expired } from "./checks/expired.ts";
 import { expiresSoon } from "./checks/expires_soon.ts";
+import { fieldAsText } from "./checks/field_as_text.ts";
+import { judgedByKeys } from "./checks/judged_by_keys.ts";
 import { leakyPrefix } from "./checks/leaky_prefix.ts";
 import { mcpName } from "./checks/mcp_name.ts";
 import { neverMatches } from "./checks/never_matches.ts";
@@ -44,6 +46,8 @@ export const CHECKS: readonly Check[] = [
   expiresSoon,
   unknownTool,
   mcpName,
+  fieldAsText,
+  judgedByKeys,
   trailingSpace,
   oneOff,
   secretReadable,

@@ -433,6 +433,36 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       finds: [],
     },
   ],
+  "field-as-text": [
+    { rules: ["deny Bash:word=x"], finds: ["warning Bash:word=x"] },
+    { rules: ["deny Bash:run_in_backgruond=true"], finds: ["warning Bash:run_in_backgruond=true"] },
+    { rules: ["deny Write:mode!=append"], finds: ["warning Write:mode!=append"] },
+    {
+      rules: [
+        "allow Bash:FOO=1 make *",
+        "deny Bash:dangerouslyDisableSandbox=true",
+        "deny Bash:command=*,word=x",
+        "deny mcp__a__b:word=x",
+        "deny WebSearch:word=x",
+      ],
+      finds: [],
+    },
+  ],
+  "judged-by-keys": [
+    {
+      text: '[tools.Load]\nclass = "read"\n[permissions]\ndeny = ["Read:**/.env"]\n',
+      finds: ["note null"],
+    },
+    { text: '[tools.Load]\nclass = "read"\n[permissions]\ndeny = ["Load"]\n', finds: [] },
+    {
+      text: '[tools.Load]\nfirst_arg = "x"\n[permissions]\ndeny = ["Read:**/.env"]\n',
+      finds: [],
+    },
+    {
+      text: '[tools.Load]\nalias_of = "Read"\n[permissions]\ndeny = ["Read:**/.env"]\n',
+      finds: [],
+    },
+  ],
   "trailing-space": [
     { rules: ["deny Bash(git push :*)"], finds: ["warning Bash(git push :*)"] },
     { rules: ["deny Bash:command=git push "], finds: ["warning Bash:command=git push "] },
