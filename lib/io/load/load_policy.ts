@@ -105,10 +105,16 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     platform,
     workspace: spellings([location.workspace, location.workspaceReal], platform),
     home: spellings([location.home, location.homeReal], platform),
-    ignoreCase: platform !== "linux",
+    ignoreCase: platform !== "linux" || ignoresCase(runtime, location.workspace),
     realPath: (path) => runtime.realPath(path),
     listFolder: (path) => runtime.listFolder(path),
   };
+}
+
+/** True if a folder of the workspace is there in capitals too: its file system ignores case, as a mounted drive of Windows does. */
+function ignoresCase(runtime: Runtime, workspace: string): boolean {
+  const isThere = (name: string) => runtime.stat(`${workspace}/${name}`) !== undefined;
+  return [".caliban", ".git"].some((name) => isThere(name) && isThere(name.toUpperCase()));
 }
 
 /** The normal paths, each once. */

@@ -50,6 +50,9 @@ function shadowedAt(
   const { policy } = context;
   const names = listed(by.map((each) => ruleAt(each, { policy, from: rule })));
   const isWhole = precision === "every call";
+  // A deny or ask is also a question about calls that it cannot be compared with.
+  const isNeeded = rule.action !== "allow" && isWhole &&
+    context.analysis.redundancy(rule).kind === "needed";
   const isOwn = by.every(({ source }) => source.path === rule.source.path);
   const isBeaten = rule.source.kind === "user" && rule.action !== "allow" &&
     by.some(({ action, source }) =>
@@ -57,12 +60,12 @@ function shadowedAt(
     );
   return foundAt(linted, {
     ...(isOwn || isBeaten ? {} : { severity: "note" as const }),
-    message: `${ruleName(rule)} ${NEVER[precision]}: ${names} ${
-      by.length === 1 ? "decides" : "decide"
-    } first`,
+    message: `${ruleName(rule)} ${
+      isNeeded ? "decides no call that it matches" : NEVER[precision]
+    }: ${names} ${by.length === 1 ? "decides" : "decide"} first`,
     related: by,
     ...shown(context, witness),
-    hint: isBeaten ? TRUST_HINT : hintFor(linted, { by, isOwn }),
+    hint: isBeaten ? TRUST_HINT : isNeeded ? NEEDED_HINT : hintFor(linted, { by, isOwn }),
     ...(isWhole && isOwn && isRemovable(rule, context) ? removal(linted) : {}),
   });
 }
@@ -73,6 +76,9 @@ const NEVER: Readonly<Record<Precision, string>> = {
   "plain paths": "decides no plain path",
   "plain URLs": "decides no plain URL",
 };
+
+const NEEDED_HINT =
+  "Move it above them; without it, calls that it cannot be compared with are no longer asked about";
 
 const TRUST_HINT =
   'Remove the allow from the project, or end its trust with "caliban trust --remove": then only its deny and ask rules count';

@@ -64,7 +64,7 @@ export class CompiledPolicy implements RuleSet {
     this.context = parts.context;
     this.cwd = parts.cwd;
     this.#parts = parts;
-    this.#parse = lineParser(parts.merged.settings.wrappers);
+    this.#parse = lineParser(parts);
   }
 
   /** A request of this policy: the call with its tool's profile, its folder and, where it has one, its command line. */
@@ -122,10 +122,13 @@ export class CompiledPolicy implements RuleSet {
 }
 
 /** The only parser of command lines: with the default programs and these wrappers, found when a line is first read. */
-function lineParser(wrappers: readonly string[]): ParseCommand {
+function lineParser(
+  { merged: { settings: { wrappers } }, context: { ignoreCase } }: PolicyParts,
+): ParseCommand {
   let options: ReadLineOptions | undefined;
+  const catalog = () => new ProgramCatalog(wrappers, [], ignoreCase ? "folded" : "exact");
   return (text, shell, more) => {
-    options ??= wrappers.length === 0 ? {} : { catalog: new ProgramCatalog(wrappers) };
+    options ??= wrappers.length === 0 && !ignoreCase ? {} : { catalog: catalog() };
     return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
   };
 }

@@ -30,13 +30,20 @@ export class ProgramCatalog {
   readonly #wrappers = new Map<string, ProgramTable>();
   readonly #programs = new Map<string, Program>();
   readonly #variables: ReadonlySet<string>;
+  readonly #cases: "exact" | "folded";
 
   /**
    * `wrappers`: the first words of commands that run the words behind them and need no allow rule of their own. `variables`:
-   * names that may stand before a command with a plain value.
+   * names that may stand before a command with a plain value. `cases`: `folded` where file names ignore case, so that `SUDO`
+   * runs sudo.
    */
-  constructor(wrappers: readonly string[] = [], variables: readonly string[] = []) {
+  constructor(
+    wrappers: readonly string[] = [],
+    variables: readonly string[] = [],
+    cases: "exact" | "folded" = "exact",
+  ) {
     this.#variables = new Set(variables);
+    this.#cases = cases;
     for (const wrapper of wrappers) this.#wrap(wrapper.trim().split(/\s+/));
   }
 
@@ -44,7 +51,8 @@ export class ProgramCatalog {
   program(name: string): Program | undefined {
     const known = this.#programs.get(name);
     if (known) return known;
-    const table = this.#wrappers.get(name) ?? defaultTable(name);
+    const table = this.#tableOf(name) ??
+      (this.#cases === "folded" ? this.#tableOf(foldCase(name)) : undefined);
     if (!table) return undefined;
     const program = new Program(table);
     this.#programs.set(name, program);
@@ -85,6 +93,10 @@ export class ProgramCatalog {
   /** The first names of all default programs. */
   get names(): readonly string[] {
     return DEFAULTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
+  }
+
+  #tableOf(name: string): ProgramTable | undefined {
+    return this.#wrappers.get(name) ?? defaultTable(name);
   }
 
   #wrap([name, ...subs]: readonly string[]): void {

@@ -99,3 +99,32 @@ test("a glob that begins with a word and has no operator is tried on one command
     assert.equal(evaluate(pipes, { tool: "Bash", input: { command } }).action, "deny");
   }
 });
+
+test("where file names ignore case, commands and wrappers do too", () => {
+  const rules = rulesOf(["deny Bash:rm *", "deny Read:**/.env", "allow Bash"]);
+  const action = (command: string, ignoreCase: boolean) =>
+    evaluate(policyOf(rules, { context: { ignoreCase } }), { tool: "Bash", input: { command } })
+      .action;
+  const lines = ["RM x", "/bin/RM x", "SUDO rm x", "Sudo -u ada RM x", "ls | XARGS Rm", "CAT .ENV"];
+  for (const line of lines) assert.equal(action(line, true), "deny", line);
+  assert.notEqual(action("RM x", false), "deny");
+  const allowed = policyOf(rulesOf(["allow Bash(git status:*)"]), {
+    context: { ignoreCase: true },
+  });
+  const call = { tool: "Bash", input: { command: "GIT status" } };
+  assert.equal(evaluate(allowed, call).action, "ask");
+});
+
+test("a path glob that ends in ** matches the folder itself too, in every action", () => {
+  const actions = (["allow", "deny", "ask"] as const).map((action) =>
+    ["docs", "docs/a", "docs/a/b", "docsx"].map((path) =>
+      evaluate(policyOf([{ pattern: "Write:docs/**", action }]), { tool: "Write", input: { path } })
+        .rule?.action
+    )
+  );
+  assert.deepEqual(actions, [
+    ["allow", "allow", "allow", undefined],
+    ["deny", "deny", "deny", undefined],
+    ["ask", "ask", "ask", undefined],
+  ]);
+});
