@@ -11,7 +11,7 @@ import { exampleFails } from "./checks/example_fails.ts";
 import { expired } from "./checks/expired.ts";
 import { expiresSoon } from "./checks/expires_soon.ts";
 import { fieldAsText } from "./checks/field_as_text.ts";
-import { judgedByKeys } from "./checks/judged_by_keys.ts";
+import { knownByKeys } from "./checks/known_by_keys.ts";
 import { leakyPrefix } from "./checks/leaky_prefix.ts";
 import { mcpName } from "./checks/mcp_name.ts";
 import { neverMatches } from "./checks/never_matches.ts";
@@ -47,7 +47,7 @@ export const CHECKS: readonly Check[] = [
   unknownTool,
   mcpName,
   fieldAsText,
-  judgedByKeys,
+  knownByKeys,
   trailingSpace,
   oneOff,
   secretReadable,

@@ -448,7 +448,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       finds: [],
     },
   ],
-  "judged-by-keys": [
+  "known-by-keys": [
     {
       text: '[tools.Load]\nclass = "read"\n[permissions]\ndeny = ["Read:**/.env"]\n',
       finds: ["note null"],

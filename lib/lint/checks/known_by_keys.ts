@@ -14,8 +14,8 @@ function hasObjections(policy: CompiledPolicy): boolean {
 }
 
 /** Tables of tools that do not say what the input names. */
-export const judgedByKeys: Check = {
-  id: "judged-by-keys",
+export const knownByKeys: Check = {
+  id: "known-by-keys",
   severity: "note",
   docs: {
     what: "A [tools.NAME] table that does not say which argument names a file, URL or command",
