@@ -191,15 +191,24 @@ function lineOf(words: readonly string[]): string {
 
 type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
 
-/** The readings of a text under a key of a kind: a `file:` URL is a file, a URL is one under the key of a file too. */
+/**
+ * The readings of a text under a key of a kind: a `file:` URL is a file, a URL is one under the key of a file too. Agents trim
+ * paths and URLs, so a text with blanks at its edges is read without them as well.
+ */
 function readings(kind: NamedKind, text: string): readonly Reading[] {
   if (kind === "command") return text.trim() === "" ? [] : [{ kind, text, isCertain: true }];
-  const trimmed = text.trim();
-  const isUrl = /^[a-z][a-z0-9+.-]+:/i.test(trimmed);
-  if (isUrl && (kind === "url" || /^[a-z][a-z0-9+.-]+:\/\//i.test(trimmed))) {
+  const trimmed = text.replace(/^@/, "").trim();
+  const own = plainReadings(kind, text);
+  return trimmed === text || trimmed === "" ? own : [...own, ...plainReadings(kind, trimmed)];
+}
+
+function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
+  const host = kind === "url" ? hostUrl(text) : undefined;
+  const isUrl = host === undefined && /^[a-z][a-z0-9+.-]+:/i.test(text);
+  if (isUrl && (kind === "url" || /^[a-z][a-z0-9+.-]+:\/\//i.test(text))) {
     const url: Reading = { kind: "url", text, isCertain: kind === "url" };
-    return /^file:/i.test(trimmed)
-      ? [url, { kind: "file", text: fileText(trimmed), isCertain: true }]
+    return /^file:/i.test(text)
+      ? [url, { kind: "file", text: fileText(text), isCertain: true }]
       : [url];
   }
   const file: Reading = {
@@ -207,9 +216,7 @@ function readings(kind: NamedKind, text: string): readonly Reading[] {
     text: text === "" ? "." : text,
     isCertain: kind === "file",
   };
-  if (kind === "file") return [file];
-  const host = hostUrl(trimmed);
-  return [...(host === undefined ? [] : [{ kind, text: host, isCertain: false }]), file];
+  return host === undefined ? [file] : [{ kind: "url", text: host, isCertain: false }, file];
 }
 
 /** The path of a `file:` URL; any other text as it is. */
