@@ -135,6 +135,7 @@ function couldBe(template: string, text: string): boolean {
     .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
     // The home folder, and a name that is like it.
     .replace(/(?<=^| )~(?=\/|$| )/g, "\\S*").replaceAll("\\./~", "(?:\\./)?~")
+    .replace(/([\uF8FD-\uF8FF])\/(?= |$)/g, "$1/?")
     .replace(/ [\uF8FD-\uF8FF]+(?= |$)/g, "(?: [^]*)?")
     .replace(/[\uF8FD-\uF8FF]/g, "[^]*");
   return new RegExp(`^(?:\\S*/)?${pattern}$`).test(text);

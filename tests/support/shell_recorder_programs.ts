@@ -76,7 +76,8 @@ function wrappers({ bash, sh, xargs, find }: RealPrograms): Readonly<Record<stri
     env,
     sudo: env,
     timeout: skip("-k | -s", "shift; "),
-    nice: skip("-n"),
+    // `nice -5n` is an error.
+    nice: skip("-[0-9]*[!0-9]*) exit ;;\n    -n"),
     nohup: skip("-x"),
     time: skip("-f | -o"),
     stdbuf: skip("-i | -o | -e"),

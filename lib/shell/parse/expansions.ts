@@ -217,6 +217,7 @@ function readArithmetic(text: string): Arithmetic | undefined {
   // A seeming here-document may be one: "((" also begins two subshells.
   if (
     bare === undefined || GLUED.test(bare) || !SIMPLE.test(bare) || COMMENT.test(bare) ||
+    !isBalanced(bare) ||
     /\n|;|<<[-\s]*[A-Za-z_]/.test(bare)
   ) {
     return undefined;
@@ -230,6 +231,16 @@ const GLUED = /\$\{?-|\w\$|\}\w|\$[\d@*#]\w/;
 
 /** A `#` that is neither a base (`16#ff`) nor a count (`$#`): a comment where `((` begins a subshell. */
 const COMMENT = /(?<![\w$])#/;
+
+/** True if brackets and braces close in order; else zsh reads subshells behind "((". */
+function isBalanced(text: string): boolean {
+  let rest = text.replace(/[^[\]{}]/g, "");
+  for (let before = ""; before !== rest;) {
+    before = rest;
+    rest = rest.replace(/\[\]|\{\}/g, "");
+  }
+  return rest === "";
+}
 
 /** Assignment operators: `=`, `+=`, `<<=`, `++`, but no comparison. */
 const ASSIGNS = /(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--/g;

@@ -26,7 +26,8 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const redirects: Redirect[] = [];
   let end = -1;
   const add = (child: CommandArgument | RedirectionSyntax, isPrefix: boolean) => {
-    if (child.pos === end && !isOperator(child, source)) {
+    const isGlued = end >= 0 && /^(?:\\\n)*$/.test(source.slice(end, child.pos));
+    if (isGlued && !isOperator(child, source)) {
       reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
     }
     end = child.end;

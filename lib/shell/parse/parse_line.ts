@@ -12,6 +12,9 @@ const MAX_LENGTH = 1_048_576;
 const MAX_MARKS = 20_000;
 const MAX_BLANKS = 50_000;
 
+/** The length of the end of a line that is searched for backslashes. */
+const MAX_ENDING = 1_000;
+
 /** The deepest nesting of lines in lines; a deeper one is unknown. */
 const MAX_DEPTH = 64;
 
@@ -39,6 +42,7 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   if (excess !== undefined) return { node: undefined, fault: excess };
   const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
+  if (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(-MAX_ENDING))) reader.fail("it ends in a backslash");
   if (TWO_WAYS.test(text)) reader.fail('the text after "((" can be read in two ways');
   if (CONTINUED.test(text)) {
     reader.fail("a line is continued inside an expansion or a quoted text");

@@ -90,7 +90,12 @@ export class WordBuilder {
 
   add(part: WordPart, { quoted, next }: PartPlace): void {
     this.#pieces++;
-    const why = partDifference(part, { shell: this.#reader.shell, quoted, next });
+    // An expansion before it may be empty.
+    const begins = !quoted && /^[\uF8FD-\uF8FF]*$/.test(this.#shape);
+    const place = { shell: this.#reader.shell, quoted: !begins, next };
+    const why = this.#reader.isRegex && part.type === "Literal"
+      ? undefined
+      : partDifference(part, place);
     if (why !== undefined) this.#reader.addUnknown(part.text, why);
     switch (part.type) {
       case "Literal":
@@ -155,7 +160,11 @@ export class WordBuilder {
 
   #literal(value: string, raw: string): void {
     if (this.#shape === "" && value.startsWith("~") && raw === "'") this.#shape = "./";
-    const user = this.#shape === "" ? /^~[^/]+/.exec(raw)?.[0].length ?? 0 : 0;
+    const user = /^[\uF8FD-\uF8FF]+$/.test(this.#shape)
+      ? /^~[^/]*/.exec(raw)?.[0].length ?? 0
+      : this.#shape === ""
+      ? /^~[^/]+/.exec(raw)?.[0].length ?? 0
+      : 0;
     if (this.#isLonger) {
       this.#isLonger = false;
       this.#unknown(value, "");

@@ -17,9 +17,9 @@ const BY_SH = "sh reads it differently from bash";
 const ZSH_EXPANSION = /\$(?:[=~^]|\++[\w{([@*#?$!-]|[\u0080-\uffff])/;
 
 /** `=program` and `~[name]`, which zsh replaces by a path, or by what a function says. */
-const ZSH_PATH = /^=[\w./~-]|(?:^|[=:])~\[/;
+const ZSH_PATH = /^=(?!~?$|=)|(?:^|[=:])~\[/;
 
-/** The difference in literal text, as written; `quoted`: in double quotes or a here-document. */
+/** The difference in literal text, as written; `quoted`: in quotes or inside a word, where no path begins. */
 export function literalDifference(
   raw: string,
   { shell, quoted }: { shell: Shell; quoted: boolean },
@@ -55,6 +55,9 @@ export function partDifference(
   part: WordPart,
   { shell, quoted, next }: { shell: Shell; quoted: boolean; next: string },
 ): string | undefined {
+  if (part.type === "BraceExpansion" && /\$[,}]/.test(part.text)) {
+    return "its braces may form an expansion";
+  }
   if (isNestedGroup(part) && (shell !== "bash" || part.text.includes("<<"))) return TWO_WAYS;
   if (shell === "bash") return undefined;
   switch (part.type) {
