@@ -2,15 +2,16 @@ import { parse } from "smol-toml";
 import { z } from "zod";
 import { SOURCES } from "../lib/policy/sources/source_order.ts";
 
-const segment = /^[^/*?[\]{}\\]+$/;
+const segment = /^\*?[^/*?[\]{}\\]+$/;
 
 const schema = z.strictObject({
   verbs: z.array(z.string().regex(/^[a-z]+(?: [a-z]+)?(?: --[a-z]+)?$/)).min(1),
   protected: z.array(z.strictObject({
     path: z.string().refine((path) => segmentsOf(path).every((name) => segment.test(name)), {
-      error: "a path has neither wildcards nor empty segments",
+      error: "a path has no empty segments, and no wildcard but a * at the start of one",
     }),
     why: z.string().min(1),
+    by_path: z.literal(true).optional(),
     not_by: z.array(z.enum(SOURCES.map(({ kind }) => kind))).default([]),
   })).min(1),
 });
@@ -27,10 +28,11 @@ export function protectedJson(toml: string): string {
   if (twice !== undefined) throw new Error(`Cannot use protected.toml: "${twice}" stands twice`);
   const json = {
     verbs: verbs.map((verb) => verb.split(" ")),
-    places: places.map(({ path, why, not_by }) => ({
+    places: places.map(({ path, why, by_path, not_by }) => ({
       base: baseOf(path),
       names: segmentsOf(path),
       why,
+      ...(by_path ? { byPath: true } : {}),
       notBy: not_by,
     })),
   };

@@ -1,11 +1,14 @@
 import type { Match, UnitVerdict } from "../model/verdict.ts";
+import { onlyText } from "../pattern/glob.ts";
+import { ANY_NAME, DEEP, shownGlob } from "../pattern/path/shell_glob.ts";
 import { globMayName } from "../policy/compile/glob_may_name.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
 import { amongAll, expired, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
-import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
+import { mayBeRelinked } from "./settle_effect.ts";
+import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tool whose rules speak of such a file or URL, and the field that names it. */
 const TOOLS = {
@@ -28,9 +31,11 @@ export function isFileEffect(effect: Effect): effect is FileEffect {
 export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResult {
   const { rules, request, options } = context;
   const file = fileRequest(effect, request);
+  const isRelinked = mayBeRelinked(effect, request);
+  const known = (toolRule: ToolRule) => isRelinked ? relinked(toolRule, request) : toolRule;
   const merged = (own: readonly ToolRule[], ofShell: readonly ToolRule[]) => {
-    const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, toolRule]));
-    for (const toolRule of ofShell) {
+    const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, known(toolRule)]));
+    for (const toolRule of ofShell.map(known)) {
       const { rule } = toolRule;
       if (rule.action !== "allow" || byIndex.get(rule.index)?.matches(file) === "yes") continue;
       byIndex.set(rule.index, { ...toolRule, matches: () => toolRule.matches(request) });
@@ -40,14 +45,32 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
   const trace = firstMatchIn(rules, file, {
     ...options,
     list: {
-      candidates: merged(rules.candidates(file), rules.candidates(request)),
+      candidates: isRelinked
+        ? merged(rules.toolRules(file.profile.name), rules.candidates(request))
+        : merged(rules.candidates(file), rules.candidates(request)),
       all: () => {
         const { profile: { name } } = request;
         return amongAll(rules, merged(rules.toolRules(file.profile.name), rules.toolRules(name)));
       },
     },
   });
-  return unitResult(trace, { request: file, unit: shown(effect) });
+  const unit = shown(effect);
+  if (!isRelinked || trace.action !== "ask") return unitResult(trace, { request: file, unit });
+  const reason = `an earlier command may make \`${shortened(effect.text)}\` a link`;
+  return unitResult({ ...trace, by: "safety" }, { request: file, unit, reason });
+}
+
+/** A rule as it reads a file that may be another one: a specifier names none then, but for a rule that is the whole line. */
+function relinked(toolRule: ToolRule, { part }: Request): ToolRule {
+  const { rule, specifier, matches } = toolRule;
+  if (specifier === undefined || specifier.kind === "any") return toolRule;
+  if (rule.action === "allow") {
+    const test = specifier.kind === "argument" ? specifier.test : undefined;
+    const line = test?.kind === "command" && test.anchor === "whole" ? onlyText(test.glob) : "";
+    return line === part?.line.text ? toolRule : { ...toolRule, matches: () => "no" };
+  }
+  if (rule.source.kind === "builtin") return toolRule;
+  return { ...toolRule, matches: (file) => matches(file) === "yes" ? "yes" : "indeterminate" };
 }
 
 /**
@@ -106,15 +129,22 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
   const named = names.length > 0 ? evaluateNamed(names, { effect, context }) : undefined;
   // Nothing that the line does before changes what it names, or one of the names decides already.
   if (named && (effect.mayLookUp || named.verdict.action !== "allow")) return named;
+  const matchOf = matcherBy(effect, request);
   const asGlob = (toolRule: ToolRule): ToolRule =>
-    isGlob ? { ...toolRule, matches: () => globMatch(toolRule, effect.text, request) } : toolRule;
-  const candidates = isGlob
+    matchOf ? { ...toolRule, matches: () => matchOf(toolRule) } : toolRule;
+  const candidates = matchOf
     ? written.map(asGlob)
     : rules.candidates(request).filter(({ rule }) => rule.source.kind !== "builtin");
   const trace = firstMatchIn(rules, request, {
     ...options,
     list: { candidates, all: () => amongAll(rules, written.map(asGlob)) },
   });
+  if (trace.rule !== null && trace.action !== "allow") return unitResult(trace, { request, unit });
+  if (mayBeRelinked(effect, context.request)) {
+    const reason = `an earlier command may make \`${shortened(effect.text)}\` a link, and ` +
+      `\`${objector.rule.pattern}\` may match the file that it leads to`;
+    return unitResult(NO_RULE, { request, unit, reason });
+  }
   if (trace.rule !== null) return unitResult(trace, { request, unit });
   const reason = "no deny or ask rule matches it";
   return unitResult({ ...trace, action: "allow" }, { request, unit, reason });
@@ -139,6 +169,31 @@ function evaluateNamed(
     verdict: { ...strictest.verdict, text, ...(path ? { path } : {}), reason },
   };
 }
+
+/** The match of a rule with files that the line names by a glob or a folder; undefined for a file of a fixed name. */
+function matcherBy(
+  { path, text }: FileEffect,
+  request: Request,
+): ((toolRule: ToolRule) => Match) | undefined {
+  if (path === "glob") return (toolRule) => globMatch(toolRule, text, request);
+  if (path !== "below") return undefined;
+  const folder = text.replace(/\/+$/, "");
+  const inFolder = (names: string) =>
+    request.withTool(request.profile.name, { path: folder === "." ? names : `${folder}/${names}` });
+  const files = [inFolder(SOME_NAME), inFolder(`${SOME_NAME}/${SOME_NAME}`)];
+  const escaped = folder.replace(/[\\*?[\]{}]/g, "\\$&");
+  const glob = `${escaped}/${DEEP}${ANY_NAME}`;
+  return (toolRule) => {
+    const matches = files.map((file) => toolRule.matches(file));
+    if (matches.every((match) => match === "yes")) return "yes";
+    if (toolRule.rule.action === "allow") return "no";
+    const named = globMatch(toolRule, glob, request);
+    return matches.some((match) => match !== "no") ? "indeterminate" : named;
+  };
+}
+
+/** A name that no rule spells, for a file whose name is not known. */
+const SOME_NAME = "\uF8FD";
 
 const OPENED = {
   read: "file that the line reads",
@@ -170,5 +225,7 @@ function fileRequest({ kind, text }: FileEffect, request: Request): Request {
 function shown(
   { kind, text, via, depth, path }: Effect,
 ): Pick<UnitVerdict, "kind" | "text" | "via" | "depth" | "path"> {
-  return { kind, text, via, depth, ...(path === undefined ? {} : { path }) };
+  // Safety checks look a write up by its text.
+  const shownText = kind === "read" ? shownGlob(text) : text;
+  return { kind, text: shownText, via, depth, ...(path === undefined ? {} : { path }) };
 }

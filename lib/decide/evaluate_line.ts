@@ -3,6 +3,7 @@ import type { CommandLine, Effect } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { withOperandCheck } from "./operand_commands.ts";
+import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown } from "./precedence.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
@@ -23,7 +24,7 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
       : undefined;
     const known = key === undefined ? undefined : seen.get(key);
     const one = known ??
-      evaluateEffect(effect, { ...context, request: context.request.of({ effect, line }) });
+      evaluateEffect(effect, { ...context, line });
     if (!one) continue;
     if (key !== undefined && !known) seen.set(key, one);
     if (known && all.length > MANY) continue;
@@ -55,7 +56,15 @@ function keyOf({ via: _via, ...effect }: Effect): string {
   return JSON.stringify(effect);
 }
 
-function evaluateEffect(effect: Effect, context: EvalContext): UnitResult | undefined {
+function evaluateEffect(
+  written: Effect,
+  { line, ...context }: EvalContext & { readonly line: CommandLine },
+): UnitResult | undefined {
+  const effect = settledEffect(written, context.request);
+  return evaluateSettled(effect, { ...context, request: context.request.of({ effect, line }) });
+}
+
+function evaluateSettled(effect: Effect, context: EvalContext): UnitResult | undefined {
   if (effect.kind === "opaque") return evaluateUnknown(effect, context);
   if (isFileEffect(effect)) {
     return effect.checkedAgainst === "allRules"

@@ -1,3 +1,4 @@
+import { shownGlob } from "../pattern/path/shell_glob.ts";
 import type { Action } from "../model/call.ts";
 import { literalHead, matchGlob, printGlob } from "../pattern/glob.ts";
 import type { FieldTest, Specifier, ValueTest } from "../pattern/parse_pattern.ts";
@@ -122,7 +123,7 @@ function whyOpenPath(
   }
   return pattern.base === "home" && toolRule.readAs?.context.home.length === 0
     ? "the home folder is unknown"
-    : `the files that ${inBackticks(text)} names are not fixed`;
+    : `the files that ${inBackticks(shownGlob(text))} names are not fixed`;
 }
 
 function whyNotPath(request: Request, { text, noun }: { text: string; noun: string }): string {
@@ -216,6 +217,9 @@ function nearestText(effect: Effect, head: string): string {
 function notCovered(test: CommandTest, effect: Effect): string {
   const globs = commandGlobs(test);
   const near = effect.allowTexts.find(({ text }) => globs.some((glob) => matchGlob(glob, text)));
+  if (effect.allowTexts.length === 0 && effect.kind === "opaque") {
+    return `${inBackticks(effect.text)} cannot be analysed: ${effect.why}`;
+  }
   if (effect.allowTexts.length === 0) {
     return `${
       inBackticks(effect.name ?? effect.text)

@@ -42,8 +42,11 @@ export interface UnitVerdict {
   readonly depth: number;
   /** The tool whose rules decide. */
   readonly tool: string;
-  /** For a file of a command line: `open` if the line does not fix its path, `glob` if the text is a file name glob. */
-  readonly path?: "fixed" | "open" | "glob";
+  /**
+   * For a file of a command line: `open` if the line does not fix its path, `glob` if the text is a file name glob, `below` for
+   * any file below the folder.
+   */
+  readonly path?: "fixed" | "open" | "glob" | "below";
   /** The action of the rules. */
   readonly action: Action;
   /** The origin of the action. */

@@ -30,6 +30,27 @@ export interface Operand {
   readonly end: number;
 }
 
+/** The folders in which a program looks for a repository, whose configuration may name programs that it runs. */
+export interface RepositoryUse {
+  /** Paths from the folder of the call, which is ""; at least one. */
+  readonly folders: readonly string[];
+  /** True if it may be any other folder too. */
+  readonly open: boolean;
+  /** True if an earlier command of the line may have made a repository. */
+  readonly mayBeMade: boolean;
+  /** The remotes that may be folders with a repository. */
+  readonly remotes: readonly string[];
+  /** Texts by which an allow rule that names the folder may allow it. */
+  readonly allowTexts: readonly AllowText[];
+}
+
+/** A path from the folder of the call that may be a link, with everything below it. */
+export interface ChangedPath {
+  readonly path: string;
+  /** True if all files of the workspace, or of the repository that the path is in, may be links. */
+  readonly isTree: boolean;
+}
+
 /** One effect of a line, which rules decide separately. Plain data. */
 export interface Effect {
   /** `command`: runs a simple command. `opaque`: unknown. `write`, `read`: accesses a file. `url`: fetches a URL. */
@@ -50,10 +71,15 @@ export interface Effect {
   readonly isOrdinaryScript?: true;
   /** `allRules`: a rule must allow it. `userDenies`: only the deny and ask rules of people count. */
   readonly checkedAgainst: "allRules" | "userDenies";
-  /** For files and URLs: `open` if the line does not fix the text; `glob` if the text is a file name glob. */
-  readonly path?: "fixed" | "open" | "glob";
+  /**
+   * For files and URLs: `open` if the line does not fix the text; `glob` if the text is a file name glob; `below` for any file
+   * below the folder.
+   */
+  readonly path?: "fixed" | "open" | "glob" | "below";
   /** Set for a glob if nothing before it in the line may change what it names, so that its files are those that are there. */
   readonly mayLookUp?: true;
+  /** For a file behind a command that may have put links there: the names that may lead elsewhere. */
+  readonly behind?: readonly ChangedPath[];
   /** For an unknown file: the access to it; at least one. */
   readonly unknownFileAccess?: readonly ("read" | "write")[];
   /** True if it needs no allow rule next to an allowed command; with folders: only if all of them are in the workspace. */
@@ -62,6 +88,10 @@ export interface Effect {
   readonly isListed?: true;
   /** True if nothing runs: assignments, a test. Such commands need no allow rule, not even alone. */
   readonly runsNothing?: true;
+  /** True if the folder of the call decides what it does, so that even a rule that is the whole line does not name it. */
+  readonly dependsOnFolder?: true;
+  /** Set for a command that takes its configuration from a repository. */
+  readonly repository?: RepositoryUse;
   /** Texts by which an allow rule may allow it. */
   readonly allowTexts: readonly AllowText[];
   /** Texts that deny and ask rules match; only of commands and unknown effects. */

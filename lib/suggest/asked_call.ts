@@ -69,7 +69,7 @@ function byKey(
 function closedBy(unit: UnitDecision): Closed | undefined {
   const { kind, by, decidedBy, check, rule, path } = unit;
   if (check !== undefined) return "safety";
-  if (path === "open" || path === "glob") return "unknown";
+  if (path === "open" || path === "glob" || path === "below") return "unknown";
   if (by === "safety" || decidedBy === "safety") return kind === "opaque" ? "unknown" : "safety";
   if (rule?.source.kind === "managed") return "managed";
   if (asksBySpecifier(unit)) return "written";

@@ -71,7 +71,7 @@ export function isAnswerable(unit: UnitVerdict): boolean {
   const { action, by, rule, path } = unit;
   if (action !== "ask" || rule?.source.kind === "managed") return false;
   if (by === "safety" && !asksAboutUnknown(unit)) return false;
-  return path !== "open" && path !== "glob";
+  return path !== "open" && path !== "glob" && path !== "below";
 }
 
 /** Patterns to suggest for a unit, the best first; not checked to match it. */

@@ -36,12 +36,28 @@ export interface PolicyOptions {
   readonly tools?: Readonly<Record<string, ToolOverride>>;
 }
 
-/** A workspace and a home folder on Linux, without a file system. */
+/** The repositories of a machine on which a workspace is one repository, and the folders in it that `foreign` names are others. */
+export function oneRepository(
+  workspace: string,
+  foreign: readonly string[] = [],
+): NonNullable<PathContext["gitRepository"]> {
+  const isBelow = (path: string, folder: string) =>
+    path === folder || path.startsWith(`${folder}/`);
+  return (folder) =>
+    foreign.some((each) => isBelow(folder, `${workspace}/${each}`)) || !isBelow(folder, workspace)
+      ? "foreign"
+      : folder === workspace
+      ? "here"
+      : "above";
+}
+
+/** A workspace, which is one repository, and a home folder on Linux, without a file system. */
 export const CONTEXT: PathContext = {
   platform: "linux",
   workspace: ["/home/u/ws"],
   home: ["/home/u"],
   ignoreCase: false,
+  gitRepository: () => "here",
 };
 
 /** The compiled rules, and every problem of their patterns. */

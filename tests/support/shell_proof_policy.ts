@@ -2,6 +2,7 @@
 import { policyFromToml, type UnitVerdict } from "../../lib/core.ts";
 import { baseName } from "../../lib/shell/programs/program_catalog.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
+import { oneRepository } from "./policy.ts";
 import type { Proof } from "./shell_proof.ts";
 
 /** A rule: its action, a blank, its pattern. */
@@ -119,6 +120,10 @@ function verdictOf(command: string, rules: readonly RuleText[]) {
     const pattern = JSON.stringify(rule.slice(at + 1));
     return `[[permissions.rules]]\npattern = ${pattern}\naction = "${rule.slice(0, at)}"\n`;
   });
-  const policy = policyFromToml(toml.join("\n"), { workspace: "/work", home: "/home/ada" });
+  const policy = policyFromToml(toml.join("\n"), {
+    workspace: "/work",
+    home: "/home/ada",
+    gitRepository: oneRepository("/work"),
+  });
   return policy.evaluate({ tool: "Bash", input: { command }, cwd: "/work" });
 }

@@ -49,7 +49,10 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
     ...options,
     off: [...new Set([...options.off ?? [], "project" as const])],
   });
-  const { realPath: _, listFolder: _list, ...context } = pathContext(runtime, location);
+  const { realPath: _, listFolder: _list, gitRepository: _git, ...context } = pathContext(
+    runtime,
+    location,
+  );
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
   return { location, entries: shared, context };
 }

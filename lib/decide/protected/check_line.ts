@@ -107,7 +107,9 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   const known = use.within === undefined
     ? []
     : placesTouched(fixedTarget(request.path(use.within), places), places);
-  const named = placesTouched(target, places).filter((place) => !known.includes(place));
+  const named = placesTouched(target, places).filter((place) =>
+    !known.includes(place) && (use.path !== "glob" || beginsLike(use.text, place))
+  );
   // Which file it is, nobody knows, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
   const touched = named.length > 0 || use.path !== "open" ? named : context.named();
   const takesAll = use.does === "removes" || use.does === "moves" || use.does === "changes";
@@ -145,7 +147,24 @@ function placesNamed(
     .reduce((rest, effect) => rest.replace(effect.text, () => " x "), text)
     .replace(/(?<![^\s;&|(])(?:source|\.)\s+[^\s;&|)]+/g, " x ");
   const folded = context.ignoreCase ? foldCase(left) : left;
-  return PLACES.filter(({ base, names }) => base !== "root" && mentions(folded, names));
+  return placesIn(folded);
+}
+
+/** False for a name of ordinary letters that a glob is not about: `mise*` is, and `*` is most often other files. */
+function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {
+  const [name = "", ...more] = names;
+  if (base !== "any" || more.length > 0 || /^[.*]/.test(name)) return true;
+  return glob.split("/").map(foldCase).some((segment) =>
+    segment === foldCase(name) ||
+    /[*?[({]/.test(segment) && segment[0] === foldCase(name)[0]
+  );
+}
+
+/** The places that a text names. */
+function placesIn(text: string): readonly ProtectedPlace[] {
+  return PLACES.filter(({ base, byPath, names }) =>
+    base !== "root" && !byPath && mentions(text, names)
+  );
 }
 
 function targetOf(
@@ -223,9 +242,7 @@ function checkUnread(
   if (effect.kind !== "opaque") return undefined;
   const isPart = effect.allowTexts.length > 0 && effect.text !== line.text;
   const text = policy.context.ignoreCase ? foldCase(line.text) : line.text;
-  const named = isPart
-    ? []
-    : PLACES.filter(({ base, names }) => base !== "root" && mentions(text, names));
+  const named = isPart ? [] : placesIn(text);
   const verb = /caliban/i.test(text)
     ? WRITING_VERBS.find((words) => mentions(text, words.slice(-1)))
     : undefined;

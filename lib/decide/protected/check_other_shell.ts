@@ -69,7 +69,8 @@ function placesIn(
   { policy, request }: { policy: CompiledPolicy; request: Request },
 ): readonly ProtectedPlace[] | undefined {
   const places = protectedPlaces(policy);
-  const all = [...new Set([...PLACES, ...places.anchored.map(({ place }) => place)])];
+  const all = [...new Set([...PLACES, ...places.anchored.map(({ place }) => place)])]
+    .filter(({ byPath }) => !byPath);
   const bare = line.replace(/[[\]@#!$+~*?]/g, " ");
   const words = new Set(line.split(/[\s,;|&(){}<>=]+/).filter((word) => word !== ""));
   const taken = REMOVES.test(line) ? [...words] : [];
@@ -79,7 +80,7 @@ function placesIn(
   const isWindows = policy.context.platform === "windows";
   const named = all.filter(({ names }) => {
     const folded = names.filter((name) => !name.endsWith(":")).map(foldCase);
-    const isNear = folded.every((name) => bare.includes(name));
+    const isNear = folded.every((name) => bare.includes(name.replace(/^\*/, "")));
     return isNear && mentions(bare, folded) ||
       paths.some((path) => mayName(path, { folded, isWindows }));
   });

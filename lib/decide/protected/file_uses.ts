@@ -70,7 +70,7 @@ function restoredUses(effect: Effect): readonly FileUse[] {
   const text = effect.denyTexts.find((each) => /^git (?:checkout|clean) /.test(each.text))?.text ??
     "";
   return text.split(" ").slice(2)
-    .filter((word) => isFixed(word) && !/^(?:-.*|[./]*)$/.test(word))
+    .filter((word) => isFixed(word) && !/^(?:-.*|[./]*|HEAD)$/.test(word))
     .map((word) => ({ unit: effect, text: word, path: "fixed", does: "may write" }));
 }
 
@@ -89,21 +89,22 @@ function usesOf(effect: Effect, owner: Effect | undefined): readonly FileUse[] {
     case "opaque":
       if (effect.unknownFileAccess?.includes("write")) return [useOf(effect, "writes")];
       return owner ? unknownUses(effect, owner) : [];
-    case "url": {
-      const name = owner && fetchedName(effect, owner);
-      return name === undefined
-        ? []
-        : [{ unit: effect, text: name, path: "fixed", does: "may write" }];
-    }
     case "command":
       return restoredUses(effect);
     case "read":
+    case "url":
       return [];
   }
 }
 
 function useOf(effect: Effect, does: FileUse["does"]): FileUse {
   const { path = "open" } = effect;
+  if (path === "below") {
+    const text = effect.text === "."
+      ? SOME_NAME
+      : `${effect.text.replace(/\/+$/, "")}/${SOME_NAME}`;
+    return { unit: effect, text, path: "fixed", does: "may write" };
+  }
   if (path !== "open") return { unit: effect, text: effect.text, path, does };
   const text = effect.text.replace(/^(?:\d+|\{\w+\})?[<>&|]+\s*/, "");
   const known = homePath(text) ?? herePath(text);
@@ -111,6 +112,9 @@ function useOf(effect: Effect, does: FileUse["does"]): FileUse {
   // Bash looks for the one file that a redirection's wildcards name.
   return { unit: effect, text, path: GLOB.test(text) ? "glob" : "open", does };
 }
+
+/** A name that no protected file has, for one that the line does not hold. */
+const SOME_NAME = "…";
 
 const GLOB = /^[\w./@%+:,-]*[*?[][\w./@%+:,*?[\]!^-]*$/;
 
@@ -162,7 +166,9 @@ function fillingUses(owner: Effect, files: readonly Effect[]): readonly FileUse[
   const named = files.filter(({ via }) => / (?:-t|--target-directory) /.test(via ?? ""));
   const last = files.at(-1)!;
   const targets = named.length > 0 ? named : files.filter(({ via }) => via === last.via);
-  const others = files.filter((file) => !targets.includes(file));
+  const others = files.filter((file) =>
+    !targets.includes(file) && !(file.kind === "read" && MOVES.test(program))
+  );
   const does = MOVES.test(program)
     ? "moves"
     : LINKS.test(program) && !/ (?:-[A-Za-z]*s|--sym)/.test(owner.text)
@@ -193,20 +199,4 @@ function filledUse(target: Effect, other: Effect): FileUse | undefined {
 
 function escaped(path: string): string {
   return path.replace(/[\\*?[\]{}]/g, "\\$&");
-}
-
-/** wget's options that give what is fetched a name of its own, so that the URL's counts no more. */
-const NAMED = / (?:-[A-Za-z]*O|--output-document)/;
-/** curl's options that name the file as the URL does. */
-const BY_URL = / (?:-[A-Za-z]*O[A-Za-z]*|--remote-name(?:-all)?)(?: |$)/;
-
-/** The name of the file that `wget URL` and `curl -O URL` write: the URL's last segment. Undefined where there is none. */
-function fetchedName({ text }: Effect, owner: Effect): string | undefined {
-  const program = baseName(owner.name ?? "");
-  const writes = program === "wget"
-    ? !NAMED.test(owner.text)
-    : program === "curl" && BY_URL.test(owner.text);
-  if (!writes) return undefined;
-  const name = /^[^?#]*\/([^/?#]+)(?:[?#]|$)/.exec(text.replace(/^[a-z]+:\/\/[^/]*/i, ""))?.[1];
-  return name === "." || name === ".." ? undefined : name;
 }

@@ -18,7 +18,9 @@ export function namesPlace(
 
 /** True if the names follow one another as whole path segments of a text: `.git` in `rm -r web/.git/x`, not in `.github`. */
 export function mentions(text: string, names: readonly string[]): boolean {
-  const path = names.map(escaped).join("/");
+  const path = names.map((name) =>
+    name.startsWith("*") ? `[^\\s/"']*${escaped(name.slice(1))}` : escaped(name)
+  ).join("/");
   return new RegExp(`(?:^|${EDGE})${path}(?:$|${EDGE})`, "s").test(text);
 }
 

@@ -95,10 +95,12 @@ export function segmentsOf(path: string): readonly string[] {
 export interface ProtectedPlace {
   /** `any`: at any depth. `home`: in the home folder. `root`: at its absolute path. */
   readonly base: "any" | "home" | "root";
-  /** The names on the way to it; at least one. */
+  /** The names on the way to it; at least one. A "*" at the start of a name stands for any text. */
   readonly names: readonly string[];
   /** Why it is protected, for people. */
   readonly why: string;
+  /** True if a line that only names it does not count, as many do. */
+  readonly byPath?: true;
   /** Kinds of sources whose rules do not count as naming it. */
   readonly notBy: readonly SourceKind[];
 }

@@ -23,7 +23,9 @@ interface TargetPath {
   readonly local: readonly string[];
 }
 
-const same = (segment: string, name: string) => segment === name;
+function same(segment: string, name: string): boolean {
+  return name.startsWith("*") ? segment.endsWith(name.slice(1)) : segment === name;
+}
 
 /** A file whose path is fixed. */
 export function fixedTarget(path: CallPath, places: ProtectedPlaces): Target {
@@ -62,7 +64,7 @@ function unknownTarget(text: string, places: ProtectedPlaces): Target {
     .map((segment) => places.folded(segment.replace(/[:\0].*$/s, "").replace(/(?!^)[. ]+$/, "")));
   return {
     paths: [{ local }],
-    fits: (segment, name) => segment === name || /~\d/.test(segment),
+    fits: (segment, name) => same(segment, name) || /~\d/.test(segment),
   };
 }
 
@@ -152,10 +154,17 @@ function unescaped(segment: string): string {
 
 /** True if a segment of a file name glob may match a name; a wildcard does not match a leading dot. */
 function mayFit(segment: string, name: string): boolean {
-  if (!WILD.test(segment)) return unescaped(segment) === name;
+  if (!WILD.test(segment)) return same(unescaped(segment), name);
+  if (name.startsWith("*")) return namesKind(segment, name.slice(1));
   // Extended globs and braces may be anything.
   if (/[({]/.test(segment)) return true;
   if (name.startsWith(".") && /^[*?[]/.test(segment)) return false;
   const glob = parseGlob(segment.replace(/\[(?:\\.|[^\]\\])*\]/gs, "?"));
   return !glob.ok || matchGlob(glob.value, name);
+}
+
+/** True if a segment of a glob ends as files of a kind do; a wildcard at its end does not name the kind. */
+function namesKind(segment: string, suffix: string): boolean {
+  const end = /[^*?[\](){}]*$/.exec(segment)![0];
+  return end !== "" && (end.endsWith(suffix) || suffix.endsWith(end));
 }

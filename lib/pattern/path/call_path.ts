@@ -17,7 +17,15 @@ export interface PathContext extends PathRules {
   readonly realPath?: (path: string) => string | null;
   /** Lists a folder; with it the files that a wildcard names are looked up. */
   readonly listFolder?: ListFolder;
+  /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
+  readonly gitRepository?: (folder: string) => GitRepository;
 }
+
+/**
+ * The repository that git uses in a folder. `here`: that of the folder itself, so that nothing that comes to stand in the
+ * folder changes it. `above`: that of a folder above it, or none. `foreign`: another one, whose configuration may name programs.
+ */
+export type GitRepository = "here" | "above" | "foreign";
 
 export interface PathForm {
   /** The absolute path without its leading slash. */

@@ -11,6 +11,11 @@ export const ANY_NAME = "\uF8FB";
 /** In a shell glob: one character of a name, which may be a dot at its start. */
 export const ANY_CHAR = "\uF8FC";
 
+/** A glob for people: `**` and `*` stand for those that match hidden names too. */
+export function shownGlob(glob: string): string {
+  return glob.replaceAll(DEEP, "**/").replaceAll(ANY_NAME, "*").replaceAll(ANY_CHAR, "?");
+}
+
 /** One entry of a folder. */
 export interface FolderEntry {
   readonly name: string;

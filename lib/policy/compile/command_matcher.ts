@@ -113,7 +113,10 @@ function allowTextMatcher(test: CommandTest): EffectMatcher {
     return globs.some((glob) => matchGlob(glob, text));
   };
   return ({ effect, line: { text } }, request) =>
-    fromBoolean(line === text || effect.allowTexts.some((each) => fits(each, request)));
+    fromBoolean(
+      line === text && !effect.dependsOnFolder ||
+        effect.allowTexts.some((each) => fits(each, request)),
+    );
 }
 
 /** True if a rule names a program and nothing else, with any arguments: `python *`, `python:*`. */

@@ -2,6 +2,7 @@ import type { Json, JsonObject, ShellMode, ToolCall, ToolProfile } from "../../m
 import {
   type CallPath,
   callPath,
+  type GitRepository,
   isInside,
   type PathContext,
 } from "../../pattern/path/call_path.ts";
@@ -173,6 +174,33 @@ export class Request {
       this.#paths.set(raw, path = callPath(raw, { cwd, context }));
     }
     return path;
+  }
+
+  /** True if repositories are looked for on this machine. */
+  get looksForRepositories(): boolean {
+    return this.#options.context.gitRepository !== undefined;
+  }
+
+  /** The repository that git uses in a folder; of several readings of its path the worst. */
+  repository(folder: string): GitRepository {
+    const { context } = this.#options;
+    const path = this.path(folder === "" ? "." : folder);
+    if (!path.ok) return "foreign";
+    const { gitRepository } = context;
+    if (!gitRepository) return this.#unseenRepository(folder, path);
+    const found = path.forms.map(({ root }) =>
+      gitRepository(/^[A-Za-z]:/.test(root) ? root : `/${root}`)
+    );
+    return found.find((each) => each === "foreign") ?? found.find((each) => each === "above") ??
+      "here";
+  }
+
+  /** Without a look at the machine, the workspace and a folder of the call outside of it have a repository of their own. */
+  #unseenRepository(folder: string, { forms }: CallPath & { readonly ok: true }): GitRepository {
+    const isOwn = forms.every(({ workspace }) =>
+      workspace === "" || workspace === undefined && folder === ""
+    );
+    return isOwn ? "here" : "foreign";
   }
 
   /** The text read as a URL. */

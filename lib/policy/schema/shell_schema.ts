@@ -12,6 +12,9 @@ const KINDS = [
   "code",
   "script",
   "name",
+  "remote",
+  "move",
+  "restored",
 ] as const;
 
 const option = z.string().regex(/^\S+$/);
@@ -66,6 +69,8 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     keeps: yes.optional(),
     prints_name: z.union([yes, z.array(option)]).optional(),
     prints_integer: yes.optional(),
+    pathspecs: yes.optional(),
+    repository: z.boolean().optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>
 );

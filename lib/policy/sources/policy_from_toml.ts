@@ -1,4 +1,5 @@
 import type { SourceEntry } from "../../model/rule.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
 import type { ListFolder } from "../../pattern/path/shell_glob.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import { appliesTo, compilePolicy } from "../compile/compile_policy.ts";
@@ -23,6 +24,8 @@ export interface PolicyTextOptions {
   readonly realPath?: (path: string) => string | null;
   /** Lists folders, as `PathContext.listFolder` does; without it the files that a wildcard names are not looked up. */
   readonly listFolder?: ListFolder;
+  /** Looks for repositories, as `PathContext.gitRepository` does; without it only the root of the workspace is known. */
+  readonly gitRepository?: PathContext["gitRepository"];
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
@@ -49,6 +52,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       ignoreCase: platform !== "linux",
       ...(options.realPath ? { realPath: options.realPath } : {}),
       ...(options.listFolder ? { listFolder: options.listFolder } : {}),
+      ...(options.gitRepository ? { gitRepository: options.gitRepository } : {}),
     },
     cwd: workspace,
   });

@@ -1,7 +1,13 @@
-import type { AllowText, Effect, Operand } from "../effect.ts";
+import type { AllowText, ChangedPath, Effect, Operand } from "../effect.ts";
 import { fixedWord, isFixed, shownShape, type Word } from "../parse/tree.ts";
 import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
-import { exactText, outerAllowTexts, type Scope, type UnknownPlace } from "./command_context.ts";
+import {
+  exactText,
+  outerAllowTexts,
+  type Scope,
+  type UnknownPlace,
+  useAllowTexts,
+} from "./command_context.ts";
 import {
   afterCd,
   alwaysIn,
@@ -45,6 +51,8 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
   if (!keeps) line.state.treeChanges();
+  line.state.filesAfter(command);
+  line.state.addChanged(changedBy(command, inside));
   return foldersAfter(command, { folders: scope.folders, inner });
 }
 
@@ -112,6 +120,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     isHarmless: harmlessness(command, scope),
     ...(command.isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
     ...(runsNothing(command, scope) ? { runsNothing: true } : {}),
+    ...repositoryOf(command, scope),
     allowTexts: isElsewhere ? [] : allowTexts,
   };
 }
@@ -121,6 +130,40 @@ function operandsOf({ words, texts }: SimpleCommand): readonly Operand[] {
     text: shownShape(shape),
     end: texts.ends[at + 1]!,
   }));
+}
+
+function repositoryOf(
+  command: SimpleCommand,
+  scope: Scope,
+): Pick<Effect, "repository"> {
+  const { words, reading, texts } = command;
+  const { line: { state }, folders, context } = scope;
+  if (!reading.usesRepository) return {};
+  const { paths, open } = enteredFolders(command, scope);
+  const remotes = reading.remotes.flatMap(({ shape }) =>
+    isFixed(shape) ? paths.map((path) => joinPath(path, shape)) : []
+  );
+  // A rule can name the folder only where that stands in the command.
+  const last = isStart(folders)
+    ? words.findLastIndex(({ raw }) => raw === reading.enters?.raw)
+    : -1;
+  const allowTexts = last < 0 ? [] : useAllowTexts(texts, { last, context, isInterpreter: false });
+  const mayBeMade = state.makesFiles;
+  return { repository: { folders: paths, open, mayBeMade, remotes, allowTexts } };
+}
+
+/** The names that may be links behind a command. */
+function changedBy({ reading }: SimpleCommand, { folders }: Scope): readonly ChangedPath[] {
+  const { relinks, uses } = reading;
+  if (relinks === undefined) return [];
+  if (relinks === "tree" || folders.open) {
+    return folders.paths.map((path) => ({ path, isTree: true }));
+  }
+  return uses.filter(({ kind }) => kind === "write").flatMap(({ value: { shape } }) =>
+    folders.paths.map((path) =>
+      isFixed(shape) ? { path: joinPath(path, shape), isTree: false } : { path, isTree: true }
+    )
+  );
 }
 
 function ownEffect(

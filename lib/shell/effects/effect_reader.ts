@@ -24,9 +24,10 @@ import {
 import { readSimple } from "./command_effects.ts";
 import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
 import { LineState } from "./line_state.ts";
-import { FORK_BOMB, isForkBomb } from "./fork_bomb.ts";
+import { forkBombEffect, isForkBomb } from "./fork_bomb.ts";
 import { type ListedNames, listedNames } from "./listed_names.ts";
 import { mayChangeFolder } from "./may_change_tree.ts";
+import { isRacy, mayRelink } from "./may_relink.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { withRunOutput } from "./run_output.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
@@ -78,6 +79,8 @@ class EffectReader implements LineReader {
     this.state = new LineState(line);
     this.#changesFolder = mayChangeFolder(line.node);
     this.#trustsLoops = trustsLoops;
+    // The body of a function is read where it stands, and runs later.
+    if (this.state.hasFunctions) this.#expectLinks(line.node, TOP);
   }
 
   /** Reads the whole line. Returns true if it took a variable for a loop's that something else sets too. */
@@ -160,6 +163,11 @@ class EffectReader implements LineReader {
     }
   }
 
+  /** Records links that commands beside others make, or commands that run again. */
+  #expectLinks(node: Node, context: CommandContext): void {
+    if (mayRelink(node, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
+  }
+
   #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
     const { catalog } = this.state;
     // Inside a loop, the words depend on the loop.
@@ -173,6 +181,7 @@ class EffectReader implements LineReader {
     const { nodes, operators } = sequence;
     // A command in the background meets the changes of later ones.
     if (operators.includes("&")) this.state.treeMayChange(sequence, context.loops);
+    if (operators.includes("&")) this.#expectLinks(sequence, context);
     let after = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
       const before = index === 0 ? ";" : operators[index - 1]!;
@@ -196,6 +205,7 @@ class EffectReader implements LineReader {
   #pipe(pipe: Pipe, { context: { names: _names, ...context }, folders }: Place): FoldersAfter {
     const { nodes } = pipe;
     this.state.treeMayChange(pipe, context.loops);
+    if (isRacy(pipe, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
     const piped: boolean[] = [];
     let isRead = context.piped;
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -229,12 +239,13 @@ class EffectReader implements LineReader {
     for (const effect of redirectEffects(block.redirects, scope)) this.add(effect);
     if (nodes.length === 0) this.#addTest(text, context);
     if (isFunction) this.state.set("@");
-    if (isForkBomb(block)) this.#addForkBomb(text, scope);
+    if (isForkBomb(block)) this.add(forkBombEffect(text, scope));
     if (runs === "often" || isFunction) this.state.treeMayChange(block, context.loops);
     const isFed = isFunction || block.name === "coproc" || feedsInput(block.redirects);
     const inner = { ...this.#insideLoop(block, scope), ...(isFed ? { fed: true } : {}) };
     // A function starts in the folder of its call, and each round of a loop in that of the round before.
     const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
+    if (runs === "often") this.#expectLinks(block, context);
     if (runs === "often") this.state.linksInLoop(text);
     let now: Folders = isOpen ? { ...folders, open: true } : folders;
     for (const node of nodes) {
@@ -243,20 +254,6 @@ class EffectReader implements LineReader {
       now = runs === "once" && nodes.length === 1 ? after : eitherFolders(now, after);
     }
     return alwaysIn(runs === "own" ? folders : now);
-  }
-
-  #addForkBomb(text: string, { context: { via, depth }, allowTexts }: UnknownPlace): void {
-    this.add({
-      kind: "opaque",
-      text,
-      via,
-      depth,
-      why: "the function starts itself again and again",
-      checkedAgainst: "allRules",
-      isHarmless: false,
-      allowTexts,
-      denyTexts: [text, FORK_BOMB].map((each) => ({ text: each, template: each })),
-    });
   }
 
   /** Adds `[[ ]]` and `(( ))`, which run nothing themselves. */

@@ -1,3 +1,5 @@
+import type { Effect } from "../effect.ts";
+import type { UnknownPlace } from "./command_context.ts";
 import { type Block, literalOf, type Node } from "../parse/tree.ts";
 
 /** The deny text of every fork bomb, whatever its function is named. */
@@ -35,4 +37,22 @@ function countStarts(node: Node, counting: Counting): void {
     const inner = isBackground ? "inBackground" : node.kind === "pipe" ? "inPipes" : undefined;
     countStarts(each, { ...counting, place: place === "inBackground" ? place : inner ?? place });
   }
+}
+
+/** The effect of a fork bomb: unknown, and denied under its usual spelling too. */
+export function forkBombEffect(
+  text: string,
+  { context: { via, depth }, allowTexts }: UnknownPlace,
+): Effect {
+  return {
+    kind: "opaque",
+    text,
+    via,
+    depth,
+    why: "the function starts itself again and again",
+    checkedAgainst: "allRules",
+    isHarmless: false,
+    allowTexts,
+    denyTexts: [text, FORK_BOMB].map((each) => ({ text: each, template: each })),
+  };
 }

@@ -2,6 +2,8 @@ import { type Folders, joinPath } from "./folders.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
+import type { ChangedPath } from "../effect.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
 /** Variables that the shell itself sets to text of the line. */
@@ -37,6 +39,9 @@ interface PendingArithmetic {
   readonly report: (why: string) => void;
 }
 
+/** The most changed paths that are told apart. */
+const MAX_CHANGED = 32;
+
 /** True if a line may define a function, which could have the name of a program. */
 export function definesFunction(text: string): boolean {
   return /\(\s*\)|\bfunction\b/.test(text);
@@ -62,6 +67,8 @@ export class LineState {
   readonly hasPlainNames: boolean;
   #changesTree: boolean;
   #makesLinks = false;
+  #makesFiles = false;
+  #changed: readonly ChangedPath[] = [];
   #globsMatchDots = false;
   #givesInput = false;
 
@@ -134,8 +141,55 @@ export class LineState {
     if (baseName(words[0]?.shape ?? "") === "ln") this.#makesLinks = true;
   }
 
+  /** The names that earlier commands may have made links; not those of `makesLinks`, which may be any. */
+  get changed(): readonly ChangedPath[] {
+    return this.#changed;
+  }
+
+  /** Records names that may be links from now on. */
+  addChanged(paths: readonly ChangedPath[]): void {
+    if (paths.length === 0) return;
+    const all = [...this.#changed, ...paths];
+    const isKnown = new Set<string>();
+    const each = all.filter(({ path, isTree }) => {
+      const key = `${isTree} ${path}`;
+      return !isKnown.has(key) && isKnown.add(key);
+    });
+    // More of them stand for the whole tree.
+    this.#changed = each.length > MAX_CHANGED ? [{ path: "", isTree: true }] : each;
+  }
+
+  /** Records that any name of the workspace may be a link from now on. */
+  expectLinks(): void {
+    this.addChanged([{ path: "", isTree: true }]);
+  }
+
+  /** True once a command may have made files of names that the line or an archive chooses, and so a repository. */
+  get makesFiles(): boolean {
+    return this.#makesFiles;
+  }
+
+  /**
+   * Records that a command ends that may have made files. Code that a program exists to run does not count: a rule that
+   * allows it lets it do whatever a repository could.
+   */
+  filesAfter({ words, node, reading }: Pick<SimpleCommand, "words" | "node" | "reading">): void {
+    const opens = node.redirects.some(({ operator, target }) =>
+      operator !== "<" && !operator.startsWith("<<") &&
+      !/^(?:\d+-?|-|\/dev\/null)$/.test(target?.shape ?? "")
+    );
+    const isBuiltin = words.length === 0 || /^(?:cd|pushd|popd)$/.test(words[0]!.shape);
+    const writes = reading.relinks !== undefined ||
+      reading.uses.some(({ kind, isOrdinaryScript }) =>
+        kind === "write" || kind === "output" || kind === "fill" ||
+        kind === "unknown" && !isOrdinaryScript
+      );
+    if (opens || writes || !reading.isKnown && !isBuiltin) this.#makesFiles = true;
+  }
+
   /** Records that a loop begins: each round runs after all of its commands. */
   linksInLoop(text: string): void {
+    this.#makesFiles = true;
     if (/\bln\b/.test(text)) this.#makesLinks = true;
   }
 

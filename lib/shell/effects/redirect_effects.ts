@@ -85,12 +85,17 @@ function openedBy(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
 
 function fileEffect(
   { raw, operator, target }: Redirect,
-  { context, allowTexts, kind, path }: RedirectScope & { kind: "read" | "write"; path: string },
+  { context, line, allowTexts, kind, path }: RedirectScope & {
+    kind: "read" | "write";
+    path: string;
+  },
 ): Effect {
   const redirect = `${operator}${target?.raw}`;
+  const { changed } = line.state;
   return {
     kind,
     text: path,
+    ...(changed.length > 0 ? { behind: changed } : {}),
     via: viaOf(context, raw),
     depth: context.depth + 1,
     path: "fixed",

@@ -48,6 +48,11 @@ export function addUse(
     case "write":
       for (const effect of fileEffects(use, options)) line.add(effect);
       return;
+    case "fill":
+      for (const effect of fileEffects({ ...use, kind: "write" }, options)) {
+        line.add(effect.path === "fixed" ? { ...effect, path: "below" } : effect);
+      }
+      return;
     case "url":
       return addUrl(use.value, options);
   }
@@ -98,20 +103,45 @@ function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
     ...(use.isListed ? { isListed: true as const } : {}),
   } as const;
   const { line: { state }, folders } = options.scope;
-  return alternativesOf(use.value).flatMap((word): readonly Effect[] => {
+  const { changed } = state;
+  const behind = changed.length > 0 ? { behind: changed } : {};
+  return alternativesIn(use).flatMap((word): readonly Effect[] => {
     if (word.isPipe) return [];
     const isPathFixed = isFixed(word.shape) && !word.splits;
     const isOpen = !isPathFixed && (word.glob === undefined || state.globsMatchDots) ||
       state.makesLinks || folders.open && !/^[/~]/.test(word.shape);
     if (isOpen) return [{ ...base, text: word.raw, path: "open" }];
     const text = isPathFixed ? word.shape : word.glob!;
-    return folders.paths.map((folder) => ({
+    const paths = use.fromRoot ? [...new Set([...folders.paths, ""])] : folders.paths;
+    return paths.map((folder) => ({
       ...base,
-      text: joinPath(isPathFixed ? folder : folder.replace(/[\\*?[\]{}]/g, "\\$&"), text),
+      ...behind,
+      text: joinPath(isPathFixed ? folder : escapedGlob(folder), text),
       path: isPathFixed ? "fixed" : "glob",
-      ...(isPathFixed || state.changesTree ? {} : { mayLookUp: true as const }),
+      ...(isPathFixed || state.changesTree || use.isPattern ? {} : { mayLookUp: true as const }),
     }));
   });
+}
+
+/** The names that the word of a use may be, from each of its folders. */
+function alternativesIn({ value, from = [] }: ProgramUse): readonly Word[] {
+  const names = alternativesOf(value);
+  const inFolders = from.flatMap((folder) =>
+    names.filter(({ shape }) => !/^[/~]/.test(shape)).map((name) => {
+      const { glob } = name;
+      const prefix = folder.shape.replace(/\/*$/, "/");
+      return {
+        ...name,
+        shape: prefix + name.shape,
+        ...(glob === undefined ? {} : { glob: escapedGlob(prefix) + glob }),
+      };
+    })
+  );
+  return [...names, ...inFolders];
+}
+
+function escapedGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
 
 /** The file that a `file:` URL reads. */

@@ -108,6 +108,10 @@ export function operandKinds(
   if (count === 0 || written.length === 0) return NO_KINDS;
   const star = written.findIndex((kind) => kind.endsWith("*"));
   if (star < 0) return written as readonly OperandKind[];
+  // A source alone, as `ln -s x`, whose target is named after it.
+  if (star === 0 && count === 1 && written.length === 2) {
+    return [written[0]!.slice(0, -1)] as OperandKind[];
+  }
   const before = written.slice(0, star);
   const after = written.slice(star + 1);
   const many = Math.max(0, count - before.length - after.length);

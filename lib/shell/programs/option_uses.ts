@@ -1,4 +1,5 @@
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
+import { gitFiles, searchedFiles } from "./file_patterns.ts";
 import { isHarmlessValue, type OptionList, type ProgramTable } from "./program.ts";
 import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
@@ -34,6 +35,9 @@ function usesBy(
     case "url":
     case "run":
       if (value === undefined && option.takes === "glued") return [];
+      if (table.pathspecs && list === "read") {
+        return gitFiles(given).map((file) => ({ kind: list, ...about, ...file }));
+      }
       return table.tails
         ? withPrefixedFiles({ kind: list, ...about }, RUNS_OR_CHANGES)
         : [{ kind: list, ...about }];
@@ -51,6 +55,19 @@ function usesBy(
       return HOST.test(value ?? "") ? unknown("it may be on another machine") : [];
     case "marks":
       return isFixed(value ?? "") ? [] : unknown("the text that it replaces is not fixed");
+    case "globs":
+      return searchedFiles(given).map((file) => ({ kind: "read", ...about, ...file }));
+    case "listed":
+      return [{ kind: "read", ...about, value: { ...given, shape: HOLE } }];
+    case "hidden":
+    case "into":
+    case "relinks":
+    case "copies":
+    case "unpacks":
+    case "fills":
+    case "saves":
+    case "skips":
+    case "stays":
     case "value":
     case "prompts":
     case "nothing":

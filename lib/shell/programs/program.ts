@@ -12,12 +12,15 @@ export type OperandKind =
   | "run"
   | "code"
   | "script"
-  | "name";
+  | "name"
+  | "remote"
+  | "move"
+  | "restored";
 
 /** The language of a script; a filter of jq and a format of printf are scripts too. */
 export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
 
-/** The option lists of a table, by the role of their values; `acts`, `in_place` and `nothing` hold flags. */
+/** The option lists of a table, by the role of their values; `acts`, `in_place`, `nothing` and those behind `folder` hold flags. */
 export const OPTION_LISTS = [
   "value",
   "read",
@@ -34,6 +37,17 @@ export const OPTION_LISTS = [
   "prompts",
   "script_options",
   "hosts",
+  "globs",
+  "into",
+  "hidden",
+  "listed",
+  "relinks",
+  "copies",
+  "unpacks",
+  "fills",
+  "saves",
+  "skips",
+  "stays",
 ] as const;
 
 /** The name of one such list. */
@@ -113,6 +127,10 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly prints_name?: boolean | readonly string[];
   /** True if its output is an integer. */
   readonly prints_integer?: boolean;
+  /** True if its files are named as git names them: `HEAD:x`, `:(top)x`, a quoted glob. */
+  readonly pathspecs?: boolean;
+  /** True if it takes its configuration from the repository of its folder; false for a subcommand that does not. */
+  readonly repository?: boolean;
   readonly sub?: Readonly<Record<string, ProgramTable>>;
 }
 
@@ -134,7 +152,24 @@ export interface Option {
   readonly lists: readonly OptionList[];
 }
 
-const FLAGS: ReadonlySet<OptionList> = new Set(["acts", "in_place", "nothing", "prompts"]);
+const FLAGS: ReadonlySet<OptionList> = new Set([
+  "acts",
+  "in_place",
+  "nothing",
+  "prompts",
+  "hidden",
+  "listed",
+  "relinks",
+  "copies",
+  "unpacks",
+  "fills",
+  "saves",
+  "skips",
+  "stays",
+]);
+
+/** Stands in a list of flags for a command without any of them. */
+export const ALWAYS = "*";
 
 /** Lists whose options run or write something, or are unknown. */
 const DANGEROUS: ReadonlySet<OptionList> = new Set([

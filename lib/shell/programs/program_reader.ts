@@ -22,11 +22,12 @@ import {
   keepsNames,
   type ProgramUse,
   unknownUse,
-  withPrefixedFiles,
   type Wrapped,
 } from "./program_use.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
-import { filterUses, scriptUses } from "./script_uses.ts";
+import { operandUses } from "./operand_uses.ts";
+import { filterUses } from "./script_uses.ts";
+import { treeChanges } from "./tree_changes.ts";
 
 /** Reads the words of one command by the table of its program. */
 export class ProgramReader {
@@ -40,6 +41,10 @@ export class ProgramReader {
   #global: Pick<CommandReading, "overlooked" | "enters"> = {};
   #isInterpreter = false;
   #readsFile = false;
+  #usesRepository = false;
+  readonly #into: Word[] = [];
+  readonly #remotes: Word[] = [];
+  #relinks: CommandReading["relinks"];
   #prompt: CommandReading["prompt"];
 
   constructor(words: readonly Word[]) {
@@ -51,6 +56,7 @@ export class ProgramReader {
     const { table } = program;
     this.#table = table;
     this.#isInterpreter ||= table.trade ?? false;
+    this.#usesRepository = table.repository ?? this.#usesRepository;
     const stops = table.sub !== undefined || table.inner !== undefined || table.permute === false;
     const args = readOptions(this.#words, { program, from, stops });
     if (table.bare) this.#unknownOptions(from, args);
@@ -63,6 +69,8 @@ export class ProgramReader {
     if (from === 1) this.#overlook(args, table);
     const isReported = (program.isDangerous || table.sub) && !table.inner;
     if (isReported) this.#possibleOptions(args, { table, first });
+    // Without a subcommand it only prints its version or help.
+    if (table.sub && first === undefined) this.#usesRepository = false;
     if (table.sub && first !== undefined) {
       const name = literalOf(this.#words[first]!);
       const sub = name === undefined ? undefined : program.sub(name);
@@ -70,6 +78,9 @@ export class ProgramReader {
       if (sub) return this.read(sub, first + 1);
     }
     this.#operands(args, { table, from });
+    const { uses, relinks } = treeChanges({ words: this.#words, table, args, uses: this.#uses });
+    this.#uses.push(...uses);
+    this.#relinks = relinks;
   }
 
   #overlook(args: Arguments, table: ProgramTable): void {
@@ -96,6 +107,10 @@ export class ProgramReader {
       isTransparentWrapper: transparent === true && !acts &&
         (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
       isInterpreter: this.#isInterpreter,
+      usesRepository: this.#usesRepository,
+      remotes: this.#remotes,
+      ...(this.#relinks ? { relinks: this.#relinks } : {}),
+      isKnown: true,
       ...(this.#prompt ? { prompt: this.#prompt } : {}),
       ...(prints_integer
         ? { prints: "integer" }
@@ -146,6 +161,9 @@ export class ProgramReader {
     if (uses === undefined) return;
     if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
     this.#uses.push(...uses);
+    if (option.lists.includes("into") && value !== undefined) {
+      this.#into.push({ ...use.word, shape: value, text: value });
+    }
     if (option.lists.includes("commands") && value === undefined) this.#commands(use, table);
   }
 
@@ -210,48 +228,13 @@ export class ProgramReader {
     }
   }
 
-  #operand(at: number, { kind, table }: { kind: OperandKind; table: ProgramTable }): void {
-    const value = this.#words[at]!;
-    const about = { text: value.raw, value, lastWord: at };
-    switch (kind) {
-      case "any":
-        return;
-      case "code":
-        return this.#addUnknown(at, { from: at, why: RUNS_OR_CHANGES });
-      case "script":
-        return this.#scriptAt(at, table);
-      case "read":
-      case "write":
-        if (value.shape === "-") return;
-        this.#readsFile = true;
-        this.#file({ kind, ...about }, table);
-        return;
-      case "folder":
-        this.#folders.push(value);
-        this.#uses.push({ kind: "read", isListed: true, ...about });
-        return;
-      case "output":
-        if (value.shape !== "-") this.#file({ kind, ...about }, table);
-        return;
-      case "run": {
-        const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
-        this.#uses.push({ kind, ...about, value: { ...value, text, shape: text } });
-        return;
-      }
-      case "url":
-      case "name":
-        this.#uses.push({ kind, ...about });
-    }
-  }
-
-  #file(use: ProgramUse, { tails }: ProgramTable): void {
-    this.#uses.push(...(tails ? withPrefixedFiles(use, RUNS_OR_CHANGES) : [use]));
-  }
-
-  #scriptAt(at: number, { language }: ProgramTable): void {
-    const value = this.#words[at]!;
-    const isLast = at === this.#words.length - 1;
-    this.#uses.push(...scriptUses(value, { language, text: value.raw, last: at, isLast }));
+  #operand(at: number, options: { kind: OperandKind; table: ProgramTable }): void {
+    const uses = operandUses(this.#words, { ...options, at, into: this.#into });
+    const { kind } = options;
+    if (uses.length > 0 && /^(?:read|write|move|restored)$/.test(kind)) this.#readsFile = true;
+    if (kind === "remote" && uses.length === 0) this.#remotes.push(this.#words[at]!);
+    if (kind === "folder") this.#folders.push(this.#words[at]!);
+    this.#uses.push(...uses);
   }
 
   /** Adds the command among the operands. Returns the operands before it. */

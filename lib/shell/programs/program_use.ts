@@ -6,15 +6,22 @@ import { alternativesOf, type Word } from "../parse/tree.ts";
 export interface ProgramUse {
   /**
    * `run`: runs a program. `read`, `write`: accesses a file, as is its purpose. `output`: writes a file as a side effect.
-   * `url`: fetches. `name`: sets a variable. `unknown`: cannot be analysed.
+   * `fill`: writes files whose names the line does not hold, below a folder. `url`: fetches. `name`: sets a variable.
+   * `unknown`: cannot be analysed.
    */
-  readonly kind: "run" | "output" | "read" | "write" | "url" | "name" | "unknown";
+  readonly kind: "run" | "output" | "read" | "write" | "fill" | "url" | "name" | "unknown";
   /** Set for a folder whose names are listed. */
   readonly isListed?: true;
   /** For people: the words that cause it. */
   readonly text: string;
   /** The program, file, URL or variable. */
   readonly value: Word;
+  /** Folders from which the file may also be named: `tar -C d f`. */
+  readonly from?: readonly Word[];
+  /** Set for the pattern of a program: what it names is not what it names to a shell. */
+  readonly isPattern?: true;
+  /** True if the path may also begin at the root of the repository. */
+  readonly fromRoot?: true;
   /** The index of the last word that causes it; an allow rule's literal text must reach past it. */
   readonly lastWord: number;
   /** The reason, for `unknown`. */
@@ -83,6 +90,14 @@ export interface CommandReading {
   readonly isInterpreter: boolean;
   /** Set if it takes commands from its standard input: the rule that allows those which the line gives. */
   readonly prompt?: "line" | "identical";
+  /** True if it takes its configuration from the repository of its folder. */
+  readonly usesRepository: boolean;
+  /** Remotes of git that may be folders. */
+  readonly remotes: readonly Word[];
+  /** The names that may be links afterwards: `tree`: any below its folder; `written`: those that it writes. */
+  readonly relinks?: "tree" | "written";
+  /** True if the program has a table. */
+  readonly isKnown: boolean;
   /** The kind of its output; absent if that is unknown. */
   readonly prints?: "integer" | "name";
 }
@@ -102,12 +117,15 @@ export const PLAIN_READING: CommandReading = {
   wrapped: [],
   assigns: [],
   globals: [],
-  folders: [],
   isHarmless: false,
   keepsTree: false,
   runsNothing: false,
   isTransparentWrapper: false,
   isInterpreter: false,
+  folders: [],
+  usesRepository: false,
+  remotes: [],
+  isKnown: false,
 };
 
 /** An unknown use by the words from `from` (by default `last` alone) to `last`. */

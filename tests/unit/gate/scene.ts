@@ -8,6 +8,7 @@ import type { HookEvent } from "../../../lib/gate/hooks/hook_event.ts";
 import type { AskAnswer, AskHandler, AskQuestion } from "../../../lib/model/verdict.ts";
 import type { Action, Json, JsonObject, ToolCall } from "../../../lib/model/call.ts";
 import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
+import { oneRepository } from "../../support/policy.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 
 /** A project's policy of these rules, `allow Bash:git *` one a line, above the built-in ones. */
@@ -18,7 +19,10 @@ export function policyWith(...rules: readonly string[]): CompiledPolicy {
       JSON.stringify(pattern.join(" "))
     }\naction = "${action}"\n`;
   });
-  return policyFromToml(blocks.join("\n"), { home: "/home/u" });
+  return policyFromToml(blocks.join("\n"), {
+    home: "/home/u",
+    gitRepository: oneRepository("/workspace"),
+  });
 }
 
 /** A call of Bash. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { policyFromToml } from "../../../lib/core.ts";
+import { oneRepository } from "../../support/policy.ts";
 import policies from "../../cases/shell/corpus/policies.json" with { type: "json" };
 import assignments from "../../cases/shell/corpus/assignments.json" with { type: "json" };
 import attacks from "../../cases/shell/corpus/attacks.json" with { type: "json" };
@@ -19,6 +20,7 @@ import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.js
 import attacks_shells from "../../cases/shell/corpus/attacks_shells.json" with { type: "json" };
 import attacks_state from "../../cases/shell/corpus/attacks_state.json" with { type: "json" };
 import attacks_tools from "../../cases/shell/corpus/attacks_tools.json" with { type: "json" };
+import attacks_tree from "../../cases/shell/corpus/attacks_tree.json" with { type: "json" };
 import attacks_words from "../../cases/shell/corpus/attacks_words.json" with { type: "json" };
 import companions from "../../cases/shell/corpus/companions.json" with { type: "json" };
 import denied from "../../cases/shell/corpus/denied.json" with { type: "json" };
@@ -35,6 +37,7 @@ import redirections from "../../cases/shell/corpus/redirections.json" with { typ
 import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with {
   type: "json",
 };
+import tree from "../../cases/shell/corpus/tree.json" with { type: "json" };
 import whole_line from "../../cases/shell/corpus/whole_line.json" with { type: "json" };
 import wrappers from "../../cases/shell/corpus/wrappers.json" with { type: "json" };
 
@@ -62,6 +65,7 @@ const AT_LEAST = {
   attacks_shells,
   attacks_state,
   attacks_tools,
+  attacks_tree,
   attacks_words,
   denied_ask,
 };
@@ -80,6 +84,7 @@ const EXACT = {
   ordinary_shells,
   redirections,
   redirections_bare,
+  tree,
   whole_line,
   wrappers,
 };
@@ -87,7 +92,11 @@ const EXACT = {
 const NAMED: Readonly<Record<string, string>> = policies;
 
 function policyOf(policy: string) {
-  return policyFromToml(NAMED[policy] ?? policy, { workspace: "/work", home: "/home/ada" });
+  return policyFromToml(NAMED[policy] ?? policy, {
+    workspace: "/work",
+    home: "/home/ada",
+    gitRepository: oneRepository("/work", ["vendor/bare", "vendor/nested"]),
+  });
 }
 
 function verdictsOf({ policy, cases }: Table) {

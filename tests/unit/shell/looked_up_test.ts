@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { policyFromToml } from "../../../lib/core.ts";
 import type { FolderEntry } from "../../../lib/pattern/path/shell_glob.ts";
+import { oneRepository } from "../../support/policy.ts";
 import table from "../../cases/shell/corpus/looked_up.json" with { type: "json" };
 
 /** A file system of some paths below /work; `a->b` is a link to the absolute path `b`. */
@@ -41,15 +42,19 @@ function filesOf(paths: readonly string[]) {
   return { realPath, listFolder };
 }
 
-const FOLDERS = { workspace: "/work", home: "/home/ada" };
+const FOLDERS = {
+  workspace: "/work",
+  home: "/home/ada",
+  gitRepository: oneRepository("/work"),
+};
 
 for (const { title, files, cases } of table.trees) {
   test(`names are looked up: ${title} (${cases.length})`, () => {
     const policy = policyFromToml(table.policy, { ...FOLDERS, ...filesOf(files) });
     const wrong = cases.flatMap(([command = "", expected]) => {
       const call = { tool: "Bash", input: { command }, cwd: "/work" };
-      const { action } = policy.evaluate(call);
-      return action === expected ? [] : [`${command}: ${action}, not ${expected}`];
+      const { action, reason } = policy.evaluate(call);
+      return action === expected ? [] : [`${command}: ${action}, not ${expected}: ${reason}`];
     });
     assert.deepEqual(wrong, []);
   });

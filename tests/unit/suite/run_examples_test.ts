@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
+import { oneRepository } from "../../support/policy.ts";
 import { runExamples } from "../../../lib/suite/run_examples.ts";
 
 /** Why the examples of one rule fail, in their order; undefined for those that hold. */
 function faultsOf(toml: string, more = ""): readonly (string | undefined)[] {
-  const policy = policyFromToml(`[[permissions.rules]]\n${toml}\n${more}`);
+  const gitRepository = oneRepository("/workspace");
+  const policy = policyFromToml(`[[permissions.rules]]\n${toml}\n${more}`, { gitRepository });
   const reading = {
     profiles: policy.profiles,
     workspace: "/workspace",

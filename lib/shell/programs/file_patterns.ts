@@ -1,0 +1,160 @@
+import { ANY_CHAR, ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
+import { HOLE, isFixed, NAME, type Word } from "../parse/tree.ts";
+
+/** A file that a program finds by a pattern of its own. */
+export interface NamedFile {
+  readonly value: Word;
+  /** True if the path begins at the root of the repository. */
+  readonly fromRoot?: true;
+  /** Set for the pattern of a program: what it names is not what it names to a shell. */
+  readonly isPattern?: true;
+}
+
+/** A revision alone, which names no file. */
+const REVISION = /^(?:HEAD|@)(?:[~^@].*)?$/;
+
+/** The name of an object, which git itself prints. */
+const HASH = /^"?\$\(git (?:rev-parse|merge-base|hash-object|commit-tree|write-tree) [^()]*\)"?$/;
+
+/**
+ * The files that a word may name to git: the path of `HEAD:x`, `:x`, `:0:x`, `stash@{0}:x` and `1,5:x`, a pathspec as
+ * `:(top)x` or `:/x`, a glob even where it is quoted, or the word itself. None for what is left out (`:!x`). Source:
+ * gitrevisions(7), gitglossary(7) pathspec.
+ */
+export function gitFiles(word: Word): readonly NamedFile[] {
+  const { shape, raw } = word;
+  if (shape === NAME && HASH.test(raw)) return [];
+  if (/^:(?:[!^]|\([^)]*exclude)/.test(shape)) return [];
+  const magic = /^:(?:\(([^)]*)\)|\/)/.exec(shape);
+  if (magic) {
+    const named = pathFiles(word, shape.slice(magic[0].length));
+    return /^:\/|top/.test(magic[0]) ? named.map((each) => ({ ...each, fromRoot: true })) : named;
+  }
+  if (!shape.includes(":")) return REVISION.test(shape) ? [] : pathFiles(word, shape);
+  const names: NamedFile[] = shape.startsWith(":") ? [] : [{ value: word }];
+  for (let at = shape.indexOf(":"), count = 0; at >= 0 && count < MOST_COLONS; count++) {
+    const rest = shape.slice(at + 1);
+    if (rest !== "") {
+      names.push(...pathFiles(word, rest).map((each) => ({ ...each, fromRoot: true as const })));
+    }
+    at = shape.indexOf(":", at + 1);
+  }
+  return names;
+}
+
+/** The most colons of a word behind which a path may begin. */
+const MOST_COLONS = 8;
+
+const WILD = /[*?[]/;
+
+/** A path, or the names that a glob of git stands for, however it is quoted. */
+function pathFiles(word: Word, path: string): readonly NamedFile[] {
+  const isGlob = word.glob === undefined ? WILD.test(path) && isFixed(path) : true;
+  if (!isGlob) return [{ value: { ...word, text: path, shape: path } }];
+  const text = word.glob === undefined ? path : word.text.slice(word.text.length - path.length);
+  return gitGlobs(text).map((glob) => patternFile(word, glob));
+}
+
+/** A pathspec as globs of a shell: its wildcards match slashes and leading dots. */
+function gitGlobs(pathspec: string): readonly string[] {
+  const start = pathspec.lastIndexOf("/") + 1;
+  const head = pathspec.slice(0, start);
+  if (SOURCES.test(pathspec.slice(start)) && !WILD.test(head)) {
+    return [`${escapedGlob(head)}**/${pathspec.slice(start)}`];
+  }
+  const first = pathspec.search(WILD);
+  const last = Math.max(...["*", "?", "]", "["].map((each) => pathspec.lastIndexOf(each)));
+  const before = escapedGlob(pathspec.slice(0, first));
+  const after = escapedGlob(pathspec.slice(last + 1));
+  const across = `${before.endsWith("/") || before === "" ? "" : `${ANY_NAME}/`}${DEEP}`;
+  return [`${before}${ANY_NAME}${after}`, `${before}${across}${ANY_NAME}${after}`];
+}
+
+/** The files that a glob given to a search tool names, in its folder and below: `rg -g`, `grep --include`. */
+export function searchedFiles(word: Word): readonly NamedFile[] {
+  const { raw } = word;
+  // A shell that finds no file of that name hands over the text: `--include=*.ts`.
+  const shape = isFixed(word.shape) || !PLAIN.test(raw)
+    ? word.shape
+    : raw.replace(/^(?:--?\w[\w-]*=|-[A-Za-z])/, "");
+  if (shape.startsWith("!")) return [];
+  if (!isFixed(shape)) return [{ value: word }];
+  return alternatives(shape).flatMap((glob) => searchGlobs(word, glob)).map((value) => ({
+    value,
+    isPattern: true,
+  }));
+}
+
+/** One glob of a search: a name at any depth, or a path from the folder of the search. */
+function searchGlobs(word: Word, glob: string): readonly Word[] {
+  const path = glob.replace(/^\//, "");
+  if (!WILD.test(path)) {
+    const fixed = { ...word, text: path, shape: path };
+    return glob.includes("/") ? [fixed] : [fixed, globWord(word, `${DEEP}${escapedGlob(path)}`)];
+  }
+  if (!glob.includes("/")) {
+    return [globWord(word, SOURCES.test(path) ? `**/${path}` : `${DEEP}${nameGlob(path)}`)];
+  }
+  const names = path.split("/");
+  const isSource = SOURCES.test(names.at(-1)!);
+  const last = names.length - 1;
+  const parts = names.map((name, at) =>
+    /^\*{2,}$/.test(name)
+      ? at === last ? `${DEEP}${ANY_NAME}` : isSource ? "**/" : DEEP
+      : `${at === last && isSource ? name : nameGlob(name)}${at === last ? "" : "/"}`
+  );
+  return [globWord(word, parts.join(""))];
+}
+
+/** A name of a glob whose wildcards match a leading dot. */
+function nameGlob(name: string): string {
+  return name.split(/(\[[^\]]*\]|[*?])/).map((part) =>
+    part === "*" ? ANY_NAME : part === "?" || /^\[.*\]$/s.test(part) ? ANY_CHAR : escapedGlob(part)
+  ).join("");
+}
+
+function escapedGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
+}
+
+/** A word whose unknown pieces are wildcards and braces. */
+const PLAIN = /^[\w=*?.{},/![\]^-]+$/;
+
+/** A glob for each alternative of its first braces; further braces, and many alternatives, are wildcards. */
+function alternatives(glob: string): readonly string[] {
+  const [whole, head, list = "", tail] = /^([^{]*)\{([^{}]*)\}(.*)$/s.exec(glob) ?? [];
+  const names = list.split(",");
+  const parts = whole === undefined || names.length > MOST_NAMES
+    ? [glob]
+    : names.map((part) => head + part + tail);
+  return parts.map((part) => part.replace(/\{[^{}]*\}/g, "*"));
+}
+
+/** The most alternatives that are told apart. */
+const MOST_NAMES = 32;
+
+/** Every hidden file, and every file of a hidden folder, for a search that does not leave them out. */
+export function hiddenFiles(word: Word): readonly NamedFile[] {
+  return [`${DEEP}.${ANY_NAME}`, `${DEEP}.${ANY_NAME}/${DEEP}${ANY_NAME}`]
+    .map((glob) => patternFile(word, glob));
+}
+
+/**
+ * A pattern of files of source code or text. It does not mean hidden ones: as a search of a whole folder, it counts as
+ * itself.
+ */
+const SOURCES = new RegExp(
+  "^\\*+\\.(?:[cm]?[jt]sx?|mdx?|rs|go|pyi?|rb|java|kts?|[ch](?:c|h|pp|xx)?|cs|php|swift|scala|sh|s?css|less|html?|vue|svelte|" +
+    "jsonc?|ya?ml|toml|xml|sql|txt|lock|proto|graphql|tf|exs?|erl|hs|lua|dart|zig|nix|gradle|snap|svg|csv)$",
+);
+
+function patternFile(word: Word, glob: string): NamedFile {
+  return { value: globWord(word, glob), isPattern: true };
+}
+
+/** A word for a glob. One of any folder begins in that of the command: as a written text it would match any path. */
+function globWord(word: Word, text: string): Word {
+  const glob = text.startsWith(DEEP) ? `./${text}` : text;
+  const { choices: _, oneOf: _1, variable: _2, ...rest } = word;
+  return { ...rest, text: glob, shape: HOLE, splits: false, glob };
+}

@@ -1,0 +1,112 @@
+import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
+import { ALWAYS, type OptionList, type ProgramTable } from "./program.ts";
+import type { CommandReading, ProgramUse } from "./program_use.ts";
+import { hiddenFiles } from "./file_patterns.ts";
+import type { Arguments } from "./read_options.ts";
+
+/** The words of a command, sorted by its table. */
+export interface SortedCommand {
+  readonly words: readonly Word[];
+  readonly table: ProgramTable;
+  readonly args: Arguments;
+  /** Its uses so far. */
+  readonly uses: readonly ProgramUse[];
+}
+
+/** The changes of a command to files that its words do not name, and to links. */
+export interface TreeChanges {
+  readonly uses: readonly ProgramUse[];
+  readonly relinks?: NonNullable<CommandReading["relinks"]>;
+}
+
+/** The changes of a command to files whose names come from an archive, a patch, a repository or a URL. */
+export function treeChanges(command: SortedCommand): TreeChanges {
+  const changes = namedChanges(command);
+  const { words, args } = command;
+  const hidden = args.options.filter(({ option }) => option.lists.includes("hidden"));
+  // The first `-u` of rg only searches ignored files.
+  const isHidden = hidden.some(({ option }) => !ONCE.test(option.name)) || hidden.length > 1;
+  if (!isHidden) return changes;
+  const word = words[hidden[0]!.first]!;
+  const files = hiddenFiles(word).map((file) => ({
+    ...use(command, { kind: "read", value: file.value }),
+    ...file,
+    text: word.raw,
+  }));
+  return { ...changes, uses: [...changes.uses, ...files] };
+}
+
+const ONCE = /^(?:-u|--unrestricted)$/;
+
+function namedChanges(command: SortedCommand): TreeChanges {
+  const { table, args } = command;
+  const given = new Set<OptionList>(args.options.flatMap(({ option }) => option.lists));
+  const has = (list: OptionList) => given.has(list) || table[list]?.includes(ALWAYS) === true;
+  if (has("skips") || has("stays") && args.operands.length === 0) return { uses: [] };
+  const unpacks = has("unpacks");
+  const uses = unpacks
+    ? targetFolders(command).map((value) => use(command, { kind: "fill", value }))
+    : has("fills")
+    ? targetFolders(command).map((value) =>
+      use(command, { kind: "write", value: someFileIn(value) })
+    )
+    : has("saves")
+    ? savedFiles(command)
+    : [];
+  const relinks = unpacks || has("relinks") ? "tree" : has("copies") ? "written" : undefined;
+  return relinks ? { uses, relinks } : { uses };
+}
+
+/** A file whose name the program chooses. */
+function someFileIn(folder: Word): Word {
+  return isFixed(folder.shape) ? fixedWord(below(folder.shape, SOME_NAME)) : folder;
+}
+
+/** A name that no rule spells. */
+const SOME_NAME = "…";
+
+/** The folders that a command fills: those that its options name, or the one that it runs in. */
+function targetFolders({ args }: SortedCommand): readonly Word[] {
+  const named = args.options.flatMap(({ option, value, word }) =>
+    option.lists.includes("into") && value !== undefined
+      ? [{ ...word, shape: value, text: value }]
+      : []
+  );
+  return named.length > 0 ? named : [fixedWord(".")];
+}
+
+/** The files that a command names after its URLs (`wget URL`, `curl -O URL`); a folder where the line does not fix the name. */
+function savedFiles(command: SortedCommand): readonly ProgramUse[] {
+  const urls = command.uses.filter(({ kind }) => kind === "url");
+  return targetFolders(command).flatMap((folder) =>
+    urls.map(({ value: url }) => {
+      const name = savedName(url);
+      const value = name !== undefined && isFixed(folder.shape)
+        ? fixedWord(below(folder.shape, name))
+        : someFileIn(folder);
+      return use(command, { kind: "write", value });
+    })
+  );
+}
+
+function below(folder: string, name: string): string {
+  return folder === "." ? name : `${folder.replace(/\/+$/, "")}/${name}`;
+}
+
+/** The last segment of a URL's path; undefined if the line does not fix it, or the server chooses the name. */
+function savedName({ shape, text, glob, splits }: Word): string | undefined {
+  // A "?" is a wildcard too; a shell that finds no such file hands over the text.
+  const url = glob === undefined ? shape : text;
+  // curl itself expands braces and brackets.
+  if (splits || !isFixed(url) || /[{}[\]]/.test(url)) return undefined;
+  const path = url.replace(/^[A-Za-z][A-Za-z0-9+.-]*:\/\//, "").replace(/[?#].*$/s, "");
+  const name = /\/([^/]+)$/.exec(path)?.[1];
+  return name === undefined || /^\.{1,2}$|%/.test(name) ? undefined : name;
+}
+
+function use(
+  { words }: SortedCommand,
+  { kind, value }: Pick<ProgramUse, "kind" | "value">,
+): ProgramUse {
+  return { kind, text: value.raw, value, lastWord: words.length - 1 };
+}
