@@ -163,8 +163,17 @@ function mayFit(segment: string, name: string): boolean {
   return !glob.ok || matchGlob(glob.value, name);
 }
 
-/** True if a segment of a glob ends as files of a kind do; a wildcard at its end does not name the kind. */
+/** True if a glob may match a file with an ending, and some literal part of it is about that ending: `*` and `src*` are not. */
 function namesKind(segment: string, suffix: string): boolean {
-  const end = /[^*?[\](){}]*$/.exec(segment)![0];
-  return end !== "" && (end.endsWith(suffix) || suffix.endsWith(end));
+  const parts = segment.split(/[*?[\](){}|,!]+/).map(unescaped);
+  const end = parts.at(-1)!;
+  if (end !== "") return end.endsWith(suffix) || suffix.endsWith(end);
+  return parts.some((part) => part.length > 1 && isPartly(part, suffix));
+}
+
+/** True if a text has an ending in it, is a part of it, or ends in its first two characters or more. */
+function isPartly(part: string, suffix: string): boolean {
+  if (part.includes(suffix) || suffix.includes(part)) return true;
+  const first = part.lastIndexOf(suffix.slice(0, 2));
+  return first >= 0 && suffix.startsWith(part.slice(first));
 }
