@@ -36,6 +36,8 @@ interface CheckContext {
   readonly line: CommandLine;
   /** The protected files that the line names otherwise than by reading them. */
   readonly named: () => readonly ProtectedPlace[];
+  /** The effects whose text names caliban. */
+  readonly namingCaliban: readonly Effect[];
 }
 
 /** The checks of a command line: protected files that it writes, moves or removes, and verbs that write rules. */
@@ -49,6 +51,9 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
     request,
     line,
     named: () => named ??= placesNamed(line, policy),
+    namingCaliban: /caliban/i.test(line.text)
+      ? line.effects.filter(({ text }) => /caliban/i.test(text))
+      : [],
   };
   const verbs = line.effects.flatMap((effect) =>
     checkVerb(effect, context) ?? checkSetting(effect, context) ?? checkUnread(effect, context) ??
@@ -64,9 +69,12 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
 
 function checkVerb(
   effect: Effect,
-  { policy, request, line }: CheckContext,
+  { policy, request, line, namingCaliban }: CheckContext,
 ): Check | undefined {
-  const verb = effect.kind === "command" ? writingVerb(effect) : undefined;
+  if (effect.kind !== "command") return undefined;
+  // The program may be a copy of caliban, or a link to it.
+  const mayBeAlias = namingCaliban.some((other) => other !== effect);
+  const verb = writingVerb(effect, { mayBeAlias });
   if (verb === undefined) return undefined;
   const allows = fittingAllows(policy, request.of({ effect, line }));
   if (allows.some((toolRule) => namesVerb(toolRule, verb))) return undefined;

@@ -3,30 +3,49 @@ import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.t
 import type { Effect } from "../../shell/effect.ts";
 import { WRITING_VERBS } from "./protected_places.ts";
 
-/** The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. */
-export function writingVerb({ allowTexts, denyTexts }: Effect): string | undefined {
+/**
+ * The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. With `mayBeAlias` any program that no
+ * table describes may be caliban under another name (`ln -s /usr/bin/caliban x; ./x trust`).
+ */
+export function writingVerb(
+  { allowTexts, denyTexts }: Effect,
+  { mayBeAlias }: { readonly mayBeAlias: boolean },
+): string | undefined {
   const texts = [
     ...allowTexts.map(({ text }) => text),
     ...denyTexts.map(({ template }) => template),
   ];
   for (const text of texts) {
-    const verb = verbIn(text);
+    const verb = verbIn(text) ?? (mayBeAlias ? verbUnderAnotherName(text) : undefined);
     if (verb !== undefined) return verb;
   }
   return undefined;
 }
 
+/** The verb in a command of a program that no table describes. */
+function verbUnderAnotherName(text: string): string | undefined {
+  const words = text.trim().split(/\s+/);
+  const first = words.findIndex((word) => !ASSIGNMENT.test(word));
+  return first < 0 || hasTable(words[first]!) ? undefined : verbOf(words.slice(first + 1));
+}
+
+const ASSIGNMENT = /^[A-Za-z_]\w*=/;
+
 /** The same for the text of one command, in which a hole stands for what is not fixed. */
 export function verbIn(text: string): string | undefined {
   if (!NAMES.test(text)) return undefined;
   const words = text.trim().split(/\s+/);
-  const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  const first = words.findIndex((word) => !ASSIGNMENT.test(word));
   const at = words.findIndex((word, index) =>
     isCaliban(word) && (index === first || runsOthers(words[first] ?? ""))
   );
   if (at < 0) return undefined;
-  const rest = words.slice(at + 1);
-  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayRun(rest, each)))
+  return verbOf(words.slice(at + 1));
+}
+
+/** The verb that caliban may run with these words. */
+function verbOf(words: readonly string[]): string | undefined {
+  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayRun(words, each)))
     ?.join(" ");
 }
 
@@ -45,6 +64,12 @@ let catalog: ProgramCatalog | undefined;
 function runsOthers(word: string): boolean {
   catalog ??= new ProgramCatalog();
   return catalog.program(baseName(word))?.table.trade ?? false;
+}
+
+/** True if a table describes a program. A path may lead to any file. */
+function hasTable(word: string): boolean {
+  catalog ??= new ProgramCatalog();
+  return !word.includes("/") && catalog.program(word) !== undefined;
 }
 
 /** A verb with and without the word that can be left out. */

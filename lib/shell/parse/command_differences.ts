@@ -153,3 +153,14 @@ export function redirectDifference(
     ? "zsh takes it for a range of numbers"
     : undefined;
 }
+
+/** The longest name of a descriptor that is looked for before a redirection, in characters. */
+const LONGEST = 1_000;
+
+/** The word `{name}` at the end of a text that stands before a redirection, blanks between them: zsh sets that variable. */
+export function takenByRedirect(before: string, shell: Shell): string | undefined {
+  if (!mayBeZsh(shell)) return undefined;
+  const name = /(?:(?:^|[\s;&|()])\{|^)(\w+)\}(?:[ \t]|\\\r?\n)+$/.exec(before.slice(-LONGEST))
+    ?.[1];
+  return name && `{${name}}`;
+}

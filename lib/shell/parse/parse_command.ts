@@ -14,6 +14,7 @@ import {
   assignmentDifference,
   commandDifferences,
   redirectDifference,
+  takenByRedirect,
 } from "./command_differences.ts";
 import { type Assignment, fixedWord, type Redirect, type Simple, type Word } from "./tree.ts";
 import { literalDifference } from "./word_differences.ts";
@@ -126,6 +127,8 @@ function redirectOf(
 ): Redirect {
   const raw = line.source.slice(syntax.pos, syntax.end);
   const place = { raw, next: line.source[syntax.end] ?? "", shell: line.shell };
+  const taken = takenByRedirect(line.source.slice(0, syntax.pos), line.shell);
+  if (taken) reader.addUnknown(`${taken} ${raw}`, "zsh takes the word for the redirection's");
   const why = redirectDifference(syntax, place);
   if (why !== undefined) reader.addUnknown(raw, why);
   if (syntax.type === "HereDoc") {
