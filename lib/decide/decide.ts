@@ -74,9 +74,10 @@ export function decisionOf(
     "decision" | "decidedBy" | "reason" | "units"
   >,
 ): Decision {
-  const strictest = strictestOf(units, ({ decision, decidedBy }) => ({
+  const strictest = strictestOf(units, ({ decision, decidedBy, rule }) => ({
     action: decision,
     by: decidedBy === "safety" ? "safety" : "rule",
+    rule: decidedBy === "rule" ? rule : null,
   }));
   const changed = strictest.decision === "allow"
     ? units.find(({ action, decision, decidedBy }) => action !== decision || decidedBy !== "rule")

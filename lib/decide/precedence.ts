@@ -97,9 +97,21 @@ export function withoutPerson(by: VerdictBy, flags: { autoAllow?: boolean; headl
   return flags.headless ? "headless" : undefined;
 }
 
-/** The strictest of a list, the first among equals. Throws TypeError for an empty list. */
-export function strictestOf<T>(all: readonly T[], rankedBy: (one: T) => RankedAction): T {
-  const rank = ({ action, by }: RankedAction) =>
-    action === "deny" ? 3 : action === "allow" ? 0 : by === "safety" ? 2 : 1;
+/** An action with its origin, and the rule that gave it, if one did. */
+export interface RankedByRule extends RankedAction {
+  readonly rule?: Rule | null;
+}
+
+/** True for an ask of a rule that somebody wrote: of several questions it says more than a built-in one. */
+export function isWrittenAsk({ action, by, rule }: RankedByRule): boolean {
+  return action === "ask" && by === "rule" && rule != null && rule.source.kind !== "builtin";
+}
+
+/** The strictest of a list, of asks a written one first, the first among equals. Throws TypeError for an empty list. */
+export function strictestOf<T>(all: readonly T[], rankedBy: (one: T) => RankedByRule): T {
+  const rank = (one: RankedByRule) => {
+    if (one.action !== "ask") return one.action === "deny" ? 4 : 0;
+    return one.by === "safety" ? 3 : isWrittenAsk(one) ? 2 : 1;
+  };
   return all.reduce((worst, one) => rank(rankedBy(one)) > rank(rankedBy(worst)) ? one : worst);
 }

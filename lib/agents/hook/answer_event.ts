@@ -102,8 +102,7 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
   const isOrdinary = isBuiltIn && !mode.liftsDenials &&
     (moded.decision === plain.decision || isOfAgent) && autoAllow !== true;
   const decision = answerQuestions(moded, options);
-  const { decision: action } = decision;
-  const reason = writtenAsk(decision)?.reason ?? decision.reason;
+  const { decision: action, reason } = decision;
   const isStopped = action === "ask" && event.nobodyAsked === true;
   return {
     action: isStopped ? "deny" : action,
@@ -114,14 +113,6 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
     call,
     decision,
   };
-}
-
-/** The first unit that a written rule asks about, if a rule is why a call asks: a built-in one before it says less. */
-function writtenAsk({ decision, decidedBy, units }: Decision): UnitDecision | undefined {
-  if (decision !== "ask" || decidedBy !== "rule") return undefined;
-  return units.find((unit) =>
-    unit.decision === "ask" && unit.rule !== null && unit.rule.source.kind !== "builtin"
-  );
 }
 
 /** True if a unit asks because a part of the call is unknown. */

@@ -106,11 +106,12 @@ function renderOpencode(part: Part, parts: readonly Part[]): Rendered {
   if (specifier.kind === "fields") {
     return orWholeTool(part, "the format cannot express conditions on input fields");
   }
+  if (!PERMISSIONS.includes(permissionOf(tool))) {
+    return orWholeTool(part, `opencode does not know ${tool}`);
+  }
   switch (specifier.test.kind) {
     case "command":
-      return tool === "Bash"
-        ? renderCommand(part, specifier.test)
-        : orWholeTool(part, `opencode does not know ${tool}`);
+      return renderCommand(part, specifier.test);
     case "path":
       return renderPath(part, specifier.test.pattern);
     case "domain":

@@ -44,12 +44,17 @@ test("the comment of the rule that asks is shown, and the reason of who else doe
   const text = rule("Bash(ls:*)", "allow", "fine") + rule("Bash:git push *", "ask", "ours");
   const ask = person("deny-once");
   await gateOf(policyFromToml(text), { ask }).decide(bash("ls; make; git push"));
-  assert.equal(ask.questions[0]?.comment, "ours");
+  // The rule of the verdict is shown with its own comment.
+  assert.equal(ask.questions[0]?.decision.verdict.rule?.comment, "ours");
+  assert.equal(ask.questions[0]?.comment, undefined);
   await gateOf(policyFromToml(text), { ask, mode: "auto", classifier: auto("soft_deny") })
     .decide(bash("make"));
   assert.match(ask.questions[1]?.reason ?? "", /^the model says so; /);
   await gateOf(policyWith("allow Write"), { ask }).decide(write(".git/config"));
   assert.match(ask.questions[2]?.reason ?? "", /\.git/);
+  const plain = '[[permissions.rules]]\npattern = "Bash:make *"\naction = "ask"\n';
+  await gateOf(policyFromToml(text + plain), { ask }).decide(bash("ls; make; git push"));
+  assert.equal(ask.questions[3]?.comment, "ours");
 });
 
 test("what a person answers once", async () => {
