@@ -58,6 +58,12 @@ export function partDifference(
   if (part.type === "BraceExpansion" && /\$[,}]/.test(part.text)) {
     return "its braces may form an expansion";
   }
+  if (part.type === "BraceExpansion" && part.text.includes("<<")) {
+    return "braces with a here-document in them can be read in two ways";
+  }
+  if (part.text === "$$" && quoted && /^(?:\\\n)*[{(]/.test(next)) {
+    return 'bash finds the end of its quotes as if "$" began an expansion';
+  }
   if (isNestedGroup(part) && (shell !== "bash" || part.text.includes("<<"))) return TWO_WAYS;
   if (shell === "bash") return undefined;
   switch (part.type) {
