@@ -126,7 +126,7 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
   }
   const isGlob = effect.path === "glob";
   const names = isGlob ? context.request.expand(effect.text) ?? [] : [];
-  const named = names.length > 0 ? evaluateNamed(names, { effect, context }) : undefined;
+  const named = names.length > 0 ? evaluateGlobbed(names, { effect, context }) : undefined;
   // Nothing that the line does before changes what it names, or one of the names decides already.
   if (named && (effect.mayLookUp || named.verdict.action !== "allow")) return named;
   const matchOf = matcherBy(effect, request);
@@ -151,7 +151,7 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
 }
 
 /** Evaluates the files that a glob names now, each with its real path; the strictest counts. */
-function evaluateNamed(
+function evaluateGlobbed(
   names: readonly string[],
   { effect, context }: { readonly effect: FileEffect; readonly context: EvalContext },
 ): UnitResult {

@@ -2,7 +2,7 @@ import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
-import { type NamedArgument, namedArguments } from "../policy/compile/named_arguments.ts";
+import { type NamedArgument, namedArguments } from "./named_arguments.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";

@@ -28,7 +28,7 @@ function foreignReason(
   for (const folder of folders) {
     const found = request.repository(folder);
     const name = folder === "" ? "its folder" : `\`${folder}\``;
-    if (found === "foreign") return `it may run what a repository in ${name} names`;
+    if (found === "foreign") return `it may run programs that the repository in ${name} configures`;
     if (found === "above" && mayBeMade) {
       return `the line may have made a repository in ${name}, and it may run what that names`;
     }

@@ -3,7 +3,7 @@ import type { Color } from "../report/color.ts";
 import { textWidth, visible } from "../text/visible.ts";
 import { cut } from "../text/call_text.ts";
 import { choicesOf, type PromptState, suggestionsOf } from "./prompt_state.ts";
-import type { Line } from "./edit_line.ts";
+import type { TextField } from "./text_field.ts";
 
 /** The options of `promptScreen`. */
 export interface ScreenOptions {
@@ -82,7 +82,7 @@ function menu(
 function field(
   { title, line, problem }: {
     readonly title: string;
-    readonly line: Line;
+    readonly line: TextField;
     readonly problem?: string | undefined;
   },
   { color, columns }: ScreenOptions,
@@ -97,7 +97,10 @@ function field(
 }
 
 /** The part of a line round its cursor that fits that many columns, and the cursor's column in it. */
-function windowOf(line: Line, columns: number): { readonly text: string; readonly column: number } {
+function windowOf(
+  line: TextField,
+  columns: number,
+): { readonly text: string; readonly column: number } {
   const shown = line.characters.map(visible);
   let from = line.cursor;
   let column = 0;

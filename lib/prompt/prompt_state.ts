@@ -1,7 +1,7 @@
 import type { Action } from "../model/call.ts";
 import type { AskAnswer, AskKind, AskQuestion, AskScope } from "../model/verdict.ts";
 import type { Key } from "./keys.ts";
-import { type Line, lineAfterKey, lineOf, lineText } from "./edit_line.ts";
+import { fieldAfterKey, fieldOf, fieldText, type TextField } from "./text_field.ts";
 
 /** One thing that can be chosen. */
 export interface Choice {
@@ -30,7 +30,7 @@ export type PromptState =
     readonly patterns: readonly string[];
     /** The index of the suggestion that is being edited, from 0. */
     readonly index: number;
-    readonly line: Line;
+    readonly line: TextField;
     /** The problem of the pattern that was entered. */
     readonly problem?: string;
   }
@@ -45,7 +45,7 @@ export type PromptState =
     readonly kind: AskKind;
     readonly patterns: readonly string[];
     readonly scope?: AskScope;
-    readonly line: Line;
+    readonly line: TextField;
   }
   | { readonly step: "answered"; readonly answer: AskAnswer };
 
@@ -87,13 +87,13 @@ export function afterKey(asking: PromptState, key: Key, context: PromptContext):
     case "pattern":
       return key.kind === "enter"
         ? withPattern(asking, context)
-        : { ...withoutProblem(asking), line: lineAfterKey(asking.line, key) };
+        : { ...withoutProblem(asking), line: fieldAfterKey(asking.line, key) };
     case "scope":
       return choosingScope(asking, key, context);
     case "comment":
       return key.kind === "enter"
         ? answered(asking)
-        : { ...asking, line: lineAfterKey(asking.line, key) };
+        : { ...asking, line: fieldAfterKey(asking.line, key) };
   }
 }
 
@@ -109,16 +109,16 @@ function choosing(asking: At<"choose">, key: Key, { question }: PromptContext): 
   if (choice === undefined) return { ...asking, selected: moved(asking.selected, key, choices) };
   const { kind } = choice;
   if (kind === "allow-once") return { step: "answered", answer: { kind } };
-  if (kind === "deny-once") return { step: "comment", kind, patterns: [], line: lineOf("") };
+  if (kind === "deny-once") return { step: "comment", kind, patterns: [], line: fieldOf("") };
   const [first = ""] = suggestionsOf(question);
-  return { step: "pattern", kind, patterns: [], index: 0, line: lineOf(first) };
+  return { step: "pattern", kind, patterns: [], index: 0, line: fieldOf(first) };
 }
 
 /** Accepts a valid pattern and moves on to the next; an empty one of several is skipped. */
 function withPattern(asking: At<"pattern">, { question, check }: PromptContext): PromptState {
   const { kind, index } = asking;
   const suggestions = suggestionsOf(question);
-  const pattern = lineText(asking.line).trim();
+  const pattern = fieldText(asking.line).trim();
   const isLast = index + 1 >= suggestions.length;
   if (pattern === "" && isLast && asking.patterns.length === 0) {
     return { ...asking, problem: "A rule needs a pattern" };
@@ -129,12 +129,12 @@ function withPattern(asking: At<"pattern">, { question, check }: PromptContext):
     ? asking.patterns
     : [...asking.patterns, pattern];
   if (!isLast) {
-    const line = lineOf(suggestions[index + 1] ?? "");
+    const line = fieldOf(suggestions[index + 1] ?? "");
     return { step: "pattern", kind, patterns, index: index + 1, line };
   }
   const [scope] = question.scopes;
   return question.scopes.length === 1 && scope !== undefined
-    ? { step: "comment", kind, patterns, scope, line: lineOf("") }
+    ? { step: "comment", kind, patterns, scope, line: fieldOf("") }
     : { step: "scope", kind, patterns, selected: 0 };
 }
 
@@ -143,11 +143,11 @@ function choosingScope(asking: At<"scope">, key: Key, { question }: PromptContex
   const scope = scopes[chosen(key, { selected: asking.selected, letters: [] }) ?? -1];
   if (scope === undefined) return { ...asking, selected: moved(asking.selected, key, scopes) };
   const { kind, patterns } = asking;
-  return { step: "comment", kind, patterns, scope, line: lineOf("") };
+  return { step: "comment", kind, patterns, scope, line: fieldOf("") };
 }
 
 function answered({ kind, patterns, scope, line }: At<"comment">): PromptState {
-  const comment = lineText(line).trim();
+  const comment = fieldText(line).trim();
   const [pattern] = patterns;
   const answer: AskAnswer = {
     kind,

@@ -70,7 +70,7 @@ interface Writer {
   readonly before?: (scene: Scene, program: Program) => Promise<void> | void;
 }
 
-function writePolicy({ project }: Scene): void {
+function printPolicy({ project }: Scene): void {
   writeFileSync(join(project, ".caliban/permissions.toml"), POLICY);
 }
 
@@ -108,7 +108,7 @@ const WRITERS: readonly Writer[] = [
     words: ["perms", "test", "--update", ".caliban/tests/a.perms.toml"],
     file: ".caliban/tests/a.perms.toml",
     before(scene) {
-      writePolicy(scene);
+      printPolicy(scene);
       mkdirSync(join(scene.project, ".caliban/tests"));
       writeFileSync(join(scene.project, ".caliban/tests/a.perms.toml"), TESTS);
     },
@@ -226,7 +226,7 @@ for (const program of PROGRAMS) {
 }
 
 function assertRefused(
-  { words, file, before = writePolicy }: Writer,
+  { words, file, before = printPolicy }: Writer,
   { obstacle, program }: { readonly obstacle: Obstacle; readonly program: Program },
 ): Promise<void> {
   return inScene(async (scene) => {
@@ -253,7 +253,7 @@ function assertRefused(
 
 test("a cloned project does not empty a folder of the home", () =>
   inScene(async (scene) => {
-    writePolicy(scene);
+    printPolicy(scene);
     const lock = join(scene.project, ".caliban/.permissions.toml.caliban-lock");
     symlinkSync("../../.ssh", lock);
     utimesSync(scene.victim, LONG_AGO, LONG_AGO);
@@ -268,7 +268,7 @@ test("a cloned project does not empty a folder of the home", () =>
 for (const obstacle of OBSTACLES) {
   test(`${obstacle.name}: an always stays in the session`, () =>
     inScene(async (scene) => {
-      writePolicy(scene);
+      printPolicy(scene);
       const path = join(scene.project, ".caliban/permissions.toml");
       const policy = await loadPolicy({ cwd: scene.project, off: ["user"] });
       const ask = person({ kind: "allow-always", scope: "project" });
@@ -293,7 +293,7 @@ for (const program of PROGRAMS) {
       const folder = join(scene.project, ".caliban");
       renameSync(folder, join(scene.project, "policies"));
       symlinkSync("policies", folder);
-      writePolicy(scene);
+      printPolicy(scene);
       const words = ["perms", "add", "Bash(npm test:*)", "allow"];
       const { status, stderr } = await run(words, { program, scene });
       assert.equal(status, 0, stderr);
@@ -320,7 +320,7 @@ for (const program of PROGRAMS) {
     skip: without(program),
   }, () =>
     inScene(async (scene) => {
-      writePolicy(scene);
+      printPolicy(scene);
       const path = join(scene.project, ".claude/settings.local.json");
       const backup = `${path}.before-caliban`;
       mkdirSync(dirname(path));

@@ -21,7 +21,7 @@ import type {
 } from "../../lib/model/rule.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { tomlKey, tomlString } from "../../lib/text/toml_text.ts";
-import { writePolicy } from "../../lib/policy/edit/write_policy.ts";
+import { printPolicy } from "../../lib/policy/edit/print_policy.ts";
 import { text, wrapper } from "./decode_texts.ts";
 
 const span = { start: 0, end: 0, line: 1, column: 1 };
@@ -173,12 +173,12 @@ function bare(file: PolicyFile) {
 test("what is written is read back the same", () => {
   fc.assert(
     fc.property(policyFile, fc.option(text, { nil: undefined }), (file, header) => {
-      const written = writePolicy(file, header === undefined ? {} : { header });
+      const written = printPolicy(file, header === undefined ? {} : { header });
       const read = decodePolicy(written);
       assert.deepEqual(read.problems, [], written);
       assert.deepEqual(bare(read), bare(file));
       assert.equal(read.shape, file.rules.length > 0 ? "canonical" : "none");
-      assert.equal(writePolicy(read), writePolicy(file));
+      assert.equal(printPolicy(read), printPolicy(file));
     }),
     { numRuns: 500 },
   );

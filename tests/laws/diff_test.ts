@@ -6,7 +6,7 @@ import { evaluate } from "../../lib/decide/evaluate.ts";
 import { readPolicyJson } from "../../lib/agents/convert/read_policy_json.ts";
 import type { PolicyFile } from "../../lib/model/rule.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
-import { writePolicyJson } from "../../lib/policy/edit/write_policy.ts";
+import { printPolicyJson } from "../../lib/policy/edit/print_policy.ts";
 import { settingChanges } from "../../lib/report/diff/diff_settings.ts";
 import { mergedFile } from "../../lib/policy/sources/merged_file.ts";
 import { enough } from "../support/cases.ts";
@@ -19,7 +19,7 @@ function exported(
   entries: Parameters<typeof loaded>[0],
 ): readonly [CompiledPolicy, CompiledPolicy] {
   const policy = loaded(entries)!;
-  const text = writePolicyJson(mergedFile(policy.sources).file);
+  const text = printPolicyJson(mergedFile(policy.sources).file);
   const builtin = entries.filter(({ kind }) => kind === "builtin");
   const again = loaded([entryOfText(text, "/export.json"), ...builtin]);
   assert.ok(again, text);

@@ -5,7 +5,7 @@ import fc from "../support/seeded.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import { parse } from "smol-toml";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { writePolicy, writePolicyJson } from "../../lib/policy/edit/write_policy.ts";
+import { printPolicy, printPolicyJson } from "../../lib/policy/edit/print_policy.ts";
 import { mergedFile } from "../../lib/policy/sources/merged_file.ts";
 import { anyCall } from "../support/arbitrary.ts";
 import { anySources, fileEntry, loaded, NOW } from "./random_sources.ts";
@@ -32,7 +32,7 @@ test("all sources as one file of --rules, without user and project, say the same
     fc.property(anySources, fc.array(anyCall, { maxLength: 4 }), ({ entries, call }, calls) => {
       const policy = loaded(entries)!;
       if (hasHeldAsk(policy) || hasUntrustedTool(policy)) return;
-      const text = writePolicy(mergedFile(policy.sources).file);
+      const text = printPolicy(mergedFile(policy.sources).file);
       const builtin = entries.filter(({ kind }) => kind === "builtin");
       const again = loaded([fileEntry("flag", { text }), ...builtin]);
       assert.ok(again, text);
@@ -81,8 +81,8 @@ test("both formats of a file say the same", () => {
   fc.assert(
     fc.property(anySources, ({ entries }) => {
       const { file } = mergedFile(loaded(entries)!.sources);
-      const toml: Record<string, unknown> = parse(writePolicy(file));
-      const json = JSON.parse(writePolicyJson(file));
+      const toml: Record<string, unknown> = parse(printPolicy(file));
+      const json = JSON.parse(printPolicyJson(file));
       const { rules = [], ...settings } = (toml.permissions ?? {}) as Record<string, unknown>;
       const { rules: written, ...others } = json.permissions;
       assert.deepEqual(

@@ -9,7 +9,7 @@ import type {
   ToolRule,
 } from "../../lib/policy/compile/compiled_policy.ts";
 import { matchGlob, onlyText } from "../../lib/pattern/glob.ts";
-import { type NamedArgument, namedArguments } from "../../lib/policy/compile/named_arguments.ts";
+import { type NamedArgument, namedArguments } from "../../lib/decide/named_arguments.ts";
 import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 

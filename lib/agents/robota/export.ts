@@ -1,4 +1,4 @@
-import { hooksObject } from "../../policy/edit/write_policy.ts";
+import { hooksObject } from "../../policy/edit/print_policy.ts";
 import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
 import { idleAsks } from "../convert/order_losses.ts";
 import { lossOf } from "../convert/parts.ts";

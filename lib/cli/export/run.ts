@@ -2,7 +2,7 @@ import { hooksOfSources } from "../../gate/hooks/hooks_of_sources.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { PolicyFile } from "../../model/rule.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
-import { writePolicy, writePolicyJson } from "../../policy/edit/write_policy.ts";
+import { printPolicy, printPolicyJson } from "../../policy/edit/print_policy.ts";
 import { visible } from "../../text/visible.ts";
 import { mergedFile } from "../../policy/sources/merged_file.ts";
 import { policyFromToml } from "../../policy/sources/policy_from_toml.ts";
@@ -22,7 +22,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return await exportForeign(file, { format, invocation, runtime });
   }
   refuseIdle(invocation, format);
-  await runtime.write("stdout", format === "json" ? writePolicyJson(file) : writePolicy(file));
+  await runtime.write("stdout", format === "json" ? printPolicyJson(file) : printPolicy(file));
   return EXIT.ok;
 }
 

@@ -6,7 +6,7 @@ import type { PlacedHook } from "../../model/rule.ts";
 import type { FileProblem, Loss } from "../../model/problem.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
-import { writePolicy } from "../../policy/edit/write_policy.ts";
+import { printPolicy } from "../../policy/edit/print_policy.ts";
 import { lossJson } from "../../report/loss_text.ts";
 import { pathText } from "../../report/place_text.ts";
 import { visible } from "../../text/visible.ts";
@@ -46,7 +46,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   }
   const header = "#:schema ./permissions.schema.json\n" +
     `# Imported from ${visible(name)} (${format.title})\n`;
-  const text = writePolicy(policyFileOf(reading), { header });
+  const text = printPolicy(policyFileOf(reading), { header });
   await runtime.write("stdout", text);
   return EXIT.ok;
 }

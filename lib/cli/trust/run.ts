@@ -136,7 +136,7 @@ async function refuse(
   const next = why === undefined ? "" : '\n"caliban trust" shows the files and trusts them';
   await runtime.write(
     "stdout",
-    `${visible(workspace)} is trusted no more than before${detail}${next}\n`,
+    `the trust in ${visible(workspace)} is unchanged${detail}${next}\n`,
   );
   return NOT_TRUSTED;
 }

@@ -1,7 +1,7 @@
 import type { PolicyLocation } from "../../io/load/policy_location.ts";
 import type { Rule } from "../../model/rule.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import { writePolicy } from "../../policy/edit/write_policy.ts";
+import { printPolicy } from "../../policy/edit/print_policy.ts";
 import { isWorkspaceFile, usableFile } from "../../policy/sources/entry_text.ts";
 import type { Color } from "../../report/color.ts";
 import { ruleJson } from "../../report/decision_json.ts";
@@ -75,7 +75,7 @@ function settingsOf({ sources }: CompiledPolicy): readonly string[] {
     const file = usableFile(entry);
     if (file === undefined) return [];
     const { settings, tools } = file;
-    const text = writePolicy({ shape: "canonical", rules: [], settings, tools, problems: [] });
+    const text = printPolicy({ shape: "canonical", rules: [], settings, tools, problems: [] });
     return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   });
 }

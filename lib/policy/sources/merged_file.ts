@@ -62,7 +62,7 @@ function lossesOf(
       ? ["default_mode is above --permission-mode in a managed file only"]
       : []),
     ...([...tools.values()].some(({ isUntrusted }) => isUntrusted)
-      ? ["the [tools] tables of a workspace that is not trusted describe their tools in one file"]
+      ? ["in one file, the [tools] tables of an untrusted workspace count in full"]
       : []),
     ...(held.length > 0
       ? [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
 import { pureWrapper } from "../../../lib/policy/compile/known_programs.ts";
-import { writePolicy, writePolicyJson } from "../../../lib/policy/edit/write_policy.ts";
+import { printPolicy, printPolicyJson } from "../../../lib/policy/edit/print_policy.ts";
 import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
 
 /** The problems of a text, each on one line: place, length, id, message and hint. */
@@ -195,16 +195,16 @@ test("both keys are written in their canonical places", () => {
     '[shell]\nwrappers = [\n  "rtk", # one\n  "devbox run",\n]\n[permissions]\nenforce = true\n';
   const file = decodePolicy(text);
   assert.equal(
-    writePolicy(file),
+    printPolicy(file),
     '[permissions]\nenforce = true\n\n[shell]\nwrappers = ["rtk", "devbox run"]\n\n' +
       '[[permissions.rules]]\npattern = "A"\naction = "ask"\n\n' +
       '[tools.A]\nkind = "command"\nclass = "execute"\nshell = "other"\n',
   );
-  assert.deepEqual(JSON.parse(writePolicyJson(file)), {
+  assert.deepEqual(JSON.parse(printPolicyJson(file)), {
     permissions: { enforce: true, rules: [{ pattern: "A", action: "ask" }] },
     shell: { wrappers: ["rtk", "devbox run"] },
     tools: { A: { kind: "command", class: "execute", shell: "other" } },
   });
-  const alone = writePolicy(decodePolicy('shell.wrappers = ["rtk"]\n'));
+  const alone = printPolicy(decodePolicy('shell.wrappers = ["rtk"]\n'));
   assert.equal(alone, '[shell]\nwrappers = ["rtk"]\n');
 });

@@ -5,7 +5,7 @@ import type { AskQuestion } from "../../../lib/model/verdict.ts";
 import { answerText, questionLines } from "../../../lib/prompt/question_text.ts";
 import { initialPrompt, type PromptState } from "../../../lib/prompt/prompt_state.ts";
 import { promptScreen } from "../../../lib/prompt/prompt_screen.ts";
-import { lineOf } from "../../../lib/prompt/edit_line.ts";
+import { fieldOf } from "../../../lib/prompt/text_field.ts";
 import { ANSI, PLAIN } from "../../../lib/report/color.ts";
 import { textWidth } from "../../../lib/text/visible.ts";
 import { decisionOf, RULE } from "../audit/decisions.ts";
@@ -134,15 +134,15 @@ test("an answer is told in one line", () => {
 
 test("the cursor is where the next character goes, however long the line is", () => {
   const question = questionOf("git push");
-  const screenOf = (line: ReturnType<typeof lineOf>) =>
+  const screenOf = (line: ReturnType<typeof fieldOf>) =>
     promptScreen({ step: "comment", kind: "deny-once", patterns: [], line }, {
       question,
       color: PLAIN,
       columns: 20,
     });
-  assert.deepEqual(screenOf(lineOf("ab")).lines[1], "> ab");
-  assert.equal(screenOf(lineOf("ab")).column, 4);
-  const long = lineOf("0123456789".repeat(5));
+  assert.deepEqual(screenOf(fieldOf("ab")).lines[1], "> ab");
+  assert.equal(screenOf(fieldOf("ab")).column, 4);
+  const long = fieldOf("0123456789".repeat(5));
   assert.equal(screenOf(long).lines[1], "> 567890123456789");
   assert.equal(screenOf(long).column, 17);
   const home = screenOf({ ...long, cursor: 0 });
@@ -176,7 +176,7 @@ test("nothing is wider than the terminal, and nothing in it can steer it", () =>
             kind: "allow-always",
             patterns: [],
             index: 0,
-            line: lineOf(more),
+            line: fieldOf(more),
             problem: more,
           },
           { step: "scope", kind: "allow-always", patterns: [], selected: 0 },
@@ -184,7 +184,7 @@ test("nothing is wider than the terminal, and nothing in it can steer it", () =>
             step: "comment",
             kind: "deny-once",
             patterns: [],
-            line: { ...lineOf(more), cursor: 0 },
+            line: { ...fieldOf(more), cursor: 0 },
           },
         ];
         const lines = [

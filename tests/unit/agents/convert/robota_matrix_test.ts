@@ -5,7 +5,7 @@ import { formatNamed } from "../../../support/agents.ts";
 import { decide } from "../../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
 import { MODES } from "../../../../lib/decide/modes.ts";
-import { writePolicy } from "../../../../lib/policy/edit/write_policy.ts";
+import { printPolicy } from "../../../../lib/policy/edit/print_policy.ts";
 import { policyFromToml } from "../../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../../cases/formats/robota_matrix.json" with { type: "json" };
 
@@ -20,7 +20,7 @@ function decided(start: string, call: { tool: string; input: Record<string, stri
   const permissions = { ...table.file.permissions, defaultMode: start };
   const reading = formatNamed("robota")!.read!(JSON.stringify({ permissions }), "settings.json");
   assert.deepEqual(reading.problems, []);
-  const policy = policyFromToml(writePolicy(policyFileOf(reading)));
+  const policy = policyFromToml(printPolicy(policyFileOf(reading)));
   const mode = MODES.find(({ name }) => name === (reading.defaultMode ?? "default"))!;
   return decide(policy, evaluateCall(policy, call), { mode }).decision;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Key, KeyName } from "../../../lib/prompt/keys.ts";
-import { lineAfterKey, lineOf, lineText } from "../../../lib/prompt/edit_line.ts";
+import { fieldAfterKey, fieldOf, fieldText } from "../../../lib/prompt/text_field.ts";
 
 const CASES:
   readonly (readonly [start: string, keys: readonly (KeyName | `+${string}`)[], end: string])[] = [
@@ -27,9 +27,9 @@ function keyOf(text: KeyName | `+${string}`): Key {
 
 for (const [start, keys, end] of CASES) {
   test(`${JSON.stringify(start)} after ${keys.join(", ")}`, () => {
-    const line = keys.map(keyOf).reduce(lineAfterKey, lineOf(start));
+    const line = keys.map(keyOf).reduce(fieldAfterKey, fieldOf(start));
     const shown = line.characters.toSpliced(line.cursor, 0, "|").join("");
     assert.equal(shown, end);
-    assert.equal(lineText(line), end.replace("|", ""));
+    assert.equal(fieldText(line), end.replace("|", ""));
   });
 }

@@ -1,7 +1,7 @@
 import type { Key } from "./keys.ts";
 
 /** One line of text that is being written. */
-export interface Line {
+export interface TextField {
   /** Its characters (code points), none of them a line break. */
   readonly characters: readonly string[];
   /** The cursor's position: the number of characters before it. */
@@ -9,18 +9,18 @@ export interface Line {
 }
 
 /** A line with that text, the cursor behind it; line breaks become blanks. */
-export function lineOf(text: string): Line {
+export function fieldOf(text: string): TextField {
   const characters = [...oneLine(text)];
   return { characters, cursor: characters.length };
 }
 
 /** The line's text. */
-export function lineText(line: Line): string {
+export function fieldText(line: TextField): string {
   return line.characters.join("");
 }
 
 /** The line after a key; the same line for a key that means nothing in it. */
-export function lineAfterKey(line: Line, key: Key): Line {
+export function fieldAfterKey(line: TextField, key: Key): TextField {
   const { characters, cursor } = line;
   switch (key.kind) {
     case "text":
@@ -56,14 +56,14 @@ export function lineAfterKey(line: Line, key: Key): Line {
 }
 
 function replaced(
-  { characters }: Line,
+  { characters }: TextField,
   { from, to, by = [] }: { from: number; to: number; by?: readonly string[] },
-): Line {
+): TextField {
   return { characters: characters.toSpliced(from, to - from, ...by), cursor: from + by.length };
 }
 
 /** The start of the word before the cursor. */
-function wordBefore({ characters, cursor }: Line): number {
+function wordBefore({ characters, cursor }: TextField): number {
   let at = cursor;
   while (at > 0 && characters[at - 1] === " ") at--;
   while (at > 0 && characters[at - 1] !== " ") at--;

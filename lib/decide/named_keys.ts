@@ -1,4 +1,4 @@
-import defaults from "../../../defaults/tools.json" with { type: "json" };
+import defaults from "../../defaults/tools.json" with { type: "json" };
 
 /** The kinds of things that an argument can name. */
 export type NamedKind = "file" | "url" | "command";

@@ -13,7 +13,7 @@ import {
 } from "./policy_pairs.ts";
 
 /** Additions to the canonical text. */
-export interface WriteOptions {
+export interface PrintOptions {
   /** Lines for the top of the file; a line without `#` becomes a comment. */
   readonly header?: string;
 }
@@ -22,7 +22,7 @@ export interface WriteOptions {
  * The canonical permissions.toml of `file`: settings, rules, tests, tools, hooks. Decoding it returns the same. Throws
  * RangeError for a rule that expires outside of the years 0 to 9999.
  */
-export function writePolicy(file: PolicyFile, options: WriteOptions = {}): string {
+export function printPolicy(file: PolicyFile, options: PrintOptions = {}): string {
   const parts = [
     headerText(options.header),
     settingsText(file.settings),
@@ -66,7 +66,7 @@ function table(
  * The contents of `file` as one JSON object with the keys of permissions.toml; the text ends in a newline. Throws
  * RangeError for a rule that expires outside of the years 0 to 9999.
  */
-export function writePolicyJson(
+export function printPolicyJson(
   { settings, rules, tests = [], tools, hooks = [] }: PolicyFile,
 ): string {
   const permissions = {

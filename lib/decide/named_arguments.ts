@@ -1,7 +1,7 @@
-import type { Json, JsonObject, ToolProfile } from "../../model/call.ts";
-import { callUrl, filePathOf } from "../../pattern/url/call_url.ts";
-import { isJsonObject } from "../../text/json_value.ts";
-import { singleQuoted } from "../../text/quote.ts";
+import type { Json, JsonObject, ToolProfile } from "../model/call.ts";
+import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
+import { isJsonObject } from "../text/json_value.ts";
+import { singleQuoted } from "../text/quote.ts";
 import { type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
 
 /** A string of a call's input that names a file, a URL or a command by its key. */
