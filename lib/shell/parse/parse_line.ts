@@ -3,6 +3,7 @@ import { commandNode } from "./parse_command.ts";
 import { compoundNode } from "./parse_compound.ts";
 import { parse, type ParsedScript, type Statement, type SyntaxNode } from "./unbash.ts";
 import { mayBeZsh, type Shell } from "./shell.ts";
+import { TWO_WAYS } from "./word_differences.ts";
 import type { Node, ParsedLine, Sequence } from "./tree.ts";
 
 /** The longest line that is parsed, in UTF-16 code units (1 MiB); a longer one is unknown. */
@@ -25,9 +26,6 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** A backslash and a newline behind "$" or in `$'…'`. */
 const CONTINUED = /\$(?:\\\n|'(?:[^'\\]|\\[^\n])*\\\n)/;
 
-/** A here-document behind "((", which begins either arithmetic or two subshells. */
-const TWO_WAYS = /\(\([^()]*<<[^()]*\n/;
-
 /** The surroundings of a line. */
 export interface ParseLineOptions {
   /** The kind of output of its substitutions. */
@@ -43,7 +41,7 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
   if (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(-MAX_ENDING))) reader.fail("it ends in a backslash");
-  if (TWO_WAYS.test(text)) reader.fail('the text after "((" can be read in two ways');
+  if (text.includes("((") && text.includes("<<") && isReadInTwoWays(text)) reader.fail(TWO_WAYS);
   if (CONTINUED.test(text)) {
     reader.fail("a line is continued inside an expansion or a quoted text");
   }
@@ -57,6 +55,30 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
     if (error instanceof TypeError) return { node: undefined, fault: "it cannot be parsed" };
     throw error;
   }
+}
+
+/**
+ * True if a line break stands behind an open "((" and a here-document in the same line: "((" begins arithmetic, or two subshells in
+ * which the text of the here-document is searched for elsewhere.
+ */
+function isReadInTwoWays(text: string): boolean {
+  const open: boolean[] = [];
+  let doubles = 0;
+  let lineStart = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "(") {
+      const isDouble = text[at - 1] === "(";
+      open.push(isDouble);
+      if (isDouble) doubles++;
+    } else if (char === ")") {
+      if (open.pop()) doubles--;
+    } else if (char === "\n") {
+      if (doubles > 0 && text.slice(lineStart, at).includes("<<")) return true;
+      lineStart = at + 1;
+    }
+  }
+  return false;
 }
 
 /** The reason not to parse a long line, which would take too long and which no person writes. */
