@@ -27,8 +27,9 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const redirects: Redirect[] = [];
   let end = -1;
   const add = (child: CommandArgument | RedirectionSyntax, isPrefix: boolean) => {
-    const isGlued = end >= 0 && /^(?:\\\n)*$/.test(source.slice(end, child.pos));
-    if (isGlued && !isOperator(child, source)) {
+    const gap = end < 0 ? " " : source.slice(end, child.pos);
+    if (!/^(?:[ \t]|\\\n)*$/.test(gap)) line.fail("its words are separated by more than blanks");
+    if (/^(?:\\\n)*$/.test(gap) && !isOperator(child, source)) {
       reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
     }
     end = child.end;
@@ -43,6 +44,8 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   for (const child of syntax.prefix) add(child, true);
   if (syntax.name) add(syntax.name, false);
   for (const child of syntax.suffix) add(child, false);
+  // The parser skips it.
+  if (isParenthesisAt(source, end)) line.fail('a "(" stands behind a word');
   const text = source.slice(syntax.pos, syntax.end);
   const { unknown, arithmetic } = commandDifferences(words, { text, shell: line.shell });
   if (unknown) reader.addUnknown(unknown.raw, unknown.why);
@@ -66,6 +69,13 @@ export function redirectsOf(
     options.line.markRead(redirection.pos, redirection.end);
     return redirectOf(redirection, options);
   });
+}
+
+/** True if a parenthesis opens behind an offset, over blanks. */
+function isParenthesisAt(source: string, end: number): boolean {
+  const behind = /(?:[ \t]|\\\n)*\(/y;
+  behind.lastIndex = Math.max(0, end);
+  return end >= 0 && behind.test(source);
 }
 
 /** True for a redirection that begins with its operator, and so may directly follow a word. */
