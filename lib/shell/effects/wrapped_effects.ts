@@ -186,6 +186,7 @@ function withArguments(
   const added = names || isFindInFolder(command.words) ? NAME : HOLE;
   let isMarked = false;
   const replaced = words.map((word) => {
+    if (placeholders.some((each) => mayBecome(word.shape, each))) return { ...word, shape: HOLE };
     const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
     if (shape === word.shape) return word;
     isMarked = true;
@@ -194,6 +195,17 @@ function withArguments(
   if (atEnd === "never" || atEnd === "unmarked" && isMarked) return replaced;
   if (!names) return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
   return [...replaced, { ...wordOfShape(added, { raw: "…" }), oneOf: names }];
+}
+
+/** True if an open piece of a word and the text beside it may be a placeholder together: `{$x`. */
+function mayBecome(shape: string, placeholder: string): boolean {
+  for (let length = 1; length < placeholder.length; length++) {
+    const [before, after] = [placeholder.slice(0, length), placeholder.slice(length)];
+    for (const hole of [HOLE, NAME]) {
+      if (shape.includes(before + hole) || shape.includes(hole + after)) return true;
+    }
+  }
+  return false;
 }
 
 /** The words that a word with one placeholder may be. */

@@ -1,4 +1,4 @@
-import { mayBeZsh, type Shell } from "./shell.ts";
+import { mayBeSh, mayBeZsh, type Shell } from "./shell.ts";
 import type { AssignmentSyntax, RedirectionSyntax } from "./unbash.ts";
 import { isFixed, type Word } from "./tree.ts";
 
@@ -55,6 +55,9 @@ export function commandDifferences(
   const option = first.shape === "exec" ? words[1]?.shape ?? "" : "";
   if (/^-./.test(option) && (shell === "sh" || !/^-[acl]$/.test(option))) {
     return unknown('the options of "exec" differ');
+  }
+  if (mayBeSh(shell) && words.some(({ raw }, index) => raw === "[[" && index > 0)) {
+    return unknown('busybox takes operators behind "[[" for words');
   }
   if (!mayBeZsh(shell)) return NONE;
   if (first.raw.startsWith("!")) return unknown('zsh takes the "!" for the operator before it');

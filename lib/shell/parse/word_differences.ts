@@ -29,17 +29,23 @@ export function literalDifference(
   return ZSH_EXPANSION.test(bare) || !quoted && ZSH_PATH.test(bare) ? BY_ZSH : undefined;
 }
 
-/** The difference in an unquoted word as a whole: `}` ends a group of zsh, wherever it stands. */
+/** Braces with a list or range in them, around an expansion. */
+const LIST = /\{[^]*(?:,|\.\.)[^]*\}/;
+
+/** The difference in an unquoted word as a whole: `}` ends a group of zsh, wherever it stands; braces hold expansions. */
 export function braceDifference(
   parts: readonly WordPart[] | undefined,
   { raw, shell }: { raw: string; shell: Shell },
 ): string | undefined {
-  if (!mayBeZsh(shell) || !raw.includes("}")) return undefined;
+  if (!raw.includes("}")) return undefined;
   const literal = parts
     ? parts.map((part) => part.type === "Literal" ? part.text : "").join("")
     : raw;
+  const bare = literal.replace(/\\[^]/g, "");
+  if (parts && LIST.test(bare)) return "its braces may be a list";
+  if (!mayBeZsh(shell)) return undefined;
   let open = 0;
-  for (const char of literal.replace(/\\[^]/g, "")) {
+  for (const char of bare) {
     if (char === "{") open++;
     if (char === "}" && --open < 0) return 'zsh ends a group at "}"';
   }
@@ -57,6 +63,9 @@ export function partDifference(
 ): string | undefined {
   if (part.type === "BraceExpansion" && /\$[,}]/.test(part.text)) {
     return "its braces may form an expansion";
+  }
+  if (part.type === "BraceExpansion" && isJoined(part.text, next)) {
+    return "the name of a variable may go on behind its braces";
   }
   if (part.type === "BraceExpansion" && part.text.includes("<<")) {
     return "braces with a here-document in them can be read in two ways";
@@ -92,6 +101,12 @@ export function partDifference(
     default:
       return undefined;
   }
+}
+
+/** True if the text behind a list in braces goes on a variable's name at the end of an item: `{a,$x}y` is `a $xy`. */
+function isJoined(braces: string, next: string): boolean {
+  if (!/\$\w+[,}]/.test(braces)) return false;
+  return /^[\w[{:]/.test(next) || /(?<!\$)\{/.test(braces.slice(1));
 }
 
 /** An expansion behind which zsh reads a subscript or a modifier. */
