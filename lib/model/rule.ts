@@ -110,9 +110,13 @@ export interface MergedSources {
   readonly entries: readonly SourceEntry[];
   /** The rules that count, highest priority first. */
   readonly rules: readonly PlacedRule[];
+  /** The allow rules that do not count; a pattern that cannot be used is an error there too. Absent if there are none. */
+  readonly uncounted?: readonly PlacedRule[];
   readonly settings: Settings;
   /** The `[tools.NAME]` tables that count, merged key by key. */
   readonly tools: ReadonlyMap<string, ToolOverride>;
+  /** The tables that count once every file is trusted, by which the patterns of such a file are checked; absent if the same. */
+  readonly writtenTools?: ReadonlyMap<string, ToolOverride>;
   readonly notices: readonly Notice[];
   /** The errors and warnings of all files. */
   readonly problems: readonly FileProblem[];

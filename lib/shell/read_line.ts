@@ -47,10 +47,18 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   };
 }
 
-/** The effect of a line that runs nothing: blanks, a comment. */
+/**
+ * The effect of a line that runs nothing, as a comment. A blank one needs a rule: an agent may take an empty argument for a
+ * missing one, and run what another says.
+ */
 function emptyEffect(text: string): Effect {
   const { why: _why, ...effect } = faultEffect(text, "");
-  return { ...effect, kind: "command", isHarmless: true, runsNothing: true };
+  return {
+    ...effect,
+    kind: "command",
+    isHarmless: true,
+    ...(text.trim() === "" ? {} : { runsNothing: true }),
+  };
 }
 
 function faultEffect(text: string, why: string): Effect {

@@ -56,20 +56,24 @@ test("a long answer arrives whole in a slow pipe, and a closed pipe is no error"
   assert.equal(closed.stderr, "");
 });
 
-test("every example of help works when it is pasted", () =>
-  withTempDir((folder) => {
-    const bin = join(folder, "bin");
-    mkdirSync(bin);
-    const words = [...run, join(REPO, "cli.ts")].map((word) => `'${word}'`).join(" ");
-    writeFileSync(join(bin, "caliban"), `#!/bin/sh\nexec ${words} "$@"\n`);
-    chmodSync(join(bin, "caliban"), 0o755);
-    for (const verb of VERBS) {
-      for (const { command } of verb.examples) {
-        if (/\| source$/.test(command)) continue; // That of fish; cli_completions_test.ts runs the script.
-        checkExample(command, { folder, bin, starter: verb.path[0] !== "init" });
+test(
+  "every example of help works when it is pasted",
+  { timeout: 120_000 },
+  () =>
+    withTempDir((folder) => {
+      const bin = join(folder, "bin");
+      mkdirSync(bin);
+      const words = [...run, join(REPO, "cli.ts")].map((word) => `'${word}'`).join(" ");
+      writeFileSync(join(bin, "caliban"), `#!/bin/sh\nexec ${words} "$@"\n`);
+      chmodSync(join(bin, "caliban"), 0o755);
+      for (const verb of VERBS) {
+        for (const { command } of verb.examples) {
+          if (/\| source$/.test(command)) continue; // That of fish; cli_completions_test.ts runs the script.
+          checkExample(command, { folder, bin, starter: verb.path[0] !== "init" });
+        }
       }
-    }
-  }));
+    }),
+);
 
 function checkExample(
   command: string,

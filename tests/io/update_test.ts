@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import TOOLS from "../../defaults/tools.json" with { type: "json" };
 import { permissionsJson, toolsJson } from "../../scripts/defaults_json.ts";
 import { generatedFiles } from "../../scripts/generated_files.ts";
 import { BLOCKS, filledBlocks } from "../../scripts/readme_blocks.ts";
@@ -40,7 +41,11 @@ test("what the defaults cannot say is refused", () => {
 test("a tool's profile has the names of the model", () => {
   const toml = '[Grep]\nfirst_arg = []\nkind = "text"\nclass = "read"\n' +
     'searches = { path = "path", glob = "glob" }\n';
-  assert.deepEqual(JSON.parse(toolsJson(toml)), {
+  const lists = Object.keys(TOOLS.keys).map((name) => `${name} = ["${name} word"]\n`).join("");
+  const facts = `[keys]\n${lists}[[rights]]\nfields = ["login"]\nsafe = ["no"]\n`;
+  assert.deepEqual(JSON.parse(toolsJson(toml + facts)), {
+    keys: Object.fromEntries(Object.keys(TOOLS.keys).map((name) => [name, [`${name} word`]])),
+    rights: [{ fields: ["login"], safe: ["no"] }],
     tools: [{
       name: "Grep",
       firstArg: [],

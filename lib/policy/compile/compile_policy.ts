@@ -34,22 +34,44 @@ export interface Compiled {
 /** Compiles merged sources. Never throws; with an error among the problems there is no policy. */
 export function compilePolicy(merged: MergedSources, options: CompileOptions): Compiled {
   const profiles = toolProfiles(merged.tools);
-  const problems: FileProblem[] = [...merged.problems, ...brokenFiles(merged, profiles)];
-  const rules: CompiledRule[] = [];
-  for (const placed of merged.rules) {
-    const checked = checkPattern(placed.pattern.value, { action: placed.action, profiles });
-    if (checked.error) problems.push(problemOf(placed, checked.error));
-    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
-    if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
-  }
+  const { rules, problems } = checkedRules(merged, profiles);
   if (problems.some((problem) => problem.severity === "error")) {
     return { problems: inOrder(problems, merged.entries.map(({ path }) => path)) };
   }
-  const recompile = (other: MergedSources) => compilePolicy(other, options).policy;
+  // The patterns of rules that do not count were checked with the files.
+  const recompile = (other: MergedSources) =>
+    compilePolicy({ ...other, uncounted: [] }, options).policy;
   return {
     policy: new CompiledPolicy({ rules, merged, profiles, recompile, ...options }),
     problems,
   };
+}
+
+/** The rules that count, and the problems of all sources and patterns. */
+interface CheckedRules {
+  readonly rules: readonly CompiledRule[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Checks each pattern, also of rules that do not count; the tables of a file that is not trusted tell what its patterns mean. */
+function checkedRules(merged: MergedSources, profiles: ToolProfiles): CheckedRules {
+  const { writtenTools, uncounted = [] } = merged;
+  const written = writtenTools ? toolProfiles(writtenTools) : profiles;
+  const check = ({ pattern, action, untrusted }: PlacedRule) =>
+    checkPattern(pattern.value, { action, profiles: untrusted ? written : profiles });
+  const problems: FileProblem[] = [...merged.problems, ...brokenFiles(merged, profiles)];
+  const rules: CompiledRule[] = [];
+  for (const placed of merged.rules) {
+    const checked = check(placed);
+    if (checked.error) problems.push(problemOf(placed, checked.error));
+    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
+    if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
+  }
+  for (const placed of uncounted) {
+    const { error } = check(placed);
+    if (error) problems.push(problemOf(placed, error));
+  }
+  return { rules, problems };
 }
 
 /** The pattern errors of files that have other errors too, so that one run reports all; their rules never count. */

@@ -34,11 +34,14 @@ export function mergeSources(
   const kept = entries.map((entry) => {
     return keepRules(entry, { requireTrust, managedOnly: settings.managedOnly });
   });
+  const uncounted = kept.flatMap(({ leftOut }) => leftOut);
   return {
     entries,
     rules: kept.flatMap(({ rules }) => rules),
+    ...(uncounted.length === 0 ? {} : { uncounted }),
     settings,
     tools,
+    ...writtenTools(entries, options),
     notices: [
       ...notices,
       ...toolNotices,
@@ -61,19 +64,27 @@ interface Gates {
   readonly managedOnly: boolean;
 }
 
-/** An entry's rules without the allow rules that do not count there; deny and ask rules always count. */
-function keepRules(
-  entry: SourceEntry,
-  gates: Gates,
-): { readonly rules: readonly PlacedRule[]; readonly notices: readonly Notice[] } {
+/** The rules of an entry that count, and its allow rules that do not; one of the two has them all. */
+interface KeptRules {
+  readonly rules: readonly PlacedRule[];
+  readonly leftOut: readonly PlacedRule[];
+  readonly notices: readonly Notice[];
+}
+
+/** Leaves out the allow rules that do not count in an entry; deny and ask rules always count. */
+function keepRules(entry: SourceEntry, gates: Gates): KeptRules {
   const isDoubtful = isHeldBack(entry, gates);
   const rules = placedRules(entry).map((rule) =>
     isDoubtful ? { ...rule, untrusted: true as const } : rule
   );
   const first = rules.find((rule) => rule.action === "allow")?.source;
   const notice = first && allowObjection(entry, { ...gates, first });
-  if (notice === undefined) return { rules, notices: [] };
-  return { rules: rules.filter((rule) => rule.action !== "allow"), notices: [notice] };
+  if (notice === undefined) return { rules, leftOut: [], notices: [] };
+  const [leftOut, counted] = [
+    rules.filter(({ action }) => action === "allow"),
+    rules.filter(({ action }) => action !== "allow"),
+  ];
+  return { rules: counted, leftOut, notices: [notice] };
 }
 
 function allowObjection(
@@ -91,6 +102,16 @@ function allowObjection(
     source,
     requireTrust: gates.requireTrust,
   });
+}
+
+/** The tables of all files as if every file were trusted, where a file that is not has one. */
+function writtenTools(
+  entries: readonly SourceEntry[],
+  options: MergeOptions,
+): Pick<MergedSources, "writtenTools"> {
+  if (!entries.some((entry) => isUntrusted(entry) && toolsOf(entry).size > 0)) return {};
+  const trusted = entries.map((entry) => ({ ...entry, trusted: true }));
+  return { writtenTools: mergeTools(trusted, { ...options, requireTrust: false }).tools };
 }
 
 /** The `[tools.NAME]` tables that count, and what did not count. */

@@ -143,6 +143,7 @@ function redirectOf(
   if (why !== undefined) reader.addUnknown(raw, why);
   if (syntax.type === "HereDoc") {
     const { body, closing, delimiter } = syntax;
+    line.addHereDoc(syntax);
     line.markRead(body.pos, closing?.end ?? body.end);
     if (!closing) line.fail("a here-document has no end");
     const { text, parts } = body;

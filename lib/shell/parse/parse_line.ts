@@ -1,7 +1,13 @@
 import { ExpansionReader, type PrintedKindOf } from "./expansions.ts";
 import { commandNode } from "./parse_command.ts";
 import { compoundNode } from "./parse_compound.ts";
-import { parse, type ParsedScript, type Statement, type SyntaxNode } from "./unbash.ts";
+import {
+  type HereDoc,
+  parse,
+  type ParsedScript,
+  type Statement,
+  type SyntaxNode,
+} from "./unbash.ts";
 import { mayBeZsh, type Shell } from "./shell.ts";
 import { TWO_WAYS } from "./word_differences.ts";
 import type { Node, ParsedLine, Sequence } from "./tree.ts";
@@ -107,6 +113,9 @@ export class LineParser {
   source = "";
   readonly #options: ParseLineOptions;
   #depth = 0;
+  #substitutions = 0;
+  /** The place of the last text of a here-document in the current substitution; -1 without one. */
+  #printedHereDoc = -1;
   #read: ReadRange[] = [];
 
   constructor(options: ParseLineOptions) {
@@ -159,8 +168,25 @@ export class LineParser {
     return new ExpansionReader({
       ...this.#options,
       source: this.source,
-      script: (script, source) => this.script(script, source),
+      script: (script, source) => {
+        this.#substitutions++;
+        const node = this.script(script, source);
+        if (--this.#substitutions === 0) this.#printedHereDoc = -1;
+        return node;
+      },
     });
+  }
+
+  /**
+   * Remembers a here-document in a substitution: bash prints the commands of one to parse them once more, and 5.2 prints
+   * some that it reads differently then.
+   */
+  addHereDoc({ pos, body }: HereDoc): void {
+    if (this.#substitutions === 0 || this.shell === "zsh") return;
+    if (pos < this.#printedHereDoc) {
+      this.fail("bash may mix up the here-documents of a line in a substitution");
+    }
+    this.#printedHereDoc = Math.max(this.#printedHereDoc, body.pos);
   }
 
   /** A sequence of statements; undefined if there are none. */
@@ -170,9 +196,13 @@ export class LineParser {
     }
     const nodes: Node[] = [];
     const operators: Sequence["operators"][number][] = [];
-    for (const { command, background } of statements) {
+    for (const { command, end, background } of statements) {
       nodes.push(this.node(command));
       operators.push(background ? "&" : ";");
+      // Bash 5.2 runs `a b` for `$(cat <<E; a; b` and the lines of the text.
+      if (this.#printedHereDoc >= 0 && !background && SEMICOLON.test(this.source.slice(end))) {
+        this.fail('bash may lose a ";" behind a here-document in a substitution');
+      }
     }
     return nodes.length === 0 ? undefined : { kind: "sequence", nodes, operators };
   }
@@ -212,6 +242,9 @@ export class LineParser {
     return node;
   }
 }
+
+/** A semicolon behind a statement. */
+const SEMICOLON = /^(?:[ \t]|\\\n)*;/;
 
 const EMPTY: Node = { kind: "sequence", nodes: [], operators: [] };
 
