@@ -1,3 +1,4 @@
+import { mayBeRelinked, settledEffect } from "../../lib/decide/settle_effect.ts";
 import type { Action, ToolCall } from "../../lib/model/call.ts";
 import type { Match, UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
 import { isInside } from "../../lib/pattern/path/call_path.ts";
@@ -169,7 +170,9 @@ function referenceLine(
   policy: CompiledPolicy,
   { facts: request, line }: Lined,
 ): readonly ReferenceUnit[] {
-  const ends = line.effects.flatMap((effect) => {
+  // What a repository and links change is known: the cases of git and of earlier commands are about that.
+  const ends = line.effects.flatMap((written) => {
+    const effect = settledEffect(written, request);
     const end = endOfUnit(policy, { unit: effect, facts: request.of({ effect, line }) });
     return end === undefined ? [] : [{ unit: effect, end }];
   });
@@ -230,7 +233,7 @@ function endOfUnit(
     case "write":
     case "url":
       return effect.checkedAgainst === "allRules"
-        ? endOf(inOrder(policy, ownFile(policy, { unit: effect, facts: request })))
+        ? openedEnd(policy, { unit: effect, facts: request })
         : guardedEnd(policy, { unit: effect, facts: request });
   }
 }
@@ -261,6 +264,28 @@ function fileFacts(policy: CompiledPolicy, { unit: effect, facts: request }: Jud
   return policy.request({ ...request.call, tool, input: { [field]: effect.text } });
 }
 
+/** A redirection; to a file that may be a link by then, an ask is a safety check. */
+function openedEnd(policy: CompiledPolicy, judged: Judged): ReferenceEnd {
+  const end = endOf(inOrder(policy, ownFile(policy, judged)));
+  const isChecked = end.action === "ask" && mayBeRelinked(judged.unit, judged.facts);
+  return isChecked ? { ...end, by: "safety" } : end;
+}
+
+/** A rule with a specifier names no file that may be a link to another one, but for an allow that is the whole line. */
+function behindLinks({ rule, specifier }: ToolRule, { match, line }: {
+  readonly match: Match;
+  readonly line: string | undefined;
+}): Match {
+  if (specifier === undefined || specifier.kind === "any") return match;
+  if (rule.action !== "allow") {
+    return rule.source.kind === "builtin" || match === "yes" ? match : "indeterminate";
+  }
+  const test = specifier.kind === "argument" ? specifier.test : undefined;
+  const isWhole = test?.kind === "command" && test.anchor === "whole" &&
+    onlyText(test.glob) === line;
+  return isWhole ? match : "no";
+}
+
 /** A redirection: the rules of Write or Read, and in their places the allow rules of the line that cover it. */
 function ownFile(
   policy: CompiledPolicy,
@@ -268,11 +293,18 @@ function ownFile(
 ): ReadonlyMap<number, Match> {
   const file = fileFacts(policy, { unit: effect, facts: request });
   const said = new Map<number, Match>();
-  for (const { rule, match } of saidBy(policy.toolRules(file.profile.name), file)) {
-    said.set(rule.index, match);
+  const line = request.part?.line.text;
+  const isRelinked = mayBeRelinked(effect, request);
+  const matchOf = (toolRule: ToolRule, about: Request) => {
+    const match = toolRule.matches(about);
+    return isRelinked ? behindLinks(toolRule, { match, line }) : match;
+  };
+  for (const toolRule of policy.toolRules(file.profile.name)) {
+    said.set(toolRule.rule.index, matchOf(toolRule, file));
   }
-  for (const { rule, match } of saidBy(policy.toolRules(request.profile.name), request)) {
-    if (rule.action === "allow" && match === "yes") said.set(rule.index, "yes");
+  for (const toolRule of policy.toolRules(request.profile.name)) {
+    const { action, index } = toolRule.rule;
+    if (action === "allow" && matchOf(toolRule, request) === "yes") said.set(index, "yes");
   }
   return said;
 }
@@ -317,6 +349,8 @@ function guardedEnd(
       }))
       : saidBy(written, file),
   );
+  if (end.index !== undefined && end.action !== "allow") return end;
+  if (mayBeRelinked(effect, request)) return { action: "ask", by: "rule", index: undefined };
   return end.index === undefined ? { ...ALLOWED, index: undefined } : end;
 }
 
