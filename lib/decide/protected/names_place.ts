@@ -18,10 +18,13 @@ export function namesPlace(
 
 /** True if the names follow one another as whole path segments of a text: `.git` in `rm -r web/.git/x`, not in `.github`. */
 export function mentions(text: string, names: readonly string[]): boolean {
-  const path = names.map((name) =>
-    name.startsWith("*") ? `[^\\s/"']*${escaped(name.slice(1))}` : escaped(name)
-  ).join("/");
-  return new RegExp(`(?:^|${EDGE})${path}(?:$|${EDGE})`, "s").test(text);
+  const path = names.map((name, at) => {
+    if (!name.startsWith("*")) return escaped(name);
+    // Behind an edge there are any characters: at the beginning that is true of every place, and would take long to say.
+    return (at === 0 ? "" : `[^\\s/"']*`) + escaped(name.slice(1));
+  }).join("/");
+  const before = names[0]?.startsWith("*") ? "" : `(?:^|${EDGE})`;
+  return new RegExp(`${before}${path}(?:$|${EDGE})`, "s").test(text);
 }
 
 /** True if an allow rule has no wildcard, and so fits one text only. */

@@ -107,9 +107,13 @@ test("on Windows a short name is one too, and paths are read as Windows reads th
 });
 
 test("a long line is read in time that grows with its length", () => {
-  const began = performance.now();
-  for (const piece of ["a ", "/", "' + '", "[", "![", "git config ", "powershell -", ". "]) {
-    decided(piece.repeat(20_000));
-  }
-  assert.ok(performance.now() - began < 4_000);
+  const took = () => {
+    const began = performance.now();
+    for (const piece of ["a ", "/", "(", "' + '", "[", "![", "git config ", "powershell -", ". "]) {
+      decided(piece.repeat(20_000));
+    }
+    return performance.now() - began;
+  };
+  // On a machine that is busy one try may take many times as long.
+  assert.ok([1, 2, 3].some(() => took() < 4_000));
 });
