@@ -133,8 +133,8 @@ function isExpected(command: string, units: readonly ReadUnit[]): boolean {
 function couldBe(template: string, text: string): boolean {
   const pattern = template
     .replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
-    // The home folder, and a name that is like it.
-    .replace(/(?<=^| )~(?=\/|$| )/g, "\\S*").replaceAll("\\./~", "(?:\\./)?~")
+    // The home folder, which bash also puts behind `name=` in an argument, and a name that is like it.
+    .replace(/(?<=^|[ =:])~(?=[/: ]|$)/g, "\\S*").replaceAll("\\./~", "(?:\\./)?~")
     .replace(/([\uF8FD-\uF8FF])\/(?= |$)/g, "$1/?")
     .replace(/ [\uF8FD-\uF8FF]+(?= |$)/g, "(?: [^]*)?")
     .replace(/[\uF8FD-\uF8FF]/g, "[^]*");

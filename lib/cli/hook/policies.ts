@@ -110,6 +110,9 @@ function foldersAround(folder: string, runtime: Runtime): readonly string[] {
 /** Variables that name files whose rules count without trust. */
 const NAMING = ["CALIBAN_RULES", "CALIBAN_MANAGED_FILE", "XDG_CONFIG_HOME"];
 
+/** Variables that name the folder in which the user's rules stand. */
+const HOMES = ["HOME", "USERPROFILE", "APPDATA"];
+
 /**
  * Refuses a variable that names a file of the project: its own settings can set variables for its agent, and so for the hook.
  * Throws EventFault.
@@ -122,15 +125,20 @@ function checkVariables({ location }: LoadedPolicy, runtime: Runtime): void {
     return inner.root === outer.root &&
       outer.segments.every((segment, index) => segment === inner.segments[index]);
   };
-  const roots = [workspaceReal, findRepository(runtime, workspaceReal) ?? workspaceReal]
-    // A repository around the home folder is the user's own.
-    .filter((root) => homeReal === undefined || !isIn(homeReal, root));
-  for (const name of NAMING) {
+  const roots = [workspaceReal, findRepository(runtime, workspaceReal) ?? workspaceReal];
+  // A repository around the home folder is the user's own.
+  const foreign = roots.filter((root) => homeReal === undefined || !isIn(homeReal, root));
+  // `/` and `/home` hold home folders; a project does not.
+  const projects = roots.filter((root) => style.split(root).segments.length > 1);
+  for (const name of [...NAMING, ...HOMES]) {
     const value = runtime.env(name) ?? "";
     if (value === "") continue;
     const path = style.absolute(value, location.cwd);
     const real = runtime.realPath(path) ?? path;
-    if (roots.some((root) => isIn(real, root) || isIn(path, root))) {
+    const isInProject = NAMING.includes(name)
+      ? foreign.some((root) => isIn(real, root) || isIn(path, root))
+      : projects.some((root) => isIn(real, root) && !isIn(root, real));
+    if (isInProject) {
       throw new EventFault(`the variable ${name} names a path in the project: "${value}"`);
     }
   }

@@ -24,9 +24,7 @@ export function compoundNode(syntax: SyntaxNode, line: LineParser): Block {
     redirects = redirectsOf(syntax.redirects, { reader, line });
   }
   const head = headOf(inner, { reader, line, nodes });
-  if (
-    line.shell !== "bash" && line.source.startsWith("((", inner.pos) && inner.type === "Subshell"
-  ) {
+  if (line.source.startsWith("((", inner.pos) && inner.type === "Subshell") {
     reader.addUnknown(line.source.slice(inner.pos, inner.end), TWO_WAYS);
   }
   if (line.shell === "sh" && isBashOnly(inner, line.source)) {

@@ -73,7 +73,7 @@ export function partDifference(
   if (part.text === "$$" && quoted && /^(?:\\\n)*[{(]/.test(next)) {
     return 'bash finds the end of its quotes as if "$" began an expansion';
   }
-  if (isNestedGroup(part) && (shell !== "bash" || part.text.includes("<<"))) return TWO_WAYS;
+  if (isNestedGroup(part)) return TWO_WAYS;
   if (shell === "bash") return undefined;
   switch (part.type) {
     case "Literal":
