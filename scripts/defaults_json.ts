@@ -43,16 +43,17 @@ export function permissionsJson(toml: string): string {
 /** The text of defaults/tools.json for that of tools.toml. Throws Error on anything unexpected. */
 export function toolsJson(toml: string): string {
   const root = table(getStaticTOMLValue(parseTOML(toml)), "tools.toml");
-  const { keys, rights, ...tools } = root;
+  const { keys, names, rights, ...tools } = root;
   return json({
     tools: Object.entries(tools).map(([name, value]) => toolProfile(name, value)),
-    keys: wordLists(keys),
+    keys: wordLists(keys, { where: "keys", lists: KEY_LISTS }),
+    names: wordLists(names, { where: "names", lists: NAME_LISTS }),
     rights: list(rights, "rights").map(rightsFields),
   });
 }
 
 /** The lists of words that say what a key names. */
-const WORD_LISTS = [
+const KEY_LISTS = [
   "files",
   "may_files",
   "folders",
@@ -61,12 +62,18 @@ const WORD_LISTS = [
   "commands",
   "may_commands",
   "arguments",
+  "network_schemes",
 ];
+/** The lists of words that say what a tool does. */
+const NAME_LISTS = ["reads", "writes", "subjects"];
 
-function wordLists(value: unknown): Readonly<Record<string, readonly string[]>> {
-  const written = table(value, "keys");
-  onlyKeys(written, { where: "keys", keys: WORD_LISTS });
-  return Object.fromEntries(WORD_LISTS.map((name) => [name, texts(written[name], `keys.${name}`)]));
+function wordLists(
+  value: unknown,
+  { where, lists }: { readonly where: string; readonly lists: readonly string[] },
+): Readonly<Record<string, readonly string[]>> {
+  const written = table(value, where);
+  onlyKeys(written, { where, keys: lists });
+  return Object.fromEntries(lists.map((name) => [name, texts(written[name], `${where}.${name}`)]));
 }
 
 function rightsFields(value: unknown, index: number): Table {

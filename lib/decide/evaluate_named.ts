@@ -2,12 +2,13 @@ import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
-import { type NamedArgument, namedArguments } from "./named_arguments.ts";
+import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { firstMatch } from "./first_match.ts";
+import { fileReadings, type NamedArgument, namedArguments } from "./named_arguments.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tools whose rules hold for what any call names, and the kind of what they name. */
@@ -49,10 +50,16 @@ function isAsking({ action, parsed }: CompiledRule): boolean {
 }
 
 /** The first argument, if it is of a kind that other tools' rules are about; its key is empty. */
-function firstArgument({ first, profile: { kind } }: Request): readonly NamedArgument[] {
+function firstArgument({ first, profile }: Request): readonly NamedArgument[] {
+  const { name, kind, firstArg } = profile;
   if (first.state !== "text" || kind === "text") return [];
   const { text } = first;
-  return [{ kind: kind === "path" ? "file" : kind, text, at: "", isCertain: true }];
+  const own = { kind: kind === "path" ? "file" : kind, text, at: "", isCertain: true } as const;
+  // The agents' own tools take a path as it is written; `file:` URLs are evaluated with the call.
+  if (kind === "command" || kind === "path" && DEFAULT_TOOLS.has(name)) return [own];
+  const files = /^file:/i.test(text) ? [] : fileReadings(kind === "path" ? "file" : kind, text);
+  const at = firstArg?.[0] ?? "";
+  return [own, ...files.filter((each) => each.text !== text).map((each) => ({ ...each, at }))];
 }
 
 /** True for a first argument that the call's own rules are tried on: by the tool's name, or as files of its class. */

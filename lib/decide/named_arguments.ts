@@ -1,5 +1,6 @@
+import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { Json, JsonObject, ToolProfile } from "../model/call.ts";
-import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
+import { callUrl, filePathOf, percentDecoded } from "../pattern/url/call_url.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
 import { type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
@@ -22,6 +23,8 @@ export interface NamedArguments {
   readonly isCut: boolean;
 }
 
+/** The schemes of what is not in a file system. */
+const NETWORK: ReadonlySet<string> = new Set(defaults.keys.network_schemes);
 /** The levels of an input that are read. */
 const MAX_DEPTH = 8;
 /** The most values of an input that are read. */
@@ -189,7 +192,8 @@ function lineOf(words: readonly string[]): string {
   return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)).join(" ");
 }
 
-type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
+/** A reading of a text. */
+export type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
 
 /**
  * The readings of a text under a key of a kind: a `file:` URL is a file, a URL is one under the key of a file too. Agents trim
@@ -202,7 +206,20 @@ function readings(kind: NamedKind, text: string): readonly Reading[] {
   return trimmed === text || trimmed === "" ? own : [...own, ...plainReadings(kind, trimmed)];
 }
 
+/** The files that a text under the key of a file or URL may name. */
+export function fileReadings(kind: "file" | "url", text: string): readonly Reading[] {
+  return readings(kind, text).filter((reading) => reading.kind === "file");
+}
+
 function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
+  const more = [...uriPaths(text), ...decodings(text)];
+  return [
+    ...writtenReadings(kind, text),
+    ...more.map((path): Reading => ({ kind: "file", text: path, isCertain: false })),
+  ];
+}
+
+function writtenReadings(kind: "file" | "url", text: string): readonly Reading[] {
   const host = kind === "url" ? hostUrl(text) : undefined;
   const isUrl = host === undefined && /^[a-z][a-z0-9+.-]+:/i.test(text);
   if (isUrl && (kind === "url" || /^[a-z][a-z0-9+.-]+:\/\//i.test(text))) {
@@ -217,6 +234,37 @@ function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
     isCertain: kind === "file",
   };
   return host === undefined ? [file] : [{ kind: "url", text: host, isCertain: false }, file];
+}
+
+/** The most URLs in one another, and the most times that a text is decoded. */
+const MAX_ROUNDS = 3;
+
+/**
+ * The paths in a URI of a scheme that is not the network's (`vscode-remote://host/x`, `memfs:/x`, `jar:file:///x`): with and
+ * without its first part, as written and decoded.
+ */
+function uriPaths(text: string, rounds = MAX_ROUNDS): readonly string[] {
+  const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(?!\s)(.+)$/is.exec(text) ?? [];
+  if (scheme === undefined || rest === undefined || rounds === 0) return [];
+  if (NETWORK.has(scheme.toLowerCase())) return [];
+  const relative = rest.replace(/^\/\//, "");
+  const absolute = rest.replace(/^\/\/[^/?#]*/, "");
+  const paths = [relative, absolute].flatMap((path) => [path, path.replace(/[?#].*$/s, "")])
+    .filter((path) => path !== "" && path !== "/");
+  return [
+    ...new Set([...paths, ...paths.flatMap(decodings), ...uriPaths(rest, rounds - 1)]),
+  ];
+}
+
+/** A text with its percent escapes decoded, and decoded once more; none without escapes. */
+function decodings(text: string): readonly string[] {
+  const found: string[] = [];
+  for (let last = text; found.length < MAX_ROUNDS && /%[0-9a-f]{2}/i.test(last);) {
+    const next = percentDecoded(last);
+    if (next === last) break;
+    found.push(last = next);
+  }
+  return found;
 }
 
 /** The path of a `file:` URL; any other text as it is. */

@@ -159,7 +159,7 @@ function placesNamed(
 }
 
 /** False for a name of ordinary letters that a glob is not about: `mise*` is, and `*` is most often other files. */
-function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {
+export function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {
   const [name = "", ...more] = names;
   if (base !== "any" || more.length > 0 || /^[.*]/.test(name)) return true;
   return glob.split("/").map(foldCase).some((segment) =>
@@ -169,7 +169,7 @@ function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {
 }
 
 /** The places that a text names. */
-function placesIn(text: string): readonly ProtectedPlace[] {
+export function placesIn(text: string): readonly ProtectedPlace[] {
   return PLACES.filter(({ base, byPath, names }) =>
     base !== "root" && !byPath && mentions(text, names)
   );

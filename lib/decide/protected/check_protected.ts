@@ -5,6 +5,7 @@ import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
 import { checkForeign } from "./check_other_shell.ts";
 import { checkLine } from "./check_line.ts";
+import { checkNamed } from "./check_named.ts";
 import { namesPlace } from "./names_place.ts";
 import { placeName, protectedPlaces } from "./protected_places.ts";
 import { fixedTarget, placesTouched } from "./target.ts";
@@ -43,6 +44,11 @@ export function protectedUnits(
 }
 
 function checksOf(policy: CompiledPolicy, request: Request): readonly Check[] {
+  return [...ownChecks(policy, request), ...checkNamed(policy, request)];
+}
+
+/** The checks of what the first argument is about. */
+function ownChecks(policy: CompiledPolicy, request: Request): readonly Check[] {
   const { profile } = request;
   if (profile.kind === "command" && profile.shell !== "other") return checkLine(policy, request);
   const edits = profile.class === "edit" && profile.kind === "path";

@@ -55,7 +55,7 @@ function testsOf(specifier: Specifier): readonly ValueTest[] {
 }
 
 /** The literal text, wildcards as one character. */
-function literalText(test: ValueTest): string {
+export function literalText(test: ValueTest): string {
   switch (test.kind) {
     case "command": {
       const text = withoutEscapes(printGlob(test.glob), /[*?]/);

@@ -16,7 +16,8 @@ export const selfModifying: Check = {
     what: "An allow for writing the policy's own files or an agent's settings",
     why:
       "An agent that may write its rules has none. Writing such a file asks whatever an allow rule says, unless the rule " +
-      "names the file or folder. Unknown tools, such as those of an MCP server, are not recognised as writing at all.",
+      "names the file or folder. A tool that nobody described is taken to write what its input names, unless its name says that " +
+      "it reads.",
     avoid: example([rule("Write:.claude/**", "allow")]),
     prefer: example([rule("Write:src/**", "allow")]),
   },

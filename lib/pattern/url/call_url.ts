@@ -80,7 +80,7 @@ function urlFault(
 }
 
 /** The text with percent escapes decoded as UTF-8; a `%` without an escape stays. Never throws. */
-function percentDecoded(text: string): string {
+export function percentDecoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     const bytes = Uint8Array.from(run.slice(1).split("%"), (pair) => parseInt(pair, 16));
     return new TextDecoder().decode(bytes);

@@ -525,11 +525,12 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     },
     { rules: ["allow Edit:.caliban/permissions.toml"], finds: [] },
     {
-      rules: ["allow mcp__fs__write_file"],
+      rules: ["allow mcp__fs__write_file:path=.claude/*"],
       finds: [
-        'warning mcp__fs__write_file <- mcp__fs__write_file {"path":".caliban/permissions.toml","content":""} = allow',
+        'warning mcp__fs__write_file:path=.claude/* <- mcp__fs__write_file {"path":".claude/settings.json","content":""} = allow',
       ],
     },
+    { rules: ["allow mcp__fs__write_file"], finds: [] },
     { rules: ["allow mcp__fs__read_file", "allow Write:src/**"], finds: [] },
     { rules: ["ask Write:.claude/**"], finds: [] },
     { rules: ["allow Write:./.c*/**"], finds: [] },

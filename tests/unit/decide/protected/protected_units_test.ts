@@ -286,10 +286,9 @@ test("a line with more files than are looked at is a question", () => {
   assert.match(decided(bash(`rm ${names}`), [ALL]).reason, /more than 2000 files/);
 });
 
-test("a shell that is not taken apart is asked about by its text, a tool that nobody knows not at all", () => {
+test("a shell that is not taken apart is asked about by its text", () => {
   const tools = { Pwsh: { firstArg: "line", kind: "command", shell: "other" } } as const;
   assert.equal(outcome({ tool: "Pwsh", input: { line: "rm .git" } }, [ALL], { tools }), "safety");
   assert.equal(outcome({ tool: "Pwsh", input: { line: "rm a" } }, [ALL], { tools }), "allow");
-  assert.equal(outcome({ tool: "mcp__x__y", input: { path: ".git/x" } }, [ALL]), "allow");
   assert.equal(outcome({ tool: "Bash", input: {} }, [ALL]), "allow");
 });
