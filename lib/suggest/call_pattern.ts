@@ -8,7 +8,7 @@ import type { Request } from "../policy/compile/request.ts";
 
 /**
  * The narrowest pattern that matches a call: its exact command, path or URL; its plain fields if the tool's first argument
- * is unknown; the tool alone if there is nothing to compare. Undefined if no pattern can express it.
+ * is unknown; the tool alone if it takes nothing to compare. Undefined if no pattern can express it.
  */
 export function exactPattern(request: Request): string | undefined {
   const { first, profile } = request;
@@ -20,9 +20,7 @@ export function exactPattern(request: Request): string | undefined {
     case "missing":
       return fieldPattern(tool, request) ?? printGlob(tool);
     case "unknown":
-      return profile.firstArg === undefined
-        ? fieldPattern(tool, request) ?? printGlob(tool)
-        : undefined;
+      return profile.firstArg === undefined ? exactFields(tool, request) : undefined;
   }
 }
 
@@ -80,6 +78,12 @@ function exactUrl(
   if (!url.ok) return undefined;
   const port = url.port === (DEFAULT_PORTS[url.scheme] ?? "") ? "" : `:${url.port}`;
   return `${printGlob(tool)}:${url.scheme}://${url.host}${port}${printGlob(literalGlob(url.path))}`;
+}
+
+/** As `fieldPattern`, the tool alone for an empty input; undefined if no value of the input can be written in a pattern. */
+function exactFields(tool: Glob, request: Request): string | undefined {
+  const isEmpty = Object.keys(request.call.input).length === 0;
+  return isEmpty ? printGlob(tool) : fieldPattern(tool, request);
 }
 
 /** A field list of the call's plain values; undefined when it has none. */

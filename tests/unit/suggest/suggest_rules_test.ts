@@ -57,6 +57,59 @@ test("for other tools: the path, the URL, the plain fields", () => {
   assert.deepEqual(suggested({ tool: "mcp__a__b", input: { k: "v" } }), ["mcp__a__b:k=v"]);
 });
 
+const VALUES = [
+  "a*b",
+  "a?b",
+  "a\\b",
+  "a\nb",
+  "[a]",
+  "{a,b}",
+  "a,k=b",
+  " a ",
+  "",
+  "/a*",
+  "\u202ea",
+  "a\0b",
+  "\u0001",
+];
+const INPUTS: readonly (readonly [tool: string, key: string, value: (text: string) => string])[] = [
+  ["mcp__a__b", "k", (text) => text],
+  ["mcp__a__b", "path", (text) => text],
+  ["Write", "path", (text) => `x/${text}`],
+  ["WebFetch", "url", (text) => `https://x.org/${text}`],
+  ["Bash", "command", (text) => `make '${text}'`],
+];
+
+test("for a value of wildcards or control characters: a pattern that matches it and no other, or none", () => {
+  let patterns = 0;
+  for (const [tool, key, value] of INPUTS) {
+    for (const text of VALUES) {
+      const call = (own: string) => ({ tool, input: { [key]: value(own) } });
+      const [pattern] = suggested(call(text));
+      if (pattern === undefined) continue;
+      patterns++;
+      const policy = policyWith(`allow ${pattern}`);
+      const action = (own: string) => evaluateCall(policy, call(own)).verdict.action;
+      assert.equal(action(text), "allow", pattern);
+      const near = [
+        `${text}x`,
+        `x${text}`,
+        text.replace(/[*?]/, "xx"),
+        text.replace(/[[{].*/, "a"),
+      ];
+      for (const other of near.filter((each) => each !== text)) {
+        assert.notEqual(action(other), "allow", `${JSON.stringify(other)} ${pattern}`);
+      }
+    }
+  }
+  assert.ok(patterns > 25, String(patterns));
+  // A list, an object or null cannot be written: the tool alone would allow every other call of it.
+  for (const value of [null, [1], { a: 1 }, []]) {
+    assert.deepEqual(suggested({ tool: "mcp__a__b", input: { k: value } }), []);
+  }
+  assert.deepEqual(suggested({ tool: "mcp__a__b", input: {} }), ["mcp__a__b"]);
+});
+
 test("nothing is suggested for what is allowed, and for more than a person would read", () => {
   const policy = policyWith("allow Bash(git:*)");
   assert.deepEqual(suggested(bash("git push"), policy), []);
