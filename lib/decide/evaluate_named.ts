@@ -4,6 +4,7 @@ import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import type { Request } from "../policy/compile/request.ts";
+import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
@@ -32,7 +33,8 @@ export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const tools = (Object.keys(TOOLS) as RuleTool[]).filter((tool) => hasObjections(tool, rules));
   if (tools.length === 0) return [];
   const { named, isCut } = namedArguments(request.call.input, request.profile);
-  const results = [...firstArgument(request), ...named].flatMap((argument) =>
+  const all = [...firstArgument(request), ...searchedGlobs(request), ...named];
+  const results = all.flatMap((argument) =>
     tools.filter((tool) => TOOLS[tool] === argument.kind && !isOwn(argument, { tool, request }))
       .flatMap((tool) => evaluateArgument(argument, { tool, context }))
       .filter((result) => isObjection(result, { argument, context }))
@@ -62,12 +64,30 @@ function firstArgument({ first, profile }: Request): readonly NamedArgument[] {
   return [own, ...files.filter((each) => each.text !== text).map((each) => ({ ...each, at }))];
 }
 
+/**
+ * The globs of a search that begin a name with a dot and go on with a wildcard, at any depth: one who writes `.e*` is after the
+ * hidden files that a search below a folder is not asked about.
+ */
+function searchedGlobs(request: Request): readonly NamedArgument[] {
+  const { searches } = request.profile;
+  const at = searches?.glob;
+  if (searches === undefined || at === undefined) return [];
+  const [folder = ".", ...names] = searchedPaths(request, searches) ?? [];
+  const globs = names.map((name) => name.slice(folder.length + 1).replace(/\[[^\]]*\]/g, "*"))
+    .filter((name) => /(?:^|\/)\.[^/]*[*?]/.test(name));
+  return [...new Set(globs)].map((glob) => {
+    const text = `${folder.replace(/[*?[\]\\]/g, "\\$&")}/**/${glob}`;
+    return { kind: "file", text, at, isCertain: true };
+  });
+}
+
 /** True for a first argument that the call's own rules are tried on: by the tool's name, or as files of its class. */
 function isOwn(
   { at }: NamedArgument,
   { tool, request: { profile } }: { readonly tool: RuleTool; readonly request: Request },
 ): boolean {
-  if (at !== "") return false;
+  // What a search names is read.
+  if (at !== "") return tool === "Write" && at === profile.searches?.glob;
   if (profile.name === tool || profile.aliasOf === tool) return true;
   return profile.kind === "path" && (profile.class === "read" || profile.class === "edit");
 }

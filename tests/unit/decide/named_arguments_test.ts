@@ -46,6 +46,23 @@ test("a glob under the key of a file names what it may match", () => {
   assert.equal(verdictOf(rules, "mcp__fs__read", { paths: ["src/.e*"] }), "ask");
 });
 
+test("a glob of a search names hidden files where it begins with a dot", () => {
+  const rules = ["deny Read:**/.env", "allow *"];
+  const globs = [".e*", "**/.e*", ".en?", ".en[v]", "{a,.e*}", "*.ts,.e*", ".*", "src/.[a-f]*"];
+  for (const glob of globs) {
+    assert.notEqual(verdictOf(rules, "Grep", { pattern: "x", glob }), "allow", glob);
+    assert.notEqual(
+      verdictOf(rules, "Grep", { pattern: "x", path: "web[1]", glob }),
+      "allow",
+      glob,
+    );
+  }
+  for (const glob of ["*.ts", "**/*", ".g*", "!.e*", ".github/**/*.yml", ".storybook/*"]) {
+    assert.equal(verdictOf(rules, "Grep", { pattern: "x", glob }), "allow", glob);
+  }
+  assert.equal(verdictOf(["deny Write:**/.env", "allow *"], "Grep", { glob: ".e*" }), "allow");
+});
+
 test("a rule without a specifier is about its tool", () => {
   const url = { url: "https://x.org" };
   assert.equal(verdictOf(["deny WebFetch", "allow mcp__*"], "mcp__web__get", url), "deny");
