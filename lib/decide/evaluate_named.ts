@@ -86,7 +86,7 @@ function isOwn(
   { at }: NamedArgument,
   { tool, request: { profile } }: { readonly tool: RuleTool; readonly request: Request },
 ): boolean {
-  // What a search names is read.
+  // A search only reads.
   if (at !== "") return tool === "Write" && at === profile.searches?.glob;
   if (profile.name === tool || profile.aliasOf === tool) return true;
   return profile.kind === "path" && (profile.class === "read" || profile.class === "edit");
