@@ -212,7 +212,8 @@ export function fileReadings(kind: "file" | "url", text: string): readonly Readi
 }
 
 function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
-  const more = [...uriPaths(text), ...decodings(text)];
+  const home = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~");
+  const more = [...uriPaths(text), ...decodings(text), ...(home === text ? [] : [home])];
   return [
     ...writtenReadings(kind, text),
     ...more.map((path): Reading => ({ kind: "file", text: path, isCertain: false })),

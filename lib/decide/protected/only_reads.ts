@@ -14,7 +14,7 @@ const CHANGES = /write|edit|delete|remove|create|update|replace|rename|save|move
 /** True if a tool changes no file: by its class or, where nobody gave it one, by the words of its name. */
 export function onlyReads({ name, class: toolClass, isUntrusted }: ToolProfile): boolean {
   if (toolClass !== undefined && !isUntrusted) return toolClass === "read";
-  const own = name.slice(name.lastIndexOf("__") + (name.includes("__") ? 2 : 1));
+  const own = name.replace(/^mcp__.+?__/s, "");
   const joined = own.toLowerCase();
   const words = keyWords(own);
   if (words.some((word) => WRITES.has(word) || CHANGES.test(word))) return false;
