@@ -9,7 +9,7 @@ import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { firstMatch } from "./first_match.ts";
-import { fileReadings, type NamedArgument, namedArguments } from "./named_arguments.ts";
+import { furtherPaths, type NamedArgument, namedArguments } from "./named_arguments.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tools whose rules hold for what any call names, and the kind of what they name. */
@@ -59,9 +59,12 @@ function firstArgument({ first, profile }: Request): readonly NamedArgument[] {
   const own = { kind: kind === "path" ? "file" : kind, text, at: "", isCertain: true } as const;
   // The agents' own tools take a path as it is written; `file:` URLs are evaluated with the call.
   if (kind === "command" || kind === "path" && DEFAULT_TOOLS.has(name)) return [own];
-  const files = /^file:/i.test(text) ? [] : fileReadings(kind === "path" ? "file" : kind, text);
+  const paths = kind === "url" && /^file:/i.test(text) ? [] : furtherPaths(text);
   const at = firstArg?.[0] ?? "";
-  return [own, ...files.filter((each) => each.text !== text).map((each) => ({ ...each, at }))];
+  return [
+    own,
+    ...paths.map((path) => ({ kind: "file", text: path, at, isCertain: false } as const)),
+  ];
 }
 
 /**

@@ -192,8 +192,7 @@ function lineOf(words: readonly string[]): string {
   return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word)).join(" ");
 }
 
-/** A reading of a text. */
-export type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
+type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
 
 /**
  * The readings of a text under a key of a kind: a `file:` URL is a file, a URL is one under the key of a file too. Agents trim
@@ -206,18 +205,18 @@ function readings(kind: NamedKind, text: string): readonly Reading[] {
   return trimmed === text || trimmed === "" ? own : [...own, ...plainReadings(kind, trimmed)];
 }
 
-/** The files that a text under the key of a file or URL may name. */
-export function fileReadings(kind: "file" | "url", text: string): readonly Reading[] {
-  return readings(kind, text).filter((reading) => reading.kind === "file");
-}
-
 function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
-  const home = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~");
-  const more = [...uriPaths(text), ...decodings(text), ...(home === text ? [] : [home])];
   return [
     ...writtenReadings(kind, text),
-    ...more.map((path): Reading => ({ kind: "file", text: path, isCertain: false })),
+    ...furtherPaths(text).map((path): Reading => ({ kind: "file", text: path, isCertain: false })),
   ];
+}
+
+/** The paths that a text may name besides the one that it is: those in a URI, those without escapes, below the home folder. */
+export function furtherPaths(text: string): readonly string[] {
+  if (/^[a-z][a-z0-9+.-]+:/i.test(text)) return uriPaths(text);
+  const home = text.replace(/^\$(?:HOME|\{HOME\})(?=\/|$)/, "~");
+  return home === text ? decodings(text) : [home, ...decodings(text)];
 }
 
 function writtenReadings(kind: "file" | "url", text: string): readonly Reading[] {

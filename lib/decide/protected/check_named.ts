@@ -2,7 +2,7 @@ import { printGlob } from "../../pattern/glob.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import type { Json } from "../../model/call.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
-import { fileReadings, type NamedArgument, namedArguments } from "../named_arguments.ts";
+import { furtherPaths, type NamedArgument, namedArguments } from "../named_arguments.ts";
 import { onlyReads } from "./only_reads.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { Request } from "../../policy/compile/request.ts";
@@ -39,8 +39,9 @@ export function checkNamed(policy: CompiledPolicy, request: Request): readonly C
 function firstFiles({ first, profile: { name, kind } }: Request): readonly NamedArgument[] {
   if (DEFAULT_TOOLS.has(name) || first.state !== "text") return [];
   if (kind !== "path" && kind !== "url") return [];
-  return fileReadings(kind === "path" ? "file" : "url", first.text)
-    .map((reading) => ({ ...reading, at: "" }));
+  const { text } = first;
+  return [...(kind === "path" ? [text] : []), ...furtherPaths(text)]
+    .map((path) => ({ kind: "file", text: path, at: "", isCertain: false }));
 }
 
 function checkFile(
