@@ -72,6 +72,8 @@ export class WordBuilder {
   readonly #reader: ExpansionReader;
   #text = "";
   #shape = "";
+  /** True while expansions alone make the shape, all of which may be empty. */
+  #isOpen = true;
   #glob = "";
   #splits = false;
   #onlyGlobs = true;
@@ -91,7 +93,7 @@ export class WordBuilder {
   add(part: WordPart, { quoted, next }: PartPlace): void {
     this.#pieces++;
     // An expansion before it may be empty.
-    const begins = !quoted && /^[\uF8FD-\uF8FF]*$/.test(this.#shape);
+    const begins = !quoted && this.#isOpen;
     const place = { shell: this.#reader.shell, quoted: !begins, next };
     const why = this.#reader.isRegex && part.type === "Literal"
       ? undefined
@@ -155,16 +157,19 @@ export class WordBuilder {
   }
 
   #quotedTilde(part: { readonly value: string }): void {
-    if (part.value.startsWith("~")) this.#shape += "./";
+    if (part.value.startsWith("~")) this.#extend("./");
+  }
+
+  /** Adds to the shape; in time that does not grow with it. */
+  #extend(shape: string): void {
+    this.#shape += shape;
+    this.#isOpen &&= /^[\uF8FD-\uF8FF]*$/.test(shape);
   }
 
   #literal(value: string, raw: string): void {
-    if (this.#shape === "" && value.startsWith("~") && raw === "'") this.#shape = "./";
-    const user = /^[\uF8FD-\uF8FF]+$/.test(this.#shape)
-      ? /^~[^/]*/.exec(raw)?.[0].length ?? 0
-      : this.#shape === ""
-      ? /^~[^/]+/.exec(raw)?.[0].length ?? 0
-      : 0;
+    if (this.#shape === "" && value.startsWith("~") && raw === "'") this.#extend("./");
+    const home = this.#shape === "" ? /^~[^/]+/ : /^~[^/]*/;
+    const user = this.#isOpen ? home.exec(raw)?.[0].length ?? 0 : 0;
     if (this.#isLonger) {
       this.#isLonger = false;
       this.#unknown(value, "");
@@ -176,13 +181,13 @@ export class WordBuilder {
       return;
     }
     this.#text += value;
-    this.#shape += value;
+    this.#extend(value);
     this.#glob += value.replace(/[\\*?[\]{}]/g, "\\$&");
   }
 
   #unknown(raw: string, hole: string): void {
     this.#text += raw;
-    this.#shape += hole;
+    this.#extend(hole);
     this.#onlyGlobs = false;
   }
 
@@ -190,7 +195,7 @@ export class WordBuilder {
     for (const child of part.parts ?? []) this.#reader.visit(child);
     this.#text += part.text;
     // A name that begins with a glob may begin with any character but a dot, "-" included.
-    this.#shape += this.#shape === "" ? HOLE : NAME;
+    this.#extend(this.#shape === "" ? HOLE : NAME);
     // An extended glob may match a leading dot, or stand for several globs.
     if (part.type === "ExtendedGlob") this.#onlyGlobs = false;
     const simple = part.type === "Glob" && part.kind !== "bracket";
