@@ -1,9 +1,10 @@
 import { isAgentName } from "../agents/registry.ts";
 import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import { EXIT, UsageError, WriteError } from "./errors/errors.ts";
-import { FAMILY, findVerb, type FoundVerb, pathsOf } from "./args/verb.ts";
+import { FAMILY, findVerb, type FoundVerb, pathsOf, type Verb } from "./args/verb.ts";
 import { parseArgs } from "./args/parse_args.ts";
-import { VERBS } from "./registry.ts";
+import { CHECK } from "./check/table.ts";
+import { HOOK } from "./hook/table.ts";
 
 /**
  * Runs one command line (without the program's name) and answers the exit status. Whatever fails is reported on stderr
@@ -19,8 +20,25 @@ export async function run(argv: readonly string[], runtime: Runtime): Promise<nu
       return await hookFailure(error, { argv, runtime });
     }
     const { reportFailure } = await import("./errors/failure.ts");
-    return await reportFailure(error, { argv, runtime, verbs: VERBS });
+    const verbs = await allVerbs().catch(() => [CHECK, HOOK]);
+    return await reportFailure(error, { argv, runtime, verbs });
   }
+}
+
+async function allVerbs(): Promise<readonly Verb[]> {
+  const { VERBS } = await import("./registry.ts");
+  return VERBS;
+}
+
+/** The verbs that a line can name. An agent waits for the answer of `check` and `hook`, so that these load no table but their own. */
+async function verbsFor(argv: readonly string[]): Promise<readonly Verb[]> {
+  if (isHookLine(argv)) return [HOOK];
+  return verbWord(argv) === "check" ? [CHECK] : await allVerbs();
+}
+
+/** The first word of a line that may name a verb. */
+function verbWord(argv: readonly string[]): string | undefined {
+  return argv[0] === FAMILY ? argv[1] : argv[0];
 }
 
 /** Turns a FileError from writing into a WriteError, which has its own exit status. */
@@ -39,7 +57,8 @@ function withWriteErrors(runtime: Runtime): Runtime {
 
 async function dispatch(argv: readonly string[], runtime: Runtime): Promise<number> {
   checkText(argv);
-  const found = findVerb(argv, VERBS);
+  const verbs = await verbsFor(argv);
+  const found = findVerb(argv, verbs);
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
   if (words.some((word) => ["--help", "-h", "--version"].includes(word))) {
@@ -51,18 +70,18 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   if (words.includes("--version")) return await showVersion(runtime, found);
   if (found === undefined) {
     const [first, ...rest] = argv[0] === FAMILY ? argv.slice(1) : argv;
-    if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, VERBS) });
+    if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, verbs) });
     if (first === "version" && rest.length === 0) return await showVersion(runtime, found);
   }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
     const { run } = await found.verb.load();
-    return await run(invocation, runtime, VERBS);
+    return await run(invocation, runtime, verbs);
   }
-  const first = argv[0] === FAMILY ? argv[1] : argv[0];
-  if (first !== undefined) throw unknownVerb(first);
+  const first = verbWord(argv);
+  if (first !== undefined) throw unknownVerb(first, verbs);
   const { generalHelp } = await import("./help.ts");
-  await runtime.write("stderr", generalHelp(argv, VERBS));
+  await runtime.write("stderr", generalHelp(argv, verbs));
   return EXIT.usage;
 }
 
@@ -90,9 +109,10 @@ async function showHelp(
     await runtime.write("stdout", verbHelp(found.verb, await found.verb.loadDetails?.()));
     return statusOfHelp(found);
   }
-  const first = argv[0] === FAMILY ? argv[1] : argv[0];
-  if (first !== undefined && !first.startsWith("-")) throw unknownVerb(first);
-  await runtime.write("stdout", generalHelp(argv, VERBS));
+  const first = verbWord(argv);
+  const verbs = await allVerbs();
+  if (first !== undefined && !first.startsWith("-")) throw unknownVerb(first, verbs);
+  await runtime.write("stdout", generalHelp(argv, verbs));
   return EXIT.ok;
 }
 
@@ -111,14 +131,14 @@ function statusOfHelp({ verb, args }: FoundVerb): number {
   return verb.statuses !== undefined && operands ? EXIT.usage : EXIT.ok;
 }
 
-function unknownVerb(word: string): UsageError {
+function unknownVerb(word: string, verbs: readonly Verb[]): UsageError {
   if (word.startsWith("-")) {
     return new UsageError(`Unknown flag "${word}" before a verb`, {
       hint: "Flags come after the verb:",
       command: "caliban perms check --json Bash ls",
     });
   }
-  const paths = VERBS.flatMap(pathsOf).map((path) => path.join(" "));
+  const paths = verbs.flatMap(pathsOf).map((path) => path.join(" "));
   const known = [...paths, FAMILY, "help", "version"];
   return new UsageError(`Unknown verb "${word}"`, { unknown: { word, known } });
 }

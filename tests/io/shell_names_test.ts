@@ -12,6 +12,7 @@ import {
   splitGlob,
 } from "../../lib/pattern/path/shell_glob.ts";
 import { CASES, cases } from "../support/cases.ts";
+import { treeOf } from "../support/process.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -199,7 +200,7 @@ test(
 );
 
 function namesIn(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return [...treeOf(folder).keys()];
 }
 
 test(
