@@ -7,7 +7,7 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { removeRules } from "../policy/edit/edit_rules.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
 import { applySplices } from "../text/splice.ts";
-import { duplicate } from "./checks/duplicate.ts";
+import { duplicate } from "./checks/order/duplicate.ts";
 import type { LintedFile } from "./check.ts";
 import { type LintResult, type LintScene, lintScene, scenePolicy, withText } from "./lint_scene.ts";
 import { isRemovable } from "./removal.ts";

@@ -1,7 +1,7 @@
 import type { AgentName } from "../../agents/registry.ts";
 import { findRepository } from "../../io/git/repository.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { agentGap } from "../../lint/checks/agent_gap.ts";
+import { agentGap } from "../../lint/checks/denies/agent_gap.ts";
 import { type LintResult, lintScene } from "../../lint/lint_scene.ts";
 import { FINDING_IDS } from "../../lint/registry.ts";
 import type { Selection } from "../../lint/run_checks.ts";

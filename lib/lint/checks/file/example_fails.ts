@@ -1,6 +1,6 @@
-import { runExamples } from "../../suite/run_examples.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
+import { runExamples } from "../../../suite/run_examples.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
 
 /** A `match` or `not_match` that the rule's pattern contradicts. */
 export const exampleFails: Check = {

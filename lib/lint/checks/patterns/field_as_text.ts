@@ -1,10 +1,10 @@
-import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
-import { namedTool } from "../../pattern/parse_pattern.ts";
-import { nearest } from "../../text/did_you_mean.ts";
-import type { ToolProfile } from "../../model/call.ts";
-import type { ToolProfiles } from "../../policy/compile/profiles.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
+import type { CompiledRule } from "../../../policy/compile/compiled_policy.ts";
+import { namedTool } from "../../../pattern/parse_pattern.ts";
+import { nearest } from "../../../text/did_you_mean.ts";
+import type { ToolProfile } from "../../../model/call.ts";
+import type { ToolProfiles } from "../../../policy/compile/profiles.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
 
 /** A key and a value with no command behind it, as an assignment before a command has. */
 const SINGLE = /^([A-Za-z_][\w-]*(?:\.[\w-]+)*)!?=\S*$/;

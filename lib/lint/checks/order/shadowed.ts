@@ -5,12 +5,12 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import type { Precision, Reachability } from "../../analysis/analysis.ts";
-import type { Rule } from "../../model/rule.ts";
-import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../place_finding.ts";
-import { isRemovable, removal } from "../removal.ts";
-import { repeatedRules } from "../rule_specifier.ts";
+} from "../../check.ts";
+import type { Precision, Reachability } from "../../../analysis/analysis.ts";
+import type { Rule } from "../../../model/rule.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../../place_finding.ts";
+import { isRemovable, removal } from "../../removal.ts";
+import { repeatedRules } from "../../rule_specifier.ts";
 
 /** Rules before which others always decide. */
 export const shadowed: Check = {

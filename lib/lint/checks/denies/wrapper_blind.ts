@@ -1,8 +1,8 @@
-import { type Action, callOf, strictness } from "../../model/call.ts";
-import { literalHead } from "../../pattern/glob.ts";
-import { type Check, example, type LintContext, type LintedRule, rule } from "../check.ts";
-import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
-import { commandRule } from "../rule_specifier.ts";
+import { type Action, callOf, strictness } from "../../../model/call.ts";
+import { literalHead } from "../../../pattern/glob.ts";
+import { type Check, example, type LintContext, type LintedRule, rule } from "../../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../../place_finding.ts";
+import { commandRule } from "../../rule_specifier.ts";
 
 const LITERAL = 'shell = "literal"';
 

@@ -1,12 +1,12 @@
-import { decide } from "../../decide/decide.ts";
-import { evaluateCall } from "../../decide/evaluate.ts";
-import { callOf, type ToolCall } from "../../model/call.ts";
-import type { Rule } from "../../model/rule.ts";
-import { defaultMode } from "../../decide/modes.ts";
-import { namedTool } from "../../pattern/parse_pattern.ts";
-import { type Check, example, type LintContext, rule } from "../check.ts";
-import { foundAt, listed, ruleName, shown } from "../place_finding.ts";
-import { fileOf, STEERING_FILES } from "../secret_files.ts";
+import { decide } from "../../../decide/decide.ts";
+import { evaluateCall } from "../../../decide/evaluate.ts";
+import { callOf, type ToolCall } from "../../../model/call.ts";
+import type { Rule } from "../../../model/rule.ts";
+import { defaultMode } from "../../../decide/modes.ts";
+import { namedTool } from "../../../pattern/parse_pattern.ts";
+import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { foundAt, listed, ruleName, shown } from "../../place_finding.ts";
+import { fileOf, STEERING_FILES } from "../../secret_files.ts";
 
 /** Allow rules that let the agent change its own permissions. */
 export const selfModifying: Check = {

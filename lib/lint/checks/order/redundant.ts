@@ -1,8 +1,8 @@
-import type { Rule } from "../../model/rule.ts";
-import { type Check, example, type LintContext, rule } from "../check.ts";
-import { foundAt, hasEnded, listed, ruleAt, ruleName } from "../place_finding.ts";
-import { isRemovable, removal } from "../removal.ts";
-import { repeatedRules } from "../rule_specifier.ts";
+import type { Rule } from "../../../model/rule.ts";
+import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName } from "../../place_finding.ts";
+import { isRemovable, removal } from "../../removal.ts";
+import { repeatedRules } from "../../rule_specifier.ts";
 
 /** Rules whose removal changes no verdict. */
 export const redundant: Check = {

@@ -1,5 +1,5 @@
-import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import { type Check, example, rule } from "../check.ts";
+import type { CompiledPolicy } from "../../../policy/compile/compiled_policy.ts";
+import { type Check, example, rule } from "../../check.ts";
 
 /** The tools whose rules hold for what every tool names. */
 const NAMING = ["Read", "Write", "WebFetch", "Bash"];

@@ -1,7 +1,7 @@
-import { callOf, type ToolCall } from "../../model/call.ts";
-import type { Rule } from "../../model/rule.ts";
-import { type Check, example, type LintContext, rule } from "../check.ts";
-import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
+import { callOf, type ToolCall } from "../../../model/call.ts";
+import type { Rule } from "../../../model/rule.ts";
+import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../../place_finding.ts";
 
 /** Allow rules that let arbitrary programs run. */
 export const allowsExec: Check = {

@@ -1,10 +1,10 @@
-import type { Glob } from "../../pattern/glob.ts";
-import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
-import { type Check, example, type LintContext, rule } from "../check.ts";
-import { foundAt, listed, ruleName, shown, tried } from "../place_finding.ts";
-import { respelled } from "../respell.ts";
-import { type CommandRule, commandRule } from "../rule_specifier.ts";
-import { callOf } from "../../model/call.ts";
+import type { Glob } from "../../../pattern/glob.ts";
+import type { CompiledRule } from "../../../policy/compile/compiled_policy.ts";
+import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { foundAt, listed, ruleName, shown, tried } from "../../place_finding.ts";
+import { respelled } from "../../respell.ts";
+import { type CommandRule, commandRule } from "../../rule_specifier.ts";
+import { callOf } from "../../../model/call.ts";
 
 /** Deny rules that another spelling of the command evades. */
 export const denyEvadable: Check = {

@@ -1,5 +1,5 @@
-import { type Glob, onlyText } from "../../pattern/glob.ts";
-import { parse } from "../../shell/parse/unbash.ts";
+import { type Glob, onlyText } from "../../../pattern/glob.ts";
+import { parse } from "../../../shell/parse/unbash.ts";
 import {
   type Check,
   example,
@@ -7,9 +7,9 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import { foundAt } from "../place_finding.ts";
-import { commandRule } from "../rule_specifier.ts";
+} from "../../check.ts";
+import { foundAt } from "../../place_finding.ts";
+import { commandRule } from "../../rule_specifier.ts";
 
 /** The longest literal command that is likely to recur, in UTF-16 code units. */
 const LONG = 80;

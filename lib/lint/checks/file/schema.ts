@@ -1,4 +1,4 @@
-import { type Check, example, rule } from "../check.ts";
+import { type Check, example, rule } from "../../check.ts";
 
 /** Problems because of which a file does not load. */
 export const schema: Check = {

@@ -1,7 +1,7 @@
-import { namedTool } from "../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../pattern/parse_specifier.ts";
-import { editDistance } from "../../text/did_you_mean.ts";
-import { tomlString } from "../../text/toml_text.ts";
+import { namedTool } from "../../../pattern/parse_pattern.ts";
+import { parseSpecifier } from "../../../pattern/parse_specifier.ts";
+import { editDistance } from "../../../text/did_you_mean.ts";
+import { tomlString } from "../../../text/toml_text.ts";
 import {
   type Check,
   example,
@@ -9,8 +9,8 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
+} from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
 import { mcpMeant } from "./mcp_name.ts";
 
 /** Unknown tools, and specifiers that have nothing to be compared with. */

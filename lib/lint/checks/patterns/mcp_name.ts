@@ -1,9 +1,9 @@
-import { printGlob } from "../../pattern/glob.ts";
-import type { ToolProfiles } from "../../policy/compile/profiles.ts";
-import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
-import { tomlString } from "../../text/toml_text.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
+import { printGlob } from "../../../pattern/glob.ts";
+import type { ToolProfiles } from "../../../policy/compile/profiles.ts";
+import type { CompiledRule } from "../../../policy/compile/compiled_policy.ts";
+import { tomlString } from "../../../text/toml_text.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
 
 const SERVER = "[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*";
 

@@ -1,7 +1,7 @@
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleAt, ruleName } from "../place_finding.ts";
-import { removal } from "../removal.ts";
-import { repeatedPatterns } from "../rule_specifier.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleAt, ruleName } from "../../place_finding.ts";
+import { removal } from "../../removal.ts";
+import { repeatedPatterns } from "../../rule_specifier.ts";
 
 /** The same pattern and action again. */
 export const duplicate: Check = {

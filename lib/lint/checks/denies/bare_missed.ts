@@ -1,9 +1,9 @@
-import { evaluate } from "../../decide/evaluate.ts";
-import { callOf, type ToolCall } from "../../model/call.ts";
-import { rulesAlone } from "../../suggest/policy_with_rules.ts";
-import { literalGlob, printGlob } from "../../pattern/glob.ts";
-import { patternOf, printPattern } from "../../pattern/print_pattern.ts";
-import { tomlString } from "../../text/toml_text.ts";
+import { evaluate } from "../../../decide/evaluate.ts";
+import { callOf, type ToolCall } from "../../../model/call.ts";
+import { rulesAlone } from "../../../suggest/policy_with_rules.ts";
+import { literalGlob, printGlob } from "../../../pattern/glob.ts";
+import { patternOf, printPattern } from "../../../pattern/print_pattern.ts";
+import { tomlString } from "../../../text/toml_text.ts";
 import {
   type Check,
   example,
@@ -11,9 +11,9 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
-import { type CommandRule, commandRule } from "../rule_specifier.ts";
+} from "../../check.ts";
+import { foundAt, ruleName, shown, tried } from "../../place_finding.ts";
+import { type CommandRule, commandRule } from "../../rule_specifier.ts";
 
 /** Allow rules that do not fit the command without arguments. */
 export const bareMissed: Check = {

@@ -1,7 +1,7 @@
-import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
-import type { Severity } from "../../model/problem.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
+import { type AgentGap, enforceable } from "../../../agents/enforceable.ts";
+import type { Severity } from "../../../model/problem.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
 
 /** Rules that an agent's hook cannot enforce as written. */
 export const agentGap: Check = {

@@ -1,6 +1,6 @@
-import { TOO_LONG, TOO_MANY } from "../../analysis/reachability.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, hasEnded, ruleName } from "../place_finding.ts";
+import { TOO_LONG, TOO_MANY } from "../../../analysis/reachability.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, hasEnded, ruleName } from "../../place_finding.ts";
 
 /** Rules that the analysis gave up on, so that other checks may miss them. */
 export const notAnalysed: Check = {

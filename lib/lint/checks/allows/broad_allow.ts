@@ -1,12 +1,12 @@
-import { callOf, type ToolCall } from "../../model/call.ts";
-import type { PathGlob } from "../../pattern/path/path_glob.ts";
-import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
-import { urlParts } from "../../pattern/url/url_pattern.ts";
-import { type Glob, printGlob } from "../../pattern/glob.ts";
-import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
-import { type Check, example, type LintContext, rule } from "../check.ts";
-import { foundAt, ruleName, shown, tried } from "../place_finding.ts";
-import { ruleSpecifier } from "../rule_specifier.ts";
+import { callOf, type ToolCall } from "../../../model/call.ts";
+import type { PathGlob } from "../../../pattern/path/path_glob.ts";
+import type { Specifier, ValueTest } from "../../../pattern/parse_pattern.ts";
+import { urlParts } from "../../../pattern/url/url_pattern.ts";
+import { type Glob, printGlob } from "../../../pattern/glob.ts";
+import type { CompiledRule } from "../../../policy/compile/compiled_policy.ts";
+import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { foundAt, ruleName, shown, tried } from "../../place_finding.ts";
+import { ruleSpecifier } from "../../rule_specifier.ts";
 
 /** Allow rules for almost everything that a tool can do. */
 export const broadAllow: Check = {

@@ -1,7 +1,7 @@
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
-import { hasEnd } from "../../decide/first_match.ts";
-import { formatInstant } from "../../text/instant.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
+import { hasEnd } from "../../../decide/first_match.ts";
+import { formatInstant } from "../../../text/instant.ts";
 
 /** Expired rules. */
 export const expired: Check = {

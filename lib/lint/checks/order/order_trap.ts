@@ -1,4 +1,4 @@
-import type { PartialOverlap } from "../../analysis/analysis.ts";
+import type { PartialOverlap } from "../../../analysis/analysis.ts";
 import {
   type Check,
   example,
@@ -6,12 +6,12 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import { strictness } from "../../model/call.ts";
-import type { Rule } from "../../model/rule.ts";
-import type { CompiledPolicy, CompiledRule } from "../../policy/compile/compiled_policy.ts";
-import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../place_finding.ts";
-import { repeatedRules } from "../rule_specifier.ts";
+} from "../../check.ts";
+import { strictness } from "../../../model/call.ts";
+import type { Rule } from "../../../model/rule.ts";
+import type { CompiledPolicy, CompiledRule } from "../../../policy/compile/compiled_policy.ts";
+import { foundAt, hasEnded, listed, ruleAt, ruleName, shown } from "../../place_finding.ts";
+import { repeatedRules } from "../../rule_specifier.ts";
 
 /** Strict rules that a looser rule above beats for some calls without being an exception to them. */
 export const orderTrap: Check = {

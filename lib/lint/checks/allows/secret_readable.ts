@@ -1,4 +1,4 @@
-import { callOf, type ToolCall } from "../../model/call.ts";
+import { callOf, type ToolCall } from "../../../model/call.ts";
 import {
   type Check,
   example,
@@ -6,9 +6,9 @@ import {
   type LintContext,
   type LintedRule,
   rule,
-} from "../check.ts";
-import { foundAt, foundIn, listed, ruleName, shown, tried } from "../place_finding.ts";
-import { fileOf, patternAgainst, SECRET_FILES } from "../secret_files.ts";
+} from "../../check.ts";
+import { foundAt, foundIn, listed, ruleName, shown, tried } from "../../place_finding.ts";
+import { fileOf, patternAgainst, SECRET_FILES } from "../../secret_files.ts";
 
 /** Secrets that the agent may read without a question. */
 export const secretReadable: Check = {

@@ -1,5 +1,5 @@
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, hasEnded, ruleName } from "../place_finding.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, hasEnded, ruleName } from "../../place_finding.ts";
 
 /** Rules whose pattern fits no call. */
 export const neverMatches: Check = {

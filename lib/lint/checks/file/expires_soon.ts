@@ -1,6 +1,6 @@
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
-import { formatInstant } from "../../text/instant.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
+import { formatInstant } from "../../../text/instant.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

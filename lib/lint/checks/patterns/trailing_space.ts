@@ -1,8 +1,8 @@
-import type { Specifier } from "../../pattern/parse_pattern.ts";
-import { onlyText, printGlob } from "../../pattern/glob.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleName } from "../place_finding.ts";
-import { ruleSpecifier } from "../rule_specifier.ts";
+import type { Specifier } from "../../../pattern/parse_pattern.ts";
+import { onlyText, printGlob } from "../../../pattern/glob.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleName } from "../../place_finding.ts";
+import { ruleSpecifier } from "../../rule_specifier.ts";
 
 /** Patterns with a stray space at an edge. */
 export const trailingSpace: Check = {

@@ -1,7 +1,7 @@
-import { sampleCalls } from "../../suggest/sample_calls.ts";
-import { type Check, example, rule } from "../check.ts";
-import { foundAt, ruleAt, ruleName, shown, tried } from "../place_finding.ts";
-import { repeatedPatterns } from "../rule_specifier.ts";
+import { sampleCalls } from "../../../suggest/sample_calls.ts";
+import { type Check, example, rule } from "../../check.ts";
+import { foundAt, ruleAt, ruleName, shown, tried } from "../../place_finding.ts";
+import { repeatedPatterns } from "../../rule_specifier.ts";
 
 /** The same pattern with another action. */
 export const contradiction: Check = {
