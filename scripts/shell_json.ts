@@ -6,10 +6,34 @@ interface Table {
   readonly also?: readonly string[];
 }
 
+interface Program extends Table {
+  readonly prefixes?: true;
+  readonly sub?: Readonly<Record<string, Program>>;
+}
+
+/** A table whose sub-commands with the same facts stand in one table, under `also`, unless they can be abbreviated. */
+function withSharedSubs(table: Program): Program {
+  if (!table.sub) return table;
+  const shared = new Map<string, { name: string; facts: Program; also: string[] }>();
+  for (const [name, written] of Object.entries(table.sub)) {
+    const { also = [], ...facts } = withSharedSubs(written);
+    const key = table.prefixes ? name : JSON.stringify(facts);
+    const known = shared.get(key);
+    if (known) known.also.push(name, ...also);
+    else shared.set(key, { name, facts, also: [...also] });
+  }
+  const sub = [...shared.values()].map(({ name, facts, also }) =>
+    [name, also.length > 0 ? { also, ...facts } : facts] as const
+  );
+  return { ...table, sub: Object.fromEntries(sub) };
+}
+
 /** The names of `[names]`. */
 interface Families {
   readonly gnu: readonly string[];
   readonly versioned: readonly string[];
+  readonly runners: readonly string[];
+  readonly runs: readonly string[];
 }
 
 /**
@@ -22,12 +46,12 @@ export function shellJson(toml: string): string {
   const checked = shellSchema.safeParse(read);
   if (!checked.success) throw new Error(`Cannot use shell.toml: ${z.prettifyError(checked.error)}`);
   const { variables, names: families, ...tables } = read;
-  const { gnu, versioned } = families as unknown as Families;
+  const { gnu, versioned, runners, runs } = families as unknown as Families;
   let programs = "";
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
     if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
-    const text = JSON.stringify(table);
+    const text = JSON.stringify(withSharedSubs(table as Program));
     if (text.includes("`")) throw new Error(`Cannot use shell.toml: a backtick in "${name}"`);
     programs += `\n${name} ${text.replaceAll('"', "`")}`;
     for (const each of [name, ...(table as Table).also ?? []]) {
@@ -43,5 +67,6 @@ export function shellJson(toml: string): string {
     }
   }
   for (const each of gnu) names[`g${each}`] ??= names[each]!;
-  return JSON.stringify({ variables, names, versioned, programs }, null, 1) + "\n";
+  const words = { runners: runners.join(" "), runs: runs.join(" ") };
+  return JSON.stringify({ variables, names, versioned, ...words, programs }, null, 1) + "\n";
 }

@@ -6,6 +6,8 @@ export interface AllowText {
   readonly minLiteral: number;
   /** The maximum of that length: behind it begins a word that is empty or contains blanks. */
   readonly maxLiteral: number;
+  /** Set if the rule may name nothing behind its literal text but a final wildcard. */
+  readonly namesNoMore?: true;
   /** Set if it is valid only with these folders, seen from that of the call, in the workspace. */
   readonly folders?: readonly string[];
   /** Set if a rule that names just this program is enough, since the program is an interpreter. */

@@ -101,13 +101,16 @@ function allowTextMatcher(test: CommandTest): EffectMatcher {
   const line = test.anchor === "whole" ? onlyText(test.glob) : undefined;
   const head = test.anchor === "contains" ? 0 : literalHead(test.glob).length;
   const hasOne = test.glob.some(({ kind }) => kind === "anyChar");
+  const isBroad = test.anchor !== "contains" &&
+    test.glob.slice(test.glob[0]?.kind === "text" ? 1 : 0).every(({ kind }) => kind === "star");
   const fits = (allowText: AllowText, request: Request) => {
-    const { text, minLiteral, maxLiteral, redirect, interpreter, folders } = allowText;
+    const { text, minLiteral, maxLiteral, namesNoMore, redirect, interpreter, folders } = allowText;
     if (folders && !request.areInside(folders)) return false;
     if (redirect !== undefined && !holdsRedirect(test.glob, redirect)) return line === text;
     if (interpreter !== undefined && namesOnly(test, interpreter)) return true;
     if (minLiteral === Infinity) return line === text && head <= maxLiteral;
     if (head < minLiteral || head > maxLiteral) return false;
+    if (namesNoMore && !isBroad) return false;
     // A "?" stands for one character, which an expansion is not.
     if (hasOne && !isFixed(text)) return false;
     return globs.some((glob) => matchGlob(glob, text));

@@ -15,6 +15,7 @@ const KINDS = [
   "remote",
   "move",
   "restored",
+  "field",
 ] as const;
 
 const option = z.string().regex(/^\S+$/);
@@ -49,7 +50,9 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     language: z.enum(["sed", "awk", "jq", "yq", "printf"]).optional(),
     inner: z.enum(["argv", "string", "shell"]).optional(),
     stdin: z.int().min(1).max(99).optional(),
-    prompt: yes.optional(),
+    prompt: z.union([yes, z.literal("files")]).optional(),
+    fixed_files: z.record(option, z.string().min(1)).optional(),
+    sends_input: yes.optional(),
     lines: yes.optional(),
     prefixes: yes.optional(),
     separator: z.string().length(1).optional(),
@@ -71,6 +74,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     prints_integer: yes.optional(),
     pathspecs: yes.optional(),
     repository: z.boolean().optional(),
+    inherits: yes.optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>
 );
@@ -95,6 +99,8 @@ export const shellSchema: z.ZodType = z.object({
     versioned: programNames.meta({
       description: "Are also installed with a version behind their name.",
     }),
+    runners: programNames.meta({ description: "Run what they are given." }),
+    runs: programNames.meta({ description: "Run or change something." }),
   }),
 }).catchall(program).meta({
   title: "caliban program catalog",

@@ -21,6 +21,7 @@ import {
 import { keepsTree } from "./may_change_tree.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
+import { allowTextsOf } from "./named_urls.ts";
 import { addUse } from "./use_effects.ts";
 import { readWrapped } from "./wrapped_effects.ts";
 
@@ -46,14 +47,20 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = { ...scope, folders: enteredFolders(command, scope) };
   const inner = readWrapped(command, inside);
   for (const use of reading.uses) addUse(use, { command, scope: inside });
-  const isFed = scope.context.fed || line.state.givesInput || feedsInput(node.redirects);
-  if (reading.prompt && isFed) addUse(promptUse(words, reading.prompt), { command, scope });
+  if (reading.prompt && isFed(command, scope)) {
+    addUse(promptUse(words, reading.prompt), { command, scope });
+  }
   if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
   if (!keeps) line.state.treeChanges();
   line.state.filesAfter(command);
   line.state.addChanged(changedBy(command, inside));
   return foldersAfter(command, { folders: scope.folders, inner });
+}
+
+/** True if the line gives a command its standard input. */
+function isFed({ node }: SimpleCommand, { context, line }: Scope): boolean {
+  return context.fed || line.state.givesInput || feedsInput(node.redirects);
 }
 
 /** The folders in which a program finds its files: one of its options may enter another (`git -C`). */
@@ -102,7 +109,10 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
   const first = words[0]!;
   const isNameFixed = isFixed(first.shape) && first.shape !== "" &&
     node.words[0]!.choices === undefined;
-  const allowTexts = [...texts.own, ...outerAllowTexts(scope.context)];
+  const allowTexts = allowTextsOf(command, {
+    context: scope.context,
+    isFed: isFed(command, scope),
+  });
   const effect = { ...ownEffect(texts.written, scope), denyTexts: denyTexts(command) };
   if (!isNameFixed) {
     return {
@@ -156,14 +166,18 @@ function repositoryOf(
 function changedBy({ reading }: SimpleCommand, { folders }: Scope): readonly ChangedPath[] {
   const { relinks, uses } = reading;
   if (relinks === undefined) return [];
-  if (relinks === "tree" || folders.open) {
-    return folders.paths.map((path) => ({ path, isTree: true }));
-  }
-  return uses.filter(({ kind }) => kind === "write").flatMap(({ value: { shape } }) =>
+  const trees = relinks === "tree" || folders.open
+    ? folders.paths.map((path) => ({ path, isTree: true }))
+    : [];
+  if (folders.open) return trees;
+  const written = uses.filter(({ kind }) => kind === "write" || kind === "fill").flatMap((
+    { value: { shape } },
+  ) =>
     folders.paths.map((path) =>
       isFixed(shape) ? { path: joinPath(path, shape), isTree: false } : { path, isTree: true }
     )
   );
+  return [...trees, ...written];
 }
 
 function ownEffect(

@@ -11,7 +11,7 @@ export interface RedirectScope extends Scope {
 }
 
 /** Files that always exist, and descriptors. */
-const STREAM = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
+export const STREAM = /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|fd\/\d+)$/;
 
 /** True if one of some redirections is standard input: text, a file or a descriptor, but not nothing. */
 export function feedsInput(redirects: readonly Redirect[]): boolean {

@@ -3,6 +3,7 @@ import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
 import { type Scope, useAllowTexts } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
+import { STREAM } from "./redirect_effects.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { readText } from "./wrapped_effects.ts";
 
@@ -33,6 +34,7 @@ export function addUse(
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   const options = { scope, allowTexts, via };
+  if (WRITES.test(use.kind) && STREAM.test(use.value.shape)) return;
   switch (use.kind) {
     case "name":
       return;
@@ -57,6 +59,9 @@ export function addUse(
       return addUrl(use.value, options);
   }
 }
+
+/** The kinds of uses that write a file; a stream is none. */
+const WRITES = /^(?:write|output)$/;
 
 function runProgram(
   { value, lastWord }: ProgramUse,
@@ -104,7 +109,7 @@ function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
   } as const;
   const { line: { state }, folders } = options.scope;
   const { changed } = state;
-  const behind = changed.length > 0 ? { behind: changed } : {};
+  const behind = changed.length > 0 && !use.inTree ? { behind: changed } : {};
   return alternativesIn(use).flatMap((word): readonly Effect[] => {
     if (word.isPipe) return [];
     const isPathFixed = isFixed(word.shape) && !word.splits;

@@ -148,6 +148,11 @@ const SOURCES = new RegExp(
     "jsonc?|ya?ml|toml|xml|sql|txt|lock|proto|graphql|tf|exs?|erl|hs|lua|dart|zig|nix|gradle|snap|svg|csv)$",
 );
 
+/** True for a glob that names files of source code or text. */
+export function namesSources(glob: string): boolean {
+  return SOURCES.test(glob);
+}
+
 function patternFile(word: Word, glob: string): NamedFile {
   return { value: globWord(word, glob), isPattern: true };
 }
@@ -157,4 +162,18 @@ function globWord(word: Word, text: string): Word {
   const glob = text.startsWith(DEEP) ? `./${text}` : text;
   const { choices: _, oneOf: _1, variable: _2, ...rest } = word;
   return { ...rest, text: glob, shape: HOLE, splits: false, glob };
+}
+
+/**
+ * The files whose text a value stands for: `@file`, `name@file`, `name=@file`, `name=<file`; behind a file may stand `;type=x`
+ * or further files. None for a URL, or for text that only holds such a character: `mail=a@b`.
+ */
+export function sentFiles(word: Word): readonly Word[] {
+  const { shape } = word;
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(shape)) return [];
+  const path = /^[^=@<:]*(?:=|:=|==|:)?[@<](.+)$/s.exec(shape)?.[1];
+  if (path === undefined) return [];
+  const parts = path.split(/[,;]/).map((part) => part.replace(/^headers=[@<]/, ""));
+  const names = [path, ...parts].filter((name) => name !== "" && !/^\w+=/.test(name));
+  return [...new Set(names)].map((name) => ({ ...word, text: name, shape: name }));
 }

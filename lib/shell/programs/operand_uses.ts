@@ -1,5 +1,5 @@
 import { isFixed, type Word } from "../parse/tree.ts";
-import { gitFiles } from "./file_patterns.ts";
+import { gitFiles, sentFiles } from "./file_patterns.ts";
 import { RUNS_OR_CHANGES } from "./option_uses.ts";
 import type { OperandKind, ProgramTable } from "./program.ts";
 import { type ProgramUse, unknownUse, withPrefixedFiles } from "./program_use.ts";
@@ -52,11 +52,23 @@ export function operandUses(
       return [{ kind: "read", isListed: true, ...about }];
     case "remote":
       return remoteUses(words, at);
+    case "field": {
+      const files = sentFiles(value);
+      if (files.length > 0) return files.map((each) => ({ ...about, kind: "read", value: each }));
+      return isField(value.shape) ? [] : [{ kind: "url", ...about }];
+    }
     case "url":
     case "name":
       return [{ kind, ...about }];
   }
 }
+
+/** True for a field, a header or a parameter of a request, as opposed to its URL. */
+function isField(shape: string): boolean {
+  return !SCHEME.test(shape) && /=|^[\w-]+:(?![\d/])/.test(shape);
+}
+
+const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:\/\//;
 
 /** A remote of git: the hooks of a repository in a folder run there. */
 function remoteUses(words: readonly Word[], at: number): readonly ProgramUse[] {
@@ -70,11 +82,21 @@ function remoteUses(words: readonly Word[], at: number): readonly ProgramUse[] {
   return isUrl ? [{ kind: "url", text: value.raw, value, lastWord: at }, unknown] : [unknown];
 }
 
+/** A name that only a folder has. */
+const FOLDER = /^$|(?:^|\/)\.{0,2}$/;
+
 function filesOf(
   use: ProgramUse,
   { table: { tails, pathspecs }, into }: Pick<Operand, "table" | "into">,
 ): readonly ProgramUse[] {
   const file = into.length > 0 ? { ...use, from: into } : use;
-  if (pathspecs) return gitFiles(use.value).map((named) => ({ ...file, ...named }));
+  if (pathspecs) {
+    const named = gitFiles(use.value).map((each) => ({ ...file, ...each }));
+    // A folder that is written stands for the files below it.
+    const below = named.filter(({ kind, value: { shape } }) =>
+      kind === "write" && FOLDER.test(shape)
+    );
+    return [...named, ...below.map((each) => ({ ...each, kind: "fill" as const }))];
+  }
   return tails ? withPrefixedFiles(file, RUNS_OR_CHANGES) : [file];
 }

@@ -1,5 +1,5 @@
-import { HOLE, isFixed, type Word } from "../parse/tree.ts";
-import { gitFiles, searchedFiles } from "./file_patterns.ts";
+import { fixedWord, HOLE, isFixed, type Word } from "../parse/tree.ts";
+import { gitFiles, searchedFiles, sentFiles } from "./file_patterns.ts";
 import { isHarmlessValue, type OptionList, type ProgramTable } from "./program.ts";
 import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
@@ -7,6 +7,13 @@ import { scriptUses } from "./script_uses.ts";
 
 /** The reason why a dangerous word is unknown. */
 export const RUNS_OR_CHANGES = "it runs or changes something that the rule does not name";
+
+const SENDS = "it sends a file that the rule does not name";
+
+/** The files that the value of an option stands for. */
+function sentUses(value: Word, about: Omit<ProgramUse, "kind">): readonly ProgramUse[] {
+  return sentFiles(value).map((file) => ({ kind: "read", ...about, value: file }));
+}
 
 /** A colon before the first slash, or an unknown piece that may hold one. */
 const HOST = new RegExp(`^[^/]*[:${HOLE}]`);
@@ -16,7 +23,11 @@ export function optionUses(use: OptionUse, table: ProgramTable): readonly Progra
   const { option, value } = use;
   const decides = value !== undefined || option.takes === "glued";
   if (decides && isHarmlessValue(option, { value: value ?? "", table })) return undefined;
-  return option.lists.flatMap((list) => usesBy(list, { use, table }));
+  const fixed = table.fixed_files?.[option.name];
+  const uses = option.lists.flatMap((list) => usesBy(list, { use, table }));
+  if (fixed === undefined) return uses;
+  const { last, word } = use;
+  return [...uses, { kind: "read", text: word.raw, lastWord: last, value: fixedWord(fixed) }];
 }
 
 function usesBy(
@@ -41,6 +52,14 @@ function usesBy(
       return table.tails
         ? withPrefixedFiles({ kind: list, ...about }, RUNS_OR_CHANGES)
         : [{ kind: list, ...about }];
+    case "sends":
+      return /^[@\uF8FF\uF8FE]/.test(given.shape)
+        ? [...sentUses(given, about), ...unknown(SENDS)]
+        : [];
+    case "fields": {
+      const isText = isFixed(given.shape) && !/[@<]/.test(given.shape);
+      return isText ? [] : [...sentUses(given, about), ...unknown(SENDS)];
+    }
     case "code":
     case "acts":
       return unknown(RUNS_OR_CHANGES);
@@ -59,6 +78,8 @@ function usesBy(
       return searchedFiles(given).map((file) => ({ kind: "read", ...about, ...file }));
     case "listed":
       return [{ kind: "read", ...about, value: { ...given, shape: HOLE } }];
+    case "anywhere":
+      return [{ kind: "url", ...about, value: { ...given, shape: `http://${HOLE}` } }];
     case "hidden":
     case "into":
     case "relinks":
@@ -66,6 +87,7 @@ function usesBy(
     case "unpacks":
     case "fills":
     case "saves":
+    case "sweeps":
     case "skips":
     case "stays":
     case "value":

@@ -15,7 +15,8 @@ export type OperandKind =
   | "name"
   | "remote"
   | "move"
-  | "restored";
+  | "restored"
+  | "field";
 
 /** The language of a script; a filter of jq and a format of printf are scripts too. */
 export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
@@ -27,6 +28,9 @@ export const OPTION_LISTS = [
   "write",
   "output",
   "url",
+  "sends",
+  "fields",
+  "anywhere",
   "run",
   "code",
   "acts",
@@ -46,6 +50,7 @@ export const OPTION_LISTS = [
   "unpacks",
   "fills",
   "saves",
+  "sweeps",
   "skips",
   "stays",
 ] as const;
@@ -67,6 +72,10 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly abbreviate?: boolean;
   /** Values with which an option does nothing, as globs. */
   readonly harmless?: Readonly<Record<string, readonly string[]>>;
+  /** Flags that read a file of a fixed name. */
+  readonly fixed_files?: Readonly<Record<string, string>>;
+  /** True if it sends its standard input, where the line gives it one. */
+  readonly sends_input?: boolean;
   /** The roles of the operands, in order; `kind*` repeats. */
   readonly operands?: readonly string[];
   /** Other operands if one of these options is present. */
@@ -87,8 +96,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly inner?: "argv" | "string" | "shell";
   /** With fewer operands than this, and no option that names its code, it runs its standard input. */
   readonly stdin?: number;
-  /** True if it takes commands from its standard input. `prompts`: options and first operands with which it does. */
-  readonly prompt?: boolean;
+  /** True if it takes commands from its standard input; `files`: where operands name its files. `prompts`: options with which it does. */
+  readonly prompt?: boolean | "files";
   /** Binary operators: the word before one is no option (`[ "$x" = y ]`). */
   readonly binary?: readonly string[];
   /** True if a command of one word is a line for a shell. */
@@ -132,6 +141,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   /** True if it takes its configuration from the repository of its folder; false for a subcommand that does not. */
   readonly repository?: boolean;
   readonly sub?: Readonly<Record<string, ProgramTable>>;
+  /** True if its options hold in its subcommands too. */
+  readonly inherits?: boolean;
 }
 
 /** The operands of a command that has one of some options. */
@@ -164,6 +175,8 @@ const FLAGS: ReadonlySet<OptionList> = new Set([
   "unpacks",
   "fills",
   "saves",
+  "sweeps",
+  "anywhere",
   "skips",
   "stays",
 ]);
@@ -174,6 +187,8 @@ export const ALWAYS = "*";
 /** Lists whose options run or write something, or are unknown. */
 const DANGEROUS: ReadonlySet<OptionList> = new Set([
   "output",
+  "sends",
+  "fields",
   "run",
   "code",
   "acts",
@@ -227,7 +242,7 @@ export class Program {
       ? sub[name]
       : Object.values(sub).find(({ also }) => also?.includes(name)) ?? this.#abbreviated(name);
     if (!table) return undefined;
-    const program = new Program(table);
+    const program = new Program(this.table.inherits ? inherited(this.table, table) : table);
     this.#subs.set(name, program);
     return program;
   }
@@ -239,6 +254,21 @@ export class Program {
       : [];
     return others.length === 0 ? only?.[1] : undefined;
   }
+}
+
+/** The table of a sub-command with the options of its program. */
+function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
+  const lists = OPTION_LISTS.flatMap((list) => {
+    const [own = [], above = []] = [sub[list], FLAGS.has(list) ? [] : program[list]];
+    return above.length === 0 ? [] : [[list, [...own, ...above]] as const];
+  });
+  const harmless = { ...program.harmless, ...sub.harmless };
+  return {
+    abbreviate: program.abbreviate,
+    ...sub,
+    ...Object.fromEntries(lists),
+    harmless,
+  } as ProgramTable;
 }
 
 /** True if an option runs or writes something, or makes the effect unknown. */

@@ -107,6 +107,7 @@ export class ProgramReader {
       isTransparentWrapper: transparent === true && !acts &&
         (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
       isInterpreter: this.#isInterpreter,
+      ...(this.#table.sends_input ? { sendsInput: true as const } : {}),
       usesRepository: this.#usesRepository,
       remotes: this.#remotes,
       ...(this.#relinks ? { relinks: this.#relinks } : {}),
@@ -125,7 +126,7 @@ export class ProgramReader {
     { options, operands }: Arguments,
     { prompt, prompts }: ProgramTable,
   ): CommandReading["prompt"] {
-    if (prompt) return "line";
+    if (prompt === true || prompt === "files" && operands.length > 0) return "line";
     const first = operands[0] === undefined ? "" : this.#words[operands[0]]!.shape;
     const isGiven = prompts?.includes(first) ||
       options.some(({ option }) => option.lists.includes("prompts"));

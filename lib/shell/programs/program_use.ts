@@ -20,6 +20,8 @@ export interface ProgramUse {
   readonly from?: readonly Word[];
   /** Set for the pattern of a program: what it names is not what it names to a shell. */
   readonly isPattern?: true;
+  /** Set for a file of a work tree, which is never written through a link of it. */
+  readonly inTree?: true;
   /** True if the path may also begin at the root of the repository. */
   readonly fromRoot?: true;
   /** The index of the last word that causes it; an allow rule's literal text must reach past it. */
@@ -90,6 +92,8 @@ export interface CommandReading {
   readonly isInterpreter: boolean;
   /** Set if it takes commands from its standard input: the rule that allows those which the line gives. */
   readonly prompt?: "line" | "identical";
+  /** Set if it sends its standard input, where the line gives it one. */
+  readonly sendsInput?: true;
   /** True if it takes its configuration from the repository of its folder. */
   readonly usesRepository: boolean;
   /** Remotes of git that may be folders. */

@@ -44,17 +44,32 @@ function namedChanges(command: SortedCommand): TreeChanges {
   const has = (list: OptionList) => given.has(list) || table[list]?.includes(ALWAYS) === true;
   if (has("skips") || has("stays") && args.operands.length === 0) return { uses: [] };
   const unpacks = has("unpacks");
+  const isUnnamed = !command.uses.some(writesNamed);
   const uses = unpacks
     ? targetFolders(command).map((value) => use(command, { kind: "fill", value }))
-    : has("fills")
-    ? targetFolders(command).map((value) =>
-      use(command, { kind: "write", value: someFileIn(value) })
-    )
+    : given.has("sweeps") || has("sweeps") && isUnnamed
+    ? [sweptFiles(command)]
+    : has("fills") || has("relinks") && isUnnamed
+    ? targetFolders(command).map((value) => ({
+      ...use(command, { kind: "write", value: someFileIn(value) }),
+      ...(has("fills") ? {} : { inTree: true as const }),
+    }))
     : has("saves")
     ? savedFiles(command)
     : [];
   const relinks = unpacks || has("relinks") ? "tree" : has("copies") ? "written" : undefined;
   return relinks ? { uses, relinks } : { uses };
+}
+
+/** True for a use that writes files which the words name. */
+function writesNamed({ kind }: ProgramUse): boolean {
+  return kind === "write" || kind === "fill";
+}
+
+/** The files of a work tree, of which its operands name none. */
+function sweptFiles(command: SortedCommand): ProgramUse {
+  const swept = use(command, { kind: "fill", value: fixedWord(".") });
+  return command.table.pathspecs ? { ...swept, fromRoot: true } : swept;
 }
 
 /** A file whose name the program chooses. */

@@ -119,7 +119,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     },
     {
       rules: ["allow Bash:curl *", "deny Bash:~--data"],
-      finds: ["warning Bash:~--data <- Bash curl --data a = allow"],
+      finds: ["warning Bash:~--data <- Bash curl --data = allow"],
     },
     {
       rules: ["allow Bash:cat *", "deny Bash:* x"],
@@ -312,10 +312,13 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     },
     { rules: ["allow Bash:FOO=1 make *", "allow Bash:PORT=3000 npm start"], finds: [] },
     {
-      rules: ["allow Bash(curl -s https://x.org/*)", "allow Bash(wget https://x.org/a:*)"],
+      rules: [
+        "allow Bash(curl -s https://x.org*)",
+        "allow Bash(curl -s https://y.org/*)",
+        "allow Bash(wget https://x.org:*)",
+      ],
       finds: [
-        "warning Bash(curl -s https://x.org/*) <- Bash curl -s https://x.org/ https://evil.com/ = allow",
-        "warning Bash(wget https://x.org/a:*) <- Bash wget https://x.org/a https://evil.com/ = allow",
+        "warning Bash(curl -s https://x.org*) <- Bash curl -s https://x.org.evil.com/ = allow",
       ],
     },
     {

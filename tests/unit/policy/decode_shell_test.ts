@@ -155,7 +155,7 @@ test("every program of defaults/shell.toml that runs others is known", () => {
   for (const first of runs) {
     for (const name of [first, ...catalog.program(first)!.table.also ?? []]) {
       const isKnown = saidOf(name)?.includes(`caliban already knows the program "${name}"`);
-      assert.ok(isKnown, `${name}: add it to lib/policy/compile/known_programs.ts`);
+      assert.ok(isKnown, `${name}: add it to [names] runs of defaults/shell.toml`);
     }
   }
 });

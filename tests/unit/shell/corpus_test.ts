@@ -38,7 +38,9 @@ import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" 
   type: "json",
 };
 import tree from "../../cases/shell/corpus/tree.json" with { type: "json" };
+import urls from "../../cases/shell/corpus/urls.json" with { type: "json" };
 import whole_line from "../../cases/shell/corpus/whole_line.json" with { type: "json" };
+import work_trees from "../../cases/shell/corpus/work_trees.json" with { type: "json" };
 import wrappers from "../../cases/shell/corpus/wrappers.json" with { type: "json" };
 
 interface Case {
@@ -85,7 +87,9 @@ const EXACT = {
   redirections,
   redirections_bare,
   tree,
+  urls,
   whole_line,
+  work_trees,
   wrappers,
 };
 

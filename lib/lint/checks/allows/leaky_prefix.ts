@@ -17,7 +17,7 @@ export const leakyPrefix: Check = {
     why:
       "“Bash:git*” also matches “gitevil”, “Bash:* --version” any program, “https://docs.*” docs.evil.com, " +
       "“url=*x.org*” https://evil.com/?x.org, “CI=1 *” any program after the assignment, and " +
-      "“curl https://x.org/*” one more URL after the first.",
+      "“curl https://x.org*” https://x.org.evil.com/.",
     avoid: example([rule("Bash:git*", "allow"), rule("WebFetch:https://docs.*", "allow")]),
     prefer: example([
       rule("Bash(git status:*)", "allow"),
@@ -75,7 +75,7 @@ function leakOfTest(test: ValueTest): Omit<Leak, "call"> | undefined {
       const glob = test.anchor === "prefix" ? [...test.glob, BLANK, RUN] : test.glob;
       const text = otherProgram(test.glob) ?? assignedProgram(glob);
       if (text !== undefined) return { what: "program", text, hint: PROGRAM_HINT };
-      const host = furtherUrl(glob);
+      const host = longerHost(glob);
       return host === undefined ? undefined : { what: "host", text: host, hint: FETCH_HINT };
     }
     case "url": {
@@ -112,13 +112,13 @@ function assignedProgram(glob: Glob): string | undefined {
     : undefined;
 }
 
-/** A command with one more URL behind the one that a glob names; undefined for programs that take one. */
-function furtherUrl(glob: Glob): string | undefined {
+/** A command with a URL of another host, for a glob that ends in the host; undefined for any other glob. */
+function longerHost(glob: Glob): string | undefined {
   const at = glob.findIndex(({ kind }) => kind !== "text");
-  const head = textOf(glob.slice(0, at)).trimEnd();
+  const head = textOf(glob.slice(0, at));
   return at === glob.length - 1 && glob[at]?.kind === "star" &&
-      /^(?:curl|wget)\s.*https?:\/\/[^\s/]/.test(head)
-    ? `${head} https://evil.com/`
+      /^\S+\s(?:.*\s)?https?:\/\/[^\s/?#]*[\w-]$/.test(head)
+    ? `${head}.evil.com/`
     : undefined;
 }
 
