@@ -3,7 +3,7 @@ import type { Request } from "../policy/compile/request.ts";
 import { fixedBeginning, RuleIndex } from "../policy/compile/rule_index.ts";
 import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.ts";
 import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
-import { searchedPaths } from "../policy/compile/searched_paths.ts";
+import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
 
 /** The rules of one tool with their indexes. */

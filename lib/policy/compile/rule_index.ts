@@ -5,7 +5,7 @@ import type { LineEffect, Request } from "./request.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";
-import { hasOpenGlob, searchedPaths } from "./searched_paths.ts";
+import { searchedPaths } from "./value_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
@@ -96,10 +96,7 @@ export class RuleIndex {
   /** The keys of a call; undefined if every rule must be tried. */
   #keysOf(request: Request): Wanted | undefined {
     const { first, profile } = request;
-    if (profile.searches) {
-      if (hasOpenGlob(request, profile.searches)) return undefined;
-      return namesOf(request, searchedPaths(request, profile.searches));
-    }
+    if (profile.searches) return namesOf(request, searchedPaths(request, profile.searches));
     if (first.state !== "text") return undefined;
     switch (profile.kind) {
       case "command":

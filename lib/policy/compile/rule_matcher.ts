@@ -59,14 +59,14 @@ export function partMatcher(field: FieldTest, { reading, profile }: Target): Rul
   const fits = textMatcher(field.test, fieldContext(field, reading));
   return searchMatcher(
     field.negated ? (text, request) => negated(fits(text, request)) : fits,
-    { ...profile.searches, test: field.test, asks: reading.asks },
+    { ...profile.searches, asks: reading.asks },
   );
 }
 
 function firstMatcher(test: ValueTest, { reading, profile }: Target): RuleMatcher {
   const fits = textMatcher(test, reading);
   if (profile.searches && test.kind === "path") {
-    return searchMatcher(fits, { ...profile.searches, test, asks: reading.asks });
+    return searchMatcher(fits, { ...profile.searches, asks: reading.asks });
   }
   return (request) => {
     const { first } = request;

@@ -4,6 +4,7 @@ import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts
 import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { mayPathMatcher, mustPathMatcher } from "../../pattern/path/match_path.ts";
+import { parsePathGlob, type PathGlob, type PathNode } from "../../pattern/path/path_glob.ts";
 import {
   domainMatcher,
   mayUrlMatcher,
@@ -12,7 +13,6 @@ import {
 } from "../../pattern/url/url_pattern.ts";
 import { commandMatcher } from "./command_matcher.ts";
 import type { FieldText, Request } from "./request.ts";
-import { globMayNameLike, searchedPaths } from "./searched_paths.ts";
 
 /** `parsed`: effect by effect. `literal`: as one string. `other`: as a line of a shell that is not POSIX. */
 export type CommandMode = "parsed" | "literal" | "other";
@@ -104,22 +104,76 @@ function opposite(semantics: MatcherContext["semantics"]): MatcherContext["seman
 
 /**
  * The matcher of a deny or ask rule on a file for a tool that searches below a folder: the folder it searches, and the
- * file that its glob names, or may name. A search below a folder counts as the folder, not as each file in it.
+ * file that its glob names. A search below a folder counts as the folder, not as each file in it.
  */
 export function searchMatcher(
   fits: TextMatcher,
-  { asks, test, ...fields }: SearchFields & {
-    readonly asks?: boolean | undefined;
-    readonly test: Extract<ValueTest, { kind: "path" }>;
-  },
+  { asks, ...fields }: SearchFields & { readonly asks?: boolean | undefined },
 ): (request: Request) => Match {
   return (request) => {
     const paths = searchedPaths(request, fields);
     if (paths === undefined) return "indeterminate";
     const matches = paths.map((path) => fits(path, request));
     const found = any(matches);
-    if (found === "no" && globMayNameLike(request, { fields, test })) return "indeterminate";
     // An ask about some of the files must not end the search for a deny of the others.
     return asks && found === "yes" && all(matches) !== "yes" ? "indeterminate" : found;
   };
+}
+
+/** The folder that a call searches, then the files that its glob names there; undefined if they are unknown. */
+export function searchedPaths(
+  request: Request,
+  fields: SearchFields,
+): readonly string[] | undefined {
+  const folder = request.field(fields.path);
+  const glob = fields.glob === undefined ? undefined : request.field(fields.glob);
+  if (folder.state === "unknown" || glob?.state === "unknown") return undefined;
+  const path = folder.state === "text" ? folder.text : ".";
+  const names = glob?.state === "text" ? globNames(glob.text) : [];
+  if (names.length > MAX_NAMES) return undefined;
+  return [path, ...names.map((name) => `${path}/${name}`)];
+}
+
+/** The files that a search glob names, one by one; none for what it excludes. A `*` stands for itself: it names no file. */
+function globNames(glob: string): readonly string[] {
+  const plain = literalTexts(glob);
+  // Some tools take several globs, parted by commas or blanks.
+  const parts = /[,\s]/.test(glob) ? glob.split(/[,\s]+/).flatMap(literalTexts) : [];
+  return [...plain, ...parts]
+    .filter((name) => name !== "" && !name.startsWith("!"))
+    .map((name) => name.replace(/^\/+/, "").replace(/^(\*\*\/)+/, ""));
+}
+
+/** The most files of one glob that are looked at by name. */
+const MAX_NAMES = 256;
+
+function literalTexts(glob: string): readonly string[] {
+  const parsed = parsePathGlob(glob);
+  return parsed.ok ? textsOf(parsed.value) : [glob];
+}
+
+function textsOf(glob: PathGlob): readonly string[] {
+  let texts: readonly string[] = [""];
+  for (const node of glob) {
+    const next = nodeTexts(node);
+    texts = texts.flatMap((text) => next.map((more) => text + more)).slice(0, MAX_NAMES + 1);
+  }
+  return texts;
+}
+
+function nodeTexts(node: PathNode): readonly string[] {
+  switch (node.kind) {
+    case "either":
+      return node.options.flatMap(textsOf);
+    case "set":
+      return [node.text, ...node.ranges.map(([low]) => String.fromCodePoint(low))];
+    case "text":
+      return [node.text];
+    case "star":
+      return ["*"];
+    case "anyChar":
+      return ["?"];
+    case "globstar":
+      return ["**"];
+  }
 }

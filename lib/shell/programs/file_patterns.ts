@@ -30,6 +30,7 @@ export function gitFiles(word: Word): readonly NamedFile[] {
     const named = pathFiles(word, shape.slice(magic[0].length));
     return /^:\/|top/.test(magic[0]) ? named.map((each) => ({ ...each, fromRoot: true })) : named;
   }
+  if (shape === ":") return [{ value: { ...word, text: ".", shape: "." } }];
   if (!shape.includes(":")) return REVISION.test(shape) ? [] : pathFiles(word, shape);
   const names: NamedFile[] = shape.startsWith(":") ? [] : [{ value: word }];
   for (let at = shape.indexOf(":"), count = 0; at >= 0 && count < MOST_COLONS; count++) {
@@ -148,11 +149,6 @@ const SOURCES = new RegExp(
     "jsonc?|ya?ml|toml|xml|sql|txt|lock|proto|graphql|tf|exs?|erl|hs|lua|dart|zig|nix|gradle|snap|svg|csv)$",
 );
 
-/** True for a glob that names files of source code or text. */
-export function namesSources(glob: string): boolean {
-  return SOURCES.test(glob);
-}
-
 function patternFile(word: Word, glob: string): NamedFile {
   return { value: globWord(word, glob), isPattern: true };
 }
@@ -171,7 +167,8 @@ function globWord(word: Word, text: string): Word {
 export function sentFiles(word: Word): readonly Word[] {
   const { shape } = word;
   if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(shape)) return [];
-  const path = /^[^=@<:]*(?:=|:=|==|:)?[@<](.+)$/s.exec(shape)?.[1];
+  // A backslash takes the meaning of the separator behind it.
+  const path = /^(?:\\.|[^=@<:\\])*(?:=|:=|==|:)?[@<](.+)$/s.exec(shape)?.[1];
   if (path === undefined) return [];
   const parts = path.split(/[,;]/).map((part) => part.replace(/^headers=[@<]/, ""));
   const names = [path, ...parts].filter((name) => name !== "" && !/^\w+=/.test(name));

@@ -87,16 +87,18 @@ const FOLDER = /^$|(?:^|\/)\.{0,2}$/;
 
 function filesOf(
   use: ProgramUse,
-  { table: { tails, pathspecs }, into }: Pick<Operand, "table" | "into">,
+  { table: { tails, pathspecs, sweeps }, into }: Pick<Operand, "table" | "into">,
 ): readonly ProgramUse[] {
   const file = into.length > 0 ? { ...use, from: into } : use;
-  if (pathspecs) {
-    const named = gitFiles(use.value).map((each) => ({ ...file, ...each }));
-    // A folder that is written stands for the files below it.
-    const below = named.filter(({ kind, value: { shape } }) =>
-      kind === "write" && FOLDER.test(shape)
-    );
-    return [...named, ...below.map((each) => ({ ...each, kind: "fill" as const }))];
-  }
-  return tails ? withPrefixedFiles(file, RUNS_OR_CHANGES) : [file];
+  const named: readonly ProgramUse[] = pathspecs
+    ? gitFiles(use.value).map((each) => ({ ...file, ...each }))
+    : tails
+    ? withPrefixedFiles(file, RUNS_OR_CHANGES)
+    : [file];
+  if (!pathspecs && !sweeps) return named;
+  // A folder of a work tree that is written stands for the files below it.
+  const below = named.filter(({ kind, value: { shape } }) =>
+    kind === "write" && FOLDER.test(shape)
+  );
+  return [...named, ...below.map((each) => ({ ...each, kind: "fill" as const }))];
 }

@@ -265,6 +265,7 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
   const harmless = { ...program.harmless, ...sub.harmless };
   return {
     abbreviate: program.abbreviate,
+    tails: program.tails,
     ...sub,
     ...Object.fromEntries(lists),
     harmless,

@@ -160,6 +160,6 @@ function prefixedFilesOf(use: ProgramUse, why: string): readonly ProgramUse[] {
 }
 
 function behindPrefix(text: string): readonly string[] {
-  return [/^[\w.+-]*[:=]@?(.*)$/s, /^[^=]*=@?(.*)$/s, /^@(.*)$/s]
+  return [/^[\w.+-]*[:=]@?(.*)$/s, /^[^=]*=@?(.*)$/s, /^@(.*)$/s, /^(.+)@[^@/]*$/s]
     .flatMap((prefix) => prefix.exec(text)?.[1] ?? []);
 }
