@@ -1,5 +1,6 @@
 import { foldCase } from "../../pattern/unicode.ts";
 import { literalHead } from "../../pattern/glob.ts";
+import { shownGlob } from "../../pattern/path/shell_glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
@@ -50,7 +51,8 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
     policy,
     request,
     line,
-    named: () => named ??= placesNamed(line, policy),
+    named: () =>
+      named ??= [...placesNamed(line, policy), ...placesMatched(line, { policy, request })],
     namingCaliban: /caliban/i.test(line.text)
       ? line.effects.filter(({ text }) => /caliban/i.test(text))
       : [],
@@ -130,7 +132,7 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   if (!place) return undefined;
   const isSure = use.path === "fixed";
   const does = isSure || use.does === "may write" ? use.does : `may ${use.does.replace(/s\b/, "")}`;
-  const reason = protectedReason(use.text, {
+  const reason = protectedReason(shownGlob(use.text), {
     does,
     name: placeName(place),
     why: place.why,
@@ -158,13 +160,34 @@ function placesNamed(
   return placesIn(folded);
 }
 
+/** The most words with wildcards of a line that are compared with protected files. */
+const MOST_GLOBS = 50;
+
+/** The places that a word of a line may name with wildcards: of `for f in .gi*; do rm -rf $f; done`, `.git`. */
+function placesMatched(
+  { text }: CommandLine,
+  { policy, request }: { policy: CompiledPolicy; request: Request },
+): readonly ProtectedPlace[] {
+  const places = protectedPlaces(policy);
+  const globs = text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word));
+  return globs.slice(0, MOST_GLOBS).flatMap((glob) =>
+    placesTouched(globTarget(glob, { request, places }), places)
+      .filter((place) => beginsLike(glob, place))
+  );
+}
+
+/** A word with wildcards and letters. */
+const GLOB = /^(?=.*[*?[])[\w.~/@%+:,*?[\]!^-]*$/;
+
 /** False for a name of ordinary letters that a glob is not about: `mise*` is, and `*` is most often other files. */
 export function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {
-  const [name = "", ...more] = names;
-  if (base !== "any" || more.length > 0 || /^[.*]/.test(name)) return true;
-  return glob.split("/").map(foldCase).some((segment) =>
-    segment === foldCase(name) ||
-    /[*?[({]/.test(segment) && segment[0] === foldCase(name)[0]
+  if (base !== "any") return true;
+  const segments = glob.split("/").map(foldCase);
+  return names.map(foldCase).every((name) =>
+    /^[.*]/.test(name) ||
+    segments.some((segment) =>
+      segment === name || /[*?[({]/.test(segment) && segment[0] === name[0]
+    )
   );
 }
 

@@ -1,5 +1,6 @@
 import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import type { CallPath, PathForm } from "../../pattern/path/call_path.ts";
+import { ANY_CHAR, ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import {
   type AnchoredPlace,
@@ -33,12 +34,16 @@ export function fixedTarget(path: CallPath, places: ProtectedPlaces): Target {
   return { paths: path.forms.map((form) => targetPath(form, places)), fits: same };
 }
 
-/** The files that a file name glob may name; links are followed up to its first wildcard. */
+/**
+ * The files that a file name glob may name; links are followed up to its first wildcard. Wildcards of `find`, which match hidden
+ * names too, count as those of the shell: `*.json` is most often about other files than `.mcp.json`.
+ */
 export function globTarget(
   glob: string,
   { request, places }: { request: Request; places: ProtectedPlaces },
 ): Target {
-  const segments = glob.match(/(?:\\.|[^/\\])+/gs) ?? [];
+  const plain = glob.replaceAll(DEEP, "**/").replaceAll(ANY_NAME, "*").replaceAll(ANY_CHAR, "?");
+  const segments = plain.match(/(?:\\.|[^/\\])+/gs) ?? [];
   const open = segments.findIndex((segment) => WILD.test(segment));
   const start = segments.slice(0, open < 0 ? segments.length : open).map(unescaped).join("/");
   const rest = open < 0 ? [] : segments.slice(open).map(places.folded);
