@@ -149,8 +149,8 @@ export function redirectDifference(
       operator === ">&" && !/^(?:\d+|-)$/.test(target);
     if (isBash) return "sh reads it differently from bash";
   }
+  if (/^\d\d/.test(raw)) return "zsh and dash take the number for a word";
   if (!mayBeZsh(shell)) return undefined;
-  if (/^\d\d/.test(raw)) return "zsh takes the number for a word";
   if (target.startsWith("!") && operator !== "<<<") return 'zsh takes the "!" for the operator';
   return operator === "<" && next === ">" && /^\d*-\d*$/.test(target)
     ? "zsh takes it for a range of numbers"

@@ -48,7 +48,8 @@ function partless(syntax: WordSyntax, reader: ExpansionReader): Word {
   const why = literalDifference(raw, { shell: reader.shell, quoted: reader.isRegex });
   if (why !== undefined) reader.addUnknown(raw, why);
   if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
-    const rest = value.indexOf("/");
+    // Busybox leaves out what follows a user that there is none of.
+    const rest = reader.shell === "sh" ? -1 : value.indexOf("/");
     return {
       raw,
       text: value,
@@ -177,7 +178,7 @@ export class WordBuilder {
     }
     if (user > 0) {
       // The home folder of a user.
-      this.#unknown(value, HOLE + value.slice(user));
+      this.#unknown(value, this.#reader.shell === "sh" ? HOLE : HOLE + value.slice(user));
       return;
     }
     this.#text += value;

@@ -13,8 +13,8 @@ const BY_ZSH = "zsh reads it differently from bash";
 export const TWO_WAYS = 'the text after "((" can be read in two ways';
 const BY_SH = "sh reads it differently from bash";
 
-/** `$=x`, `$~x`, `$^x`, `$+x`, which zsh expands; a name that is not ASCII. */
-const ZSH_EXPANSION = /\$(?:[=~^]|\++[\w{([@*#?$!-]|[\u0080-\uffff])/;
+/** `$=x`, `$~x`, `$^x`, `$+x`, which zsh expands; a name that is not ASCII; brackets of zsh that match any character. */
+const ZSH_EXPANSION = /\$(?:[=~^]|\++[\w{([@*#?$!-]|[\u0080-\uffff])|\[[!^]\]/;
 
 /** `=program` and `~[name]`, which zsh replaces by a path, or by what a function says. */
 const ZSH_PATH = /^=(?!~?$|=)|(?:^|[=:])~\[/;
@@ -138,6 +138,8 @@ const PLAIN_SUBSCRIPT = /^\[(?:-?\d+(?:,-?\d+)?|[@*]|\d+-\d+)\]/;
 function behindDifference(expansion: string, next: string): string | undefined {
   const behind = next.replace(/^(?:\\\n)+/, "");
   if (/^[\p{L}\p{N}\p{M}]/u.test(behind) && behind.charCodeAt(0) > 0x7f) return BY_ZSH;
+  // Its delimiter is any character, so that it may end anywhere.
+  if (/^:g?s/.test(behind)) return BY_ZSH;
   if (expansion === "$#" && /^[\w@*?$!]/.test(behind)) return BY_ZSH;
   if (behind.startsWith("[") && !PLAIN_SUBSCRIPT.test(behind)) {
     return "zsh reads a subscript and evaluates it";
