@@ -41,10 +41,16 @@ test("what the defaults cannot say is refused", () => {
 test("a tool's profile has the names of the model", () => {
   const toml = '[Grep]\nfirst_arg = []\nkind = "text"\nclass = "read"\n' +
     'searches = { path = "path", glob = "glob" }\n';
-  const lists = Object.keys(TOOLS.keys).map((name) => `${name} = ["${name} word"]\n`).join("");
-  const facts = `[keys]\n${lists}[[rights]]\nfields = ["login"]\nsafe = ["no"]\n`;
+  const wordsOf = (lists: object) =>
+    Object.fromEntries(Object.keys(lists).map((name) => [name, [`${name} word`]]));
+  const [keys, names] = [wordsOf(TOOLS.keys), wordsOf(TOOLS.names)];
+  const written = (lists: object) =>
+    Object.entries(lists).map(([name, words]) => `${name} = ${JSON.stringify(words)}\n`).join("");
+  const facts = `[keys]\n${written(keys)}[names]\n${written(names)}` +
+    '[[rights]]\nfields = ["login"]\nsafe = ["no"]\n';
   assert.deepEqual(JSON.parse(toolsJson(toml + facts)), {
-    keys: Object.fromEntries(Object.keys(TOOLS.keys).map((name) => [name, [`${name} word`]])),
+    keys,
+    names,
     rights: [{ fields: ["login"], safe: ["no"] }],
     tools: [{
       name: "Grep",
