@@ -28,6 +28,9 @@ function withSharedSubs(table: Program): Program {
   return { ...table, sub: Object.fromEntries(sub) };
 }
 
+/** `[alone]`: names of programs by option. */
+type Alone = Readonly<Record<string, readonly string[]>>;
+
 /** The names of `[names]`. */
 interface Families {
   readonly gnu: readonly string[];
@@ -45,7 +48,7 @@ export function shellJson(toml: string): string {
   const read = parse(toml);
   const checked = shellSchema.safeParse(read);
   if (!checked.success) throw new Error(`Cannot use shell.toml: ${z.prettifyError(checked.error)}`);
-  const { variables, names: families, ...tables } = read;
+  const { variables, alone, names: families, ...tables } = read;
   const { gnu, versioned, runners, runs } = families as unknown as Families;
   let programs = "";
   const names: Record<string, string> = {};
@@ -61,12 +64,16 @@ export function shellJson(toml: string): string {
       names[each] = name;
     }
   }
-  for (const each of [...gnu, ...versioned]) {
+  for (const each of [...gnu, ...versioned, ...Object.values(alone as Alone).flat()]) {
     if (!Object.hasOwn(names, each)) {
       throw new Error(`Cannot use shell.toml: no table for "${each}"`);
     }
   }
   for (const each of gnu) names[`g${each}`] ??= names[each]!;
   const words = { runners: runners.join(" "), runs: runs.join(" ") };
-  return JSON.stringify({ variables, names, versioned, ...words, programs }, null, 1) + "\n";
+  const printers = Object.fromEntries(
+    Object.entries(alone as Alone).map(([option, list]) => [option, ` ${list.join(" ")} `]),
+  );
+  const texts = { variables, alone: printers, names, versioned, ...words, programs };
+  return JSON.stringify(texts, null, 1) + "\n";
 }

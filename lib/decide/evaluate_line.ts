@@ -32,8 +32,9 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
     hasAllowed ||= isAllowed(one, effect);
     all.push(one);
   }
+  const isIdle = harmless.some(({ effect }) => effect.runsNothing);
   for (const { at, effect } of harmless) {
-    if (hasAllowed || effect.runsNothing) {
+    if (hasAllowed || effect.runsNothing || isIdle && effect.printsWords) {
       all[at] = asHarmless(all[at]!, { effect, context, hasAllowed });
     }
   }

@@ -90,6 +90,8 @@ export interface Effect {
   readonly isListed?: true;
   /** True if nothing runs: assignments, a test. Such commands need no allow rule, not even alone. */
   readonly runsNothing?: true;
+  /** True for a builtin that only prints words of the line, or ends it: beside one that runs nothing, it needs no rule either. */
+  readonly printsWords?: true;
   /** True if the folder of the call decides what it does, so that even a rule that is the whole line does not name it. */
   readonly dependsOnFolder?: true;
   /** Set for a command that takes its configuration from a repository. */

@@ -46,8 +46,8 @@ function assertAllowed(policy: CompiledPolicy, call: ToolCall, verdict: Verdict)
     (kind === "call" || kind === "command" || kind === "opaque" || kind === "read") &&
     action === "allow" && rule !== null
   );
-  const runsNothing = line?.effects.every(({ kind, runsNothing }) =>
-    kind !== "opaque" && (kind !== "command" || runsNothing === true)
+  const runsNothing = line?.effects.every(({ kind, runsNothing, printsWords }) =>
+    kind !== "opaque" && (kind !== "command" || runsNothing === true || printsWords === true)
   );
   assert.ok(isCovered || runsNothing, "no allow rule fits any of it, and something runs");
   assert.equal(verdict.rule?.action ?? "allow", "allow");

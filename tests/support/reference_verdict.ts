@@ -182,10 +182,12 @@ function referenceLine(
     (effect.kind === "command" ||
       effect.kind === "read" && policy.rules[end.index]!.source.kind !== "builtin")
   );
+  const isIdle = ends.some(({ unit: { runsNothing } }) => runsNothing === true);
   return ends.map(({ unit: effect, end }) => {
     const { kind, text } = effect;
     const about = request.of({ effect, line });
-    const alone = !covered && effect.runsNothing === true;
+    const alone = !covered &&
+      (effect.runsNothing === true || isIdle && effect.printsWords === true);
     if (
       !covered && !alone || end.action !== "ask" || end.by === "safety" ||
       !isCompanion(effect, about)

@@ -35,10 +35,10 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
   z.strictObject({
     ...lists,
     also: z.array(z.string().min(1)).min(1).optional(),
-    style: z.enum(["getopt", "words"]).optional(),
+    style: z.enum(["getopt", "words", "letters"]).optional(),
     permute: z.boolean().optional(),
     abbreviate: z.boolean().optional(),
-    bundle: yes.optional(),
+    bundle: z.union([yes, z.literal("dashed")]).optional(),
     drops: wordList.optional(),
     moves: wordList.optional(),
     enters: wordList.optional(),
@@ -68,7 +68,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     trade: yes.optional(),
     opaque: yes.optional(),
     companion: yes.optional(),
-    idle: yes.optional(),
+    idle: z.union([yes, z.enum(["fixed", "words"])]).optional(),
     keeps: yes.optional(),
     prints_name: z.union([yes, z.array(option)]).optional(),
     prints_integer: yes.optional(),
@@ -93,6 +93,9 @@ export const shellSchema: z.ZodType = z.object({
     }),
     numbers: names.meta({ description: "Harmless with a number." }),
     telling: names.meta({ description: "Parts of names that may say what runs or changes." }),
+  }),
+  alone: z.record(option, programNames).meta({
+    description: "Options that, alone behind a program, only print about it.",
   }),
   names: z.strictObject({
     gnu: programNames.meta({ description: "Are also installed with a g before their name." }),

@@ -129,7 +129,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     name: first.shape,
     isHarmless: harmlessness(command, scope),
     ...(command.isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
-    ...(runsNothing(command, scope) ? { runsNothing: true } : {}),
+    ...idleness(command, scope),
     ...repositoryOf(command, scope),
     allowTexts: isElsewhere ? [] : allowTexts,
   };
@@ -195,7 +195,7 @@ function harmlessness(
   if (!node.assignments.every((each) => isHarmlessAssignment(each, catalog))) return false;
   if (words[0]!.shape.includes("/")) return false;
   if (reading.isTransparentWrapper) return true;
-  if (words[0]!.shape === "cd") {
+  if (words[0]!.shape === "cd" || isPush(words)) {
     const target = cdTarget(words);
     if (target === undefined || folders.open) return false;
     return { folders: folders.paths.map((path) => joinPath(path, target)) };
@@ -213,10 +213,14 @@ function harmlessness(
   return { folders: listed };
 }
 
-/** True for a builtin that runs, prints and changes nothing: `:`, `true`, `test`; a function may have its name. */
-function runsNothing(command: SimpleCommand, scope: Scope): boolean {
-  return !scope.line.state.hasFunctions && command.reading.runsNothing &&
-    harmlessness(command, scope) === true;
+/** Set for a builtin that runs and changes nothing: `:`, `test`, `echo none`; a function may have its name. */
+function idleness(
+  command: SimpleCommand,
+  scope: Scope,
+): Pick<Effect, "runsNothing" | "printsWords"> {
+  if (scope.line.state.hasFunctions || harmlessness(command, scope) !== true) return {};
+  const { runsNothing, printsWords } = command.reading;
+  return runsNothing ? { runsNothing } : printsWords ? { printsWords } : {};
 }
 
 /** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
@@ -227,13 +231,17 @@ function foldersAfter(
   const name = words[0]?.shape ?? "";
   const open: Folders = { ...folders, open: true };
   if (name === "cd" && node.assignments.length > 0) return alwaysIn(open);
-  const isPush = name === "pushd" && words.length === 2 && /^[^-+]/.test(words[1]!.shape);
-  if (name === "cd" || isPush) {
+  if (name === "cd" || isPush(words)) {
     return { success: afterCd(words, folders) ?? open, failure: folders };
   }
   if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open);
   const runsInShell = /^(?:command|builtin|eval)$/.test(name);
   return alwaysIn(inner && runsInShell ? eitherFolders(folders, inner) : folders);
+}
+
+/** True for `pushd web`, which enters a folder as `cd web` does. */
+function isPush(words: readonly Word[]): boolean {
+  return words[0]?.shape === "pushd" && words.length === 2 && /^[^-+]/.test(words[1]!.shape);
 }
 
 /** Builtins that pass variables on to every later command. */

@@ -274,7 +274,8 @@ export function assignmentKind(
   { name, value, raw }: Assignment,
   catalog: ProgramCatalog,
 ): ReturnType<ProgramCatalog["variableKind"]> {
-  const kind = catalog.variableKind(name, value.shape);
+  // The wildcards of an assignment are text.
+  const kind = catalog.variableKind(name, value.glob === undefined ? value.shape : value.text);
   return kind === "switch" && !raw.startsWith(`${name}=`) ? "unknown" : kind;
 }
 

@@ -18,20 +18,32 @@ function sentUses(value: Word, about: Omit<ProgramUse, "kind">): readonly Progra
 /** A colon before the first slash, or an unknown piece that may hold one. */
 const HOST = new RegExp(`^[^/]*[:${HOLE}]`);
 
+/** The surroundings of an option. */
+export interface OptionContext {
+  readonly table: ProgramTable;
+  /** True if the command only reads its archive. */
+  readonly readsArchive: boolean;
+}
+
 /** The uses of an option besides the program's purpose; undefined if it certainly does nothing. */
-export function optionUses(use: OptionUse, table: ProgramTable): readonly ProgramUse[] | undefined {
+export function optionUses(
+  use: OptionUse,
+  { table, readsArchive }: OptionContext,
+): readonly ProgramUse[] | undefined {
   const { option, value } = use;
   const decides = value !== undefined || option.takes === "glued";
   if (decides && isHarmlessValue(option, { value: value ?? "", table })) return undefined;
   const fixed = table.fixed_files?.[option.name];
-  const uses = option.lists.flatMap((list) => usesBy(list, { use, table }));
+  const uses = option.lists.flatMap((list) =>
+    usesBy(list === "archive" ? readsArchive ? "read" : "write" : list, { use, table })
+  );
   if (fixed === undefined) return uses;
   const { last, word } = use;
   return [...uses, { kind: "read", text: word.raw, lastWord: last, value: fixedWord(fixed) }];
 }
 
 function usesBy(
-  list: OptionList,
+  list: Exclude<OptionList, "archive">,
   { use, table }: { use: OptionUse; table: ProgramTable },
 ): readonly ProgramUse[] {
   const { option, last, value, word } = use;
@@ -91,6 +103,8 @@ function usesBy(
     case "skips":
     case "stays":
     case "value":
+    case "flags":
+    case "reads":
     case "prompts":
     case "nothing":
       return [];

@@ -24,8 +24,10 @@ export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
 /** The option lists of a table, by the role of their values; `acts`, `in_place`, `nothing` and those behind `folder` hold flags. */
 export const OPTION_LISTS = [
   "value",
+  "flags",
   "read",
   "write",
+  "archive",
   "output",
   "url",
   "sends",
@@ -39,6 +41,7 @@ export const OPTION_LISTS = [
   "in_place",
   "nothing",
   "prompts",
+  "reads",
   "script_options",
   "hosts",
   "globs",
@@ -62,10 +65,10 @@ export type OptionList = typeof OPTION_LISTS[number];
 export interface ProgramTable extends Readonly<Partial<Record<OptionList, readonly string[]>>> {
   /** Other names of the same program. */
   readonly also?: readonly string[];
-  /** The syntax of options. */
-  readonly style?: "getopt" | "words";
-  /** True if the first operand is a bundle of options without a dash, whose values follow in order (`tar cf x.tar`). */
-  readonly bundle?: boolean;
+  /** The syntax of options; of `letters`, none is long, and a second dash is a letter too. */
+  readonly style?: "getopt" | "words" | "letters";
+  /** True if the first operand is a bundle of options without a dash, whose values follow in order (`tar cf x.tar`); `dashed`: with one too. */
+  readonly bundle?: true | "dashed";
   /** True if options may follow operands. */
   readonly permute?: boolean;
   /** True if long options may be abbreviated. */
@@ -130,8 +133,11 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly companion?: boolean;
   /** True if it changes no names and links in the folders, as all that only read. */
   readonly keeps?: boolean;
-  /** True if it runs, prints and changes nothing, so that a line of nothing else needs no rule. */
-  readonly idle?: boolean;
+  /**
+   * True if it runs, prints and changes nothing, so that a line of nothing else needs no rule; `fixed`: where the line fixes its
+   * words. `words`: it prints those, or ends the line, and needs no rule beside one that runs nothing.
+   */
+  readonly idle?: true | "fixed" | "words";
   /** True if its output never begins with "-"; a list: only if it has no options but these. */
   readonly prints_name?: boolean | readonly string[];
   /** True if its output is an integer. */
@@ -164,6 +170,8 @@ export interface Option {
 }
 
 const FLAGS: ReadonlySet<OptionList> = new Set([
+  "flags",
+  "reads",
   "acts",
   "in_place",
   "nothing",

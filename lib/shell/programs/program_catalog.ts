@@ -15,6 +15,8 @@ interface ShellDefaults {
     /** Parts of names that may say what runs, where it looks or what it changes. */
     readonly telling: readonly string[];
   };
+  /** For each option that, alone behind a program, only prints about it: first names of programs, each between blanks. */
+  readonly alone: Readonly<Record<string, string>>;
   /** The first name of each program, by each of its names. */
   readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
@@ -79,7 +81,11 @@ export class ProgramCatalog {
    */
   variableKind(name: string, value?: string): "harmless" | "switch" | "steering" | "unknown" {
     // Make and arithmetic evaluate the value of a variable: `CI='$(shell x)' make`.
-    const plain = value !== undefined && /^[\w.,:/+@% -]*$/.test(value) ? value : undefined;
+    const isPlain = value !== undefined && PLAIN_VALUE.test(value.replaceAll("*", ""));
+    if (isPlain && value.includes("*")) {
+      return this.isHarmlessVariable(name) ? "harmless" : "unknown";
+    }
+    const plain = isPlain ? value : undefined;
     if (plain !== undefined && isHarmlessWith(name, plain)) return "switch";
     if (isListed(name, "steering")) return "steering";
     if (plain === undefined) return "unknown";
@@ -119,6 +125,9 @@ export class ProgramCatalog {
   }
 }
 
+/** A value that neither make nor arithmetic evaluates; without wildcards, which are text in an assignment (`DEBUG=app:*`). */
+const PLAIN_VALUE = /^[\w.,:/+@% -]*$/;
+
 /** True if a table names the value as harmless for this variable. */
 function isHarmlessWith(name: string, value: string): boolean {
   const { values, numbers } = DEFAULTS.variables;
@@ -135,6 +144,14 @@ function defaultTable(name: string): ProgramTable | undefined {
   const end = programs.indexOf("\n", start);
   const text = programs.slice(start, end < 0 ? undefined : end);
   return JSON.parse(text.replaceAll("`", '"')) as ProgramTable;
+}
+
+/** True if a program with this option and no other word only prints about itself: `node --version`. */
+export function printsAboutItself(name: string, option: string): boolean {
+  const { alone, names } = DEFAULTS;
+  if (!Object.hasOwn(alone, option)) return false;
+  const first = Object.hasOwn(names, name) ? names[name] : versionedName(name);
+  return first !== undefined && alone[option]!.includes(` ${first} `);
 }
 
 /** The first name of a program whose name ends in a version: `gcc-13`, `python3.12`. */

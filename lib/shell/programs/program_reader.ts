@@ -1,4 +1,4 @@
-import { isFixed, literalOf, type Word } from "../parse/tree.ts";
+import { alternativesOf, isFixed, literalOf, NUMBER, type Word } from "../parse/tree.ts";
 import {
   addedBehindOption,
   commandStart,
@@ -9,7 +9,7 @@ import {
   printsName,
 } from "./inner_command.ts";
 import { readGlobalOptions } from "./global_options.ts";
-import { optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
+import { type OptionContext, optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
 import {
   type OperandKind,
   type OptionList,
@@ -64,7 +64,8 @@ export class ProgramReader {
     if (table.opaque) {
       this.#addUnknown(this.#words.length - 1, { from, why: RUNS_LATER, coverage: "exact" });
     }
-    for (const option of args.options) this.#option(option, table);
+    const readsArchive = args.possibleOptions.length === 0 && has(args, "reads");
+    for (const option of args.options) this.#option(option, { table, readsArchive });
     const first = args.operands[0];
     if (from === 1) this.#overlook(args, table);
     const isReported = (program.isDangerous || table.sub) && !table.inner;
@@ -94,6 +95,8 @@ export class ProgramReader {
     const acts = this.#uses.some(({ kind }) =>
       kind === "unknown" || kind === "run" || kind === "output"
     );
+    const isIdle = idle !== undefined && !acts && this.#wrapped.length === 0 &&
+      (idle === true || this.#words.every(isTold));
     return {
       uses: this.#uses,
       wrapped: this.#wrapped,
@@ -103,7 +106,8 @@ export class ProgramReader {
       ...this.#global,
       isHarmless: companion === true && !acts && !this.#readsFile,
       keepsTree: keepsNames(this.#table, this.#uses),
-      runsNothing: idle === true && !acts,
+      runsNothing: isIdle && idle !== "words",
+      printsWords: isIdle && idle === "words",
       isTransparentWrapper: transparent === true && !acts &&
         (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
       isInterpreter: this.#isInterpreter,
@@ -156,9 +160,14 @@ export class ProgramReader {
     }
   }
 
-  #option(use: OptionUse, table: ProgramTable): void {
+  #option(use: OptionUse, context: OptionContext): void {
+    const { table } = context;
     const { option, value } = use;
-    const uses = optionUses(use, table);
+    // A file of arguments counts wherever its name stands: `gcc -o @x`.
+    if (value?.startsWith("@") && shapeKind({ ...use.word, shape: value }, table) === "code") {
+      this.#addUnknown(use.last, { from: use.first, why: RUNS_OR_CHANGES });
+    }
+    const uses = optionUses(use, context);
     if (uses === undefined) return;
     if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
     this.#uses.push(...uses);
@@ -178,16 +187,14 @@ export class ProgramReader {
   }
 
   #operands(args: Arguments, { table, from }: { table: ProgramTable; from: number }): void {
-    const has = (list: OptionList) =>
-      args.options.some(({ option }) => option.lists.includes(list));
-    if (table.inner && has("nothing")) return;
+    if (table.inner && has(args, "nothing")) return;
     this.#standardInput(args, table);
     this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
     let operands = args.operands;
     if (table.inner) operands = this.#inner(args, { table, from });
     if (operands.length === 0) return;
     const given = new Set(args.options.map(({ option }) => option.name));
-    const inPlace = has("in_place");
+    const inPlace = has(args, "in_place");
     const kinds = operandKinds(table, { given, count: operands.length });
     this.#manyOperands(operands, table);
     operands.forEach((at, index) => {
@@ -204,8 +211,7 @@ export class ProgramReader {
   /** Reports standard input if the program runs it because no argument names its code. */
   #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
     if (stdin === undefined || operands.length >= stdin) return;
-    const has = (list: OptionList) => options.some(({ option }) => option.lists.includes(list));
-    if (has("nothing") || has("commands")) return;
+    if (has({ options }, "nothing") || has({ options }, "commands")) return;
     if (this.#uses.some(({ kind }) => kind === "unknown" || kind === "run")) return;
     this.#readsCode();
   }
@@ -271,6 +277,15 @@ export class ProgramReader {
     const use = unknownUse(this.#words, { from, last: at, why });
     this.#uses.push(coverage ? { ...use, coverage } : use);
   }
+}
+
+function has({ options }: Pick<Arguments, "options">, list: OptionList): boolean {
+  return options.some(({ option }) => option.lists.includes(list));
+}
+
+/** True if a word is text that the line holds, or an integer. */
+function isTold(word: Word): boolean {
+  return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
 }
 
 /** The reason why a word before the command of a wrapper is unknown. */

@@ -86,6 +86,8 @@ export interface CommandReading {
   readonly keepsTree: boolean;
   /** True if it runs, prints and changes nothing. */
   readonly runsNothing: boolean;
+  /** True if it only prints its words, which the line fixes, or ends the line. */
+  readonly printsWords: boolean;
   /** True if it needs no allow rule of its own. */
   readonly isTransparentWrapper: boolean;
   /** True if the purpose of its program is to run code. */
@@ -124,6 +126,7 @@ export const PLAIN_READING: CommandReading = {
   isHarmless: false,
   keepsTree: false,
   runsNothing: false,
+  printsWords: false,
   isTransparentWrapper: false,
   isInterpreter: false,
   folders: [],

@@ -1,6 +1,6 @@
 import { HOLE, isFixed, literalOf, type Node, type Word } from "../parse/tree.ts";
 import type { Program } from "./program.ts";
-import type { ProgramCatalog } from "./program_catalog.ts";
+import { printsAboutItself, type ProgramCatalog } from "./program_catalog.ts";
 import { ProgramReader } from "./program_reader.ts";
 import { type CommandReading, PLAIN_READING, unknownUse } from "./program_use.ts";
 import { readShell } from "./read_shell.ts";
@@ -8,10 +8,25 @@ import { readShell } from "./read_shell.ts";
 /** Reads the words of a command by the table of its program. */
 export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
   if (!program) return PLAIN_READING;
+  if (isAboutItself(words)) return ABOUT_ITSELF;
   if (program.table.inner === "shell") return readShell(words, program);
   const { separator } = program.table;
   if (separator !== undefined) return readSequence(words, { program, separator });
   return readOne(words, program);
+}
+
+/** The reading of `node --version`: it only prints. */
+const ABOUT_ITSELF: CommandReading = {
+  ...PLAIN_READING,
+  isHarmless: true,
+  keepsTree: true,
+  isKnown: true,
+};
+
+function isAboutItself(words: readonly Word[]): boolean {
+  const [program, option, ...more] = words.map(literalOf);
+  return program !== undefined && option !== undefined && more.length === 0 &&
+    printsAboutItself(program, option);
 }
 
 function readOne(words: readonly Word[], program: Program): CommandReading {

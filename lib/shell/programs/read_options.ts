@@ -43,7 +43,7 @@ export function readOptions(
   if (program.table.bundle) at = readBundle(words, { program, from, options });
   for (; at < words.length; at++) {
     const word = words[at]!;
-    if (word.shape === "--" && program.table.style !== "words") {
+    if (word.shape === "--" && (program.table.style ?? "getopt") === "getopt") {
       at++;
       break;
     }
@@ -106,9 +106,11 @@ function readBundle(
   { program, from, options }: { program: Program; from: number; options: OptionUse[] },
 ): number {
   const bundle = words[from];
-  if (!bundle || !/^[A-Za-z]+$/.test(bundle.shape)) return from;
+  const dash = program.table.bundle === "dashed" ? "-?" : "";
+  const letters = new RegExp(`^${dash}([A-Za-z]+)$`).exec(bundle?.shape ?? "")?.[1];
+  if (!bundle || letters === undefined) return from;
   let at = from;
-  for (const letter of bundle.shape) {
+  for (const letter of letters) {
     const option = program.options.get(`-${letter}`);
     if (!option) continue;
     if (option.takes !== "needed") options.push({ option, first: from, last: at, word: bundle });
@@ -157,7 +159,7 @@ function isEmptiable(shape: string): boolean {
 
 function isOption({ shape }: Word, program: Program): boolean {
   if (shape.length < 2 || shape[0] !== "-") return false;
-  return program.table.style !== "words" || !/^-\d/.test(shape);
+  return program.table.style !== "words" || !/^-\d/.test(shape) || program.options.has(shape);
 }
 
 interface Found {
@@ -185,8 +187,10 @@ function optionsIn({ shape }: Word, program: Program): readonly Found[] {
 }
 
 function readOption(shape: string, program: Program): readonly Found[] {
-  if (program.table.style === "words") return wordOptions(shape, program);
-  return shape.startsWith("--") ? longOptions(shape, program) : shortOptions(shape, program);
+  const { style } = program.table;
+  if (style === "words") return wordOptions(shape, program);
+  const isLong = shape.startsWith("--") && style !== "letters";
+  return isLong ? longOptions(shape, program) : shortOptions(shape, program);
 }
 
 function wordOptions(shape: string, { options }: Program): readonly Found[] {

@@ -1,4 +1,4 @@
-import { isFixed, literalOf, type Word } from "../parse/tree.ts";
+import { HOLE, isFixed, literalOf, type Word } from "../parse/tree.ts";
 import { isHarmlessValue, type Program } from "./program.ts";
 import { baseName } from "./program_catalog.ts";
 import {
@@ -18,6 +18,8 @@ const WITH_VALUE = /^--(?:rcfile|init-file|emulate)$/;
  * commands are the first operand, not the next word.
  */
 export function readShell(words: readonly Word[], program: Program): CommandReading {
+  const checked = checkedScript(words);
+  if (checked) return { ...PLAIN_READING, uses: [checked], isKnown: true };
   const uses: ProgramUse[] = [...startUses(words, program)];
   const wrapped: Wrapped[] = [];
   const addUnknown = (last: number, why: string) => uses.push(unknownUse(words, { last, why }));
@@ -35,6 +37,22 @@ export function readShell(words: readonly Word[], program: Program): CommandRead
   } else wrapped.push({ kind: "stdin" });
   return { ...PLAIN_READING, uses, wrapped };
 }
+
+/** The file that `bash -n FILE` reads and does not run; behind `-n`, `+n` or `-c` could. */
+function checkedScript(words: readonly Word[]): ProgramUse | undefined {
+  const [shell, option, ...rest] = words;
+  const file = rest[0]?.shape === "--" ? rest[1] : rest[0];
+  if (!shell || option?.shape !== "-n" || !file || !CHECKS.test(baseName(shell.shape))) {
+    return undefined;
+  }
+  if (file.splits || /^(?:[-+]|$)/.test(file.shape) || file.shape.startsWith(HOLE)) {
+    return undefined;
+  }
+  return { kind: "read", text: file.raw, value: file, lastWord: words.indexOf(file) };
+}
+
+/** Shells that run nothing with -n. */
+const CHECKS = /^(?:bash|sh|dash|ash|zsh)$/;
 
 /** The reason why the line of another shell is unknown. */
 export const PARSED_DIFFERENTLY = "the shell that it starts may parse it differently from bash";

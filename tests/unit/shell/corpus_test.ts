@@ -8,6 +8,9 @@ import attacks from "../../cases/shell/corpus/attacks.json" with { type: "json" 
 import attacks_environment from "../../cases/shell/corpus/attacks_environment.json" with {
   type: "json",
 };
+import attacks_everyday from "../../cases/shell/corpus/attacks_everyday.json" with {
+  type: "json",
+};
 import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" with {
   type: "json",
 };
@@ -59,6 +62,7 @@ interface Table {
 const AT_LEAST = {
   attacks,
   attacks_environment,
+  attacks_everyday,
   attacks_expansion,
   attacks_git,
   attacks_hidden,

@@ -1,46 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { policyFromToml } from "../../../lib/core.ts";
-import type { FolderEntry } from "../../../lib/pattern/path/shell_glob.ts";
+import { filesOf } from "../../support/files_of.ts";
 import { oneRepository } from "../../support/policy.ts";
+import everyday from "../../cases/shell/corpus/everyday.json" with { type: "json" };
 import table from "../../cases/shell/corpus/looked_up.json" with { type: "json" };
-
-/** A file system of some paths below /work; `a->b` is a link to the absolute path `b`. */
-function filesOf(paths: readonly string[]) {
-  const links = new Map<string, string>();
-  const folders = new Map<string, Map<string, FolderEntry>>([["/work", new Map()]]);
-  const folder = (path: string): Map<string, FolderEntry> => {
-    const known = folders.get(path);
-    if (known) return known;
-    const made = new Map<string, FolderEntry>();
-    folders.set(path, made);
-    const at = path.lastIndexOf("/");
-    const name = path.slice(at + 1);
-    folder(path.slice(0, at)).set(name, { name, kind: "folder" });
-    return made;
-  };
-  for (const text of paths) {
-    const [name = "", target] = text.split("->");
-    const path = `/work/${name}`;
-    const at = path.lastIndexOf("/");
-    const own = path.slice(at + 1);
-    folder(path.slice(0, at)).set(own, { name: own, kind: target ? "link" : "other" });
-    if (target) links.set(path, target);
-  }
-  const realPath = (path: string): string => {
-    for (const [link, target] of links) {
-      if (path === link || path.startsWith(`${link}/`)) {
-        return realPath(target + path.slice(link.length));
-      }
-    }
-    return path;
-  };
-  const listFolder = (path: string) => {
-    const found = folders.get(realPath(path));
-    return found ? [...found.values()] : null;
-  };
-  return { realPath, listFolder };
-}
 
 const FOLDERS = {
   workspace: "/work",
@@ -48,9 +12,13 @@ const FOLDERS = {
   gitRepository: oneRepository("/work"),
 };
 
-for (const { title, files, cases } of table.trees) {
+for (
+  const { policy: rules, title, files, cases } of [table, everyday].flatMap(({ policy, trees }) =>
+    trees.map((tree) => ({ policy, ...tree }))
+  )
+) {
   test(`names are looked up: ${title} (${cases.length})`, () => {
-    const policy = policyFromToml(table.policy, { ...FOLDERS, ...filesOf(files) });
+    const policy = policyFromToml(rules, { ...FOLDERS, ...filesOf(files) });
     const wrong = cases.flatMap(([command = "", expected]) => {
       const call = { tool: "Bash", input: { command }, cwd: "/work" };
       const { action, reason } = policy.evaluate(call);
@@ -59,6 +27,24 @@ for (const { title, files, cases } of table.trees) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test("the share of daily lines that are allowed does not sink", () => {
+  const [{ cases }] = everyday.trees as [typeof everyday.trees[0]];
+  const allowed = cases.filter(([, expected]) => expected === "allow").length;
+  assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
+});
+
+test("the share of daily lines that are allowed does not sink", () => {
+  const [{ cases }] = everyday.trees as [typeof everyday.trees[0]];
+  const allowed = cases.filter(([, expected]) => expected === "allow").length;
+  assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
+});
+
+test("the share of daily lines that are allowed does not sink", () => {
+  const [{ cases }] = everyday.trees as [typeof everyday.trees[0]];
+  const allowed = cases.filter(([, expected]) => expected === "allow").length;
+  assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
+});
 
 test("names that cannot be looked up are never fewer: without a file system no line is allowed that else is not", () => {
   const blind = policyFromToml(table.policy, FOLDERS);
