@@ -276,7 +276,10 @@ function settingsApart(old: CompiledPolicy, now: CompiledPolicy): SettingsApart 
   ]);
   const wrappers = [JSON.stringify(before.wrappers), JSON.stringify(after.wrappers)] as const;
   compare("wrappers", wrappers);
+  const variables = [JSON.stringify(before.variables), JSON.stringify(after.variables)] as const;
+  compare("variables", variables);
   const rereads = before.shell !== after.shell || wrappers[0] !== wrappers[1] ||
+    variables[0] !== variables[1] ||
     toolsText(old) !== toolsText(now) ||
     JSON.stringify(old.context) !== JSON.stringify(now.context);
   return { rereads, unknown };

@@ -23,6 +23,7 @@ import { schema } from "./checks/file/schema.ts";
 import { secretReadable } from "./checks/allows/secret_readable.ts";
 import { selfModifying } from "./checks/allows/self_modifying.ts";
 import { shadowed } from "./checks/order/shadowed.ts";
+import { tellingVariable } from "./checks/allows/telling_variable.ts";
 import { trailingSpace } from "./checks/patterns/trailing_space.ts";
 import { unknownTool } from "./checks/patterns/unknown_tool.ts";
 import { wrapperBlind } from "./checks/denies/wrapper_blind.ts";
@@ -48,6 +49,7 @@ export const CHECKS: readonly Check[] = [
   mcpName,
   fieldAsText,
   knownByKeys,
+  tellingVariable,
   trailingSpace,
   oneOff,
   secretReadable,

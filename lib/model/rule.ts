@@ -87,6 +87,8 @@ export interface Settings {
   readonly shell: ShellMode;
   /** The first words of commands that run the words behind them and need no allow rule (`[shell] wrappers`). */
   readonly wrappers: readonly string[];
+  /** Variables that may stand before a command with a plain word (`[shell] variables`). */
+  readonly variables: readonly string[];
   /** True if expired deny and ask rules do not count either; an expired allow never counts. */
   readonly enforceExpiry: boolean;
   /** True if only the allow rules of managed files count. */
@@ -142,6 +144,8 @@ export interface FileSettings {
   readonly unmatched?: Located<Unmatched>;
   /** `wrappers` of `[shell]`: the first words of commands that run the words behind them and need no allow rule. */
   readonly wrappers?: Located<readonly Located<string>[]>;
+  /** `variables` of `[shell]`: variables that may stand before a command with a plain word. */
+  readonly variables?: Located<readonly Located<string>[]>;
 }
 
 /** One rule of a file, its pattern not parsed yet. */

@@ -40,6 +40,7 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
   managedOnly: located(fc.boolean()),
   unmatched: located(fc.constantFrom("ask", "agent")),
   wrappers: located(fc.array(located(wrapper), { maxLength: 3 })),
+  variables: located(fc.array(located(fc.constantFrom("ABC", "x_1")), { maxLength: 2 })),
 }, { requiredKeys: [], noNullPrototype: true });
 
 const expiresAt = fc.integer({
@@ -145,13 +146,14 @@ const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
 
 /** The file without its spans. */
 function bare(file: PolicyFile) {
-  const { wrappers, ...others } = file.settings;
+  const { wrappers, variables, ...others } = file.settings;
   const values = Object.entries(others).map((
     [key, it],
   ) => [key, (it as Located<unknown>).value]);
   return {
     settings: Object.fromEntries(values),
     wrappers: wrappers?.value.map(({ value }) => value),
+    variables: variables?.value.map(({ value }) => value),
     rules: file.rules.map((it) => ({
       ...it,
       pattern: it.pattern.value,

@@ -146,7 +146,28 @@ const wrapperText = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
+const variableText = fc.constantFrom(
+  "PORT",
+  "MY_VAR",
+  "x",
+  "_a1",
+  "PATH",
+  "LD_PRELOAD",
+  "GIT_X",
+  "FOO_OPTS",
+  "NODE_OPTIONS",
+  "path",
+  "1A",
+  "A-B",
+  "A B",
+  "A=1",
+  "A\n",
+  "É",
+  "",
+);
+
 const shell = table({
+  variables: mostly(fc.array(mostly(variableText), { maxLength: 2 })),
   wrappers: mostly(fc.array(mostly(wrapperText), { maxLength: 2 })),
 });
 

@@ -91,14 +91,14 @@ const SETTINGS: Readonly<Record<(typeof KINDS)[number], readonly string[]>> = {
 };
 const TOOL = '\n[tools.Query]\nfirst_arg = "sql"\nkind = "text"\n';
 const FOREIGN = '\n[tools.PowerShell]\nfirst_arg = "line"\nkind = "command"\nshell = "other"\n';
-const WRAPPERS = '\n[shell]\nwrappers = ["rtk"]\n';
+const SHELL = '\n[shell]\nwrappers = ["rtk"]\nvariables = ["ABC"]\n';
 
 function fileText(kind: (typeof KINDS)[number], call: ToolCall): fc.Arbitrary<string> {
   return tuple(
     constantFrom(...SETTINGS[kind]),
     fc.array(oneof(rulesAbout(call), anyRule), { maxLength: 3 }),
     constantFrom("canonical", "canonical", "canonical", "buckets", "inline"),
-    fc.subarray([TOOL, FOREIGN, WRAPPERS]),
+    fc.subarray([TOOL, FOREIGN, SHELL]),
   ).map(([setting, rules, shape, tables]) => {
     if (shape === "inline") return `permissions = { ${setting} }\n`;
     const head = setting === "" ? "" : `[permissions]\n${setting}\n\n`;

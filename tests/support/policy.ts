@@ -28,6 +28,8 @@ export interface PolicyOptions {
   readonly enforceExpiry?: boolean;
   /** `[shell] wrappers`; none when left out. */
   readonly wrappers?: readonly string[];
+  /** `[shell] variables`. */
+  readonly variables?: readonly string[];
   /** What paths are measured against, where it is not `CONTEXT`. */
   readonly context?: Partial<PathContext>;
   /** The folder of calls that name none; the workspace when left out. */
@@ -82,6 +84,7 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
     rules: placed(rules),
     settings: {
       wrappers: options.wrappers ?? [],
+      variables: options.variables ?? [],
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
       managedOnly: false,

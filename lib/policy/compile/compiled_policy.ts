@@ -121,14 +121,15 @@ export class CompiledPolicy implements RuleSet {
   }
 }
 
-/** The only parser of command lines: with the default programs and these wrappers, found when a line is first read. */
+/** The only parser of command lines: with the default programs and the policy's own names, found when a line is first read. */
 function lineParser(
-  { merged: { settings: { wrappers } }, context: { ignoreCase } }: PolicyParts,
+  { merged: { settings: { wrappers, variables } }, context: { ignoreCase } }: PolicyParts,
 ): ParseCommand {
   let options: ReadLineOptions | undefined;
-  const catalog = () => new ProgramCatalog(wrappers, [], ignoreCase ? "folded" : "exact");
+  const catalog = () => new ProgramCatalog(wrappers, variables, ignoreCase ? "folded" : "exact");
   return (text, shell, more) => {
-    options ??= wrappers.length === 0 && !ignoreCase ? {} : { catalog: catalog() };
+    const isPlain = wrappers.length === 0 && variables.length === 0 && !ignoreCase;
+    options ??= isPlain ? {} : { catalog: catalog() };
     return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
   };
 }

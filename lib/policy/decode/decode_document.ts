@@ -1,3 +1,4 @@
+import { isVariableName, variableObjection } from "../compile/own_variables.ts";
 import type { FileSettings, PolicyFile, WrittenTest } from "../../model/rule.ts";
 import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import type { TomlDocument, TomlMember, TomlTable } from "../../text/toml_node.ts";
@@ -66,7 +67,7 @@ type Draft = { -readonly [K in keyof FileSettings]: FileSettings[K] };
 
 type BooleanSetting = Exclude<
   keyof FileSettings,
-  "defaultMode" | "shell" | "unmatched" | "wrappers"
+  "defaultMode" | "shell" | "unmatched" | "wrappers" | "variables"
 >;
 
 /** The settings that are true or false, by key. */
@@ -186,7 +187,7 @@ function readFirstArg(member: TomlMember, problems: Problem[]): Located<string> 
 function decodeShell(
   member: TomlMember,
   problems: Problem[],
-): Pick<FileSettings, "wrappers"> {
+): Pick<FileSettings, "wrappers" | "variables"> {
   if (member.value.type === "string") {
     const message = `Cannot read key "shell": it belongs ${PLACE_NAMES.permissions}`;
     problems.push(errorAt(member.key, { id: "misplaced-key", message }));
@@ -195,29 +196,49 @@ function decodeShell(
   const table = readTable(member, problems);
   if (table === undefined) return {};
   problems.push(...unknownKeys(table, "shell"));
-  const wrappersMember = table.members.get("wrappers");
-  const wrappers = wrappersMember && readWrappers(wrappersMember, problems);
-  return wrappers === undefined ? {} : { wrappers };
+  const names = (key: string, problemOf: NameCheck) => {
+    const found = table.members.get(key);
+    return found && readNames(found, { problemOf, problems });
+  };
+  const wrappers = names("wrappers", wrapperProblem);
+  const variables = names("variables", variableProblem);
+  return { ...(wrappers && { wrappers }), ...(variables && { variables }) };
 }
 
-function readWrappers(
+/** The problem of a name of `[shell]`, if it has one. */
+type NameCheck = (name: Located<string>) => Problem | undefined;
+
+function readNames(
   member: TomlMember,
-  problems: Problem[],
+  { problemOf, problems }: { problemOf: NameCheck; problems: Problem[] },
 ): Located<readonly Located<string>[]> | undefined {
   const array = readArray(member, problems);
   if (array === undefined) return undefined;
-  const wrappers: Located<string>[] = [];
+  const names: Located<string>[] = [];
   for (const element of array.elements) {
     if (element.type !== "string") {
       problems.push(wrongElement(member, { element, expected: "a string" }));
       continue;
     }
     const { value, span } = element;
-    const problem = wrapperProblem({ value, span });
-    if (problem === undefined) wrappers.push({ value, span });
+    const problem = problemOf({ value, span });
+    if (problem === undefined) names.push({ value, span });
     else problems.push(problem);
   }
-  return { value: wrappers, span: array.span };
+  return { value: names, span: array.span };
+}
+
+function variableProblem({ value, span }: Located<string>): Problem | undefined {
+  const cannot = `Cannot read variable ${quoted(value)}`;
+  if (!isVariableName(value)) {
+    const message = `${cannot}: expected one name such as "PORT"`;
+    const hint = "A name consists of letters, digits and _";
+    return errorAt(span, { id: "unknown-value", message, hint });
+  }
+  const why = variableObjection(value);
+  if (why === undefined) return undefined;
+  const hint = `Write it in the text of a rule: "Bash:${value}=… npm test"`;
+  return errorAt(span, { id: "unknown-value", message: `${cannot}: ${why}`, hint });
 }
 
 function wrapperProblem({ value, span }: Located<string>): Problem | undefined {

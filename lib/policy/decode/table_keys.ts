@@ -26,7 +26,7 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     ...BUCKETS,
   ],
   rule: ["pattern", "tool", "action", "comment", "reason", "expires_at", "match", "not_match"],
-  shell: ["wrappers"],
+  shell: ["wrappers", "variables"],
   tool: ["alias_of", "first_arg", "kind", "class", "shell"],
 };
 

@@ -7,7 +7,7 @@ import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 /** A key of a permissions.toml and its value. */
 export type Pair<T extends string | boolean | readonly string[]> = readonly [key: string, value: T];
 
-type PermissionsSetting = Exclude<keyof FileSettings, "wrappers">;
+type PermissionsSetting = Exclude<keyof FileSettings, "wrappers" | "variables">;
 
 /** The keys of `[permissions]` in the order in which they are written. */
 const SETTING_KEYS: readonly (readonly [key: string, name: PermissionsSetting])[] = [
@@ -30,8 +30,10 @@ export function settingPairs(settings: FileSettings): readonly Pair<string | boo
 }
 
 /** The keys of `[shell]` for a file's settings. */
-export function shellPairs({ wrappers }: FileSettings): readonly Pair<readonly string[]>[] {
-  return wrappers === undefined ? [] : [["wrappers", wrappers.value.map(({ value }) => value)]];
+export function shellPairs(
+  { wrappers, variables }: FileSettings,
+): readonly Pair<readonly string[]>[] {
+  return [...listPair("wrappers", wrappers?.value), ...listPair("variables", variables?.value)];
 }
 
 /** The keys of a rule. Throws RangeError for one that expires outside of the years 0 to 9999. */

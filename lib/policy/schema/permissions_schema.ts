@@ -1,3 +1,4 @@
+import { steeringPattern, VARIABLE_PATTERN, variableObjection } from "../compile/own_variables.ts";
 import { z } from "zod";
 import {
   ACTIONS,
@@ -205,6 +206,15 @@ const shell = z.strictObject({
   ).meta({
     description:
       'Beginnings of commands that run what follows and need no rule of their own, as "devbox run".',
+  }).optional(),
+  variables: z.array(
+    z.string().max(128).regex(new RegExp(VARIABLE_PATTERN)).refine(
+      (it) => variableObjection(it) === undefined,
+      { message: "The variable changes what programs do" },
+    ).meta({ not: { pattern: steeringPattern() } }),
+  ).meta({
+    description:
+      "Variables that may stand before a command with a plain word without a rule that names them, as PORT.",
   }).optional(),
 }).meta({ description: "Properties of the programs in command lines." });
 

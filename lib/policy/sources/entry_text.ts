@@ -86,5 +86,5 @@ export function ignored(what: string, options: { source: RuleSource; why: string
 }
 
 function isPlural(what: string): boolean {
-  return /^(?!alias_of).*(?:rules|wrappers)$/.test(what);
+  return /^(?!alias_of).*(?:rules|wrappers|variables)$/.test(what);
 }

@@ -58,20 +58,24 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const shell = highest((s) => s.shell, shellObjection(entries, trusting));
   const unmatched = highest((s) => s.unmatched, unmatchedObjection(entries));
   const isManagedOnly = managedOnly?.value ?? false;
-  const { wrappers, notices: wrapperNotices } = mergeWrappers(entries, {
-    managedOnly: isManagedOnly,
-  });
+  const wrappers = mergeNames(entries, { key: "wrappers", managedOnly: isManagedOnly });
+  const variables = mergeNames(entries, { key: "variables", managedOnly: isManagedOnly });
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),
     ...(auditLog && { auditLog }),
     shell: shell?.value ?? "parsed",
-    wrappers,
+    wrappers: wrappers.names,
+    variables: variables.names,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
     managedOnly: isManagedOnly,
     ...(unmatched && { unmatched }),
   };
-  return { settings, ...trusting, notices: [...notices, ...wrapperNotices] };
+  return {
+    settings,
+    ...trusting,
+    notices: [...notices, ...wrappers.notices, ...variables.notices],
+  };
 }
 
 /** Allow rules or a start mode that may need trust. */
@@ -193,37 +197,44 @@ function shellObjection(
   };
 }
 
-/** The `[shell] wrappers` that count, and what did not count. */
-interface MergedWrappers {
+/** The names of a list of `[shell]` that count, and what did not count. */
+interface MergedNames {
   /** Those of the highest source first, each once. */
-  readonly wrappers: Settings["wrappers"];
+  readonly names: readonly string[];
   /** Notices about what did not count. */
   readonly notices: readonly Notice[];
 }
 
-/** Adds up the wrappers of all entries, which stand highest first. A wrapper allows a program, as an allow rule does. */
-function mergeWrappers(
+/** A list of names in `[shell]`. */
+type NameList = "wrappers" | "variables";
+
+/** Adds up a list of all entries, which stand highest first. A wrapper or variable loosens, as an allow rule does. */
+function mergeNames(
   entries: readonly SourceEntry[],
-  { managedOnly }: Pick<Settings, "managedOnly">,
-): MergedWrappers {
-  const wrappers = new Set<string>();
+  { key, managedOnly }: Pick<Settings, "managedOnly"> & { readonly key: NameList },
+): MergedNames {
+  const names = new Set<string>();
   const notices: Notice[] = [];
   for (const entry of entries) {
-    const written = usableFile(entry)?.settings.wrappers;
+    const written = usableFile(entry)?.settings[key];
     if (written === undefined || written.value.length === 0) continue;
-    const notice = wrappersObjection(entry, { written, managedOnly });
+    const notice = namesObjection(entry, { key, written, managedOnly });
     if (notice !== undefined) notices.push(notice);
-    else for (const { value } of written.value) wrappers.add(value);
+    else for (const { value } of written.value) names.add(value);
   }
-  return { wrappers: [...wrappers], notices };
+  return { names: [...names], notices };
 }
 
-function wrappersObjection(
+function namesObjection(
   entry: SourceEntry,
-  { written, managedOnly }: { written: Located<unknown>; managedOnly: boolean },
+  { key, written, managedOnly }: {
+    readonly key: NameList;
+    readonly written: Located<unknown>;
+    readonly managedOnly: boolean;
+  },
 ): Notice | undefined {
   const source = sourceAt(entry, written.span);
-  const what = "the [shell] wrappers";
+  const what = `the [shell] ${key}`;
   if (managedOnly && entry.kind !== "managed") {
     return ignored(what, { source, why: "a managed file sets managed_only" });
   }

@@ -30,8 +30,8 @@ function fileSettings(
   settings: Settings,
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
-  const { defaultMode, enforce, auditLog, shell, wrappers, enforceExpiry, managedOnly, unmatched } =
-    settings;
+  const { defaultMode, enforce, auditLog, shell, enforceExpiry, managedOnly, unmatched } = settings;
+  const { wrappers, variables } = settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
@@ -42,6 +42,7 @@ function fileSettings(
     ...(managedOnly ? { managedOnly: located(true) } : {}),
     ...(unmatched?.value === "agent" ? { unmatched: located(unmatched.value) } : {}),
     ...(wrappers.length > 0 ? { wrappers: located(wrappers.map(located)) } : {}),
+    ...(variables.length > 0 ? { variables: located(variables.map(located)) } : {}),
   };
 }
 

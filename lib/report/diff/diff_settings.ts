@@ -80,6 +80,11 @@ const COMPARED: readonly Compared[] = [
   },
   { name: "wrappers", valueOf: ({ settings }) => list(settings.wrappers), effect: () => "unclear" },
   {
+    name: "variables",
+    valueOf: ({ settings }) => list(settings.variables),
+    effect: () => "unclear",
+  },
+  {
     name: "enforce_expiry",
     valueOf: ({ settings }) => ({ text: `${settings.enforceExpiry}` }),
     effect: () => "unclear",

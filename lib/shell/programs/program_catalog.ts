@@ -160,6 +160,16 @@ function versionedName(name: string): string | undefined {
   return bare !== name && DEFAULTS.versioned.includes(bare) ? DEFAULTS.names[bare] : undefined;
 }
 
+/** The globs of the variables that steer the shell or programs. */
+export function steeringVariables(): readonly string[] {
+  return DEFAULTS.variables.steering;
+}
+
+/** True if a list of `defaults/shell.toml` has a glob for a variable. */
+export function variableList(name: string, list: "steering" | "telling"): boolean {
+  return isListed(name, list);
+}
+
 type VariableList = "harmless" | "steering" | "telling";
 
 /** The parsed lists, filled on demand: most lines have no variable, and there are hundreds of globs. */

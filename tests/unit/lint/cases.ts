@@ -451,6 +451,13 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       finds: [],
     },
   ],
+  "telling-variable": [
+    {
+      text: '[shell]\nvariables = ["STAGE", "TEST_RUNNER", "FORCE"]\n',
+      finds: ["warning null", "warning null"],
+    },
+    { text: '[shell]\nvariables = ["STAGE", "PORT"]\n', finds: [] },
+  ],
   "known-by-keys": [
     {
       text: '[tools.Load]\nclass = "read"\n[permissions]\ndeny = ["Read:**/.env"]\n',

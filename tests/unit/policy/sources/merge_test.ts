@@ -45,6 +45,7 @@ test("settings that only people above the project may make are ignored in it, an
   const merged = merge(entryOf("project", { settings, rules: [["A", "allow"]] }));
   assert.deepEqual(merged.settings, {
     shell: "parsed",
+    variables: [],
     wrappers: [],
     enforceExpiry: false,
     managedOnly: false,
