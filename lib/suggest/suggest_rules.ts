@@ -74,6 +74,12 @@ export function isAnswerable(unit: UnitVerdict): boolean {
   return path !== "open" && path !== "glob" && path !== "below";
 }
 
+/** The narrowest pattern of an allow rule that would answer a unit that asks; undefined if none would. */
+export function patternForUnit(unit: UnitVerdict, about: About): string | undefined {
+  if (!isAnswerable(unit)) return undefined;
+  return patternsFor(unit, about).find((each) => covers([each], { unit, ...about }));
+}
+
 /** Patterns to suggest for a unit, the best first; not checked to match it. */
 export function patternsFor(unit: UnitVerdict, about: About): readonly string[] {
   const { policy, request } = about;

@@ -2,8 +2,13 @@ import type { AutoMode } from "../../gate/auto/opinion.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { ToolCall } from "../../model/call.ts";
+import type { Decision } from "../../model/verdict.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
-import type { Explanation, SuggestedRuleReport } from "../../report/explain/explanation.ts";
+import type {
+  AskedUnit,
+  Explanation,
+  SuggestedRuleReport,
+} from "../../report/explain/explanation.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { autoModeFor, decideCall } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
@@ -59,9 +64,28 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
     sources: loaded.sources,
     ...(start.from === undefined ? {} : { modeFrom: start.from }),
     flags: flagEffects(start),
+    asked: await askedUnits(decided, { loaded, evaluation }),
     remedy: await suggestedRuleFor({ ...explained, evaluation }),
     folders: loaded.location,
   };
+}
+
+/** The units that ask, before flags answer for a person; one alone is the verdict's. */
+async function askedUnits(
+  { units }: Decision,
+  { loaded: { policy }, evaluation: { request } }: Pick<Explained, "loaded"> & {
+    readonly evaluation: Evaluation;
+  },
+): Promise<readonly AskedUnit[]> {
+  const asking = units.filter(({ decision, decidedBy }) =>
+    decision === "ask" || decidedBy === "headless" || decidedBy === "auto-allow"
+  );
+  if (asking.length < 2) return [];
+  const { patternForUnit } = await import("../../suggest/suggest_rules.ts");
+  return asking.map((unit) => {
+    const pattern = patternForUnit(unit, { policy, request });
+    return { unit: units.indexOf(unit), ...(pattern === undefined ? {} : { pattern }) };
+  });
 }
 
 /** Loaded only now, for it reads and edits files as `add` does. */

@@ -1,9 +1,10 @@
 import { strictestOf } from "../../decide/precedence.ts";
-import type { Decision } from "../../model/verdict.ts";
+import type { Decision, UnitDecision } from "../../model/verdict.ts";
 import type { SourceEntry } from "../../model/rule.ts";
-import { callText } from "../../text/call_text.ts";
+import { callText, cut, unitText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { decidedByText, indented, LEFT_TO_AGENT, painted } from "../decision_text.ts";
+import { COLUMNS } from "../layout.ts";
 import { traceLines } from "./explain_trace.ts";
 import { type Explanation, rulesOf } from "./explanation.ts";
 import { pathText } from "../place_text.ts";
@@ -44,7 +45,7 @@ function sourceLine(entry: SourceEntry, { explanation, color }: Context): string
 }
 
 function outcome(
-  { decision, modeFrom, flags, remedy }: Explanation,
+  { decision, modeFrom, flags, asked, remedy }: Explanation,
   color: Color,
 ): readonly string[] {
   const { verdict } = decision;
@@ -67,6 +68,7 @@ function outcome(
       indented(`${color.yellow("warning:")} ${visible(warning)}`, "")
     ),
     "",
+    ...askedLines({ decision, asked }, color),
     ...remedyLines({ decision, remedy }, color),
   ];
 }
@@ -94,6 +96,45 @@ function unitNumber({ verdict: { action, units } }: Decision): string {
 function beforeFlags({ decision, decidedBy }: Decision): string {
   return decidedBy === "headless" || decidedBy === "auto-allow" ? "ask" : decision;
 }
+
+/** Every unit that asks, with its own reason and rule; nothing where it is only one. */
+function askedLines(
+  { decision: { units, verdict }, asked }: Pick<Explanation, "decision" | "asked">,
+  color: Color,
+): readonly string[] {
+  if (asked.length === 0) return [];
+  const shown = asked.slice(0, MOST_ASKED);
+  const more = asked.length - shown.length;
+  return [
+    color.bold(`Asked about: ${asked.length} of ${units.length} units`),
+    ...shown.flatMap(({ unit: index, pattern }) => {
+      const unit = units[index]!;
+      const label = `  unit ${index + 1}: `;
+      const below = " ".repeat(label.length);
+      const { check } = unit;
+      const { reason } = verdict.units[index]!;
+      return [
+        `${label}${cut(unitText(unit), COLUMNS - label.length)}`,
+        ...indented(
+          check === undefined ? visible(reason) : `safety check: ${visible(check)}`,
+          below,
+        ),
+        ...indented(wayText(unit, pattern), below),
+      ];
+    }),
+    ...(more === 0 ? [] : [`  and ${more} more`]),
+    "",
+  ];
+}
+
+function wayText({ rule }: UnitDecision, pattern: string | undefined): string {
+  if (pattern === undefined) return "no rule is suggested for it";
+  const isWritten = rule !== null && rule.source.kind !== "builtin";
+  return `allowed by ${visible(pattern)}${isWritten ? ` above rule ${rule.index}` : ""}`;
+}
+
+/** The most units that are listed; the trace has them all. */
+const MOST_ASKED = 12;
 
 function remedyLines(
   { decision, remedy }: Pick<Explanation, "decision" | "remedy">,

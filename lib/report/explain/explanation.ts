@@ -15,6 +15,14 @@ export interface SuggestedRuleReport {
   readonly command: string;
 }
 
+/** A unit that asks, and the pattern of an allow rule that would answer it. */
+export interface AskedUnit {
+  /** Its index among the units. */
+  readonly unit: number;
+  /** Absent if no rule would answer it alone. */
+  readonly pattern?: string;
+}
+
 /** Everything that `explain` shows. */
 export interface Explanation {
   readonly call: ToolCall;
@@ -28,6 +36,8 @@ export interface Explanation {
   readonly modeFrom?: string;
   /** The effects of the flags on the command line. */
   readonly flags: readonly string[];
+  /** The units that ask, in their order. */
+  readonly asked: readonly AskedUnit[];
   /** The narrowest rule that changes the outcome; null for none. */
   readonly remedy: SuggestedRuleReport | null;
   /** The folders that paths are shown relative to. */
