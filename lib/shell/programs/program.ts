@@ -193,18 +193,7 @@ const FLAGS: ReadonlySet<OptionList> = new Set([
 export const ALWAYS = "*";
 
 /** Lists whose options run or write something, or are unknown. */
-const DANGEROUS: ReadonlySet<OptionList> = new Set([
-  "output",
-  "sends",
-  "fields",
-  "run",
-  "code",
-  "acts",
-  "commands",
-  "in_place",
-  "script_options",
-  "hosts",
-]);
+const DANGEROUS = /^(?:output|sends|fields|run|code|acts|commands|in_place|script_options|hosts)$/;
 
 /** A program's table, indexed by option and subcommand. */
 export class Program {
@@ -282,7 +271,7 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
 
 /** True if an option runs or writes something, or makes the effect unknown. */
 export function isDangerous(option: Option): boolean {
-  return option.lists.some((list) => DANGEROUS.has(list));
+  return option.lists.some((list) => DANGEROUS.test(list));
 }
 
 /** True if a dangerous option does nothing with this value. */
