@@ -65,7 +65,7 @@ export interface Uncompared {
 
 /** The calls that two policies decide differently. */
 export interface Differences {
-  /** Every group, one for each pair of rules that decide; loosening ones first. */
+  /** Every group, one for each pair of rules that decide and each rule that makes calls a safety check; loosening ones first. */
   readonly groups: readonly Difference[];
   /** Parts that could not be compared exactly; empty if the answer is complete. */
   readonly unknown: readonly Uncompared[];

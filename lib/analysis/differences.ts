@@ -2,7 +2,8 @@ import { type Action, strictness, type ToolCall, type ToolOverride } from "../mo
 import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { Automata } from "./automata/automaton.ts";
-import { findCall } from "./find_call.ts";
+import { findCall, findCallOutside } from "./find_call.ts";
+import { pairOf } from "./outcome.ts";
 import { comparesTexts } from "./precision.ts";
 import { argumentsOf } from "./languages/argument.ts";
 import {
@@ -20,8 +21,8 @@ import { decidedBefore, IN_TWO_WAYS } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
 
 /**
- * Finds every group of calls whose verdict differs under a second policy: one for each pair of deciding rules, the loosening
- * ones first, each with a shortest call. Both policies must be compiled for the same workspace. Exact as `Precision` says:
+ * Finds every group of calls whose verdict differs under a second policy: one for each pair of deciding rules and for each
+ * rule that makes calls a safety check, the loosening ones first, each with a shortest call. Both policies must be compiled for the same workspace. Exact as `Precision` says:
  * other spellings of commands are tried, not searched, which `unknown` reports.
  *
  * @example
@@ -127,7 +128,8 @@ class Comparison {
     for (const query of pairQueries({ old, new: now, changed: this.#changed })) {
       const budget = { left: Math.min(this.#new.budget().left, this.#left) };
       const { left } = budget;
-      const search = findCall(query, {
+      const search = findCallOutside(query, {
+        hidden: query.hidden,
         calls: now,
         budget,
         proves: (call) => this.#add(call, query),
@@ -149,11 +151,11 @@ class Comparison {
   }
 
   /** Adds the call's group if its verdicts differ; true if they do by the expected rules. */
-  #add(call: ToolCall, meant?: Pick<PairQuery, "was" | "now">): boolean {
+  #add(call: ToolCall, meant?: Pick<PairQuery, "was" | "now" | "isRaised">): boolean {
     const was = this.#old.evaluate(call);
     const now = this.#new.evaluate(call);
     if (was.action === now.action) return false;
-    const key = `${was.rule?.index} ${was.action} ${now.rule?.index} ${now.action}`;
+    const key = pairOf(was, now);
     const known = this.#groups.get(key);
     if (!known || lengthOf(call) < lengthOf(known.witness)) {
       this.#groups.set(key, {
@@ -162,7 +164,8 @@ class Comparison {
         now: { action: now.action, rule: now.rule },
       });
     }
-    return was.rule === (meant?.was ?? null) && now.rule === (meant?.now ?? null);
+    const isRaised = was.by === "safety" || now.by === "safety";
+    return isRaised === meant?.isRaised && was.rule === meant.was && now.rule === meant.now;
   }
 
   /** Tries a changed rule's commands in other spellings, and reports that these are not all. */
@@ -209,10 +212,14 @@ class Comparison {
     const known = new Map(found.map((call) => [JSON.stringify([call.tool, call.input]), call]));
     const space = parsedTools(this.#new).length > 0 ? this.#new : this.#old;
     for (const call of operandCalls([...known.values()], space)) this.#add(call);
-    const written = named.some(({ rule }) =>
-      rule.parsed.specifier !== undefined && rule.source.kind !== "builtin"
+    // Operands are only asked about where a written rule denies or asks about some of them.
+    const isAsked = spaces.some(([space]) =>
+      space.rules.some((rule) =>
+        rule.action !== "allow" && rule.parsed.specifier !== undefined &&
+        rule.source.kind !== "builtin" && namesOperands(rule, space)
+      )
     );
-    if (!written || parsedTools(space).length === 0) return;
+    if (!isAsked || parsedTools(space).length === 0) return;
     this.#leave(OTHER_FORMS);
   }
 

@@ -18,14 +18,30 @@ export type CallSearch =
   | { readonly kind: "unconfirmed"; readonly call: ToolCall }
   | { readonly kind: "spent" };
 
+/** How a search for a call goes. */
+interface CallSearchOptions {
+  readonly calls: ToolCalls;
+  readonly budget: Budget;
+  readonly proves: (call: ToolCall) => boolean;
+}
+
+/** The shortest call of the query that proves itself; first among those outside of a language that may hide the answer. */
+export function findCallOutside(
+  query: WordQuery,
+  { hidden, ...options }: CallSearchOptions & { readonly hidden: readonly State[] },
+): CallSearch {
+  const some = hidden.filter((state) => state !== options.calls.nothing);
+  if (some.length > 0) {
+    const found = findCall({ all: query.all, none: [...query.none, ...some] }, options);
+    if (found.kind === "call" || found.kind === "spent") return found;
+  }
+  return findCall(query, options);
+}
+
 /** The shortest call of the query that proves itself. */
 export function findCall(
   query: WordQuery,
-  { calls, budget, proves }: {
-    calls: ToolCalls;
-    budget: Budget;
-    proves: (call: ToolCall) => boolean;
-  },
+  { calls, budget, proves }: CallSearchOptions,
 ): CallSearch {
   let unconfirmed: ToolCall | undefined;
   let tries = 0;

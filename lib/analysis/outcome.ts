@@ -62,6 +62,19 @@ export function meaning(verdict: Verdict): string {
   return JSON.stringify([strictest.action, strictest.by, asks, [...new Set(reasons)]]);
 }
 
+/** A text for the pair of rules that decide two verdicts; a rule that makes a call a safety check stands for all its pairs. */
+export function pairOf(was: Verdict, now: Verdict): string {
+  const [before, after] = [was, now].map(({ by, rule }) =>
+    by === "safety" ? rule?.index : undefined
+  );
+  return [
+    was.action,
+    after === undefined ? was.rule?.index : "",
+    now.action,
+    before === undefined ? now.rule?.index : "",
+  ].join(" ");
+}
+
 /** The fields that a rule names, if it may lift the check of one. */
 function fieldsOf({ specifier }: ToolRule): readonly string[] {
   if (specifier?.kind !== "fields") return [];

@@ -4,6 +4,7 @@ import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { WordQuery } from "./automata/find_words.ts";
 import type { State } from "./automata/state.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import { operandPairs } from "./operand_pairs.ts";
 import { patternKey } from "./rule_space.ts";
 
 /** The calls of one tool under two policies, as words of the same arguments. */
@@ -22,6 +23,10 @@ export interface PairQuery extends WordQuery {
   readonly was: CompiledRule | null;
   /** The deciding rule of the second policy. */
   readonly now: CompiledRule | null;
+  /** True if a rule makes them a safety check, rather than decides them. */
+  readonly isRaised: boolean;
+  /** Calls that another rule makes a safety check, searched last. */
+  readonly hidden: readonly State[];
 }
 
 /** A rule that may decide under one policy, and the calls that it decides. */
@@ -32,6 +37,10 @@ interface Decider {
   readonly all: readonly State[];
   /** And those that it must not be in. */
   readonly none: readonly State[];
+  /** True if the rule is indeterminate for them. */
+  readonly isRaised?: true;
+  /** Calls whose operands make them a safety check instead. */
+  readonly hidden: State;
 }
 
 /**
@@ -46,6 +55,8 @@ export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<Pa
       none: [...a.none, ...b.none],
       was: a.rule,
       now: b.rule,
+      isRaised: (a.isRaised ?? b.isRaised) === true,
+      hidden: [a.hidden, b.hidden],
     }];
   for (const analysed of old.rules) {
     if (!changed.old.has(analysed.rule)) continue;
@@ -68,9 +79,15 @@ export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<Pa
   for (const raised of raisers(now)) {
     for (const other of old.meeting(raised.all[0]!)) yield* join(deciderOf(other, old), raised);
   }
+  const swapped = { old: now, new: old, changed: { old: changed.new, new: changed.old } };
+  yield* operandPairs({ old, new: now, changed });
+  for (const { was, now: is, ...query } of operandPairs(swapped)) {
+    yield { ...query, was: is, now: was };
+  }
 }
 
-function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
+/** The calls that a rule decides. */
+export function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
   const earlier = calls.near(analysed).filter(({ place }) => place < analysed.place);
   const unknown = analysed.rule.action === "deny"
     ? []
@@ -80,6 +97,7 @@ function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
     action: analysed.rule.action,
     all: [analysed.yes],
     none: [...earlier.map(({ yes }) => yes), ...unknown],
+    hidden: calls.operands.raised(analysed),
   };
 }
 
@@ -87,7 +105,13 @@ function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
 function silence(calls: ToolCalls, { end }: AnalysedRule): Decider {
   const near = calls.nearTo(end).map(({ yes }) => yes);
   const unknown = calls.indeterminateBetween(0, Infinity);
-  return { rule: null, action: "ask", all: [], none: [...near, ...unknown] };
+  return {
+    rule: null,
+    action: "ask",
+    all: [],
+    none: [...near, ...unknown],
+    hidden: calls.operands.raised(undefined),
+  };
 }
 
 /** The first rule of each indeterminate language asks, unless a deny behind it decides. */
@@ -110,7 +134,14 @@ function raisedBy(analysed: AnalysedRule, calls: ToolCalls): readonly Decider[] 
   const decider = (all: readonly State[], end: number): Decider => {
     const denies = later.filter(({ rule, place }) => rule.action === "deny" && place < end);
     const none = [...before, ...denies.map(({ yes }) => yes)];
-    return { rule: analysed.rule, action: "ask", all: [analysed.indeterminate, ...all], none };
+    return {
+      rule: analysed.rule,
+      isRaised: true,
+      action: "ask",
+      all: [analysed.indeterminate, ...all],
+      none,
+      hidden: calls.nothing,
+    };
   };
   return [
     ...later.flatMap(({ rule, yes, place }) =>
@@ -149,8 +180,10 @@ export function changedRules(
   };
 }
 
-function keyOf(rule: CompiledRule): string {
-  return `${rule.action} ${patternKey(rule.parsed)}`;
+/** Operands of commands are tried on written rules only. */
+function keyOf({ action, parsed, source }: CompiledRule): string {
+  const isOverlooked = action !== "allow" && source.kind === "builtin";
+  return `${action} ${isOverlooked ? "builtin " : ""}${patternKey(parsed)}`;
 }
 
 /** The rules, sorted by pattern within each run of rules with the same action. */

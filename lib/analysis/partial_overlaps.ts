@@ -5,7 +5,7 @@ import { type Budget, findWord } from "./automata/find_words.ts";
 import { decidedBefore, whyNotAnalysed } from "./reachability.ts";
 import { isDecided } from "./outcome.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCall } from "./find_call.ts";
+import { findCall, findCallOutside } from "./find_call.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
 
 interface About {
@@ -57,10 +57,17 @@ function shared(
   // Most pairs have nothing in common, which shows sooner without the rules before them.
   if (findWord({ all, none: [] }, budget) === undefined) return undefined;
   const { policy } = space;
-  const proves = (call: ToolCall) =>
-    toolRule.matches(policy.request(call)) === "yes" &&
-    space.evaluate(call).rule?.index === earlier.rule.index;
-  const search = findCall({ all, none: decidedBefore(earlier, calls) }, { calls, budget, proves });
+  const proves = (call: ToolCall) => {
+    const { rule, by } = space.evaluate(call);
+    return rule?.index === earlier.rule.index && by === "rule" &&
+      toolRule.matches(policy.request(call)) === "yes";
+  };
+  const search = findCallOutside({ all, none: decidedBefore(earlier, calls) }, {
+    calls,
+    budget,
+    proves,
+    hidden: [calls.operands.raised(earlier)],
+  });
   if (search.kind === "call") return search.call;
   // An option may need a value first.
   return search.kind === "unconfirmed" ? withOperand(search.call, policy).find(proves) : undefined;

@@ -28,6 +28,7 @@ export function leastPrecise(precisions: readonly Precision[]): Precision {
  *
  * - a built-in rule for operands of commands, about which only written ones are asked;
  * - any but the identical rule for one that checks operands, whose presence alone has an effect;
+ * - a built-in rule, or a deny without a specifier, for one whose commands are looked for in operands;
  * - a deny of commands for an allow of them, which also applies to the files that a redirection writes;
  * - an ask of commands without a specifier, which does not see a harmless command beside another one.
  */
@@ -37,9 +38,13 @@ export function alwaysDecidesFirst(
 ): boolean {
   if (earlier.index >= rule.index || expiresBefore(earlier, { rule, space })) return false;
   const isOverlooked = earlier.source.kind === "builtin" && rule.source.kind !== "builtin";
-  if (isOverlooked && appliesToOperands(rule, space)) return false;
+  const isGuard = guardsOperands(rule, space);
+  if (isOverlooked && (isGuard || appliesToOperands(rule, space))) return false;
   if (isIdentical(earlier, rule)) return true;
-  if (checksOperands(rule, space) || earlier.parsed.specifier !== undefined || !space.complete) {
+  if (
+    isGuard || checksOperands(rule, space) || earlier.parsed.specifier !== undefined ||
+    !space.complete
+  ) {
     return false;
   }
   const tools = space.toolsOf(rule);
@@ -62,6 +67,13 @@ export function checksOperands(rule: CompiledRule, space: RuleSpace): boolean {
 function appliesToOperands(rule: CompiledRule, space: RuleSpace): boolean {
   if (space.policy.settings.shell === "literal") return false;
   return space.toolsOf(rule).some((tool) => OPERAND_TOOLS.has(tool));
+}
+
+/** True if the rule makes commands questions whose operands read as its own command, whatever rules come before it. */
+function guardsOperands(rule: CompiledRule, space: RuleSpace): boolean {
+  return space.toolsOf(rule).some((tool) =>
+    space.calls(tool)?.operands.guards.some((guard) => guard.rule === rule)
+  );
 }
 
 /** The tools whose rules are asked about the operands of commands. */

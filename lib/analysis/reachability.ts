@@ -14,7 +14,7 @@ import { leastWord } from "./automata/least_word.ts";
 import { smallestCover } from "./smallest_cover.ts";
 import { isDecided } from "./outcome.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { findCall } from "./find_call.ts";
+import { findCall, findCallOutside } from "./find_call.ts";
 import type { State } from "./automata/state.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
 
@@ -90,7 +90,12 @@ function reachabilityForTool(rule: CompiledRule, { tool, space, budget }: About)
     const call = calls.callOf(own);
     if (proves(call)) return { kind: "reached", witness: call };
   }
-  const found = findCall({ all, none: decidedBefore(analysed, calls) }, { calls, budget, proves });
+  const found = findCallOutside({ all, none: decidedBefore(analysed, calls) }, {
+    calls,
+    budget,
+    proves,
+    hidden: [calls.operands.raised(analysed)],
+  });
   switch (found.kind) {
     case "call":
       return { kind: "reached", witness: found.call };

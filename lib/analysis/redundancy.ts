@@ -17,8 +17,9 @@ import { type Budget, findWord } from "./automata/find_words.ts";
 import { filledPatterns, openOperands, otherSpellings } from "./trial_calls.ts";
 import { decidesTheSame, isSilence, liftsMore, meaning } from "./outcome.ts";
 import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed } from "./reachability.ts";
+import { operandQueries, type OperandQuery } from "./operand_queries.ts";
 import type { RuleSpace } from "./rule_space.ts";
-import { type CallSearch, findCall, findCover } from "./find_call.ts";
+import { type CallSearch, findCallOutside, findCover } from "./find_call.ts";
 import { expiresBefore } from "./smallest_cover.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
 
@@ -94,8 +95,12 @@ function redundancyForTool(rule: CompiledRule, { tool, space, budget }: About): 
   if (!analysed) return { kind: "same", by: [], precision: "every call" };
   const about: ToolQuestion = { rule, analysed, calls, space, budget };
   let unconfirmed: CallSearch | undefined;
+  const others = calls.operands.guards.filter((guard) => guard !== analysed);
+  const hidden = [calls.operands.raised(analysed, others)];
   for (const query of queries(about)) {
-    const found = findCall(query, {
+    const found = findCallOutside(query, {
+      hidden,
+      ...query,
       calls,
       budget,
       proves: (call) => differs(call, { rule, space }),
@@ -146,7 +151,7 @@ interface Query {
 }
 
 /** The languages in which a call's verdict may depend on the rule. */
-function* queries(about: ToolQuestion): Generator<Query> {
+function* queries(about: ToolQuestion): Generator<Query & Partial<OperandQuery>> {
   const { rule, analysed, calls } = about;
   const near = calls.near(analysed);
   const earlier = near.filter(({ place }) => place < analysed.place).map(({ yes }) => yes);
@@ -179,6 +184,7 @@ function* queries(about: ToolQuestion): Generator<Query> {
     }
   }
   yield* raisedQueries(about);
+  yield* operandQueries(analysed, about);
 }
 
 /** The calls for which this rule is the only indeterminate one before the deciding rule. */

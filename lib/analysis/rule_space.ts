@@ -193,6 +193,8 @@ export class RuleSpace {
       toolRules,
       arguments: found,
       cwd: this.policy.cwd,
+      mayRunOperands: (program) =>
+        this.lineOf(tool, `${program} a`)?.effects[0]?.operands !== undefined,
     });
   }
 

@@ -13,8 +13,12 @@ const RUNS = ["a", "", "a b", "-a"];
 /** Calls that a rule on commands is written for, with its wildcards filled in. */
 export function filledPatterns(rule: CompiledRule, space: RuleSpace): readonly ToolCall[] {
   return space.toolsOf(rule).flatMap((tool) => {
-    const key = space.policy.profiles.get(tool).firstArg?.[0];
+    const { kind, firstArg } = space.policy.profiles.get(tool);
+    const key = firstArg?.[0];
     const specifier = space.calls(tool)?.of(rule)?.toolRule.specifier;
+    if (kind === "command" && key !== undefined && specifier?.kind === "any") {
+      return [{ tool, input: { [key]: "a" } }];
+    }
     if (key === undefined || specifier?.kind !== "argument" || specifier.test.kind !== "command") {
       return [];
     }

@@ -1,5 +1,6 @@
 import type { Request } from "../policy/compile/request.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
+import type { CommandTest } from "../policy/compile/command_matcher.ts";
 import { commandHead } from "../policy/compile/rule_keys.ts";
 import { foldCase } from "../pattern/unicode.ts";
 import type { Effect } from "../shell/effect.ts";
@@ -48,11 +49,10 @@ export function withOperandCheck(
   const reason =
     `no table describes ${inBackticks(effect.name ?? "")}, which may run its operands, and the ` +
     `${rule.action} rule ${inBackticks(rule.pattern)} matches \`${shortened(text)}\``;
-  const steps = one.verdict.steps.map((step) =>
-    step.rule === rule
-      ? { ...step, match: "indeterminate", effect: "raises", why: reason } as const
-      : step
-  );
+  const raises = { rule, match: "indeterminate", effect: "raises", why: reason } as const;
+  // The walk may have ended before the rule.
+  const steps = [...one.verdict.steps.filter((step) => step.rule !== rule), raises]
+    .sort((a, b) => a.rule.index - b.rule.index);
   return { ...one, rule, verdict: { ...withSafetyCheck(one.verdict, reason), rule, steps } };
 }
 
@@ -70,16 +70,40 @@ function guardsAmong(written: readonly ToolRule[]): Guards {
   const words = new Set<string>();
   const beginnings: string[] = [];
   for (const toolRule of written) {
-    const { rule, specifier, readAs } = toolRule;
-    const test = specifier?.kind === "argument" ? specifier.test : undefined;
-    const head = test && foldCase(commandHead(test)?.trimStart() ?? "");
-    if (rule.action === "allow" || readAs?.shell !== "parsed" || !head) continue;
+    const head = guardHead(toolRule);
+    if (head === undefined) continue;
     toolRules.push(toolRule);
     const [word = ""] = head.split(" ");
     if (word === head) beginnings.push(head);
     else words.add(word);
   }
   return { toolRules, words, beginnings };
+}
+
+/** The folded beginning of the commands that a deny or ask rule speaks of; undefined for a rule that operands are not tried on. */
+export function guardHead(toolRule: ToolRule): string | undefined {
+  const { rule, readAs } = toolRule;
+  if (rule.action === "allow" || readAs?.shell !== "parsed") return undefined;
+  const [test] = commandTests(toolRule);
+  return test && foldCase(commandHead(test)?.trimStart() ?? "") || undefined;
+}
+
+/** The tests that a call's command must pass. */
+export function commandTests({ specifier }: ToolRule): readonly CommandTest[] {
+  const tests = specifier?.kind === "argument"
+    ? [specifier.test]
+    : specifier?.kind === "fields"
+    ? specifier.fields.flatMap(({ isArgument, negated, test }) =>
+      isArgument && !negated ? [test] : []
+    )
+    : [];
+  return tests.filter((test) => test.kind === "command");
+}
+
+/** True for an allow of every command: no deny or ask rule behind it decides one. */
+export function allowsEverything({ rule, specifier }: ToolRule): boolean {
+  const isAnswer = rule.source.kind === "session" || rule.source.kind === "command";
+  return rule.action === "allow" && specifier?.kind === "any" && !isAnswer;
 }
 
 interface Search {
@@ -97,10 +121,13 @@ function firstGuarded(
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
     : undefined;
-  const isBare = allow?.specifier === undefined || allow.specifier.kind === "any";
-  const counting = guards.toolRules.filter(({ rule }) =>
-    !(allow && isBare && allow.rule.index < rule.index) &&
-    !expired(rule, { settings: rules.settings, now: options.now })
+  const counts = ({ rule }: ToolRule) =>
+    !expired(rule, { settings: rules.settings, now: options.now });
+  const end = rules.toolRules(request.profile.name).find((each) =>
+    allowsEverything(each) && counts(each)
+  );
+  const counting = guards.toolRules.filter((each) =>
+    each.rule.index < (end?.rule.index ?? Infinity) && counts(each)
   );
   let count = 0;
   for (const { operand, effect: inner } of operandCommands(effect, { guards, request })) {
@@ -110,7 +137,7 @@ function firstGuarded(
     }
     const part = request.of({ effect: inner, line: { text: inner.text, effects: [inner] } });
     const toolRule = counting.find((each) => each.matches(part) === "yes");
-    if (toolRule && (isBare || !namesOperand(allow!, { effect, operand, request }))) {
+    if (toolRule && !(allow && namesOperand(allow, { effect, operand, request }))) {
       return { toolRule, text: inner.text };
     }
   }
@@ -122,6 +149,7 @@ function namesOperand(
   allow: ToolRule,
   { effect, operand, request }: { effect: Effect; operand: number; request: Request },
 ): boolean {
+  if (commandTests(allow).length === 0) return false;
   const { end } = effect.operands![operand]!;
   const allowTexts = effect.allowTexts.map((each, at) => ({
     ...each,

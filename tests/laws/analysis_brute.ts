@@ -1,7 +1,7 @@
 import type { Analysis, Precision } from "../../lib/analysis/analysis.ts";
 import { createAnalysis } from "../../lib/analysis/create_analysis.ts";
 import { differences } from "../../lib/analysis/differences.ts";
-import { meaning } from "../../lib/analysis/outcome.ts";
+import { meaning, pairOf } from "../../lib/analysis/outcome.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { CompiledPolicy, CompiledRule } from "../../lib/policy/compile/compiled_policy.ts";
@@ -74,22 +74,21 @@ export function checkPair(
     tally.wrong.push(
       `${world.name}: diff: ${what}: [${lists.join("] [")}] on ${JSON.stringify(call)}`,
     );
-  const pairOf = (call: ToolCall) => {
+  const groupOf = (call: ToolCall) => {
     const was = evaluate(old.policy, call);
     const is = evaluate(now.policy, call);
-    return was.action === is.action
-      ? undefined
-      : `${was.rule?.index} ${was.action} ${is.rule?.index} ${is.action}`;
+    return was.action === is.action ? undefined : pairOf(was, is);
   };
-  const pairs = new Set(groups.map((group) => {
-    const pair =
-      `${group.was.rule?.index} ${group.was.action} ${group.now.rule?.index} ${group.now.action}`;
-    if (pairOf(group.witness) !== pair) fail("witness", group.witness);
-    return pair;
+  const found = new Set(groups.map(({ witness, was, now: is }) => {
+    const [before, after] = [evaluate(old.policy, witness), evaluate(now.policy, witness)];
+    const isTold = was.rule === before.rule && was.action === before.action &&
+      is.rule === after.rule && is.action === after.action;
+    if (!isTold || groupOf(witness) === undefined) fail("witness", witness);
+    return groupOf(witness);
   }));
   for (const call of world.calls) {
-    const pair = pairOf(call);
-    if (pair !== undefined && !pairs.has(pair) && !isOpen) {
+    const group = groupOf(call);
+    if (group !== undefined && !found.has(group) && !isOpen) {
       fail("miss", call);
       return;
     }
@@ -97,7 +96,7 @@ export function checkPair(
   // Without a word about what was not compared, there is no difference anywhere.
   const other = unknown.length > 0 || groups.length > 0
     ? undefined
-    : world.others?.find((call) => pairOf(call) !== undefined);
+    : world.others?.find((call) => groupOf(call) !== undefined);
   if (other) fail("claims to be complete", other);
 }
 
@@ -231,7 +230,8 @@ function checkCrossings(about: About): void {
       if (!isFitted || fits(beyond, rule)) wrong(about, "crossing: beyond", beyond);
     } else if (earlier.index < rule.index) {
       const shared = world.calls.find((call, at) =>
-        fits(call, rule) && fits(call, earlier) && verdicts[at]!.rule?.index === earlier.index
+        fits(call, rule) && fits(call, earlier) && verdicts[at]!.rule?.index === earlier.index &&
+        verdicts[at]!.by === "rule"
       );
       const isBeyond = world.calls.some((call, at) =>
         (fits(call, earlier) || decides(verdicts[at]!, earlier)) && !fits(call, rule)

@@ -36,7 +36,8 @@ const GLOB = ["a", "b", "*", "?", " ", "a b", " *"];
 
 function command(random: Random): string {
   if (random.below(20) === 0) return "Bash";
-  const glob = random.text(GLOB, 4).trim();
+  // Babashka's `bb` runs scripts, so that its commands are not plain.
+  const glob = random.text(GLOB, 4).trim().replace(/^bb/, "ba");
   if (glob === "" || glob === "*") return "Bash:a *";
   const kind = random.below(8);
   return kind === 0 ? `Bash(${glob}:*)` : kind === 1 ? `Bash:~${glob}` : `Bash:${glob}`;
@@ -49,7 +50,7 @@ const parsed: World = {
   calls: calls(
     "Bash",
     "command",
-    texts(["a", "b", " "], 6).filter((line) => /^[ab]+(?: [ab]+)*$/.test(line)),
+    texts(["a", "b", " "], 6).filter((line) => /^(?!bb(?: |$))[ab]+(?: [ab]+)*$/.test(line)),
   ),
   others: ["a", "a b", "b a", "ab"].flatMap((command) =>
     otherSpellings({ tool: "Bash", input: { command } })

@@ -13,7 +13,8 @@ import {
 } from "../automata/char_set.ts";
 import { globLanguage } from "./glob_language.ts";
 
-const LETTERS = charSet([[0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a]]);
+/** ASCII letters and digits. */
+export const LETTERS: CharSet = charSet([[0x30, 0x39], [0x41, 0x5a], [0x61, 0x7a]]);
 /** Letters beyond ASCII, without blanks and the characters that the parser reserves. */
 const FOREIGN: CharSet = intersection(
   charSet([[0xa1, 0xd7ff], [0xf900, 0xfdff], [0x10000, 0x1ffff]]),
@@ -26,8 +27,10 @@ const FOREIGN: CharSet = intersection(
     [0x3000, 0x3000],
   ])),
 );
-const NAME = union(union(LETTERS, FOREIGN), charsOf("-_.%@+,:"));
-const WORD = union(NAME, charsOf("/="));
+/** The characters of a program's name. */
+export const NAME: CharSet = union(union(LETTERS, FOREIGN), charsOf("-_.%@+,:"));
+/** The characters of a plain word. */
+export const WORD: CharSet = union(NAME, charsOf("/="));
 
 /** Plain words separated by single blanks; the first is no assignment and has no folder. */
 export function commandDomain(automata: Automata): State {

@@ -10,6 +10,7 @@ import { HeadIndex, headOf } from "../automata/head_index.ts";
 import { MARK, MISSING, UNCLEAR } from "../automata/char_set.ts";
 import { includes, type State } from "../automata/state.ts";
 import type { Argument } from "./argument.ts";
+import { OperandCalls } from "./operand_calls.ts";
 import { ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
 
 /** If a search for a common word takes more places, two languages count as meeting. */
@@ -40,6 +41,8 @@ export class ToolCalls {
   readonly arguments: readonly Argument[];
   /** All calls that are analysed. */
   readonly domain: State;
+  /** The calls whose operands may be a command that a deny or ask rule names. */
+  readonly operands: OperandCalls;
   readonly #automata: Automata;
   readonly #places: ReadonlyMap<number, number>;
   readonly #heads: HeadIndex;
@@ -49,7 +52,10 @@ export class ToolCalls {
 
   constructor(
     tool: string,
-    options: RuleLanguageOptions & { readonly toolRules: readonly ToolRule[] },
+    options: RuleLanguageOptions & {
+      readonly toolRules: readonly ToolRule[];
+      readonly mayRunOperands: (program: string) => boolean;
+    },
   ) {
     this.tool = tool;
     this.arguments = options.arguments;
@@ -67,6 +73,7 @@ export class ToolCalls {
     });
     this.#places = new Map(this.rules.map(({ rule, place }) => [rule.index, place]));
     this.#heads = new HeadIndex(this.rules.map(({ end }) => end));
+    this.operands = new OperandCalls({ ...options, rules: this.rules });
     this.#indeterminate = indeterminateOf(this.rules, options.automata);
   }
 

@@ -42,6 +42,34 @@ test("a deny behind the allow that includes it is shadowed, and still needed in 
   ]);
 });
 
+test("a rule whose command may stand in operands is needed where it never decides", () => {
+  const redundancies = (rules: readonly string[]) => answers(rules).map(([, need]) => need);
+  assert.deepEqual(redundancies(["allow | Bash:zq *", "deny | Bash", "deny | Bash:rm *"]), [
+    "needed",
+    "needed",
+    "needed",
+  ]);
+  // The first allow names an operand that the second does not.
+  assert.deepEqual(
+    redundancies(["deny | Bash:rm *", "allow | Bash:zq rm *", "allow | Bash:zq *"]),
+    [
+      "needed",
+      "needed",
+      "needed",
+    ],
+  );
+  // Behind an allow of every command no operand is tried on it; a wider deny does the same; a program with a table runs none.
+  assert.equal(redundancies(["allow | Bash", "deny | Bash:rm *"])[1], "redundant 0 every call");
+  assert.equal(
+    redundancies(["deny | Bash:rm *", "deny | Bash:rm -rf *"])[1],
+    "redundant 0 plain commands",
+  );
+  assert.equal(
+    redundancies(["allow | Bash:git *", "deny | Bash", "deny | Bash:push *"])[2],
+    "redundant 1 plain commands",
+  );
+});
+
 test("several rules together shadow one, and none of them is spare", () => {
   const together = answers(["deny | t:x=a*", "deny | t:x!=a*", "allow | t"]);
   assert.deepEqual(together[2], ["shadowed 0,1 every call", "redundant 0,1 every call", ""]);

@@ -118,3 +118,11 @@ test("a field that is compared as a text beside a path is tried, and said to be"
   assert.ok(groups.includes('allow Grep -> deny Grep:path=src/**: {"path":"src/"}'));
   assert.match(unknown.map(({ text }) => text).join(), /^calls of Grep: .*some were tried/);
 });
+
+test("a deny that makes commands questions by their operands is one group beside its own", () => {
+  const old = PERMISSIONS + allow(["Bash:zq *", "Bash:zr *"]);
+  assert.deepEqual(told(old, old + deny(["Bash:rm *"])).groups, [
+    'allow Bash:zq * -> ask Bash:rm *: {"command":"zq rm"}',
+    'ask Bash -> deny Bash:rm *: {"command":"rm"}',
+  ]);
+});
