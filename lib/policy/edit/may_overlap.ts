@@ -38,7 +38,7 @@ const NO_PATHS: PathContext = { platform: "linux", workspace: [], home: [], igno
 
 /**
  * True unless it is certain that no call matches a rule and either matches a stricter one or cannot be evaluated for it:
- * then the order of the two does not matter.
+ * then the order of the two does not matter. A command that the denied one runs does not count, since the call is denied.
  */
 export function mayOverlap(first: RuleText, options: OverlapOptions): boolean {
   const { stricter, profiles } = options;
