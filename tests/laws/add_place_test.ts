@@ -143,7 +143,7 @@ function walkedOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   ).map((effect) => request.of({ effect, line }));
 }
 
-/** Whether a unit is run by another one of these. */
+/** Whether a unit is run by another one of these. A deny reads the whole line in each command that its own one runs. */
 function isWithin({ part }: Request, others: readonly Request[]): boolean {
   return others.some((other) => (other.part?.effect.depth ?? 0) < (part?.effect.depth ?? 0));
 }
@@ -176,8 +176,10 @@ test("a deny that is added decides every call that it fits, unless another deny 
         if (!fits(alone, alone.request(call))) continue;
         decided++;
         assert.equal(evaluate(after, call).action, "deny");
-        for (const request of walkedOf(after, call)) {
-          if (!fits(alone, request) || firstMatch(before, request).action === "deny") continue;
+        const fitting = walkedOf(after, call).filter((request) => fits(alone, request));
+        for (const request of fitting) {
+          if (isWithin(request, fitting)) continue;
+          if (firstMatch(before, request).action === "deny") continue;
           assert.equal(firstMatch(after, request).rule?.index, place);
         }
       }
@@ -224,7 +226,7 @@ test(
         const [left, right] = [policyOf([first], options), policyOf([stricter], options)];
         const overlap = mayOverlap(first, { stricter, profiles: left.profiles });
         counts[overlap ? "overlapping" : "apart"]++;
-        // A deny reads the whole line in each command that its own one runs: it decides the call in any order.
+        // What a denied command runs is denied with it, in any order.
         const denies = (request: Request) => first.action === "deny" && fits(left, request);
         const both = calls.find((call) => {
           const walked = walkedOf(left, call);

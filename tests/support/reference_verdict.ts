@@ -1,4 +1,3 @@
-import { mayBeRelinked, settledEffect } from "../../lib/decide/settle_effect.ts";
 import type { Action, ToolCall } from "../../lib/model/call.ts";
 import type { Match, UnitVerdict, VerdictBy } from "../../lib/model/verdict.ts";
 import { isInside } from "../../lib/pattern/path/call_path.ts";
@@ -170,9 +169,8 @@ function referenceLine(
   policy: CompiledPolicy,
   { facts: request, line }: Lined,
 ): readonly ReferenceUnit[] {
-  // What a repository and links change is known: the cases of git and of earlier commands are about that.
-  const ends = line.effects.flatMap((written) => {
-    const effect = settledEffect(written, request);
+  const effects = line.effects.map((effect) => inRepository(effect, request));
+  const ends = effects.flatMap((effect) => {
     const end = endOfUnit(policy, { unit: effect, facts: request.of({ effect, line }) });
     return end === undefined ? [] : [{ unit: effect, end }];
   });
@@ -202,6 +200,22 @@ function referenceLine(
     const again = endOf(seen);
     return { kind, text, ...again, ...(again.index === undefined ? ALLOWED : {}) };
   });
+}
+
+/** A program that takes its configuration from a repository of others runs what that names, which cannot be known. */
+function inRepository(effect: Effect, request: Request): Effect {
+  const { repository: used, name: _, ...rest } = effect;
+  if (used === undefined) return effect;
+  const kinds = used.folders.map((folder) => request.repository(folder));
+  const isForeign = used.open || kinds.includes("foreign") ||
+    used.mayBeMade && kinds.includes("above") ||
+    request.looksForRepositories &&
+      used.remotes.some((remote) => request.repository(remote) === "foreign");
+  if (!isForeign) return effect;
+  const { allowTexts } = used;
+  const isRelative = used.folders.includes("") && allowTexts.length === 0;
+  const unknown = { ...rest, kind: "opaque", isHarmless: false, allowTexts } as const;
+  return isRelative ? { ...unknown, dependsOnFolder: true } : unknown;
 }
 
 const ALLOWED = { action: "allow", by: "rule" } as const;
@@ -266,26 +280,32 @@ function fileFacts(policy: CompiledPolicy, { unit: effect, facts: request }: Jud
   return policy.request({ ...request.call, tool, input: { [field]: effect.text } });
 }
 
-/** A redirection; to a file that may be a link by then, an ask is a safety check. */
-function openedEnd(policy: CompiledPolicy, judged: Judged): ReferenceEnd {
-  const end = endOf(inOrder(policy, ownFile(policy, judged)));
-  const isChecked = end.action === "ask" && mayBeRelinked(judged.unit, judged.facts);
-  return isChecked ? { ...end, by: "safety" } : end;
+/** True for a file that an earlier command of the line may have made a link, so that its path says nothing of where it leads. */
+function mayBeLinked({ behind = [], text, path }: Effect, request: Request): boolean {
+  const rootsOf = (written: string) => {
+    const found = request.path(written === "" ? "." : written);
+    return found.ok ? found.forms : undefined;
+  };
+  const files = rootsOf(path === "glob" ? text.replace(/[*?[\\{].*$/s, "") : text);
+  return behind.some((changed) => {
+    const folders = rootsOf(changed.path);
+    if (!files || !folders) return true;
+    if (changed.isTree) {
+      // The files of a folder outside of the workspace, whichever these are; else those of the workspace.
+      return folders.some(({ workspace }) => workspace === undefined) ||
+        files.some(({ workspace }) => workspace !== undefined);
+    }
+    return folders.some(({ root }) =>
+      files.some((file) => `${file.root}/`.startsWith(root && `${root}/`))
+    );
+  });
 }
 
-/** A rule with a specifier names no file that may be a link to another one, but for an allow that is the whole line. */
-function behindLinks({ rule, specifier }: ToolRule, { match, line }: {
-  readonly match: Match;
-  readonly line: string | undefined;
-}): Match {
-  if (specifier === undefined || specifier.kind === "any") return match;
-  if (rule.action !== "allow") {
-    return rule.source.kind === "builtin" || match === "yes" ? match : "indeterminate";
-  }
-  const test = specifier.kind === "argument" ? specifier.test : undefined;
-  const isWhole = test?.kind === "command" && test.anchor === "whole" &&
-    onlyText(test.glob) === line;
-  return isWhole ? match : "no";
+/** A question about a file that may be another one is none that a mode answers. */
+function openedEnd(policy: CompiledPolicy, judged: Judged): ReferenceEnd {
+  const end = endOf(inOrder(policy, ownFile(policy, judged)));
+  const isUnsure = end.action === "ask" && mayBeLinked(judged.unit, judged.facts);
+  return isUnsure ? { ...end, by: "safety" } : end;
 }
 
 /** A redirection: the rules of Write or Read, and in their places the allow rules of the line that cover it. */
@@ -294,19 +314,22 @@ function ownFile(
   { unit: effect, facts: request }: Judged,
 ): ReadonlyMap<number, Match> {
   const file = fileFacts(policy, { unit: effect, facts: request });
+  const isLinked = mayBeLinked(effect, request);
   const said = new Map<number, Match>();
-  const line = request.part?.line.text;
-  const isRelinked = mayBeRelinked(effect, request);
-  const matchOf = (toolRule: ToolRule, about: Request) => {
-    const match = toolRule.matches(about);
-    return isRelinked ? behindLinks(toolRule, { match, line }) : match;
-  };
-  for (const toolRule of policy.toolRules(file.profile.name)) {
-    said.set(toolRule.rule.index, matchOf(toolRule, file));
+  for (const { rule, match } of saidBy(policy.toolRules(file.profile.name), file)) {
+    const isBare = rule.parsed.specifier === undefined || rule.parsed.specifier === "*";
+    if (!isLinked || isBare) said.set(rule.index, match);
+    else if (rule.action === "allow") said.set(rule.index, "no");
+    else if (rule.source.kind === "builtin" || match === "yes") said.set(rule.index, match);
+    else said.set(rule.index, "indeterminate");
   }
+  const line = request.part?.line.text;
   for (const toolRule of policy.toolRules(request.profile.name)) {
-    const { action, index } = toolRule.rule;
-    if (action === "allow" && matchOf(toolRule, request) === "yes") said.set(index, "yes");
+    const { rule, specifier } = toolRule;
+    const isLine = specifier?.kind === "argument" && specifier.test.kind === "command" &&
+      specifier.test.anchor === "whole" && onlyText(specifier.test.glob) === line;
+    if (isLinked && specifier?.kind !== "any" && !isLine) continue;
+    if (rule.action === "allow" && toolRule.matches(request) === "yes") said.set(rule.index, "yes");
   }
   return said;
 }
@@ -352,7 +375,7 @@ function guardedEnd(
       : saidBy(written, file),
   );
   if (end.index !== undefined && end.action !== "allow") return end;
-  if (mayBeRelinked(effect, request)) return { action: "ask", by: "rule", index: undefined };
+  if (mayBeLinked(effect, request)) return { action: "ask", by: "rule", index: undefined };
   return end.index === undefined ? { ...ALLOWED, index: undefined } : end;
 }
 
