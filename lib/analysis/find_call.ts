@@ -18,7 +18,7 @@ export type CallSearch =
   | { readonly kind: "unconfirmed"; readonly call: ToolCall }
   | { readonly kind: "spent" };
 
-/** How a search for a call goes. */
+/** The options of a search for a call. */
 interface CallSearchOptions {
   readonly calls: ToolCalls;
   readonly budget: Budget;

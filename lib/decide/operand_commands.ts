@@ -70,7 +70,7 @@ function guardsAmong(written: readonly ToolRule[]): Guards {
   const words = new Set<string>();
   const beginnings: string[] = [];
   for (const toolRule of written) {
-    const head = guardHead(toolRule);
+    const head = operandHead(toolRule);
     if (head === undefined) continue;
     toolRules.push(toolRule);
     const [word = ""] = head.split(" ");
@@ -81,7 +81,7 @@ function guardsAmong(written: readonly ToolRule[]): Guards {
 }
 
 /** The folded beginning of the commands that a deny or ask rule speaks of; undefined for a rule that operands are not tried on. */
-export function guardHead(toolRule: ToolRule): string | undefined {
+export function operandHead(toolRule: ToolRule): string | undefined {
   const { rule, readAs } = toolRule;
   if (rule.action === "allow" || readAs?.shell !== "parsed") return undefined;
   const [test] = commandTests(toolRule);

@@ -26,10 +26,12 @@ function exported(
   return [policy, again];
 }
 
-/** Sources without a tool that a workspace describes which is not trusted: an export says that it differs there. */
-const tellable = anySources.filter(({ entries }) =>
-  [...loaded(entries)!.sources.tools.values()].every(({ isUntrusted }) => !isUntrusted)
-);
+/** Sources without a tool or an ask of a workspace which is not trusted: an export says that it differs there. */
+const tellable = anySources.filter(({ entries }) => {
+  const { tools, rules } = loaded(entries)!.sources;
+  return [...tools.values()].every(({ isUntrusted }) => !isUntrusted) &&
+    rules.every(({ action, untrusted }) => action !== "ask" || !untrusted);
+});
 
 test("an exported policy says the same of every call, and has the same settings", () => {
   fc.assert(

@@ -1,4 +1,4 @@
-import { allowsEverything, commandTests, guardHead } from "../../decide/operand_commands.ts";
+import { allowsEverything, commandTests, operandHead } from "../../decide/operand_commands.ts";
 import { literalHead, onlyText } from "../../pattern/glob.ts";
 import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
@@ -40,7 +40,7 @@ export class OperandCalls {
     const ends = rules.filter(({ toolRule }) => allowsEverything(toolRule));
     const [end, next] = [...ends.map(({ place }) => place), Infinity, Infinity];
     const guards = rules.filter(({ rule, toolRule }) =>
-      rule.source.kind !== "builtin" && guardHead(toolRule) !== undefined
+      rule.source.kind !== "builtin" && operandHead(toolRule) !== undefined
     );
     this.guards = guards.filter(({ place }) => place < end!);
     this.end = {
