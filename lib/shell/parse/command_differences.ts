@@ -73,6 +73,9 @@ export function commandDifferences(
   if (ZSH_MODIFIERS.test(name) && at + 1 < words.length) {
     return unknown(`"${name}" has a meaning of its own in zsh`);
   }
+  if (name === "time" && words[at + 1]?.shape.includes("=")) {
+    return unknown('zsh takes "time" for a word of its own, and what follows for an assignment');
+  }
   if (ZSH_BUILTINS.test(name)) return unknown(`"${name}" is a builtin of zsh that acts`);
   return { arithmetic: evaluatedBy(name, { words, from: at + 1 }) };
 }

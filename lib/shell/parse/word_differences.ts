@@ -70,6 +70,9 @@ export function partDifference(
   if (part.type === "BraceExpansion" && part.text.includes("<<")) {
     return "braces with a here-document in them can be read in two ways";
   }
+  if (part.type === "SimpleExpansion" && /^\\\n/.test(next)) {
+    return "the name of the variable may go on in the next line";
+  }
   if (part.text === "$$" && quoted && /^(?:\\\n)*[{(]/.test(next)) {
     return 'bash finds the end of its quotes as if "$" began an expansion';
   }
