@@ -94,7 +94,7 @@ export interface Settings {
   /** True if only the allow rules of managed files count. */
   readonly managedOnly: boolean;
   /** `agent` if hooks leave a call without a written rule to the agent; with its place. Absent if no file sets it. */
-  readonly unmatched?: { readonly value: Unmatched; readonly source: RuleSource };
+  readonly unmatched?: { readonly value: "ask" | "agent"; readonly source: RuleSource };
 }
 
 /** A notice for people about a part of a source that does not count. */

@@ -13,6 +13,7 @@ import {
   loadPolicy,
   type Policy,
   PolicyError,
+  type ToolCall,
 } from "../../mod.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
@@ -26,6 +27,8 @@ const runtime = await chooseRuntime();
 interface Workspace {
   /** Its folder. */
   readonly folder: string;
+  /** A command that runs in it; the repository of these tests may be a clone whose configuration git would not run unasked. */
+  run(command: string): ToolCall;
   /** Writes a file of it. */
   write(path: string, text: string): void;
   /** A file of it. */
@@ -40,6 +43,7 @@ function withWorkspace<T>(use: (workspace: Workspace) => Promise<T>): Promise<T>
     mkdirSync(join(folder, ".git"), { recursive: true });
     return await use({
       folder,
+      run: (command) => ({ ...bash(command), cwd: folder }),
       write(path, text) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), text);
@@ -66,7 +70,7 @@ function says(output: object): string {
 }
 
 test("real hooks: exit 2 denies in bypass too, an answer in JSON is honoured", () =>
-  withWorkspace(async ({ write, load }) => {
+  withWorkspace(async ({ write, load, run }) => {
     write("deny.sh", "grep -q 'rm x' && { echo no rm here >&2; exit 2; }; exit 0");
     write("allow.json", says({ permissionDecision: "allow" }));
     write(POLICY, rule("ask", "Bash:git push *") + hook("sh deny.sh") + hook("cat allow.json"));
@@ -75,12 +79,12 @@ test("real hooks: exit 2 denies in bypass too, an answer in JSON is honoured", (
     const mode = createSharedMode({ allowBypass: true });
     const gate = createGate({ policy, hooks, mode });
     assert.equal(ended(await gate.decide(bash("make"))), "allow hook");
-    assert.equal(ended(await gate.decide(bash("git push"))), "ask rule");
+    assert.equal(ended(await gate.decide(run("git push"))), "ask rule");
     mode.set("bypassPermissions");
     const denied = await gate.decide(bash("rm x"));
     assert.equal(ended(denied), "deny hook");
     assert.match(denied.reason, /no rm here/);
-    assert.equal(ended(await gate.decide(bash("git push"))), "allow bypass");
+    assert.equal(ended(await gate.decide(run("git push"))), "allow bypass");
   }));
 
 test("real hooks: another input is judged anew, by the hooks too", () =>
@@ -131,7 +135,7 @@ test("hooks of a workspace that is not trusted do not run, and a wrong matcher s
   }));
 
 test("a real model over the wire, its failures, and a person behind it", () =>
-  withWorkspace(({ write, load }) =>
+  withWorkspace(({ write, load, run }) =>
     withModelServer(opinion("allow"), async (server) => {
       write(
         ".caliban/auto-mode.toml",
@@ -146,7 +150,7 @@ test("a real model over the wire, its failures, and a person behind it", () =>
       assert.equal(ended(await gate.decide(bash("make"))), "allow classifier");
       assert.equal(ended(await gate.decide(bash("make"))), "allow cache");
       assert.equal(ended(await gate.decide(bash("rm x"))), "deny rule");
-      assert.equal(ended(await gate.decide(bash("git push"))), "deny ask");
+      assert.equal(ended(await gate.decide(run("git push"))), "deny ask");
       assert.equal(server.got.length, 2);
       server.script = opinion("hard_deny", "not that");
       const denied = await gate.decide(bash("ninja"));
@@ -162,7 +166,7 @@ test("a real model over the wire, its failures, and a person behind it", () =>
   ));
 
 test("an always is written where it means the same, and the file loads again", () =>
-  withWorkspace(async ({ folder, write, read, load }) => {
+  withWorkspace(async ({ folder, write, read, load, run }) => {
     const before = `# ours\n${rule("deny", "Bash:git push --force *")}\n# ask first\n${
       rule("ask", "Bash:git push *")
     }`;
@@ -170,7 +174,7 @@ test("an always is written where it means the same, and the file loads again", (
     const policy = await load();
     const answer = { kind: "allow-always", scope: "project", comment: "reviewed" } as const;
     const gate = createGate({ policy, ask: person(answer) });
-    const decision = await gate.decide(bash("git push origin"));
+    const decision = await gate.decide(run("git push origin"));
     assert.equal(ended(decision), "allow ask");
     assert.deepEqual(decision.warnings, []);
     assert.equal(
@@ -179,12 +183,12 @@ test("an always is written where it means the same, and the file loads again", (
         'pattern = "Bash(git push:*)"\naction = "allow"\ncomment = "reviewed"\n\n# ask first\n' +
         rule("ask", "Bash:git push *"),
     );
-    assert.equal(ended(await gate.decide(bash("git push --tags"))), "allow rule");
+    assert.equal(ended(await gate.decide(run("git push --tags"))), "allow rule");
     const loaded = await loadPolicy({ cwd: folder, off: ["user"], trust: "given" });
-    assert.equal(loaded.evaluate(bash("git push --tags")).action, "allow");
-    assert.equal(loaded.evaluate(bash("git push --force")).action, "deny");
+    assert.equal(loaded.evaluate(run("git push --tags")).action, "allow");
+    assert.equal(loaded.evaluate(run("git push --force")).action, "deny");
     const cloned = await loadPolicy({ cwd: folder, off: ["user"] });
-    assert.equal(cloned.evaluate(bash("git push --tags")).action, "ask");
+    assert.equal(cloned.evaluate(run("git push --tags")).action, "ask");
   }));
 
 test("a new file gets its schema beside it", () =>

@@ -13,18 +13,19 @@ for (const { name } of presets.presets) {
     { skip: without("deno") },
     () =>
       withTempDir(async (folder) => {
-        mkdirSync(join(folder, ".caliban"), { recursive: true });
+        const workspace = join(folder, "ws");
+        mkdirSync(join(workspace, ".caliban"), { recursive: true });
         const from = join(REPO, "defaults/presets");
-        cpSync(join(from, `${name}.toml`), join(folder, ".caliban/permissions.toml"));
-        cpSync(join(from, `${name}.perms.toml`), join(folder, "preset.perms.toml"));
+        cpSync(join(from, `${name}.toml`), join(workspace, ".caliban/permissions.toml"));
+        cpSync(join(from, `${name}.perms.toml`), join(workspace, "preset.perms.toml"));
         const flags = ["--quiet", "--no-prompt", "--no-check", "--allow-read", "--allow-env"];
         const config = ["--config", join(REPO, "deno.json")];
-        // A home of its own: the workspace must not be what ~ is.
+        // A home beside the workspace: a workspace that holds it holds the user's keys.
         mkdirSync(join(folder, "home"));
         for (const verb of ["test", "lint"]) {
           const { status, stdout, stderr } = await finish(
             [commandOf("deno"), "run", ...config, ...flags, CLI, verb],
-            { cwd: folder, env: { HOME: join(folder, "home") } },
+            { cwd: workspace, env: { HOME: join(folder, "home") } },
           );
           assert.equal(status, 0, stdout + stderr);
           if (verb === "lint") assert.equal(stdout, "No findings in 1 file\n");

@@ -51,7 +51,7 @@ export class PtySession {
   #seen = 0;
 
   /** Types after a moment, as people do. */
-  async type(text: string, after = 200): Promise<void> {
+  async type(text: string, after = 300): Promise<void> {
     await new Promise((go) => setTimeout(go, after));
     this.#child.stdin.write(text);
   }

@@ -1,6 +1,4 @@
 import type { SourceEntry } from "../../model/rule.ts";
-import type { PathContext } from "../../pattern/path/call_path.ts";
-import type { ListFolder } from "../../pattern/path/shell_glob.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import { appliesTo, compilePolicy } from "../compile/compile_policy.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
@@ -22,10 +20,18 @@ export interface PolicyTextOptions {
   readonly platform?: "linux" | "darwin" | "windows";
   /** Follows links, as `PathContext.realPath` does; without it only written paths count. */
   readonly realPath?: (path: string) => string | null;
-  /** Lists folders, as `PathContext.listFolder` does; without it the files that a wildcard names are not looked up. */
-  readonly listFolder?: ListFolder;
-  /** Looks for repositories, as `PathContext.gitRepository` does; without it only the root of the workspace is known. */
-  readonly gitRepository?: PathContext["gitRepository"];
+  /**
+   * Lists the entries of a folder; null if it is not there or cannot be read. The kind is that of the entry itself: a link is
+   * not followed. Without it the files that a wildcard names are not looked up.
+   */
+  readonly listFolder?: (
+    path: string,
+  ) => readonly { readonly name: string; readonly kind: "folder" | "link" | "other" }[] | null;
+  /**
+   * The git repository that a folder belongs to: `here` begins in it, `above` is around it and the workspace's own, any
+   * other is `foreign`. Without it only the root of the workspace is known.
+   */
+  readonly gitRepository?: (folder: string) => "here" | "above" | "foreign";
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }

@@ -112,11 +112,13 @@ function askedLines(
       const label = `  unit ${index + 1}: `;
       const below = " ".repeat(label.length);
       const { check } = unit;
-      const { reason } = verdict.units[index]!;
       return [
         `${label}${cut(unitText(unit), COLUMNS - label.length)}`,
         ...indented(
-          check === undefined ? visible(reason) : `safety check: ${visible(check)}`,
+          // A unit of a safety check may have none in the verdict.
+          check === undefined
+            ? visible(verdict.units[index]!.reason)
+            : `safety check: ${visible(check)}`,
           below,
         ),
         ...indented(wayText(unit, pattern), below),
