@@ -74,10 +74,23 @@ export function isAnswerable(unit: UnitVerdict): boolean {
   return path !== "open" && path !== "glob" && path !== "below";
 }
 
-/** The narrowest pattern of an allow rule that would answer a unit that asks; undefined if none would. */
+/** The exact pattern of an allow rule that would answer a unit that asks; undefined if none would. */
 export function patternForUnit(unit: UnitVerdict, about: About): string | undefined {
   if (!isAnswerable(unit)) return undefined;
-  return patternsFor(unit, about).find((each) => covers([each], { unit, ...about }));
+  const patterns = unit.kind === "command" ? exactCommands(unit, about) : patternsFor(unit, about);
+  return patterns.find((each) => covers([each], { unit, ...about }));
+}
+
+/** Patterns of the very command and of no other. */
+function exactCommands(unit: UnitVerdict, about: About): readonly string[] {
+  const { policy, request } = about;
+  const first = policy.profiles.get(unit.tool).firstArg?.[0];
+  if (first === undefined) return [];
+  const texts = [...resolvedTexts(unit, request), unit.text];
+  return usable(
+    texts.map((text) => exactPattern(request.withTool(unit.tool, { [first]: text }))),
+    about,
+  );
 }
 
 /** Patterns to suggest for a unit, the best first; not checked to match it. */

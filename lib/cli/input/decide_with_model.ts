@@ -66,9 +66,9 @@ async function decideAsked(evaluation: Evaluation, under: DecideContext): Promis
       `the mode ${mode.name}, which allows it, is set by the workspace (${start.from})`,
     );
   }
-  if (!mode.asksModel || asked.decision !== "ask") return answerQuestions(asked, start.options);
+  if (!mode.asksModel || asked.decision === "deny") return answerQuestions(asked, start.options);
   const { applyAutoMode, deniedByList } = await import("../../gate/auto/apply_auto_mode.ts");
-  const isAbout = start.asksModel || asked.decidedBy === "safety";
+  const isAbout = start.asksModel || asked.decision === "allow" || asked.decidedBy === "safety";
   const before = isAbout ? asked : warned(NOT_ASKED);
   const decided = start.asksModel
     ? await applyAutoMode(before, { auto: await auto() })

@@ -4,6 +4,7 @@ import { shownGlob } from "../../pattern/path/shell_glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
+import { mayBeRelinked } from "../settle_effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
@@ -20,7 +21,7 @@ import {
   broadFolder,
   fixedTarget,
   globTarget,
-  placesHeld,
+  heldBy,
   placesTouched,
   type Target,
   textTarget,
@@ -41,7 +42,7 @@ interface CheckContext {
   readonly namingCaliban: readonly Effect[];
 }
 
-/** The checks of a command line: protected files that it writes, moves or removes, and verbs that write rules. */
+/** The checks of a command line: protected files that it writes, moves, removes or links to, and verbs that write rules. */
 export function checkLine(policy: CompiledPolicy, request: Request): readonly Check[] {
   // Files are protected with `shell = "literal"` too.
   const line = request.parsedLine;
@@ -121,11 +122,10 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
     !known.includes(place) && (use.path !== "glob" || beginsLike(use.text, place))
   );
   // Which file it is, nobody knows, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
-  const touched = named.length > 0 || use.path !== "open" ? named : context.named();
-  const takesAll = use.does === "removes" || use.does === "moves" || use.does === "changes";
-  // A workspace's own files may well be changed in one go, but not a home folder or the machine.
-  const around = use.does === "changes" ? { ...places, workspace: [] } : places;
-  const held = takesAll && touched.length === 0 ? placesHeld(target, around) : [];
+  // The same is true of a path that may lead elsewhere by then (`echo .git | xargs -I{} ln -s {} h; echo x > h/config`).
+  const isKnown = use.path !== "open" && !mayBeRelinked(use.unit, request);
+  const touched = named.length > 0 || isKnown ? named : context.named();
+  const held = touched.length === 0 ? heldBy(use, { target, places }) : [];
   if (touched.length === 0 && held.length === 0) return undefined;
   const place = touched.find((each) => !isNamed(each, { use, context })) ??
     held.find((each) => !isNamed(each, { use, context }) && !isSpokenOf(each, { use, context }));

@@ -169,21 +169,47 @@ function fillingUses(owner: Effect, files: readonly Effect[]): readonly FileUse[
   const others = files.filter((file) =>
     !targets.includes(file) && !(file.kind === "read" && MOVES.test(program))
   );
-  const does = MOVES.test(program)
-    ? "moves"
-    : LINKS.test(program) && !/ (?:-[A-Za-z]*s|--sym)/.test(owner.text)
-    ? "links to"
-    : undefined;
   return [
-    ...others.flatMap((file) =>
-      does ? [useOf(file, does)] : file.kind === "write" ? [useOf(file, "writes")] : []
-    ),
+    ...others.flatMap((file) => {
+      if (MOVES.test(program)) return [useOf(file, "moves")];
+      if (makesLinks(owner)) return linkUses(file, { owner, targets });
+      return file.kind === "write" ? [useOf(file, "writes")] : [];
+    }),
     ...targets.flatMap((target) => [
       useOf(target, "writes"),
       ...others.flatMap((other) => filledUse(target, other) ?? []),
     ]),
   ];
 }
+
+/** True for `ln`, `link`, `cp -l` and `cp -s`. */
+function makesLinks(owner: Effect): boolean {
+  const program = programOf(owner);
+  return LINKS.test(program) || /^g?cp$/.test(program) && LINK_OPTION.test(owner.text);
+}
+
+const LINK_OPTION = /\s["']?(?:-[A-Za-z]*[sl]|--(?:l|sy))/;
+
+/** The file that a link leads to: a symbolic one from the folder where it stands, which its name or its folder says. */
+function linkUses(
+  file: Effect,
+  { owner, targets }: { readonly owner: Effect; readonly targets: readonly Effect[] },
+): readonly FileUse[] {
+  const own = useOf(file, "links to");
+  if (own.path === "open" || /^[/~]/.test(own.text)) return [own];
+  const folders = targets.map((target) => useOf(target, "writes")).flatMap(({ path, text }) =>
+    path === "fixed" ? [text, text.replace(/\/+$/, "").replace(/[^/]+$/, "")] : [""]
+  );
+  // Behind `cd`, the text is not as written, and with -r it is from the folder of the line.
+  const isFromLink = owner.text.split(/\s+/).includes(file.text) && !RELATIVE.test(owner.text);
+  const starts = new Set(isFromLink ? folders : ["", ...folders]);
+  return [...starts].map((folder) => {
+    const start = folder === "" ? "" : folder.replace(/\/*$/, "/");
+    return { ...own, text: `${own.path === "glob" ? escaped(start) : start}${own.text}` };
+  });
+}
+
+const RELATIVE = /\s["']?(?:-[A-Za-z]*r|--r)|^\S*cp\s/;
 
 /** The file that an operand becomes where the target is a folder. */
 function filledUse(target: Effect, other: Effect): FileUse | undefined {

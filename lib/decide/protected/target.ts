@@ -2,6 +2,7 @@ import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import type { CallPath, PathForm } from "../../pattern/path/call_path.ts";
 import { ANY_CHAR, ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
+import type { FileUse } from "./file_uses.ts";
 import {
   type AnchoredPlace,
   type ProtectedPlace,
@@ -116,6 +117,48 @@ export function placesHeld(
       paths.some((path) => holds(path, segments))
     ),
   );
+}
+
+/** The folders of a home that programs keep their data in. */
+const DATA = /^(?:\..*|appdata|library)$/i;
+
+/** The places of several names at any depth that a folder is the beginning of: of `web/.github`, `.github/workflows`. */
+function placesBegun(
+  { paths, fits }: Target,
+  { anywhere }: ProtectedPlaces,
+): readonly ProtectedPlace[] {
+  const begins = ({ local }: TargetPath, names: readonly string[]) =>
+    names.slice(1).some((_, index) => {
+      const start = names.slice(0, index + 1);
+      const end = local.slice(-start.length);
+      // `caliban` is the name of a program and of a project, too.
+      if (!start[0]!.startsWith(".") && !local.some((segment) => DATA.test(segment))) return false;
+      return end.length === start.length && end.every((segment, at) => fits(segment, start[at]!));
+    });
+  return unique(
+    anywhere.filter(({ segments }) => paths.some((path) => begins(path, segments))),
+  );
+}
+
+/** The places that a folder holds which is removed, moved, changed or linked to with everything in it. */
+export function heldBy(
+  { does }: FileUse,
+  { target, places }: { target: Target; places: ProtectedPlaces },
+): readonly ProtectedPlace[] {
+  switch (does) {
+    case "removes":
+    case "moves":
+      return placesHeld(target, places);
+    case "changes":
+      // A workspace's own files may well be changed in one go, but not a home folder or the machine.
+      return placesHeld(target, { ...places, workspace: [] });
+    case "links to":
+      // Below a link, the names of files show, but not those of the folders that it leads through.
+      return [...placesHeld(target, { ...places, workspace: [] }), ...placesBegun(target, places)];
+    case "writes":
+    case "may write":
+      return [];
+  }
 }
 
 /**

@@ -14,13 +14,13 @@ export interface AskAutoOptions {
 
 /**
  * Answers an ask by the opinion of auto mode on the whole call: allow, deny, or still an ask, with the reason. A safety check
- * is denied where `hard_deny` matches, and else stays, as other decisions do.
+ * and what a rule allows are denied where `hard_deny` matches, and else stay, as a denial does.
  */
 export async function applyAutoMode(
   asked: Decision,
   { auto, signal }: AskAutoOptions,
 ): Promise<Decision> {
-  if (asked.decision !== "ask") return asked;
+  if (asked.decision !== "ask") return deniedByList(asked, auto);
   const open = asked.units.filter(({ decision }) => decision === "ask");
   if (open.some(({ decidedBy }) => decidedBy === "safety")) return deniedByList(asked, auto);
   const onlyDeny = open.some(asksBySpecifier);
@@ -31,16 +31,17 @@ export async function applyAutoMode(
   return withOpinion(asked, opinion);
 }
 
-/** An ask that the list `hard_deny` denies, whatever asks; any other decision as it is. No model is asked. */
-export function deniedByList(asked: Decision, auto: AutoMode): Decision {
-  const denial = asked.decision === "ask" ? auto.hardDenial?.(asked.verdict.call) : undefined;
-  return denial?.decision === "hard_deny" ? withOpinion(asked, denial) : asked;
+/** A decision that the list `hard_deny` denies, whatever asks or allows; any other as it is. No model is asked. */
+export function deniedByList(decision: Decision, auto: AutoMode): Decision {
+  if (decision.decision === "deny") return decision;
+  const denial = auto.hardDenial?.(decision.verdict.call);
+  return denial?.decision === "hard_deny" ? withOpinion(decision, denial) : decision;
 }
 
-/** The decision with the opinion on every unit that asks. */
+/** The decision with the opinion on every unit that asks, on every one where none does. */
 function withOpinion(asked: Decision, opinion: Opinion): Decision {
   const units = asked.units.map((unit) =>
-    unit.decision === "ask" ? withUnitOpinion(unit, opinion) : unit
+    unit.decision === asked.decision ? withUnitOpinion(unit, opinion) : unit
   );
   return decisionOf(units, { ...asked, opinion: opinion.reason });
 }

