@@ -62,6 +62,8 @@ const KEY_LISTS = [
   "commands",
   "may_commands",
   "arguments",
+  "call_folders",
+  "texts",
   "network_schemes",
 ];
 /** The lists of words that say what a tool does. */

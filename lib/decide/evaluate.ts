@@ -49,7 +49,7 @@ export function evaluateCall(
   call: ToolCall,
   options: EvaluateOptions = {},
 ): Evaluation {
-  return evaluateRequest(policy, policy.request(call), options);
+  return evaluateRequest(policy, policy.request(call, options), options);
 }
 
 /** Evaluates a request by a set of rules: the only way to a verdict. Throws TypeError for a malformed call. */

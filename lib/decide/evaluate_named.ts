@@ -96,14 +96,14 @@ function isOwn(
 }
 
 function evaluateArgument(
-  { kind, text, at }: NamedArgument,
+  { kind, text, at, folder }: NamedArgument,
   { tool, context }: { readonly tool: RuleTool; readonly context: EvalContext },
 ): readonly UnitResult[] {
   const via = at === "" ? null : `the argument "${at}"`;
   if (kind === "command") {
     // The line of the call itself is read as its own shell reads it.
     const own = at === "" ? context.request.line : undefined;
-    return evaluateCommand(text, { via, context, line: own });
+    return evaluateCommand(text, { via, context, line: own, folder });
   }
   const effect = {
     kind: kind === "url" ? "url" : tool === "Read" ? "read" : "write",
@@ -124,14 +124,15 @@ function evaluateArgument(
 /** Evaluates a command as a line of Bash, whatever shell runs it. */
 function evaluateCommand(
   text: string,
-  { via, context, line: own }: {
+  { via, context, line: own, folder }: {
     readonly via: string | null;
     readonly context: EvalContext;
     readonly line: CommandLine | undefined;
+    readonly folder: string | undefined;
   },
 ): readonly UnitResult[] {
   const { rules, options } = context;
-  const request = context.request.withTool("Bash", { command: text });
+  const request = context.request.withCommand(text, folder);
   const line = own ?? request.line;
   if (!line) {
     const trace = firstMatch(rules, request, options);

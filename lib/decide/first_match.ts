@@ -17,6 +17,8 @@ export interface EvaluateOptions {
   readonly now?: number;
   /** `candidates`: only rules that may fit. `full`: every rule, with why it does not fit, also behind the decision. */
   readonly trace?: "candidates" | "full";
+  /** Set if the call's folder is made of a folder that its input names already, as a hook does. */
+  readonly isPlaced?: boolean;
 }
 
 /** The rules that a unit is decided by. */

@@ -1,9 +1,10 @@
 import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { Json, JsonObject, ToolProfile } from "../model/call.ts";
-import { callUrl, filePathOf, percentDecoded } from "../pattern/url/call_url.ts";
+import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
-import { type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
+import { isContentKey, type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
+import { decodings, isLongList, jsonIn, otherTexts, trimmedText } from "./text_readings.ts";
 
 /** A string of a call's input that names a file, a URL or a command by its key. */
 export interface NamedArgument {
@@ -14,6 +15,8 @@ export interface NamedArgument {
   readonly at: string;
   /** True if the key says so without doubt: a text that cannot be compared then raises the verdict. */
   readonly isCertain: boolean;
+  /** The folder that a key beside a command names, in which it may run. */
+  readonly folder?: string;
 }
 
 /** The arguments that an input names by its keys. */
@@ -52,10 +55,11 @@ function describedKeys(profile: ToolProfile): ReadonlySet<string> {
 interface Place {
   readonly at: readonly string[];
   /** The meaning of the keys above. */
-  readonly above: Pick<KeyMeaning, "names" | "mayName">;
+  readonly above: Pick<KeyMeaning, "names" | "mayName"> & { readonly isContent?: boolean };
 }
 
 const NOTHING: Place["above"] = { names: new Set(), mayName: new Set() };
+const CONTENT: Place["above"] = { ...NOTHING, isContent: true };
 
 interface Member {
   readonly at: string;
@@ -74,18 +78,24 @@ class Reader {
   }
 
   readObject(object: JsonObject, { at, above }: Place): void {
-    const members = Object.entries(object).filter(([key]) =>
-      !this.#described.has([...at, key].join("."))
-    );
+    const all = Object.entries(object);
+    const isDescribed = (key: string) => this.#described.has([...at, key].join("."));
+    const members = all.filter(([key]) => !isDescribed(key));
+    // A described field's own text names nothing; the keys of objects in it say what they name.
+    for (const [key, value] of all) {
+      if (isDescribed(key)) this.#readValue(value, { at: [...at, key], above: CONTENT });
+    }
     for (const [key, value] of members) {
       const own = keyMeaning(key);
-      const meaning = own === undefined ? inherited(above) : {
-        names: own.names,
-        mayName: new Set([...own.mayName, ...inherited(above).mayName]),
+      const below = inherited(above);
+      const meaning = {
+        names: own?.names ?? below.names,
+        mayName: new Set([...own?.mayName ?? [], ...below.mayName]),
+        isContent: isContentKey(key),
       };
       const place = { at: [...at, key], above: meaning };
       // A table of files by their names: { "files": { "a.ts": "…" } }.
-      if (own === undefined) this.#addText(key, { at, above: inherited(above) });
+      if (own === undefined) this.#addText(key, { at, above: below });
       this.#readValue(value, place);
     }
     this.#addJoined(members, at);
@@ -96,7 +106,13 @@ class Reader {
       this.isCut = true;
       return;
     }
-    if (typeof value === "string") return this.#addText(value, place);
+    if (typeof value === "string") {
+      this.#addText(value, place);
+      const json = place.above.isContent ? undefined : jsonIn(value);
+      return json === undefined
+        ? undefined
+        : this.#readValue(json, { ...place, at: [...place.at, "json"] });
+    }
     if (typeof value !== "object" || value === null) return;
     if (place.at.length >= MAX_DEPTH) {
       this.isCut = true;
@@ -118,6 +134,7 @@ class Reader {
     for (const kind of KINDS) {
       const isCertain = above.names.has(kind);
       if (!isCertain && !above.mayName.has(kind)) continue;
+      if (isCertain && kind !== "command" && isLongList(text)) this.isCut = true;
       for (const each of readings(kind, text)) {
         this.#add({ ...each, at: path, isCertain: isCertain && each.isCertain });
       }
@@ -131,12 +148,12 @@ class Reader {
       return meaning === undefined ? [] : [{ at: [...at, key].join("."), value, meaning }];
     });
     for (const member of known) {
-      if (typeof member.value !== "string" || member.value === "") continue;
+      const { value, meaning } = member;
+      const text = typeof value === "string" ? value : lineOf(wordsOf(value) ?? []);
+      if (text === "") continue;
       const others = known.filter((other) => other !== member);
-      if (member.meaning.isFolder) this.#addFilesIn(member.value, others);
-      if (commandLike(member.meaning)) {
-        this.#addCommandWith({ ...member, value: member.value }, others);
-      }
+      if (meaning.isFolder && typeof value === "string") this.#addFilesIn(value, others);
+      if (commandLike(meaning)) this.#addCommandWith({ ...member, value: text }, others);
     }
   }
 
@@ -155,10 +172,18 @@ class Reader {
     others: readonly Member[],
   ): void {
     const isCertain = meaning.names.has("command");
+    const line = [command];
     for (const { value, meaning: { isArguments } } of others) {
       const more = typeof value === "string" ? value : lineOf(wordsOf(value) ?? []);
       if (!isArguments || more === "") continue;
       this.#add({ kind: "command", text: `${command} ${more}`, at, isCertain });
+      line.push(more);
+    }
+    const text = line.join(" ");
+    if (line.length > 2) this.#add({ kind: "command", text, at, isCertain });
+    for (const { value, meaning: { isFolder } } of others) {
+      if (!isFolder || typeof value !== "string" || value === "") continue;
+      this.#add({ kind: "command", text, at, isCertain, folder: fileText(value) });
     }
   }
 
@@ -200,9 +225,11 @@ type Reading = Pick<NamedArgument, "kind" | "text" | "isCertain">;
  */
 function readings(kind: NamedKind, text: string): readonly Reading[] {
   if (kind === "command") return text.trim() === "" ? [] : [{ kind, text, isCertain: true }];
-  const trimmed = text.replace(/^@/, "").trim();
   const own = plainReadings(kind, text);
-  return trimmed === text || trimmed === "" ? own : [...own, ...plainReadings(kind, trimmed)];
+  const others = otherTexts(kind, text).flatMap((each) => plainReadings(kind, each));
+  const trimmed = trimmedText(text);
+  const whole = trimmed === text || trimmed === "" ? [] : plainReadings(kind, trimmed);
+  return [...own, ...whole, ...others.map((each) => ({ ...each, isCertain: false }))];
 }
 
 function plainReadings(kind: "file" | "url", text: string): readonly Reading[] {
@@ -236,7 +263,7 @@ function writtenReadings(kind: "file" | "url", text: string): readonly Reading[]
   return host === undefined ? [file] : [{ kind: "url", text: host, isCertain: false }, file];
 }
 
-/** The most URLs in one another, and the most times that a text is decoded. */
+/** The most URLs in one another. */
 const MAX_ROUNDS = 3;
 
 /**
@@ -254,17 +281,6 @@ function uriPaths(text: string, rounds = MAX_ROUNDS): readonly string[] {
   return [
     ...new Set([...paths, ...paths.flatMap(decodings), ...uriPaths(rest, rounds - 1)]),
   ];
-}
-
-/** A text with its percent escapes decoded, and decoded once more; none without escapes. */
-function decodings(text: string): readonly string[] {
-  const found: string[] = [];
-  for (let last = text; found.length < MAX_ROUNDS && /%[0-9a-f]{2}/i.test(last);) {
-    const next = percentDecoded(last);
-    if (next === last) break;
-    found.push(last = next);
-  }
-  return found;
 }
 
 /** The path of a `file:` URL; any other text as it is. */

@@ -39,6 +39,9 @@ const ENDINGS: readonly (readonly [ending: string, kind: NamedKind])[] = [
   ["uri", "url"],
   ["command", "command"],
   ["cmd", "command"],
+  ["cmdline", "command"],
+  ["commandline", "command"],
+  ["fname", "file"],
   ["script", "command"],
 ];
 
@@ -66,6 +69,13 @@ export function keyMeaning(key: string): KeyMeaning | undefined {
   const isArguments = words.some((word) => ARGUMENTS.has(word));
   if (names.size === 0 && mayName.size === 0 && !isFolder && !isArguments) return undefined;
   return { names, mayName, isFolder, isArguments };
+}
+
+const TEXTS: ReadonlySet<string> = new Set(keys.texts);
+
+/** True for a key whose texts are content, in which JSON names nothing. */
+export function isContentKey(key: string): boolean {
+  return keyWords(key).some((word) => TEXTS.has(word));
 }
 
 function endingKinds(word: string): readonly NamedKind[] {

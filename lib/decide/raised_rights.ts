@@ -6,6 +6,7 @@ import type { Request } from "../policy/compile/request.ts";
 import { baseName, ProgramCatalog } from "../shell/programs/program_catalog.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import type { Evaluation } from "./evaluate.ts";
+import { keyMeaning } from "./named_keys.ts";
 import type { ProtectedUnit } from "./protected/check_protected.ts";
 
 /** Fields that raise rights, and their values that do or do not. */
@@ -96,7 +97,12 @@ function raisedFields(request: Request): readonly RaisedField[] {
   const { profile, call: { input } } = request;
   const found: RaisedField[] = [];
   readMembers(input, { at: [], found, left: { members: MAX_MEMBERS } });
-  return profile.kind === "command" ? [...found, ...surroundings(input)] : found;
+  const { unknownFolder: key } = request;
+  if (key !== undefined) found.push({ key, why: "names a folder that cannot be resolved" });
+  // A tool of the tables runs its first argument, whatever key that has.
+  return profile.kind === "command" && !runsCommand(input)
+    ? [...found, ...surroundings(input, [])]
+    : found;
 }
 
 interface Reading {
@@ -107,6 +113,7 @@ interface Reading {
 
 function readMembers(value: Json, { at, found, left }: Reading): void {
   if (typeof value !== "object" || value === null || at.length > MAX_DEPTH) return;
+  if (isJsonObject(value) && runsCommand(value)) found.push(...surroundings(value, at));
   for (const [key, member] of Object.entries(value)) {
     if (left.members-- <= 0) return;
     const path = [...at, key];
@@ -143,24 +150,50 @@ function plain(text: string): string {
 }
 
 /** The fields that name the surroundings of a command. */
-const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment"> = new Map([
+const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment" | "input"> = new Map([
   ["shell", "shell"],
   ["shellpath", "shell"],
+  ["shellexecutable", "shell"],
+  ["shellprogram", "shell"],
   ["interpreter", "shell"],
+  ["executable", "shell"],
+  ["stdin", "input"],
+  ["stdininput", "input"],
+  ["standardinput", "input"],
   ["env", "environment"],
+  ["envs", "environment"],
+  ["environ", "environment"],
+  ["environments", "environment"],
+  ["envvar", "environment"],
+  ["extraenv", "environment"],
+  ["vars", "environment"],
+  ["variables", "environment"],
   ["environment", "environment"],
   ["envvars", "environment"],
   ["environmentvariables", "environment"],
 ]);
 
-/** A shell or environment beside a command that makes it another command. */
-function surroundings(input: JsonObject): readonly RaisedField[] {
-  return Object.entries(input).flatMap(([key, value]): readonly RaisedField[] => {
-    switch (SURROUNDINGS.get(plain(key))) {
+/** True for an object with a text under a key of commands: a tool that nobody described may run it. */
+function runsCommand(object: JsonObject): boolean {
+  return Object.entries(object).some(([key, value]) =>
+    (typeof value === "string" || Array.isArray(value)) &&
+    keyMeaning(key)?.names.has("command") === true && !SURROUNDINGS.has(plain(key))
+  );
+}
+
+/** A shell, an environment or an input beside a command that makes it another command. */
+function surroundings(input: JsonObject, at: readonly string[]): readonly RaisedField[] {
+  return Object.entries(input).flatMap(([name, value]): readonly RaisedField[] => {
+    const key = [...at, name].join(".");
+    switch (SURROUNDINGS.get(plain(name))) {
       case "shell":
         return isUsualShell(value) ? [] : [{ key, why: "names another shell" }];
       case "environment":
         return isHarmlessEnvironment(value) ? [] : [{ key, why: "sets variables" }];
+      case "input":
+        return wordsOf(value).every((word) => word === "")
+          ? []
+          : [{ key, why: "is read by the command" }];
       case undefined:
         return [];
     }
@@ -181,7 +214,8 @@ let catalog: ProgramCatalog | undefined;
 function isHarmlessEnvironment(value: Json): boolean {
   const names = isJsonObject(value)
     ? Object.keys(value)
-    : wordsOf(value).filter((word) => word !== "").map((word) => word.split("=")[0]!);
+    : wordsOf(value).flatMap((word) => word.split(/[\n\r;]/)).map((word) => word.trim())
+      .filter((word) => word !== "").map((word) => word.split("=")[0]!);
   const known = catalog ??= new ProgramCatalog();
   return names.every((name) => known.isHarmlessVariable(name));
 }

@@ -72,7 +72,7 @@ function namedUnits(
     ...namedArguments(request.call.input, profile).named,
   ];
   const found = named.flatMap((argument) => {
-    const { kind, text, isCertain } = argument;
+    const { kind, text, isCertain, folder } = argument;
     const counts = ({ action, by, index }: ReferenceEnd) => {
       const rule = index === undefined ? undefined : policy.rules[index];
       if (!rule || action === "allow" || rule.source.kind === "builtin") return false;
@@ -83,7 +83,7 @@ function namedUnits(
       }
       return by !== "safety" || isCertain;
     };
-    return unitsOf(policy, { request, kind, text }).filter(counts);
+    return unitsOf(policy, { request, kind, text, folder }).filter(counts);
   });
   const known = new Map(
     found.map((unit) => [JSON.stringify([unit.kind, unit.text, unit.index, unit.by]), unit]),
@@ -94,10 +94,14 @@ function namedUnits(
 /** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
 function unitsOf(
   policy: CompiledPolicy,
-  { request, kind, text }: { request: Request } & Pick<NamedArgument, "kind" | "text">,
+  { request, kind, text, folder }: {
+    request: Request;
+    folder: string | undefined;
+  } & Pick<NamedArgument, "kind" | "text">,
 ): readonly ReferenceUnit[] {
   if (kind === "command") {
-    return ownUnits(policy, { ...request.call, tool: "Bash", input: { command: text } })
+    const input = { command: text, ...(folder === undefined ? {} : { cwd: folder }) };
+    return ownUnits(policy, { ...request.call, tool: "Bash", input })
       .map((unit) => ({ ...unit, kind: unit.kind === "call" ? "command" : unit.kind }));
   }
   const paths = kind === "file" && /[*?[{]/.test(text) ? ["fixed", "glob"] : ["fixed"];

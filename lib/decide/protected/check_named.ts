@@ -95,12 +95,12 @@ function namesInField({ rule, specifier, readAs }: ToolRule, place: ProtectedPla
 
 /** The checks of a command line under the key of commands. Code of a language that is not known only by what it does as a line. */
 function checkCommand(
-  { kind, text, at, isCertain }: NamedArgument,
+  { kind, text, at, isCertain, folder }: NamedArgument,
   { policy, request }: Checked,
 ): readonly Check[] {
   if (kind !== "command") return [];
   const via = `the argument "${at}"`;
-  return checkLine(policy, request.withTool("Bash", { command: text }))
+  return checkLine(policy, request.withCommand(text, folder))
     .filter((check) => isCertain || check.kind !== "opaque")
     .map((check) => ({ ...check, via: check.via ?? via }));
 }

@@ -98,6 +98,18 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
     : { ok: false, raw, detail: "its links cannot be followed", ...forms };
 }
 
+/** One path that is any of several, at least one: with the forms of all, and known if each is. */
+export function joinedPaths(paths: readonly CallPath[]): CallPath {
+  const [first, ...others] = paths as readonly [CallPath, ...CallPath[]];
+  if (others.length === 0) return first;
+  const forms = {
+    forms: paths.flatMap((path) => path.forms),
+    folded: paths.flatMap((path) => path.folded),
+  };
+  const unknown = paths.find((path) => !path.ok);
+  return unknown && !unknown.ok ? { ...unknown, ...forms } : { ...first, ...forms };
+}
+
 /** True if a path is certainly inside the workspace, with links followed. */
 export function isInside(path: CallPath): boolean {
   return path.ok && path.forms.every((form) => form.workspace !== undefined);

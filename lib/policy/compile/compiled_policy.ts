@@ -8,7 +8,7 @@ import type { PathContext } from "../../pattern/path/call_path.ts";
 import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
 import type { ToolProfiles } from "./profiles.ts";
-import { type ParseCommand, Request } from "./request.ts";
+import { type ParseCommand, Request, type RequestOptions } from "./request.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
@@ -68,10 +68,11 @@ export class CompiledPolicy implements RuleSet {
   }
 
   /** A request of this policy: the call with its tool's profile, its folder and, where it has one, its command line. */
-  request(call: ToolCall): Request {
+  request(call: ToolCall, { isPlaced }: Pick<RequestOptions, "isPlaced"> = {}): Request {
     return new Request(call, {
       profiles: this.profiles,
       cwd: call.cwd ?? this.cwd,
+      ...(isPlaced === undefined ? {} : { isPlaced }),
       context: this.context,
       parse: this.#parse,
       shell: this.settings.shell,

@@ -4,8 +4,10 @@ import {
   callPath,
   type GitRepository,
   isInside,
+  joinedPaths,
   type PathContext,
 } from "../../pattern/path/call_path.ts";
+import { furtherFolders } from "./call_folders.ts";
 import { expandShellGlob, splitGlob } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
@@ -42,6 +44,10 @@ export interface RequestOptions {
   readonly profiles: ToolProfiles;
   /** The call's own folder, else the policy's; absolute. */
   readonly cwd: string;
+  /** Further folders that the call may run in, since its input names them; "" for one that is unknown. */
+  readonly folders?: readonly string[];
+  /** Set if `cwd` is made of a folder that the input names: that one is not looked for below it again. */
+  readonly isPlaced?: boolean;
   /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
   readonly parse: ParseCommand;
@@ -59,6 +65,8 @@ export class Request {
   readonly profile: ToolProfile;
   /** The one effect of the command line that this request is about; absent for the call as a whole. */
   readonly part: LineEffect | undefined;
+  /** The key of a command tool's field for the folder of the call, if that folder cannot be resolved. */
+  readonly unknownFolder: string | undefined;
   readonly #options: RequestOptions;
   readonly #paths = new Map<string, CallPath>();
   readonly #urls = new Map<string, CallUrl>();
@@ -70,7 +78,11 @@ export class Request {
     this.call = call;
     this.profile = options.profiles.get(call.tool);
     this.part = part;
-    this.#options = options;
+    const isLine = this.profile.kind === "command" && part === undefined;
+    const named = isLine ? furtherFolders(call.input, options) : [];
+    const folders = [...options.folders ?? [], ...named.map(({ folder }) => folder ?? "")];
+    this.#options = named.length === 0 ? options : { ...options, folders };
+    this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
   }
 
   /** The folder that the call runs in. */
@@ -88,6 +100,11 @@ export class Request {
   /** A call of another tool that this call amounts to as well: a file that it reads, writes or fetches. */
   withTool(tool: string, input: JsonObject): Request {
     return new Request({ ...this.call, tool, input }, this.#options);
+  }
+
+  /** A line that the call runs as well, in a folder that it names. */
+  withCommand(command: string, folder?: string): Request {
+    return this.withTool("Bash", { command, ...(folder === undefined ? {} : { cwd: folder }) });
   }
 
   /** Another text, read as the policy reads command lines. */
@@ -166,12 +183,13 @@ export class Request {
     }
   }
 
-  /** The text read as a path. */
+  /** The text read as a path, in every folder that the call may run in. */
   path(raw: string): CallPath {
     let path = this.#paths.get(raw);
     if (!path) {
-      const { cwd, context } = this.#options;
-      this.#paths.set(raw, path = callPath(raw, { cwd, context }));
+      const { cwd, context, folders = [] } = this.#options;
+      const all = [cwd, ...folders].map((folder) => callPath(raw, { cwd: folder, context }));
+      this.#paths.set(raw, path = joinedPaths(all));
     }
     return path;
   }

@@ -1,0 +1,55 @@
+import defaults from "../../../defaults/tools.json" with { type: "json" };
+import type { JsonObject } from "../../model/call.ts";
+
+/** A field of a command tool that names the folder of the call. */
+interface FolderField {
+  readonly key: string;
+  /** The folder, as an absolute path; undefined if it cannot be resolved. */
+  readonly folder: string | undefined;
+}
+
+/** The most such fields that are read, and the longest name of one, in UTF-16 code units. */
+const MAX_FIELDS = 8;
+const MAX_KEY = 64;
+
+const KEYS: ReadonlySet<string> = new Set(defaults.keys.call_folders.map(plainKey));
+
+/** The folders that an input names, without those that the call's own one is made of. */
+export function furtherFolders(
+  input: JsonObject,
+  { cwd, isPlaced }: { readonly cwd: string; readonly isPlaced?: boolean },
+): readonly FolderField[] {
+  if (typeof input !== "object" || input === null) return [];
+  return callFolders(input, cwd).filter(({ key, folder }) =>
+    folder === undefined ||
+    folder !== cwd && !(isPlaced === true && cwd.endsWith(`/${String(input[key])}`))
+  );
+}
+
+/**
+ * The folders that a command tool's input names for the call, seen from `cwd`. Agents know one of these fields each and ignore
+ * the others, so the call may run in any of them, or in none.
+ */
+function callFolders(input: JsonObject, cwd: string): readonly FolderField[] {
+  const found: FolderField[] = [];
+  for (const [key, value] of Object.entries(input)) {
+    if (!KEYS.has(plainKey(key)) || value === null || value === "") continue;
+    if (found.length === MAX_FIELDS) return [...found, { key, folder: undefined }];
+    found.push({ key, folder: typeof value === "string" ? resolved(value, cwd) : undefined });
+  }
+  return found;
+}
+
+/** The absolute path of a folder; undefined where a program may read its text as another one: variables, `~`, URLs. */
+function resolved(text: string, cwd: string): string | undefined {
+  if (/[\p{Cc}$`%*?]|^~|^\s|\s$|^[a-z][a-z0-9+.-]+:/iu.test(text)) return undefined;
+  return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(text) ? text : `${cwd}/${text}`;
+}
+
+function plainKey(key: string): string {
+  if (key.length > MAX_KEY) return "";
+  return key.normalize("NFKC").toLowerCase().replace(
+    /[\s_.-]|\p{Default_Ignorable_Code_Point}/gu,
+    "",
+  );
+}
