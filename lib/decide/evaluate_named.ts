@@ -1,5 +1,4 @@
 import type { Rule } from "../model/rule.ts";
-import type { UnitVerdict } from "../model/verdict.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
@@ -8,7 +7,7 @@ import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
-import { firstMatch } from "./first_match.ts";
+import { firstMatch, type SearchStep } from "./first_match.ts";
 import { furtherPaths, type NamedArgument, namedArguments } from "./named_arguments.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
@@ -34,11 +33,14 @@ export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   if (tools.length === 0) return [];
   const { named, isCut } = namedArguments(request.call.input, request.profile);
   const all = [...firstArgument(request), ...searchedGlobs(request), ...named];
-  const results = all.flatMap((argument) =>
-    tools.filter((tool) => TOOLS[tool] === argument.kind && !isOwn(argument, { tool, request }))
-      .flatMap((tool) => evaluateArgument(argument, { tool, context }))
-      .filter((result) => isObjection(result, { argument, context }))
-  );
+  const results = all.flatMap((argument) => {
+    const options = { ...context.options, overlooks: overlooksFor(argument, context) };
+    return tools.filter((tool) =>
+      TOOLS[tool] === argument.kind && !isOwn(argument, { tool, request })
+    )
+      .flatMap((tool) => evaluateArgument(argument, { tool, context: { ...context, options } }))
+      .filter((result) => isObjection(result, argument));
+  });
   return isCut ? [...once(results), notRead(context, tools[0]!)] : once(results);
 }
 
@@ -145,23 +147,29 @@ function evaluateCommand(
 }
 
 /**
- * True if a written rule denies or asks about an argument. A rule without a specifier is about its tool: an ask does not
- * reach further, and a deny yields to an allow rule that names the call's own tool. A rule that cannot be evaluated counts
- * for an argument that is certain, and for code with the first word of its commands.
+ * The reason why a deny or ask rule does not count for an argument; it shields none below it then. A rule without a specifier
+ * is about its tool: an ask does not reach further, and a deny yields to an allow rule that names the call's own tool. A rule
+ * that cannot be evaluated counts for an argument that is certain, and for code with the first word of its commands.
  */
-function isObjection(
-  { verdict }: UnitResult,
-  { argument, context }: { readonly argument: NamedArgument; readonly context: NamedContext },
-): boolean {
-  const { action, by, rule } = verdict;
-  if (rule === null || action === "allow" || rule.source.kind === "builtin") return false;
-  const compiled = context.rules.rules[rule.index]!;
-  // The call's own rules are tried on its first argument already.
-  if (argument.at === "" && matchGlob(compiled.parsed.tool, context.request.profile.name)) {
-    return false;
-  }
-  if (compiled.parsed.specifier === undefined && !reachesFurther(compiled, context)) return false;
-  return by !== "safety" || argument.isCertain || hasFirstWord(verdict, argument.text);
+function overlooksFor(
+  { text, at, isCertain }: NamedArgument,
+  context: NamedContext,
+): (step: SearchStep) => string | undefined {
+  const { name } = context.request.profile;
+  const hasFirstWord = firstWordIn(text);
+  return ({ rule, match, request }) => {
+    if (rule.action === "allow" || match === "no") return undefined;
+    if (rule.source.kind === "builtin") return "only written rules count for what a call names";
+    // The call's own rules are tried on its first argument already.
+    if (at === "" && matchGlob(rule.parsed.tool, name)) return "the call itself is held to it";
+    if (rule.parsed.specifier === undefined && !reachesFurther(rule, context)) {
+      return "it has no specifier, and is about its tool";
+    }
+    if (match === "yes" || isCertain) return undefined;
+    return request.call.tool === "Bash" && hasFirstWord(rule)
+      ? undefined
+      : "it cannot be evaluated, and the argument may be of another kind";
+  };
 }
 
 function reachesFurther(
@@ -173,12 +181,22 @@ function reachesFurther(
   return allow === undefined || onlyText(allow.parsed.tool) !== profile.name;
 }
 
-/** True if a text has the first word of the command that a rule names. */
-function hasFirstWord({ kind, rule }: UnitVerdict, text: string): boolean {
-  if (kind !== "opaque" && kind !== "command") return false;
-  const specifier = rule?.pattern.slice(rule.pattern.search(/[:(]/)) ?? "";
-  const word = /[\p{L}\p{N}_-]{2,}/u.exec(specifier)?.[0];
-  return word !== undefined && text.split(/[^\p{L}\p{N}_-]+/u).includes(word);
+/** True if a written rule denies or asks about an argument. */
+function isObjection({ verdict }: UnitResult, { text, isCertain }: NamedArgument): boolean {
+  const { action, by, rule, kind } = verdict;
+  if (rule === null || action === "allow") return false;
+  if (by !== "safety" || isCertain) return true;
+  return (kind === "opaque" || kind === "command") && firstWordIn(text)(rule);
+}
+
+/** Tells whether a text has the first word of the command that a rule names. */
+function firstWordIn(text: string): (rule: Rule) => boolean {
+  let words: ReadonlySet<string> | undefined;
+  return ({ pattern }) => {
+    const word = /[\p{L}\p{N}_-]{2,}/u.exec(pattern.slice(pattern.search(/[:(]/)))?.[0];
+    if (word === undefined) return false;
+    return (words ??= new Set(text.split(/[^\p{L}\p{N}_-]+/u))).has(word);
+  };
 }
 
 /** Each unit once: an argument may be read in two ways that come to the same. */

@@ -21,6 +21,19 @@ export interface EvaluateOptions {
   readonly isPlaced?: boolean;
 }
 
+/** The options of the search for the rule that decides a unit. */
+export interface SearchOptions extends EvaluateOptions {
+  /** The reason why a rule does not count for any unit; undefined for one that does. */
+  readonly overlooks?: (step: SearchStep) => string | undefined;
+}
+
+/** A rule as it matches a request. */
+export interface SearchStep {
+  readonly rule: CompiledRule;
+  readonly match: Match;
+  readonly request: Request;
+}
+
 /** The rules that a unit is decided by. */
 export interface RuleList {
   /** The rules that may fit, in order. */
@@ -41,13 +54,13 @@ export interface MatchTrace extends RankedAction {
   readonly steps: readonly TraceStep[];
 }
 
-type Options = EvaluateOptions & { readonly list: RuleList };
+type Options = SearchOptions & { readonly list: RuleList };
 
 /** Decides a request by the rules of its tool. */
 export function firstMatch(
   rules: RuleSet,
   request: Request,
-  options: EvaluateOptions = {},
+  options: SearchOptions = {},
 ): MatchTrace {
   const all = () => allToolRules(rules, request);
   return firstMatchIn(rules, request, {
@@ -64,14 +77,16 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
   const steps: TraceStep[] = [];
   const ask = (toolRule: ToolRule, effectOf: (match: Match) => TraceStep["effect"]) => {
     const { rule, readAs } = toolRule;
-    const match = overlooks?.(rule) ? "no" : toolRule.matches(request);
+    const found = overlooks?.(rule) ? "no" : toolRule.matches(request);
+    const overlooked = options.overlooks?.({ rule, match: found, request });
+    const match = overlooked === undefined ? found : "no";
     const isExpired = expired(rule, { settings: rules.settings, now: options.now });
     steps.push({
       rule,
       match,
       effect: isExpired ? "expired" : effectOf(match),
       ...(readAs ? {} : { ofOthers: true }),
-      why: isFull && match !== "yes" ? whyNot(toolRule, request) : "",
+      why: isFull && match !== "yes" ? overlooked ?? whyNot(toolRule, request) : "",
     });
     return isExpired ? "passes" : stepEffect(rule, match);
   };

@@ -127,7 +127,8 @@ function firstGuarded(
     allowsEverything(each) && counts(each)
   );
   const counting = guards.toolRules.filter((each) =>
-    each.rule.index < (end?.rule.index ?? Infinity) && counts(each)
+    each.rule.index < (end?.rule.index ?? Infinity) && counts(each) &&
+    options.overlooks?.({ rule: each.rule, match: "indeterminate", request }) === undefined
   );
   let count = 0;
   for (const { operand, effect: inner } of operandCommands(effect, { guards, request })) {

@@ -4,7 +4,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { RuleSet } from "../policy/compile/compiled_policy.ts";
-import type { EvaluateOptions, MatchTrace } from "./first_match.ts";
+import type { MatchTrace, SearchOptions } from "./first_match.ts";
 import { whyNot } from "./why_not.ts";
 
 /** The surroundings of an evaluation. */
@@ -13,7 +13,7 @@ export interface EvalContext {
   /** The call, or the effect of its command line that is evaluated. */
   readonly request: Request;
   /** The options of the whole evaluation. */
-  readonly options: EvaluateOptions;
+  readonly options: SearchOptions;
 }
 
 /** A unit's verdict, and the request that it answers. */

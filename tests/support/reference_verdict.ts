@@ -37,15 +37,18 @@ interface Said {
   readonly match: Match;
 }
 
+/** The rules of a policy, all of them or those that count for an argument. */
+type Rules = Pick<CompiledPolicy, "rules" | "request" | "toolRules">;
+
 /** A verdict as SPEC 3 to 5 tell it, over the list of all rules, without an index. */
-export function referenceVerdict(policy: CompiledPolicy, call: ToolCall): readonly ReferenceUnit[] {
+export function referenceVerdict(policy: Rules, call: ToolCall): readonly ReferenceUnit[] {
   const own = ownUnits(policy, call);
   return [...own, ...namedUnits(policy, { request: policy.request(call), own })];
 }
 
 /** The files, URLs and commands of other arguments that a written rule denies or asks about, each once. */
 function namedUnits(
-  policy: CompiledPolicy,
+  policy: Rules,
   { request, own }: { request: Request; own: readonly ReferenceUnit[] },
 ): readonly ReferenceUnit[] {
   const end = strictestEnd(own);
@@ -71,19 +74,22 @@ function namedUnits(
       : []),
     ...namedArguments(request.call.input, profile).named,
   ];
-  const found = named.flatMap((argument) => {
-    const { kind, text, isCertain, folder } = argument;
-    const counts = ({ action, by, index }: ReferenceEnd) => {
-      const rule = index === undefined ? undefined : policy.rules[index];
-      if (!rule || action === "allow" || rule.source.kind === "builtin") return false;
-      if (argument.at === "" && matchGlob(rule.parsed.tool, profile.name)) return false;
-      if (rule.parsed.specifier === undefined) {
-        if (action === "ask" || matchGlob(rule.parsed.tool, profile.name)) return false;
-        if (literalName === profile.name) return false;
-      }
-      return by !== "safety" || isCertain;
+  const found = named.flatMap(({ kind, text, at, isCertain, folder }) => {
+    const counts = ({ action, parsed, source }: CompiledRule) => {
+      if (action === "allow") return true;
+      const isOwn = matchGlob(parsed.tool, profile.name);
+      if (source.kind === "builtin" || at === "" && isOwn) return false;
+      return parsed.specifier !== undefined ||
+        action === "deny" && !isOwn && literalName !== profile.name;
     };
-    return unitsOf(policy, { request, kind, text, folder }).filter(counts);
+    const others: Rules = {
+      rules: policy.rules,
+      request: (call) => policy.request(call),
+      toolRules: (tool) => policy.toolRules(tool).filter(({ rule }) => counts(rule)),
+    };
+    return unitsOf(others, { request, kind, text, isCertain, folder }).filter(({ action, by, index }) =>
+      index !== undefined && action !== "allow" && (by !== "safety" || isCertain)
+    );
   });
   const known = new Map(
     found.map((unit) => [JSON.stringify([unit.kind, unit.text, unit.index, unit.by]), unit]),
@@ -93,11 +99,8 @@ function namedUnits(
 
 /** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
 function unitsOf(
-  policy: CompiledPolicy,
-  { request, kind, text, folder }: {
-    request: Request;
-    folder: string | undefined;
-  } & Pick<NamedArgument, "kind" | "text">,
+  policy: Rules,
+  { request, kind, text, isCertain, folder }: { request: Request } & Omit<NamedArgument, "at">,
 ): readonly ReferenceUnit[] {
   if (kind === "command") {
     const input = { command: text, ...(folder === undefined ? {} : { cwd: folder }) };
@@ -108,14 +111,14 @@ function unitsOf(
   return (kind === "url" ? ["url"] as const : ["read", "write"] as const).flatMap((each) =>
     paths.flatMap((path) => {
       const effect = { kind: each, text, path } as Effect;
-      const end = guardedEnd(policy, { unit: effect, facts: request });
+      const end = guardedEnd(policy, { unit: effect, facts: request, isCertain });
       return end === undefined ? [] : [{ kind: each, text, ...end }];
     })
   );
 }
 
 /** The units of the call by its own rules. */
-function ownUnits(policy: CompiledPolicy, call: ToolCall): readonly ReferenceUnit[] {
+function ownUnits(policy: Rules, call: ToolCall): readonly ReferenceUnit[] {
   const request = policy.request(call);
   const line = request.line;
   if (line) return referenceLine(policy, { facts: request, line });
@@ -139,7 +142,7 @@ export function strictestEnd<T extends ReferenceEnd>(ends: readonly T[]): T {
 }
 
 /** The walk over all rules that speak of the tool: of a whole call, or of one unit of its line. */
-export function referenceWalk(policy: CompiledPolicy, request: Request): ReferenceEnd {
+export function referenceWalk(policy: Rules, request: Request): ReferenceEnd {
   return endOf(saidBy(policy.toolRules(request.profile.name), request));
 }
 
@@ -170,7 +173,7 @@ interface Lined {
 
 /** Every unit of a line; what nobody guards is left out. */
 function referenceLine(
-  policy: CompiledPolicy,
+  policy: Rules,
   { facts: request, line }: Lined,
 ): readonly ReferenceUnit[] {
   const effects = line.effects.map((effect) => inRepository(effect, request));
@@ -236,7 +239,7 @@ interface Judged {
 }
 
 function endOfUnit(
-  policy: CompiledPolicy,
+  policy: Rules,
   { unit: effect, facts: request }: Judged,
 ): ReferenceEnd | undefined {
   switch (effect.kind) {
@@ -266,7 +269,7 @@ function unread(effect: Effect, end: ReferenceEnd): ReferenceEnd {
 }
 
 /** What is said by index, as a list over the whole policy. */
-function inOrder(policy: CompiledPolicy, said: ReadonlyMap<number, Match>): readonly Said[] {
+function inOrder(policy: Rules, said: ReadonlyMap<number, Match>): readonly Said[] {
   return policy.rules.flatMap((rule) => {
     const match = said.get(rule.index);
     return match === undefined ? [] : [{ rule, match }];
@@ -279,7 +282,7 @@ const TOOLS = {
   url: { tool: "WebFetch", field: "url" },
 } as const;
 
-function fileFacts(policy: CompiledPolicy, { unit: effect, facts: request }: Judged): Request {
+function fileFacts(policy: Rules, { unit: effect, facts: request }: Judged): Request {
   const { tool, field } = TOOLS[effect.kind as keyof typeof TOOLS];
   return policy.request({ ...request.call, tool, input: { [field]: effect.text } });
 }
@@ -306,7 +309,7 @@ function mayBeLinked({ behind = [], text, path }: Effect, request: Request): boo
 }
 
 /** A question about a file that may be another one is none that a mode answers. */
-function openedEnd(policy: CompiledPolicy, judged: Judged): ReferenceEnd {
+function openedEnd(policy: Rules, judged: Judged): ReferenceEnd {
   const end = endOf(inOrder(policy, ownFile(policy, judged)));
   const isUnsure = end.action === "ask" && mayBeLinked(judged.unit, judged.facts);
   return isUnsure ? { ...end, by: "safety" } : end;
@@ -314,7 +317,7 @@ function openedEnd(policy: CompiledPolicy, judged: Judged): ReferenceEnd {
 
 /** A redirection: the rules of Write or Read, and in their places the allow rules of the line that cover it. */
 function ownFile(
-  policy: CompiledPolicy,
+  policy: Rules,
   { unit: effect, facts: request }: Judged,
 ): ReadonlyMap<number, Match> {
   const file = fileFacts(policy, { unit: effect, facts: request });
@@ -340,7 +343,7 @@ function ownFile(
 
 /** A redirection to a file that is not fixed: a rule with a spec about such files cannot be evaluated. */
 function unknownFile(
-  policy: CompiledPolicy,
+  policy: Rules,
   { unit: effect, facts: request }: Judged,
 ): ReadonlyMap<number, Match> {
   const said = new Map<number, Match>();
@@ -358,10 +361,13 @@ function unknownFile(
   return said;
 }
 
-/** An operand: only rules that people wrote are asked, and only where one denies or asks about such things at all. */
+/**
+ * An operand: only rules that people wrote are asked, and only where one denies or asks about such things at all. What may be
+ * of another kind is not held to rules that cannot be evaluated.
+ */
 function guardedEnd(
-  policy: CompiledPolicy,
-  { unit: effect, facts: request }: Judged,
+  policy: Rules,
+  { unit: effect, facts: request, isCertain = true }: Judged & { readonly isCertain?: boolean },
 ): ReferenceEnd | undefined {
   const file = fileFacts(policy, { unit: effect, facts: request });
   const written = policy.toolRules(file.profile.name)
@@ -370,14 +376,13 @@ function guardedEnd(
     return undefined;
   }
   if (effect.path === "open") return { action: "ask", by: "rule", index: undefined };
-  const end = endOf(
-    effect.path === "glob"
-      ? written.map((toolRule) => ({
-        rule: toolRule.rule,
-        match: globMatch(toolRule, effect.text, file),
-      }))
-      : saidBy(written, file),
-  );
+  const said = effect.path === "glob"
+    ? written.map((toolRule) => ({
+      rule: toolRule.rule,
+      match: globMatch(toolRule, effect.text, file),
+    }))
+    : saidBy(written, file);
+  const end = endOf(said.filter(({ match }) => isCertain || match !== "indeterminate"));
   if (end.index !== undefined && end.action !== "allow") return end;
   if (mayBeLinked(effect, request)) return { action: "ask", by: "rule", index: undefined };
   return end.index === undefined ? { ...ALLOWED, index: undefined } : end;

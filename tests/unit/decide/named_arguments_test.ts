@@ -75,6 +75,36 @@ test("a rule without a specifier is about its tool", () => {
   );
 });
 
+test("a rule that does not count for what a call names shields none that does", () => {
+  const env = { path: ".env" };
+  const code = { code: "x = 1; y(curl)" };
+  const rows: readonly (readonly [readonly string[], string, JsonObject, string])[] = [
+    [["ask Read:path!=src/**", "deny *"], "Glob", { glob: "~u/a" }, "ask safety"],
+    [["ask Read", "deny Read:**/.env", "allow mcp__*"], "mcp__fs__x", env, "deny rule"],
+    [["deny Read", "ask Read:**/.env", "allow mcp__fs__x"], "mcp__fs__x", env, "ask rule"],
+    [
+      ["ask Write", "deny Write:**/.env", "allow *"],
+      "mcp__fs__x",
+      { to: ["a", ".env"] },
+      "deny rule",
+    ],
+    [["ask Bash", "deny Bash:rm *", "allow *"], "mcp__a__b", { command: "ls; rm x" }, "deny rule"],
+    [["deny Bash:rm *", "deny Bash:curl *", "allow *"], "mcp__a__b", code, "ask safety"],
+    [["deny Bash:rm *", "deny Bash:wget *", "allow *"], "mcp__a__b", code, "allow rule"],
+    [
+      ["ask Read", "allow Read:.env", "deny Read:**/.env", "allow *"],
+      "mcp__a__b",
+      env,
+      "allow rule",
+    ],
+    [["deny Read", "allow mcp__fs__x"], "mcp__fs__x", env, "allow rule"],
+  ];
+  for (const [rules, tool, input, expected] of rows) {
+    const { action, by } = evaluate(policyOf(rulesOf(rules)), { tool, input });
+    assert.equal(`${action} ${by}`, expected, rules.join("; "));
+  }
+});
+
 test("an allow of files, URLs or commands allows no other tool, and is an exception to a deny below", () => {
   assert.equal(verdictOf(["allow Read:**"], "mcp__fs__read", { path: "a" }), "ask");
   const rules = ["allow Read:.env.example", "deny Read:**/.env*", "allow mcp__*"];
