@@ -6,6 +6,11 @@ const segment = /^\*?[^/*?[\]{}\\]+$/;
 
 const schema = z.strictObject({
   verbs: z.array(z.string().regex(/^[a-z]+(?: [a-z]+)?(?: --[a-z]+)?$/)).min(1),
+  writes: z.array(z.strictObject({
+    commands: z.array(z.string().regex(/^[a-z][\w-]*(?: [\w-]+)*$/)).min(1),
+    why: z.string().min(1),
+    unless: z.array(z.string().min(1)).default([]),
+  })).min(1),
   protected: z.array(z.strictObject({
     path: z.string().refine((path) => segmentsOf(path).every((name) => segment.test(name)), {
       error: "a path has no empty segments, and no wildcard but a * at the start of one",
@@ -22,12 +27,15 @@ export function protectedJson(toml: string): string {
   if (!checked.success) {
     throw new Error(`Cannot use protected.toml: ${z.prettifyError(checked.error)}`);
   }
-  const { verbs, protected: places } = checked.data;
+  const { verbs, writes, protected: places } = checked.data;
   const paths = places.map(({ path }) => path);
   const twice = paths.find((path, index) => paths.indexOf(path) !== index);
   if (twice !== undefined) throw new Error(`Cannot use protected.toml: "${twice}" stands twice`);
   const json = {
     verbs: verbs.map((verb) => verb.split(" ")),
+    writes: writes.flatMap(({ commands, why, unless }) =>
+      commands.map((command) => ({ words: command.split(" "), why, unless }))
+    ),
     places: places.map(({ path, why, by_path, not_by }) => ({
       base: baseOf(path),
       names: segmentsOf(path),

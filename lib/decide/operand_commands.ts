@@ -3,7 +3,7 @@ import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { CommandTest } from "../policy/compile/command_matcher.ts";
 import { commandHead } from "../policy/compile/rule_keys.ts";
 import { foldCase } from "../pattern/unicode.ts";
-import type { Effect } from "../shell/effect.ts";
+import type { Effect, Operand } from "../shell/effect.ts";
 import { baseName } from "../shell/programs/program_catalog.ts";
 import { inBackticks, shellQuoted } from "../text/quote.ts";
 import { expired } from "./first_match.ts";
@@ -16,6 +16,9 @@ const MAX_COMMANDS = 200;
 /** The longest operand that is searched, in UTF-16 code units; a longer one that may hold a command makes it a safety check. */
 const MAX_TEXT = 65_536;
 
+/** The same for the value of a variable. */
+const MAX_VALUE = 2_048;
+
 /** The written deny and ask rules that speak of commands by how they begin. */
 interface Guards {
   readonly toolRules: readonly ToolRule[];
@@ -27,28 +30,33 @@ interface Guards {
 
 /** A command that operands may be, and the place of the operand that holds its name. */
 interface OperandCommand {
-  readonly operand: number;
+  readonly operand: Operand;
   readonly effect: Effect;
+  /** True for the value of a variable. */
+  readonly isValue: boolean;
 }
 
 /**
- * A program without a table may run its operands. Where these read as a command that a written deny or ask rule with a
- * specifier names (`torify rm x`, `fzf --preview "rm x"`), the unit is a safety check, unless an allow rule names the command.
+ * A program without a table may run its operands, and any program the value of a variable before it. Where these read as a
+ * command that a written deny or ask rule with a specifier names (`torify rm x`, `GIT_EDITOR="rm x" git commit`), the unit is a safety check, unless an allow rule names the command.
  */
 export function withOperandCheck(
   one: UnitResult,
   { effect, context }: { effect: Effect; context: EvalContext },
 ): UnitResult {
-  if (effect.operands === undefined || one.verdict.action === "deny") return one;
+  if (one.verdict.action === "deny" || !effect.operands && !effect.values) return one;
   const { rules, request } = context;
   const guards = guardsOf(rules.writtenRules(request.profile.name));
   if (guards.toolRules.length === 0) return one;
   const found = firstGuarded(effect, { guards, context, one });
   if (found === undefined) return one;
-  const { toolRule: { rule }, text } = found;
-  const reason =
-    `no table describes ${inBackticks(effect.name ?? "")}, which may run its operands, and the ` +
-    `${rule.action} rule ${inBackticks(rule.pattern)} matches \`${shortened(text)}\``;
+  const { toolRule: { rule }, text, isValue } = found;
+  const name = inBackticks(effect.name ?? "");
+  const cause = isValue
+    ? `${name} may run the value of a variable before it`
+    : `no table describes ${name}, which may run its operands`;
+  const reason = `${cause}, and the ${rule.action} rule ${inBackticks(rule.pattern)} matches ` +
+    `\`${shortened(text)}\``;
   const raises = { rule, match: "indeterminate", effect: "raises", why: reason } as const;
   // The walk may have ended before the rule.
   const steps = [...one.verdict.steps.filter((step) => step.rule !== rule), raises]
@@ -116,7 +124,7 @@ interface Search {
 function firstGuarded(
   effect: Effect,
   { guards, context, one }: Search,
-): { readonly toolRule: ToolRule; readonly text: string } | undefined {
+): { readonly toolRule: ToolRule; readonly text: string; readonly isValue: boolean } | undefined {
   const { request, rules, options } = context;
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
@@ -131,15 +139,17 @@ function firstGuarded(
     options.overlooks?.({ rule: each.rule, match: "indeterminate", request }) === undefined
   );
   let count = 0;
-  for (const { operand, effect: inner } of operandCommands(effect, { guards, request })) {
-    if (counting.length === 0) return undefined;
+  const found = [valueCommands, operandCommands].flatMap((commands) =>
+    counting.length === 0 ? [] : [commands(effect, { guards, request })]
+  );
+  for (const { operand, effect: inner, isValue } of inTurn(found)) {
     if (inner === effect || ++count > MAX_COMMANDS) {
-      return { toolRule: counting[0]!, text: effect.text };
+      return { toolRule: counting[0]!, text: effect.text, isValue };
     }
     const part = request.of({ effect: inner, line: { text: inner.text, effects: [inner] } });
     const toolRule = counting.find((each) => each.matches(part) === "yes");
     if (toolRule && !(allow && namesOperand(allow, { effect, operand, request }))) {
-      return { toolRule, text: inner.text };
+      return { toolRule, text: inner.text, isValue };
     }
   }
   return undefined;
@@ -148,10 +158,9 @@ function firstGuarded(
 /** True if the literal text of an allow rule reaches past an operand. */
 function namesOperand(
   allow: ToolRule,
-  { effect, operand, request }: { effect: Effect; operand: number; request: Request },
+  { effect, operand: { end }, request }: { effect: Effect; operand: Operand; request: Request },
 ): boolean {
   if (commandTests(allow).length === 0) return false;
-  const { end } = effect.operands![operand]!;
   const allowTexts = effect.allowTexts.map((each, at) => ({
     ...each,
     minLiteral: at === 0 ? Math.max(each.minLiteral, end) : Infinity,
@@ -168,19 +177,62 @@ function* operandCommands(
   effect: Effect,
   { guards, request }: { guards: Guards; request: Request },
 ): Iterable<OperandCommand> {
-  const texts = (effect.operands ?? []).map(({ text }) => text);
-  for (const [operand, text] of texts.entries()) {
+  const operands = effect.operands ?? [];
+  const texts = operands.map(({ text }) => text);
+  for (const [at, text] of texts.entries()) {
     const starts = [text, ...gluedValues(text)];
     const inText = /[^\w./:=@%+,~-]/.test(text) ? linesIn(starts, guards) : [];
-    for (const line of new Set([...linesFrom(texts, { operand, starts, guards }), ...inText])) {
-      if (line.length > MAX_TEXT) yield { operand, effect };
-      else {
-        for (const inner of request.parse(line).effects) {
-          if (inner.kind === "command") yield { operand, effect: inner };
+    for (const line of new Set([...linesFrom(texts, { operand: at, starts, guards }), ...inText])) {
+      yield* commandsIn(line, { operand: operands[at]!, effect, request });
+    }
+  }
+}
+
+/** The same for the values of variables before the command, alone and with an operand, which the program may add. */
+function* valueCommands(
+  effect: Effect,
+  { guards, request }: { guards: Guards; request: Request },
+): Iterable<OperandCommand> {
+  for (const operand of effect.values ?? []) {
+    const { text } = operand;
+    const lines = [...linesIn([text, ...gluedValues(text)], guards)];
+    if (lines.length > 0 && text.length > MAX_VALUE) {
+      yield { operand, effect, isValue: true };
+      return;
+    }
+    // Some programs take marks or words before a command: `|rm %s`, `!rm x`, `@rm x`, `$(shell rm x)`.
+    const bare = lines.map((line) => line.replace(/^[-+@!|:\s]+/, ""));
+    const inner = lines.flatMap((line) => fromEachWord(line, guards));
+    for (const line of new Set([...lines, ...bare, ...inner])) {
+      for (const each of [line, `${line} x`]) {
+        for (const found of commandsIn(each, { operand, effect, request })) {
+          yield { ...found, isValue: true };
         }
       }
     }
   }
+}
+
+/** The ends of a line that begin with a word of a rule. */
+function fromEachWord(line: string, guards: Guards): readonly string[] {
+  const ends = [...line.matchAll(/\S+/g)].filter(({ 0: word }) => mayBegin(baseName(word), guards));
+  return ends.slice(0, MAX_COMMANDS).map(({ index }) => line.slice(index));
+}
+
+function* commandsIn(
+  line: string,
+  { operand, effect, request }: { operand: Operand; effect: Effect; request: Request },
+): Iterable<OperandCommand> {
+  if (line.length > MAX_TEXT) yield { operand, effect, isValue: false };
+  else {
+    for (const inner of request.parse(line).effects) {
+      if (inner.kind === "command") yield { operand, effect: inner, isValue: false };
+    }
+  }
+}
+
+function* inTurn<T>(lists: readonly Iterable<T>[]): Iterable<T> {
+  for (const list of lists) yield* list;
 }
 
 /** The lines that run the words from an operand on, if a rule speaks of such a program; without `--` too. */

@@ -67,6 +67,8 @@ export interface Effect {
   readonly name?: string;
   /** The words behind the name of a program without a table, which may run them. */
   readonly operands?: readonly Operand[];
+  /** The values of variables before the command that are not harmless, which it may run. */
+  readonly values?: readonly Operand[];
   /** The reason why it is unknown, as the end of “cannot be analysed: …”. */
   readonly why?: string;
   /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */

@@ -1,12 +1,11 @@
 import { foldCase } from "../../pattern/unicode.ts";
-import { literalHead } from "../../pattern/glob.ts";
 import { shownGlob } from "../../pattern/path/shell_glob.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
+import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { shortened } from "../unit_result.ts";
-import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
+import { type Check, checkOf, fittingAllows, protectedReason } from "./safety_check.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
 import {
   placeName,
@@ -26,7 +25,7 @@ import {
   type Target,
   textTarget,
 } from "./target.ts";
-import { gitSetting, writingVerb } from "./rule_changes.ts";
+import { checkVerbs } from "./check_verbs.ts";
 
 /** With more files than this, the rest is not looked at, and asked about. */
 const MOST_FILES = 2_000;
@@ -59,8 +58,7 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
       : [],
   };
   const verbs = line.effects.flatMap((effect) =>
-    checkVerb(effect, context) ?? checkSetting(effect, context) ?? checkUnread(effect, context) ??
-      []
+    checkVerbs(effect, context) ?? checkUnread(effect, context) ?? []
   );
   const uses = fileUses(line.effects);
   const files = uses.slice(0, MOST_FILES).flatMap((use) => checkFile(use, context) ?? []);
@@ -68,46 +66,6 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
   if (!more) return [...verbs, ...files];
   const reason = `it writes more than ${MOST_FILES} files, of which some may be protected`;
   return [...verbs, ...files, checkOf(more.unit, { request, reason })];
-}
-
-function checkVerb(
-  effect: Effect,
-  { policy, request, line, namingCaliban }: CheckContext,
-): Check | undefined {
-  if (effect.kind !== "command") return undefined;
-  // The program may be a copy of caliban, or a link to it.
-  const mayBeAlias = namingCaliban.some((other) => other !== effect);
-  const verb = writingVerb(effect, { mayBeAlias });
-  if (verb === undefined) return undefined;
-  const allows = fittingAllows(policy, request.of({ effect, line }));
-  if (allows.some((toolRule) => namesVerb(toolRule, verb))) return undefined;
-  const reason = `it runs \`caliban ${verb}\`, which changes the rules`;
-  return checkOf(effect, { request, reason });
-}
-
-/** True if a rule names the verb before its first wildcard; rules that come with a clone do not count. */
-function namesVerb({ rule, specifier }: ToolRule, verb: string): boolean {
-  if (rule.source.kind === "project" || rule.source.kind === "local") return false;
-  if (specifier?.kind !== "argument" || specifier.test.kind !== "command") return false;
-  const words = verb.replace(/^perms /, "(?:perms\\s+)?").replaceAll(" ", "\\s+");
-  return new RegExp(`caliban\\S*\\s+${words}(?:\\s|$)`).test(literalHead(specifier.test.glob));
-}
-
-/** Git runs what `git config` writes; only a rule that names `config` before its first wildcard allows it. */
-function checkSetting(
-  effect: Effect,
-  { policy, request, line }: CheckContext,
-): Check | undefined {
-  const key = effect.kind === "command" ? gitSetting(effect) : undefined;
-  if (key === undefined) return undefined;
-  const allows = fittingAllows(policy, request.of({ effect, line }));
-  const isNamed = allows.some(({ specifier }) =>
-    specifier?.kind === "argument" && specifier.test.kind === "command" &&
-    /\sconfig(?:\s|$)/.test(literalHead(specifier.test.glob))
-  );
-  if (isNamed) return undefined;
-  const what = key === "" ? "git's configuration" : `\`${shortened(key)}\` in git's configuration`;
-  return checkOf(effect, { request, reason: `it writes ${what}, which git may run` });
 }
 
 function checkFile(use: FileUse, context: CheckContext): Check | undefined {
@@ -251,15 +209,19 @@ function isSpokenOf(place: ProtectedPlace, { use, context }: UseOfLine): boolean
   );
 }
 
-function checkOf(
-  { kind, text, via, depth }: Effect,
-  { request, reason }: { request: Request; reason: string },
-): Check {
-  const tool = kind === "write" || kind === "read" ? FILE_TOOLS[kind] : request.call.tool;
-  return { kind, text, via, depth, tool, reason };
+/**
+ * The text of an unknown part of a command: code, which may write what it names. A script that a program only runs
+ * (`node .claude/x.js`) and a file that it reads are none.
+ */
+function codeIn(
+  { text, isOrdinaryScript, unknownFileAccess }: Effect,
+  { context }: CompiledPolicy,
+): string {
+  if (isOrdinaryScript || unknownFileAccess || SCRIPT.test(text)) return "";
+  return context.ignoreCase ? foldCase(text) : text;
 }
 
-const FILE_TOOLS = { write: "Write", read: "Read" } as const;
+const SCRIPT = /^[\w./-]+ [\w./~@-]+$|^(?:source|\.)\s/;
 
 /**
  * The check of a line, or a piece of one, that could not be taken apart: it is broken, too long or nested too deeply. What
@@ -273,7 +235,7 @@ function checkUnread(
   if (effect.kind !== "opaque") return undefined;
   const isPart = effect.allowTexts.length > 0 && effect.text !== line.text;
   const text = policy.context.ignoreCase ? foldCase(line.text) : line.text;
-  const named = isPart ? [] : placesIn(text);
+  const named = placesIn(isPart ? codeIn(effect, policy) : text);
   const verb = /caliban/i.test(text)
     ? WRITING_VERBS.find((words) => mentions(text, words.slice(-1)))
     : undefined;

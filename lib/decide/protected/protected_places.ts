@@ -107,7 +107,18 @@ export interface ProtectedPlace {
 
 interface ProtectedDefaults {
   readonly verbs: readonly (readonly string[])[];
+  readonly writes: readonly CommandWrites[];
   readonly places: readonly ProtectedPlace[];
+}
+
+/** A command that writes protected files without naming them. */
+export interface CommandWrites {
+  /** The program, its sub-commands and the options without which it does not. */
+  readonly words: readonly string[];
+  /** For people: the end of “it runs …, which …”. */
+  readonly why: string;
+  /** Words with which it writes nothing. */
+  readonly unless: readonly string[];
 }
 
 const DEFAULTS = defaults as ProtectedDefaults;
@@ -117,6 +128,9 @@ export const PLACES: readonly ProtectedPlace[] = DEFAULTS.places;
 
 /** The verbs of caliban that write rules or what rules go by, word by word. */
 export const WRITING_VERBS: readonly (readonly string[])[] = DEFAULTS.verbs;
+
+/** The commands of other programs that write protected files without naming them. */
+export const WRITING_COMMANDS: readonly CommandWrites[] = DEFAULTS.writes;
 
 /** A place as people write it: `.git`, `~/.ssh`, `/etc/caliban`. */
 export function placeName({ base, names }: ProtectedPlace): string {

@@ -1,7 +1,7 @@
 import { isFixed } from "../../shell/parse/tree.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import type { Effect } from "../../shell/effect.ts";
-import { WRITING_VERBS } from "./protected_places.ts";
+import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";
 
 /**
  * The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. With `mayBeAlias` any program that no
@@ -97,7 +97,43 @@ function mayRun(words: readonly string[], verb: readonly string[]): boolean {
     mayBeValue = false;
   }
   return found === names.length &&
-    options.every((option) => words.some((word) => word === option || !isFixed(word)));
+    options.every((option) => words.some((word) => isOption(word, option) || !isFixed(word)));
+}
+
+/** True for an option, with its value or abbreviated too. */
+function isOption(word: string, option: string): boolean {
+  const head = word.replace(/=.*$/s, "");
+  return head === option || option.startsWith("--") && head.length > 4 && option.startsWith(head);
+}
+
+/** The verb of the table with which a command writes protected files that it does not name; undefined when it runs none. */
+export function writesOf({ allowTexts, denyTexts }: Effect): CommandWrites | undefined {
+  const texts = [
+    ...allowTexts.map(({ text }) => text),
+    ...denyTexts.map(({ template }) => template),
+  ];
+  for (const text of texts) {
+    const all = text.trim().split(/\s+/);
+    const first = all.findIndex((word) => !ASSIGNMENT.test(word));
+    if (first < 0) continue;
+    const program = baseName(all[first]!);
+    const words = all.slice(first + 1);
+    const found = WRITING_COMMANDS.find(({ words: [name, ...verb], unless }) =>
+      name === program && mayRun(words, verb) && !words.some((word) => unless.includes(word))
+    );
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** True if the words of a verb stand among others in their order. */
+export function namesWords(words: readonly string[], verb: readonly string[]): boolean {
+  let found = 0;
+  for (const word of words) {
+    const next = verb[found];
+    if (next !== undefined && (baseName(word) === next || isOption(word, next))) found++;
+  }
+  return found === verb.length;
 }
 
 /** Settings that name people and choose how git behaves, and that run nothing; in lower case. */

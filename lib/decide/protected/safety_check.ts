@@ -1,6 +1,7 @@
 import type { UnitVerdict } from "../../model/verdict.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Request } from "../../policy/compile/request.ts";
+import type { Effect } from "../../shell/effect.ts";
 import { shortened } from "../unit_result.ts";
 
 /** A safety check: something that a call does, and why no mode but bypass lets it pass unasked. */
@@ -55,3 +56,14 @@ export function fittingAllows(policy: CompiledPolicy, request: Request): readonl
     return toolRule.matches(request) === "yes";
   });
 }
+
+/** The check of an effect. */
+export function checkOf(
+  { kind, text, via, depth }: Effect,
+  { request, reason }: { request: Request; reason: string },
+): Check {
+  const tool = kind === "write" || kind === "read" ? FILE_TOOLS[kind] : request.call.tool;
+  return { kind, text, via, depth, tool, reason };
+}
+
+const FILE_TOOLS = { write: "Write", read: "Read" } as const;

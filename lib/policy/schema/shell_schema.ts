@@ -88,6 +88,7 @@ export const shellSchema: z.ZodType = z.object({
   variables: z.strictObject({
     harmless: names.meta({ description: "May stand before a command without changing what runs." }),
     steering: names.meta({ description: "Steer the shell or the programs that follow." }),
+    commands: names.meta({ description: "Hold a command, or name a file of commands." }),
     values: z.record(z.string().regex(/^\w+$/), z.array(z.string()).min(1)).meta({
       description: "Values with which a variable is harmless.",
     }),

@@ -1,5 +1,5 @@
-import type { AllowText, ChangedPath, Effect, Operand } from "../effect.ts";
-import { fixedWord, isFixed, shownShape, type Word } from "../parse/tree.ts";
+import type { AllowText, ChangedPath, Effect } from "../effect.ts";
+import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
 import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
 import {
   exactText,
@@ -19,6 +19,7 @@ import {
   joinPath,
 } from "./folders.ts";
 import { keepsTree } from "./may_change_tree.ts";
+import { mayRunWords } from "./may_run_words.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
 import { allowTextsOf } from "./named_urls.ts";
@@ -128,18 +129,11 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     kind: "command",
     name: first.shape,
     isHarmless: harmlessness(command, scope),
-    ...(command.isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
+    ...mayRunWords(command, scope.line.state.catalog),
     ...idleness(command, scope),
     ...repositoryOf(command, scope),
     allowTexts: isElsewhere ? [] : allowTexts,
   };
-}
-
-function operandsOf({ words, texts }: SimpleCommand): readonly Operand[] {
-  return words.slice(1).map(({ shape }, at) => ({
-    text: shownShape(shape),
-    end: texts.ends[at + 1]!,
-  }));
 }
 
 function repositoryOf(
@@ -263,6 +257,9 @@ function setVariables(
       ? state.steeringReason(name)
       : undefined;
     if (why !== undefined) report(raw, why);
+    if (words.length > 0 && !isFixed(value.shape) && state.catalog.holdsCommand(name)) {
+      report(raw, `the command that "${name}" holds is not fixed`);
+    }
   }
   const builtin = words[0]?.shape ?? "";
   const isOperand = ({ shape }: Word) => !/^[-+]/.test(shape) || shape === "--";

@@ -43,7 +43,10 @@ export function redirectEffects(
 
 function effectsOf(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
   const why = setVariable(redirect, scope.line.state);
-  const opened = openedBy(redirect, scope);
+  // Zsh opens each file of `> .{a,b}`; bash refuses it.
+  const opened = redirect.target?.choices === undefined
+    ? openedBy(redirect, scope)
+    : redirect.target.choices.flatMap((target) => openedBy({ ...redirect, target }, scope));
   return why === undefined ? opened : [unknownEffect(redirect, { ...scope, why }), ...opened];
 }
 

@@ -14,6 +14,7 @@ interface ShellDefaults {
     readonly numbers: readonly string[];
     /** Parts of names that may say what runs, where it looks or what it changes. */
     readonly telling: readonly string[];
+    readonly commands: readonly string[];
   };
   /** For each option that, alone behind a program, only prints about it: first names of programs, each between blanks. */
   readonly alone: Readonly<Record<string, string>>;
@@ -72,6 +73,11 @@ export class ProgramCatalog {
   /** True if a variable is harmless whatever plain word it has. */
   isHarmlessVariable(name: string): boolean {
     return isListed(name, "harmless") && !isListed(name, "steering");
+  }
+
+  /** True if programs run the value of a variable as a command, or read commands from the file that it names. */
+  holdsCommand(name: string): boolean {
+    return isListed(name, "commands");
   }
 
   /**
@@ -170,7 +176,7 @@ export function variableList(name: string, list: "steering" | "telling"): boolea
   return isListed(name, list);
 }
 
-type VariableList = "harmless" | "steering" | "telling";
+type VariableList = "harmless" | "steering" | "telling" | "commands";
 
 /** The parsed lists, filled on demand: most lines have no variable, and there are hundreds of globs. */
 const lists = new Map<VariableList, readonly Glob[]>();

@@ -14,7 +14,7 @@ function decided(rules: readonly string[], command: string): string {
   return `${action} ${by}`;
 }
 
-/** Rules, a command of a program without a table, and its verdict. */
+/** Rules, a command that may run its operands or the values before it, and its verdict. */
 const CASES: readonly (readonly [rules: readonly string[], command: string, verdict: string])[] = [
   [["deny Bash:rm *", "allow Bash:zqrun *"], "zqrun rm x", "ask safety"],
   [["deny Bash:rm *", "allow Bash:zqrun rm *"], "zqrun rm x", "allow rule"],
@@ -31,6 +31,12 @@ const CASES: readonly (readonly [rules: readonly string[], command: string, verd
   [["allow Bash:zqrun *", "allow Bash", "deny Bash:rm *"], "zqrun rm x", "allow rule"],
   [["allow Bash:zqrun *", "deny Bash:rm *", "allow Bash"], "zqrun rm x", "ask safety"],
   [["allow Bash:zqrun *", "deny Bash", "deny Bash:rm *"], "zqrun rm x", "ask safety"],
+  // Values of variables before any command.
+  [["deny Bash:rm *", "allow Bash"], "EDITOR='rm x' git commit", "ask safety"],
+  [["deny Bash:rm *", "allow Bash"], "EDITOR=vim git commit", "allow rule"],
+  [["deny Bash:rm *", "allow Bash:EDITOR=* git commit"], "EDITOR=rm git commit", "ask safety"],
+  [["deny Bash:rm *", "allow Bash:EDITOR=rm git *"], "EDITOR=rm git commit", "allow rule"],
+  [["allow Bash", "deny Bash:rm *"], "EDITOR='rm x' git commit", "allow rule"],
 ];
 
 test("operands that read as a command of a deny or ask rule are a safety check, unless the allow names them", () => {
