@@ -87,9 +87,9 @@ function namedUnits(
       request: (call) => policy.request(call),
       toolRules: (tool) => policy.toolRules(tool).filter(({ rule }) => counts(rule)),
     };
-    return unitsOf(others, { request, kind, text, isCertain, folder }).filter(({ action, by, index }) =>
-      index !== undefined && action !== "allow" && (by !== "safety" || isCertain)
-    );
+    return unitsOf(others, { request, kind, text, isCertain, folder }).filter((
+      { action, by, index },
+    ) => index !== undefined && action !== "allow" && (by !== "safety" || isCertain));
   });
   const known = new Map(
     found.map((unit) => [JSON.stringify([unit.kind, unit.text, unit.index, unit.by]), unit]),

@@ -16,6 +16,7 @@ const KINDS = [
   "move",
   "restored",
   "field",
+  "list",
 ] as const;
 
 const option = z.string().regex(/^\S+$/);
@@ -46,6 +47,8 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     operands: operands.optional(),
     operands_with: z.array(z.strictObject({ options: optionList, operands })).optional(),
     shapes: z.record(z.string(), kind).optional(),
+    endings: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+    means: z.record(z.string().min(1), z.string().min(1)).optional(),
     tails: yes.optional(),
     language: z.enum(["sed", "awk", "jq", "yq", "printf"]).optional(),
     inner: z.enum(["argv", "string", "shell"]).optional(),

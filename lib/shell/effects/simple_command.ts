@@ -1,12 +1,13 @@
 import type { AllowText, DenyText } from "../effect.ts";
 import {
   type Assignment,
+  fixedWord,
   literalOf,
   type Redirect,
   type Simple,
   type Word,
 } from "../parse/tree.ts";
-import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+import { baseName, dashedWords, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { GlobalOptions } from "../programs/global_options.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import { readCommand } from "../programs/read_command.ts";
@@ -192,12 +193,13 @@ function endOfAssignments(written: string, assignments: readonly Assignment[]): 
 
 /** The texts of a command that deny and ask rules match; `reading.globals` are left out of the last ones. */
 export function denyTexts(
-  { node, words, texts, reading: { globals }, plainName }: SimpleCommand,
+  { node, words, texts, reading: { globals, means }, plainName }: SimpleCommand,
 ): readonly DenyText[] {
   const { assignments, redirects } = node;
   const isBare = plainName === undefined && assignments.length === 0 && redirects.length === 0 &&
-    globals.length === 0;
-  if (isBare && texts.written === texts.resolved && !words[0]?.shape.includes("/")) {
+    globals.length === 0 && means === undefined;
+  const dashed = dashedWords(baseName(words[0]?.shape ?? ""));
+  if (isBare && !dashed && texts.written === texts.resolved && !words[0]?.shape.includes("/")) {
     return [{ text: texts.written, template: texts.written }];
   }
   const list = new DenyTextList();
@@ -224,6 +226,8 @@ export function denyTexts(
     const plain = { ...first, text: plainName, shape: plainName };
     for (const each of [named, stripped]) list.addWords([plain, ...each.slice(1)]);
   }
+  if (dashed) list.addWords([...dashed.map(fixedWord), ...words.slice(1)]);
+  if (means) list.addWords([...means.words.map(fixedWord), ...words.slice(means.from)]);
   const opening = redirects.filter(({ operator }) => !operator.startsWith("<<"));
   if (opening.length > 0) list.addWords([...stripped, ...opening.map(redirectText)]);
   return list.texts;

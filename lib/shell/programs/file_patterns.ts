@@ -14,7 +14,7 @@ export interface NamedFile {
 const REVISION = /^(?:HEAD|@)(?:[~^@].*)?$/;
 
 /** The name of an object, which git itself prints. */
-const HASH = /^"?\$\(git (?:rev-parse|merge-base|hash-object|commit-tree|write-tree) [^()]*\)"?$/;
+const HASH = /^"?\$\(git (?:rev-parse|merge-base|hash-object|commit-tree|write-tree) [^():]*\)"?$/;
 
 /**
  * The files that a word may name to git: the path of `HEAD:x`, `:x`, `:0:x`, `stash@{0}:x` and `1,5:x`, a pathspec as
@@ -24,12 +24,8 @@ const HASH = /^"?\$\(git (?:rev-parse|merge-base|hash-object|commit-tree|write-t
 export function gitFiles(word: Word): readonly NamedFile[] {
   const { shape, raw } = word;
   if (shape === NAME && HASH.test(raw)) return [];
-  if (/^:(?:[!^]|\([^)]*exclude)/.test(shape)) return [];
-  const magic = /^:(?:\(([^)]*)\)|\/)/.exec(shape);
-  if (magic) {
-    const named = pathFiles(word, shape.slice(magic[0].length));
-    return /^:\/|top/.test(magic[0]) ? named.map((each) => ({ ...each, fromRoot: true })) : named;
-  }
+  const magic = /^:(?:\(([^)]*)\)|[/!^]+:?)/.exec(shape);
+  if (magic) return magicFiles(word, { magic: magic[0], path: shape.slice(magic[0].length) });
   if (shape === ":") return [{ value: { ...word, text: ".", shape: "." } }];
   if (!shape.includes(":")) return REVISION.test(shape) ? [] : pathFiles(word, shape);
   const names: NamedFile[] = shape.startsWith(":") ? [] : [{ value: word }];
@@ -41,6 +37,40 @@ export function gitFiles(word: Word): readonly NamedFile[] {
     at = shape.indexOf(":", at + 1);
   }
   return names;
+}
+
+/** The files of a pathspec with magic words: those of `attr` and of unknown words may be any. */
+function magicFiles(
+  word: Word,
+  { magic, path }: { magic: string; path: string },
+): readonly NamedFile[] {
+  const names = magic.startsWith(":(") ? magic.slice(2, -1).split(",") : [];
+  if (/^:\/*[!^]/.test(magic) || names.includes("exclude")) return [];
+  const isOpen = names.some((name) => !/^(?:top|literal|glob|icase|)$/.test(name));
+  const named = isOpen
+    ? [{ value: openWord(word) }]
+    : names.includes("icase")
+    ? [foldedFile(word, path)]
+    : pathFiles(word, path);
+  const fromRoot = /^:\//.test(magic) || names.includes("top");
+  return fromRoot ? named.map((each) => ({ ...each, fromRoot: true })) : named;
+}
+
+/** The files whose names differ from a path in case only, and some others: any character stands for each letter. */
+function foldedFile(word: Word, path: string): NamedFile {
+  if (!isFixed(path) || WILD.test(path) || word.glob !== undefined) {
+    return { value: openWord(word) };
+  }
+  const glob = [...path].map((each) =>
+    /[A-Za-z]|[^\0-\x7F]/.test(each) ? ANY_CHAR : escapedGlob(each)
+  ).join("");
+  return patternFile(word, glob);
+}
+
+/** A word that may be any file. */
+export function openWord(word: Word): Word {
+  const { choices: _, oneOf: _1, variable: _2, glob: _3, ...rest } = word;
+  return { ...rest, shape: HOLE };
 }
 
 /** The most colons of a word behind which a path may begin. */

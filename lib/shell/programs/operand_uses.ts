@@ -1,4 +1,4 @@
-import { isFixed, type Word } from "../parse/tree.ts";
+import { HOLE, isFixed, type Word } from "../parse/tree.ts";
 import { gitFiles, sentFiles } from "./file_patterns.ts";
 import { RUNS_OR_CHANGES } from "./option_uses.ts";
 import type { OperandKind, ProgramTable } from "./program.ts";
@@ -47,6 +47,14 @@ export function operandUses(
     case "run": {
       const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
       return [{ kind, ...about, value: { ...value, text, shape: text } }];
+    }
+    case "list": {
+      const name = value.shape.replace(/^@/, "");
+      return [name, HOLE].map((shape) => ({
+        kind: "read",
+        ...about,
+        value: { ...value, text: shape, shape },
+      }));
     }
     case "folder":
       return [{ kind: "read", isListed: true, ...about }];

@@ -102,6 +102,8 @@ function usesBy(
     case "sweeps":
     case "skips":
     case "stays":
+    case "renames":
+    case "descends":
     case "value":
     case "flags":
     case "reads":

@@ -16,7 +16,8 @@ export type OperandKind =
   | "remote"
   | "move"
   | "restored"
-  | "field";
+  | "field"
+  | "list";
 
 /** The language of a script; a filter of jq and a format of printf are scripts too. */
 export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
@@ -56,6 +57,8 @@ export const OPTION_LISTS = [
   "sweeps",
   "skips",
   "stays",
+  "renames",
+  "descends",
 ] as const;
 
 /** The name of one such list. */
@@ -87,13 +90,15 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly shapes?: Readonly<Record<string, string>>;
   /** True if files may stand behind a prefix or in a list: `file:x`, `name=x`, `name=@x`, `a,b`. */
   readonly tails?: boolean;
+  /** For a file that it writes, by the end of its name: the ends of the others beside it; "" is the end of every name. */
+  readonly endings?: Readonly<Record<string, readonly string[]>>;
+  /** Other words of the same command, by its first operand; "*": any. */
+  readonly means?: Readonly<Record<string, string>>;
   /** The language of `script` operands. */
   readonly language?: Language;
-  /** Options before a sub-command that change only how the output looks; globs over the option, or option and value. */
+  /** Options before a sub-command, as globs over the option, or option and value: the defaults say what they do. */
   readonly drops?: readonly string[];
-  /** Options before a sub-command that mean no more than at the end of the command, as such globs. */
   readonly moves?: readonly string[];
-  /** Options before a sub-command whose value is a folder that the program changes to first, as such globs. */
   readonly enters?: readonly string[];
   /** The form in which operands are a command. */
   readonly inner?: "argv" | "string" | "shell";
@@ -119,15 +124,12 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly placeholders?: readonly string[];
   /** Options after which it adds arguments although one of `marks` is there. */
   readonly adds_with?: readonly string[];
-  /** True if its options are unknown. */
   readonly bare?: boolean;
-  /** True if it needs no allow rule of its own. */
   readonly transparent?: boolean;
   /** True if its command runs on another machine. */
   readonly remote?: boolean;
   /** True if its effect is always unknown: its arguments run later, or in the shell itself. */
   readonly opaque?: boolean;
-  /** True for an interpreter. */
   readonly trade?: boolean;
   /** True if it needs no allow rule next to an allowed command. */
   readonly companion?: boolean;
@@ -187,6 +189,8 @@ const FLAGS: ReadonlySet<OptionList> = new Set([
   "anywhere",
   "skips",
   "stays",
+  "renames",
+  "descends",
 ]);
 
 /** Stands in a list of flags for a command without any of them. */

@@ -55,7 +55,8 @@ export class ProgramCatalog {
     const known = this.#programs.get(name);
     if (known) return known;
     const table = this.#tableOf(name) ??
-      (this.#cases === "folded" ? this.#tableOf(foldCase(name)) : undefined);
+      (this.#cases === "folded" ? this.#tableOf(foldCase(name)) : undefined) ??
+      this.#dashed(name);
     if (!table) return undefined;
     const program = new Program(table);
     this.#programs.set(name, program);
@@ -109,6 +110,15 @@ export class ProgramCatalog {
 
   #tableOf(name: string): ProgramTable | undefined {
     return this.#wrappers.get(name) ?? defaultTable(name);
+  }
+
+  /** The table of a sub-command under a name of its own: `git-push`. */
+  #dashed(name: string): ProgramTable | undefined {
+    const words = dashedWords(name);
+    if (words === undefined) return undefined;
+    const program = this.program(words[0]);
+    const sub = program?.sub(words[1]);
+    return sub && { ...(program!.table.repository ? { repository: true } : {}), ...sub.table };
   }
 
   #wrap([name, ...subs]: readonly string[]): void {
@@ -200,6 +210,12 @@ function withSubs(table: ProgramTable, more: ProgramTable): ProgramTable {
 function globOf(text: string): Glob {
   const glob = parseGlob(text);
   return glob.ok ? glob.value : [];
+}
+
+/** The words for which a program of git stands: `git`, `push` for `git-push`. */
+export function dashedWords(name: string): readonly [string, string] | undefined {
+  const sub = /^git-(.+)$/i.exec(name)?.[1];
+  return sub === undefined ? undefined : ["git", sub];
 }
 
 /** A program's name without its folder and, in lower case, without `.exe`. */

@@ -20,6 +20,7 @@ import {
 import {
   type CommandReading,
   keepsNames,
+  meantWords,
   type ProgramUse,
   unknownUse,
   type Wrapped,
@@ -45,6 +46,7 @@ export class ProgramReader {
   readonly #into: Word[] = [];
   readonly #remotes: Word[] = [];
   #relinks: CommandReading["relinks"];
+  #means: CommandReading["means"];
   #prompt: CommandReading["prompt"];
 
   constructor(words: readonly Word[]) {
@@ -57,7 +59,9 @@ export class ProgramReader {
     this.#table = table;
     this.#isInterpreter ||= table.trade ?? false;
     this.#usesRepository = table.repository ?? this.#usesRepository;
-    const stops = table.sub !== undefined || table.inner !== undefined || table.permute === false;
+    const stops = table.permute === undefined
+      ? table.sub !== undefined || table.inner !== undefined
+      : !table.permute;
     const args = readOptions(this.#words, { program, from, stops });
     if (table.bare) this.#unknownOptions(from, args);
     this.#prompt ??= this.#promptOf(args, table);
@@ -82,6 +86,7 @@ export class ProgramReader {
     const { uses, relinks } = treeChanges({ words: this.#words, table, args, uses: this.#uses });
     this.#uses.push(...uses);
     this.#relinks = relinks;
+    this.#means = meantWords(this.#words, { table, operands: args.operands, from });
   }
 
   #overlook(args: Arguments, table: ProgramTable): void {
@@ -115,6 +120,7 @@ export class ProgramReader {
       usesRepository: this.#usesRepository,
       remotes: this.#remotes,
       ...(this.#relinks ? { relinks: this.#relinks } : {}),
+      ...(this.#means ? { means: this.#means } : {}),
       isKnown: true,
       ...(this.#prompt ? { prompt: this.#prompt } : {}),
       ...(prints_integer
@@ -288,9 +294,7 @@ function isTold(word: Word): boolean {
   return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
 }
 
-/** The reason why a word before the command of a wrapper is unknown. */
 const SHIFTS =
   "it is not fixed, and may be an option or several words, so that another command runs";
 
-/** The reason why programs such as `trap` and `alias` are unknown. */
 const RUNS_LATER = "its arguments run later, or in the shell itself";

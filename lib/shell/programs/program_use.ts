@@ -78,6 +78,8 @@ export interface CommandReading {
   readonly overlooked?: GlobalOptions;
   /** The folder that it changes to before anything else, as far as its table knows. */
   readonly enters?: Word;
+  /** Other words of the same command, and the index of the first word that follows them. */
+  readonly means?: { readonly words: readonly string[]; readonly from: number };
   /** The folders whose names it lists, which must be in the workspace for it to be harmless. */
   readonly folders: readonly Word[];
   /** True if it needs no allow rule next to an allowed command. */
@@ -115,6 +117,23 @@ export function keepsNames(
 ): boolean {
   return (companion || keeps || transparent) === true &&
     uses.every(({ kind }) => kind === "read" || kind === "name");
+}
+
+/** The words of another command that does the same. */
+export function meantWords(
+  words: readonly Word[],
+  { table: { means }, operands, from }: {
+    table: ProgramTable;
+    operands: readonly number[];
+    from: number;
+  },
+): CommandReading["means"] {
+  if (means === undefined) return undefined;
+  const first = operands[0];
+  const name = first === undefined ? "" : words[first]!.shape;
+  const meant = Object.hasOwn(means, name) ? means[name] : undefined;
+  if (meant !== undefined) return { words: meant.split(" "), from: first! + 1 };
+  return means["*"] === undefined ? undefined : { words: means["*"].split(" "), from };
 }
 
 /** The reading of a command without uses, as of any program without a table. */

@@ -1,7 +1,8 @@
+import { ANY_NAME } from "../../pattern/path/shell_glob.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
 import { ALWAYS, type OptionList, type ProgramTable } from "./program.ts";
 import type { CommandReading, ProgramUse } from "./program_use.ts";
-import { hiddenFiles } from "./file_patterns.ts";
+import { hiddenFiles, openWord } from "./file_patterns.ts";
 import type { Arguments } from "./read_options.ts";
 
 /** The words of a command, sorted by its table. */
@@ -21,7 +22,7 @@ export interface TreeChanges {
 
 /** The changes of a command to files whose names come from an archive, a patch, a repository or a URL. */
 export function treeChanges(command: SortedCommand): TreeChanges {
-  const changes = namedChanges(command);
+  const changes = withBeside(namedChanges(command), command);
   const { words, args } = command;
   const hidden = args.options.filter(({ option }) => option.lists.includes("hidden"));
   // The first `-u` of rg only searches ignored files.
@@ -34,6 +35,11 @@ export function treeChanges(command: SortedCommand): TreeChanges {
     text: word.raw,
   }));
   return { ...changes, uses: [...changes.uses, ...files] };
+}
+
+function withBeside(changes: TreeChanges, command: SortedCommand): TreeChanges {
+  const beside = filesBeside(command);
+  return beside.length === 0 ? changes : { ...changes, uses: [...changes.uses, ...beside] };
 }
 
 const ONCE = /^(?:-u|--unrestricted)$/;
@@ -124,4 +130,48 @@ function use(
   { kind, value }: Pick<ProgramUse, "kind" | "value">,
 ): ProgramUse {
   return { kind, text: value.raw, value, lastWord: words.length - 1 };
+}
+
+/** The files beside those that a command writes, which it names by their endings: `gunzip x.gz` writes `x`. */
+function filesBeside({ table, args, uses }: SortedCommand): readonly ProgramUse[] {
+  const { endings } = table;
+  if (endings === undefined) return [];
+  const has = (list: "renames" | "descends") =>
+    args.options.some(({ option }) => option.lists.includes(list));
+  const written = uses.filter(({ kind }) => kind === "write");
+  return written.flatMap((use) => {
+    const folders = [
+      ...(has("renames") ? [folderOf(use.value)] : []),
+      ...(has("descends") ? [use.value] : []),
+    ];
+    return [
+      ...namesBeside(use.value, endings).map((value) =>
+        value.glob === undefined ? { ...use, value } : { ...use, value, isPattern: true as const }
+      ),
+      ...folders.map((value) => ({ ...use, value, kind: "fill" as const })),
+    ];
+  });
+}
+
+/** The names that other endings give to a file. */
+function namesBeside(
+  word: Word,
+  endings: NonNullable<SortedCommand["table"]["endings"]>,
+): readonly Word[] {
+  if (word.glob !== undefined) {
+    const folder = word.glob.slice(0, word.glob.lastIndexOf("/") + 1);
+    return [{ ...openWord(word), splits: false, glob: folder + ANY_NAME }];
+  }
+  const { shape } = word;
+  if (!isFixed(shape)) return [];
+  return Object.entries(endings).filter(([end]) => shape.endsWith(end)).flatMap(([end, others]) =>
+    others.map((other) => fixedWord(shape.slice(0, shape.length - end.length) + other))
+  );
+}
+
+function folderOf(word: Word): Word {
+  if (!isFixed(word.shape)) return openWord(word);
+  const { shape } = word;
+  const slash = shape.replace(/\/+$/, "").lastIndexOf("/");
+  return fixedWord(slash < 0 ? "." : shape.slice(0, slash + 1));
 }

@@ -16,6 +16,9 @@ import attacks_expansion from "../../cases/shell/corpus/attacks_expansion.json" 
 };
 import attacks_git from "../../cases/shell/corpus/attacks_git.json" with { type: "json" };
 import attacks_hidden from "../../cases/shell/corpus/attacks_hidden.json" with { type: "json" };
+import attacks_made_names from "../../cases/shell/corpus/attacks_made_names.json" with {
+  type: "json",
+};
 import attacks_names from "../../cases/shell/corpus/attacks_names.json" with { type: "json" };
 import attacks_redirection from "../../cases/shell/corpus/attacks_redirection.json" with {
   type: "json",
@@ -33,6 +36,7 @@ import global_options from "../../cases/shell/corpus/global_options.json" with {
 import harmless from "../../cases/shell/corpus/harmless.json" with { type: "json" };
 import literal from "../../cases/shell/corpus/literal.json" with { type: "json" };
 import literal_parsed from "../../cases/shell/corpus/literal_parsed.json" with { type: "json" };
+import made_names from "../../cases/shell/corpus/made_names.json" with { type: "json" };
 import not_denied from "../../cases/shell/corpus/not_denied.json" with { type: "json" };
 import ordinary from "../../cases/shell/corpus/ordinary.json" with { type: "json" };
 import ordinary_shells from "../../cases/shell/corpus/ordinary_shells.json" with { type: "json" };
@@ -66,6 +70,7 @@ const AT_LEAST = {
   attacks_expansion,
   attacks_git,
   attacks_hidden,
+  attacks_made_names,
   attacks_names,
   attacks_redirection,
   attacks_shells,
@@ -85,6 +90,7 @@ const EXACT = {
   harmless,
   literal,
   literal_parsed,
+  made_names,
   not_denied,
   ordinary,
   ordinary_shells,
