@@ -100,7 +100,9 @@ function namedUnits(
 /** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
 function unitsOf(
   policy: Rules,
-  { request, kind, text, isCertain, folder }: { request: Request } & Omit<NamedArgument, "at">,
+  { request, kind, text, isCertain, folder }:
+    & { request: Request; folder: string | undefined }
+    & Omit<NamedArgument, "at" | "folder">,
 ): readonly ReferenceUnit[] {
   if (kind === "command") {
     const input = { command: text, ...(folder === undefined ? {} : { cwd: folder }) };
