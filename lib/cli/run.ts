@@ -30,7 +30,10 @@ async function allVerbs(): Promise<readonly Verb[]> {
   return VERBS;
 }
 
-/** The verbs that a line can name. An agent waits for the answer of `check` and `hook`, so that these load no table but their own. */
+/**
+ * The verbs that a line can name. An agent waits for the answer of `check` and `hook`, so that these load no table but their
+ * own.
+ */
 async function verbsFor(argv: readonly string[]): Promise<readonly Verb[]> {
   if (isHookLine(argv)) return [HOOK];
   return verbWord(argv) === "check" ? [CHECK] : await allVerbs();

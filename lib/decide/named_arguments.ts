@@ -4,7 +4,15 @@ import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
 import { isContentKey, type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
-import { decodings, isLongList, jsonIn, otherTexts, trimmedText } from "./text_readings.ts";
+import {
+  decodings,
+  hostUrl,
+  isLongJson,
+  isLongList,
+  jsonIn,
+  otherTexts,
+  trimmedText,
+} from "./text_readings.ts";
 
 /** A string of a call's input that names a file, a URL or a command by its key. */
 export interface NamedArgument {
@@ -108,6 +116,7 @@ class Reader {
     }
     if (typeof value === "string") {
       this.#addText(value, place);
+      if (!place.above.isContent && isLongJson(value)) this.isCut = true;
       const json = place.above.isContent ? undefined : jsonIn(value);
       return json === undefined
         ? undefined
@@ -286,13 +295,4 @@ function uriPaths(text: string, rounds = MAX_ROUNDS): readonly string[] {
 /** The path of a `file:` URL; any other text as it is. */
 function fileText(text: string): string {
   return /^file:/i.test(text) ? filePathOf(callUrl(text)) ?? text : text;
-}
-
-/** A URL without its scheme as a client completes it; undefined for other texts. */
-function hostUrl(text: string): string | undefined {
-  const rest = text.replace(/^\/\//, "");
-  const isHost = rest !== text ||
-    /^(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?(?::\d+)?(?:[/?#]|$)/u.test(rest) ||
-    /^(?:localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#]|$)/i.test(rest);
-  return isHost && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
 }

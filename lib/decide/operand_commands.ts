@@ -38,7 +38,8 @@ interface OperandCommand {
 
 /**
  * A program without a table may run its operands, and any program the value of a variable before it. Where these read as a
- * command that a written deny or ask rule with a specifier names (`torify rm x`, `GIT_EDITOR="rm x" git commit`), the unit is a safety check, unless an allow rule names the command.
+ * command that a written deny or ask rule with a specifier names (`torify rm x`, `GIT_EDITOR="rm x" git commit`), the unit is a
+ * safety check, unless an allow rule names the command.
  */
 export function withOperandCheck(
   one: UnitResult,

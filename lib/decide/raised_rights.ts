@@ -31,7 +31,7 @@ export function isRaisingField(key: string): boolean {
 }
 
 /** The levels of an input that are read, and the most members. */
-const MAX_DEPTH = 8;
+const MAX_DEPTH = 64;
 const MAX_MEMBERS = 20_000;
 
 /** A field of a call that makes it more than its rules speak of. */
@@ -96,7 +96,9 @@ function isNamed(
 function raisedFields(request: Request): readonly RaisedField[] {
   const { profile, call: { input } } = request;
   const found: RaisedField[] = [];
-  readMembers(input, { at: [], found, left: { members: MAX_MEMBERS } });
+  const left = { members: MAX_MEMBERS, isCut: false };
+  readMembers(input, { at: [], found, left });
+  if (left.isCut) found.push({ key: "input", why: "is too deep or too large to be read whole" });
   const { unknownFolder: key } = request;
   if (key !== undefined) found.push({ key, why: "names a folder that cannot be resolved" });
   // A tool of the tables runs its first argument, whatever key that has.
@@ -108,14 +110,22 @@ function raisedFields(request: Request): readonly RaisedField[] {
 interface Reading {
   readonly at: readonly string[];
   readonly found: RaisedField[];
-  readonly left: { members: number };
+  /** The members that may still be read; cut if there are more, or deeper ones. */
+  readonly left: { members: number; isCut: boolean };
 }
 
 function readMembers(value: Json, { at, found, left }: Reading): void {
-  if (typeof value !== "object" || value === null || at.length > MAX_DEPTH) return;
+  if (typeof value !== "object" || value === null) return;
+  if (at.length > MAX_DEPTH) {
+    left.isCut = true;
+    return;
+  }
   if (isJsonObject(value) && runsCommand(value)) found.push(...surroundings(value, at));
   for (const [key, member] of Object.entries(value)) {
-    if (left.members-- <= 0) return;
+    if (left.members-- <= 0) {
+      left.isCut = true;
+      return;
+    }
     const path = [...at, key];
     const rights = BY_NAME.get(plain(key));
     if (rights && raises(member, rights)) {

@@ -16,6 +16,11 @@ export function jsonIn(text: string): Json | undefined {
   }
 }
 
+/** True for a text that may be JSON and is too long to be read as such. */
+export function isLongJson(text: string): boolean {
+  return text.length > MAX_JSON && /^\s*[{[]/.test(text);
+}
+
 const SEPARATORS = /[\n\r\t,;|\0]+/;
 
 /** True for a list of more members than are read. */
@@ -55,4 +60,13 @@ export function decodings(text: string): readonly string[] {
     found.push(last = next);
   }
   return found;
+}
+
+/** A URL without its scheme as a client completes it; undefined for other texts. */
+export function hostUrl(text: string): string | undefined {
+  const rest = text.replace(/^\/\//, "");
+  const isHost = rest !== text ||
+    /^(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?(?::\d+)?(?:[/?#]|$)/u.test(rest) ||
+    /^(?:localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#]|$)/i.test(rest);
+  return isHost && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
 }

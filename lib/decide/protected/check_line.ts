@@ -118,8 +118,8 @@ function placesNamed(
   return placesIn(folded);
 }
 
-/** The most words with wildcards of a line that are compared with protected files. */
-const MOST_GLOBS = 50;
+/** The most different words with wildcards of a line that are compared with protected files; a line with more may name any. */
+const MOST_GLOBS = 200;
 
 /** The places that a word of a line may name with wildcards: of `for f in .gi*; do rm -rf $f; done`, `.git`. */
 function placesMatched(
@@ -127,8 +127,9 @@ function placesMatched(
   { policy, request }: { policy: CompiledPolicy; request: Request },
 ): readonly ProtectedPlace[] {
   const places = protectedPlaces(policy);
-  const globs = text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word));
-  return globs.slice(0, MOST_GLOBS).flatMap((glob) =>
+  const globs = new Set(text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word)));
+  if (globs.size > MOST_GLOBS) return PLACES;
+  return [...globs].flatMap((glob) =>
     placesTouched(globTarget(glob, { request, places }), places)
       .filter((place) => beginsLike(glob, place))
   );

@@ -4,7 +4,8 @@ import type { Effect } from "../../shell/effect.ts";
 import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";
 
 /**
- * The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. With `mayBeAlias` any program that no
+ * The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. With `mayBeAlias` any
+ * program that no
  * table describes may be caliban under another name (`ln -s /usr/bin/caliban x; ./x trust`).
  */
 export function writingVerb(

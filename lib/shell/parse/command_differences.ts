@@ -160,13 +160,27 @@ export function redirectDifference(
     : undefined;
 }
 
-/** The longest name of a descriptor that is looked for before a redirection, in characters. */
+/** The longest name of a descriptor that is looked for before a redirection, in characters; a longer one counts as one. */
 const LONGEST = 1_000;
 
 /** The word `{name}` at the end of a text that stands before a redirection, blanks between them: zsh sets that variable. */
 export function takenByRedirect(before: string, shell: Shell): string | undefined {
   if (!mayBeZsh(shell)) return undefined;
-  const name = /(?:(?:^|[\s;&|()])\{|^)(\w+)\}(?:[ \t]|\\\r?\n)+$/.exec(before.slice(-LONGEST))
-    ?.[1];
+  const end = endOfWords(before);
+  if (end === before.length || before[end - 1] !== "}") return undefined;
+  const word = before.slice(Math.max(0, end - LONGEST), end);
+  const name = /(?:(?:^|[\s;&|()])\{|^)(\w+)\}$/.exec(word)?.[1];
   return name && `{${name}}`;
+}
+
+/** The offset behind the last word of a text: the blanks and continued lines at its end may be of any length. */
+function endOfWords(text: string): number {
+  let end = text.length;
+  while (end > 0) {
+    const char = text[end - 1];
+    if (char === " " || char === "\t") end--;
+    else if (char === "\n" && text[end - 2] === "\\") end -= 2;
+    else break;
+  }
+  return end;
 }

@@ -19,9 +19,6 @@ const MAX_LENGTH = 1_048_576;
 const MAX_MARKS = 20_000;
 const MAX_BLANKS = 50_000;
 
-/** The length of the end of a line that is searched for backslashes. */
-const MAX_ENDING = 1_000;
-
 /** The deepest nesting of lines in lines; a deeper one is unknown. */
 const MAX_DEPTH = 64;
 
@@ -46,7 +43,7 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   if (excess !== undefined) return { node: undefined, fault: excess };
   const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
-  if (/(?<!\\)(?:\\\\)*\\$/.test(text.slice(-MAX_ENDING))) reader.fail("it ends in a backslash");
+  if (endsInBackslash(text)) reader.fail("it ends in a backslash");
   if (text.includes("((") && text.includes("<<") && isReadInTwoWays(text)) reader.fail(TWO_WAYS);
   if (CONTINUED.test(text)) {
     reader.fail("a line is continued inside an expansion or a quoted text");
@@ -85,6 +82,13 @@ function isReadInTwoWays(text: string): boolean {
     }
   }
   return false;
+}
+
+/** True if the last backslash of a line quotes nothing. */
+function endsInBackslash(text: string): boolean {
+  let count = 0;
+  while (text[text.length - 1 - count] === "\\") count++;
+  return count % 2 === 1;
 }
 
 /** The reason not to parse a long line, which would take too long and which no person writes. */

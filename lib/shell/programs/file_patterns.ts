@@ -29,7 +29,8 @@ export function gitFiles(word: Word): readonly NamedFile[] {
   if (shape === ":") return [{ value: { ...word, text: ".", shape: "." } }];
   if (!shape.includes(":")) return REVISION.test(shape) ? [] : pathFiles(word, shape);
   const names: NamedFile[] = shape.startsWith(":") ? [] : [{ value: word }];
-  for (let at = shape.indexOf(":"), count = 0; at >= 0 && count < MOST_COLONS; count++) {
+  for (let at = shape.indexOf(":"), count = 0; at >= 0; count++) {
+    if (count === MOST_COLONS) return [{ value: openWord(word) }];
     const rest = shape.slice(at + 1);
     if (rest !== "") {
       names.push(...pathFiles(word, rest).map((each) => ({ ...each, fromRoot: true as const })));
@@ -73,7 +74,7 @@ export function openWord(word: Word): Word {
   return { ...rest, shape: HOLE };
 }
 
-/** The most colons of a word behind which a path may begin. */
+/** The most colons of a word behind which a path is looked for; a word with more may be any file. */
 const MOST_COLONS = 8;
 
 const WILD = /[*?[]/;

@@ -35,6 +35,12 @@ test("a list of more members than are read makes rules about files indeterminate
   assert.equal(decisionOf(rules, call("a,".repeat(250) + ".env")), "ask");
 });
 
+test("a text that is too long to be read as JSON is a question where rules are about files", () => {
+  const json = `{"path":".env","x":"${"x".repeat(1_000_000)}"}`;
+  const call = { tool: "mcp__x__do", input: { arguments: json } };
+  assert.equal(decisionOf(["deny Read:**/.env", "allow mcp__*"], call), "ask");
+});
+
 test("a hook's call that has its folder already is not looked for below it again", () => {
   const rules = ["deny Read:web/web/key", "allow Bash(cat:*)"];
   const call = {

@@ -33,7 +33,14 @@ const RAISES: readonly JsonObject[] = [
   { env: { LD_PRELOAD: "x" } },
   { env: ["PATH=/tmp"] },
   { environment: "GIT_SSH_COMMAND=x" },
+  // Behind more members than are read, and below more levels.
+  { a: Array.from({ length: 20_001 }, () => 1), dangerouslyDisableSandbox: true },
+  { a: nested(70, { dangerouslyDisableSandbox: true }) },
 ];
+
+function nested(levels: number, value: JsonObject): JsonObject {
+  return levels === 0 ? value : { a: nested(levels - 1, value) };
+}
 
 const RAISES_NOTHING: readonly JsonObject[] = [
   { dangerouslyDisableSandbox: false },
