@@ -4,7 +4,7 @@
  *
  * - `core`: `tests/unit` and `tests/laws`, with no permission. They are imported by one module for each processor, for most of
  *   their time is spent on loading the library.
- * - `specs`: the scenarios of `tests/specs`.
+ * - `specs`: the scenarios of `tests/specs`, every other one in each of two processes.
  * - `io`: the other tests of `tests/io`, side by side.
  * - `alone`: those of `tests/io` that start many programs or change their process: one after the other in each of two processes,
  *   which run at the same time.
@@ -72,8 +72,11 @@ function batchOf(group: Group): Batch {
   switch (group) {
     case "core":
       return { group, flags: ["--parallel"], lanes: [modulesOf(["tests/unit", "tests/laws"])] };
-    case "specs":
-      return { group, flags: ALLOWED, lanes: [io.filter(isAmong(SPECS))] };
+    case "specs": {
+      // Each process tries its half of them, by `ofLane`.
+      const specs = io.filter(isAmong(SPECS));
+      return { group, flags: ALLOWED, lanes: [specs, specs] };
+    }
     case "io": {
       const others = io.filter((file) => !isAmong([...SPECS, ...ALONE.flat()])(file));
       return { group, flags: [...ALLOWED, "--parallel"], lanes: [others] };
@@ -120,6 +123,7 @@ async function outcome({ group, flags: own, lanes }: Batch): Promise<number> {
       ...files,
       "--",
       `--cases=${cases}`,
+      `--lane=${index}/${lanes.length}`,
     ];
     return await run(args, index === 0 ? "inherit" : "piped");
   }));

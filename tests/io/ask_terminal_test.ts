@@ -2,14 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { AskAnswer } from "../../lib/model/verdict.ts";
-import {
-  BUN_FLAGS,
-  commandOf,
-  finish,
-  type Program,
-  PROGRAMS,
-  without,
-} from "../support/process.ts";
+import { BUN_FLAGS, commandOf, finish, type Program, TRIED, without } from "../support/process.ts";
 import { withoutTerminal } from "../support/pty.ts";
 import { PtySession } from "../support/pty_session.ts";
 import { REPO } from "../support/spec_run.ts";
@@ -97,7 +90,7 @@ const PLAYS: readonly (readonly [title: string, acts: readonly Act[], answer: As
   ], { kind: "deny-once", comment: "a b" }],
 ];
 
-for (const program of PROGRAMS) {
+for (const program of TRIED) {
   const needs = { timeout: 60_000, skip: TERMINAL || without(program) };
 
   for (const [title, acts, answer] of PLAYS) {

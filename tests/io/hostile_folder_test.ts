@@ -11,9 +11,9 @@ import {
   environment,
   finish,
   type Program,
-  PROGRAMS,
   starter,
   treeOf,
+  TRIED,
   unwrapped,
   without,
 } from "../support/process.ts";
@@ -93,7 +93,7 @@ async function assertUnmoved(words: readonly string[], place: Place): Promise<vo
   }
 }
 
-for (const program of PROGRAMS) {
+for (const program of TRIED) {
   test(
     `the folder that is judged does not configure ${program}`,
     needs(program),
@@ -169,7 +169,7 @@ function shell(script: string, { cwd, home, words }: Odd): Promise<Ended> {
   return finish(["bash", "-c", script, "bash", ...words], { cwd, env: { HOME: home } });
 }
 
-for (const program of PROGRAMS) {
+for (const program of TRIED) {
   test(
     `without HOME and XDG it says what to set, and decides nothing (${program})`,
     needs(program),

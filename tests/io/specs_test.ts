@@ -3,12 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { ofLane } from "../support/cases.ts";
 import { playSpec, REPO, withScene } from "../support/spec_run.ts";
 
 const SPECS = join(REPO, "tests", "specs");
 const updating = process.env["UPDATE"] === "1";
 
-for (const name of specNames()) {
+for (const name of ofLane(specNames())) {
   test(`spec: ${name}`, () =>
     withScene(async (folder) => {
       const path = join(SPECS, name);

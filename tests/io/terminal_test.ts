@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { VERBS } from "../../lib/cli/registry.ts";
 import { textWidth } from "../../lib/text/visible.ts";
+import { sample } from "../support/cases.ts";
 import {
   type Ended,
   finish,
   HERE,
   type Program,
-  PROGRAMS,
   starter,
+  TRIED,
   without,
 } from "../support/process.ts";
 import { finishOnTerminal, withoutTerminal } from "../support/pty.ts";
@@ -125,7 +126,7 @@ function plainText(text: string): string {
   return text.replace(STYLE, "").replace(/caliban-test-\w+/g, "folder");
 }
 
-for (const program of PROGRAMS) {
+for (const program of TRIED) {
   test(`a terminal gets colour unless it is not wanted (${program})`, needs(program), async () => {
     const argv = ["check", "Bash", "git push"];
     const on = await show(program, { argv, to: "terminal" });
@@ -162,7 +163,7 @@ for (const program of PROGRAMS) {
   });
 
   test(`what people read fits 80 columns of a terminal (${program})`, needs(program), async () => {
-    for (const argv of LINES) {
+    for (const argv of sample(LINES, 5)) {
       const { stdout } = await show(program, { argv, to: "terminal" });
       assert.ok(stdout.includes("\x1b["), stdout);
       assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
@@ -171,7 +172,7 @@ for (const program of PROGRAMS) {
 }
 
 test("what goes wrong is told in 80 columns of a terminal", TERMINAL, async () => {
-  for (const argv of TROUBLES) {
+  for (const argv of sample(TROUBLES, 4)) {
     const { stdout } = await show(HERE, { argv, to: "terminal" });
     assert.match(stdout, /(?:error|warning|note|hint):|Nothing to/);
     assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);
@@ -179,7 +180,7 @@ test("what goes wrong is told in 80 columns of a terminal", TERMINAL, async () =
 });
 
 test("help fits 80 columns, that of every verb too", TERMINAL, async () => {
-  for (const argv of [[], ["perms"], ...VERBS.map(({ path }) => path)]) {
+  for (const argv of sample([[], ["perms"], ...VERBS.map(({ path }) => path)], 6)) {
     const { status, stdout } = await show(HERE, { argv: [...argv, "--help"], to: "terminal" });
     assert.equal(status, 0, stdout);
     assert.ok(widest(stdout) <= 80, `${widest(stdout)} columns: ${argv}\n${stdout}`);

@@ -42,12 +42,22 @@ export function casesText({ amount, seed }: Cases): string {
 export const CASES: Cases = parseCases(given());
 
 function given(): string {
-  const { Deno, process } = globalThis as {
-    Deno?: { readonly args: readonly string[] };
+  const { process } = globalThis as {
     process?: { readonly env: Readonly<Record<string, string | undefined>> };
   };
-  if (Deno) return Deno.args.find((word) => word.startsWith(OPTION))?.slice(OPTION.length) ?? "";
-  return process?.env[NAME] ?? "";
+  return "Deno" in globalThis ? argument(OPTION) : process?.env[NAME] ?? "";
+}
+
+/** The value of an argument that `tests/run.ts` hands on; empty without it. */
+function argument(option: string): string {
+  const { Deno } = globalThis as { Deno?: { readonly args: readonly string[] } };
+  return Deno?.args.find((word) => word.startsWith(option))?.slice(option.length) ?? "";
+}
+
+/** The cases of a list that this process tries where `tests/run.ts` divides them among some; else all. */
+export function ofLane<T>(all: readonly T[]): readonly T[] {
+  const [lane = 0, lanes = 1] = argument("--lane=").split("/").filter(Boolean).map(Number);
+  return all.filter((_, index) => index % lanes === lane);
 }
 
 /** The number of a law's cases that are tried: all, or with `few` a tenth. */
@@ -58,6 +68,13 @@ export function cases(full: number): number {
 /** A number that a count must exceed, lest a law was hardly tried; with `few` it may be 0. */
 export function enough(full: number): number {
   return CASES.amount === "few" ? Math.floor(full / PARTS / 5) - 1 : full;
+}
+
+/** All of a list, or with `few` this many of it, others each day. */
+export function sample<T>(all: readonly T[], count: number): readonly T[] {
+  if (CASES.amount !== "few" || count >= all.length) return all;
+  const start = CASES.seed * count % all.length;
+  return [...all, ...all].slice(start, start + count);
 }
 
 /** True when everything that can come up must have; with `few` it need not. */

@@ -3,6 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:chil
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
+import { sample } from "./cases.ts";
 import { cacheEnv, REPO } from "./spec_run.ts";
 
 /** A runtime that starts the command line. */
@@ -10,6 +11,9 @@ export type Program = "deno" | "bun";
 
 /** Both. */
 export const PROGRAMS: readonly Program[] = ["deno", "bun"];
+
+/** The runtimes that a test is tried with: both, or with `few` one of them, the other the next day. */
+export const TRIED: readonly Program[] = sample(PROGRAMS, 1);
 
 /** The runtime that runs this. */
 export const HERE: Program = "Deno" in globalThis ? "deno" : "bun";
