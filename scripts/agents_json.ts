@@ -1,6 +1,7 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { AGENT_NAMES } from "../lib/agents/registry.ts";
+import { PATH_CHANGES } from "../lib/pattern/path/path_readings.ts";
 
 const word = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 const words = z.string().regex(/^[A-Za-z_]+(?: [A-Za-z_]+)*$/).transform((text) => text.split(" "));
@@ -11,6 +12,7 @@ const tool = z.strictObject({
   cwd: words.default([]),
   unlike: z.array(word).default([]),
   patch: words.optional(),
+  finds: z.literal(true).optional(),
 });
 
 const hook = z.strictObject({
@@ -28,6 +30,7 @@ const agent = z.strictObject({
   version: z.string().min(1),
   source: z.string().min(1),
   mcp: z.enum(["server-tool", "server_tool", "mcp_server_tool"]).optional(),
+  paths: z.array(z.enum(PATH_CHANGES)).optional(),
   hook,
   request: hook.in.partial().pick({ allow: true, ask: true, silence: true }).optional(),
   tools: z.record(word, tool),

@@ -112,10 +112,11 @@ function toolProfile(name: string, value: unknown): ToolProfile {
 function searches(value: unknown, name: string): Pick<ToolProfile, "searches"> {
   const where = `${name}.searches`;
   const written = table(value, where);
-  onlyKeys(written, { where, keys: ["path", "glob"] });
+  onlyKeys(written, { where, keys: ["path", "glob", "lists"] });
   const path = text(written["path"], `${where}.path`);
   if (written["glob"] === undefined) return { searches: { path } };
-  return { searches: { path, glob: text(written["glob"], `${where}.glob`) } };
+  const lists = written["lists"] === true ? { lists: true as const } : {};
+  return { searches: { path, glob: text(written["glob"], `${where}.glob`), ...lists } };
 }
 
 function headersOf(tree: AST.TOMLProgram): readonly AST.TOMLTable[] {

@@ -1,4 +1,5 @@
 import agents from "../../defaults/agents.json" with { type: "json" };
+import type { PathChange } from "../pattern/path/path_readings.ts";
 import type { AgentName } from "./registry.ts";
 
 /** The effect of a hook's answers on an agent. */
@@ -39,6 +40,8 @@ export interface MappedTool {
   readonly unlike: readonly string[];
   /** Its fields that hold a patch; each file of the patch is a call. */
   readonly patch?: readonly string[];
+  /** Set if it opens a file of the workspace whose path ends in its path, where that path itself is not there. */
+  readonly finds?: true;
 }
 
 /** A section of defaults/agents.toml: the facts about one agent, with their source. */
@@ -51,6 +54,8 @@ export interface AgentProfile {
   readonly source: string;
   /** The form of the name of an MCP server's tool, where that is not `mcp__server__tool`. */
   readonly mcp?: "server-tool" | "server_tool" | "mcp_server_tool";
+  /** The changes that its tools may make to a path before they open it; absent where any may be made. */
+  readonly paths?: readonly PathChange[];
   /** The effect of answers before a tool runs. */
   readonly hook: Capabilities;
   /** The effect of answers to the event `PermissionRequest`, where it is another. */

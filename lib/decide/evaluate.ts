@@ -8,7 +8,7 @@ import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
-import { type EvaluateOptions, firstMatch } from "./first_match.ts";
+import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
@@ -47,7 +47,7 @@ export function evaluate(
 export function evaluateCall(
   policy: CompiledPolicy,
   call: ToolCall,
-  options: EvaluateOptions = {},
+  options: CallOptions = {},
 ): Evaluation {
   return evaluateRequest(policy, policy.request(call, options), options);
 }

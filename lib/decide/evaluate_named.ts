@@ -3,7 +3,7 @@ import { matchGlob, onlyText } from "../pattern/glob.ts";
 import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import type { Request } from "../policy/compile/request.ts";
-import { searchedPaths } from "../policy/compile/value_matcher.ts";
+import { searchedNames } from "../policy/compile/value_matcher.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
@@ -77,12 +77,17 @@ function searchedGlobs(request: Request): readonly NamedArgument[] {
   const { searches } = request.profile;
   const at = searches?.glob;
   if (searches === undefined || at === undefined) return [];
-  const [folder = ".", ...names] = searchedPaths(request, searches) ?? [];
-  const globs = names.map((name) => name.slice(folder.length + 1).replace(/\[[^\]]*\]/g, "*"))
+  const searched = searchedNames(request, searches);
+  const globs = (searched?.names ?? []).map((name) => name.replace(/\[[^\]]*\]/g, "*"))
     .filter((name) => /(?:^|\/)\.[^/]*[*?]/.test(name));
-  return [...new Set(globs)].map((glob) => {
-    const text = `${folder.replace(/[*?[\]\\]/g, "\\$&")}/**/${glob}`;
-    return { kind: "file", text, at, isCertain: true };
+  return (searched?.folders ?? []).flatMap((folder) => {
+    const start = folder.replace(/[*?[\]\\]/g, "\\$&");
+    return [...new Set(globs)].map((glob) => ({
+      kind: "file",
+      text: `${start}/**/${glob.replace(/^\/+/, "")}`,
+      at,
+      isCertain: true,
+    }));
   });
 }
 

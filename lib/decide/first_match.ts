@@ -1,6 +1,7 @@
 import type { RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Match, TraceStep } from "../model/verdict.ts";
+import type { PathReading } from "../pattern/path/path_readings.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
   type CompiledRule,
@@ -19,6 +20,12 @@ export interface EvaluateOptions {
   readonly trace?: "candidates" | "full";
   /** Set if the call's folder is made of a folder that its input names already, as a hook does. */
   readonly isPlaced?: boolean;
+}
+
+/** The options of the evaluation of an agent's call. */
+export interface CallOptions extends EvaluateOptions {
+  /** The reading of paths by the tools of the agent; any change where it is left out. */
+  readonly reading?: PathReading;
 }
 
 /** The options of the search for the rule that decides a unit. */

@@ -56,8 +56,8 @@ export function namedArguments(input: JsonObject, profile: ToolProfile): NamedAr
 function describedKeys(profile: ToolProfile): ReadonlySet<string> {
   const { firstArg = [], fields, searches, isUntrusted } = profile;
   if (isUntrusted) return new Set();
-  const searched = searches === undefined ? [] : Object.values(searches);
-  return new Set([...firstArg, ...fields, ...searched]);
+  const { path = "", glob = "" } = searches ?? {};
+  return new Set([...firstArg, ...fields, path, glob].filter((key) => key !== ""));
 }
 
 interface Place {

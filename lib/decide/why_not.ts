@@ -5,7 +5,8 @@ import type { FieldTest, Specifier, ValueTest } from "../pattern/parse_pattern.t
 import { mayPathMatcher } from "../pattern/path/match_path.ts";
 import type { PathPattern } from "../pattern/path/path_pattern.ts";
 import { commandGlobs, type CommandTest } from "../policy/compile/command_matcher.ts";
-import type { FieldText, Request } from "../policy/compile/request.ts";
+import type { FieldText } from "../policy/compile/input_fields.ts";
+import type { Request } from "../policy/compile/request.ts";
 import { partMatcher } from "../policy/compile/rule_matcher.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";

@@ -136,6 +136,8 @@ export interface SearchFields {
   readonly path: string;
   /** The field with a glob over the names of the files, if there is one. */
   readonly glob?: string;
+  /** Set if it only lists the names of files. */
+  readonly lists?: true;
 }
 
 /** The properties of a tool. */

@@ -91,7 +91,12 @@ interface Answering {
 
 function answerCall(call: ToolCall, { policy, event, options }: Answering): Answer {
   const { mode, now, autoAllow, isModeManaged = false } = options;
-  const evaluation = evaluateCall(policy, call, { now, isPlaced: true });
+  const { reading } = event;
+  const evaluation = evaluateCall(policy, call, {
+    now,
+    isPlaced: true,
+    ...(reading === undefined ? {} : { reading }),
+  });
   const plain = decideInMode(policy, evaluation, defaultMode);
   const inMode = mode === defaultMode ? plain : decideInMode(policy, evaluation, mode);
   const moded = options.deny?.(inMode) ?? inMode;

@@ -1,4 +1,5 @@
 import type { JsonObject, ModeName, ToolCall } from "../../model/call.ts";
+import type { PathReading } from "../../pattern/path/path_readings.ts";
 
 /** The form of an agent's events and of the answers to them. */
 export interface HookProtocol {
@@ -15,6 +16,8 @@ export interface AgentEvent {
   readonly calls: readonly ToolCall[];
   /** Other readings of the same call. Their written rules count too, but they decide nothing by themselves. */
   readonly readings: readonly ToolCall[];
+  /** The reading of paths by the agent's tool; any change where it is left out. */
+  readonly reading?: PathReading;
   /** The agent's project folders, the call's own first; empty where the event names none. */
   readonly folders: readonly string[];
   /** The folder that the call runs in; absent where the event has none. */

@@ -1,8 +1,10 @@
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
+import { PATH_CHANGES, type PathReading } from "../../pattern/path/path_readings.ts";
 import type { AgentName } from "../registry.ts";
 import { type AgentEvent, EventFault } from "./hook_protocol.ts";
 import { type AgentProfile, agentProfile, type MappedTool } from "../profile.ts";
+import { patchFiles } from "../../text/patch_files.ts";
 import { singleQuoted } from "../../text/quote.ts";
 
 /** A call in the agent's own names. */
@@ -19,6 +21,8 @@ export interface MappedCall {
   readonly calls: readonly ToolCall[];
   /** Other readings: each way to split a name that joins a server's and a tool's. */
   readonly readings: readonly ToolCall[];
+  /** The reading of paths by the agent's tool; any change where it is left out. */
+  readonly reading?: PathReading;
 }
 
 /** The limit of calls in an event: an agent waits only so long, and then runs them. */
@@ -44,7 +48,23 @@ export function mapCall(agent: AgentName, call: ForeignCall): MappedCall {
     : call.tool === "Bash"
     ? PLAIN_BASH
     : undefined;
+  // A tool that nobody described may change a path in any way.
   if (mapped === undefined) return unmapped(call, profile);
+  return { ...mappedCalls(call, { profile, mapped }), ...readingOf(profile, mapped) };
+}
+
+function readingOf(
+  { paths = PATH_CHANGES }: AgentProfile,
+  { finds }: MappedTool,
+): Pick<MappedCall, "reading"> {
+  if (paths === PATH_CHANGES && finds === undefined) return {};
+  return { reading: { changes: paths, ...(finds && { finds }) } };
+}
+
+function mappedCalls(
+  call: ForeignCall,
+  { profile, mapped }: { readonly profile: AgentProfile; readonly mapped: MappedTool },
+): MappedCall {
   const cwd = folderOf(call, mapped.cwd);
   const paths = mapped.patch === undefined ? [] : pathsOf(call.input, mapped.patch);
   if (paths.length > 0) {
@@ -97,18 +117,36 @@ function alikeTool(tool: string, { tools }: AgentProfile): MappedTool | undefine
 function pathsOf(input: JsonObject, fields: readonly string[]): readonly string[] {
   const paths = fields.flatMap((field) => {
     const text = input[field];
-    return typeof text === "string" ? patchFiles(text) : [];
+    if (typeof text !== "string") return [];
+    const files = patchFiles(text);
+    if (files.unread !== undefined) {
+      throw new EventFault("its patch has a line that may name a file and cannot be read");
+    }
+    return files.paths;
   });
   if (paths.length > MOST_CALLS) throw new EventFault(`it names more than ${MOST_CALLS} files`);
   return paths;
 }
 
-/** The edits of patches in a command line: agents with a tool for patches apply those too. */
+/**
+ * The edits of patches in a command line as its text has them: agents with a tool for patches take `cd DIR && apply_patch` for a
+ * call of it and read the text, not what a shell makes of it.
+ */
 function patchesIn({ tool, input, cwd }: ToolCall, { tools }: AgentProfile): readonly ToolCall[] {
   const { command } = input;
   const hasPatches = tool === "Bash" && Object.values(tools).some(({ patch }) => patch);
   if (!hasPatches || typeof command !== "string" || !/\*\*\* Begin Patch/i.test(command)) return [];
-  return pathsOf(input, ["command"]).map((path) => placed("Edit", { input: { path }, cwd }));
+  const folders = command.matchAll(/\bcd\s+("[^"]*"|'[^']*'|[^\s;&|]+)/g)
+    .map(([, word = ""]) => word.replace(/^(["'])(.*)\1$/s, "$2"));
+  const bases = new Set(["", ...folders.map((folder) => `${folder}/`)]);
+  const paths = pathsOf(input, ["command"]);
+  if (paths.length * bases.size > MOST_CALLS) {
+    throw new EventFault(`it names more than ${MOST_CALLS} files`);
+  }
+  return [...bases].flatMap((base) =>
+    paths.filter((path) => base === "" || !/^(?:[\\/]|[A-Za-z]:[\\/])/.test(path))
+      .map((path) => placed("Edit", { input: { path: base + path }, cwd }))
+  );
 }
 
 function renamed(input: JsonObject, { fields, unlike, tool }: MappedTool): JsonObject {
@@ -134,21 +172,6 @@ function isTexts(value: Json | undefined): value is readonly string[] {
 function lineOf(words: readonly string[]): string {
   return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word))
     .join(" ");
-}
-
-/** A line of a patch that names a file. Tools that apply patches ignore spaces before it. */
-const NAMES_FILE = /^\s*\*\*\* (?:Add File|Update File|Delete File|Move to):(.*)$/is;
-
-/**
- * The files that a patch in Codex's form (`*** Update File: x`) writes, each once; empty for a text that names none.
- * Every line that looks like such a header counts, also one inside a hunk.
- */
-function patchFiles(patch: string): readonly string[] {
-  const paths = patch.split("\n").flatMap((line) => {
-    const path = NAMES_FILE.exec(line)?.[1]?.trim();
-    return path === undefined || path === "" ? [] : [path];
-  });
-  return [...new Set(paths)];
 }
 
 /** The limit of parts in a name that joins a server's and a tool's. */

@@ -110,6 +110,11 @@ export function joinedPaths(paths: readonly CallPath[]): CallPath {
   return unknown && !unknown.ok ? { ...unknown, ...forms } : { ...first, ...forms };
 }
 
+/** A path of which only some forms are known. */
+export function unknownPath({ raw, forms, folded }: CallPath, detail: string): CallPath {
+  return { ok: false, raw, detail, forms, folded };
+}
+
 /** True if a path is certainly inside the workspace, with links followed. */
 export function isInside(path: CallPath): boolean {
   return path.ok && path.forms.every((form) => form.workspace !== undefined);

@@ -68,11 +68,15 @@ export class CompiledPolicy implements RuleSet {
   }
 
   /** A request of this policy: the call with its tool's profile, its folder and, where it has one, its command line. */
-  request(call: ToolCall, { isPlaced }: Pick<RequestOptions, "isPlaced"> = {}): Request {
+  request(
+    call: ToolCall,
+    { isPlaced, reading }: Pick<RequestOptions, "isPlaced" | "reading"> = {},
+  ): Request {
     return new Request(call, {
       profiles: this.profiles,
       cwd: call.cwd ?? this.cwd,
       ...(isPlaced === undefined ? {} : { isPlaced }),
+      ...(reading === undefined ? {} : { reading }),
       context: this.context,
       parse: this.#parse,
       shell: this.settings.shell,

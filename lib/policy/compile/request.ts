@@ -1,4 +1,4 @@
-import type { Json, JsonObject, ShellMode, ToolCall, ToolProfile } from "../../model/call.ts";
+import type { JsonObject, ShellMode, ToolCall, ToolProfile } from "../../model/call.ts";
 import {
   type CallPath,
   callPath,
@@ -6,24 +6,22 @@ import {
   isInside,
   joinedPaths,
   type PathContext,
+  unknownPath,
 } from "../../pattern/path/call_path.ts";
 import { furtherFolders } from "./call_folders.ts";
+import { endingFiles } from "../../pattern/path/ending_files.ts";
+import {
+  ANY_CHANGE,
+  AS_WRITTEN,
+  type PathReading,
+  pathReadings,
+} from "../../pattern/path/path_readings.ts";
 import { expandShellGlob, splitGlob } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
 import type { ToolProfiles } from "./profiles.ts";
-import { isJsonObject } from "../../text/json_value.ts";
-
-/** A field of a call, as patterns see it. */
-export type FieldText =
-  | { readonly state: "text"; readonly text: string }
-  /** The field is not there. */
-  | { readonly state: "missing" }
-  /** The tool is known to have no such argument. */
-  | { readonly state: "none" }
-  /** The field cannot be compared; `detail` says why. */
-  | { readonly state: "unknown"; readonly detail: string };
+import { type FieldText, fieldText, readField } from "./input_fields.ts";
 
 /** One thing that a command line does, as rules see it. */
 export interface LineEffect {
@@ -48,6 +46,8 @@ export interface RequestOptions {
   readonly folders?: readonly string[];
   /** Set if `cwd` is made of a folder that the input names: that one is not looked for below it again. */
   readonly isPlaced?: boolean;
+  /** The reading of paths by the tools of the agent; any change where it is left out. */
+  readonly reading?: PathReading;
   /** The folders and links that paths are resolved with. */
   readonly context: PathContext;
   readonly parse: ParseCommand;
@@ -67,6 +67,8 @@ export class Request {
   readonly part: LineEffect | undefined;
   /** The key of a command tool's field for the folder of the call, if that folder cannot be resolved. */
   readonly unknownFolder: string | undefined;
+  /** The reading of its paths and URLs. */
+  readonly reading: PathReading;
   readonly #options: RequestOptions;
   readonly #paths = new Map<string, CallPath>();
   readonly #urls = new Map<string, CallUrl>();
@@ -78,10 +80,13 @@ export class Request {
     this.call = call;
     this.profile = options.profiles.get(call.tool);
     this.part = part;
-    const isLine = this.profile.kind === "command" && part === undefined;
+    const isCommand = this.profile.kind === "command";
+    const isLine = isCommand && part === undefined;
     const named = isLine ? furtherFolders(call.input, options) : [];
     const folders = [...options.folders ?? [], ...named.map(({ folder }) => folder ?? "")];
     this.#options = named.length === 0 ? options : { ...options, folders };
+    // A shell opens the very words of a line.
+    this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
     this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
   }
 
@@ -99,7 +104,8 @@ export class Request {
 
   /** A call of another tool that this call amounts to as well: a file that it reads, writes or fetches. */
   withTool(tool: string, input: JsonObject): Request {
-    return new Request({ ...this.call, tool, input }, this.#options);
+    const { reading } = this;
+    return new Request({ ...this.call, tool, input }, { ...this.#options, reading });
   }
 
   /** A line that the call runs as well, in a folder that it names. */
@@ -179,19 +185,34 @@ export class Request {
       case "unclear":
         return { state: "unknown", detail: field.detail };
       case "value":
-        return requestText(field.value, key);
+        return fieldText(field.value, key);
     }
   }
 
-  /** The text read as a path, in every folder that the call may run in. */
+  /** The text read as a path, in every folder that the call may run in and in every reading of the agent's tools. */
   path(raw: string): CallPath {
     let path = this.#paths.get(raw);
     if (!path) {
-      const { cwd, context, folders = [] } = this.#options;
-      const all = [cwd, ...folders].map((folder) => callPath(raw, { cwd: folder, context }));
-      this.#paths.set(raw, path = joinedPaths(all));
+      this.#paths.set(raw, path = this.#readPath(raw));
     }
     return path;
+  }
+
+  #readPath(raw: string): CallPath {
+    const { cwd, context, folders = [] } = this.#options;
+    const { texts, isCut } = pathReadings(raw, this.reading);
+    const all = texts.flatMap((text) =>
+      [cwd, ...folders].map((folder) => callPath(text, { cwd: folder, context }))
+    );
+    const found = this.reading.finds
+      ? texts.map((text) => endingFiles(text, { cwd, context }))
+      : [];
+    const others = found.flat().flatMap((path) => path === undefined ? [] : [path]);
+    const joined = joinedPaths([...all, ...others.map((path) => callPath(path, { cwd, context }))]);
+    if (isCut) return unknownPath(joined, "it can be read in too many ways");
+    return found.includes(undefined)
+      ? unknownPath(joined, "the agent may find another file of that name")
+      : joined;
   }
 
   /** True if repositories are looked for on this machine. */
@@ -228,6 +249,13 @@ export class Request {
     return url;
   }
 
+  /** The text as a URL in every reading of the agent's tools, as written first. */
+  urls(raw: string): readonly CallUrl[] {
+    const { changes } = this.reading;
+    const { texts } = pathReadings(raw, { changes: changes.filter((each) => each !== "url") });
+    return texts.map((text) => this.url(text));
+  }
+
   #readFirst(): FieldText {
     const { firstArg, name } = this.profile;
     if (firstArg === undefined) {
@@ -257,43 +285,4 @@ const MAX_GLOBS = 8;
 /** True for a path that shells and xargs take for one word, no part of which is an option. */
 function isPlainPath(path: string): boolean {
   return /^(?!-)(?:[\p{L}\p{N}_@%+=:,./-])+$/u.test(path) && !path.includes("/-");
-}
-
-function requestText(value: Json, key: string): FieldText {
-  if (typeof value === "string") return { state: "text", text: value };
-  if (typeof value === "number" || typeof value === "boolean") {
-    return { state: "text", text: JSON.stringify(value) };
-  }
-  const kind = value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
-  return { state: "unknown", detail: `"${key}" is ${kind}` };
-}
-
-/** The value at a dotted path; `unclear` behind an array, and where two members have that path. */
-type FieldValue =
-  | { readonly state: "value"; readonly value: Json }
-  | { readonly state: "missing" }
-  | { readonly state: "unclear"; readonly detail: string };
-
-/**
- * The value at a dotted path, own members only. A member whose name has the dots in it counts too; where both are there
- * they must agree.
- */
-export function readField(input: JsonObject, key: string): FieldValue {
-  let value: Json | undefined = input;
-  for (const name of key.split(".")) {
-    if (Array.isArray(value)) {
-      return { state: "unclear", detail: `"${key}" passes through an array` };
-    }
-    value = isJsonObject(value) ? own(value, name) : undefined;
-  }
-  const direct = key.includes(".") ? own(input, key) : undefined;
-  if (value !== undefined && direct !== undefined && value !== direct) {
-    return { state: "unclear", detail: `"${key}" appears twice` };
-  }
-  const found = value === undefined ? direct : value;
-  return found === undefined ? { state: "missing" } : { state: "value", value: found };
-}
-
-function own(object: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -4,7 +4,9 @@ import { type Glob, matchGlob, onlyText, printGlob } from "../../pattern/glob.ts
 import type { FieldTest, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { mayPathMatcher, mustPathMatcher } from "../../pattern/path/match_path.ts";
+import { pathReadings } from "../../pattern/path/path_readings.ts";
 import { parsePathGlob, type PathGlob, type PathNode } from "../../pattern/path/path_glob.ts";
+import type { CallUrl } from "../../pattern/url/call_url.ts";
 import {
   domainMatcher,
   mayUrlMatcher,
@@ -12,7 +14,8 @@ import {
   urlParts,
 } from "../../pattern/url/url_pattern.ts";
 import { commandMatcher } from "./command_matcher.ts";
-import type { FieldText, Request } from "./request.ts";
+import type { FieldText } from "./input_fields.ts";
+import type { Request } from "./request.ts";
 
 /** `parsed`: effect by effect. `literal`: as one string. `other`: as a line of a shell that is not POSIX. */
 export type CommandMode = "parsed" | "literal" | "other";
@@ -52,13 +55,32 @@ export function textMatcher(test: ValueTest, reading: MatcherContext): TextMatch
     }
     case "url": {
       const fits = urlMatcher(test.glob, reading);
-      return (text, request) => fits(request.url(text));
+      return (text, request) => anyUrl(fits, { text, request, reading });
     }
     case "domain": {
       const fits = domainMatcher(test.host, reading);
-      return (text, request) => fits(request.url(text));
+      return (text, request) => anyUrl(fits, { text, request, reading });
     }
   }
+}
+
+/**
+ * The match of a URL: in every reading for an allow rule, in any for another. An ask that matches only some of them must not
+ * end the search for a deny of the others.
+ */
+function anyUrl(
+  fits: (url: CallUrl) => Match,
+  { text, request, reading: { semantics, asks } }: {
+    readonly text: string;
+    readonly request: Request;
+    readonly reading: MatcherContext;
+  },
+): Match {
+  const matches = request.urls(text).map(fits);
+  const everywhere = all(matches);
+  if (semantics === "must") return everywhere;
+  const found = any(matches);
+  return asks && found === "yes" && everywhere !== "yes" ? "indeterminate" : found;
 }
 
 /** A text with a slash may be a path, and a `*` in it would let `..` lead anywhere. */
@@ -125,13 +147,44 @@ export function searchedPaths(
   request: Request,
   fields: SearchFields,
 ): readonly string[] | undefined {
+  const searched = searchedNames(request, fields);
+  return searched && [
+    searched.folder,
+    ...searched.names.flatMap((name) => [
+      ...searched.folders.map((folder) => `${folder}/${name.replace(/^[\\/]+/, "")}`),
+      // Some tools take a glob as a path of its own.
+      ...(/^(?:[\\/~]|[A-Za-z]:[\\/])/.test(name) ? [name] : []),
+    ]),
+  ];
+}
+
+/** The folder that a call searches and the files that its glob names. */
+export interface SearchedNames {
+  /** The folder as written. */
+  readonly folder: string;
+  /** Each reading of the folder. */
+  readonly folders: readonly string[];
+  /** The names of the glob, one by one; with a slash at the start where it has one. */
+  readonly names: readonly string[];
+}
+
+/** The folder that a call searches and the names of its glob; undefined if they are unknown. */
+export function searchedNames(
+  request: Request,
+  fields: SearchFields,
+): SearchedNames | undefined {
   const folder = request.field(fields.path);
   const glob = fields.glob === undefined ? undefined : request.field(fields.glob);
   if (folder.state === "unknown" || glob?.state === "unknown") return undefined;
   const path = folder.state === "text" ? folder.text : ".";
-  const names = glob?.state === "text" ? globNames(glob.text) : [];
-  if (names.length > MAX_NAMES) return undefined;
-  return [path, ...names.map((name) => `${path}/${name}`)];
+  const read = pathReadings(path, request.reading);
+  const globs = glob?.state === "text"
+    ? pathReadings(glob.text, request.reading)
+    : { texts: [], isCut: false };
+  const names = [...new Set(globs.texts.flatMap(globNames))];
+  const isTooMany = names.length * read.texts.length > MAX_NAMES;
+  if (isTooMany || read.isCut || globs.isCut) return undefined;
+  return { folder: path, folders: read.texts, names };
 }
 
 /** The files that a search glob names, one by one; none for what it excludes. A `*` stands for itself: it names no file. */
@@ -141,7 +194,7 @@ function globNames(glob: string): readonly string[] {
   const parts = /[,\s]/.test(glob) ? glob.split(/[,\s]+/).flatMap(literalTexts) : [];
   return [...plain, ...parts]
     .filter((name) => name !== "" && !name.startsWith("!"))
-    .map((name) => name.replace(/^\/+/, "").replace(/^(\*\*\/)+/, ""));
+    .map((name) => name.replace(/^\/*(\*\*\/)+/, ""));
 }
 
 /** The most files of one glob that are looked at by name. */

@@ -50,7 +50,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     endings: z.record(z.string(), z.array(z.string()).min(1)).optional(),
     means: z.record(z.string().min(1), z.string().min(1)).optional(),
     tails: yes.optional(),
-    language: z.enum(["sed", "awk", "jq", "yq", "printf"]).optional(),
+    language: z.enum(["sed", "awk", "jq", "yq", "printf", "patch"]).optional(),
     inner: z.enum(["argv", "string", "shell"]).optional(),
     stdin: z.int().min(1).max(99).optional(),
     prompt: z.union([yes, z.literal("files")]).optional(),

@@ -20,6 +20,7 @@ import {
 } from "./folders.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { mayRunWords } from "./may_run_words.ts";
+import { patchUses } from "./patch_uses.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
 import { allowTextsOf } from "./named_urls.ts";
@@ -47,7 +48,8 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   if (reading.wrapped.length > 0 && !keeps) line.state.treeChanges();
   const inside = { ...scope, folders: enteredFolders(command, scope) };
   const inner = readWrapped(command, inside);
-  for (const use of reading.uses) addUse(use, { command, scope: inside });
+  const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
+  for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: inside });
   if (reading.prompt && isFed(command, scope)) {
     addUse(promptUse(words, reading.prompt), { command, scope });
   }

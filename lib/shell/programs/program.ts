@@ -19,8 +19,8 @@ export type OperandKind =
   | "field"
   | "list";
 
-/** The language of a script; a filter of jq and a format of printf are scripts too. */
-export type Language = "sed" | "awk" | "jq" | "yq" | "printf";
+/** The language of a script; a filter of jq, a format of printf and a patch of Codex are scripts too. */
+export type Language = "sed" | "awk" | "jq" | "yq" | "printf" | "patch";
 
 /** The option lists of a table, by the role of their values; `acts`, `in_place`, `nothing` and those behind `folder` hold flags. */
 export const OPTION_LISTS = [

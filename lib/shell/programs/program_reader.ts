@@ -97,9 +97,7 @@ export class ProgramReader {
 
   reading(): CommandReading {
     const { companion, idle, transparent, assigns, prints_integer, prints_name } = this.#table;
-    const acts = this.#uses.some(({ kind }) =>
-      kind === "unknown" || kind === "run" || kind === "output"
-    );
+    const acts = this.#uses.some(({ kind }) => /^(?:unknown|run|output)$/.test(kind));
     const isIdle = idle !== undefined && !acts && this.#wrapped.length === 0 &&
       (idle === true || this.#words.every(isTold));
     return {
@@ -123,6 +121,7 @@ export class ProgramReader {
       ...(this.#means ? { means: this.#means } : {}),
       isKnown: true,
       ...(this.#prompt ? { prompt: this.#prompt } : {}),
+      ...(this.#table.language === "patch" ? { takesPatch: true as const } : {}),
       ...(prints_integer
         ? { prints: "integer" }
         : printsName(this.#words, prints_name)

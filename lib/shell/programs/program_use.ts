@@ -96,6 +96,8 @@ export interface CommandReading {
   readonly isInterpreter: boolean;
   /** Set if it takes commands from its standard input: the rule that allows those which the line gives. */
   readonly prompt?: "line" | "identical";
+  /** Set if its words, or its standard input, are a patch that names the files that it writes. */
+  readonly takesPatch?: true;
   /** Set if it sends its standard input, where the line gives it one. */
   readonly sendsInput?: true;
   /** True if it takes its configuration from the repository of its folder. */

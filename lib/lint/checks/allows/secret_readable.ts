@@ -67,7 +67,9 @@ function readCalls(path: string, { policy: { profiles } }: LintContext): readonl
     if (profile.class === "read" && profile.kind === "path") {
       return [callOf(profile, path) ?? []].flat();
     }
-    if (searches?.glob !== undefined) return [{ tool: name, input: { [searches.path]: path } }];
+    if (searches?.glob !== undefined && !searches.lists) {
+      return [{ tool: name, input: { [searches.path]: path } }];
+    }
     if (profile.kind !== "command") return [];
     return ["cat", "head", "grep ."].flatMap((program) =>
       callOf(profile, `${program} ${path}`) ?? []

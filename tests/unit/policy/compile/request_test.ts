@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../../../lib/model/call.ts";
-import { readField } from "../../../../lib/policy/compile/request.ts";
+import { readField } from "../../../../lib/policy/compile/input_fields.ts";
 import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 import { policyOf } from "../../../support/policy.ts";
 
