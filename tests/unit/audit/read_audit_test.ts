@@ -25,6 +25,14 @@ const STRANGE: readonly string[] = [
   '{"v":2}',
   '{"v":1,"time":"yesterday"}',
   "[".repeat(100_000),
+  // Bun's JSON throws RangeError for it.
+  "[".repeat(100_000) + "]".repeat(100_000),
+  ...["null", '"x"', "[]", '{"text":"x"}', '{"tool":"x"}', '{"text":1,"tool":"x"}']
+    .map((unit) => lineAbout("ls").replace(/"units":\[.*\]/, `"units":[${unit}]`)),
+  ...["cwd", "tool", "decidedBy", "reason", "time"]
+    .map((field) => lineAbout("ls").replace(new RegExp(`"${field}":"[^"]*"`), `"${field}":1`)),
+  lineAbout("ls").replace('"verdict":"ask"', '"verdict":1'),
+  lineAbout("ls").replace(/"units":\[.*\]/, '"units":{}'),
   lineAbout("ls").replace('"decision":"ask"', '"decision":"maybe"'),
   lineAbout("ls").replace('"input":{', '"input":[{'),
 ];

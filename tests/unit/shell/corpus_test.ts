@@ -44,6 +44,7 @@ import redirections from "../../cases/shell/corpus/redirections.json" with { typ
 import redirections_bare from "../../cases/shell/corpus/redirections_bare.json" with {
   type: "json",
 };
+import single_reasons from "../../cases/shell/corpus/single_reasons.json" with { type: "json" };
 import tree from "../../cases/shell/corpus/tree.json" with { type: "json" };
 import urls from "../../cases/shell/corpus/urls.json" with { type: "json" };
 import whole_line from "../../cases/shell/corpus/whole_line.json" with { type: "json" };
@@ -96,6 +97,7 @@ const EXACT = {
   ordinary_shells,
   redirections,
   redirections_bare,
+  single_reasons,
   tree,
   urls,
   whole_line,

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ToolCall } from "../../../../lib/model/call.ts";
+import { decideInMode } from "../../../../lib/decide/decide.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { defaultMode } from "../../../../lib/decide/modes.ts";
+import { policyOf } from "../../../support/policy.ts";
+
+const tools = {
+  PowerShell: { firstArg: "command", kind: "command", class: "execute", shell: "other" },
+} as const;
+const POLICY = policyOf([{ pattern: "*", action: "allow", kind: "user" }], { tools });
+
+function outcome(call: ToolCall): string {
+  const { decision, decidedBy } = decideInMode(POLICY, evaluateCall(POLICY, call), defaultMode);
+  return `${decision} by ${decidedBy}`;
+}
+
+function names(count: number, ending = ""): string {
+  return Array.from({ length: count }, (_, index) => `q${index}${ending}`).join(" ");
+}
+
+const bash = (command: string): ToolCall => ({ tool: "Bash", input: { command } });
+const shell = (command: string): ToolCall => ({ tool: "PowerShell", input: { command } });
+
+/** Each bound: a call at it, and one beyond it, of which the rest is not looked at. */
+const BOUNDS: readonly (readonly [about: string, at: ToolCall, beyond: ToolCall])[] = [
+  ["files that a line writes", bash(`rm ${names(2000)}`), bash(`rm ${names(2001)}`)],
+  [
+    "words of a line that names a file with wildcards, where one file is not known",
+    bash(`echo ${names(200, "*")}; touch "$x"`),
+    bash(`echo ${names(201, "*")}; touch "$x"`),
+  ],
+  [
+    "files that a line only reads, where one that it writes is not known",
+    bash(`cat ${names(49)} .git/HEAD; touch "$x"`),
+    bash(`cat ${names(50)} .git/HEAD; touch "$x"`),
+  ],
+  [
+    "words that another shell may remove",
+    shell(`Remove-Item ${names(1999)}`),
+    shell(`Remove-Item ${names(2000)}`),
+  ],
+  [
+    "words with wildcards of another shell",
+    shell(`Get-Content ${names(2000, "*")}`),
+    shell(`Get-Content ${names(2001, "*")}`),
+  ],
+];
+
+for (const [about, at, beyond] of BOUNDS) {
+  test(`a call at the bound is looked at to its end, one beyond it is asked about: ${about}`, () => {
+    assert.equal(outcome(at), "allow by rule");
+    assert.equal(outcome(beyond), "ask by safety");
+  });
+}
