@@ -40,6 +40,28 @@ const BROKEN: readonly (readonly [name: string, text: string, expected: readonly
   ["a call with wildcards", '[[tests]]\ncall = "mcp__*"\nexpect = "ask"\n', [
     '2:8 Cannot read call "mcp__*": a call names one tool, without wildcards',
   ]],
+  [
+    "a test without a call, and one without an outcome",
+    '[[tests]]\nexpect = "ask"\n[[tests]]\ncall = "Bash:ls"\n',
+    [
+      '1:1 Cannot read the test: its "call" is missing',
+      '3:1 Cannot read the test: its "expect" is missing',
+    ],
+  ],
+  [
+    "folders that are none",
+    '[[tests]]\ncall = { tool = "Bash", input = {}, cwd = "" }\nexpect = "ask"\n',
+    [
+      '2:43 Cannot read cwd "": expected a folder of the workspace',
+    ],
+  ],
+  [
+    "a folder with a NUL",
+    '[[tests]]\ncall = { tool = "Bash", input = {}, cwd = "a\\u0000b" }\nexpect = "ask"\n',
+    [
+      '2:43 Cannot read cwd "a\\u0000b": expected a folder of the workspace',
+    ],
+  ],
   ["two faults at once", '[[tests]]\ncall = ""\nexpect = "alow"\nmod = 1\n', [
     '2:8 Cannot read call "": the tool\'s name is missing | Write a call as "Bash:git push"',
     '3:10 Cannot read expect "alow": expected one of deny, ask, allow | Did you mean "allow"?',

@@ -25,6 +25,18 @@ test("rules stand in the order of the entries, each with its place", () => {
   assert.equal(merged.rules[1]?.text, "local");
 });
 
+test("the tools of a file that is not trusted are known as written, beside files that are", () => {
+  const tools = { mcp__a__b: { class: "read" } } as const;
+  const written = (...entries: readonly SourceEntry[]) => [
+    ...(merge(...entries).writtenTools ?? new Map()).keys(),
+  ];
+  const project = entryOf("project", { trusted: false, tools });
+  assert.deepEqual(written(project), ["mcp__a__b"]);
+  assert.deepEqual(written(project, entryOf("user", {})), ["mcp__a__b"]);
+  assert.deepEqual(written(entryOf("project", { trusted: true, tools })), []);
+  assert.deepEqual(written(entryOf("project", { trusted: false }), entryOf("user", { tools })), []);
+});
+
 test("a setting is taken from the highest source that has it", () => {
   const merged = merge(
     entryOf("managed", { settings: { enforce: false } }),

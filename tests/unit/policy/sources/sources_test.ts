@@ -164,3 +164,23 @@ test("the built-in rules end in the ask for everything", () => {
   assert.deepEqual([last?.pattern.value, last?.action], ["*", "ask"]);
   assert.ok(place.rules.every(({ source }) => source.path === "defaults/permissions.toml"));
 });
+
+test("every source has its texts, and says whether its rules can be written", () => {
+  assert.deepEqual(
+    SOURCES.map(({ kind, writable }) => `${kind} ${writable}`),
+    [
+      "managed no",
+      "session memory",
+      "command memory",
+      "cli no",
+      "flag no",
+      "local file",
+      "project file",
+      "user file",
+      "builtin no",
+    ],
+  );
+  for (const { kind, title, where } of SOURCES) {
+    assert.ok(title.length > 10 && where.length > 5, kind);
+  }
+});
