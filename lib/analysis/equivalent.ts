@@ -1,6 +1,6 @@
 import { groupBy } from "./group_by.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
-import { matchGlob, onlyText, printGlob } from "../pattern/glob.ts";
+import { literalGlob, matchGlob, onlyText, printGlob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
 import { parseSpecifier } from "../pattern/parse_specifier.ts";
 import { pathDomain } from "./languages/path_language.ts";
@@ -149,6 +149,12 @@ function testsOf(specifier: Specifier): readonly Tested[] {
   switch (specifier.kind) {
     case "any":
       return [];
+    case "class":
+      return [{
+        key: "",
+        negated: false,
+        test: { kind: "text", glob: literalGlob(specifier.name) },
+      }];
     case "argument":
       return [{ key: "", negated: false, test: specifier.test }];
     case "fields":

@@ -54,7 +54,8 @@ export function decideInMode(
   const checked: readonly ProtectedUnit[] = mode.liftsDenials
     ? verdict.units.map((unit) => ({ unit }))
     : withRightsCheck(protectedUnits(policy, evaluation), { policy, evaluation });
-  const units = checked.map((each) => unitDecision(each, { policy, request, mode }));
+  const { commandOf } = evaluation;
+  const units = checked.map((each) => unitDecision(each, { policy, request, mode, commandOf }));
   const refused = isOut ? [refusal(wanted.name, policy.settings)] : [];
   const warnings = [...verdict.warnings, ...refused];
   return decisionOf(units, { verdict, mode: mode.name, warnings });
@@ -95,7 +96,7 @@ export function decisionOf(
   };
 }
 
-interface DecideContext {
+interface DecideContext extends Pick<Evaluation, "commandOf"> {
   readonly policy: CompiledPolicy;
   readonly request: Request;
   readonly mode: Mode;
@@ -103,21 +104,32 @@ interface DecideContext {
 
 function unitDecision(
   { unit, check }: ProtectedUnit,
-  { policy, request, mode }: DecideContext,
+  { policy, request, mode, commandOf }: DecideContext,
 ): UnitDecision {
-  const asked = check === undefined ? unit : withSafetyCheck(unit, check);
+  const counted = discounted(unit, mode);
+  const asked = check === undefined ? counted : withSafetyCheck(counted, check);
   const toolClass = policy.profiles.get(unit.tool).class;
-  const answer = underMode({ ...asked, lifts: mode.liftsDenials === true }, () =>
-    mode.answer({
+  const answer = underMode({ ...asked, lifts: mode.liftsDenials === true }, () => {
+    const command = commandOf(unit);
+    return mode.answer({
       unit: asked,
       ...(toolClass === undefined ? {} : { class: toolClass }),
-      isInside: () => isUnitInside(asked, request),
-    }));
+      ...(command === undefined ? {} : { commandClasses: command.classes }),
+      isInside: () => command?.isInside() ?? isUnitInside(asked, request),
+    });
+  });
   return {
     ...unit,
     ...reasoned(answer ?? { decision: asked.action, decidedBy: asked.by }, asked.reason),
-    ...(asked === unit || check === undefined ? {} : { check }),
+    ...(asked === counted || check === undefined ? {} : { check }),
   };
+}
+
+/** The unit as a question, if its allow does not count in the mode. */
+function discounted(unit: UnitVerdict, mode: Mode): UnitVerdict {
+  if (unit.action !== "allow" || !mode.discounts?.(unit)) return unit;
+  const reason = `\`${unit.rule?.pattern}\` does not count in ${mode.name} mode`;
+  return { ...unit, action: "ask", reason };
 }
 
 /** True if the file of a unit is known and, links followed, inside the workspace. */

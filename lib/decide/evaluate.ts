@@ -6,6 +6,7 @@ import { filePathOf } from "../pattern/url/call_url.ts";
 import type { CompiledPolicy, RuleSet } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
+import { type LineCommand, lineCommand } from "./line_command.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
 import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
@@ -20,6 +21,8 @@ export interface Evaluation {
   readonly line: CommandLine | undefined;
   /** The verdict of the rules. */
   readonly verdict: Verdict;
+  /** The command of its line that a unit of the verdict is about; undefined for any other unit. */
+  readonly commandOf: (unit: UnitVerdict) => LineCommand | undefined;
 }
 
 /**
@@ -73,7 +76,12 @@ export function evaluateRequest(
   const { action, by, rule, reason } = decisive(results).verdict;
   const units = results.map(({ verdict }) => verdict);
   const warnings = [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))];
-  return { request, line, verdict: { call, action, by, rule, reason, units, warnings } };
+  return {
+    request,
+    line,
+    verdict: { call, action, by, rule, reason, units, warnings },
+    commandOf: (unit) => lineCommand(own.find(({ verdict }) => verdict === unit), request),
+  };
 }
 
 /**
@@ -96,6 +104,7 @@ function evaluateImitation(
   return {
     request: imitated,
     line,
+    commandOf: () => undefined,
     verdict: { ...verdict, call, units, action, by, rule, reason: why },
   };
 }

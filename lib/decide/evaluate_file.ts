@@ -17,7 +17,7 @@ const TOOLS = {
   url: { tool: "WebFetch", field: "url" },
 } as const;
 
-type FileEffect = Effect & { readonly kind: keyof typeof TOOLS };
+export type FileEffect = Effect & { readonly kind: keyof typeof TOOLS };
 
 /** True for the effects on files and URLs. */
 export function isFileEffect(effect: Effect): effect is FileEffect {
@@ -36,8 +36,9 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
   const merged = (own: readonly ToolRule[], ofShell: readonly ToolRule[]) => {
     const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, known(toolRule)]));
     for (const toolRule of ofShell.map(known)) {
-      const { rule } = toolRule;
-      if (rule.action !== "allow" || byIndex.get(rule.index)?.matches(file) === "yes") continue;
+      const { rule, specifier } = toolRule;
+      const isAbout = rule.action === "allow" || specifier?.kind === "class";
+      if (!isAbout || byIndex.get(rule.index)?.matches(file) === "yes") continue;
       byIndex.set(rule.index, { ...toolRule, matches: () => toolRule.matches(request) });
     }
     return inOrder(byIndex);
@@ -193,7 +194,7 @@ function matcherBy(
 }
 
 /** A name that no rule spells, for a file whose name is not known. */
-const SOME_NAME = "\uF8FD";
+export const SOME_NAME = "\uF8FD";
 
 const OPENED = {
   read: "file that the line reads",
@@ -217,7 +218,8 @@ function globMatch(
     : "no";
 }
 
-function fileRequest({ kind, text }: FileEffect, request: Request): Request {
+/** The file or URL of an effect as a call of the tool whose rules speak of it. */
+export function fileRequest({ kind, text }: FileEffect, request: Request): Request {
   const { tool, field } = TOOLS[kind];
   return request.withTool(tool, { [field]: text });
 }

@@ -2,6 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { matchCommand } from "./class_search.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown } from "./precedence.ts";
@@ -17,14 +18,17 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   const all: UnitResult[] = [];
   const harmless: { readonly at: number; readonly effect: Effect }[] = [];
   let hasAllowed = false;
+  const uses = usesOf(effects);
+  // The files of a command, which a rule about classes looks at, may differ each time.
+  const isLong = effects.length > FEW &&
+    !context.rules.toolRules(context.request.profile.name)
+      .some(({ specifier }) => specifier?.kind === "class");
   for (const effect of effects) {
     // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
-    const key = effects.length > FEW && effect.depth === 0 && effect !== effects[0]
-      ? keyOf(effect)
-      : undefined;
+    const key = isLong && effect.depth === 0 && effect !== effects[0] ? keyOf(effect) : undefined;
     const known = key === undefined ? undefined : seen.get(key);
     const one = known ??
-      evaluateEffect(effect, { ...context, line });
+      evaluateEffect(effect, { ...context, line, uses: () => uses(effect) });
     if (!one) continue;
     if (key !== undefined && !known) seen.set(key, one);
     if (known && all.length > MANY) continue;
@@ -53,28 +57,53 @@ const FEW = 64;
 /** Repeated effects are not listed again in lines of more effects than this. */
 const MANY = 256;
 
+/** The surroundings of an effect, with the files, URLs and unknown parts that belong to it. */
+interface CommandContext extends EvalContext {
+  readonly uses: () => readonly Effect[];
+}
+
 function keyOf({ via: _via, ...effect }: Effect): string {
   return JSON.stringify(effect);
 }
 
 function evaluateEffect(
   written: Effect,
-  { line, ...context }: EvalContext & { readonly line: CommandLine },
+  { line, ...context }: CommandContext & { readonly line: CommandLine },
 ): UnitResult | undefined {
   const effect = settledEffect(written, context.request);
   return evaluateSettled(effect, { ...context, request: context.request.of({ effect, line }) });
 }
 
-function evaluateSettled(effect: Effect, context: EvalContext): UnitResult | undefined {
+/** The effects of a line that belong to one of its commands; looked up once. */
+function usesOf(effects: readonly Effect[]): (command: Effect) => readonly Effect[] {
+  let owned: Map<Effect, Effect[]> | undefined;
+  return (command) => {
+    if (owned === undefined) {
+      owned = new Map();
+      for (const effect of effects) {
+        const owner = effect.of === undefined ? undefined : effects[effect.of];
+        if (owner === undefined) continue;
+        const known = owned.get(owner);
+        if (known) known.push(effect);
+        else owned.set(owner, [effect]);
+      }
+    }
+    return owned.get(command) ?? [];
+  };
+}
+
+function evaluateSettled(
+  effect: Effect,
+  context: CommandContext,
+): UnitResult | undefined {
   if (effect.kind === "opaque") return evaluateUnknown(effect, context);
   if (isFileEffect(effect)) {
     return effect.checkedAgainst === "allRules"
       ? evaluateFile(effect, context)
       : evaluateOperand(effect, context);
   }
-  const { rules, request, options } = context;
-  const one = unitResult(firstMatch(rules, request, options), { request, unit: shown(effect) });
-  return withOperandCheck(one, { effect, context });
+  const { trace, request } = matchCommand(effect, context);
+  return withOperandCheck(unitResult(trace, { request, unit: shown(effect) }), { effect, context });
 }
 
 function evaluateUnknown(effect: Effect, context: EvalContext): UnitResult {

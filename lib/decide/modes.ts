@@ -1,5 +1,12 @@
-import { type Action, MODE_NAMES, type ModeName, type ToolClass } from "../model/call.ts";
+import {
+  type Action,
+  type CommandClass,
+  MODE_NAMES,
+  type ModeName,
+  type ToolClass,
+} from "../model/call.ts";
 import type { DecidedBy, UnitVerdict } from "../model/verdict.ts";
+import { classOf } from "../pattern/parse_specifier.ts";
 import { asksBySpecifier } from "./unit_result.ts";
 
 /** A mode's input: one unit, and the class of its tool. */
@@ -8,7 +15,9 @@ export interface ModeQuestion {
   readonly unit: UnitVerdict;
   /** The class of the unit's tool; absent if unknown. */
   readonly class?: ToolClass;
-  /** True if the unit's file is known and, links followed, inside the workspace. */
+  /** The classes of the unit's command; absent for any other unit. */
+  readonly commandClasses?: readonly CommandClass[];
+  /** True if the unit's file, or each file of its command, is known and, links followed, inside the workspace. */
   readonly isInside: () => boolean;
 }
 
@@ -36,6 +45,8 @@ export interface Mode {
   readonly answersAll?: true;
   /** Set if it allows what rules deny. A policy with `enforce` refuses it, and a person must have allowed it. */
   readonly liftsDenials?: true;
+  /** True for an allow that does not count in this mode: the unit is a question then. */
+  readonly discounts?: (unit: UnitVerdict) => boolean;
   /** The answer for one unit; `underMode` in precedence.ts says when it counts. */
   answer(question: ModeQuestion): ModeAnswer;
 }
@@ -66,16 +77,26 @@ const acceptEdits: NamedMode = {
   answer(question) {
     const { unit, isInside } = question;
     const asks = unit.action === "ask" && unit.by === "rule";
-    if (!asks || question.class !== "edit" || asksBySpecifier(unit) || !isInside()) {
-      return unchanged(question);
-    }
+    const isEdit = question.class === "edit" && !asksBySpecifier(unit) ||
+      isBuiltinAsk(unit) && onlyEdits(question.commandClasses);
+    if (!asks || !isEdit || !isInside()) return unchanged(question);
+    const files = question.class === "edit" ? "the file is" : "its files are";
     return {
       decision: "allow",
       decidedBy: "mode",
-      reason: "acceptEdits: the file is in the workspace",
+      reason: `acceptEdits: ${files} in the workspace`,
     };
   },
 };
+
+function isBuiltinAsk({ action, rule }: UnitVerdict): boolean {
+  return action === "ask" && rule?.source.kind === "builtin";
+}
+
+/** True for a command that reads or edits files, and nothing else. */
+function onlyEdits(classes: readonly CommandClass[] | undefined): boolean {
+  return classes !== undefined && classes.every((name) => name === "read" || name === "edit");
+}
 
 const ACTING: readonly (ToolClass | undefined)[] = ["edit", "execute", "network"];
 
@@ -84,8 +105,14 @@ const plan: NamedMode = {
   name: "plan",
   summary: "edits, commands and network access that would ask are denied",
   badge: "📋 plan",
+  discounts: ({ rule }) => {
+    const name = rule?.action === "allow" ? classOf(rule.pattern) : undefined;
+    return name !== undefined && name !== "read" && name !== "service-read";
+  },
   answer(question) {
-    if (question.unit.action !== "ask" || !ACTING.includes(question.class)) {
+    const { unit, commandClasses = [] } = question;
+    const reads = commandClasses.length > 0 && commandClasses.every((name) => name === "read");
+    if (unit.action !== "ask" || reads || !ACTING.includes(question.class)) {
       return unchanged(question);
     }
     return { decision: "deny", decidedBy: "mode", reason: "plan mode: read-only" };

@@ -13,6 +13,7 @@ import type { Effect } from "../shell/effect.ts";
 import { firstOpen, shownShape } from "../shell/parse/tree.ts";
 import { scanCommand } from "../shell/scan_command.ts";
 import { inBackticks } from "../text/quote.ts";
+import { whyNotClass } from "./why_not_class.ts";
 
 /** Why a rule does not fit a call of its tool, or cannot be evaluated; no final full stop. */
 export function whyNot(toolRule: ToolRule, request: Request): string {
@@ -24,6 +25,8 @@ export function whyNot(toolRule: ToolRule, request: Request): string {
   switch (specifier.kind) {
     case "any":
       return "it has no specifier, and a harmless command needs no rule of its own next to an allowed one";
+    case "class":
+      return whyNotClass(specifier.name, { action: toolRule.rule.action, request });
     case "argument":
       return whyNotFirst(specifier.test, { toolRule, request });
     case "fields":

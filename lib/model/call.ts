@@ -78,6 +78,32 @@ export const TOOL_CLASSES = ["read", "edit", "execute", "network", "control"] as
 /** The class that modes go by: reading, editing, executing, network, or control of the agent. */
 export type ToolClass = typeof TOOL_CLASSES[number];
 
+/** The classes of commands, by what they do; the order is that of display. */
+export const COMMAND_CLASSES = [
+  "read",
+  "edit",
+  "repository",
+  "project",
+  "fetch",
+  "service-read",
+  "delete",
+  "install",
+  "process",
+  "code",
+  "service",
+  "secret",
+  "system",
+  "unknown",
+] as const;
+
+/** One of `COMMAND_CLASSES`; `lib/README.md` says what each is. */
+export type CommandClass = typeof COMMAND_CLASSES[number];
+
+/** True if `text` is the name of a class of commands. */
+export function isCommandClass(text: string): text is CommandClass {
+  return COMMAND_CLASSES.some((name) => name === text);
+}
+
 /**
  * The shells of command tools. `posix`: bash or zsh, and the quoting of `sh`; the next three are certain; `other` is no POSIX
  * shell (PowerShell, cmd).

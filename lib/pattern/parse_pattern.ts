@@ -6,6 +6,7 @@
  * tool      = glob                         ; over the tool's name, no ":" and no "("
  * specifier = "*"                          ; the same as no specifier
  *           / "~" glob                     ; command tools: anywhere in the command
+ *           / "@" class                    ; command tools: commands of the class
  *           / field *( "," field )         ; every field must match
  *           / "domain:" host               ; url tools
  *           / glob ":*"                    ; command tools, paren form: the prefix form
@@ -22,6 +23,7 @@
  */
 
 import { failed, type Glob, onlyText, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
+import type { CommandClass } from "../model/call.ts";
 import type { PathPattern } from "./path/path_pattern.ts";
 
 export type ValueTest =
@@ -59,6 +61,8 @@ export interface FieldTest {
 export type Specifier =
   /** No specifier, or `*`: any input. */
   | { readonly kind: "any" }
+  /** `@class`: commands of the class. */
+  | { readonly kind: "class"; readonly name: CommandClass }
   /** The first argument. */
   | { readonly kind: "argument"; readonly test: ValueTest }
   /** Every field of the list must match; at least one. */

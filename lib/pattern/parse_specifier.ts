@@ -1,6 +1,12 @@
-import type { ToolProfile } from "../model/call.ts";
+import {
+  COMMAND_CLASSES,
+  type CommandClass,
+  isCommandClass,
+  type ToolProfile,
+} from "../model/call.ts";
 import { failed, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
 import { parsePathPattern } from "./path/path_pattern.ts";
+import { nearest } from "../text/did_you_mean.ts";
 import type { FieldTest, Pattern, Specifier, ValueTest } from "./parse_pattern.ts";
 import { normalHost, urlParts } from "./url/url_pattern.ts";
 
@@ -19,9 +25,34 @@ export function parseSpecifier(pattern: Pattern, profile: ToolProfile): Parsed<S
       "remove it, or write \\ before it",
     );
   }
+  if (profile.kind === "command" && specifier.startsWith("@")) return parseClass(specifier);
   const test = parseArgument(specifier, { form: pattern.form, profile });
   if (!test.ok) return test;
   return parsed(isAnything(test.value) ? { kind: "any" } : { kind: "argument", test: test.value });
+}
+
+/** The class that a pattern names: `read` of `Bash(@read)`; undefined for any other pattern. */
+export function classOf(pattern: string): CommandClass | undefined {
+  const name = /^[^:(]*(?::@([\w-]+)|\(@([\w-]+)\))$/.exec(pattern)?.slice(1).find(Boolean);
+  return name !== undefined && isCommandClass(name) ? name : undefined;
+}
+
+/** Parses `@class`. */
+function parseClass(specifier: string): Parsed<Specifier> {
+  const name = specifier.slice(1);
+  if (isCommandClass(name)) return parsed({ kind: "class", name });
+  const word = /^[\w-]*/.exec(name)![0];
+  const escape = "write \\@ for the character";
+  if (isCommandClass(word)) {
+    return failed(
+      1 + word.length,
+      `text behind the class @${word}`,
+      `${escape}, or @${word} alone`,
+    );
+  }
+  const near = nearest(word, COMMAND_CLASSES);
+  const meant = near === undefined ? "" : `did you mean @${near}? `;
+  return failed(1, `there is no class "${word}"`, `${meant}${escape}`);
 }
 
 /** The offset of an unescaped blank at an edge of the specifier; -1 without one. A `~` glob may end in a blank. */

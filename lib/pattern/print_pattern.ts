@@ -24,6 +24,8 @@ export function patternOf(tool: Glob, specifier: Specifier): Pattern {
   switch (specifier.kind) {
     case "any":
       return { tool, form: "colon" };
+    case "class":
+      return { tool, specifier: `@${specifier.name}`, form: "paren" };
     case "argument":
       return {
         tool,
@@ -82,9 +84,9 @@ function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
   const text = printGlob(test.glob);
   switch (test.anchor) {
     case "whole":
-      return escapeEdges(text.replace(/^~/, "\\$&"));
+      return escapeEdges(text.replace(/^[~@]/, "\\$&"));
     case "prefix":
-      return `${escapeEdges(text.replace(/^~/, "\\$&"))}:*`;
+      return `${escapeEdges(text.replace(/^[~@]/, "\\$&"))}:*`;
     case "contains":
       return `~${text}`;
   }

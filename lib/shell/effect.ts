@@ -1,3 +1,5 @@
+import type { CommandClass } from "../model/call.ts";
+
 /** A text by which an allow rule may allow an effect. */
 export interface AllowText {
   /** The text, with a HOLE or NAME for each piece that the line does not fix. */
@@ -46,6 +48,30 @@ export interface RepositoryUse {
   readonly allowTexts: readonly AllowText[];
 }
 
+/** A folder that a command searches with everything below it. */
+export interface SearchedFolder {
+  /** A path from the folder of the call. */
+  readonly path: string;
+  /** True if names that begin with a dot are passed over. */
+  readonly skipsHidden: boolean;
+}
+
+/** The facts about a command by which its classes are decided. */
+export interface CommandFacts {
+  /** At least one. */
+  readonly classes: readonly CommandClass[];
+  /** True if a table describes the program. */
+  readonly isDescribed: boolean;
+  /** True if the name is one of the shell's own commands, so that no file of that name runs. */
+  readonly isBuiltin: boolean;
+  /** The folders that it may run in, from that of the call. */
+  readonly folders: readonly string[];
+  /** True if it may run in any other folder too. */
+  readonly open: boolean;
+  /** The folders that it searches whole; absent if one of them is not fixed. */
+  readonly searches?: readonly SearchedFolder[];
+}
+
 /** A path from the folder of the call that may be a link, with everything below it. */
 export interface ChangedPath {
   readonly path: string;
@@ -67,6 +93,10 @@ export interface Effect {
   readonly name?: string;
   /** The words behind the name of a program without a table, which may run them. */
   readonly operands?: readonly Operand[];
+  /** The facts about a command, made when they are first asked for; absent for a line that is read without them. */
+  readonly facts?: () => CommandFacts;
+  /** For a file or URL that a command names, or an unknown part of it: the index of the command among the effects of the line. */
+  readonly of?: number;
   /** The values of variables before the command that are not harmless, which it may run. */
   readonly values?: readonly Operand[];
   /** The reason why it is unknown, as the end of “cannot be analysed: …”. */

@@ -17,6 +17,8 @@ export interface ReadLineOptions {
   readonly shell?: Shell;
   /** True if the files that the line's `plainNames` name have plain names. */
   readonly hasPlainNames?: boolean;
+  /** True if effects tell the classes of their commands. */
+  readonly wantsClasses?: boolean;
 }
 
 let defaults: ProgramCatalog | undefined;
@@ -29,12 +31,12 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   const catalog = options.catalog ?? (defaults ??= new ProgramCatalog());
   // A function of the line may have the name of a program.
   const hasFunctions = definesFunction(text);
-  const { shell = "posix", hasPlainNames = false } = options;
+  const { shell = "posix", hasPlainNames = false, wantsClasses = false } = options;
   const { node, fault } = parseLine(text, {
     printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
     shell,
   });
-  const read = node && effectsOf({ text, node, catalog, shell, hasPlainNames });
+  const read = node && effectsOf({ text, node, catalog, shell, hasPlainNames, wantsClasses });
   const effects = [...read?.effects ?? []];
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));

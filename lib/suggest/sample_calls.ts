@@ -34,6 +34,8 @@ function inputFor(
   switch (specifier.kind) {
     case "any":
       return first === undefined ? {} : { [first]: anyValue(profile) };
+    case "class":
+      return undefined;
     case "argument": {
       const value = valueFor(specifier.test, filler);
       return first === undefined || value === undefined ? undefined : { [first]: value };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject, ToolProfile } from "../../lib/model/call.ts";
+import { COMMAND_CLASSES, type JsonObject, type ToolProfile } from "../../lib/model/call.ts";
 import { type Glob, parseGlob } from "../../lib/pattern/glob.ts";
 import {
   parsePathPattern,
@@ -122,7 +122,11 @@ function fieldTest(random: Random, profile: ToolProfile): FieldTest {
 }
 
 function spec(random: Random, profile: ToolProfile): Specifier {
-  switch (random.below(5)) {
+  switch (random.below(6)) {
+    case 5:
+      return profile.kind === "command"
+        ? { kind: "class", name: random.pick(COMMAND_CLASSES) }
+        : { kind: "any" };
     case 0:
       return { kind: "any" };
     case 1:
@@ -138,7 +142,7 @@ function spec(random: Random, profile: ToolProfile): Specifier {
 
 /** Whether the grammar can say it: what means the same as another tree, or nothing, is always written as that. */
 function isCanonical(tree: Specifier, profile: ToolProfile): boolean {
-  if (tree.kind === "any") return true;
+  if (tree.kind === "any" || tree.kind === "class") return true;
   if (tree.kind === "fields") return tree.fields.every(isCanonicalField) && isField(tree, profile);
   const { test } = tree;
   if (test.kind === "path") return printPathPattern(test.pattern) !== "";

@@ -1,5 +1,6 @@
 /** The wrappers of `defaults/shell.toml`, as the words before the command that they run. */
-import type { Program, ProgramTable } from "../../lib/shell/programs/program.ts";
+import type { Program } from "../../lib/shell/programs/program.ts";
+import type { ProgramTable } from "../../lib/shell/programs/program_table.ts";
 import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
 
 /** A program, or a sub-command of one, whose operands are a command. */

@@ -6,6 +6,9 @@ import type { PathPattern } from "../../pattern/path/path_pattern.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import type { FormatRule } from "./format.ts";
 
+/** A specifier that other agents may have: none knows the classes of commands. */
+export type OtherSpecifier = Exclude<Specifier, { kind: "class" }>;
+
 /** A rule for one tool, or for the tools whose name matches a glob. */
 export interface Part {
   readonly rule: FormatRule;
@@ -16,7 +19,7 @@ export interface Part {
   /** True if `tool` is a glob; `specifier` is then `any`. */
   readonly isGlob: boolean;
   /** The condition on the tool's input. */
-  readonly specifier: Specifier;
+  readonly specifier: OtherSpecifier;
 }
 
 /** A condition on a shell command. */
@@ -45,6 +48,8 @@ export function lossOf({ rule }: Pick<Part, "rule">, kind: LossKind, detail: str
   return { kind, subject: pattern, action, detail };
 }
 
+const NO_CLASSES = "the format does not know what a command does";
+
 /** The rules, tool by tool, in their order; a rule that cannot be split so is lost. */
 export function partsOf(
   rules: readonly FormatRule[],
@@ -62,7 +67,12 @@ export function partsOf(
     if (name !== undefined) {
       const specifier = parseSpecifier(parsed.value, profiles.get(name));
       if (!specifier.ok) return drop(rule, specifier.error.detail);
-      return [{ rule, index, tool: name, isGlob: false, specifier: specifier.value }];
+      if (specifier.value.kind !== "class") {
+        return [{ rule, index, tool: name, isGlob: false, specifier: specifier.value }];
+      }
+      if (rule.action === "allow") return drop(rule, NO_CLASSES);
+      losses.push(lossOf({ rule }, "narrowed", `${NO_CLASSES}, so it is the whole tool`));
+      return [{ rule, index, tool: name, isGlob: false, specifier: { kind: "any" } }];
     }
     if (parsed.value.specifier === undefined) {
       const tool = printGlob(parsed.value.tool);
@@ -81,7 +91,7 @@ function knownParts(
 ): readonly Part[] {
   return profiles.known.filter(({ name }) => matchGlob(pattern.tool, name)).flatMap((profile) => {
     const specifier = parseSpecifier(pattern, profile);
-    if (!specifier.ok) return [];
+    if (!specifier.ok || specifier.value.kind === "class") return [];
     return [{ rule, index, tool: profile.name, isGlob: false, specifier: specifier.value }];
   });
 }

@@ -41,6 +41,8 @@ export function argumentsOf(
   options: ArgumentOptions,
 ): readonly Argument[] | undefined {
   const { profile, automata } = options;
+  // The class of a command is no property of its text that an automaton could tell.
+  if (toolRules.some(({ specifier }) => specifier?.kind === "class")) return undefined;
   const found: Argument[] = [];
   const first = profile.firstArg?.[0];
   if (first !== undefined) {

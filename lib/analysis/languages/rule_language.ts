@@ -50,6 +50,7 @@ function specifierLanguage(specifier: Specifier, options: SpecifierOptions): Rul
   const { automata, profile } = options;
   const { nothing, whatever } = automata;
   if (specifier.kind === "any") return { yes: whatever, indeterminate: nothing };
+  if (specifier.kind === "class") return { yes: nothing, indeterminate: whatever };
   if (specifier.kind === "fields") return fieldsLanguage(specifier.fields, options);
   const searched = profile.searches !== undefined && specifier.test.kind === "path";
   if (!searched && profile.firstArg === undefined) return { yes: nothing, indeterminate: whatever };

@@ -54,7 +54,8 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
     location,
   );
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
-  return { location, entries: shared, context };
+  // The programs of this machine make no difference either.
+  return { location, entries: shared, context: { ...context, isSystemProgram: () => true } };
 }
 
 /** Reads an operand: `git:REV`, `git:REV:PATH`, a folder or a file. Throws FileError, LoadError and RangeError. */

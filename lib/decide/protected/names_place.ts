@@ -44,6 +44,7 @@ const WILD = "\uffff";
 function testsOf(specifier: Specifier): readonly ValueTest[] {
   switch (specifier.kind) {
     case "any":
+    case "class":
       return [];
     case "argument":
       return [specifier.test];

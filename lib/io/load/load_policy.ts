@@ -8,6 +8,7 @@ import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 import { type LoadedSources, loadSources } from "./load_sources.ts";
+import { systemPrograms } from "./system_program.ts";
 import { folderRepository } from "../git/folder_repository.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
@@ -109,6 +110,7 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     ignoreCase: platform !== "linux" || ignoresCase(runtime, location.workspace),
     realPath: (path) => runtime.realPath(path),
     listFolder: (path) => runtime.listFolder(path),
+    isSystemProgram: systemPrograms({ runtime, location }),
     gitRepository: (folder) => folderRepository(runtime, { folder, location }),
   };
 }

@@ -17,6 +17,11 @@ export interface PathContext extends PathRules {
   readonly realPath?: (path: string) => string | null;
   /** Lists a folder; with it the files that a wildcard names are looked up. */
   readonly listFolder?: ListFolder;
+  /**
+   * True if the name of a program leads, by PATH, to a file outside of the workspace and of temporary folders. Without it no program
+   * but the shell's own commands is of a class.
+   */
+  readonly isSystemProgram?: (name: string) => boolean;
   /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
   readonly gitRepository?: (folder: string) => GitRepository;
 }

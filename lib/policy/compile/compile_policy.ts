@@ -144,6 +144,12 @@ function checkFor(
 ): SpecifierFaults {
   const specifier = parseSpecifier(pattern, profile);
   if (!specifier.ok) return { error: specifier.error };
+  if (
+    specifier.value.kind === "class" && specifier.value.name === "unknown" && action === "allow"
+  ) {
+    const detail = "an allow of what is unknown allows everything";
+    return { error: { at: 0, detail, hint: `write ${profile.name} alone, if that is meant` } };
+  }
   if (specifier.value.kind !== "argument") return {};
   const { test } = specifier.value;
   const error = test.kind === "url" ? urlNeverFits(test.glob, action) : undefined;

@@ -8,7 +8,8 @@ import type { PathContext } from "../../pattern/path/call_path.ts";
 import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
 import type { ToolProfiles } from "./profiles.ts";
-import { type ParseCommand, Request, type RequestOptions } from "./request.ts";
+import { Request } from "./request.ts";
+import type { ParseCommand, RequestOptions } from "./request_options.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
@@ -135,7 +136,12 @@ function lineParser(
   return (text, shell, more) => {
     const isPlain = wrappers.length === 0 && variables.length === 0 && !ignoreCase;
     options ??= isPlain ? {} : { catalog: catalog() };
-    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
+    return readLine(text, {
+      ...options,
+      wantsClasses: true,
+      ...(shell === undefined ? {} : { shell }),
+      ...more,
+    });
   };
 }
 

@@ -1,11 +1,10 @@
-import type { JsonObject, ShellMode, ToolCall, ToolProfile } from "../../model/call.ts";
+import type { JsonObject, ToolCall, ToolProfile } from "../../model/call.ts";
 import {
   type CallPath,
   callPath,
   type GitRepository,
   isInside,
   joinedPaths,
-  type PathContext,
   unknownPath,
 } from "../../pattern/path/call_path.ts";
 import { furtherFolders } from "./call_folders.ts";
@@ -16,44 +15,13 @@ import {
   type PathReading,
   pathReadings,
 } from "../../pattern/path/path_readings.ts";
+import type { LineEffect, RequestOptions } from "./request_options.ts";
+import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
 import { expandShellGlob, splitGlob } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
-import type { ToolProfiles } from "./profiles.ts";
 import { type FieldText, fieldText, readField } from "./input_fields.ts";
-
-/** One thing that a command line does, as rules see it. */
-export interface LineEffect {
-  /** The unit. */
-  readonly effect: Effect;
-  readonly line: CommandLine;
-}
-
-/** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */
-export type ParseCommand = (
-  text: string,
-  shell: Shell | undefined,
-  options?: { readonly hasPlainNames: true },
-) => CommandLine;
-
-/** The policy's side of a request. */
-export interface RequestOptions {
-  readonly profiles: ToolProfiles;
-  /** The call's own folder, else the policy's; absolute. */
-  readonly cwd: string;
-  /** Further folders that the call may run in, since its input names them; "" for one that is unknown. */
-  readonly folders?: readonly string[];
-  /** Set if `cwd` is made of a folder that the input names: that one is not looked for below it again. */
-  readonly isPlaced?: boolean;
-  /** The reading of paths by the tools of the agent; any change where it is left out. */
-  readonly reading?: PathReading;
-  /** The folders and links that paths are resolved with. */
-  readonly context: PathContext;
-  readonly parse: ParseCommand;
-  /** The `shell` setting. */
-  readonly shell: ShellMode;
-}
 
 /**
  * A call together with everything that rules ask about it. Each fact is computed once, on first use; the command line is
@@ -159,6 +127,19 @@ export class Request {
       all.push(...below.map((path) => start + path.slice(length)));
     }
     return [...new Set(all)];
+  }
+
+  /** The files below a folder that a search reads now; undefined if they are too many or cannot be listed. */
+  filesBelow(folder: string, options: BelowOptions): readonly string[] | undefined {
+    const { context: { listFolder, platform } } = this.#options;
+    const path = this.path(folder);
+    if (!listFolder || platform === "windows" || !path.ok) return undefined;
+    return filesBelow(path.forms.map(({ root }) => `/${root}`), { ...options, listFolder });
+  }
+
+  /** True if the name of a program leads to one outside of the workspace and of temporary folders; false if that is unknown. */
+  isSystemProgram(name: string): boolean {
+    return this.#options.context.isSystemProgram?.(name) ?? false;
   }
 
   /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */

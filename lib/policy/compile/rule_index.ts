@@ -1,7 +1,8 @@
 import { foldCase } from "../../pattern/unicode.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
-import type { LineEffect, Request } from "./request.ts";
+import type { Request } from "./request.ts";
+import type { LineEffect } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";

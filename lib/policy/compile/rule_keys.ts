@@ -34,7 +34,9 @@ export function hashed(text: string): number {
 export function keyOf(
   { rule, specifier, also, readAs }: ToolRule,
 ): RuleKey | undefined {
-  if (specifier === undefined || specifier.kind === "any" || also) return undefined;
+  if (specifier === undefined || specifier.kind === "any" || specifier.kind === "class" || also) {
+    return undefined;
+  }
   const test = specifier.kind === "argument"
     ? specifier.test
     : specifier.fields.find((field) => field.isArgument && !field.negated)?.test;

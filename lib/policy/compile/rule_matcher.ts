@@ -2,6 +2,7 @@ import { all, type Match, negated } from "../../model/verdict.ts";
 import type { Action, ToolProfile } from "../../model/call.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { Request } from "./request.ts";
+import { classMatcher } from "./class_matcher.ts";
 import {
   fieldContext,
   fieldMatcher,
@@ -32,6 +33,8 @@ export function ruleMatcher(specifier: Specifier, options: MatcherOptions): Rule
   switch (specifier.kind) {
     case "any":
       return () => "yes";
+    case "class":
+      return classMatcher(specifier.name, options);
     case "argument":
       return firstMatcher(specifier.test, { reading, profile });
     case "fields": {

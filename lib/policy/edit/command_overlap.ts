@@ -1,7 +1,7 @@
 import { type Glob, literalHead } from "../../pattern/glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { foldCase } from "../../pattern/unicode.ts";
-import type { ProgramTable } from "../../shell/programs/program.ts";
+import type { ProgramTable } from "../../shell/programs/program_table.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 
 type CommandTest = Extract<ValueTest, { readonly kind: "command" }>;

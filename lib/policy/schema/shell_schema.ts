@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { OPTION_LISTS, type ProgramTable } from "../../shell/programs/program.ts";
+import { COMMAND_CLASSES } from "../../model/call.ts";
+import { OPTION_LISTS, type ProgramTable } from "../../shell/programs/program_table.ts";
 
 const KINDS = [
   "any",
@@ -28,6 +29,7 @@ const operands = z.array(z.string().regex(new RegExp(`^(?:${KINDS.join("|")})\\*
     message: "At most one kind repeats",
   });
 const yes = z.literal(true);
+const commandClass = z.enum(COMMAND_CLASSES).exclude(["unknown"]);
 
 const lists = Object.fromEntries(OPTION_LISTS.map((list) => [list, optionList.optional()]));
 
@@ -77,6 +79,12 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     prints_integer: yes.optional(),
     pathspecs: yes.optional(),
     repository: z.boolean().optional(),
+    builtin: yes.optional(),
+    class: z.union([commandClass, z.array(commandClass).min(2)]).optional(),
+    classes: z.partialRecord(commandClass, z.array(option).min(1)).optional(),
+    unclassed: z.array(z.string().min(1)).min(1).optional(),
+    recursive: optionList.optional(),
+    skips_hidden: yes.optional(),
     inherits: yes.optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>

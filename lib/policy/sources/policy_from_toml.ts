@@ -28,6 +28,11 @@ export interface PolicyTextOptions {
     path: string,
   ) => readonly { readonly name: string; readonly kind: "folder" | "link" | "other" }[] | null;
   /**
+   * True if the name of a program leads, by PATH, to a file outside of the workspace and of temporary folders. Without it only the
+   * shell's own commands have classes.
+   */
+  readonly isSystemProgram?: (name: string) => boolean;
+  /**
    * The git repository that a folder belongs to: `here` begins in it, `above` is around it and the workspace's own, any
    * other is `foreign`. Without it only the root of the workspace is known.
    */
@@ -58,6 +63,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       ignoreCase: platform !== "linux",
       ...(options.realPath ? { realPath: options.realPath } : {}),
       ...(options.listFolder ? { listFolder: options.listFolder } : {}),
+      ...(options.isSystemProgram ? { isSystemProgram: options.isSystemProgram } : {}),
       ...(options.gitRepository ? { gitRepository: options.gitRepository } : {}),
     },
     cwd: workspace,

@@ -59,13 +59,16 @@ export interface UnknownEffect extends UnknownPart, Pick<Effect, "unknownFileAcc
 /** The position of something unknown, and the texts by which an allow rule allows it. */
 export interface UnknownPlace {
   readonly context: CommandContext;
+  /** The index of the effect that it is a part of. */
+  readonly owner?: number | undefined;
   readonly allowTexts: readonly AllowText[];
 }
 
 /** The reader of a line as its commands see it: they add effects to it and return to it for the commands inside them. */
 export interface LineReader {
   readonly state: LineState;
-  add(effect: Effect): void;
+  /** Adds an effect. Returns its index. */
+  add(effect: Effect): number;
   addUnknown(part: UnknownEffect, place: UnknownPlace): void;
   /** Reads the lines, unknown parts and arithmetic in the words of a command. */
   readExpansions(expansions: Expansions, place: Place & UnknownPlace): void;
@@ -76,6 +79,8 @@ export interface LineReader {
 /** The surroundings of a command that is being read. */
 export interface Scope extends Place {
   readonly line: LineReader;
+  /** The index of the effect whose files and unknown parts are added. */
+  readonly owner?: number;
 }
 
 /** The context of the line itself. */

@@ -18,6 +18,7 @@ import {
   isStart,
   joinPath,
 } from "./folders.ts";
+import { commandFacts } from "./command_facts.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { mayRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
@@ -34,7 +35,9 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const { line } = scope;
   const exact = { ...scope, allowTexts: needsExact(command) ? exactTexts(command, scope) : [] };
   setVariables(command, exact);
-  line.add(words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope));
+  const owner = line.add(
+    words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope),
+  );
   // Only the written text holds the redirections.
   const written = [{ text: texts.written, minLiteral: 0, maxLiteral: Infinity }];
   for (const effect of redirectEffects(node.redirects, { ...scope, allowTexts: written })) {
@@ -49,9 +52,11 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = { ...scope, folders: enteredFolders(command, scope) };
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
-  for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: inside });
+  for (const use of [...reading.uses, ...patched]) {
+    addUse(use, { command, scope: { ...inside, owner } });
+  }
   if (reading.prompt && isFed(command, scope)) {
-    addUse(promptUse(words, reading.prompt), { command, scope });
+    addUse(promptUse(words, reading.prompt), { command, scope: { ...scope, owner } });
   }
   if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
@@ -130,6 +135,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     ...effect,
     kind: "command",
     name: first.shape,
+    ...(scope.line.state.wantsClasses ? { facts: commandFacts(command, scope) } : {}),
     isHarmless: harmlessness(command, scope),
     ...mayRunWords(command, scope.line.state.catalog),
     ...idleness(command, scope),

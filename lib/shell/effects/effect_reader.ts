@@ -51,6 +51,8 @@ interface Line {
   readonly shell: Shell;
   /** True if the file names behind its wildcards, and those that it lists, are plain. */
   readonly hasPlainNames: boolean;
+  /** True if the classes of commands are wanted. */
+  readonly wantsClasses: boolean;
 }
 
 /** The effects of a parsed line. */
@@ -97,14 +99,14 @@ class EffectReader implements LineReader {
     return plainNames.size === 0 ? { effects } : { effects, plainNames: [...plainNames] };
   }
 
-  add(effect: Effect): void {
+  add(effect: Effect): number {
     const { catalog } = this.state;
-    this.#effects.push(withRunOutput(effect, { feeds: this.#feeds, catalog }));
+    return this.#effects.push(withRunOutput(effect, { feeds: this.#feeds, catalog })) - 1;
   }
 
   addUnknown(
     { text, why, isOrdinaryScript, unknownFileAccess }: UnknownEffect,
-    { context, allowTexts }: UnknownPlace,
+    { context, allowTexts, owner }: UnknownPlace,
   ): void {
     this.add({
       kind: "opaque",
@@ -114,6 +116,7 @@ class EffectReader implements LineReader {
       why,
       ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
       ...(unknownFileAccess ? { unknownFileAccess } : {}),
+      ...(owner === undefined ? {} : { of: owner }),
       checkedAgainst: "allRules",
       isHarmless: false,
       allowTexts,

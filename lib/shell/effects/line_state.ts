@@ -1,4 +1,5 @@
 import { type Folders, joinPath } from "./folders.ts";
+import { KnownVariables } from "./known_variables.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
@@ -65,6 +66,10 @@ export class LineState {
   readonly plainNames = new Set<string>();
   /** True if such names are plain. */
   readonly hasPlainNames: boolean;
+  /** True if the classes of commands are wanted. */
+  readonly wantsClasses: boolean;
+  /** The variables that hold no secret of the environment. */
+  readonly variables = new KnownVariables();
   #changesTree: boolean;
   #makesLinks = false;
   #makesFiles = false;
@@ -72,12 +77,14 @@ export class LineState {
   #globsMatchDots = false;
   #givesInput = false;
 
-  constructor({ text, catalog, shell, hasPlainNames }: {
+  constructor({ text, catalog, shell, hasPlainNames, wantsClasses }: {
     text: string;
     catalog: ProgramCatalog;
     shell: Shell;
     hasPlainNames: boolean;
+    wantsClasses: boolean;
   }) {
+    this.wantsClasses = wantsClasses;
     this.catalog = catalog;
     this.shell = shell;
     this.hasFunctions = definesFunction(text);
@@ -217,6 +224,7 @@ export class LineState {
   /** Records that a variable is set, without `value` to any text. */
   set(name: string, value?: Word): void {
     this.#set.add(name);
+    this.variables.set(name, value ? [value] : []);
     this.#addText(name, value);
   }
 
@@ -225,6 +233,7 @@ export class LineState {
     // In a function, a loop may run inside another one of the same variable.
     if (!trusted || this.hasFunctions && this.#trusted.has(name)) this.#set.add(name);
     if (trusted) this.#trusted.add(name);
+    this.variables.set(name, words);
     for (const word of words) this.#addText(name, word);
   }
 

@@ -8,10 +8,10 @@ export function mayRunWords(
   command: SimpleCommand,
   catalog: ProgramCatalog,
 ): Pick<Effect, "operands" | "values"> {
-  const { isDescribed, words, node } = command;
+  const { program, words, node } = command;
   const values = node.assignments.length === 0 ? [] : valuesOf(command, catalog);
   return {
-    ...(isDescribed || words.length === 1 ? {} : { operands: operandsOf(command) }),
+    ...(program !== undefined || words.length === 1 ? {} : { operands: operandsOf(command) }),
     ...(values.length === 0 ? {} : { values }),
   };
 }

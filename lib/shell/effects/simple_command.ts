@@ -10,6 +10,7 @@ import {
 import { baseName, dashedWords, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { GlobalOptions } from "../programs/global_options.ts";
 import type { CommandReading } from "../programs/program_use.ts";
+import type { Program } from "../programs/program.ts";
 import { readCommand } from "../programs/read_command.ts";
 import { type Folders, joinPath } from "./folders.ts";
 import { type CommandContext, wordInLoop } from "./command_context.ts";
@@ -23,8 +24,8 @@ export interface SimpleCommand {
   readonly texts: CommandTexts;
   /** The name of its program without a prefix that stands for GNU; absent if it has none. */
   readonly plainName?: string;
-  /** True if a table describes its program. */
-  readonly isDescribed: boolean;
+  /** The table of its program; undefined without one. */
+  readonly program: Program | undefined;
 }
 
 /** The texts of a command that rules match. */
@@ -67,7 +68,7 @@ export function simpleCommand(
     words,
     reading,
     texts: overlooked ? withReordered(texts, { words, overlooked, reading }) : texts,
-    isDescribed: program !== undefined,
+    program,
     ...(plainName === undefined ? {} : { plainName }),
   };
 }

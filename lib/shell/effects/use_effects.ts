@@ -20,7 +20,7 @@ export function addUse(
   use: ProgramUse,
   { command, scope }: { command: SimpleCommand; scope: Scope },
 ): void {
-  const { line, context } = scope;
+  const { line, context, owner } = scope;
   const allTexts = useAllowTexts(command.texts, {
     last: use.coverage === undefined ? use.lastWord : NaN,
     context,
@@ -40,7 +40,7 @@ export function addUse(
       return;
     case "unknown": {
       const { why = "its effect is unknown", isOrdinaryScript } = use;
-      return line.addUnknown({ text: via, why, isOrdinaryScript }, { context, allowTexts });
+      return line.addUnknown({ text: via, why, isOrdinaryScript }, { context, allowTexts, owner });
     }
     case "run":
       return runProgram(use, { ...options, command });
@@ -56,7 +56,7 @@ export function addUse(
       }
       return;
     case "url":
-      return addUrl(use.value, options);
+      addUrl(use.value, options);
   }
 }
 
@@ -77,13 +77,13 @@ function runProgram(
 
 /** Adds a file that is written as a side effect: a rule must allow it. */
 function addOutput(use: ProgramUse, { scope, allowTexts, via }: UseScope): void {
-  const { line, context } = scope;
+  const { line, context, owner } = scope;
   for (const effect of fileEffects(use, { scope, allowTexts, via })) {
     if (effect.path === "fixed") line.add({ ...effect, checkedAgainst: "allRules" });
     else {
       const why = "the file that it writes is not fixed";
       const part = { text: via, why, unknownFileAccess: ["write"] } as const;
-      line.addUnknown(part, { context, allowTexts });
+      line.addUnknown(part, { context, allowTexts, owner });
     }
   }
 }
@@ -167,6 +167,7 @@ function baseEffect({ scope, allowTexts, via }: UseScope): Omit<Effect, "kind" |
     isHarmless: false,
     allowTexts,
     denyTexts: [],
+    ...(scope.owner === undefined ? {} : { of: scope.owner }),
   };
 }
 

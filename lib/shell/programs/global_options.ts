@@ -1,6 +1,6 @@
 import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
-import type { ProgramTable } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
 import type { ProgramUse } from "./program_use.ts";
 import type { Arguments, OptionUse } from "./read_options.ts";
 

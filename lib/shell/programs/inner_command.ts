@@ -1,5 +1,5 @@
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
-import type { OperandKind, ProgramTable } from "./program.ts";
+import type { OperandKind, ProgramTable } from "./program_table.ts";
 import {
   type AddedArguments,
   ADDS_NOTHING,
@@ -8,6 +8,10 @@ import {
   type Wrapped,
 } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
+
+/** The reason why a word before a command is unknown. */
+export const SHIFTS =
+  "it is not fixed, and may be an option or several words, so that another command runs";
 
 /** True if a word may stand for several: an unquoted expansion, a glob, a loop variable. */
 export function mayBeMany({ splits, glob, oneOf }: Word): boolean {

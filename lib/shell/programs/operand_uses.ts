@@ -1,7 +1,7 @@
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
 import { gitFiles, sentFiles } from "./file_patterns.ts";
 import { RUNS_OR_CHANGES } from "./option_uses.ts";
-import type { OperandKind, ProgramTable } from "./program.ts";
+import type { OperandKind, ProgramTable } from "./program_table.ts";
 import { type ProgramUse, unknownUse, withPrefixedFiles } from "./program_use.ts";
 import { scriptUses } from "./script_uses.ts";
 

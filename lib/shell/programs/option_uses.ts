@@ -1,6 +1,7 @@
 import { fixedWord, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import { gitFiles, searchedFiles, sentFiles } from "./file_patterns.ts";
-import { isHarmlessValue, type OptionList, type ProgramTable } from "./program.ts";
+import { isHarmlessValue } from "./program.ts";
+import type { OptionList, ProgramTable } from "./program_table.ts";
 import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
 import { scriptUses } from "./script_uses.ts";

@@ -1,7 +1,8 @@
 import defaults from "../../../defaults/shell.json" with { type: "json" };
 import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
-import { Program, type ProgramTable } from "./program.ts";
+import { Program } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
 
 /** The content of `defaults/shell.toml`, as JSON. */
 interface ShellDefaults {

@@ -7,21 +7,19 @@ import {
   onlyAssigns,
   operandKinds,
   printsName,
+  SHIFTS,
 } from "./inner_command.ts";
 import { readGlobalOptions } from "./global_options.ts";
 import { type OptionContext, optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
-import {
-  type OperandKind,
-  type OptionList,
-  type Program,
-  type ProgramTable,
-  shapeKind,
-} from "./program.ts";
+import { type Program, shapeKind } from "./program.ts";
+import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
 import {
   type CommandReading,
   keepsNames,
+  type Level,
   meantWords,
   type ProgramUse,
+  RUNS_LATER,
   unknownUse,
   type Wrapped,
 } from "./program_use.ts";
@@ -48,6 +46,7 @@ export class ProgramReader {
   #relinks: CommandReading["relinks"];
   #means: CommandReading["means"];
   #prompt: CommandReading["prompt"];
+  readonly #levels: Level[] = [];
 
   constructor(words: readonly Word[]) {
     this.#words = words;
@@ -63,6 +62,7 @@ export class ProgramReader {
       ? table.sub !== undefined || table.inner !== undefined
       : !table.permute;
     const args = readOptions(this.#words, { program, from, stops });
+    this.#levels.push({ program, args, from });
     if (table.bare) this.#unknownOptions(from, args);
     this.#prompt ??= this.#promptOf(args, table);
     if (table.opaque) {
@@ -106,6 +106,7 @@ export class ProgramReader {
       assigns: this.#assigns,
       globals: this.#globals,
       folders: this.#folders,
+      levels: this.#levels,
       ...this.#global,
       isHarmless: companion === true && !acts && !this.#readsFile,
       keepsTree: keepsNames(this.#table, this.#uses),
@@ -292,8 +293,3 @@ function has({ options }: Pick<Arguments, "options">, list: OptionList): boolean
 function isTold(word: Word): boolean {
   return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
 }
-
-const SHIFTS =
-  "it is not fixed, and may be an option or several words, so that another command runs";
-
-const RUNS_LATER = "its arguments run later, or in the shell itself";

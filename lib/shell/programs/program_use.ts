@@ -1,4 +1,6 @@
-import type { ProgramTable } from "./program.ts";
+import type { Program } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
+import type { Arguments } from "./read_options.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { alternativesOf, type Word } from "../parse/tree.ts";
 
@@ -64,6 +66,17 @@ export type Wrapped =
   /** A script on standard input. */
   | { readonly kind: "stdin" };
 
+/** The reason why the arguments of a program that keeps them for later are unknown. */
+export const RUNS_LATER = "its arguments run later, or in the shell itself";
+
+/** One level of a command: a program or a sub-command, and the arguments behind its name. */
+export interface Level {
+  readonly program: Program;
+  readonly args: Arguments;
+  /** The index of the first word behind its name. */
+  readonly from: number;
+}
+
 /** The meaning of one command's words. */
 export interface CommandReading {
   /** Uses besides running the program, in the order of the words. */
@@ -106,6 +119,8 @@ export interface CommandReading {
   readonly remotes: readonly Word[];
   /** The names that may be links afterwards: `tree`: any below its folder; `written`: those that it writes. */
   readonly relinks?: "tree" | "written";
+  /** The program and its sub-commands, outermost first; empty without a table. */
+  readonly levels: readonly Level[];
   /** True if the program has a table. */
   readonly isKnown: boolean;
   /** The kind of its output; absent if that is unknown. */
@@ -153,6 +168,7 @@ export const PLAIN_READING: CommandReading = {
   folders: [],
   usesRepository: false,
   remotes: [],
+  levels: [],
   isKnown: false,
 };
 

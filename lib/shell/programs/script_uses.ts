@@ -1,6 +1,6 @@
 import { fixedWord, HOLE, isFixed, literalOf, type Word } from "../parse/tree.ts";
 import { awkEffects } from "./awk_script.ts";
-import type { Language } from "./program.ts";
+import type { Language } from "./program_table.ts";
 import type { Arguments } from "./read_options.ts";
 import { sedEffects } from "./sed_script.ts";
 import { type ProgramUse, unknownUse } from "./program_use.ts";

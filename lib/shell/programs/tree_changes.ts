@@ -1,6 +1,7 @@
 import { ANY_NAME } from "../../pattern/path/shell_glob.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { ALWAYS, type OptionList, type ProgramTable } from "./program.ts";
+import { ALWAYS } from "./program.ts";
+import type { OptionList, ProgramTable } from "./program_table.ts";
 import type { CommandReading, ProgramUse } from "./program_use.ts";
 import { hiddenFiles, openWord } from "./file_patterns.ts";
 import type { Arguments } from "./read_options.ts";

@@ -79,6 +79,8 @@ function isBroad(specifier: Specifier): boolean {
   switch (specifier.kind) {
     case "any":
       return true;
+    case "class":
+      return false;
     case "argument":
       return isBroadTest(specifier.test);
     case "fields":

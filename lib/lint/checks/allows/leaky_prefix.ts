@@ -55,7 +55,7 @@ function leakOf(rule: CompiledRule, { policy: { profiles } }: LintContext): Leak
     const call = leak && callOf(profile, leak.text);
     return leak && call && { ...leak, call };
   }
-  if (specifier.kind === "any") return undefined;
+  if (specifier.kind === "any" || specifier.kind === "class") return undefined;
   const [sample] = sampleCalls(rule.pattern, profiles);
   return specifier.fields.map((field) => leakOfField(field, sample)).find((leak) =>
     leak !== undefined

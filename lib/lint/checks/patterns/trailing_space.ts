@@ -34,7 +34,7 @@ export const trailingSpace: Check = {
 
 /** The text of a specifier with a space at an edge that separates no words. */
 function blankEdge(specifier: Specifier): string | undefined {
-  if (specifier.kind === "any") return undefined;
+  if (specifier.kind === "any" || specifier.kind === "class") return undefined;
   if (specifier.kind === "argument") {
     const { test } = specifier;
     if (test.kind !== "command" || test.anchor !== "prefix") return undefined;

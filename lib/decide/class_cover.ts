@@ -1,0 +1,170 @@
+import type { CommandClass } from "../model/call.ts";
+import { ANY_NAME, DEEP } from "../pattern/path/shell_glob.ts";
+import { globMayName } from "../policy/compile/glob_may_name.ts";
+import type { Request } from "../policy/compile/request.ts";
+import type { CommandFacts, Effect, SearchedFolder } from "../shell/effect.ts";
+import { inBackticks } from "../text/quote.ts";
+import { fileRequest, isFileEffect, SOME_NAME } from "./evaluate_file.ts";
+import { expired, firstMatch, type MatchTrace } from "./first_match.ts";
+import { mayBeRelinked } from "./settle_effect.ts";
+import { type EvalContext, shortened } from "./unit_result.ts";
+
+/** The surroundings of a command and the class that is decided. */
+interface CoverContext extends EvalContext {
+  readonly name: CommandClass;
+  /** The files, URLs and unknown parts of the command. */
+  readonly uses: readonly Effect[];
+}
+
+/** The reason why a command is not covered. */
+export interface Gap {
+  /** The end of “…, so it is not covered: …”. */
+  readonly why: string;
+  /** Set if a rule denies the file, the URL or the search: it denies the command too. */
+  readonly denies?: MatchTrace;
+}
+
+/** Classes that hold in the workspace only. */
+const OF_WORKSPACE: ReadonlySet<CommandClass> = new Set(["repository", "project"]);
+
+/** Folders of others' code in a workspace. */
+const VENDORED = /(?:^|\/)(?:node_modules|vendor|third_party)(?:\/|$)/;
+
+/** The most files of a folder that rules are tried on. */
+const MAX_FILES = 20_000;
+
+/**
+ * The reason why an allow rule for a class does not cover a command, though that is of the class; undefined if it does. Every file
+ * that it reads or writes and every URL must be allowed by the rules about them.
+ */
+export function whyNotCovered(
+  { facts: known }: Effect,
+  context: CoverContext,
+): Gap | undefined {
+  const facts = known?.();
+  const { name, request, uses } = context;
+  if (facts === undefined) return { why: "its classes are unknown" };
+  if (OF_WORKSPACE.has(name)) {
+    const why = whyNotHere(facts, request);
+    if (why !== undefined) return { why };
+  }
+  if (facts.searches === undefined) return { why: "a folder that it searches is not fixed" };
+  let first: Gap | undefined;
+  for (const use of uses) {
+    const gap = whyNotAllowed(use, context);
+    if (gap?.denies) return gap;
+    first ??= gap;
+  }
+  for (const folder of facts.searches) {
+    const gap = whySearchOpen(folder, context);
+    if (gap?.denies) return gap;
+    first ??= gap;
+  }
+  return first;
+}
+
+function whyNotHere(
+  { folders, open }: CommandFacts,
+  request: Request,
+): string | undefined {
+  if (open) return "the folder that it runs in is not fixed";
+  if (!request.areInside(folders.map((folder) => folder === "" ? "." : folder))) {
+    return "it runs outside the workspace";
+  }
+  const isVendored = folders.some((folder) => {
+    const path = request.path(folder === "" ? "." : folder);
+    return !path.ok || path.forms.some(({ workspace = "" }) => VENDORED.test(workspace));
+  });
+  return isVendored ? "it runs in a folder of others' code" : undefined;
+}
+
+/** The reason why a file or URL is not allowed by the rules about it. */
+function whyNotAllowed(use: Effect, context: CoverContext): Gap | undefined {
+  if (!isFileEffect(use)) return undefined;
+  const { request } = context;
+  const text = inBackticks(shortened(use.text));
+  if (use.path === "open") return { why: `${text} is not fixed` };
+  if (use.path === "below" && use.kind !== "read") {
+    return { why: `the files that it writes below ${text} are not named` };
+  }
+  if (mayBeRelinked(use, request)) {
+    return { why: `an earlier command may make ${text} a link` };
+  }
+  if (use.path === "below") {
+    return whySearchOpen({ path: use.text, skipsHidden: false }, context);
+  }
+  if (use.path !== "glob") return whyFileOpen(use, context);
+  const names = use.mayLookUp ? request.expand(use.text) : undefined;
+  if (names === undefined) return { why: `the files that ${text} names cannot be listed` };
+  if (names.some((name) => /(?:^|\/)-/.test(name))) {
+    return { why: `${text} names a file that begins with -` };
+  }
+  const { path: _, mayLookUp: _1, ...file } = use;
+  for (const name of names) {
+    const gap = whyFileOpen({ ...file, text: name, path: "fixed" } as typeof use, context);
+    if (gap !== undefined) return gap;
+  }
+  return undefined;
+}
+
+function whyFileOpen(
+  use: Parameters<typeof fileRequest>[0],
+  { rules, request, options }: CoverContext,
+): Gap | undefined {
+  const trace = firstMatch(rules, fileRequest(use, request), options);
+  const access = { read: "reading", write: "writing", url: "fetching" }[use.kind];
+  return gapOf(trace, `${access} ${inBackticks(shortened(use.text))}`);
+}
+
+/** The gap that a file or a search leaves by the outcome of its rules; none if these allow it. */
+function gapOf(trace: MatchTrace, access: string): Gap | undefined {
+  const { action, rule } = trace;
+  if (action === "allow") return undefined;
+  const says = action === "deny" ? "denies" : "asks about";
+  const why = rule === null
+    ? `no rule allows ${access}`
+    : `the ${rule.action} rule ${inBackticks(rule.pattern)} ${says} ${access}`;
+  return action === "deny" ? { why, denies: trace } : { why };
+}
+
+/** The reason why a folder may not be read whole. */
+function whySearchOpen(
+  { path, skipsHidden }: SearchedFolder,
+  context: CoverContext,
+): Gap | undefined {
+  const { rules, request, options } = context;
+  const read = (text: string) => request.withTool("Read", { path: text });
+  const folder = path === "" ? "." : path.replace(/(?<=.)\/+$/, "");
+  const below = `${folder === "." ? "" : `${folder}/`}`;
+  const samples = [folder, below + SOME_NAME, `${below}${SOME_NAME}/${SOME_NAME}`];
+  const shown = inBackticks(folder);
+  // The agent's own search in that folder would be decided by the rules of Grep too.
+  const asked = [
+    ...samples.map(read),
+    request.withTool("Grep", { pattern: "", path: folder }),
+  ];
+  const gaps = asked.flatMap((each) =>
+    gapOf(firstMatch(rules, each, options), `searching ${shown}`) ?? []
+  );
+  if (gaps.length > 0) return gaps.find(({ denies }) => denies) ?? gaps[0];
+  const glob = `${below.replace(/[\\*?[\]{}]/g, "\\$&")}${DEEP}${ANY_NAME}`;
+  const objectors = rules.toolRules("Read").filter(({ rule, specifier, readAs }) =>
+    rule.action !== "allow" && specifier !== undefined &&
+    !expired(rule, { settings: rules.settings, now: options.now }) &&
+    globMayName(glob, { specifier, request, context: readAs?.context })
+  );
+  if (objectors.length === 0) return undefined;
+  const files = request.filesBelow(folder, { skipsHidden });
+  if (files === undefined || files.length > MAX_FILES) {
+    const why = `${inBackticks(objectors[0]!.rule.pattern)} may match a file below ${shown}`;
+    return { why };
+  }
+  for (const file of files) {
+    const one = read(file);
+    if (objectors.every((toolRule) => toolRule.matches(one) === "no")) continue;
+    // One denied file among many leaves the search a question.
+    const gap = gapOf(firstMatch(rules, one, options), `reading ${inBackticks(file)}`);
+    if (gap !== undefined) return { why: gap.why };
+  }
+  return undefined;
+}

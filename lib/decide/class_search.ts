@@ -1,0 +1,77 @@
+import type { CommandClass } from "../model/call.ts";
+import { classOf } from "../pattern/parse_specifier.ts";
+import type { ClassSearch } from "../policy/compile/class_matcher.ts";
+import type { Effect } from "../shell/effect.ts";
+import { type Gap, whyNotCovered } from "./class_cover.ts";
+import { firstMatch, type MatchTrace } from "./first_match.ts";
+import { strictestOf } from "./precedence.ts";
+import type { EvalContext } from "./unit_result.ts";
+
+const UNKNOWN: readonly CommandClass[] = ["unknown"];
+
+/** The outcome of a command's rules. */
+export interface CommandMatch {
+  readonly trace: MatchTrace;
+  /** The request that the rules were matched with. */
+  readonly request: EvalContext["request"];
+}
+
+/**
+ * Decides a command by its rules. Where one of them names a class, each class of the command has its own search, in which the
+ * rules without a class match as ever; the strictest outcome counts. `uses` are the files, URLs and unknown parts of the command.
+ */
+export function matchCommand(
+  effect: Effect,
+  context: EvalContext & { readonly uses: () => readonly Effect[] },
+): CommandMatch {
+  const { rules, request, options, uses } = context;
+  const namesClass = rules.candidates(request).some(({ specifier }) => specifier?.kind === "class");
+  const { part } = request;
+  if (!namesClass || part === undefined) {
+    return { trace: firstMatch(rules, request, options), request };
+  }
+  const classes = classesNow(effect, request);
+  const found = classes.map((name): CommandMatch => {
+    let cover: { readonly gap: Gap | undefined } | undefined;
+    const search: ClassSearch = {
+      name,
+      classes,
+      whyOpen() {
+        cover ??= { gap: whyNotCovered(effect, { ...context, name, uses: uses() }) };
+        return cover.gap?.why;
+      },
+    };
+    const ofClass = request.of({ ...part, search });
+    const trace = firstMatch(rules, ofClass, options);
+    // A rule that denies a file of the command denies the command that a class would else allow.
+    const denies = trace.action === "ask" ? cover?.gap?.denies : undefined;
+    return { trace: denies ?? trace, request: ofClass };
+  });
+  const strictest = strictestOf(found, ({ trace }) => trace);
+  return { ...strictest, trace: withOrdinaryAsk(strictest.trace, effect) };
+}
+
+/** The classes of a command on this machine: a name that may lead to a file of the workspace is unknown. */
+export function classesNow(
+  { facts, name }: Effect,
+  request: EvalContext["request"],
+): readonly CommandClass[] {
+  if (facts === undefined || name === undefined) return UNKNOWN;
+  const { classes, isBuiltin } = facts();
+  if (isBuiltin && !name.includes("/")) return classes;
+  const isSystem = name.includes("/") ? isOutside(name, request) : request.isSystemProgram(name);
+  return isSystem ? classes : UNKNOWN;
+}
+
+function isOutside(path: string, request: EvalContext["request"]): boolean {
+  const found = request.path(path);
+  return found.ok && found.forms.every(({ workspace }) => workspace === undefined);
+}
+
+/** A question about a program without a table that only rules about classes raise is an ordinary one. */
+function withOrdinaryAsk(trace: MatchTrace, { facts }: Effect): MatchTrace {
+  if (trace.by !== "safety" || facts?.().isDescribed !== false) return trace;
+  const raising = trace.steps.filter(({ effect }) => effect === "raises");
+  const onlyClasses = raising.every(({ rule }) => classOf(rule.pattern) !== undefined);
+  return onlyClasses ? { ...trace, by: "rule" } : trace;
+}

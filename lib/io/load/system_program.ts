@@ -1,0 +1,51 @@
+import type { PolicyLocation } from "./policy_location.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
+
+/** The machine, and the folders of the policy. */
+interface Surroundings {
+  readonly runtime: Runtime;
+  readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal" | "platform">;
+}
+
+/** Folders that every user may write. */
+const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"];
+
+/**
+ * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
+ * PATH before that one is relative. The answers are kept, for a policy serves one process.
+ */
+export function systemPrograms({ runtime, location }: Surroundings): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let answer = known.get(name);
+    if (answer === undefined) known.set(name, answer = isSystem(name, { runtime, location }));
+    return answer;
+  };
+}
+
+function isSystem(name: string, { runtime, location }: Surroundings): boolean {
+  if (location.platform === "windows" || name.includes("/")) return false;
+  try {
+    const near = nearFolders(runtime, location);
+    for (const folder of (runtime.env("PATH") ?? "").split(":")) {
+      if (!folder.startsWith("/")) return false;
+      const path = `${folder.replace(/\/+$/, "")}/${name}`;
+      if (runtime.stat(path) === undefined) continue;
+      const real = runtime.realPath(path);
+      return real !== null && [path, real].every((each) => !near.some((at) => isBelow(each, at)));
+    }
+    return false;
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+function nearFolders(runtime: Runtime, location: Surroundings["location"]): readonly string[] {
+  const own = [location.workspace, location.workspaceReal, runtime.env("TMPDIR") ?? ""];
+  return [...own.filter((folder) => folder.startsWith("/")), ...TEMPORARY];
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder.replace(/\/+$/, "")}/`);
+}

@@ -1,0 +1,56 @@
+import type { FolderEntry, ListFolder } from "./shell_glob.ts";
+
+/** Options of a look at the files below a folder. */
+export interface BelowOptions {
+  /** True if names that begin with a dot are passed over. */
+  readonly skipsHidden: boolean;
+}
+
+/** The most names that are looked at. */
+const MAX_NAMES = 20_000;
+
+/**
+ * The files below some folders, links among them not followed and left out; a path that is no folder is itself. Undefined if
+ * they are more than 20,000, or one cannot be listed.
+ */
+export function filesBelow(
+  folders: readonly string[],
+  { skipsHidden, listFolder }: BelowOptions & { readonly listFolder: ListFolder },
+): readonly string[] | undefined {
+  const found: string[] = [];
+  const open = [...folders];
+  let looked = 0;
+  for (const folder of folders) {
+    if (listFolder(folder) !== null) continue;
+    const kind = kindOf(folder, listFolder);
+    if (kind === "unknown" || kind === "folder") return undefined;
+    if (kind === "other") found.push(folder);
+  }
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = listFolder(folder);
+    if (entries === null) {
+      if (folders.includes(folder)) continue;
+      return undefined;
+    }
+    looked += entries.length;
+    if (looked > MAX_NAMES) return undefined;
+    for (const { name, kind } of entries) {
+      if (skipsHidden && name.startsWith(".")) continue;
+      const path = folder.endsWith("/") ? folder + name : `${folder}/${name}`;
+      if (kind === "folder") open.push(path);
+      else if (kind === "other") found.push(path);
+    }
+  }
+  return found;
+}
+
+/** The kind of a path that is no folder which can be listed; undefined if nothing is there. */
+function kindOf(
+  path: string,
+  listFolder: ListFolder,
+): FolderEntry["kind"] | "unknown" | undefined {
+  const at = path.lastIndexOf("/");
+  const entries = at < 0 || path === "/" ? null : listFolder(path.slice(0, at) || "/");
+  if (entries === null) return "unknown";
+  return entries.find(({ name }) => name === path.slice(at + 1))?.kind;
+}

@@ -1,0 +1,41 @@
+import type { ShellMode } from "../../model/call.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
+import type { CommandLine, Effect } from "../../shell/effect.ts";
+import type { Shell } from "../../shell/parse/shell.ts";
+import type { ClassSearch } from "./class_matcher.ts";
+import type { ToolProfiles } from "./profiles.ts";
+import type { PathReading } from "../../pattern/path/path_readings.ts";
+
+/** One thing that a command line does, as rules see it. */
+export interface LineEffect {
+  /** The unit. */
+  readonly effect: Effect;
+  readonly line: CommandLine;
+  /** The class for which rules are searched; absent for those that name none. */
+  readonly search?: ClassSearch;
+}
+
+/** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */
+export type ParseCommand = (
+  text: string,
+  shell: Shell | undefined,
+  options?: { readonly hasPlainNames: true },
+) => CommandLine;
+
+/** The policy's side of a request. */
+export interface RequestOptions {
+  readonly profiles: ToolProfiles;
+  /** The call's own folder, else the policy's; absolute. */
+  readonly cwd: string;
+  /** Further folders that the call may run in, since its input names them; "" for one that is unknown. */
+  readonly folders?: readonly string[];
+  /** Set if `cwd` is made of a folder that the input names: that one is not looked for below it again. */
+  readonly isPlaced?: boolean;
+  /** The reading of paths by the tools of the agent; any change where it is left out. */
+  readonly reading?: PathReading;
+  /** The folders and links that paths are resolved with. */
+  readonly context: PathContext;
+  readonly parse: ParseCommand;
+  /** The `shell` setting. */
+  readonly shell: ShellMode;
+}

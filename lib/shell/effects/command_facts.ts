@@ -1,0 +1,83 @@
+import type { CommandClass } from "../../model/call.ts";
+import type { CommandFacts } from "../effect.ts";
+import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
+import { baseName } from "../programs/program_catalog.ts";
+import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
+import type { Scope } from "./command_context.ts";
+import type { LineState } from "./line_state.ts";
+import { joinPath } from "./folders.ts";
+import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+
+const UNKNOWN: readonly CommandClass[] = ["unknown"];
+
+/** The facts about a command by its text; its folder, its files and the programs of the machine may change its classes. */
+export function commandFacts(command: SimpleCommand, scope: Scope): () => CommandFacts {
+  const { folders, line: { state } } = scope;
+  // What variables hold is known now, and may be another text for the next command.
+  const isTold = command.words.every((word) => state.variables.areKnown(word)) &&
+    command.node.redirects.every(({ target }) => !target || state.variables.areKnown(target));
+  let facts: CommandFacts | undefined;
+  return () => facts ??= factsOf(command, { folders, state, isTold });
+}
+
+interface FactsContext {
+  readonly folders: Scope["folders"];
+  readonly state: LineState;
+  /** True if its words show nothing of the environment. */
+  readonly isTold: boolean;
+}
+
+function factsOf(
+  command: SimpleCommand,
+  { folders, state, isTold }: FactsContext,
+): CommandFacts {
+  const { program } = command;
+  const found = tableClasses(command, state);
+  const searches = found && searchedFolders(found, folders);
+  return {
+    classes: found === undefined
+      ? UNKNOWN
+      : isTold
+      ? found.classes
+      : inOrder(new Set([...found.classes, "secret"])),
+    isDescribed: program !== undefined,
+    isBuiltin: program?.table.builtin === true,
+    folders: folders.paths,
+    open: folders.open,
+    ...(searches ? { searches } : {}),
+  };
+}
+
+function tableClasses(
+  { words, node, program, reading }: SimpleCommand,
+  state: LineState,
+): TableClasses | undefined {
+  const name = words[0]!.shape;
+  if (program === undefined || state.hasFunctions || !isOfSystem(name)) return undefined;
+  if (program.table.unclassed?.includes(baseName(name))) return undefined;
+  if (!node.assignments.every((each) => isHarmlessAssignment(each, state.catalog))) {
+    return undefined;
+  }
+  return commandClasses(words, reading);
+}
+
+/** True for a bare name, and for a path in a folder of the system. */
+function isOfSystem(name: string): boolean {
+  return !name.includes("/") ||
+    /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
+}
+
+/** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
+function searchedFolders(
+  { searches, skipsHidden }: TableClasses,
+  { paths, open }: Scope["folders"],
+): CommandFacts["searches"] {
+  const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
+  const isOpen = words.some(({ shape, splits }) =>
+    !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
+  );
+  if (isOpen) return undefined;
+  return words.flatMap(({ shape }) =>
+    paths.map((folder) => ({ path: joinPath(folder, shape), skipsHidden }))
+  );
+}

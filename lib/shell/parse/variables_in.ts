@@ -1,0 +1,47 @@
+/**
+ * The names of the variables and parameters that the text of a word expands, as `HOME` of `"$HOME/x"` and `1` of `$1`. Those of
+ * commands inside it count too.
+ */
+export function variablesIn(raw: string): readonly string[] {
+  if (!raw.includes("$")) return [];
+  const names = new Set<string>();
+  let isQuoted = false;
+  for (let at = 0; at < raw.length; at++) {
+    switch (raw[at]) {
+      case "\\":
+        at++;
+        break;
+      case '"':
+        isQuoted = !isQuoted;
+        break;
+      case "'":
+        if (!isQuoted) at = endOfQuote(raw, at + 1);
+        break;
+      case "$": {
+        if (raw[at + 1] === "'" && !isQuoted) {
+          at = endOfAnsiQuote(raw, at + 2);
+          break;
+        }
+        NAME.lastIndex = at + 1;
+        const name = NAME.exec(raw)?.[1];
+        if (name !== undefined) names.add(name);
+      }
+    }
+  }
+  return [...names];
+}
+
+const NAME = /\{?[#!]?([A-Za-z_]\w*|\d+|[@*#?$!-])/y;
+
+function endOfQuote(raw: string, from: number): number {
+  const end = raw.indexOf("'", from);
+  return end < 0 ? raw.length : end;
+}
+
+function endOfAnsiQuote(raw: string, from: number): number {
+  for (let at = from; at < raw.length; at++) {
+    if (raw[at] === "\\") at++;
+    else if (raw[at] === "'") return at;
+  }
+  return raw.length;
+}

@@ -1,0 +1,139 @@
+import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
+import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
+import { operandKinds } from "./inner_command.ts";
+import { ALWAYS, type Program, shapeKind } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
+import type { CommandReading, Level } from "./program_use.ts";
+import type { Arguments } from "./read_options.ts";
+
+/** The classes of a command, by the table of its program. */
+export interface TableClasses {
+  /** At least one. */
+  readonly classes: readonly CommandClass[];
+  /** The folders that it searches whole. */
+  readonly searches: readonly Word[];
+  /** True if such a search passes over names that begin with a dot. */
+  readonly skipsHidden: boolean;
+}
+
+/** Classes of a program that does not itself write the files that its words name. */
+const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service-read"]);
+
+/** An option of nothing but digits: `head -5`. */
+const DIGITS = "-#";
+
+/**
+ * The classes of a command, by the table of its program; undefined if they are unknown. That is so without a table that has
+ * one, and for each option, operand or sub-command that the table does not name: its lists are complete.
+ */
+export function commandClasses(
+  words: readonly Word[],
+  { levels, uses }: Pick<CommandReading, "levels" | "uses">,
+): TableClasses | undefined {
+  const set = new Set<CommandClass>();
+  for (const level of levels) {
+    if (!namesOptions(words, level)) return undefined;
+    const { classes } = level.program.table;
+    for (const name of classes ? Object.keys(classes) as CommandClass[] : []) {
+      if (isGiven(classes![name], level.args)) set.add(name);
+    }
+  }
+  const last = levels.at(-1);
+  const base = last?.program.table.class;
+  if (last === undefined || base === undefined || !isComplete(words, last)) return undefined;
+  for (const each of typeof base === "string" ? [base] : base) set.add(each);
+  if ([...set].every((each) => ONLY_READS.has(each))) {
+    if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
+    if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
+  }
+  const { program: { table }, args } = last;
+  const isHidden = args.options.some(({ option }) => option.lists.includes("hidden"));
+  return {
+    classes: inOrder(set),
+    searches: isGiven(table.recursive, args) ? searchedWords(words, last) : [],
+    skipsHidden: table.skips_hidden === true && !isHidden,
+  };
+}
+
+/** True if the table of the deepest level gives each of its operands a role. */
+function isComplete(words: readonly Word[], { program: { table }, args }: Level): boolean {
+  // A first operand that names no sub-command is one that the table does not have.
+  if (table.sub && args.operands.length > 0 && table.operands === undefined) return false;
+  return table.inner !== undefined || kindsOf(words, { table, args }) !== undefined;
+}
+
+/** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
+export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
+  const all = COMMAND_CLASSES.filter((each) => set.has(each));
+  return all.length > 1 ? all.filter((each) => each !== "read") : all;
+}
+
+/** True if an option of a list stands among the arguments; `*`: any operand does, but in the list of flags that always hold. */
+function isGiven(list: readonly string[] | undefined, { options, operands }: Arguments): boolean {
+  if (list === undefined) return false;
+  return options.some(({ option }) => list.includes(option.name)) ||
+    list.includes(ALWAYS) && operands.length > 0 || list.includes(EVER);
+}
+
+/** Stands in a list of flags for a command with or without any of them, and without operands. */
+const EVER = "**";
+
+/** True if the table names every option among the words of a level. */
+function namesOptions(
+  words: readonly Word[],
+  { args: { options, operands, possibleOptions }, program, from }: Level,
+): boolean {
+  const { table } = program;
+  if (table.bundle || table.bare) return false;
+  if (possibleOptions.length > 0 && (program.isDangerous || table.classes)) return false;
+  const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
+  const isRead = new Uint8Array(words.length);
+  for (const at of operands) isRead[at] = 1;
+  for (const { first, last } of options) {
+    for (let at = first + 1; at <= last; at++) isRead[at] = 1;
+  }
+  for (let at = from; at < end; at++) {
+    const { shape } = words[at]!;
+    if (shape === "--") return true;
+    if (isRead[at] === 0 && !namesOption(shape, program)) return false;
+  }
+  return true;
+}
+
+/** True if the table names each option that a word holds, in full. */
+function namesOption(shape: string, { options, table }: Program): boolean {
+  if (options.has(shape)) return true;
+  if (options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
+  const name = /^[^=]*/.exec(shape)![0];
+  if (table.style === "words" || shape.startsWith("--") && table.style !== "letters") {
+    return isFixed(name) && name !== shape && options.has(name);
+  }
+  for (let at = 1; at < shape.length; at++) {
+    const option = options.get(`-${shape[at]}`);
+    if (option === undefined) return false;
+    if (option.takes !== "none") return true;
+  }
+  return shape.length > 1;
+}
+
+/** The role of each operand; undefined if the table gives one of them none. */
+function kindsOf(
+  words: readonly Word[],
+  { args: { operands, options }, table }: Pick<Level, "args"> & { readonly table: ProgramTable },
+): readonly string[] | undefined {
+  const given = new Set(options.map(({ option }) => option.name));
+  const kinds = operandKinds(table, { given, count: operands.length });
+  const all = operands.map((at, index) => shapeKind(words[at]!, table) ?? kinds[index]);
+  return all.every((kind) => kind !== undefined) ? all : undefined;
+}
+
+/** The folders that a command searches whole: those that its operands name, else the one that it runs in. */
+function searchedWords(
+  words: readonly Word[],
+  { program: { table }, args }: Level,
+): readonly Word[] {
+  const kinds = kindsOf(words, { table, args }) ?? [];
+  const named = args.operands.filter((_, index) => kinds[index] === "read")
+    .map((at) => words[at]!);
+  return named.length > 0 ? named : [fixedWord(".")];
+}

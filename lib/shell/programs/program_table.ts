@@ -1,0 +1,171 @@
+import type { CommandClass } from "../../model/call.ts";
+
+/** The role of an operand or of an option's value. */
+export type OperandKind =
+  | "any"
+  | "read"
+  | "folder"
+  | "write"
+  | "output"
+  | "url"
+  | "run"
+  | "code"
+  | "script"
+  | "name"
+  | "remote"
+  | "move"
+  | "restored"
+  | "field"
+  | "list";
+
+/** The language of a script; a filter of jq, a format of printf and a patch of Codex are scripts too. */
+export type Language = "sed" | "awk" | "jq" | "yq" | "printf" | "patch";
+
+/** The option lists of a table, by the role of their values; `acts`, `in_place`, `nothing` and those behind `folder` hold flags. */
+export const OPTION_LISTS = [
+  "value",
+  "flags",
+  "read",
+  "write",
+  "archive",
+  "output",
+  "url",
+  "sends",
+  "fields",
+  "anywhere",
+  "run",
+  "code",
+  "acts",
+  "commands",
+  "marks",
+  "in_place",
+  "nothing",
+  "prompts",
+  "reads",
+  "script_options",
+  "hosts",
+  "globs",
+  "into",
+  "hidden",
+  "listed",
+  "relinks",
+  "copies",
+  "unpacks",
+  "fills",
+  "saves",
+  "sweeps",
+  "skips",
+  "stays",
+  "renames",
+  "descends",
+] as const;
+
+/** The name of one such list. */
+export type OptionList = typeof OPTION_LISTS[number];
+
+/** One table of `defaults/shell.toml`, which describes every key: the facts about one program. */
+export interface ProgramTable extends Readonly<Partial<Record<OptionList, readonly string[]>>> {
+  /** Other names of the same program. */
+  readonly also?: readonly string[];
+  /** The syntax of options; of `letters`, none is long, and a second dash is a letter too. */
+  readonly style?: "getopt" | "words" | "letters";
+  /** True if the first operand is a bundle of options without a dash, whose values follow in order (`tar cf x.tar`); `dashed`: with one too. */
+  readonly bundle?: true | "dashed";
+  /** True if options may follow operands. */
+  readonly permute?: boolean;
+  /** True if long options may be abbreviated. */
+  readonly abbreviate?: boolean;
+  /** Values with which an option does nothing, as globs. */
+  readonly harmless?: Readonly<Record<string, readonly string[]>>;
+  /** Flags that read a file of a fixed name. */
+  readonly fixed_files?: Readonly<Record<string, string>>;
+  /** True if it sends its standard input, where the line gives it one. */
+  readonly sends_input?: boolean;
+  /** The roles of the operands, in order; `kind*` repeats. */
+  readonly operands?: readonly string[];
+  /** Other operands if one of these options is present. */
+  readonly operands_with?: readonly OperandsWith[];
+  /** The roles of operands by their shape, a glob over the whole word. */
+  readonly shapes?: Readonly<Record<string, string>>;
+  /** True if files may stand behind a prefix or in a list: `file:x`, `name=x`, `name=@x`, `a,b`. */
+  readonly tails?: boolean;
+  /** For a file that it writes, by the end of its name: the ends of the others beside it; "" is the end of every name. */
+  readonly endings?: Readonly<Record<string, readonly string[]>>;
+  /** Other words of the same command, by its first operand; "*": any. */
+  readonly means?: Readonly<Record<string, string>>;
+  /** The language of `script` operands. */
+  readonly language?: Language;
+  /** Options before a sub-command, as globs over the option, or option and value: the defaults say what they do. */
+  readonly drops?: readonly string[];
+  readonly moves?: readonly string[];
+  readonly enters?: readonly string[];
+  /** The form in which operands are a command. */
+  readonly inner?: "argv" | "string" | "shell";
+  /** With fewer operands than this, and no option that names its code, it runs its standard input. */
+  readonly stdin?: number;
+  /** True if it takes commands from its standard input; `files`: where operands name its files. `prompts`: options with which it does. */
+  readonly prompt?: boolean | "files";
+  /** Binary operators: the word before one is no option (`[ "$x" = y ]`). */
+  readonly binary?: readonly string[];
+  /** True if a command of one word is a line for a shell. */
+  readonly lines?: boolean;
+  /** True if subcommands can be abbreviated. */
+  readonly prefixes?: boolean;
+  /** The end of a word behind which another of its commands stands (`tmux ls \\; run x`). */
+  readonly separator?: string;
+  /** The number of operands before the command. */
+  readonly skip?: number;
+  /** True if `NAME=value` before the command sets a variable. */
+  readonly assigns?: boolean;
+  /** True if it adds arguments of its own to the command: behind `commands` where no placeholder stands, else always. */
+  readonly adds?: boolean;
+  /** Texts in the command in whose place it writes arguments of its own; `{}` behind `commands` when left out. */
+  readonly placeholders?: readonly string[];
+  /** Options after which it adds arguments although one of `marks` is there. */
+  readonly adds_with?: readonly string[];
+  readonly bare?: boolean;
+  readonly transparent?: boolean;
+  /** True if its command runs on another machine. */
+  readonly remote?: boolean;
+  /** True if its effect is always unknown: its arguments run later, or in the shell itself. */
+  readonly opaque?: boolean;
+  readonly trade?: boolean;
+  /** True if it needs no allow rule next to an allowed command. */
+  readonly companion?: boolean;
+  /** True if it changes no names and links in the folders, as all that only read. */
+  readonly keeps?: boolean;
+  /**
+   * True if it runs, prints and changes nothing, so that a line of nothing else needs no rule; `fixed`: where the line fixes its
+   * words. `words`: it prints those, or ends the line, and needs no rule beside one that runs nothing.
+   */
+  readonly idle?: true | "fixed" | "words";
+  /** True if its output never begins with "-"; a list: only if it has no options but these. */
+  readonly prints_name?: boolean | readonly string[];
+  /** True if its output is an integer. */
+  readonly prints_integer?: boolean;
+  /** True if its files are named as git names them: `HEAD:x`, `:(top)x`, a quoted glob. */
+  readonly pathspecs?: boolean;
+  /** True if it takes its configuration from the repository of its folder; false for a subcommand that does not. */
+  readonly repository?: boolean;
+  /** The classes of the command; the lists of a table that has one are complete. */
+  readonly class?: CommandClass | readonly CommandClass[];
+  /** Names among `also` to which the classes do not apply. */
+  readonly unclassed?: readonly string[];
+  /** Flags with which the folders among its operands, or its own folder, are read whole; `*`: always. */
+  readonly recursive?: readonly string[];
+  /** True if such a search passes over hidden names, but for the flags of `hidden`. */
+  readonly skips_hidden?: boolean;
+  /** True if it is a command of the shell itself. */
+  readonly builtin?: boolean;
+  /** Further classes, with the options that add each; `*`: any operand does. */
+  readonly classes?: Readonly<Partial<Record<CommandClass, readonly string[]>>>;
+  readonly sub?: Readonly<Record<string, ProgramTable>>;
+  /** True if its options hold in its subcommands too. */
+  readonly inherits?: boolean;
+}
+
+/** The operands of a command that has one of some options. */
+export interface OperandsWith {
+  readonly options: readonly string[];
+  readonly operands: readonly string[];
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { decide } from "../../../lib/decide/decide.ts";
+import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
+import { modeNamed } from "../../../lib/decide/modes.ts";
+import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
+import table from "../../cases/classes/lines.json" with { type: "json" };
+import { filesOf } from "../../support/files_of.ts";
+
+/** A policy of some rules, with these files below /work and every program in a folder of the system. */
+function policyOf(rules: readonly (readonly string[])[], files: readonly string[] = []) {
+  const toml = rules.map(([action, pattern]) =>
+    `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
+  );
+  return policyFromToml(toml.join(""), {
+    workspace: "/work",
+    home: "/home/ada",
+    isSystemProgram: () => true,
+    gitRepository: () => "here",
+    ...filesOf(files),
+  });
+}
+
+function bash(command: string) {
+  return { tool: "Bash", input: { command }, cwd: "/work" };
+}
+
+for (const [expected, line] of table.cases as [string, string][]) {
+  test(`rules about classes: ${expected} ${line}`, () => {
+    const { action, units } = evaluate(policyOf(table.rules, table.files), bash(line));
+    assert.equal(action, expected, JSON.stringify(units.map(({ text, reason }) => [text, reason])));
+  });
+}
+
+test("a name that PATH leads into the workspace has no class, but the shell's own commands do", () => {
+  const policy = policyFromToml(
+    'permissions.rules = [{ pattern = "Bash(@read)", action = "allow" }]',
+    { workspace: "/work", isSystemProgram: (name) => name !== "ls" },
+  );
+  assert.equal(evaluate(policy, bash("ls")).action, "ask");
+  assert.equal(evaluate(policy, bash("cat f")).action, "allow");
+  assert.equal(evaluate(policy, bash("echo x")).action, "allow");
+  const pure = policyFromToml(
+    'permissions.rules = [{ pattern = "Bash(@read)", action = "allow" }]',
+  );
+  assert.equal(evaluate(pure, bash("cat f")).action, "ask");
+  assert.equal(evaluate(pure, bash("echo x")).action, "allow");
+});
+
+/** Rules, a line, and its verdict with its origin. */
+const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
+  [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f", "allow rule"],
+  [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cp a b", "deny rule"],
+  [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "sort -o g f", "deny rule"],
+  [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "rm f", "deny rule"],
+  [[["ask", "Bash(@delete)"], ["allow", "Bash"]], "rm f", "ask rule"],
+  [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "mytool x", "ask rule"],
+  [[["allow", "Bash(mytool:*)"], ["deny", "Bash(@delete)"]], "mytool x", "allow rule"],
+  [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "cat --no-such f", "ask safety"],
+  [[["deny", "Bash(@secret)"], ["allow", "Bash"]], "echo $TOKEN", "deny rule"],
+  [[["deny", "Bash(@secret)"], ["allow", "Bash"]], "echo $HOME", "allow rule"],
+  [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f > g", "deny rule"],
+  [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "eval rm f", "deny rule"],
+  [[["allow", "Bash(@delete)"], ["allow", "Write:./**"]], "rm f", "allow rule"],
+  [[["allow", "Bash(@delete)"]], "rm f", "ask rule"],
+  [[["allow", "Bash(@delete)"], ["allow", "Write:./**"]], "rm /etc/x", "ask rule"],
+];
+
+for (const [rules, line, expected] of DENIES) {
+  test(`${rules.map((rule) => rule.join(" ")).join(", ")}: ${line}`, () => {
+    const { action, by, units } = evaluate(policyOf(rules), bash(line));
+    assert.equal(`${action} ${by}`, expected, JSON.stringify(units.map(({ reason }) => reason)));
+  });
+}
+
+/** A mode, a line, and the decision without any rule about the shell but the built-in one; `developer` allows classes. */
+const IN_MODES: readonly (readonly [string, string, string])[] = [
+  ["acceptEdits", "mkdir -p a && cp src/a.ts a/", "allow"],
+  ["acceptEdits", "cat src/a.ts", "allow"],
+  ["acceptEdits", "touch new", "allow"],
+  ["acceptEdits", "rm f", "ask"],
+  ["acceptEdits", "cp src/a.ts /etc/x", "ask"],
+  ["acceptEdits", "cat /etc/passwd", "ask"],
+  ["acceptEdits", "cp a out/x", "ask"],
+  ["acceptEdits", "ls", "ask"],
+  ["acceptEdits", 'touch "$f"', "ask"],
+  ["acceptEdits", "touch a --no-such", "ask"],
+  ["acceptEdits", "mytool a", "ask"],
+  ["acceptEdits", "touch a > /etc/x", "ask"],
+  ["acceptEdits", 'cd "$d" && touch a', "ask"],
+  ["plan", "cat src/a.ts", "ask"],
+  ["plan", "cat src/a.ts | head -3", "ask"],
+  ["plan", "touch a", "deny"],
+  ["plan", "cat a > b", "deny"],
+  ["plan", "mytool", "deny"],
+  ["plan", "echo $TOKEN", "deny"],
+  ["dontAsk", "touch a", "allow"],
+];
+
+for (const [name, line, expected] of IN_MODES) {
+  test(`${name}: ${line} is ${expected}`, () => {
+    const policy = policyOf([], table.files);
+    const evaluation = evaluateCall(policy, bash(line));
+    assert.equal(decide(policy, evaluation, { mode: modeNamed(name)! }).decision, expected);
+  });
+}
+
+test("plan counts no rule about a class but those that read", () => {
+  const rules = ["read", "edit", "delete"].map((name) => ["allow", `Bash(@${name})`]);
+  const policy = policyOf([...rules, ["allow", "Write"]], table.files);
+  const inPlan = (line: string) =>
+    decide(policy, evaluateCall(policy, bash(line)), { mode: modeNamed("plan")! }).decision;
+  assert.equal(inPlan("cat src/a.ts"), "allow");
+  assert.equal(inPlan("touch a"), "deny");
+  assert.equal(inPlan("rm a"), "deny");
+  const named = policyOf([["allow", "Bash(touch:*)"]]);
+  const { decision } = decide(named, evaluateCall(named, bash("touch a")), {
+    mode: modeNamed("plan")!,
+  });
+  assert.equal(decision, "allow");
+});
