@@ -2,7 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
-import { matchCommand } from "./class_search.ts";
+import { matchCommand } from "./classes/class_search.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown } from "./precedence.ts";

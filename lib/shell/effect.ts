@@ -56,8 +56,8 @@ export interface SearchedFolder {
   readonly skipsHidden: boolean;
 }
 
-/** The facts about a command by which its classes are decided. */
-export interface CommandFacts {
+/** The traits about a command by which its classes are decided. */
+export interface CommandTraits {
   /** At least one. */
   readonly classes: readonly CommandClass[];
   /** True if a table describes the program. */
@@ -93,8 +93,8 @@ export interface Effect {
   readonly name?: string;
   /** The words behind the name of a program without a table, which may run them. */
   readonly operands?: readonly Operand[];
-  /** The facts about a command, made when they are first asked for; absent for a line that is read without them. */
-  readonly facts?: () => CommandFacts;
+  /** The traits about a command, made when they are first asked for; absent for a line that is read without them. */
+  readonly traits?: () => CommandTraits;
   /** For a file or URL that a command names, or an unknown part of it: the index of the command among the effects of the line. */
   readonly of?: number;
   /** The values of variables before the command that are not harmless, which it may run. */

@@ -41,10 +41,10 @@ function mayHave(name: CommandClass, classes: readonly CommandClass[]): Match {
 }
 
 /** The classes of an effect by its text alone. */
-export function classesOf({ kind, facts, runsNothing }: Effect): readonly CommandClass[] {
+export function classesOf({ kind, traits, runsNothing }: Effect): readonly CommandClass[] {
   switch (kind) {
     case "command":
-      return facts?.().classes ?? (runsNothing ? ["read"] : ["unknown"]);
+      return traits?.().classes ?? (runsNothing ? ["read"] : ["unknown"]);
     case "opaque":
       return ["unknown"];
     case "read":

@@ -135,13 +135,8 @@ function lineParser(
   const catalog = () => new ProgramCatalog(wrappers, variables, ignoreCase ? "folded" : "exact");
   return (text, shell, more) => {
     const isPlain = wrappers.length === 0 && variables.length === 0 && !ignoreCase;
-    options ??= isPlain ? {} : { catalog: catalog() };
-    return readLine(text, {
-      ...options,
-      wantsClasses: true,
-      ...(shell === undefined ? {} : { shell }),
-      ...more,
-    });
+    options ??= { wantsClasses: true, ...(isPlain ? {} : { catalog: catalog() }) };
+    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
   };
 }
 

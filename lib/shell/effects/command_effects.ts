@@ -18,7 +18,7 @@ import {
   isStart,
   joinPath,
 } from "./folders.ts";
-import { commandFacts } from "./command_facts.ts";
+import { commandTraits } from "./command_traits.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { mayRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
@@ -135,7 +135,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     ...effect,
     kind: "command",
     name: first.shape,
-    ...(scope.line.state.wantsClasses ? { facts: commandFacts(command, scope) } : {}),
+    ...(scope.line.state.wantsClasses ? { traits: commandTraits(command, scope) } : {}),
     isHarmless: harmlessness(command, scope),
     ...mayRunWords(command, scope.line.state.catalog),
     ...idleness(command, scope),

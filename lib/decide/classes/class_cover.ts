@@ -1,13 +1,13 @@
-import type { CommandClass } from "../model/call.ts";
-import { ANY_NAME, DEEP } from "../pattern/path/shell_glob.ts";
-import { globMayName } from "../policy/compile/glob_may_name.ts";
-import type { Request } from "../policy/compile/request.ts";
-import type { CommandFacts, Effect, SearchedFolder } from "../shell/effect.ts";
-import { inBackticks } from "../text/quote.ts";
-import { fileRequest, isFileEffect, SOME_NAME } from "./evaluate_file.ts";
-import { expired, firstMatch, type MatchTrace } from "./first_match.ts";
-import { mayBeRelinked } from "./settle_effect.ts";
-import { type EvalContext, shortened } from "./unit_result.ts";
+import type { CommandClass } from "../../model/call.ts";
+import { ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
+import { globMayName } from "../../policy/compile/glob_may_name.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { CommandTraits, Effect, SearchedFolder } from "../../shell/effect.ts";
+import { inBackticks } from "../../text/quote.ts";
+import { fileRequest, isFileEffect, SOME_NAME } from "../evaluate_file.ts";
+import { expired, firstMatch, type MatchTrace } from "../first_match.ts";
+import { mayBeRelinked } from "../settle_effect.ts";
+import { type EvalContext, shortened } from "../unit_result.ts";
 
 /** The surroundings of a command and the class that is decided. */
 interface CoverContext extends EvalContext {
@@ -38,24 +38,24 @@ const MAX_FILES = 20_000;
  * that it reads or writes and every URL must be allowed by the rules about them.
  */
 export function whyNotCovered(
-  { facts: known }: Effect,
+  { traits: known }: Effect,
   context: CoverContext,
 ): Gap | undefined {
-  const facts = known?.();
+  const traits = known?.();
   const { name, request, uses } = context;
-  if (facts === undefined) return { why: "its classes are unknown" };
+  if (traits === undefined) return { why: "its classes are unknown" };
   if (OF_WORKSPACE.has(name)) {
-    const why = whyNotHere(facts, request);
+    const why = whyNotHere(traits, request);
     if (why !== undefined) return { why };
   }
-  if (facts.searches === undefined) return { why: "a folder that it searches is not fixed" };
+  if (traits.searches === undefined) return { why: "a folder that it searches is not fixed" };
   let first: Gap | undefined;
   for (const use of uses) {
     const gap = whyNotAllowed(use, context);
     if (gap?.denies) return gap;
     first ??= gap;
   }
-  for (const folder of facts.searches) {
+  for (const folder of traits.searches) {
     const gap = whySearchOpen(folder, context);
     if (gap?.denies) return gap;
     first ??= gap;
@@ -64,7 +64,7 @@ export function whyNotCovered(
 }
 
 function whyNotHere(
-  { folders, open }: CommandFacts,
+  { folders, open }: CommandTraits,
   request: Request,
 ): string | undefined {
   if (open) return "the folder that it runs in is not fixed";

@@ -1,7 +1,7 @@
-import type { Action, CommandClass } from "../model/call.ts";
-import { classesOf } from "../policy/compile/class_matcher.ts";
-import type { Request } from "../policy/compile/request.ts";
-import { inBackticks } from "../text/quote.ts";
+import type { Action, CommandClass } from "../../model/call.ts";
+import { classesOf } from "../../policy/compile/class_matcher.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import { inBackticks } from "../../text/quote.ts";
 
 /** Why a rule about a class does not match a command. */
 export function whyNotClass(

@@ -1,10 +1,10 @@
-import type { CommandClass } from "../model/call.ts";
-import type { Request } from "../policy/compile/request.ts";
-import type { CommandFacts, Effect } from "../shell/effect.ts";
+import type { CommandClass } from "../../model/call.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { classesNow } from "./class_search.ts";
-import { isFileEffect } from "./evaluate_file.ts";
-import { mayBeRelinked } from "./settle_effect.ts";
-import type { UnitResult } from "./unit_result.ts";
+import { isFileEffect } from "../evaluate_file.ts";
+import { mayBeRelinked } from "../settle_effect.ts";
+import type { UnitResult } from "../unit_result.ts";
 
 /** One command of a line, by what it does. */
 export interface LineCommand {
@@ -22,21 +22,23 @@ export function lineCommand(
   const part = result?.request.part;
   if (part === undefined || part.effect.kind !== "command") return undefined;
   const { effect, line } = part;
-  const facts = effect.facts?.();
-  if (facts === undefined) return undefined;
+  const traits = effect.traits?.();
+  if (traits === undefined) return undefined;
   return {
     classes: classesNow(effect, request),
-    isInside: () => isInside(facts, { request, uses: usesOf(effect, line.effects) }),
+    isInside: () => isInside(traits, { request, uses: usesOf(effect, line.effects) }),
   };
 }
 
 function usesOf(command: Effect, effects: readonly Effect[]): readonly Effect[] {
-  const owner = effects.findIndex(({ facts }) => facts !== undefined && facts === command.facts);
+  const owner = effects.findIndex(({ traits }) =>
+    traits !== undefined && traits === command.traits
+  );
   return effects.filter(({ of }) => of === owner);
 }
 
 function isInside(
-  { open, searches }: CommandFacts,
+  { open, searches }: CommandTraits,
   { request, uses }: { readonly request: Request; readonly uses: readonly Effect[] },
 ): boolean {
   if (open || searches === undefined || uses.length + searches.length === 0) return false;

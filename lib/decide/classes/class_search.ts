@@ -1,11 +1,11 @@
-import type { CommandClass } from "../model/call.ts";
-import { classOf } from "../pattern/parse_specifier.ts";
-import type { ClassSearch } from "../policy/compile/class_matcher.ts";
-import type { Effect } from "../shell/effect.ts";
+import type { CommandClass } from "../../model/call.ts";
+import { classOf } from "../../pattern/parse_specifier.ts";
+import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
+import type { Effect } from "../../shell/effect.ts";
 import { type Gap, whyNotCovered } from "./class_cover.ts";
-import { firstMatch, type MatchTrace } from "./first_match.ts";
-import { strictestOf } from "./precedence.ts";
-import type { EvalContext } from "./unit_result.ts";
+import { firstMatch, type MatchTrace } from "../first_match.ts";
+import { strictestOf } from "../precedence.ts";
+import type { EvalContext } from "../unit_result.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
@@ -53,11 +53,11 @@ export function matchCommand(
 
 /** The classes of a command on this machine: a name that may lead to a file of the workspace is unknown. */
 export function classesNow(
-  { facts, name }: Effect,
+  { traits, name }: Effect,
   request: EvalContext["request"],
 ): readonly CommandClass[] {
-  if (facts === undefined || name === undefined) return UNKNOWN;
-  const { classes, isBuiltin } = facts();
+  if (traits === undefined || name === undefined) return UNKNOWN;
+  const { classes, isBuiltin } = traits();
   if (isBuiltin && !name.includes("/")) return classes;
   const isSystem = name.includes("/") ? isOutside(name, request) : request.isSystemProgram(name);
   return isSystem ? classes : UNKNOWN;
@@ -69,8 +69,8 @@ function isOutside(path: string, request: EvalContext["request"]): boolean {
 }
 
 /** A question about a program without a table that only rules about classes raise is an ordinary one. */
-function withOrdinaryAsk(trace: MatchTrace, { facts }: Effect): MatchTrace {
-  if (trace.by !== "safety" || facts?.().isDescribed !== false) return trace;
+function withOrdinaryAsk(trace: MatchTrace, { traits }: Effect): MatchTrace {
+  if (trace.by !== "safety" || traits?.().isDescribed !== false) return trace;
   const raising = trace.steps.filter(({ effect }) => effect === "raises");
   const onlyClasses = raising.every(({ rule }) => classOf(rule.pattern) !== undefined);
   return onlyClasses ? { ...trace, by: "rule" } : trace;

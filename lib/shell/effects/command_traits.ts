@@ -1,5 +1,5 @@
 import type { CommandClass } from "../../model/call.ts";
-import type { CommandFacts } from "../effect.ts";
+import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
@@ -10,14 +10,14 @@ import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
-/** The facts about a command by its text; its folder, its files and the programs of the machine may change its classes. */
-export function commandFacts(command: SimpleCommand, scope: Scope): () => CommandFacts {
+/** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
+export function commandTraits(command: SimpleCommand, scope: Scope): () => CommandTraits {
   const { folders, line: { state } } = scope;
-  // What variables hold is known now, and may be another text for the next command.
+  // The values of variables are known now; the next command may see others.
   const isTold = command.words.every((word) => state.variables.areKnown(word)) &&
     command.node.redirects.every(({ target }) => !target || state.variables.areKnown(target));
-  let facts: CommandFacts | undefined;
-  return () => facts ??= factsOf(command, { folders, state, isTold });
+  let traits: CommandTraits | undefined;
+  return () => traits ??= factsOf(command, { folders, state, isTold });
 }
 
 interface FactsContext {
@@ -30,7 +30,7 @@ interface FactsContext {
 function factsOf(
   command: SimpleCommand,
   { folders, state, isTold }: FactsContext,
-): CommandFacts {
+): CommandTraits {
   const { program } = command;
   const found = tableClasses(command, state);
   const searches = found && searchedFolders(found, folders);
@@ -71,7 +71,7 @@ function isOfSystem(name: string): boolean {
 function searchedFolders(
   { searches, skipsHidden }: TableClasses,
   { paths, open }: Scope["folders"],
-): CommandFacts["searches"] {
+): CommandTraits["searches"] {
   const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
   const isOpen = words.some(({ shape, splits }) =>
     !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
