@@ -61,9 +61,12 @@ export function decideInMode(
   return decisionOf(units, { verdict, mode: mode.name, warnings });
 }
 
-/** A decision whose questions are answered where nobody is asked; a safety check is never answered with allow. */
+/**
+ * A decision whose questions are answered where nobody is asked; a safety check is never answered with allow. Of a call that
+ * is denied nobody asks the questions, so its deny stays that of the rule, mode or list that made it.
+ */
 export function answerQuestions(decision: Decision, options: AnswerOptions): Decision {
-  if (decision.decision === "allow" || !options.headless && !options.autoAllow) return decision;
+  if (decision.decision !== "ask" || !options.headless && !options.autoAllow) return decision;
   return decisionOf(decision.units.map((unit) => answered(unit, options)), decision);
 }
 

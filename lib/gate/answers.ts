@@ -13,6 +13,8 @@ import type { GateContext } from "./stages/stage.ts";
 /** A question, and the context of its call. */
 export interface Asked {
   readonly question: AskQuestion;
+  /** Each of its parts in one text, by which it is remembered. */
+  readonly questions: readonly string[];
   /** The context of the call. */
   readonly context: GateContext;
 }
@@ -21,8 +23,8 @@ export interface Asked {
 export interface Answers {
   /** The files that “always” can be written to. */
   scopes(): readonly FileScope[];
-  /** True if a person allowed this very call for the session. */
-  remembers(call: ToolCall, decision: Decision): boolean;
+  /** True if a person allowed this very call with these very questions for the session. */
+  remembers(call: ToolCall, decision: Decision, questions: readonly string[]): boolean;
   /** Keeps an “always”; what a person must know of it, one sentence each. Never rejects for what the machine does. */
   keep(answer: AskAnswer, asked: Asked): Promise<readonly string[]>;
 }
@@ -34,9 +36,10 @@ export function answersOf(
 ): Answers {
   return {
     scopes: () => files === undefined ? [] : fileScopes(state.base),
-    remembers(call, decision) {
+    remembers(call, decision, questions) {
       if (isAskedEachTime(decision, { tool })) return false;
-      return isAboutVeryCall(decision) && state.remembers(keyOf(call, state.policy));
+      if (questions.length === 0 || !isAboutVeryCall(decision)) return false;
+      return questions.every((each) => state.remembers(keyOf(call, each, state.policy)));
     },
     keep: (answer, asked) => kept(answer, { ...asked, state, files }),
   };
@@ -51,8 +54,8 @@ function fileScopes({ sources: { entries } }: CompiledPolicy): readonly FileScop
   );
 }
 
-function keyOf(call: ToolCall, policy: CompiledPolicy): string {
-  return callKey(call, call.cwd ?? policy.cwd);
+function keyOf(call: ToolCall, question: string, policy: CompiledPolicy): string {
+  return `${callKey(call, call.cwd ?? policy.cwd)} ${question}`;
 }
 
 interface Keeping extends Asked {
@@ -61,14 +64,14 @@ interface Keeping extends Asked {
 }
 
 async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly string[]> {
-  const { question, context, state } = keeping;
+  const { question, questions, context, state } = keeping;
   const { call, decision, scopes } = question;
   const [least] = scopes;
   if (least === undefined) return ["The answer is not kept: it applies to this call only"];
   const { rules: given, faults } = rulesOf(answer, { question, policy: state.base });
   const isAllow = answer.kind === "allow-always";
   const isVeryCall = isAllow && isAboutVeryCall(decision);
-  if (isVeryCall) state.remember(keyOf(call, context.policy));
+  for (const each of isVeryCall ? questions : []) state.remember(keyOf(call, each, context.policy));
   // The suggestion is this very call; as a rule, the same command would be allowed in every other folder too.
   const isCommand = context.policy.profiles.get(call.tool).kind === "command";
   const suggested = isVeryCall && isCommand ? suggestedBy(question) : [];

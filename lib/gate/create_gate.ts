@@ -1,7 +1,7 @@
 import { evaluateCall } from "../decide/evaluate.ts";
 import type { ToolCall } from "../model/call.ts";
 import { abortable } from "./abortable.ts";
-import { type Agent, decideCall, editsFiles } from "./decide_call.ts";
+import { type Agent, decideCall } from "./decide_call.ts";
 import type { AfterCallOptions, ChildGate, ChildOptions, Gate } from "./gate.ts";
 import { fixedMode, type GateMode, type MachineParts, readOnlyMode } from "./gate_parts.ts";
 import type { Policy } from "../decide/policy.ts";
@@ -9,6 +9,7 @@ import { managedMode, startModeOf } from "../decide/policy_mode.ts";
 import { GateState } from "./gate_state.ts";
 import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import { childLimits, NO_LIMITS } from "./limits.ts";
+import { isReadOnly } from "./read_only.ts";
 
 /** As `createGate` of `@caliban/perms/core`, with what only a machine with files has. */
 export function createGate(parts: MachineParts): Gate {
@@ -87,9 +88,8 @@ async function afterCall(
   { response = null, callId, signal }: AfterCallOptions,
 ): Promise<HookOutcome> {
   const { classifier, hooks, session = "" } = parts;
-  if (classifier !== undefined) {
-    const { line, verdict } = evaluateCall(policy, call);
-    if (editsFiles(verdict.units, { line, profiles: policy.profiles })) classifier.edited();
+  if (classifier !== undefined && !isReadOnly(evaluateCall(policy, call), policy)) {
+    classifier.edited();
   }
   if (hooks === undefined) return NOTHING;
   const event = {

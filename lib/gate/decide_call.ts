@@ -1,8 +1,7 @@
 import { auditLine } from "../audit/audit_record.ts";
-import { evaluate, type Evaluation } from "../decide/evaluate.ts";
+import { evaluate } from "../decide/evaluate.ts";
 import type { Json, ToolCall } from "../model/call.ts";
 import type { Decision, UnitVerdict, Verdict } from "../model/verdict.ts";
-import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { abortable } from "./abortable.ts";
 import { answersOf } from "./answers.ts";
@@ -11,6 +10,7 @@ import type { CallOptions, GateDecision, GateStep } from "./gate.ts";
 import type { GateMode, GateModeName, MachineParts } from "./gate_parts.ts";
 import type { GateState } from "./gate_state.ts";
 import type { Limits } from "./limits.ts";
+import { isReadOnly } from "./read_only.ts";
 import { type Denial, type Run, runStages } from "./stages/run_stages.ts";
 import type { CallState, GateContext } from "./stages/stage.ts";
 
@@ -34,15 +34,13 @@ export async function decideCall(
   const { signal } = options;
   signal?.throwIfAborted();
   const start = startOf(given);
-  const context = sceneOf(agent, { tool: start.call.tool, options });
-  const run = await runStages(start, context);
-  const decision = gateDecision(run, context);
-  const { classifier } = agent.parts;
-  const { evaluation } = run.passing;
-  const { profiles } = context.policy;
-  const edits = editsFiles(decision.units, { line: evaluation?.line, profiles });
-  if (decision.decision === "allow" && edits) {
-    classifier?.edited();
+  const run = await runStages(start, () => sceneOf(agent, { tool: start.call.tool, options }));
+  const { context } = run;
+  const decision = gateDecision(run);
+  // Also what is still asked runs, if the caller's own person allows it.
+  const mayRun = decision.decision !== "deny";
+  if (mayRun && !isReadOnly(run.passing.evaluation, context.policy)) {
+    agent.parts.classifier?.edited();
   }
   const fault = await abortable(signal, () => audited(decision, { agent, context }));
   return fault === undefined ? decision : { ...decision, warnings: [...decision.warnings, fault] };
@@ -135,25 +133,8 @@ async function audited(
   }
 }
 
-/**
- * True if a call edits a file: by an editing tool, a redirection or an operand of its command line (`sed -i`, `cp`), also
- * one that no rule was asked about.
- */
-export function editsFiles(
-  units: readonly UnitVerdict[],
-  { line, profiles }: Pick<Evaluation, "line"> & { readonly profiles: ToolProfiles },
-): boolean {
-  const edits = units.some(({ kind, tool }) =>
-    kind === "write" || kind === "call" && profiles.get(tool).class === "edit"
-  );
-  if (edits) return true;
-  return line?.effects.some(({ kind, unknownFileAccess }) =>
-    kind === "write" || unknownFileAccess?.includes("write") === true
-  ) ?? false;
-}
-
 /** The decision that a run ended in. */
-function gateDecision({ passing, steps, denial }: Run, context: GateContext): GateDecision {
+function gateDecision({ passing, steps, context, denial }: Run): GateDecision {
   const { policyVersion } = context;
   const { call, round } = passing;
   const decision = denial === undefined ? passing.decision : denied(passing, { denial, context });

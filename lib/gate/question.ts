@@ -6,14 +6,14 @@ import { suggestLiteral, suggestRules } from "../suggest/suggest_rules.ts";
 import type { CallState, GateContext } from "./stages/stage.ts";
 
 /** A call that is asked about. */
-type Questioned = Pick<CallState, "call"> & {
+type Questioned = Pick<CallState, "call" | "places" | "answers"> & {
   readonly decision: Decision;
   readonly evaluation: Evaluation;
 };
 
 /** The question about a call, with what can be kept of its answer. */
 export function questionFor(
-  { call, decision, evaluation }: Questioned,
+  { call, decision, evaluation, places, answers }: Questioned,
   context: GateContext,
 ): AskQuestion {
   const scopes = scopesFor(decision, context);
@@ -21,10 +21,12 @@ export function questionFor(
   const [first] = patterns;
   const comment = askingUnits(decision).find(({ rule }) => rule?.comment !== undefined)?.rule
     ?.comment;
-  const reason = reasonFor(decision, context);
+  const again = answers === undefined || answers.asked === 0 ? [] : [AGAIN];
+  const reason = reasonFor(decision, { context, again });
   return {
     call,
     decision,
+    ...(places === undefined ? {} : { places }),
     ...(patterns.length > 1
       ? { suggestions: patterns }
       : first === undefined
@@ -75,8 +77,18 @@ function patternsFor(
   ) => pattern);
 }
 
-function reasonFor(decision: Decision, { limits }: GateContext): string | undefined {
+/** The reason of a second question about a call. */
+const AGAIN = "asked again, since what it is about has changed after the answer";
+
+function reasonFor(
+  decision: Decision,
+  { context: { limits }, again }: {
+    readonly context: GateContext;
+    readonly again: readonly string[];
+  },
+): string | undefined {
   const reasons = [
+    ...again,
     ...(limits.asks === undefined ? [] : [`${limits.asks} asks`]),
     ...(decision.decidedBy === "rule" ? [] : [decision.reason]),
   ];

@@ -135,12 +135,38 @@ export type AskScope = "session" | "project" | "user" | "local";
 /** The possible answers of a person. */
 export type AskKind = "allow-once" | "allow-always" | "deny-once" | "deny-always";
 
+/** A file of a call that is another one than is written, or may be, or that is outside of the workspace. */
+export interface CallFile {
+  /** As written. */
+  readonly text: string;
+  /** The absolute path that links lead to, if it is another. */
+  readonly real?: string;
+  /** Set if its links cannot be followed. */
+  readonly isUnknown?: true;
+  /** Set if it is, or may be, outside of the workspace. */
+  readonly isOutside?: true;
+}
+
+/** The places that a call is about, as they were when it was evaluated. */
+export interface CallPlaces {
+  /** The absolute path of the workspace. */
+  readonly workspace: string;
+  /** The folder that the call runs in: `text` is its absolute path. */
+  readonly folder: CallFile;
+  /** The files that the call names and that are not simply the ones written, each once, in their order. */
+  readonly files: readonly CallFile[];
+  /** All of it in one text, with every file: another one as soon as a link leads elsewhere. */
+  readonly fingerprint: string;
+}
+
 /** A question to a person about a call. */
 export interface AskQuestion {
   /** The tool call as it would run. */
   readonly call: ToolCall;
   /** The decision so far: every unit, and the reason of the question. */
   readonly decision: Decision;
+  /** The workspace, the folder of the call, and its files behind links and outside of the workspace; absent if unknown. */
+  readonly places?: CallPlaces;
   /** A suggested pattern for “always”, which the person can change; absent if no pattern is useful. */
   readonly suggestion?: string;
   /** Instead of `suggestion`, for a compound command line: one pattern for each unit that needs a rule. */

@@ -126,6 +126,12 @@ test("a call of which the model saw a part is not allowed", () =>
     assert.ok(message.length < 5000);
   }));
 
+/** One choice that allows. */
+const CHOICE = JSON.stringify({
+  finish_reason: "stop",
+  message: { role: "assistant", content: '{"decision":"allow","reason":"r"}' },
+});
+
 const FAULTS:
   readonly (readonly [name: string, script: Script, reason: RegExp, asking?: Asking])[] = [
     [
@@ -206,6 +212,20 @@ const FAULTS:
     ["null", json(null), /no chat completion$/],
     ["another schema", json({ decision: "allow", reason: "r" }), /no chat completion$/],
     ["an error in a 200", json({ error: { message: "allow" } }), /no chat completion$/],
+    ["an error beside an answer", (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(`{"error":{"message":"cut"},"choices":[${CHOICE}]}`);
+    }, /sent an error beside its answer$/],
+    ["choices twice", (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(`{"choices":[],"choices":[${CHOICE}]}`);
+    }, /sent an object with a duplicate key$/],
+    ["content twice, in other spellings", (response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        `{"choices":[${CHOICE.replace('"content"', '"content":"no","\\u0063ontent"')}]}`,
+      );
+    }, /sent an object with a duplicate key$/],
     ["no choices", json({ choices: [] }), /exactly one answer$/],
     ["an answer off the schema", content('{"decision":"allow"}'), /not the JSON object asked for$/],
     ["an unknown decision", content('{"decision":"yes","reason":"r"}'), /unknown decision$/],

@@ -56,7 +56,7 @@ const AUTO_KEYS: Readonly<Record<AutoPlace, readonly string[]>> = {
 export const OLDER_DISABLE = "disableAutoMode";
 
 /** The variables of `environment`. */
-export const ENVIRONMENT_VARIABLES = ["CWD", "GIT_REMOTE", "IS_MAIN_BRANCH"] as const;
+export const ENVIRONMENT_VARIABLES = ["WORKSPACE", "CWD", "GIT_REMOTE", "IS_MAIN_BRANCH"] as const;
 
 /** A variable of `environment`. */
 export type EnvironmentVariable = (typeof ENVIRONMENT_VARIABLES)[number];
@@ -70,7 +70,7 @@ export const ELEMENT_PATTERNS: Readonly<Record<CuratedList, string>> = {
   soft_deny: "^(?:(?!\\$)[\\s\\S]*|\\$defaults(?:\\.hard_deny|\\.soft_deny)?)$",
   allow: "^(?:(?!\\$)[\\s\\S]*|\\$defaults(?:\\.allow)?)$",
   environment: "^(?:\\$defaults(?:\\.environment)?|(?!\\$defaults)" +
-    "(?:[^$]|\\$(?![A-Z_])|\\$(?:CWD|GIT_REMOTE|IS_MAIN_BRANCH)(?![A-Z0-9_]))*)$",
+    "(?:[^$]|\\$(?![A-Z_])|\\$(?:WORKSPACE|CWD|GIT_REMOTE|IS_MAIN_BRANCH)(?![A-Z0-9_]))*)$",
 };
 
 /** The `$defaults` texts of each list. */

@@ -24,7 +24,7 @@ const classifier = z.strictObject({
 /** The schema of an auto-mode.toml. `decodeAutoMode` accepts the same without loading zod; a law holds the two together. */
 export const autoModeSchema: z.ZodType = z.strictObject({
   environment: list("environment").meta({
-    description: "Further facts for the model, one per line; $CWD, $GIT_REMOTE and " +
+    description: "Further facts for the model, one per line; $WORKSPACE, $CWD, $GIT_REMOTE and " +
       "$IS_MAIN_BRANCH are filled in. A project's facts count only if it is trusted.",
   }).optional(),
   allow: list("allow").meta({

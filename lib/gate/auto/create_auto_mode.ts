@@ -1,6 +1,6 @@
 import canonicalize from "canonicalize";
-import type { ToolCall, ToolClass } from "../../model/call.ts";
-import { defined } from "../../text/json_value.ts";
+import type { ToolCall } from "../../model/call.ts";
+import type { CallPlaces } from "../../model/verdict.ts";
 import { hardDenial, type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
 import { type Answer, type Classifier, readCompletion } from "./model_answer.ts";
 import { type CallQuestion, holdsSalt, modelQuestion } from "./model_question.ts";
@@ -13,24 +13,16 @@ import type {
 } from "./opinion.ts";
 import { SharedRequests } from "./shared_requests.ts";
 
-/** A model's answer in the cache. */
-export interface KnownAnswer {
-  /** The answer as the model gave it. */
-  readonly answer: Answer;
-  /** The class of the call's tool; absent when not known. */
-  readonly toolClass?: ToolClass;
-}
-
 /** A cache of a model's answers. */
 export interface OpinionCache {
   /** Returns the answer for a key. */
-  get(key: string): KnownAnswer | undefined;
-  /** Stores an answer. */
-  set(key: string, answer: KnownAnswer): void;
+  get(key: string): Answer | undefined;
+  /** Stores an answer as the model gave it. */
+  set(key: string, answer: Answer): void;
   /** Forgets all answers. */
   clear(): void;
-  /** Forgets the allows of calls whose tool is of one of these classes; undefined is an unknown tool. */
-  dropAllowed(classes: readonly (ToolClass | undefined)[]): void;
+  /** Forgets the allows. */
+  dropAllowed(): void;
 }
 
 export interface AutoModeParts {
@@ -46,18 +38,13 @@ export interface AutoModeParts {
   readonly salt: () => string;
   /** Returns the current lines about the environment. */
   readonly environment: (call: ToolCall) => readonly string[];
-  /** Returns the folder that a call runs in. */
-  readonly cwdOf: (call: ToolCall) => string;
-  /** Returns the class of a tool; undefined if unknown. */
-  readonly classOf: (tool: string) => ToolClass | undefined;
+  /** Returns the places that a call is about now. */
+  readonly placesOf: (call: ToolCall) => CallPlaces;
   /** The reason why auto mode is switched off, in one sentence; absent if it is on. */
   readonly disabled?: string;
   /** `never` for measuring a model: denials are not counted. */
   readonly circuitBreaker?: "never" | "after-denials";
 }
-
-/** Classes of tools whose calls an edit may change the meaning of: commands, and unknown tools. */
-const CHANGED_BY_EDITS: readonly (ToolClass | undefined)[] = ["execute", undefined];
 
 /** The number of salts that are tried. */
 const SALTS = 8;
@@ -74,7 +61,7 @@ class Session implements AutoMode {
   readonly #parts: AutoModeParts;
   readonly #breaker = new CircuitBreaker();
   readonly #requests = new SharedRequests<Asked>();
-  /** The number of events after which pending answers are not stored: `clear` for all, `edited` for CHANGED_BY_EDITS. */
+  /** The number of events after which pending answers are not stored: `clear` for all, `edited` for allows. */
   #times = { cleared: 0, edited: 0 };
 
   constructor(parts: AutoModeParts) {
@@ -93,7 +80,7 @@ class Session implements AutoMode {
     if (back !== undefined) return fallback(back);
     const allowed = staticAllow(call, matchesList);
     if (allowed) return onlyDeny ? asksAnyway(allowed) : this.#counted(allowed);
-    const opinion = await this.#askModel(call, signal);
+    const opinion = await this.#askModel(question, signal);
     // Neither a failure nor an allow that does not count is a denial.
     if (opinion.source === "fallback") return opinion;
     if (opinion.decision !== "allow") return this.#counted(opinion);
@@ -115,7 +102,7 @@ class Session implements AutoMode {
 
   edited(): void {
     this.#times.edited++;
-    this.#parts.cache.dropAllowed(CHANGED_BY_EDITS);
+    this.#parts.cache.dropAllowed();
     this.#requests.forget();
   }
 
@@ -128,21 +115,25 @@ class Session implements AutoMode {
     return opinion;
   }
 
-  async #askModel(call: ToolCall, signal: AbortSignal | undefined): Promise<Opinion> {
-    const { cache, classifier, digest, cwdOf, environment: linesFor } = this.#parts;
+  async #askModel(
+    { call, places: given }: AutoQuestion,
+    signal: AbortSignal | undefined,
+  ): Promise<Opinion> {
+    const { cache, classifier, digest, placesOf, environment: linesFor } = this.#parts;
     if (!classifier) {
       return fallback("no model is configured: auto-mode.toml has no [classifier] that counts");
     }
     try {
-      const cwd = cwdOf(call);
+      const { edited } = this.#times;
+      const places = given ?? placesOf(call);
       const environment = linesFor(call);
-      const key = await opinionKey(call, { cwd, environment, digest });
+      const key = await opinionKey(call, { places, environment, digest });
       if (key === undefined) return fallback("the input has no canonical JSON (RFC 8785)");
-      const question = this.#question(call, { cwd, environment });
+      const question = this.#question(call, { places, environment });
       if (!question) return fallback("the call contains every delimiter that was tried");
       const known = cache.get(key);
-      if (known) return opinionOf(known.answer, { source: "cache", question });
-      const start = (end: AbortSignal) => this.#request(call, { key, question, end, classifier });
+      if (known) return opinionOf(known, { source: "cache", question });
+      const start = (end: AbortSignal) => this.#request({ key, question, edited, end, classifier });
       const asked = await this.#requests.join(key, { start, signal });
       if (asked === undefined) return fallback("the request to the model was cancelled");
       if ("reason" in asked) return fallback(asked.reason);
@@ -156,7 +147,7 @@ class Session implements AutoMode {
 
   #question(
     call: ToolCall,
-    around: { readonly cwd: string; readonly environment: readonly string[] },
+    around: { readonly places: CallPlaces; readonly environment: readonly string[] },
   ): CallQuestion | undefined {
     for (let tries = 0; tries < SALTS; tries++) {
       const options = { ...around, salt: this.#parts.salt() };
@@ -166,27 +157,23 @@ class Session implements AutoMode {
   }
 
   async #request(
-    call: ToolCall,
-    { key, question, end, classifier }: {
+    { key, question, edited, end, classifier }: {
       readonly key: string;
       readonly question: CallQuestion;
+      /** The number of edits when the call's places were looked up. */
+      readonly edited: number;
       readonly end: AbortSignal;
       readonly classifier: Classifier;
     },
   ): Promise<Asked> {
-    const { cache, classOf } = this.#parts;
-    const { cleared, edited } = this.#times;
+    const { cleared } = this.#times;
     const { system, user } = question;
     const reply = await classifier.ask({ system, user }, { signal: end });
     if (reply.kind === "fallback") return { reason: reply.reason };
     const read = readCompletion(reply.completion);
     if (!read.ok) return { reason: read.detail };
-    const toolClass = classOf(call.tool);
-    const outdated = edited !== this.#times.edited && CHANGED_BY_EDITS.includes(toolClass) &&
-      read.answer.decision === "allow";
-    if (cleared === this.#times.cleared && !outdated) {
-      cache.set(key, defined({ answer: read.answer, toolClass }));
-    }
+    const isOutdated = read.answer.decision === "allow" && edited !== this.#times.edited;
+    if (cleared === this.#times.cleared && !isOutdated) this.#parts.cache.set(key, read.answer);
     return { answer: read.answer };
   }
 }
@@ -212,8 +199,8 @@ function fallback(reason: string): Opinion {
 
 /** The parts of a key besides the call's tool and input. */
 interface KeyOptions {
-  /** The folder that the call runs in. */
-  readonly cwd: string;
+  /** The places that the call is about. */
+  readonly places: Pick<CallPlaces, "fingerprint">;
   /** The lines about the environment. */
   readonly environment: readonly string[];
   /** Hexadecimal SHA-256 of a text's UTF-8 bytes. */
@@ -221,12 +208,13 @@ interface KeyOptions {
 }
 
 /**
- * The cache key of a question: the tool, and the hash of the canonical JSON (RFC 8785) of input, folder and environment.
+ * The cache key of a question: the tool, and the hash of the canonical JSON (RFC 8785) of input, environment and places, the
+ * real path of each file among them.
  * Undefined for an input without canonical JSON: a lone surrogate, NaN, a cycle.
  */
 export async function opinionKey(call: ToolCall, options: KeyOptions): Promise<string | undefined> {
-  const { cwd, environment, digest } = options;
-  const text = canonicalText({ input: call.input, cwd, environment });
+  const { places: { fingerprint }, environment, digest } = options;
+  const text = canonicalText({ input: call.input, places: fingerprint, environment });
   return text === undefined ? undefined : `${await digest(text)} ${call.tool}`;
 }
 

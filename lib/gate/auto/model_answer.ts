@@ -65,6 +65,7 @@ export function readCompletion(completion: unknown): ReadAnswer {
   if (!isJsonObject(completion) || !Array.isArray(completion["choices"])) {
     return no("the server sent no chat completion");
   }
+  if (isSet(completion["error"])) return no(FAILED);
   const choices: readonly unknown[] = completion["choices"];
   const [choice] = choices;
   if (choices.length !== 1 || !isJsonObject(choice) || !isJsonObject(choice["message"])) {
@@ -72,19 +73,37 @@ export function readCompletion(completion: unknown): ReadAnswer {
   }
   const { message, finish_reason: end } = choice;
   if (!isJsonObject(message)) return no("the completion holds no message");
+  if (isSet(choice["error"]) || isSet(message["error"])) return no(FAILED);
   if ((message["role"] ?? "assistant") !== "assistant") {
     return no("the completion holds no message of the model");
   }
   if (callsTools(message) || end === "tool_calls" || end === "function_call") {
     return no("the model called a tool in place of an answer");
   }
-  if (typeof message["refusal"] === "string" && message["refusal"] !== "") {
-    return no("the model refused to answer");
-  }
+  if (isSet(message["refusal"])) return no("the model refused to answer");
   if (end === "length") return no("the model's answer was cut off");
   if (end === "content_filter") return no("the model's answer was withheld by its server");
+  if (!ENDS.includes(end)) return no("the model's answer did not end as an answer does");
   const { content } = message;
   return typeof content === "string" ? readAnswer(content) : no("the model answered without text");
+}
+
+const FAILED = "the server sent an error beside its answer";
+
+/** The ends of a whole answer: that of the OpenAI API, and those of servers that pass on a model's own. */
+const ENDS: readonly unknown[] = [
+  undefined,
+  null,
+  "stop",
+  "eos",
+  "eos_token",
+  "end_turn",
+  "stop_sequence",
+];
+
+/** True for a member that holds anything. */
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== "" && value !== false;
 }
 
 /** True for a message that calls tools or functions, which its text may be only a part of. */

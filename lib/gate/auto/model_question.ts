@@ -1,13 +1,18 @@
 import type { ToolCall } from "../../model/call.ts";
+import type { CallFile, CallPlaces } from "../../model/verdict.ts";
 import { jsonEscaped } from "../../text/json_value.ts";
+import { placeNote } from "../place_note.ts";
 import { type EnvironmentVariable, VARIABLE_PATTERN } from "./auto_mode_file.ts";
 import type { ModelQuestion } from "./model_answer.ts";
 
 /** The longest part of a call's input in a question, in bytes of UTF-8. */
 export const LONGEST_INPUT = 4 * 1024;
 
-/** The longest name of a tool or folder in a question, in characters. */
+/** The longest name of a tool, file or folder in a question, in characters. */
 const LONGEST_NAME = 200;
+
+/** The most files in a question that are not simply what is written. */
+const MOST_FILES = 20;
 
 /** The longest reason in an answer, in characters. */
 export const LONGEST_REASON = 120;
@@ -25,7 +30,8 @@ testing, formatting, reading and editing files of the project, installing what t
 - "soft_deny": ask the user. Anything else, and whenever you are not sure: what reaches outside of \
 the workspace, changes what other people see, sends data away, reads secrets or personal files, \
 raises privileges, deletes or overwrites what is not easily restored, runs code from elsewhere, or \
-whose effect you cannot tell from the call alone.
+whose effect you cannot tell from the call alone. Where a path is said to lead to another one, \
+that other one is read or written.
 - "hard_deny": clearly harmful whoever asks: destroying data or the system, stealing secrets, \
 opening a way in for others, hiding what was done.
 
@@ -42,8 +48,8 @@ export interface CallQuestion extends ModelQuestion {
 
 /** The parts of a question besides the call. */
 export interface QuestionOptions {
-  /** The folder that the call runs in. */
-  readonly cwd: string;
+  /** The places that the call is about. */
+  readonly places: CallPlaces;
   /** The lines about the environment. */
   readonly environment: readonly string[];
   /** An unguessable text, new for each request; the call must not contain it. */
@@ -68,29 +74,61 @@ export function modelQuestion(call: ToolCall, options: QuestionOptions): CallQue
 }
 
 /** True if the data for the model contains the salt. */
-export function holdsSalt(call: ToolCall, { cwd, environment, salt }: QuestionOptions): boolean {
-  const texts = [call.tool, JSON.stringify(call.input), cwd, ...environment];
+export function holdsSalt(call: ToolCall, { places, environment, salt }: QuestionOptions): boolean {
+  const texts = [call.tool, JSON.stringify(call.input), JSON.stringify(places), ...environment];
   return texts.some((text) => text.includes(salt));
 }
 
-function shownCall(
-  call: ToolCall,
-  { cwd }: QuestionOptions,
-): { readonly lines: readonly string[]; readonly cut: boolean } {
-  const tool = oneLine(call.tool, LONGEST_NAME);
-  const folder = oneLine(cwd, LONGEST_NAME);
+/** Lines for a model, and if a part of them is left out. */
+interface Shown {
+  readonly lines: readonly string[];
+  readonly cut: boolean;
+}
+
+function shownCall(call: ToolCall, { places }: QuestionOptions): Shown {
+  const tool = shownName(call.tool);
+  const where = shownPlaces(places);
   const input = cutToBytes(withoutHidden(JSON.stringify(call.input)), LONGEST_INPUT);
   const notShown = input.bytes - LONGEST_INPUT;
   return {
     lines: [
       "call:",
-      `  tool = ${JSON.stringify(tool)}`,
-      `  cwd = ${JSON.stringify(folder)}`,
+      `  tool = ${tool.text}`,
+      ...where.lines,
       `  input = ${input.text}`,
       ...(notShown > 0 ? [`  [cut: the last ${notShown} bytes of the input are not shown]`] : []),
     ],
-    cut: notShown > 0 || tool !== call.tool || folder !== cwd,
+    cut: notShown > 0 || tool.cut || where.cut,
   };
+}
+
+/** The folder of the call, and each file that is behind a link or outside of the workspace. */
+function shownPlaces({ workspace, folder, files }: CallPlaces): Shown {
+  let cut = files.length > MOST_FILES;
+  const shown = (path: string) => {
+    const name = shownName(path);
+    cut ||= name.cut;
+    return name.text;
+  };
+  const lineOf = (name: string, file: CallFile) => {
+    const note = placeNote(file, shown);
+    return note === undefined ? [] : [`  ${name} ${note}`];
+  };
+  const isElsewhere = folder.real !== undefined || folder.isUnknown || folder.isOutside;
+  const lines = [
+    `  cwd = ${shown(folder.text)}`,
+    ...lineOf("the cwd", folder),
+    ...(isElsewhere ? [`  the workspace is ${shown(workspace)}`] : []),
+    ...files.slice(0, MOST_FILES).flatMap((file) => lineOf(`the file ${shown(file.text)}`, file)),
+  ];
+  const more = files.length - MOST_FILES;
+  if (more > 0) lines.push(`  [cut: ${more} more files behind links or outside are not shown]`);
+  return { lines, cut };
+}
+
+function shownName(name: string): { readonly text: string; readonly cut: boolean } {
+  const text = oneLine(name, LONGEST_NAME);
+  return { text: JSON.stringify(text), cut: text !== name };
 }
 
 /** The beginning of a text, whole characters only, and the size of the whole text. */
@@ -123,6 +161,8 @@ export function oneLine(text: string, longest: number): string {
 
 /** The values of the variables of `environment`. */
 interface EnvironmentValues {
+  /** The absolute path of the workspace. */
+  readonly workspace: string;
   /** The absolute path of the folder that the call runs in. */
   readonly cwd: string;
   /** The URL of the repository's remote in its configuration; absent without one. */
@@ -137,9 +177,10 @@ const LONGEST_LINE = 200;
 /** The lines of `environment` with their variables filled in, cut, without user names and passwords. */
 export function environmentLines(
   templates: readonly string[],
-  { cwd, gitRemote, isMainBranch }: EnvironmentValues,
+  { workspace, cwd, gitRemote, isMainBranch }: EnvironmentValues,
 ): readonly string[] {
   const values: Readonly<Record<EnvironmentVariable, string>> = {
+    WORKSPACE: workspace,
     CWD: cwd,
     GIT_REMOTE: gitRemote === undefined ? "none" : withoutLogin(gitRemote),
     IS_MAIN_BRANCH: isMainBranch === undefined ? "unknown" : `${isMainBranch}`,

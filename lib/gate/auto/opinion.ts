@@ -1,4 +1,5 @@
 import type { ToolCall } from "../../model/call.ts";
+import type { CallPlaces } from "../../model/verdict.ts";
 
 /** A decision of auto mode about a call. */
 export type OpinionDecision = "allow" | "soft_deny" | "hard_deny";
@@ -25,6 +26,8 @@ export interface AutoQuestion {
   readonly call: ToolCall;
   /** Set if a written rule with a specifier asks: auto mode can then deny the call, but not allow it. */
   readonly onlyDeny?: boolean;
+  /** The places of the call, as the rules have seen them; looked up when left out. */
+  readonly places?: CallPlaces;
 }
 
 /** Auto mode of one session. */
@@ -38,7 +41,10 @@ export interface AutoMode {
   hardDenial?(call: ToolCall): Opinion | undefined;
   /** Forgets every answer of the model. Call it when the mode leaves `auto`. */
   clear(): void;
-  /** Forgets the commands that the model allowed. Call it after an edit: they may run something else now. */
+  /**
+   * Forgets every call that the model allowed. Call it before and after each call that runs and is not known to be
+   * read-only: what was allowed may be something else now.
+   */
   edited(): void;
   /** Resets the count of denials. Call it after a person approved a call. */
   approved(): void;

@@ -3,12 +3,20 @@ import { decisionOf } from "../../decide/decide.ts";
 import type { Decision } from "../../model/verdict.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { modeNamed } from "../../decide/modes.ts";
+import { openQuestions } from "../given_answers.ts";
 import { askingUnits, isLasting, withAnswer, withUnitAnswers } from "../question.ts";
-import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
+import {
+  type CallState,
+  type GateContext,
+  NO_ANSWERS,
+  type Stage,
+  type StageResult,
+} from "./stage.ts";
 
 /**
  * Auto mode, in the mode `auto`. If a written rule with a specifier asks it can only deny; what needs a person is denied by
- * its list `hard_deny` alone, without a request, and so is what rules allow. An opinion counts only while the mode is still `auto`.
+ * its list `hard_deny` alone, without a request, and so is what rules allow. After an opinion the rules are asked again: it
+ * counts only for the questions that it is about, and while the mode is still `auto`.
  */
 export const applyClassifier: Stage = {
   name: "classifier",
@@ -23,16 +31,20 @@ export const applyClassifier: Stage = {
       return byListAlone(passing, context);
     }
     const onlyDeny = askingUnits(decision).some(asksBySpecifier);
-    const opinion = await opinionOn(passing, { context, onlyDeny });
+    const about = JSON.stringify(openQuestions(passing));
+    const { answers = NO_ANSWERS } = passing;
+    const known = answers.opinion?.about === about ? answers.opinion.opinion : undefined;
+    const opinion = known ?? await opinionOn(passing, { context, onlyDeny });
     const { source: by, reason } = opinion;
-    if (!asksModel(context.mode())) {
-      return { kind: "retry-mode", passing, reason: "the mode has changed meanwhile" };
-    }
     const result = opinion.decision === "hard_deny"
       ? "deny"
       : opinion.decision === "allow" && !onlyDeny
       ? "allow"
       : "ask";
+    if (known === undefined) {
+      const given = { ...answers, opinion: { about, opinion } };
+      return { kind: "again", passing: { ...passing, answers: given }, result, reason };
+    }
     const answered = result === "ask"
       ? stillAsked(decision, opinion)
       : withAnswer(decision, { decision: result, by, reason });
@@ -73,16 +85,19 @@ function stillAsked(decision: Decision, { source, reason }: AutoOpinion): Decisi
 
 /** The opinion; one that is none, or that could not be had, denies softly. */
 async function opinionOn(
-  { call }: CallState,
+  { call, places }: CallState,
   { context: { classifier, signal }, onlyDeny }: {
     readonly context: GateContext;
     readonly onlyDeny: boolean;
   },
 ): Promise<AutoOpinion> {
   try {
-    const opinion = await classifier?.classify({ call, ...(onlyDeny ? { onlyDeny } : {}) }, {
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const question = {
+      call,
+      ...(places === undefined ? {} : { places }),
+      ...(onlyDeny ? { onlyDeny } : {}),
+    };
+    const opinion = await classifier?.classify(question, signal === undefined ? {} : { signal });
     return isOpinion(opinion) ? opinion : fallback("auto mode gave no opinion");
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);

@@ -4,6 +4,7 @@ import type { Decision, UnitDecision, UnitVerdict, Verdict } from "../../model/v
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { DISABLED, type Mode, modeNamed } from "../../decide/modes.ts";
 import { isLasting, withUnitAnswers } from "../question.ts";
+import { questionKey, withGivenAnswers } from "../given_answers.ts";
 import type { GateModeName } from "../gate_parts.ts";
 import type { CallState, Stage } from "./stage.ts";
 
@@ -25,17 +26,27 @@ export const applyMode: Stage = {
       const reason = `${limits.denies ?? "only the rules decide"}; ${verdict.reason}`;
       return { kind: "denied", passing, by: "headless", reason };
     }
-    const decided = decideInMode(policy, { ...evaluation, verdict }, modeOf(context.mode()));
+    const mode = context.mode();
+    const decided = decideInMode(policy, { ...evaluation, verdict }, modeOf(mode));
     const units = decided.units.map((unit, index) =>
       raised.has(index) && unit.decision === "ask" ? { ...unit, decidedBy: "tool" } as const : unit
     );
-    const decision = withOpinions(
+    const asked = withOpinions(
       decisionOf(units, { ...decided, verdict: evaluation.verdict }),
       passing,
     );
+    const questions = asked.units.map((unit) =>
+      unit.decision === "ask" ? questionKey(unit, passing) : undefined
+    );
+    const decision = withGivenAnswers(asked, { ...passing, questions });
     const { decision: result, reason } = decision;
     const warnings = [...passing.warnings, ...decided.warnings];
-    return { kind: "next", passing: { ...passing, decision, warnings }, result, reason };
+    return {
+      kind: "next",
+      passing: { ...passing, mode, decision, questions, warnings },
+      result,
+      reason,
+    };
   },
 };
 

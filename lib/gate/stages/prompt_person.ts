@@ -3,6 +3,7 @@ import { refusal } from "../../decide/policy_mode.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { AskAnswer, AskHandler, AskKind, Decision } from "../../model/verdict.ts";
 import { waysText, waysToAllow } from "../../suggest/ways_to_allow.ts";
+import { isRemembered, openQuestions, withAllowed } from "../given_answers.ts";
 import {
   askingUnits,
   isAboutVeryCall,
@@ -12,7 +13,13 @@ import {
   withAnswer,
   withUnitAnswers,
 } from "../question.ts";
-import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
+import {
+  type CallState,
+  type GateContext,
+  NO_ANSWERS,
+  type Stage,
+  type StageResult,
+} from "./stage.ts";
 
 /** Why a call is denied where nobody can be asked, and what would allow it; nothing would where a person must see it. */
 function headlessReason({ decision, evaluation }: Asking, { policy, now }: GateContext): string {
@@ -41,7 +48,7 @@ export const promptPerson: Stage = {
     const flagged = context.autoAllow ? autoAllowed(asked, context) : asked;
     const { decision } = flagged;
     if (decision.decision !== "ask") return goesOn(flagged);
-    if (answers.remembers(passing.call, decision)) {
+    if (isRemembered(flagged, answers)) {
       const reason = "a person allowed this exact call for the session";
       return answered(flagged, { decision: "allow", by: "ask", reason });
     }
@@ -95,6 +102,7 @@ async function answerOf(
   { passing, context }: { readonly passing: Asking; readonly context: GateContext },
 ): Promise<StageResult> {
   const { signal, classifier, answers, limits } = context;
+  if ((passing.answers ?? NO_ANSWERS).asked >= MOST_QUESTIONS) return answered(passing, RESTLESS);
   const question = questionFor(passing, context);
   const given = await ask.ask(question, signal === undefined ? {} : { signal });
   // Whoever gave the call up meanwhile gets no answer, and nothing of it is kept.
@@ -102,7 +110,8 @@ async function answerOf(
   const answer = checkedAnswer(given);
   const { kind } = answer;
   const isAlways = kind === "allow-always" || kind === "deny-always";
-  const kept = isAlways ? await answers.keep(answer, { question, context }) : [];
+  const questions = openQuestions(passing);
+  const kept = isAlways ? await answers.keep(answer, { question, questions, context }) : [];
   const noted = { ...passing, warnings: [...passing.warnings, ...kept] };
   if (kind === "deny-once" || kind === "deny-always") {
     const reason = answer.comment ?? "a person denied it";
@@ -110,8 +119,18 @@ async function answerOf(
   }
   // A sub-agent's own handler is not the person that auto mode waits for.
   if (!limits.keepsNothing) classifier?.approved();
-  return answered(noted, { decision: "allow", by: "ask", reason: "a person allowed it" });
+  const reason = "a person allowed it";
+  return { kind: "again", passing: withAllowed(noted), result: "allow", reason };
 }
+
+/** The most questions to a person about one call. */
+const MOST_QUESTIONS = 3;
+
+const RESTLESS: UnitAnswer = {
+  decision: "deny",
+  by: "safety",
+  reason: "what the call is about changes faster than a person can answer",
+};
 
 const KINDS: readonly AskKind[] = ["allow-once", "allow-always", "deny-once", "deny-always"];
 

@@ -4,6 +4,7 @@ import { toolNotes } from "../../policy/compile/tool_notes.ts";
 import type { DecidedBy } from "../../model/verdict.ts";
 import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
+import { placesOf } from "../call_places.ts";
 import { frozenJson } from "../frozen_json.ts";
 import type { GateStep } from "../gate.ts";
 import type { ParsedInput, ToolContext } from "../gate_parts.ts";
@@ -58,13 +59,20 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** The tool's own opinion. Its deny ends it, in every mode; its allow counts for no more than a hook's. */
+/**
+ * The tool's own opinion, asked for once. Its deny ends it, in every mode; its allow counts for no more than a hook's. A tool
+ * that takes its time may ask anybody, so the rules are asked again.
+ */
 const applyTool: Stage = {
   name: "tool-permissions",
-  concerns: (_passing, { tool }) => tool?.checkPermissions !== undefined,
-  async run(passing, context) {
+  concerns: (passing, { tool }) =>
+    tool?.checkPermissions !== undefined && passing.isToolAsked !== true,
+  async run(before, context) {
+    const passing = { ...before, isToolAsked: true } as const;
     const { call } = passing;
-    const opinion = await context.tool?.checkPermissions?.(call.input, toolContext(call, context));
+    const answer = context.tool?.checkPermissions?.(call.input, toolContext(call, context));
+    const kind = answer instanceof Promise ? "again" : "next";
+    const opinion = await answer;
     const decision = opinion?.decision;
     const reason = opinion?.reason ?? `${call.tool} says ${decision}`;
     switch (decision) {
@@ -73,13 +81,13 @@ const applyTool: Stage = {
       case "ask":
       case "allow":
         return {
-          kind: "next",
+          kind,
           passing: { ...passing, tool: { decision, reason } },
           result: decision,
           reason,
         };
       case "passthrough":
-        return { kind: "next", passing, result: "passes", reason: "" };
+        return { kind, passing, result: "passes", reason: "" };
     }
     const unknown = `the answer of ${call.tool} about the call is not valid`;
     return { kind: "denied", passing, by: "tool", reason: unknown };
@@ -92,6 +100,8 @@ export interface Run {
   readonly passing: CallState;
   /** Every stage that ran, in order. */
   readonly steps: readonly GateStep[];
+  /** The context of the last evaluation. */
+  readonly context: GateContext;
   /** Set where it is denied as a whole. */
   readonly denial?: Denial;
 }
@@ -106,18 +116,25 @@ export interface Denial {
   readonly cause?: unknown;
 }
 
-/** The most changes of the mode while a model is asked about one call. */
-const MOST_MODES = 8;
+/** How often one input is led to the rules again; a person, a model and a tool that answer take five. */
+const MOST_PASSES = 12;
 
 /**
- * Leads a call through the stages. What a stage throws is a deny with its cause; when the signal is aborted it rejects
- * with the signal's reason, and nothing is decided.
+ * Leads a call through the stages, with a context that is new at each evaluation by the rules. INVARIANT: between that
+ * evaluation and the end nobody was waited for, and policy and mode are those of the end. What a stage throws is a deny with
+ * its cause; when the signal is aborted it rejects with the signal's reason, and nothing is decided.
  */
-export async function runStages(start: CallState, context: GateContext): Promise<Run> {
+export async function runStages(start: CallState, contextNow: () => GateContext): Promise<Run> {
   const steps: GateStep[] = [];
   let passing = start;
-  let modes = 0;
-  for (let at = 0; at < STAGES.length;) {
+  let context = contextNow();
+  let passes = 0;
+  for (let at = 0; at < STAGES.length || isOutdated(passing, { context, now: contextNow() });) {
+    if (at >= STAGES.length) at = RULES;
+    if (at === RULES && ++passes > MOST_PASSES) {
+      return { passing, steps, context, denial: RESTLESS };
+    }
+    if (at === RULES) context = contextNow();
     const stage = STAGES[at]!;
     const result = await attempt(stage, passing, context);
     if (result === undefined) {
@@ -134,21 +151,29 @@ export async function runStages(start: CallState, context: GateContext): Promise
       case "restart":
         at = 0;
         break;
-      case "retry-mode":
-        if (++modes > MOST_MODES) return { passing, steps, denial: RESTLESS };
-        at = STAGES.findIndex(({ name }) => name === "mode");
+      case "again":
+        at = RULES;
         break;
       case "denied":
       case "failed":
-        return { passing, steps, denial: denialOf(result) };
+        return { passing, steps, context, denial: denialOf(result) };
     }
   }
-  return { passing, steps };
+  return { passing, steps, context };
+}
+
+/** True if another policy or mode came to hold since a call was evaluated that is not denied. */
+function isOutdated(
+  { decision, mode }: CallState,
+  { context, now }: { readonly context: GateContext; readonly now: GateContext },
+): boolean {
+  if (decision?.decision === "deny") return false;
+  return now.policyVersion !== context.policyVersion || now.mode() !== mode;
 }
 
 const RESTLESS: Denial = {
-  by: "mode",
-  reason: "the mode changes faster than the call can be decided",
+  by: "safety",
+  reason: "the policy or the mode changes faster than the call can be decided",
 };
 
 /** The result of a stage, or its error. */
@@ -181,9 +206,9 @@ function resultOf(attempt: Attempt): Pick<GateStep, "result" | "reason"> {
   const { kind, reason } = attempt;
   switch (kind) {
     case "next":
+    case "again":
       return { result: attempt.result, reason };
     case "restart":
-    case "retry-mode":
       return { result: "changed", reason };
     case "denied":
       return { result: "deny", reason };
@@ -236,6 +261,7 @@ const applyRules: Stage = {
     const evaluated = {
       ...passing,
       evaluation,
+      places: placesOf(evaluation, policy),
       warnings: [
         ...passing.warnings,
         ...verdict.warnings,
@@ -260,6 +286,9 @@ export const STAGES: readonly Stage[] = [
   applyClassifier,
   promptPerson,
 ];
+
+/** The place of the rules among the stages. */
+const RULES = STAGES.indexOf(applyRules);
 
 /** The context of a question to a tool. */
 function toolContext(

@@ -1,7 +1,8 @@
 import type { AutoMode } from "../auto/opinion.ts";
 import type { HookRunner } from "../hooks/hook_outcome.ts";
 import type { ToolCall } from "../../model/call.ts";
-import type { AskHandler, DecidedBy, Decision } from "../../model/verdict.ts";
+import type { Opinion as AutoOpinion } from "../auto/opinion.ts";
+import type { AskHandler, CallPlaces, DecidedBy, Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { Answers } from "../answers.ts";
@@ -30,11 +31,34 @@ export interface CallState {
   readonly hooks?: Opinion;
   /** The tool's opinion. */
   readonly tool?: Opinion;
+  /** Set if the tool was asked for its opinion. */
+  readonly isToolAsked?: true;
   /** The evaluation by the rules. */
   readonly evaluation?: Evaluation;
+  /** The places that the evaluation is about. */
+  readonly places?: CallPlaces;
+  /** The mode that the decision is made in, as it was read. */
+  readonly mode?: GateModeName;
   /** The decision so far. */
   readonly decision?: Decision;
+  /** For each unit of the decision, the question that it asks, in one text; undefined for one that does not ask. */
+  readonly questions?: readonly (string | undefined)[];
+  /** The answers that others gave: they hold for the questions that were asked, and for no others. */
+  readonly answers?: GivenAnswers;
 }
+
+/** The answers to a call's questions. */
+export interface GivenAnswers {
+  /** The questions that a person answered with allow, and the units that were shown with them. */
+  readonly allowed: ReadonlySet<string>;
+  /** How often a person was asked. */
+  readonly asked: number;
+  /** The opinion of auto mode, and the questions that it is about. */
+  readonly opinion?: { readonly about: string; readonly opinion: AutoOpinion };
+}
+
+/** No answer yet. */
+export const NO_ANSWERS: GivenAnswers = { allowed: new Set(), asked: 0 };
 
 export type StageResult =
   | {
@@ -51,9 +75,10 @@ export type StageResult =
     readonly reason: string;
   }
   | {
-    /** The mode has changed: it is asked again. */
-    readonly kind: "retry-mode";
+    /** Somebody took time to answer: the rules are asked again, with the policy, the mode and the links of now. */
+    readonly kind: "again";
     readonly passing: CallState;
+    readonly result: GateStep["result"];
     readonly reason: string;
   }
   | {
@@ -64,7 +89,7 @@ export type StageResult =
     readonly reason: string;
   };
 
-/** The context of a call, the same from its beginning to its end. */
+/** The context of a call, the same from one evaluation by the rules to the next. */
 export interface GateContext {
   readonly policy: CompiledPolicy;
   /** Which one it is. */

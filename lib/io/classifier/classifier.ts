@@ -1,3 +1,4 @@
+import { hasRepeatedName } from "../../agents/hook/json_names.ts";
 import type { ClassifierSettings } from "../../gate/auto/auto_mode_file.ts";
 import {
   ANSWER_SCHEMA,
@@ -121,6 +122,8 @@ function faultReason(
       return { reason: `the model's server ${origin} redirects to another address` };
     case "too-long":
       return { reason: `the model's server sent more than ${LONGEST_BODY} bytes` };
+    case "repeated":
+      return { reason: `the model's server sent an object with a duplicate key` };
     case "unreachable":
       return { reason: `the model's server ${origin} cannot be reached` };
     case "broken-off":
@@ -178,7 +181,13 @@ export const LONGEST_BODY = 64 * 1024;
 const HEADERS: readonly string[] = ["accept", "content-type"];
 
 /** The reason for a missing answer, if the server gave none. */
-type AnswerFault = "missing-flag" | "redirect" | "too-long" | "unreachable" | "broken-off";
+type AnswerFault =
+  | "missing-flag"
+  | "redirect"
+  | "too-long"
+  | "repeated"
+  | "unreachable"
+  | "broken-off";
 
 /** A request to a model's server failed. */
 class AnswerError extends Error {
@@ -216,6 +225,7 @@ function classifierFetch({ key }: { readonly key: string | undefined }): Classif
       throw new AnswerError("redirect");
     }
     const body = await bounded(response, init.signal ?? undefined);
+    if (hasNameTwice(await body.text())) throw new AnswerError("repeated");
     // These two have no body, and no Response takes one for them.
     const isBare = status === 204 || status === 205;
     return new Response(isBare ? null : body, { status, headers: response.headers });
@@ -229,6 +239,17 @@ async function sent(url: string | URL | Request, init: RequestInit): Promise<Res
     if (init.signal?.aborted) throw cause;
     const refused = cause instanceof Error && cause.name === "NotCapable";
     throw new AnswerError(refused ? "missing-flag" : "unreachable", cause);
+  }
+}
+
+/** True for JSON with an object that has a name twice: the parser would let the last one win. */
+function hasNameTwice(text: string): boolean {
+  try {
+    return hasRepeatedName(text, JSON.parse(text));
+  } catch (error) {
+    // The client library says what else is wrong with it.
+    if (error instanceof SyntaxError) return false;
+    throw error;
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ClassifierSettings } from "../../gate/auto/auto_mode_file.ts";
 import type { Classifier } from "../../gate/auto/model_answer.ts";
 import { createAutoMode } from "../../gate/auto/create_auto_mode.ts";
+import { evaluateCall } from "../../decide/evaluate.ts";
+import { placesOf as placesIn } from "../../gate/call_places.ts";
 import { decodeAutoMode } from "../../gate/auto/decode_auto_mode.ts";
 import { environmentLines } from "../../gate/auto/model_question.ts";
 import { listMatcher, listProblems } from "../../gate/auto/list_matcher.ts";
@@ -67,7 +69,7 @@ export async function openAutoMode(
   runtime: Runtime,
   options: AutoModeOptions,
 ): Promise<LoadedAutoMode> {
-  const { policy } = options.policy;
+  const { policy, location } = options.policy;
   const settings = mergeAutoMode(await readEntries(runtime, options));
   const problems = inOrder([...settings.problems, ...listProblems(policy, settings.written)]);
   if (problems.some(({ severity }) => severity === "error")) throw new PolicyError(problems);
@@ -75,7 +77,6 @@ export async function openAutoMode(
   const chosen = options.classifier ?? ((found) => classifierFor(runtime, found));
   const classifier = disabled === undefined ? await chosen(settings.classifier?.value) : undefined;
   const { opinionCache } = await import("../../gate/auto/opinion_cache.ts");
-  const cwdOf = (call: ToolCall) => call.cwd ?? policy.cwd;
   const mode = createAutoMode({
     matchesList: options.lists === "skipped"
       ? () => ({ fits: "no" })
@@ -84,12 +85,12 @@ export async function openAutoMode(
     cache: opinionCache(),
     digest: (text) => runtime.sha256(text),
     salt: () => crypto.randomUUID(),
-    cwdOf,
-    environment(call) {
-      const cwd = cwdOf(call);
-      return environmentLines(settings.environment, { cwd, ...gitState(runtime, cwd) });
+    placesOf: (call) => placesIn(evaluateCall(policy, call), policy),
+    environment(call: ToolCall) {
+      const cwd = call.cwd ?? policy.cwd;
+      const { workspace } = location;
+      return environmentLines(settings.environment, { workspace, cwd, ...gitState(runtime, cwd) });
     },
-    classOf: (tool) => policy.profiles.get(tool).class,
     ...(disabled === undefined ? {} : { disabled }),
     circuitBreaker: options.purpose === "measure" ? "never" : "after-denials",
   });

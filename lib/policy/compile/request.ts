@@ -38,7 +38,7 @@ export class Request {
   /** The reading of its paths and URLs. */
   readonly reading: PathReading;
   readonly #options: RequestOptions;
-  readonly #paths = new Map<string, CallPath>();
+  #paths = new Map<string, CallPath>();
   readonly #urls = new Map<string, CallUrl>();
   #first: FieldText | undefined;
   #line: CommandLine | undefined;
@@ -67,6 +67,8 @@ export class Request {
   of(part: LineEffect): Request {
     const request = new Request(this.call, this.#options, part);
     request.#first = this.first;
+    // One look at a link serves all effects of a line.
+    request.#paths = this.#paths;
     return request;
   }
 

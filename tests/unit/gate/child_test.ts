@@ -122,9 +122,9 @@ test("prompt: what its own handler allows is no approval that auto mode waits fo
   const child = gate.child({ policy: "prompt", ask: person("allow-once") });
   assert.equal(ended(await child.decide(bash("make"))), "allow ask");
   assert.equal(ended(await child.child().decide(bash("make"))), "allow ask");
-  assert.deepEqual(classifier.told, []);
+  assert.ok(!classifier.told.includes("approved"));
   assert.equal(ended(await gate.child().decide(bash("make"))), "allow ask");
-  assert.deepEqual(classifier.told, ["approved"]);
+  assert.equal(classifier.told.filter((each) => each === "approved").length, 1);
 });
 
 test("what a parent may not, its sub-agent may not either", async () => {

@@ -196,7 +196,7 @@ test("an input that is no JSON object is a deny", async () => {
   }
 });
 
-test("a call that ran is told to the hooks, and an edit to auto mode", async () => {
+test("a call that ran is told to the hooks, and to auto mode unless it is known to be read-only", async () => {
   const run = hooks({ warnings: ["late"] });
   const classifier = auto("allow");
   const gate = gateOf(policyWith(), { hooks: run, classifier, session: "s1" });
@@ -213,6 +213,12 @@ test("a call that ran is told to the hooks, and an edit to auto mode", async () 
   }]);
   await gate.afterCall(bash("make"));
   await gate.afterCall(bash("echo a > b"));
-  assert.deepEqual(classifier.told, ["edited", "edited"]);
+  await gate.afterCall({ tool: "mcp__x__run", input: {} });
+  assert.deepEqual(classifier.told, ["edited", "edited", "edited", "edited"]);
+  for (const command of ["git status", "pwd", "cd src && echo done"]) {
+    await gate.afterCall(bash(command));
+  }
+  await gate.afterCall({ tool: "Read", input: { path: "a" } });
+  assert.equal(classifier.told.length, 4);
   assert.equal((await gateOf(policyWith()).afterCall(write("a"))).decision, "proceed");
 });

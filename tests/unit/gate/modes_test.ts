@@ -154,21 +154,50 @@ test("auto mode is told of approvals, of edits and of being left", async () => {
   mode.set("plan");
   mode.set("default");
   mode.set("auto");
-  assert.deepEqual(classifier.told, ["approved", "edited", "approved", "edited", "clear"]);
+  assert.deepEqual(classifier.told, [
+    "approved",
+    "edited",
+    "edited",
+    "approved",
+    "edited",
+    "clear",
+  ]);
   gate.close();
   assert.equal(mode.listeners.size, 0);
 });
 
-test("auto mode is told of edits that a command's operands make", async () => {
+test("auto mode is told of each call that may run and is not known to be read-only", async () => {
   const classifier = auto("allow");
   const gate = gateOf(policyWith("allow Bash"), { mode: modeOf("auto"), classifier });
-  for (const command of ["ls", "cat a", "make"]) await gate.decide(bash(command));
-  assert.deepEqual(classifier.told, []);
-  for (const command of ["sed -i 1d Makefile", "cp a Makefile", "tee Makefile < a", 'ls > "$f"']) {
-    await gate.decide(bash(command));
-    await gate.afterCall(bash(command));
-    assert.deepEqual(classifier.told.splice(0), ["edited", "edited"], command);
+  const reads = [
+    ...["ls", "git status", "git diff --stat", "cd src", "echo a; pwd", "true"].map(bash),
+    ...["Read", "Grep"].map((tool) => ({ tool, input: { path: "a" } })),
+  ];
+  for (const call of reads) {
+    await gate.decide(call);
+    await gate.afterCall(call);
+    assert.deepEqual(classifier.told, [], JSON.stringify(call));
   }
+  const commands = [
+    ...["sed -i 1d Makefile", "cp a Makefile", "tee Makefile < a", 'ls > "$f"', "make", "ls x"],
+    ...["git checkout evil", "ln -s /etc x", "git status; rm x", "git status > x", "$(git status)"],
+  ];
+  const others = ["Write", "WebFetch", "Task", "Read ", "mcp__fs__read_file"]
+    .map((tool) => ({ tool, input: { path: "a", url: "https://x.org/" } }));
+  for (const call of [...commands.map(bash), ...others]) {
+    await gate.decide(call);
+    await gate.afterCall(call);
+    assert.deepEqual(classifier.told.splice(0), ["edited", "edited"], JSON.stringify(call));
+  }
+});
+
+test("auto mode is told of a call that stays an ask: the caller's own person may let it run", async () => {
+  const classifier = auto("soft_deny");
+  const gate = gateOf(policyWith("deny Bash:rm *"), { mode: modeOf("auto"), classifier });
+  assert.equal(ended(await gate.decide(bash("make"))), "ask classifier");
+  assert.deepEqual(classifier.told, ["edited"]);
+  assert.equal(ended(await gate.decide(bash("rm x"))), "deny rule");
+  assert.deepEqual(classifier.told, ["edited"]);
 });
 
 test("an opinion counts only while the mode is still auto", async () => {
@@ -184,7 +213,7 @@ test("an opinion counts only while the mode is still auto", async () => {
     assert.equal(ended(await decision), end);
     assert.deepEqual(stages(await decision).filter((each) => /^(mode|classifier)/.test(each)), [
       "mode:ask",
-      "classifier:changed",
+      "classifier:allow",
       `mode:${end.split(" ")[0]}`,
     ]);
   }
@@ -205,8 +234,9 @@ test("a mode that never rests is a deny", async () => {
     classifier: auto("allow"),
   });
   const decision = await gate.decide(bash("make"));
-  assert.equal(ended(decision), "deny mode");
-  assert.equal(stages(decision).length, 2 + 2 * 9 + 1);
+  assert.equal(ended(decision), "deny safety");
+  assert.match(decision.reason, /changes faster than the call can be decided$/);
+  assert.ok(stages(decision).length < 60);
 });
 
 test("the mode of a gate can be read and watched, not set", () => {

@@ -55,7 +55,14 @@ test("the trace has every stage that ran, in order", async () => {
     "tool-permissions:passes",
     "mode:ask",
     "classifier:ask",
+    // The model took its time, and so did the person: each time the rules are asked again.
+    "rules:ask",
+    "mode:ask",
+    "classifier:ask",
     "ask:allow",
+    "rules:ask",
+    "mode:allow",
+    "classifier:passes",
     "decision:allow",
   ]);
   assert.equal(decision.trace.at(-1)?.decidedBy, "ask");

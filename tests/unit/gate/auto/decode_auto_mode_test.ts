@@ -97,7 +97,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '1:16 unknown-value: Cannot read an element of "environment" "x = $CWDX and $CWD": there is no variable "$CWDX" | Did you mean "$CWD"?',
   ]],
   ["a variable that could be a secret", 'environment = ["k = $OPENAI_API_KEY"]', [
-    '1:16 unknown-value: Cannot read an element of "environment" "k = $OPENAI_API_KEY": there is no variable "$OPENAI_API_KEY" | The variables are $CWD, $GIT_REMOTE, $IS_MAIN_BRANCH',
+    '1:16 unknown-value: Cannot read an element of "environment" "k = $OPENAI_API_KEY": there is no variable "$OPENAI_API_KEY" | The variables are $WORKSPACE, $CWD, $GIT_REMOTE, $IS_MAIN_BRANCH',
   ]],
   ["a kill switch that is no boolean", 'disable_auto_mode = "yes"', [
     '1:21 wrong-type: Cannot read key "disable_auto_mode": expected true or false, not a string',

@@ -3,28 +3,40 @@ import { test } from "node:test";
 import { environmentLines } from "../../../../lib/gate/auto/model_question.ts";
 import { isMain, remoteIn } from "../../../../lib/io/git/repository.ts";
 
+const PLACE = { workspace: "/w", cwd: "/w/src" };
+
 function remote(url: string): string | undefined {
-  return environmentLines(["$GIT_REMOTE"], { cwd: "/w", gitRemote: url })[0];
+  return environmentLines(["$GIT_REMOTE"], { ...PLACE, gitRemote: url })[0];
 }
 
 test("variables are filled in, and what is not known says so", () => {
-  const lines = ["workspace = $CWD", "r = $GIT_REMOTE", "m = $IS_MAIN_BRANCH", "costs $5"];
-  assert.deepEqual(environmentLines(lines, { cwd: "/w" }), [
+  const lines = [
+    "workspace = $WORKSPACE",
+    "cwd = $CWD",
+    "r = $GIT_REMOTE",
+    "m = $IS_MAIN_BRANCH",
+    "costs $5",
+  ];
+  assert.deepEqual(environmentLines(lines, PLACE), [
     "workspace = /w",
+    "cwd = /w/src",
     "r = none",
     "m = unknown",
     "costs $5",
   ]);
-  const facts = { cwd: "/w", gitRemote: "git@x.org:a/b.git", isMainBranch: true };
+  const facts = { ...PLACE, gitRemote: "git@x.org:a/b.git", isMainBranch: true };
   assert.deepEqual(environmentLines(["$CWD|$GIT_REMOTE|$IS_MAIN_BRANCH"], facts), [
-    "/w|x.org:a/b.git|true",
+    "/w/src|x.org:a/b.git|true",
   ]);
 });
 
 test("a value that names a variable is not filled in again", () => {
-  assert.deepEqual(environmentLines(["$CWD"], { cwd: "/w/$GIT_REMOTE", gitRemote: "secret" }), [
-    "/w/$GIT_REMOTE",
-  ]);
+  assert.deepEqual(
+    environmentLines(["$CWD"], { ...PLACE, cwd: "/w/$GIT_REMOTE", gitRemote: "secret" }),
+    [
+      "/w/$GIT_REMOTE",
+    ],
+  );
 });
 
 const REMOTES: readonly (readonly [string, string])[] = [

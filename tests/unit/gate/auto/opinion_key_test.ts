@@ -5,7 +5,7 @@ import { sha256 } from "../../../../lib/io/runtime/runtime_calls.ts";
 import type { JsonObject } from "../../../../lib/model/call.ts";
 import fc from "../../../support/seeded.ts";
 
-const AROUND = { cwd: "/w", environment: ["branch = main"] };
+const AROUND = { places: { fingerprint: "/w" }, environment: ["branch = main"] };
 
 function key(input: JsonObject, tool = "Bash") {
   return opinionKey({ tool, input }, { ...AROUND, digest: sha256 });
@@ -21,7 +21,7 @@ test("a key is the hash of canonical JSON and the tool", async () => {
   assert.equal(await opinionKey({ tool: "T x", input }, { ...AROUND, digest }), "hash T x");
   // RFC 8785: members by UTF-16 code units, numbers as ECMAScript writes them, as few escapes as can be.
   assert.deepEqual(texts, [
-    '{"cwd":"/w","environment":["branch = main"],"input":{"a":[true,null,1,0],"b":1e+21,"€":"€\\n","😀":1}}',
+    '{"environment":["branch = main"],"input":{"a":[true,null,1,0],"b":1e+21,"€":"€\\n","😀":1},"places":"/w"}',
   ]);
 });
 
@@ -32,7 +32,7 @@ test("the order of members does not matter, everything else does", async () => {
   const others = [
     await key({ a: 1, b: { c: 2, d: "3" } }),
     await key({ a: 1, b: { c: 2, d: 3 } }, "bash"),
-    await opinionKey(call, { ...AROUND, cwd: "/x", digest: sha256 }),
+    await opinionKey(call, { ...AROUND, places: { fingerprint: "/x" }, digest: sha256 }),
     await opinionKey(call, { ...AROUND, environment: ["branch = x"], digest: sha256 }),
     await opinionKey(call, { ...AROUND, environment: [], digest: sha256 }),
   ];

@@ -7,6 +7,8 @@ import { type AutoModeParts, createAutoMode } from "../../../../lib/gate/auto/cr
 import { decodeAutoMode } from "../../../../lib/gate/auto/decode_auto_mode.ts";
 import { listMatcher } from "../../../../lib/gate/auto/list_matcher.ts";
 import { mergeAutoMode } from "../../../../lib/gate/auto/merge_auto_mode.ts";
+import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
+import { placesOf } from "../../../../lib/gate/call_places.ts";
 import { opinionCache } from "../../../../lib/gate/auto/opinion_cache.ts";
 import type { AutoMode } from "../../../../lib/gate/auto/opinion.ts";
 import { sha256 } from "../../../../lib/io/runtime/runtime_calls.ts";
@@ -68,8 +70,7 @@ export function autoMode(
     digest: sha256,
     salt: () => `salt-${salts++}`,
     environment: () => ["x = 1"],
-    cwdOf: (call) => policy.request(call).cwd,
-    classOf: (tool) => policy.profiles.get(tool).class,
+    placesOf: (call) => placesOf(evaluateCall(policy, call), policy),
     ...parts,
   });
 }
