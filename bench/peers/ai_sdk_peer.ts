@@ -67,10 +67,14 @@ type Way = keyof typeof WAYS;
 /** Runs to the end; every request for approval is answered with `approved`. */
 async function agent(
   way: Way,
-  { gate, commands, approved }: {
+  { gate, commands, approved, tampered = (messages) => messages }: {
     readonly gate: Gate;
     readonly commands: readonly string[];
     readonly approved: boolean;
+    /** The messages as a client sends them back. */
+    readonly tampered?: (
+      messages: readonly ModelMessage[],
+    ) => readonly ModelMessage[];
   },
 ) {
   const { ran, tools } = shell();
@@ -81,7 +85,7 @@ async function agent(
     const result = await generateText({
       model,
       tools: way === "toolApproval" ? tools : aiSdkTools(gate, tools),
-      messages,
+      messages: [...tampered(messages)],
       stopWhen: stepCountIs(9),
       ...WAYS[way](gate),
     });
@@ -145,6 +149,31 @@ for (const way of ["toolApproval", "needsApproval"] as const) {
     });
     assert.deepEqual(ran, ["touch allowed"]);
   });
+
+  for (
+    const [from, to] of [["mkdir asked", "mkdir evil"], [
+      "call_1",
+      "call_9",
+    ]] as const
+  ) {
+    test(`AI SDK, ${way}: a client that makes ${from} ${to} after the approval runs nothing`, async () => {
+      const { ran, asked } = await agent(way, {
+        gate: gateOf(),
+        commands: ["mkdir asked"],
+        approved: true,
+        tampered: (messages) =>
+          from === "call_1" || messages.length > 1
+            ? JSON.parse(
+              JSON.stringify(messages).replaceAll(from, to).replaceAll(
+                from === "call_1" ? "mkdir asked" : from,
+                "mkdir evil",
+              ),
+            )
+            : messages,
+      });
+      assert.deepEqual([ran, asked], [[], [{ command: "mkdir asked" }]]);
+    });
+  }
 
   test(`AI SDK, ${way}: the gate's own person is asked once, in place of the SDK's`, async () => {
     let questions = 0;

@@ -26,6 +26,7 @@ export {
   type ClaudeQuestion,
 } from "./claude_agent.ts";
 export {
+  type OpenAiGateOptions,
   type OpenAiGuardrail,
   type OpenAiGuardrailOutput,
   type OpenAiToolGate,
@@ -33,6 +34,7 @@ export {
 } from "./openai_agents.ts";
 export {
   type AiSdkApproval,
+  type AiSdkOptions,
   type AiSdkToolApproval,
   aiSdkToolApproval,
   aiSdkTools,

@@ -1,6 +1,7 @@
 import { isJsonObject } from "../text/json_value.ts";
 import { type AdapterOptions, askGate, type DecidingGate } from "./ask_gate.ts";
-import { decidedCalls } from "./decided_calls.ts";
+import { decidedCalls, isSame, jsonOf, OTHER_INPUT, type WaitingCalls } from "./decided_calls.ts";
+import { isApproved, shownInputs } from "./shown_inputs.ts";
 
 /** The answer to the option `toolApproval` of the AI SDK. */
 export interface AiSdkApproval {
@@ -10,15 +11,25 @@ export interface AiSdkApproval {
   readonly reason?: string;
 }
 
+/** Options of the adapters for the AI SDK. */
+export interface AiSdkOptions extends AdapterOptions {
+  /**
+   * The approvals that count. `shown` when left out: those of inputs that this process has seen asked about. `signed`: all that
+   * the SDK takes; for several processes, together with the SDK's `experimental_toolApprovalSecret`.
+   */
+  readonly approvals?: "shown" | "signed";
+}
+
 /** A function for the option `toolApproval` of the AI SDK. */
 export type AiSdkToolApproval = (
-  event: { readonly toolCall: unknown },
+  event: { readonly toolCall: unknown; readonly messages?: unknown },
 ) => Promise<AiSdkApproval>;
 
 /**
  * A gate as the option `toolApproval` of `generateText`, `streamText` and agents of the AI SDK (from version 7): allow, deny
- * and ask each have their own answer there, and a call that a person approved is decided again before it runs. Calls that a
- * provider runs by itself never get here.
+ * and ask each have their own answer there, and a call that a person approved is decided again before it runs. The approval
+ * holds for the input that was asked about: the SDK takes the call from messages that a client may keep and change. Calls
+ * that a provider runs by itself never get here.
  *
  * @example
  * ```ts
@@ -33,12 +44,18 @@ export type AiSdkToolApproval = (
  */
 export function aiSdkToolApproval(
   gate: DecidingGate,
-  options: AdapterOptions = {},
+  options: AiSdkOptions = {},
 ): AiSdkToolApproval {
+  const shown = shownInputs(gate);
   return async (event) => {
     const call = isJsonObject(event?.toolCall) ? event.toolCall : {};
-    const { toolName: tool, input, toolCallId: callId } = call;
+    const { toolName: tool, toolCallId: callId } = call;
+    const input = jsonOf(call.input);
     const answer = await askGate(gate, { tool, input, callId }, options);
+    // The SDK runs its own object: what it holds now must be what was decided.
+    if (answer.decision !== "deny" && !isSame(jsonOf(call.input), input)) {
+      return { type: "denied", reason: "its input changed while it was decided" };
+    }
     switch (answer.decision) {
       case "allow":
         return answer.isChanged
@@ -46,8 +63,13 @@ export function aiSdkToolApproval(
           : { type: "approved" };
       case "deny":
         return { type: "denied", reason: answer.reason };
-      case "ask":
-        return { type: "user-approval", reason: answer.reason };
+      case "ask": {
+        const isNew = options.approvals === "signed" || !isApproved(event.messages, callId);
+        const isShown = shown.keep({ tool, callId, input }, isNew ? "new" : "approved");
+        return isShown
+          ? { type: "user-approval", reason: answer.reason }
+          : { type: "denied", reason: `${OTHER_INPUT}; ${answer.reason}` };
+      }
     }
   };
 }
@@ -64,8 +86,8 @@ interface AiSdkTool {
 /**
  * Tools of the AI SDK with a gate in their `needsApproval` and before their `execute`, for a version without `toolApproval`;
  * one of the two is enough. What the gate denies needs approval as well, for there is no other word, and then fails with
- * the reason whoever approved it. A tool's own `needsApproval` still asks for what the gate allows. Of a tool that gives
- * results bit by bit only the last one arrives.
+ * the reason whoever approved it. A tool's own `needsApproval` still asks for what the gate allows. The tool runs with a
+ * frozen copy of the input: the one that was decided. Of a tool that gives results bit by bit only the last one arrives.
  *
  * @example
  * ```ts
@@ -82,7 +104,7 @@ interface AiSdkTool {
 export function aiSdkTools<T extends Readonly<Record<string, object>>>(
   gate: DecidingGate,
   tools: T,
-  options: AdapterOptions = {},
+  options: AiSdkOptions = {},
 ): T {
   const gated = Object.entries(tools).map(([name, tool]) => {
     return [name, gatedTool(gate, { name, tool, options })] as const;
@@ -93,34 +115,56 @@ export function aiSdkTools<T extends Readonly<Record<string, object>>>(
 interface Gating {
   readonly name: string;
   readonly tool: AiSdkTool;
-  readonly options: AdapterOptions;
+  readonly options: AiSdkOptions;
 }
 
 interface ExecuteOptions {
   readonly toolCallId?: unknown;
   readonly abortSignal?: unknown;
+  readonly messages?: unknown;
 }
 
 function gatedTool(gate: DecidingGate, { name, tool, options }: Gating): AiSdkTool {
-  const calls = decidedCalls(gate, options);
+  const calls = decidedCalls(gate, { ...options, waiting: waitingFor(gate) });
   const { execute, needsApproval } = tool;
   const callOf = (input: unknown, { toolCallId, abortSignal }: ExecuteOptions = {}) => {
     return { tool: name, input, callId: toolCallId, signal: abortSignal };
   };
   return {
     ...tool,
-    async needsApproval(input: unknown, more?: ExecuteOptions) {
-      const isAsked = await calls.needsApproval(callOf(input, more));
+    async needsApproval(given: unknown, more?: ExecuteOptions) {
+      const input = jsonOf(given);
+      const state = stateOf(more, options);
+      const isAsked = await calls.needsApproval(callOf(input, more), { state });
       return isAsked || await asksItself(needsApproval, { input, more });
     },
     ...(execute === undefined ? {} : {
-      async execute(input: unknown, more?: ExecuteOptions) {
-        const reason = await calls.refusal(callOf(input, more));
-        if (reason !== undefined) throw new Error(`Cannot run "${name}": ${reason}`);
-        return await lastOf(await execute.call(tool, input, more));
+      async execute(given: unknown, more?: ExecuteOptions) {
+        const admission = await calls.admit(callOf(given, more));
+        if (!admission.runs) throw new Error(`Cannot run "${name}": ${admission.reason}`);
+        return await lastOf(await execute.call(tool, admission.input, more));
       },
     }),
   };
+}
+
+const WAITING = new WeakMap<DecidingGate, WaitingCalls>();
+
+/** The calls of a gate that wait: tools that are made anew for each request share them. */
+function waitingFor(gate: DecidingGate): WaitingCalls {
+  const waiting = WAITING.get(gate) ?? new Map();
+  WAITING.set(gate, waiting);
+  return waiting;
+}
+
+/** The state of a call that the SDK asks about; `unknown` for a version that hands over no messages. */
+function stateOf(
+  { messages, toolCallId }: ExecuteOptions = {},
+  { approvals }: AiSdkOptions,
+): "new" | "approved" | "unknown" {
+  if (approvals === "signed") return "new";
+  if (!Array.isArray(messages)) return "unknown";
+  return isApproved(messages, toolCallId) ? "approved" : "new";
 }
 
 /** The tool's own `needsApproval`: anything but undefined and a plain false asks. */

@@ -1,18 +1,26 @@
+import type { InputSchema } from "../gate/gate_parts.ts";
 import { frozenJson } from "../gate/frozen_json.ts";
 import { isJsonObject, isSameJson } from "../text/json_value.ts";
-import type { Json } from "../model/call.ts";
+import type { Json, JsonObject } from "../model/call.ts";
 import { type AdapterOptions, askGate, type DecidingGate, type GateAnswer } from "./ask_gate.ts";
 
 /** The answers to an SDK that asks before a call, and again when the call is about to run. */
 export interface DecidedCalls {
   /** True if a person must approve the call. Never rejects: failed and denied calls need approval too. */
-  needsApproval(call: DecidedCall): Promise<boolean>;
+  needsApproval(call: DecidedCall, options?: ApprovalOptions): Promise<boolean>;
   /**
-   * Why the call does not run, approved or not; undefined when it does. A call that the gate asks about runs only where
-   * `needsApproval` was asked about it. Never rejects.
+   * The input that runs, or why none does, approved or not. A call that the gate asks about runs only where `needsApproval`
+   * was asked about this input. Never rejects.
    */
-  refusal(call: DecidedCall): Promise<string | undefined>;
+  admit(call: DecidedCall): Promise<Admission>;
 }
+
+/** The end of a call. */
+export type Admission =
+  /** It runs with this input, which is the one that was decided; frozen. */
+  | { readonly runs: true; readonly input: JsonObject }
+  /** It does not run; `reason` is one sentence without a final full stop. */
+  | { readonly runs: false; readonly reason: string };
 
 /** One call of a tool. */
 export interface DecidedCall {
@@ -25,6 +33,26 @@ export interface DecidedCall {
   readonly signal?: unknown;
 }
 
+/** Options of `needsApproval`. */
+export interface ApprovalOptions {
+  /**
+   * `new`: the call is put to a person now. `approved`: a person has approved a call of that name before. `unknown` when left
+   * out: then the input that was first asked about under a name is the one that was shown.
+   */
+  readonly state?: "new" | "approved" | "unknown";
+}
+
+/** Options of `decidedCalls`. */
+export interface DecidedCallsOptions extends AdapterOptions {
+  /** The tool's schema: what it adds to an input is part of the call. */
+  readonly schema?: InputSchema | undefined;
+  /** The calls that wait, where several adapters of a gate share them; a map of its own when left out. */
+  readonly waiting?: WaitingCalls;
+}
+
+/** Calls that wait for approval, or to run. */
+export type WaitingCalls = Map<string, Kept>;
+
 /** More calls than this do not wait for approval at a time; the oldest is forgotten, and so decided anew. */
 const MOST = 1_000;
 
@@ -33,36 +61,55 @@ interface Kept {
   readonly answer: GateAnswer;
 }
 
+/** Why a call does not run although a person approved one of its name. */
+export const OTHER_INPUT = "the approval is for another input than this one";
+
 /** Keeps a gate's decision on each call until it runs, so that nobody is asked twice. */
-export function decidedCalls(gate: DecidingGate, options: AdapterOptions = {}): DecidedCalls {
-  const known = new Map<string, Kept>();
+export function decidedCalls(gate: DecidingGate, options: DecidedCallsOptions = {}): DecidedCalls {
+  const { waiting: known = new Map<string, Kept>() } = options;
   const decide = async (call: DecidedCall) => withoutChange(await askGate(gate, call, options));
   return {
-    async needsApproval(given) {
+    async needsApproval(given, { state = "unknown" } = {}) {
       const call = copyOf(given);
-      const key = keyOf(call);
+      const key = keyOf(call, options);
       const { input } = call;
       const answer = await decide(call);
-      if (key !== undefined) remember(known, key, { input, answer });
+      const before = key === undefined ? undefined : known.get(key);
+      // An approval that the SDK has by now is for what was asked about, and must not become one for another input.
+      const isBound = state === "approved" ||
+        state === "unknown" && before?.answer.decision === "ask";
+      const mayKeep = !isBound || answer.decision === "deny" || isSame(before?.input, input);
+      if (key !== undefined && mayKeep) remember(known, key, { input, answer });
+      else if (key !== undefined && before === undefined) {
+        remember(known, key, { input: undefined, answer });
+      }
       return answer.decision !== "allow";
     },
-    async refusal(given) {
-      const call = copyOf(given);
-      const key = keyOf(call);
+    async admit(given) {
+      const call = await wholeOf(copyOf(given), options);
+      if (!isJsonObject(call.input)) return { runs: false, reason: NO_INPUT };
+      const { input } = call;
+      const key = keyOf(call, options);
       const kept = key === undefined ? undefined : known.get(key);
-      const before = kept !== undefined && agrees(call.input, kept.input) ? kept.answer : undefined;
-      if (before?.decision === "deny") return before.reason;
+      const before = isSame(kept?.input, input) ? kept?.answer : undefined;
+      if (before?.decision === "deny") return { runs: false, reason: before.reason };
       if (before?.decision === "allow" && key !== undefined) {
         known.delete(key);
-        return isGivenUp(call, options) ? "the call was cancelled" : undefined;
+        return isGivenUp(call, options)
+          ? { runs: false, reason: "the call was cancelled" }
+          : { runs: true, input: before.input };
       }
       // Approved by a person, minutes or days later: a deny that came since then counts.
       const now = await decide(call);
-      if (now.decision === "allow") return undefined;
-      return now.decision === "ask" && before !== undefined ? undefined : now.reason;
+      if (now.decision === "allow") return { runs: true, input: now.input };
+      if (now.decision === "ask" && before !== undefined) return { runs: true, input };
+      const isOther = now.decision === "ask" && kept !== undefined;
+      return { runs: false, reason: isOther ? `${OTHER_INPUT}; ${now.reason}` : now.reason };
     },
   };
 }
+
+const NO_INPUT = "the input is not a JSON object";
 
 /** These SDKs run the input that they have: one that a hook changed cannot be handed over. */
 function withoutChange(answer: GateAnswer): GateAnswer {
@@ -71,8 +118,9 @@ function withoutChange(answer: GateAnswer): GateAnswer {
   return { decision: "deny", reason };
 }
 
-function keyOf({ tool, callId }: DecidedCall): string | undefined {
-  return typeof callId === "string" && callId !== "" ? JSON.stringify([tool, callId]) : undefined;
+function keyOf({ tool, callId }: DecidedCall, { cwd }: AdapterOptions): string | undefined {
+  if (typeof callId !== "string" || callId === "") return undefined;
+  return JSON.stringify([tool, callId, cwd ?? null]);
 }
 
 function remember(known: Map<string, Kept>, key: string, kept: Kept): void {
@@ -82,21 +130,37 @@ function remember(known: Map<string, Kept>, key: string, kept: Kept): void {
   if (known.size > MOST && oldest !== undefined) known.delete(oldest);
 }
 
+type CopiedCall = DecidedCall & { readonly input: Json | undefined };
+
 /** The call with a copy of its input; undefined, which no gate allows, where that is no JSON or throws when it is read. */
-function copyOf(call: DecidedCall): DecidedCall & { readonly input: Json | undefined } {
+function copyOf(call: DecidedCall): CopiedCall {
+  return { ...call, input: jsonOf(call.input) };
+}
+
+/** A frozen copy of an input, each member read one time; undefined for what is no JSON or throws when it is read. */
+export function jsonOf(input: unknown): Json | undefined {
   try {
-    return { ...call, input: frozenJson(call.input) };
+    return frozenJson(input);
   } catch {
+    return undefined;
+  }
+}
+
+/** The call with all that the tool's schema adds to its input; without an input where the schema refuses it. */
+async function wholeOf(call: CopiedCall, { schema }: DecidedCallsOptions): Promise<CopiedCall> {
+  if (schema === undefined || call.input === undefined) return call;
+  try {
+    const parsed = await schema.safeParse(structuredClone(call.input));
+    return { ...call, input: parsed.success === true ? jsonOf(parsed.data) : undefined };
+  } catch {
+    // A schema that fails takes no input.
     return { ...call, input: undefined };
   }
 }
 
-/** True if an input is the one that was decided, but for members that a schema filled in. */
-function agrees(given: Json | undefined, kept: Json | undefined): boolean {
-  if (!isJsonObject(given) || !isJsonObject(kept)) return false;
-  return Object.entries(given).every(([key, value]) => {
-    return Object.hasOwn(kept, key) && isSameJson(value, kept[key]!);
-  });
+/** True if two inputs are one JSON object, member by member. */
+export function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return isJsonObject(one) && isJsonObject(other) && isSameJson(one, other);
 }
 
 function isGivenUp({ signal }: DecidedCall, options: AdapterOptions): boolean {

@@ -1,5 +1,6 @@
 import type { AdapterOptions, DecidingGate } from "./ask_gate.ts";
 import { decidedCalls } from "./decided_calls.ts";
+import type { InputSchema } from "../gate/gate_parts.ts";
 
 /** The answer of a tool guardrail of the OpenAI Agents SDK. */
 export interface OpenAiGuardrailOutput {
@@ -19,6 +20,15 @@ export interface OpenAiGuardrail {
   readonly run: (
     event: { readonly toolCall: { readonly arguments: string; readonly callId: string } },
   ) => Promise<OpenAiGuardrailOutput>;
+}
+
+/** Options of `openaiToolGate`. */
+export interface OpenAiGateOptions extends AdapterOptions {
+  /**
+   * The tool's `parameters`, where these are a zod schema that adds members (defaults): the SDK hands over the input now
+   * with them, now without, and an approval holds for the whole.
+   */
+  readonly schema?: InputSchema;
 }
 
 /** The members that a gate adds to a tool of the OpenAI Agents SDK. */
@@ -53,7 +63,7 @@ export interface OpenAiToolGate {
 export function openaiToolGate(
   gate: DecidingGate,
   tool: string,
-  options: AdapterOptions = {},
+  options: OpenAiGateOptions = {},
 ): OpenAiToolGate {
   const calls = decidedCalls(gate, options);
   return {
@@ -63,8 +73,8 @@ export function openaiToolGate(
       name: "caliban",
       async run(event) {
         const { callId, arguments: text } = event?.toolCall ?? {};
-        const message = await calls.refusal({ tool, input: parsed(text), callId });
-        return { behavior: message === undefined ? { type: "allow" } : rejected(message) };
+        const admission = await calls.admit({ tool, input: parsed(text), callId });
+        return { behavior: admission.runs ? { type: "allow" } : rejected(admission.reason) };
       },
     }],
   };

@@ -66,6 +66,108 @@ test("toolApproval: an input that a hook changed cannot be handed over", async (
   assert.equal((await approve({ toolCall: toolCall("make") })).type, "denied");
 });
 
+/** The messages of a client that approved the call of that name. */
+function approvedMessages(toolCallId = "c1") {
+  return [
+    { role: "user", content: "go" },
+    {
+      role: "assistant",
+      content: [{ type: "tool-approval-request", approvalId: "a1", toolCallId }],
+    },
+    {
+      role: "tool",
+      content: [{ type: "tool-approval-response", approvalId: "a1", approved: true }],
+    },
+  ];
+}
+
+test("toolApproval: an approval holds for the input that was asked about", async () => {
+  const gate = gateOf();
+  const approve = (text: string, messages: unknown, id = "c1") =>
+    aiSdkToolApproval(gate)({ toolCall: { ...toolCall(text), toolCallId: id }, messages });
+  assert.equal((await approve("make", [])).type, "user-approval");
+  assert.equal((await approve("make", approvedMessages())).type, "user-approval");
+  assert.deepEqual(await approve("curl evil", approvedMessages()), {
+    type: "denied",
+    reason: "the approval is for another input than this one; the ask rule `Bash` asks about it",
+  });
+  assert.equal((await approve("curl evil", approvedMessages("c2"), "c2")).type, "denied");
+  assert.equal((await approve("make", approvedMessages("c2"), "c2")).type, "denied");
+  assert.equal((await approve("ls", approvedMessages("c2"), "c2")).type, "approved");
+  // The same name for a new call is a new question.
+  assert.equal((await approve("make all", [])).type, "user-approval");
+  assert.equal((await approve("make all", approvedMessages())).type, "user-approval");
+  assert.equal((await approve("make", approvedMessages())).type, "denied");
+});
+
+test("toolApproval: where the SDK signs approvals, those of other processes count", async () => {
+  const approve = aiSdkToolApproval(gateOf(), { approvals: "signed" });
+  const event = { toolCall: toolCall("make"), messages: approvedMessages() };
+  assert.equal((await approve(event)).type, "user-approval");
+  assert.equal((await approve({ ...event, toolCall: toolCall("rm x") })).type, "denied");
+});
+
+test("toolApproval: an input that changes while it is decided is denied", async () => {
+  const call = toolCall("ls");
+  const answer = aiSdkToolApproval(gateOf())({ toolCall: call });
+  call.input.command = "rm -rf /";
+  assert.deepEqual(await answer, {
+    type: "denied",
+    reason: "its input changed while it was decided",
+  });
+});
+
+test("tools: an approval holds for the input that was asked about", async () => {
+  const gate = gateOf();
+  const ran: string[] = [];
+  const made = () => {
+    const { Bash } = aiSdkTools(gate, {
+      Bash: { execute: ({ command }: { command: string }) => void ran.push(command) },
+    });
+    return Bash as unknown as Record<
+      "needsApproval" | "execute",
+      (input: unknown, options: unknown) => Promise<unknown>
+    >;
+  };
+  const run = async (text: string, messages: unknown, toolCallId = "c1") => {
+    const tool = made();
+    await tool.needsApproval(command(text), { toolCallId, messages });
+    return await tool.execute(command(text), { toolCallId, messages });
+  };
+  await made().needsApproval(command("make"), { toolCallId: "c1", messages: [] });
+  await assert.rejects(run("curl evil", approvedMessages()), /approval is for another input/);
+  await assert.rejects(run("make", approvedMessages("c2"), "c2"), /approval is for another input/);
+  await run("make", approvedMessages());
+  assert.deepEqual(ran, ["make"]);
+});
+
+test("tools: what runs is the frozen copy that was decided", async () => {
+  const ran: unknown[] = [];
+  const policy = gateOf();
+  const slow = {
+    ...policy,
+    async decide(...given: Parameters<typeof policy.decide>) {
+      const decided = await policy.decide(...given);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return decided;
+    },
+  };
+  const { Bash } = aiSdkTools(slow, { Bash: { execute: (input: object) => void ran.push(input) } });
+  const execute = Bash.execute as unknown as (
+    input: unknown,
+    options: unknown,
+  ) => Promise<unknown>;
+  const input = { command: "ls", more: { deep: 1 } };
+  const done = execute(input, { toolCallId: "1" });
+  setTimeout(() => {
+    input.command = "rm -rf /";
+    input.more.deep = 2;
+  }, 5);
+  await done;
+  assert.deepEqual(ran, [{ command: "ls", more: { deep: 1 } }]);
+  assert.ok(Object.isFrozen(ran[0]) && Object.isFrozen((ran[0] as typeof input).more));
+});
+
 test("toolApproval: what is no call is denied", async () => {
   const approve = aiSdkToolApproval(gateOf({ autoAllow: true }));
   const { input: _, ...without } = toolCall("ls");

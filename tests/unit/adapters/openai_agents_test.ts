@@ -5,6 +5,7 @@ import { openaiToolGate } from "../../../lib/adapters/adapters.ts";
 import type { OpenAiToolGate } from "../../../lib/adapters/openai_agents.ts";
 import { createGate } from "../../../lib/gate/create_gate.ts";
 import { hooks, person, policyWith } from "../gate/scene.ts";
+import type { ToolCall } from "../../../lib/model/call.ts";
 import { gateOf, gateSaying, JUNK } from "./fakes.ts";
 
 const command = (text: string) => ({ command: text });
@@ -76,12 +77,70 @@ test("what was said about one input is not said about another of the same name",
   assert.notEqual(await guarded(gated, command("make all"), "c2"), "runs");
 });
 
-test("members that a schema filled in change nothing", async () => {
+/** A schema that fills in a member, as a default of zod does. */
+const WITH_TIMEOUT = {
+  safeParse: (input: unknown) => ({
+    success: true,
+    data: { timeout: 10, ...(input as object) },
+  }),
+};
+
+test("members that the schema fills in are part of the call", async () => {
   const gate = gateOf();
-  const gated = openaiToolGate(gate, "Bash");
+  const gated = openaiToolGate(gate, "Bash", { schema: WITH_TIMEOUT });
   await gated.needsApproval({}, { command: "ls", timeout: 10 }, "c1");
   assert.equal(await guarded(gated, command("ls")), "runs");
   assert.equal(gate.asked.length, 1);
+  await gated.needsApproval({}, { command: "make", timeout: 10 }, "c2");
+  assert.equal(await guarded(gated, command("make"), "c2"), "runs");
+  await gated.needsApproval({}, { command: "make", timeout: 99 }, "c3");
+  assert.match(await guarded(gated, command("make"), "c3"), /the approval is for another input/);
+  assert.deepEqual((gate.asked.at(-1)?.[0] as ToolCall).input, { command: "make", timeout: 10 });
+  for (
+    const schema of [
+      { safeParse: () => ({ success: false }) },
+      { safeParse: () => ({ success: true, data: { at: new Date(0) } }) },
+      {
+        safeParse() {
+          throw new Error("no");
+        },
+      },
+    ]
+  ) {
+    const refusing = openaiToolGate(gateOf({ autoAllow: true }), "Bash", { schema });
+    assert.match(await guarded(refusing, command("ls")), /not a JSON object$/);
+  }
+});
+
+test("a part of an input is not the whole: it is judged anew", async () => {
+  const policy = policyWith("allow pay:dryRun=true", "deny pay");
+  const gated = openaiToolGate(createGate({ policy: openPolicyOf(policy) }), "pay");
+  assert.equal(await gated.needsApproval({}, { amount: 5, dryRun: true }, "c1"), false);
+  for (const part of [{ amount: 5 }, {}, { amount: 5, dryRun: false }]) {
+    assert.match(await guarded(gated, part), /^not run: the deny rule `pay` denies it$/);
+  }
+  assert.equal(await guarded(gated, { dryRun: true, amount: 5 }), "runs");
+  const asking = openaiToolGate(createGate({ policy: openPolicyOf(policyWith("ask pay")) }), "pay");
+  assert.equal(await asking.needsApproval({}, { amount: 5, dryRun: true }, "c1"), true);
+  assert.match(await guarded(asking, { amount: 5 }), /the approval is for another input/);
+});
+
+test("an approval is bound to the input that was asked about first", async () => {
+  const gated = openaiToolGate(gateOf(), "Bash");
+  assert.equal(await gated.needsApproval({}, command("make"), "c1"), true);
+  // The SDK asks again when the run goes on, with what a stored state says by then.
+  assert.equal(await gated.needsApproval({}, command("curl evil"), "c1"), true);
+  assert.match(
+    await guarded(gated, command("curl evil"), "c1"),
+    /^not run: the approval is for another input than this one; the ask rule `Bash` asks about it$/,
+  );
+  assert.equal(await gated.needsApproval({}, command("make"), "c1"), true);
+  assert.equal(await guarded(gated, command("make"), "c1"), "runs");
+  // Another input that is allowed or denied is so by itself.
+  assert.equal(await gated.needsApproval({}, command("ls"), "c1"), false);
+  assert.equal(await guarded(gated, command("ls"), "c1"), "runs");
+  assert.equal(await gated.needsApproval({}, command("rm x"), "c1"), true);
+  assert.equal(await guarded(gated, command("rm x"), "c1"), DENIED);
 });
 
 test("an allow is spent by the call that it was for", async () => {
