@@ -1,6 +1,7 @@
 import { ownText } from "../audit/mask_secrets.ts";
+import { placeNote } from "../gate/place_note.ts";
 import { ACTIONS, type Json } from "../model/call.ts";
-import type { AskAnswer, AskKind, AskQuestion, UnitDecision } from "../model/verdict.ts";
+import type { AskAnswer, AskKind, AskQuestion, CallFile, UnitDecision } from "../model/verdict.ts";
 import type { Color } from "../report/color.ts";
 import { painted } from "../report/decision_text.ts";
 import { cut } from "../text/call_text.ts";
@@ -24,14 +25,21 @@ const LINES = 12;
 /** The number of units that are shown; allowed units are omitted first. */
 const UNITS = 40;
 
+/** The number of files behind links or outside of the workspace that are shown; those outside first. */
+const FILES = 4;
+
+/** The number of characters of a path that are shown; of a longer one, the beginning and the end. */
+const PATH = 80;
+
 const INDENT = "  ";
 
 /** The prefix of every line that an agent wrote, so that none can pass for one of ours. */
 const BAR = "│ ";
 
 /**
- * A question in lines: the tool and its directory, the call itself and the rest of its input, then each unit with its rule,
- * and why it is asked. Nothing is hidden in it, and none is wider than the terminal.
+ * A question in lines: the tool, its folder and the workspace, the call itself and the rest of its input, the files that are
+ * not simply what is written, then each unit with its rule, and why it is asked. Nothing is hidden in it, and no line is
+ * wider than the terminal.
  */
 export function questionLines(
   question: AskQuestion,
@@ -39,10 +47,11 @@ export function questionLines(
 ): readonly string[] {
   const { call, decision } = question;
   const { color } = options;
-  const cwd = call.cwd === undefined ? "" : ` in ${call.cwd}`;
+  const title = `May ${call.tool} do this${folderText(question)}?`;
   return [
-    ...paragraph(`May ${call.tool} do this${cwd}?`, { ...options, indent: "" }).map(color.bold),
+    ...paragraph(title, { ...options, indent: "" }).map(color.bold),
     ...inputLines(question, options),
+    ...fileLines(question, options),
     ...unitLines(decision.units, options),
     ...reasonLines(question, options),
   ];
@@ -62,6 +71,48 @@ const DONE: Readonly<Record<AskKind, string>> = {
   "deny-once": "denied",
   "deny-always": "denied from now on",
 };
+
+/** The folder that the call runs in and the workspace, as the end of the title. */
+function folderText({ call, places }: AskQuestion): string {
+  if (places === undefined) return call.cwd === undefined ? "" : ` in ${call.cwd}`;
+  const { folder, workspace } = places;
+  const shown = shortPath(workspace);
+  if (folder.text === workspace && folder.real === undefined) return ` in the workspace ${shown}`;
+  const link = folder.real === undefined
+    ? folder.isUnknown ? ", whose links cannot be followed" : ""
+    : `, which leads to ${shortPath(folder.real)}`;
+  const where = folder.isOutside ? ", outside of the workspace" : ", in the workspace";
+  return ` in ${shortPath(folder.text)}${link}${where} ${shown}`;
+}
+
+/** The files that links lead elsewhere, and those outside of the workspace. */
+function fileLines(
+  { places }: AskQuestion,
+  options: QuestionTextOptions,
+): readonly string[] {
+  const { files = [] } = places ?? {};
+  const sorted = [...files.filter(isOutside), ...files.filter((file) => !isOutside(file))];
+  const notes = sorted.slice(0, FILES).map((file) => {
+    const note = placeNote(file, (path) => `\`${shortPath(path)}\``);
+    return `file \`${shortPath(file.text)}\` ${note}`;
+  });
+  const more = sorted.length - FILES;
+  const rest = more > 0 ? [`and ${more} more files behind links or outside of the workspace`] : [];
+  return [...notes, ...rest].flatMap((text) => {
+    const [first = "", ...others] = paragraph(text, { ...options, indent: `${INDENT}  ` });
+    return [INDENT + first.trimStart(), ...others].map(options.color.yellow);
+  });
+}
+
+function isOutside({ isOutside }: CallFile): boolean {
+  return isOutside === true;
+}
+
+/** A path with its beginning and its end. */
+function shortPath(path: string): string {
+  if (path.length <= PATH) return path;
+  return `${path.slice(0, PATH / 2).toWellFormed()}…${path.slice(-PATH / 2).toWellFormed()}`;
+}
 
 /** The call's own text, then the other members of its input by name. */
 function inputLines({ call }: AskQuestion, options: QuestionTextOptions): readonly string[] {

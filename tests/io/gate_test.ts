@@ -1,10 +1,11 @@
 // Needs --allow-run without a list (real hooks) and --allow-net=127.0.0.1 (a real model server in this process).
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import {
+  type AskQuestion,
   createGate,
   createSharedMode,
   type GateParts,
@@ -19,7 +20,7 @@ import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { openAuditLog } from "../../lib/io/audit/audit_log.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 import { bash, ended, person, stages, write } from "../unit/gate/scene.ts";
-import { opinion, withModelServer } from "./auto_model_server.ts";
+import { type Got, opinion, withModelServer } from "./auto_model_server.ts";
 
 const runtime = await chooseRuntime();
 
@@ -148,10 +149,11 @@ test("a real model over the wire, its failures, and a person behind it", () =>
       const mode = createSharedMode({ start: "auto" });
       const gate = createGate({ policy, classifier, mode, ask });
       assert.equal(ended(await gate.decide(bash("make"))), "allow classifier");
-      assert.equal(ended(await gate.decide(bash("make"))), "allow cache");
+      // It ran, and may have changed what it is.
+      assert.equal(ended(await gate.decide(bash("make"))), "allow classifier");
       assert.equal(ended(await gate.decide(bash("rm x"))), "deny rule");
       assert.equal(ended(await gate.decide(run("git push"))), "deny ask");
-      assert.equal(server.got.length, 2);
+      assert.equal(server.got.length, 3);
       server.script = opinion("hard_deny", "not that");
       const denied = await gate.decide(bash("ninja"));
       assert.deepEqual([ended(denied), denied.reason], ["deny classifier", "not that"]);
@@ -164,6 +166,127 @@ test("a real model over the wire, its failures, and a person behind it", () =>
       assert.equal((await gate.decide(bash("make"))).decidedBy, "ask");
     })
   ));
+
+/** The data of the last request to a model. */
+function lastData({ got }: { readonly got: readonly Got[] }): string {
+  return got.at(-1)?.body.messages[1]?.content ?? "";
+}
+
+test("the model is told the workspace and real places, and a call that ran ends what it allowed", () =>
+  withWorkspace(({ folder, write: writeFile, load, run }) =>
+    withModelServer(opinion("allow"), async (server) => {
+      writeFile(
+        ".caliban/auto-mode.toml",
+        `[classifier]\nbase_url = "${server.baseUrl}"\nmodel = "m"\ntimeout_ms = 2000\n`,
+      );
+      writeFile(POLICY, rule("allow", "Bash:git checkout *") + rule("allow", "Bash:ln *"));
+      const [outside, sub] = [join(folder, "..", "outside"), join(folder, "sub")];
+      for (const each of [outside, sub]) mkdirSync(each);
+      const policy = await load();
+      const classifier = await loadAutoMode(policy, { trust: "given" });
+      const gate = createGate({ policy, classifier, mode: "auto" });
+      const decided = async (call: ToolCall) => {
+        const before = server.got.length;
+        const { decidedBy, decision } = await gate.decide(call);
+        return `${decision} ${decidedBy} ${server.got.length - before}`;
+      };
+      assert.equal(await decided({ ...bash("frob --all"), cwd: outside }), "allow classifier 1");
+      assert.ok(lastData(server).includes(`  workspace = ${folder}\n`), lastData(server));
+      assert.ok(
+        lastData(server).includes(`  cwd = "${outside}"\n  the cwd is outside of the workspace\n`),
+      );
+      assert.equal(await decided({ ...write("sub/f"), cwd: folder }), "allow classifier 1");
+      assert.ok(!lastData(server).includes("leads to"));
+      rmSync(sub, { recursive: true });
+      symlinkSync(outside, sub);
+      assert.equal(await decided({ ...write("sub/f"), cwd: folder }), "allow classifier 1");
+      const note = `the file "sub/f" leads to "${join(outside, "f")}", outside of the workspace`;
+      assert.ok(lastData(server).includes(note), lastData(server));
+      const made = run("make test");
+      for (
+        const between of [
+          run("git checkout evil"),
+          run("ln -s a b"),
+          { tool: "mcp__fs__write_file", input: { path: "Makefile" } },
+          { ...write("Makefile"), cwd: folder },
+        ]
+      ) {
+        assert.equal(await decided(made), "allow classifier 1");
+        await gate.decide(between);
+        assert.equal(await decided(made), "allow classifier 1", JSON.stringify(between));
+      }
+    })
+  ));
+
+test("what a person answers holds for the place that was shown", () =>
+  withWorkspace(async ({ folder, load }) => {
+    const [secret, out] = [join(folder, "..", "secret"), join(folder, "out")];
+    for (const each of [secret, out]) mkdirSync(each);
+    const rules = [{ pattern: `Write:${secret}/deny/**`, action: "deny" }] as const;
+    const cli = await loadPolicy({ cwd: folder, off: ["user"], trust: "given", cli: rules });
+    for (
+      const [target, end, questions] of [
+        [join(secret, "deny"), "deny rule", 1],
+        [secret, "allow ask", 2],
+        [join(folder, ".git"), "allow ask", 2],
+      ] as const
+    ) {
+      mkdirSync(target, { recursive: true });
+      const asked: AskQuestion[] = [];
+      const gate = createGate({
+        policy: cli,
+        ask: {
+          ask(question) {
+            asked.push(question);
+            if (asked.length === 1) {
+              rmSync(out, { recursive: true });
+              symlinkSync(target, out);
+            }
+            return Promise.resolve({ kind: "allow-once" });
+          },
+        },
+      });
+      assert.equal(ended(await gate.decide({ ...write("out/f"), cwd: folder })), end, target);
+      assert.equal(asked.length, questions, target);
+      assert.equal(asked[0]?.places?.files.length, 0);
+      assert.equal(asked[0]?.places?.workspace, folder);
+      const [file] = asked[1]?.places?.files ?? [];
+      if (questions === 2) assert.equal(file?.real, join(target, "f"));
+      if (questions === 2) assert.match(asked[1]?.reason ?? "", /^asked again, since/);
+      rmSync(out);
+      mkdirSync(out);
+    }
+    // A policy that is set, and a mode that is chosen, while the question stands.
+    const policy = await load();
+    const mode = createSharedMode();
+    const denying = await loadPolicy({
+      cwd: folder,
+      off: ["user"],
+      trust: "given",
+      cli: [{ pattern: "Bash", action: "deny" }],
+    });
+    const changes = [
+      [() => gate.setPolicy(denying), "deny rule"],
+      [() => mode.set("plan"), "deny mode"],
+    ] as const;
+    let change: () => unknown = () => {};
+    const gate = createGate({
+      policy,
+      mode,
+      ask: {
+        ask() {
+          change();
+          return Promise.resolve({ kind: "allow-once" });
+        },
+      },
+    });
+    for (const [each, end] of changes) {
+      change = each;
+      assert.equal(ended(await gate.decide(bash("frob"))), end);
+      gate.setPolicy(policy);
+      mode.set("default");
+    }
+  }));
 
 test("an always is written where it means the same, and the file loads again", () =>
   withWorkspace(async ({ folder, write, read, load, run }) => {

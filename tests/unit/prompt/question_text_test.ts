@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import type { AskQuestion } from "../../../lib/model/verdict.ts";
+import type { AskQuestion, CallPlaces } from "../../../lib/model/verdict.ts";
 import { answerText, questionLines } from "../../../lib/prompt/question_text.ts";
 import { initialPrompt, type PromptState } from "../../../lib/prompt/prompt_state.ts";
 import { promptScreen } from "../../../lib/prompt/prompt_screen.ts";
@@ -35,6 +35,63 @@ test("a question shows the call, its rule with its place, and the rule's comment
       "  comment: others see it",
     ].join("\n"),
   );
+});
+
+/** Places of a call in that folder, with files that are not what is written. */
+function placesOf(folder: CallPlaces["folder"], files: CallPlaces["files"] = []): CallPlaces {
+  return { workspace: "/w", folder, files, fingerprint: "" };
+}
+
+const TITLES: readonly (readonly [places: CallPlaces["folder"], title: string])[] = [
+  [{ text: "/w" }, "May Bash do this in the workspace /w?"],
+  [{ text: "/w/src" }, "May Bash do this in /w/src, in the workspace /w?"],
+  [{ text: "/etc", isOutside: true }, "May Bash do this in /etc, outside of the workspace /w?"],
+  [
+    { text: "/w/out", real: "/etc", isOutside: true },
+    "May Bash do this in /w/out, which leads to /etc, outside of the workspace /w?",
+  ],
+  [
+    { text: "/w/x", isUnknown: true },
+    "May Bash do this in /w/x, whose links cannot be followed, in the workspace /w?",
+  ],
+];
+
+test("the title names the folder of the call, the workspace, and a folder outside of it", () => {
+  for (const [folder, title] of TITLES) {
+    const question = questionOf("make", { places: placesOf(folder) });
+    const lines = questionLines(question, { ...TEXT, columns: 120 });
+    assert.equal(lines[0], title);
+  }
+});
+
+test("the real place of a file behind a link is shown, and that it is outside of the workspace", () => {
+  const files = [
+    { text: "in", real: "/w/other" },
+    { text: "docs/x", real: "/elsewhere/x\n\u202e", isOutside: true },
+    { text: "loop", isUnknown: true },
+    { text: "/tmp/x", isOutside: true },
+  ] as const;
+  const question = questionOf("make", { places: placesOf({ text: "/w" }, files) });
+  const lines = questionLines(question, { ...TEXT, columns: 100 });
+  assert.deepEqual(lines.slice(2, 7), [
+    "  file `docs/x` leads to `/elsewhere/x\\u{a}\\u{202e}`, outside of the workspace",
+    "  file `/tmp/x` is outside of the workspace",
+    "  file `in` leads to `/w/other`",
+    "  file `loop` has links that cannot be followed",
+    "",
+  ]);
+});
+
+test("many files and long paths stay within the window", () => {
+  const path = `/${"x".repeat(4_000)}\u{1f600}/end`;
+  const file = { text: path, real: path, isOutside: true } as const;
+  const places = placesOf({ text: path, real: path, isOutside: true }, Array(50).fill(file));
+  const lines = questionLines(questionOf("make", { places }), { ...TEXT, columns: 60 });
+  assert.ok(lines.length < 45, `${lines.length} lines`);
+  for (const line of lines) assert.ok(textWidth(line) < 60);
+  const text = lines.join("\n");
+  assert.match(text, /\/end`,\s+outside of the workspace/);
+  assert.match(text, /and 46 more files behind links or outside of the workspace/);
 });
 
 test("a compound line is shown unit by unit, what is asked about before what is allowed", () => {
