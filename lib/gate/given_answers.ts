@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Decision, UnitDecision } from "../model/verdict.ts";
+import type { CallPlaces, Decision, UnitDecision } from "../model/verdict.ts";
 import type { Answers } from "./answers.ts";
 import { withUnitAnswers } from "./question.ts";
 import { type CallState, type GivenAnswers, NO_ANSWERS } from "./stages/stage.ts";
@@ -28,6 +28,12 @@ export function questionKey(
   const why = decidedBy === "rule" ? null : [reason, check ?? null];
   const unit = [kind, tool, text, via, path ?? null];
   return JSON.stringify(["question", unit, by, decidedBy, asks ?? null, why, places?.fingerprint]);
+}
+
+/** The questions that a decision asks about a call in these places, in one text. */
+export function questionsIn(decision: Decision, places: CallPlaces): string {
+  const asking = decision.units.filter((unit) => unit.decision === "ask");
+  return JSON.stringify(asking.map((unit) => questionKey(unit, { places })));
 }
 
 /** A unit that was shown with a question, in one text. */

@@ -91,7 +91,7 @@ test("a model is measured on labelled calls", () =>
     assert.equal(stderr, "");
     assert.equal(
       stdout.replace(server.baseUrl, "URL").replace(/p50 \d+ ms, p95 \d+ ms/, "p50 N ms, p95 N ms"),
-      `6 calls, curated lists version 3, model m at URL
+      `6 calls, curated lists version 4, model m at URL
 
 label             allow  soft_deny  hard_deny
 allow                 2          1          0

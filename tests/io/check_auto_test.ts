@@ -1,6 +1,6 @@
 // Needs --allow-net=127.0.0.1: the model is a real HTTP server in this process.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run as runCli } from "../../lib/cli/run.ts";
@@ -175,3 +175,23 @@ test("a broken auto-mode.toml is no reason to go on", () =>
     assert.equal((await run(config)).status, 66);
     assert.equal(server.got.length, 0);
   }));
+
+test("an answer does not count for a place that changed while the model was asked", () => {
+  const swapping: Script = (response, got) => {
+    const workspace = /^ {2}workspace = (.*)$/m.exec(got.body.messages[1]?.content ?? "")?.[1] ??
+      "";
+    mkdirSync(join(workspace, "../outside"), { recursive: true });
+    symlinkSync("../outside", join(workspace, "out"));
+    opinion("allow")(response, got);
+  };
+  return withScene(swapping, async (run, server) => {
+    const argv = ["check", "Write", "out/f", "--permission-mode", "auto"];
+    const { status, stderr } = await run(argv);
+    assert.equal(status, 2);
+    assert.match(stderr, /what the call is about changed while the\s+model\s+was\s+asked/);
+    server.script = opinion("allow");
+    assert.equal((await run(argv)).status, 0);
+    const { messages } = server.got.at(-1)!.body;
+    assert.match(messages[1]!.content, /the file "out\/f" leads to ".*\/outside\/f", outside/);
+  });
+});

@@ -45,7 +45,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const call = await readCall(words, { profiles, runtime });
   const now = runtime.now();
   const evaluation = evaluateCall(policy.policy, call, { now });
-  const decided = await decideCall(evaluation, { policy: policy.policy, start, auto });
+  const again = () => evaluateCall(policy.policy, call, { now: runtime.now() });
+  const decided = await decideCall(evaluation, { policy: policy.policy, start, auto, again });
   const { mode } = start.options;
   const { decision, ways } = decided.decidedBy === "headless"
     ? await headlessWays(evaluation, { policy: policy.policy, now, mode, decided })

@@ -45,7 +45,8 @@ async function resultOf(
   if (typeof own === "string") return { id, error: `line ${line.number}: ${own}` };
   const mode = own === undefined ? {} : { mode: own };
   const evaluation = evaluateCall(policy, call, { now });
-  const decided = await decideCall(evaluation, { policy, start, auto, ...mode });
+  const again = () => evaluateCall(policy, call, { now });
+  const decided = await decideCall(evaluation, { policy, start, auto, again, ...mode });
   const decision = decided.decidedBy === "headless"
     ? (await headlessWays(evaluation, { policy, now, mode: own ?? start.options.mode, decided }))
       .decision

@@ -55,7 +55,8 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
   const { loaded, start, auto, runtime } = explained;
   const now = runtime.now();
   const evaluation = evaluateCall(loaded.policy, call, { now, trace: "full" });
-  const decided = await decideCall(evaluation, { policy: loaded.policy, start, auto });
+  const again = () => evaluateCall(loaded.policy, call, { now: runtime.now(), trace: "full" });
+  const decided = await decideCall(evaluation, { policy: loaded.policy, start, auto, again });
   const warnings = [...decided.warnings, ...await trustWarnings(loaded, { call, now })];
   return {
     call,

@@ -1,6 +1,6 @@
 import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { answerQuestions, decideInMode } from "../../decide/decide.ts";
-import type { Decision } from "../../model/verdict.ts";
+import type { CallPlaces, Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import { defaultMode, type Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
@@ -17,6 +17,8 @@ export interface DecideContext {
   readonly start: ModeSettings;
   /** Returns auto mode, loaded when a call is first left to it. */
   readonly auto: () => Promise<AutoMode>;
+  /** Evaluates the call again, after a model took its time. */
+  readonly again: () => Evaluation;
   /** The mode of this one call, where it is not that of the start. */
   readonly mode?: Mode;
 }
@@ -70,11 +72,39 @@ async function decideAsked(evaluation: Evaluation, under: DecideContext): Promis
   const { applyAutoMode, deniedByList } = await import("../../gate/auto/apply_auto_mode.ts");
   const isAbout = start.asksModel || asked.decision === "allow" || asked.decidedBy === "safety";
   const before = isAbout ? asked : warned(NOT_ASKED);
-  const decided = start.asksModel
-    ? await applyAutoMode(before, { auto: await auto() })
-    : deniedByList(before, await auto());
-  return answerQuestions(decided, start.options);
+  if (!start.asksModel) {
+    return answerQuestions(deniedByList(before, await auto()), start.options);
+  }
+  const { placesOf } = await import("../../gate/call_places.ts");
+  const places = placesOf(evaluation, policy);
+  const decided = await applyAutoMode(before, { auto: await auto(), places });
+  const held = await heldOpinion(decided, { asked, places, mode, under });
+  return answerQuestions(held, start.options);
 }
+
+/** The decision with the opinion, which holds while the call asks the same questions in the same places. */
+async function heldOpinion(
+  decided: Decision,
+  { asked, places, mode, under: { policy, again } }: {
+    readonly asked: Decision;
+    readonly places: CallPlaces;
+    readonly mode: Mode;
+    readonly under: DecideContext;
+  },
+): Promise<Decision> {
+  if (decided.decision === "deny") return decided;
+  const [{ placesOf }, { questionsIn }] = await Promise.all([
+    import("../../gate/call_places.ts"),
+    import("../../gate/given_answers.ts"),
+  ]);
+  const evaluation = again();
+  const fresh = decideInMode(policy, evaluation, mode);
+  const isSame = questionsIn(fresh, placesOf(evaluation, policy)) === questionsIn(asked, places);
+  return isSame ? decided : { ...fresh, warnings: [...fresh.warnings, CHANGED] };
+}
+
+const CHANGED =
+  "what the call is about changed while the model was asked, so its answer does not count";
 
 /** A headless denial with the flags that would allow the call, if there are any. */
 export async function headlessWays(

@@ -1,6 +1,6 @@
 import { decisionOf } from "../../decide/decide.ts";
 import { asksBySpecifier } from "../../decide/unit_result.ts";
-import type { Decision, UnitDecision } from "../../model/verdict.ts";
+import type { CallPlaces, Decision, UnitDecision } from "../../model/verdict.ts";
 import { defined } from "../../text/json_value.ts";
 import type { AutoMode, Opinion } from "./opinion.ts";
 
@@ -8,6 +8,8 @@ import type { AutoMode, Opinion } from "./opinion.ts";
 export interface AskAutoOptions {
   /** Auto mode of this session. */
   readonly auto: AutoMode;
+  /** The places of the call, as the rules have seen them; looked up when left out. */
+  readonly places?: CallPlaces;
   /** Ends the wait; the opinion is then a fallback. */
   readonly signal?: AbortSignal;
 }
@@ -18,14 +20,14 @@ export interface AskAutoOptions {
  */
 export async function applyAutoMode(
   asked: Decision,
-  { auto, signal }: AskAutoOptions,
+  { auto, places, signal }: AskAutoOptions,
 ): Promise<Decision> {
   if (asked.decision !== "ask") return deniedByList(asked, auto);
   const open = asked.units.filter(({ decision }) => decision === "ask");
   if (open.some(({ decidedBy }) => decidedBy === "safety")) return deniedByList(asked, auto);
   const onlyDeny = open.some(asksBySpecifier);
   const opinion = await auto.classify(
-    { call: asked.verdict.call, onlyDeny },
+    { call: asked.verdict.call, onlyDeny, ...(places === undefined ? {} : { places }) },
     defined({ signal }),
   );
   return withOpinion(asked, opinion);

@@ -116,7 +116,7 @@ export interface Denial {
   readonly cause?: unknown;
 }
 
-/** How often one input is led to the rules again; a person, a model and a tool that answer take five. */
+/** The most evaluations of one call; a tool, a model and a person that answer take four. */
 const MOST_PASSES = 12;
 
 /**

@@ -51,7 +51,7 @@ export interface CallState {
 export interface GivenAnswers {
   /** The questions that a person answered with allow, and the units that were shown with them. */
   readonly allowed: ReadonlySet<string>;
-  /** How often a person was asked. */
+  /** The number of questions to a person. */
   readonly asked: number;
   /** The opinion of auto mode, and the questions that it is about. */
   readonly opinion?: { readonly about: string; readonly opinion: AutoOpinion };

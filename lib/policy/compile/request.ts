@@ -67,7 +67,6 @@ export class Request {
   of(part: LineEffect): Request {
     const request = new Request(this.call, this.#options, part);
     request.#first = this.first;
-    // One look at a link serves all effects of a line.
     request.#paths = this.#paths;
     return request;
   }

@@ -95,7 +95,10 @@ const NONE: readonly (readonly [name: string, body: unknown])[] = [
   ["a refusal", completion({ content: ALLOW, refusal: "I cannot help with that" })],
   ["a refusal that is an object", completion({ content: ALLOW, refusal: { reason: "no" } })],
   ["a refusal that is true", completion({ content: ALLOW, refusal: true })],
-  ["an error beside the answer", { ...(completion({ content: ALLOW }) as object), error: { code: 500 } }],
+  ["an error beside the answer", {
+    ...(completion({ content: ALLOW }) as object),
+    error: { code: 500 },
+  }],
   ["an error in the choice", completion({ content: ALLOW }, { error: "upstream" })],
   ["an error in the message", completion({ content: ALLOW, error: { message: "cut" } })],
   ["an end by an error", completion({ content: ALLOW }, { finish_reason: "error" })],
