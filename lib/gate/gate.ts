@@ -21,7 +21,10 @@ export type StageName =
 export interface GateStep {
   /** The stage that answered. */
   readonly stage: StageName;
-  /** Which time the call went through from the start, from 1: a hook that changes the input begins another. */
+  /**
+   * Which time the call went through from the start, from 1: a hook that changes the input begins another. After an answer the
+   * same round goes on at `rules`.
+   */
   readonly round: number;
   /**
    * The decision after it. `passes`: it has no objection and no opinion. `changed`: the call starts again. `failed`: it
@@ -30,7 +33,7 @@ export interface GateStep {
   readonly result: Action | "passes" | "changed" | "failed";
   /** Why, in one sentence without a final full stop; empty where there is nothing to say. */
   readonly reason: string;
-  /** For `rules`: which policy it was; a decision goes by one from its beginning to its end. */
+  /** For `rules`: which policy it was; the last one decides. */
   readonly policyVersion?: number;
   /** For `decision`: who made it. */
   readonly decidedBy?: DecidedBy;
@@ -107,7 +110,7 @@ export interface ChildGate {
    * without a tool's name or with a `cwd` that is no text; whatever else fails is a decision, and never an allow.
    */
   decide(call: ToolCall, options?: CallOptions): Promise<GateDecision>;
-  /** Reports that a call ran: runs the PostToolUse hooks, and clears what auto mode knows about edited files. */
+  /** Reports that a call ran: runs the PostToolUse hooks, and ends what auto mode allowed unless the call only reads. */
   afterCall(call: ToolCall, options?: AfterCallOptions): Promise<HookOutcome>;
   /** The gate of a sub-agent. Throws TypeError for options that do not fit together or a pattern that has an error. */
   child(options?: ChildOptions): ChildGate;
@@ -116,8 +119,8 @@ export interface ChildGate {
 /** The gate that every tool call of an agent goes through. */
 export interface Gate extends ChildGate {
   /**
-   * Takes another policy for calls that begin from now on; those under way keep theirs. What people's “always” added
-   * stays. Throws RangeError, and changes nothing, where a rule of theirs cannot be used with it.
+   * Takes another policy at once, for calls under way too: what is not decided yet is decided by it. What people's “always”
+   * added stays. Throws RangeError, and changes nothing, where a rule of theirs cannot be used with it.
    */
   setPolicy(policy: Policy): void;
   /** Ends the subscription to the mode. */

@@ -24,7 +24,7 @@ export class GateState {
     return this.#base;
   }
 
-  /** The policy that decides calls that begin now. */
+  /** The policy that decides now. */
   get policy(): CompiledPolicy {
     return this.#policy;
   }
@@ -51,7 +51,7 @@ export class GateState {
     this.#version++;
   }
 
-  /** Adds rules for calls that begin from now on; false, and nothing is changed, where one cannot be used. */
+  /** Adds rules at once; false, and nothing is changed, where one cannot be used. */
   addRules(added: readonly SessionRule[]): boolean {
     const rules = withNewest(this.#rules, added);
     const policy = overPolicy(this.#base, rules);
