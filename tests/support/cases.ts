@@ -70,9 +70,10 @@ export function enough(full: number): number {
   return CASES.amount === "few" ? Math.floor(full / PARTS / 5) - 1 : full;
 }
 
-/** All of a list, or with `few` this many of it, others each day. */
-export function sample<T>(all: readonly T[], count: number): readonly T[] {
-  if (CASES.amount !== "few" || count >= all.length) return all;
+/** All of a list, or with `few` this many of it, others each day; with `some` all too, if no number is said. */
+export function sample<T>(all: readonly T[], few: number, some = Infinity): readonly T[] {
+  const count = CASES.amount === "few" ? few : CASES.amount === "some" ? some : Infinity;
+  if (count >= all.length) return all;
   const start = CASES.seed * count % all.length;
   return [...all, ...all].slice(start, start + count);
 }

@@ -82,6 +82,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     builtin: yes.optional(),
     class: z.union([commandClass, z.array(commandClass).min(2)]).optional(),
     classes: z.partialRecord(commandClass, z.array(option).min(1)).optional(),
+    doubtful: optionList.optional(),
     unclassed: z.array(z.string().min(1)).min(1).optional(),
     recursive: optionList.optional(),
     skips_hidden: yes.optional(),

@@ -85,6 +85,8 @@ function namesOptions(
 ): boolean {
   const { table } = program;
   if (table.bundle || table.bare) return false;
+  const { doubtful } = table;
+  if (doubtful && options.some(({ option }) => doubtful.includes(option.name))) return false;
   if (possibleOptions.length > 0 && (program.isDangerous || table.classes)) return false;
   const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
   const isRead = new Uint8Array(words.length);

@@ -149,6 +149,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly repository?: boolean;
   /** The classes of the command; the lists of a table that has one are complete. */
   readonly class?: CommandClass | readonly CommandClass[];
+  /** Options with which its classes are unknown. */
+  readonly doubtful?: readonly string[];
   /** Names among `also` to which the classes do not apply. */
   readonly unclassed?: readonly string[];
   /** Flags with which the folders among its operands, or its own folder, are read whole; `*`: always. */

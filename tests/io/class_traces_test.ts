@@ -1,0 +1,213 @@
+/** Commands with a class, run under strace: they change, start and reach nothing but what caliban says of them. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { parse } from "smol-toml";
+import { readLine } from "../../lib/shell/read_line.ts";
+import type { ProgramTable } from "../../lib/shell/programs/program_table.ts";
+import looks from "../cases/classes/looks.json" with { type: "json" };
+import { sample } from "../support/cases.ts";
+import { canTrace, traceOf } from "../support/class_trace.ts";
+import { REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const TABLES = parse(readFileSync(join(REPO, "defaults/shell.toml"), "utf8")) as Record<
+  string,
+  ProgramTable
+>;
+
+/** Names of programs that a program may start by the search path. */
+const HELPERS = [
+  "sh",
+  "less",
+  "more",
+  "pager",
+  "gzip",
+  "ssh",
+  "git",
+  "vi",
+  "cat",
+  "sort",
+  "diff",
+  "stty",
+];
+
+/** Variables that name a program for programs that start one. */
+const NAMING = [
+  "PAGER",
+  "MANPAGER",
+  "GIT_PAGER",
+  "EDITOR",
+  "VISUAL",
+  "BROWSER",
+  "LESSEDIT",
+  "TAR_OPTIONS",
+];
+
+interface Scene {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The file that a canary writes. */
+  readonly canary: string;
+}
+
+interface Command {
+  /** Its words, sub-commands included. */
+  readonly words: string;
+  readonly table: ProgramTable;
+}
+
+/** The commands with a class whose program this machine has. */
+function* commands(): Generator<Command> {
+  for (const [name, table] of Object.entries(TABLES)) {
+    if (name === "variables" || name === "alone" || name === "names") continue;
+    if (spawnSync("bash", ["-c", `type -P -- ${name}`], { stdio: "ignore" }).status !== 0) continue;
+    yield* commandsOf(name, table);
+  }
+}
+
+function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
+  if (table.class !== undefined) yield { words, table };
+  for (const [name, sub] of Object.entries(table.sub ?? {})) {
+    yield* commandsOf(`${words} ${name}`, sub);
+  }
+}
+
+/** Sample values, by the list of an option; flags have none. */
+const VALUES: Readonly<Record<string, string>> = {
+  value: "1",
+  read: "f.txt",
+  output: "made.txt",
+  write: "made.txt",
+};
+
+/** The lines of a command: its operands alone, and with each option of its table once. */
+function linesOf({ words, table }: Command): readonly string[] {
+  const operands = operandsOf(table);
+  const options = Object.entries(table).flatMap(([list, written]) =>
+    list in VALUES || list === "flags" || list === "in_place" || list === "recursive"
+      ? (written as readonly string[]).filter((option) =>
+        !table.doubtful?.includes(option.replace(/[=?]$/, ""))
+      )
+        .flatMap((option) => optionText(option, VALUES[list]))
+      : []
+  );
+  return [
+    ...new Set(
+      ["", ...options].map((option) => [words, option, operands].filter(Boolean).join(" ")),
+    ),
+  ];
+}
+
+function optionText(option: string, value: string | undefined): readonly string[] {
+  if (!option.startsWith("-")) return [];
+  if (option === "-#") return ["-3"];
+  if (value === undefined) return [option.replace(/[=?]$/, "")];
+  if (option.endsWith("?")) return [option.slice(0, -1)];
+  if (option.endsWith("=")) return [`${option}${value}`];
+  return [`${option} ${value}`];
+}
+
+function operandsOf({ operands = [] }: ProgramTable): string {
+  const kinds: Readonly<Record<string, string>> = {
+    any: "f",
+    read: "f.txt",
+    write: "made.txt",
+    output: "made.txt",
+    folder: "sub",
+    move: "g.txt",
+    script: "p",
+  };
+  return operands.map((kind) => kinds[kind.replace("*", "")] ?? "f.txt").join(" ");
+}
+
+/** True for a file that a program is known to look for, which names no program, no host and no secret. */
+function isLookedFor(path: string, { program, scene }: { program: string; scene: Scene }): boolean {
+  const shown = path.replace(scene.env["HOME"]!, "~").replace(`${scene.cwd}/`, "");
+  const own = (looks as Readonly<Record<string, readonly string[]>>)[program] ?? [];
+  return own.includes(shown);
+}
+
+/** A folder with a few files, and a home, a temporary folder and a folder of programs beside it. */
+function withScene(
+  use: (scene: Scene) => void,
+): Promise<void> {
+  return withTempDir((top) => {
+    for (const name of ["work/sub", "home", "tmp", "bin"]) {
+      mkdirSync(join(top, name), { recursive: true });
+    }
+    for (const name of ["f.txt", "g.txt", "sub/h.txt", "f"]) {
+      writeFileSync(join(top, "work", name), "b\na\n");
+    }
+    const canary = join(top, "tmp/canary-was-run");
+    for (const name of ["canary", ...HELPERS]) {
+      writeFileSync(join(top, "bin", name), `#!/bin/sh\necho "$0 $*" >> ${canary}\n`);
+      chmodSync(join(top, "bin", name), 0o755);
+    }
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: join(top, "home"),
+      TMPDIR: join(top, "tmp"),
+      TERM: "dumb",
+    };
+    use({ cwd: join(top, "work"), env, canary });
+    return Promise.resolve();
+  });
+}
+
+/** What a line did that caliban did not say. */
+function untold(
+  line: string,
+  scene: Scene,
+): readonly string[] {
+  const { effects } = readLine(line, { wantsClasses: true });
+  const classes = effects[0]?.traits?.().classes ?? ["unknown"];
+  if (classes.includes("unknown")) return [`${line}: has no class`];
+  const written = effects.flatMap(({ kind, text }) =>
+    kind === "write" ? [join(scene.cwd, text)] : []
+  );
+  const reaches = classes.some((name) => /^(?:fetch|service|service-read|install)$/.test(name));
+  const runs = classes.some((name) => /^(?:project|code|repository|install)$/.test(name));
+  const hostile = {
+    ...scene.env,
+    PATH: `${join(scene.cwd, "../bin")}:${scene.env["PATH"]}`,
+    ...Object.fromEntries(NAMING.map((name) => [name, "canary"])),
+    LESSOPEN: "|canary %s",
+  };
+  const program = line.split(" ")[0]!;
+  const first = traceOf(line, scene);
+  const second = HELPERS.includes(program)
+    ? first
+    : traceOf(line, { cwd: scene.cwd, env: hostile });
+  const found = [first, second].flatMap((trace) => [
+    ...trace.writes.filter((path) =>
+      !written.some((each) => path === each || path.startsWith(`${each}/`))
+    )
+      .filter((path) => !path.startsWith(scene.env["TMPDIR"]!))
+      .map((path) => `${line}: writes ${path}`),
+    ...(runs ? [] : trace.starts.map((path) => `${line}: starts ${path}`)),
+    ...(reaches ? [] : trace.reaches.map((address) => `${line}: reaches ${address}`)),
+    ...trace.missing.filter((path) => !isLookedFor(path, { program, scene })).filter((path) =>
+      path.startsWith(scene.env["HOME"]!) || path.startsWith(`${scene.cwd}/.`)
+    )
+      .map((path) => `${line}: looks for ${path}`),
+  ]);
+  if (existsSync(scene.canary)) found.push(`${line}: runs ${readFileSync(scene.canary, "utf8")}`);
+  return [...new Set(found)];
+}
+
+for (const command of commands()) {
+  test(`${command.words} does no more than its class says`, {
+    skip: canTrace ? false : "strace cannot follow a program here",
+    timeout: 120_000,
+  }, async () => {
+    const found: string[] = [];
+    for (const line of sample(linesOf(command), 1, 4)) {
+      await withScene((scene) => void found.push(...untold(line, scene)));
+    }
+    assert.deepEqual(found, []);
+  });
+}
