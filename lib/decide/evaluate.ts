@@ -116,14 +116,15 @@ function decisive(results: readonly UnitResult[]): UnitResult {
   return results.find(({ rule }) => rule !== null) ?? strictest;
 }
 
-/** Evaluates a call that is one unit, or two if it fetches a `file:` URL, which is also reading the file. */
+/** Evaluates a call that is one unit, and one more for each file that it reads by a `file:` URL. */
 function evaluateWhole(context: EvalContext): readonly UnitResult[] {
   const { request } = context;
   const whole = evaluateUnit(context, { kind: "call", via: null });
-  const file = filePathIn(request);
-  if (file === undefined) return [whole];
-  const read = request.withTool("Read", { path: file });
-  return [whole, evaluateUnit({ ...context, request: read }, { kind: "read", via: "file: URL" })];
+  const files = filePathsIn(request).map((path) => {
+    const read = request.withTool("Read", { path });
+    return evaluateUnit({ ...context, request: read }, { kind: "read", via: "file: URL" });
+  });
+  return [whole, ...files];
 }
 
 function evaluateUnit(
@@ -134,9 +135,10 @@ function evaluateUnit(
   return unitResult(firstMatch(rules, request, options), { request, unit: { text, ...unit } });
 }
 
-function filePathIn(request: Request): string | undefined {
-  if (request.profile.kind !== "url" || request.first.state !== "text") return undefined;
-  return filePathOf(request.url(request.first.text));
+function filePathsIn(request: Request): readonly string[] {
+  if (request.profile.kind !== "url" || request.first.state !== "text") return [];
+  const paths = request.urls(request.first.text).map(filePathOf);
+  return [...new Set(paths)].filter((path) => path !== undefined);
 }
 
 function checkCall(call: ToolCall): void {

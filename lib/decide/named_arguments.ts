@@ -1,8 +1,8 @@
-import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { Json, JsonObject, ToolProfile } from "../model/call.ts";
 import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
+import { patchFiles } from "../text/patch_files.ts";
 import { isContentKey, type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
 import {
   decodings,
@@ -12,6 +12,7 @@ import {
   jsonIn,
   otherTexts,
   trimmedText,
+  uriPaths,
 } from "./text_readings.ts";
 
 /** A string of a call's input that names a file, a URL or a command by its key. */
@@ -34,8 +35,6 @@ export interface NamedArguments {
   readonly isCut: boolean;
 }
 
-/** The schemes of what is not in a file system. */
-const NETWORK: ReadonlySet<string> = new Set(defaults.keys.network_schemes);
 /** The levels of an input that are read. */
 const MAX_DEPTH = 8;
 /** The most values of an input that are read. */
@@ -116,6 +115,7 @@ class Reader {
     }
     if (typeof value === "string") {
       this.#addText(value, place);
+      if (place.above !== CONTENT) this.#addPatch(value, place);
       if (!place.above.isContent && isLongJson(value)) this.isCut = true;
       const json = place.above.isContent ? undefined : jsonIn(value);
       return json === undefined
@@ -135,6 +135,16 @@ class Reader {
     if (words !== undefined && words.length > 1 && commandLike(place.above)) {
       const isCertain = place.above.names.has("command");
       this.#add({ kind: "command", text: lineOf(words), at: place.at.join("."), isCertain });
+    }
+  }
+
+  /** Adds the files of a patch in Codex's form: it is content by its key, and names what it writes. */
+  #addPatch(text: string, { at }: Place): void {
+    if (!/^(?:<<[^\n]*\n)?\*\*\* Begin Patch/i.test(text.trimStart())) return;
+    const { paths, unread } = patchFiles(text);
+    if (unread !== undefined) this.isCut = true;
+    for (const path of paths) {
+      this.#add({ kind: "file", text: path, at: at.join("."), isCertain: true });
     }
   }
 
@@ -270,26 +280,6 @@ function writtenReadings(kind: "file" | "url", text: string): readonly Reading[]
     isCertain: kind === "file",
   };
   return host === undefined ? [file] : [{ kind: "url", text: host, isCertain: false }, file];
-}
-
-/** The most URLs in one another. */
-const MAX_ROUNDS = 3;
-
-/**
- * The paths in a URI of a scheme that is not the network's (`vscode-remote://host/x`, `memfs:/x`, `jar:file:///x`): with and
- * without its first part, as written and decoded.
- */
-function uriPaths(text: string, rounds = MAX_ROUNDS): readonly string[] {
-  const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(?!\s)(.+)$/is.exec(text) ?? [];
-  if (scheme === undefined || rest === undefined || rounds === 0) return [];
-  if (NETWORK.has(scheme.toLowerCase())) return [];
-  const relative = rest.replace(/^\/\//, "");
-  const absolute = rest.replace(/^\/\/[^/?#]*/, "");
-  const paths = [relative, absolute].flatMap((path) => [path, path.replace(/[?#].*$/s, "")])
-    .filter((path) => path !== "" && path !== "/");
-  return [
-    ...new Set([...paths, ...paths.flatMap(decodings), ...uriPaths(rest, rounds - 1)]),
-  ];
 }
 
 /** The path of a `file:` URL; any other text as it is. */

@@ -1,6 +1,9 @@
+import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { Json } from "../model/call.ts";
 import { percentDecoded } from "../pattern/url/call_url.ts";
 
+/** The schemes of what is not in a file system. */
+const NETWORK: ReadonlySet<string> = new Set(defaults.keys.network_schemes);
 /** The longest text that is read as JSON, in UTF-16 code units. */
 const MAX_JSON = 1_000_000;
 /** The most parts of a text that is read as a list. */
@@ -69,4 +72,24 @@ export function hostUrl(text: string): string | undefined {
     /^(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?(?::\d+)?(?:[/?#]|$)/u.test(rest) ||
     /^(?:localhost|\[[0-9a-f:.]+\])(?::\d+)?(?:[/?#]|$)/i.test(rest);
   return isHost && URL.canParse(`https://${rest}`) ? `https://${rest}` : undefined;
+}
+
+/** The most URLs in one another. */
+const MAX_URLS = 3;
+
+/**
+ * The paths in a URI of a scheme that is not the network's (`vscode-remote://host/x`, `memfs:/x`, `jar:file:///x`): with and
+ * without its first part, as written and decoded.
+ */
+export function uriPaths(text: string, rounds = MAX_URLS): readonly string[] {
+  const [, scheme, rest] = /^([a-z][a-z0-9+.-]+):(?!\s)(.+)$/is.exec(text) ?? [];
+  if (scheme === undefined || rest === undefined || rounds === 0) return [];
+  if (NETWORK.has(scheme.toLowerCase())) return [];
+  const relative = rest.replace(/^\/\//, "");
+  const absolute = rest.replace(/^\/\/[^/?#]*/, "");
+  const paths = [relative, absolute].flatMap((path) => [path, path.replace(/[?#].*$/s, "")])
+    .filter((path) => path !== "" && path !== "/");
+  return [
+    ...new Set([...paths, ...paths.flatMap(decodings), ...uriPaths(rest, rounds - 1)]),
+  ];
 }

@@ -48,7 +48,14 @@ function pathsIn(rest: string): readonly string[] {
   const written = rest.replace(/^ /, "");
   const cut = /^\s*(?:[A-Za-z]:[\\/])?[^:]*/.exec(written)?.[0] ?? "";
   const all = [withoutEnd(written), written.trim(), cut.trim()];
-  return [...new Set(all)].filter((path) => path !== "");
+  return [...new Set(all.flatMap((path) => [path, ...withoutBreaks(path)]))]
+    .filter((path) => path !== "");
+}
+
+/** A path as Codex makes a URL of it, which drops tabs and line breaks; one that then begins with a slash stays relative. */
+function withoutBreaks(path: string): readonly string[] {
+  const joined = path.replace(/[\t\n\r]/g, "");
+  return joined === path ? [] : [joined, joined.replace(/^\/+/, "")];
 }
 
 /** A text without the white space at its end that Rust knows. */

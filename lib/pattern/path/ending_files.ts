@@ -15,11 +15,16 @@ export function endingFiles(
 ): readonly string[] | undefined {
   const { listFolder, workspace } = context;
   const end = text.replaceAll("\\", "/");
-  const name = end.slice(end.lastIndexOf("/") + 1);
-  if (/^(?:\/|[A-Za-z]:\/)/.test(end) || name === "" || name === "." || name === "..") return [];
+  // A tool may part names at a backslash on any platform, and compares the end of a path with slashes.
+  const names = new Set([
+    text.slice(text.lastIndexOf("/") + 1),
+    end.slice(end.lastIndexOf("/") + 1),
+  ]);
+  if (/^(?:\/|[A-Za-z]:[\\/])/.test(text) || names.has("") && names.size === 1) return [];
   if (!listFolder) return undefined;
-  const parent = `${cwd}/${end.slice(0, end.length - name.length)}`;
-  if (listFolder(parent)?.some((entry) => entry.name === name)) return [];
+  const slash = text.lastIndexOf("/") + 1;
+  const parent = `${cwd}/${text.slice(0, slash)}`;
+  if (listFolder(parent)?.some((entry) => entry.name === text.slice(slash))) return [];
   const found: string[] = [];
   const folders = [cwd, ...workspace];
   const known = new Set(folders);
@@ -29,7 +34,7 @@ export function endingFiles(
       if (++entries > MAX_ENTRIES) return undefined;
       const path = `${folder.replace(/\/$/, "")}/${entry.name}`;
       if (entry.kind !== "folder") {
-        if (entry.name === name && path.endsWith(end)) found.push(path);
+        if (names.has(entry.name) && path.replaceAll("\\", "/").endsWith(end)) found.push(path);
       } else if (!known.has(path)) {
         if (folders.length === MAX_FOLDERS) return undefined;
         known.add(path);

@@ -1,11 +1,11 @@
-import { callUrl, filePathOf } from "../url/call_url.ts";
+import { callUrl, filePathOf, percentDecoded } from "../url/call_url.ts";
 
 /**
  * The changes that tools make to a path before they open it. `trim`: white space, control and invisible characters at its
  * edges go. `at`: a leading `@` goes. `nul`: NUL characters go. `quotes`: a pair of quotes around it goes. `url`: a `file:` URL
- * is the path that it names.
+ * is the path that it names. `percent`: percent escapes are decoded. `breaks`: tabs and line breaks go, as in a URL.
  */
-export const PATH_CHANGES = ["trim", "at", "nul", "quotes", "url"] as const;
+export const PATH_CHANGES = ["trim", "at", "nul", "quotes", "url", "percent", "breaks"] as const;
 
 /** A change that a tool makes to a path. */
 export type PathChange = typeof PATH_CHANGES[number];
@@ -35,9 +35,13 @@ export interface PathReadings {
 /** The most readings of one path. */
 const MAX_READINGS = 24;
 
+/** The longest text that is changed, in UTF-16 code units: longer than any path. */
+const MAX_TEXT = 65_536;
+
 /** Every text that tools read a path as: the changes in any order and number. */
 export function pathReadings(raw: string, { changes }: PathReading): PathReadings {
   if (changes.length === 0 || !MARKED.test(raw)) return { texts: [raw], isCut: false };
+  if (raw.length > MAX_TEXT) return { texts: [raw], isCut: true };
   const texts = new Set([raw]);
   for (const text of texts) {
     for (const change of changes) {
@@ -55,7 +59,7 @@ export function pathReadings(raw: string, { changes }: PathReading): PathReading
 /** A text that some change may change. Most paths have none of it. */
 const MARKED = new RegExp(
   String.raw`^[\s@"'${"`"}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|` +
-    String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$|\0|^file:`,
+    String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$|[\0\t\n\r]|^file:|%[0-9a-f]{2}`,
   "iu",
 );
 
@@ -77,7 +81,14 @@ const CHANGES: Readonly<Record<PathChange, (text: string) => readonly string[]>>
     const path = filePathOf(callUrl(text));
     return [text.replace(/^file:(?:\/\/)?/i, ""), ...(path === undefined ? [] : [path])];
   },
+  breaks: (text) => relativeToo(text, text.replace(/[\t\n\r]/g, "")),
+  percent: (text) => relativeToo(text, percentDecoded(text)),
 };
+
+/** A changed text, and it below the folder if only the change makes it absolute: tools change a path that they have joined to it. */
+function relativeToo(text: string, changed: string): readonly string[] {
+  return /^[\\/]/.test(text) ? [changed] : [changed, changed.replace(/^[\\/]+/, "")];
+}
 
 /** A text without what some language trims, and without invisible characters: U+0085 of Rust, U+001C of Python. */
 function widelyTrimmed(text: string): string {

@@ -233,9 +233,9 @@ export class Request {
 
   /** The text as a URL in every reading of the agent's tools, as written first. */
   urls(raw: string): readonly CallUrl[] {
-    const { changes } = this.reading;
-    const { texts } = pathReadings(raw, { changes: changes.filter((each) => each !== "url") });
-    return texts.map((text) => this.url(text));
+    // An escape is a part of a URL.
+    const changes = this.reading.changes.filter((each) => each !== "url" && each !== "percent");
+    return pathReadings(raw, { changes }).texts.map((text) => this.url(text));
   }
 
   #readFirst(): FieldText {

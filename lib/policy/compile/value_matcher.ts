@@ -189,12 +189,26 @@ export function searchedNames(
 
 /** The files that a search glob names, one by one; none for what it excludes. A `*` stands for itself: it names no file. */
 function globNames(glob: string): readonly string[] {
-  const plain = literalTexts(glob);
+  const braced = withoutExtended(glob);
+  const plain = [glob, ...(braced === glob ? [] : [braced])].flatMap(literalTexts);
   // Some tools take several globs, parted by commas or blanks.
   const parts = /[,\s]/.test(glob) ? glob.split(/[,\s]+/).flatMap(literalTexts) : [];
   return [...plain, ...parts]
     .filter((name) => name !== "" && !name.startsWith("!"))
     .map((name) => name.replace(/^\/*(\*\*\/)+/, ""));
+}
+
+/** A glob with its extended patterns, `@(a|b)`, in braces; `!(a)` is a wildcard. Braces need two options. */
+function withoutExtended(glob: string): string {
+  let text = glob;
+  for (let depth = 0; depth < 8 && text.includes("("); depth++) {
+    text = text.replace(/([@+?*!])\(([^()]*)\)/g, (_, mark: string, inner: string) => {
+      const options = inner.replaceAll("|", ",");
+      if (mark === "!") return "*";
+      return mark === "?" || mark === "*" ? `{${options},}` : `{${options},${options}}`;
+    });
+  }
+  return text;
 }
 
 /** The most files of one glob that are looked at by name. */

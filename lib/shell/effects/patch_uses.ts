@@ -1,4 +1,4 @@
-import { patchFiles } from "../../text/patch_files.ts";
+import { type PatchFiles, patchFiles } from "../../text/patch_files.ts";
 import { fixedWord, HOLE, literalOf, type Redirect, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
 import { feedsInput } from "./redirect_effects.ts";
@@ -21,7 +21,9 @@ export function patchUses(
   const isOpen = texts.length === 0 || isFed && given.length === 0 || redirects.some(isOpened);
   const read = texts.map((word) => patchIn(word));
   const isUnread = read.some((each) => each === undefined || each.unread !== undefined);
-  const paths = read.flatMap((each) => each?.paths ?? []);
+  // Codex expands no home folder; other programs may.
+  const paths = read.flatMap((each) => each?.paths ?? [])
+    .flatMap((path) => path.startsWith("~") ? [path, `./${path}`] : [path]);
   if (paths.length > MAX_FILES) return [unknown];
   const uses = [...new Set(paths)].map((path) => ({ ...use, value: fixedWord(path) }));
   return isOpen || isUnread ? [...uses, unknown] : uses;
@@ -39,7 +41,20 @@ function isOpened(redirect: Redirect): boolean {
 }
 
 /** The files of a patch; undefined if the line does not fix its text. */
-function patchIn(word: Word) {
+function patchIn(word: Word): PatchFiles | undefined {
   const text = literalOf(word);
-  return text === undefined ? undefined : patchFiles(text);
+  if (text === undefined) return undefined;
+  // In a here-document, the shell reads escapes where its end is not quoted.
+  const escaped = text.includes("\\")
+    ? patchFiles(text.replace(/\\([\\$`\n])/g, unescaped))
+    : undefined;
+  const { paths, unread = escaped?.unread } = patchFiles(text);
+  return {
+    paths: [...paths, ...escaped?.paths ?? []],
+    ...(unread === undefined ? {} : { unread }),
+  };
+}
+
+function unescaped(_: string, character: string): string {
+  return character === "\n" ? "" : character;
 }
