@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ToolCall } from "../../../../lib/model/call.ts";
+import type { Json, ToolCall } from "../../../../lib/model/call.ts";
 import { decideInMode } from "../../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
 import { defaultMode } from "../../../../lib/decide/modes.ts";
@@ -54,3 +54,20 @@ for (const [about, at, beyond] of BOUNDS) {
     assert.equal(outcome(beyond), "ask by safety");
   });
 }
+
+test("an input that is too large for its keys is looked through for names, up to 200000 values", () => {
+  const check = (values: Json): string | undefined => {
+    const call = { tool: "mcp__x__do", input: { values } };
+    const { units } = decideInMode(POLICY, evaluateCall(POLICY, call), defaultMode);
+    return units.find((unit) => unit.check !== undefined)?.check?.split(", and ")[1];
+  };
+  // The check of the evaluation, which no name is needed for.
+  const none = "no allow rule names that field";
+  const many = (count: number): Json => Array.from({ length: count }, () => 1);
+  assert.equal(check([".git/config", many(30_000)]), "it names `.git`");
+  assert.equal(check([{ ".git/config": 1 }, many(30_000)]), "it names `.git`");
+  assert.equal(check([null, { a: [{ b: "..\\.git\\config" }] }, many(30_000)]), "it names `.git`");
+  assert.equal(check([["git", "config"], many(30_000)]), none);
+  assert.equal(check(many(199_998)), none);
+  assert.equal(check(many(199_999)), "may name a protected file");
+});

@@ -66,6 +66,8 @@ test("the question names the argument, and a rule that names the place in it ans
     [[rule("mcp__fs__write"), rule("Write:.git/hooks/**")], "allow"],
     [[rule("mcp__fs__write:path=*")], "ask"],
     [[rule("mcp__fs__write:path=.g*")], "ask"],
+    [[rule("mcp__fs__write:path=.g*it/**")], "ask"],
+    [[rule("mcp__fs__write:path!=x,path=.git*/**")], "ask"],
     [[rule("mcp__fs__write:to=.git/*"), ALL], "ask"],
   ];
   for (const [rules, decision] of table) {
