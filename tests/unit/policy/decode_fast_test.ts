@@ -46,6 +46,9 @@ const OTHERS: readonly string[] = [
   '[[permissions.rules]]\npattern = "x"\naction = allow\n',
   `${RULE}match = ["a" "b"]\n`,
   `${RULE}match = [1]\n`,
+  '[[permissions.rules]]\npattern = "\\q"\naction = "deny"\n',
+  `${RULE}expires_at = 2027-13-01T00:00:00Z\n`,
+  `${RULE}comment = 'a' b\n`,
 ];
 
 test("any other file is left to the slow reader", () => {
