@@ -26,6 +26,13 @@ test("a name that is written twice is found, wherever it stands", () => {
 });
 
 test("a colon, a quote or a name in a text is none", () => {
+  for (const blank of [" ", "\t", "\n", "\r", "\r\n "]) {
+    assert.equal(isRepeated(`{"a"${blank}:${blank}1}`), false);
+    assert.equal(isRepeated(`{"a"${blank}:1,"a"${blank}:2}`), true);
+  }
+  for (const text of ['["]", "[", {"a]":1}]', '{"a\\\\":{"]":null}}']) {
+    assert.equal(isRepeated(text), false, text);
+  }
   for (const text of ['{"a":"b\\": c"}', '["a", "a", ":"]', '{"a\\\\":"\\"a\\":"}', '"a"', "{}"]) {
     assert.equal(isRepeated(text), false, text);
   }
