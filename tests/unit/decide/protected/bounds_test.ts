@@ -71,3 +71,13 @@ test("an input that is too large for its keys is looked through for names, up to
   assert.equal(check(many(199_998)), none);
   assert.equal(check(many(199_999)), "may name a protected file");
 });
+
+test("a file that such an input names by its keys is what is asked about", () => {
+  const values = Array.from({ length: 30_000 }, () => 1);
+  const call = { tool: "mcp__x__do", input: { path: ".git/x", values } };
+  const { units } = decideInMode(POLICY, evaluateCall(POLICY, call), defaultMode);
+  const checks = units.flatMap(({ check }) =>
+    check?.startsWith("it may write `.git/x`") ? [1] : []
+  );
+  assert.deepEqual(checks, [1]);
+});

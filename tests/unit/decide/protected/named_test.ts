@@ -91,6 +91,20 @@ test("a policy says that a tool only reads; of one that it describes the first a
   assert.equal(outcome({ firstArg: "path", kind: "path", isUntrusted: true }), "ask");
 });
 
+test("files within the URL of a described tool count, and the call itself is asked about", () => {
+  const tools = { mcp__fs__do: { firstArg: "target", kind: "url" } } as const;
+  const call = (target: string) => callOf(["mcp__fs__do", { target }]);
+  const check = (target: string) =>
+    decided(call(target), [ALL], { tools }).units.find((unit) => unit.check !== undefined);
+  assert.equal(check("memfs:/srv/.git/config")?.kind, "call");
+  assert.equal(check("memfs:/srv/.git/config")?.via, null);
+  assert.equal(check("memfs:/srv/a.ts"), undefined);
+  const path = { mcp__fs__do: { firstArg: "path", kind: "path" } } as const;
+  const { units } = decided(callOf(["mcp__fs__do", { path: ".git/x" }]), [ALL], { tools: path });
+  const checked = units.filter((unit) => unit.check !== undefined);
+  assert.deepEqual(checked.map(({ kind, via }) => [kind, via])[0], ["call", null]);
+});
+
 test("a deny stays a deny", () => {
   const call = callOf(["mcp__fs__write", { path: ".git/hooks/x" }]);
   const deny: TestRule = { pattern: "Write:**/.git/**", action: "deny", kind: "user" };
