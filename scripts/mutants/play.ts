@@ -72,7 +72,11 @@ export async function play(
     const touching = good.filter(({ reached, entered }) =>
       reached.includes(mutant.rank) || entered.includes(mutant.file)
     );
-    const tests = hint(mutant, touching);
+    // What a module decides while it loads may be used by files without any function of its own being called.
+    const loading = baseline.loaded.has(mutant.rank)
+      ? good.filter((each) => isIn(fileOf(each.key), room.tests) && !touching.includes(each))
+      : [];
+    const tests = [...hint(mutant, touching), ...hint(mutant, loading)];
     const isOwn = (key: string) => isIn(fileOf(key), room.tests);
     const { own = [], others = [] } = Object.groupBy(tests, (key) => isOwn(key) ? "own" : "others");
     // What was tried in turn is noticed here only where a value is kept from one test to the next.

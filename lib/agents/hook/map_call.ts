@@ -235,6 +235,6 @@ function strayFolders(
     !known.includes(name) && Object.hasOwn(call.input, name)
   )
     .map((name) => folderOf(call, [name]))
-    .filter((folder) => folder !== undefined && folder !== call.cwd);
+    .filter((folder) => folder !== call.cwd);
   return [...new Set(stray)].flatMap((folder) => folder === undefined ? [] : [folder]);
 }

@@ -132,3 +132,61 @@ test("a patch in a command line is read from each folder that the line enters", 
   assert.deepEqual(edits(`cd one; ${patch("*** Delete File: C:\\x")}`), ["C:\\x"]);
   assert.deepEqual(edits("cd one && ls"), []);
 });
+
+const FOLDER_FIELDS = [
+  "cwd",
+  "Cwd",
+  "workdir",
+  "working_directory",
+  "workingDirectory",
+  "working_dir",
+  "directory",
+  "dir_path",
+];
+
+test("a folder under a field of another agent is read as well, and never instead", () => {
+  const folders = (input: JsonObject) => {
+    const event = { hook_event_name: "PreToolUse", cwd: "/w", tool_name: "Bash" };
+    const { calls, readings } = read("claude", {
+      ...event,
+      tool_input: { command: "ls", ...input },
+    });
+    return [...calls, ...readings].map(({ cwd }) => cwd);
+  };
+  assert.deepEqual(folders({}), ["/w"]);
+  for (const field of FOLDER_FIELDS) {
+    assert.deepEqual(folders({ [field]: "sub" }), ["/w", "/w/sub"], field);
+    const toolArgs = { command: "dir", [field]: "sub" };
+    const { calls } = read("copilot", { toolName: "powershell", toolArgs, cwd: "/w" });
+    assert.deepEqual(calls.map(({ cwd }) => cwd), ["/w", "/w/sub"], field);
+    assert.deepEqual(folders({ [field]: "" }), ["/w"], field);
+  }
+  assert.deepEqual(folders({ description: "sub" }), ["/w"]);
+});
+
+test("a patch counts in the command line of an agent that has such a tool, and in no other text", () => {
+  const command = "apply_patch <<'E'\n*** Begin Patch\n*** Add File: a\n*** End Patch\nE";
+  const edits = (agent: AgentName, tool: string) => {
+    const { calls, readings } = read(agent, {
+      hook_event_name: "PreToolUse",
+      cwd: "/w",
+      tool_name: tool,
+      tool_input: { command },
+    });
+    return [...calls, ...readings].filter((call) => call.tool === "Edit").length;
+  };
+  assert.equal(edits("codex", "Bash"), 1);
+  assert.equal(edits("codex", "mcp__x__y"), 0);
+  assert.equal(edits("claude", "Bash"), 0);
+});
+
+test("the modes of Qwen Code are ours, in both spellings", () => {
+  const mode = (permission_mode: string) => {
+    const event = { hook_event_name: "PreToolUse", tool_name: "read_file", cwd: "/w" };
+    return read("qwen", { ...event, tool_input: { absolute_path: "/w/a" }, permission_mode }).mode;
+  };
+  assert.equal(mode("auto-edit"), "acceptEdits");
+  assert.equal(mode("auto_edit"), "acceptEdits");
+  assert.equal(mode("plan"), "plan");
+  assert.equal(mode("yolo"), "bypassPermissions");
+});
