@@ -125,6 +125,14 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["a time that is none", `${CLASSIFIER}timeout_ms = 0`, [
     "4:14 unknown-value: Cannot read timeout_ms: expected a whole number of milliseconds from 1 to 600000",
   ]],
+  ["the longest time and the shortest", `${CLASSIFIER}timeout_ms = 600000\n`, []],
+  ["a time of 1 ms", `${CLASSIFIER}timeout_ms = 1\n`, []],
+  ["a time that is too long", `${CLASSIFIER}timeout_ms = 600001`, [
+    "4:14 unknown-value: Cannot read timeout_ms: expected a whole number of milliseconds from 1 to 600000",
+  ]],
+  ["a part of a ms", `${CLASSIFIER}timeout_ms = 1.5`, [
+    "4:14 unknown-value: Cannot read timeout_ms: expected a whole number of milliseconds from 1 to 600000",
+  ]],
   ["a time in words", `${CLASSIFIER}timeout_ms = "5s"`, [
     "4:14 wrong-type: Cannot read timeout_ms: expected a whole number of milliseconds from 1 to 600000",
   ]],

@@ -52,6 +52,8 @@ test("lists add up, project first, each pattern once", () => {
     entry("user", 'soft_deny = ["Bash:b", "Bash:a", "$defaults.soft_deny"]'),
   ];
   assert.deepEqual(patterns(entries, "soft_deny"), ["Bash:a", ...texts("soft_deny"), "Bash:b"]);
+  const behind = [entry("user", 'soft_deny = ["Bash:echo $defaults.hard_deny"]')];
+  assert.deepEqual(patterns(behind, "soft_deny").slice(0, 1), ["Bash:echo $defaults.hard_deny"]);
   const place = mergeAutoMode(entries).lists.soft_deny[0]?.source;
   assert.deepEqual(place, {
     kind: "project",

@@ -107,6 +107,8 @@ const NONE: readonly (readonly [name: string, body: unknown])[] = [
   ["text beside a call of a tool", completion({ content: ALLOW, tool_calls: [{ id: "1" }] })],
   ["tool calls that are no list", completion({ content: ALLOW, tool_calls: {} })],
   ["a call of a function", completion({ content: ALLOW, function_call: { name: "f" } })],
+  ["tools that are no list", completion({ content: ALLOW, tool_calls: "" })],
+  ["tools that are a table", completion({ content: ALLOW, tool_calls: { length: 0 } })],
   ["an end by tools", completion({ content: ALLOW }, { finish_reason: "tool_calls" })],
   ["a message of the user", completion({ role: "user", content: ALLOW })],
   ["a message of nobody", completion({ role: 1, content: ALLOW })],
