@@ -26,6 +26,30 @@ test("a deny or ask of files, URLs and commands holds for every tool that names 
   assert.deepEqual(wrong, []);
 });
 
+test("words, further arguments and blanks are read as agents read them, and no other text is", () => {
+  const policy = policyOf(rulesOf(cases.rules));
+  const rows: readonly (readonly [JsonObject, Action])[] = [
+    [{ command: ["rm", "x"] }, "deny"],
+    [{ command: ["bash", "-c", "$x"] }, "ask"],
+    [{ command: "git", args: "push --force" }, "deny"],
+    [{ command: "git", args: ["push", "--force"] }, "deny"],
+    [{ command: "git", args: "", options: "push --force" }, "deny"],
+    [{ command: "git", note: "push --force" }, "allow"],
+    [{ command: `echo ${"a,".repeat(300)}` }, "allow"],
+    [{ message: "a,".repeat(300) }, "allow"],
+    [{ path: " .env" }, "deny"],
+    [{ path: ".env\n" }, "deny"],
+    [{ path: "\u00a0.env\t" }, "deny"],
+    [{ url: " https://evil.example/x " }, "deny"],
+  ];
+  for (const [input, expected] of rows) {
+    const { action } = evaluate(policy, { tool: "mcp__a__b", input });
+    assert.equal(action, expected, JSON.stringify(input).slice(0, 60));
+  }
+  const code = { code: "y = 1; foo(z)" };
+  assert.equal(verdictOf(["deny Bash:x *", "allow *"], "mcp__a__b", code), "allow");
+});
+
 test("an input that is nested deeper than eight levels makes such rules indeterminate", () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? { path: "src/a.ts" } : { a: nested(levels - 1) };
@@ -33,6 +57,18 @@ test("an input that is nested deeper than eight levels makes such rules indeterm
   assert.equal(verdictOf(rules, "mcp__a__b", nested(7)), "allow");
   assert.equal(verdictOf(rules, "mcp__a__b", nested(8)), "ask");
   assert.equal(verdictOf(["allow *"], "mcp__a__b", nested(8)), "allow");
+  for (const rule of ["ask Read:**/.env", "deny Bash:rm *", "ask Write:x"]) {
+    const policy = policyOf(rulesOf(["ask Read", rule, "allow *"]));
+    const { action, by, reason } = evaluate(policy, {
+      tool: "mcp__a__b",
+      input: nested(8) as JsonObject,
+    });
+    assert.deepEqual([action, by], ["ask", "safety"]);
+    assert.ok(
+      reason.includes(`\`${rule.slice(rule.indexOf(" ") + 1)}\` cannot be evaluated`),
+      reason,
+    );
+  }
   const { units } = evaluate(policyOf(rulesOf(rules)), {
     tool: "mcp__a__b",
     input: nested(8) as JsonObject,
