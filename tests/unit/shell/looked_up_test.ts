@@ -34,18 +34,6 @@ test("the share of daily lines that are allowed does not sink", () => {
   assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
 });
 
-test("the share of daily lines that are allowed does not sink", () => {
-  const [{ cases }] = everyday.trees as [typeof everyday.trees[0]];
-  const allowed = cases.filter(([, expected]) => expected === "allow").length;
-  assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
-});
-
-test("the share of daily lines that are allowed does not sink", () => {
-  const [{ cases }] = everyday.trees as [typeof everyday.trees[0]];
-  const allowed = cases.filter(([, expected]) => expected === "allow").length;
-  assert.ok(allowed >= 0.93 * cases.length, `${allowed} of ${cases.length}`);
-});
-
 test("names that cannot be looked up are never fewer: without a file system no line is allowed that else is not", () => {
   const blind = policyFromToml(table.policy, FOLDERS);
   for (const { files, cases } of table.trees) {
