@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Options, query } from "@anthropic-ai/claude-agent-sdk";
-import { claudeServer } from "./claude_server.ts";
+import { scriptedModel } from "./model/scripted_model.ts";
 
 /** Runs Claude Code in a folder with a model that wants these commands; what the model was told about each. */
 export async function claudeRun(
@@ -8,7 +8,9 @@ export async function claudeRun(
   commands: readonly string[],
   { home = folder, ...options }: Options & { readonly home?: string } = {},
 ): Promise<readonly string[]> {
-  const server = await claudeServer(commands);
+  const server = await scriptedModel(
+    commands.map((command) => ({ name: "Bash", input: { command, description: "x" } })),
+  );
   try {
     const run = query({
       prompt: "go",

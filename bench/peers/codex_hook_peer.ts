@@ -5,13 +5,21 @@ import process from "node:process";
 import { test } from "node:test";
 import { finish } from "../../tests/support/process.ts";
 import { inScene, installed, type Scene } from "../../tests/support/agent_scene.ts";
-import { type CodexCall, codexServer } from "./codex_server.ts";
+import { scriptedModel } from "./model/scripted_model.ts";
 
 const CODEX = new URL("engines/node_modules/@openai/codex/bin/codex.js", import.meta.url).pathname;
 
+/** A command that Codex's model asks for, and the folder that it is to run in; the session's when left out. */
+interface CodexCall {
+  readonly cmd: string;
+  readonly workdir?: string;
+}
+
 /** Runs Codex without its own sandbox and questions, with a model that makes these calls; what the model was told. */
 async function run(scene: Scene, calls: readonly CodexCall[]): Promise<readonly string[]> {
-  const server = await codexServer(calls);
+  const server = await scriptedModel(
+    calls.map((call) => ({ name: "exec_command", input: { ...call } })),
+  );
   try {
     write(
       join(scene.home, ".codex/config.toml"),
@@ -20,7 +28,7 @@ async function run(scene: Scene, calls: readonly CodexCall[]): Promise<readonly 
         'model_provider = "local"',
         "[model_providers.local]",
         'name = "local"',
-        `base_url = "${server.url}"`,
+        `base_url = "${server.url}/v1"`,
         'wire_api = "responses"',
       ].join("\n"),
     );

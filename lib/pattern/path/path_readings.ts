@@ -1,11 +1,25 @@
+import { plainBlanks } from "./alike_files.ts";
 import { callUrl, filePathOf, percentDecoded } from "../url/call_url.ts";
 
 /**
  * The changes that tools make to a path before they open it. `trim`: white space, control and invisible characters at its
  * edges go. `at`: a leading `@` goes. `nul`: NUL characters go. `quotes`: a pair of quotes around it goes. `url`: a `file:` URL
  * is the path that it names. `percent`: percent escapes are decoded. `breaks`: tabs and line breaks go, as in a URL.
+ * `escapes`: a backslash before a character that shells know goes. `slashes`: a backslash is a slash.
+ * `blanks`: a blank of one kind is one of another.
  */
-export const PATH_CHANGES = ["trim", "at", "nul", "quotes", "url", "percent", "breaks"] as const;
+export const PATH_CHANGES = [
+  "trim",
+  "at",
+  "nul",
+  "quotes",
+  "url",
+  "percent",
+  "breaks",
+  "escapes",
+  "slashes",
+  "blanks",
+] as const;
 
 /** A change that a tool makes to a path. */
 export type PathChange = typeof PATH_CHANGES[number];
@@ -20,6 +34,9 @@ export interface PathReading {
 
 /** The reading where the tools are not known: any change may be made. */
 export const ANY_CHANGE: PathReading = { changes: PATH_CHANGES };
+
+/** The changes that a tool may make to a URL as well; in a URL a backslash or an escape is a part of it. */
+export const URL_CHANGES: readonly PathChange[] = ["trim", "at", "nul", "quotes", "breaks"];
 
 /** The reading of tools that open a path as it is written. */
 export const AS_WRITTEN: PathReading = { changes: [] };
@@ -59,7 +76,8 @@ export function pathReadings(raw: string, { changes }: PathReading): PathReading
 /** A text that some change may change. Most paths have none of it. */
 const MARKED = new RegExp(
   String.raw`^[\s@"'${"`"}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]|` +
-    String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$|[\0\t\n\r]|^file:|%[0-9a-f]{2}`,
+    String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$|[\0\t\n\r]|^file:|%[0-9a-f]{2}|` +
+    String.raw`[\\\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]`,
   "iu",
 );
 
@@ -83,6 +101,11 @@ const CHANGES: Readonly<Record<PathChange, (text: string) => readonly string[]>>
   },
   breaks: (text) => relativeToo(text, text.replace(/[\t\n\r]/g, "")),
   percent: (text) => relativeToo(text, percentDecoded(text)),
+  // A path of Windows may start with two backslashes.
+  escapes: (text) => /^\\\\/.test(text) ? [] : [text.replace(/\\([^\p{L}\p{N}\\/._-])/gu, "$1")],
+  slashes: (text) => [text.replaceAll("\\", "/")],
+  // The files there are of the other kinds are looked up (alike_files.ts).
+  blanks: (text) => [plainBlanks(text)],
 };
 
 /** A changed text, and it below the folder if only the change makes it absolute: tools change a path that they have joined to it. */

@@ -8,12 +8,14 @@ import {
   unknownPath,
 } from "../../pattern/path/call_path.ts";
 import { furtherFolders } from "./call_folders.ts";
+import { alikeFiles } from "../../pattern/path/alike_files.ts";
 import { endingFiles } from "../../pattern/path/ending_files.ts";
 import {
   ANY_CHANGE,
   AS_WRITTEN,
   type PathReading,
   pathReadings,
+  URL_CHANGES,
 } from "../../pattern/path/path_readings.ts";
 import type { LineEffect, RequestOptions } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
@@ -189,7 +191,10 @@ export class Request {
     const found = this.reading.finds
       ? texts.map((text) => endingFiles(text, { cwd, context }))
       : [];
-    const others = found.flat().flatMap((path) => path === undefined ? [] : [path]);
+    const alike = this.reading.changes.includes("blanks")
+      ? texts.flatMap((text) => alikeFiles(text, { cwd, context }))
+      : [];
+    const others = [...found.flat(), ...alike].flatMap((path) => path === undefined ? [] : [path]);
     const joined = joinedPaths([...all, ...others.map((path) => callPath(path, { cwd, context }))]);
     if (isCut) return unknownPath(joined, "it can be read in too many ways");
     return found.includes(undefined)
@@ -233,8 +238,7 @@ export class Request {
 
   /** The text as a URL in every reading of the agent's tools, as written first. */
   urls(raw: string): readonly CallUrl[] {
-    // An escape is a part of a URL.
-    const changes = this.reading.changes.filter((each) => each !== "url" && each !== "percent");
+    const changes = this.reading.changes.filter((each) => URL_CHANGES.includes(each));
     return pathReadings(raw, { changes }).texts.map((text) => this.url(text));
   }
 
