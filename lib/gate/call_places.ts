@@ -16,16 +16,37 @@ export function placesOf(
   const folder = request.path(".");
   const { certain, others } = fileTexts(evaluation);
   const paths = certain.map((text) => request.path(text));
-  const all = [folder, ...paths, ...others.map((text) => request.path(text))];
+  const perhaps = others.map((text) => request.path(text));
+  const all = [folder, ...paths, ...perhaps];
   const links = all.map(({ raw, ok, forms }) => [raw, ok, ...forms.map(({ root }) => root)]);
   return {
     workspace,
     folder: { ...fileOf(folder), text: cwd },
-    files: paths.map(fileOf).filter(({ real, isUnknown, isOutside }) =>
-      real !== undefined || isUnknown || isOutside
-    ),
+    files: [
+      ...paths.map(fileOf).filter(({ real, isUnknown, isOutside }) =>
+        real !== undefined || isUnknown || isOutside
+      ),
+      // A word may be no path at all; below a folder that is a link, every word would seem to be one.
+      ...isLink(folder) ? [] : perhaps.filter(isLink).map(fileOf),
+    ],
     fingerprint: JSON.stringify([context.workspace, cwd, links]),
   };
+}
+
+/** The most words of a call that are tried as paths, and the longest of them, in UTF-16 code units. */
+const MOST_WORDS = 200;
+const LONGEST_WORD = 1_000;
+
+/** The words of a text that may be paths: those of a command line, without quotes, options and what the line does not fix. */
+function wordsOf(text: string): readonly string[] {
+  return text.slice(0, MOST_WORDS * 100).split(/[\s'"`;|&<>(){}=,]+/)
+    .filter((word) => /^[^-$]/.test(word) && word.length <= LONGEST_WORD)
+    .slice(0, MOST_WORDS);
+}
+
+/** True for a path that is, or goes through, a link. */
+function isLink(path: CallPath): boolean {
+  return fileOf(path).real !== undefined;
 }
 
 /** The paths of files in a call, as written, each once: those that name a file for certain, and those that may. */
@@ -44,7 +65,9 @@ function fileTexts(
   const texts = (isCertain: boolean) =>
     named.flatMap((each) => each.isCertain === isCertain ? [each.text] : []);
   const certain = new Set([...own, ...searched.slice(0, 1), ...parts, ...texts(true)]);
-  return { certain: [...certain], others: [...new Set(texts(false))] };
+  const words = profile.kind !== "path" && first.state === "text" ? wordsOf(first.text) : [];
+  const others = new Set([...texts(false), ...words].filter((text) => !certain.has(text)));
+  return { certain: [...certain], others: [...others] };
 }
 
 /** A path as a person must know it: the place that its links lead to, and if that is outside of the workspace. */

@@ -4,6 +4,7 @@ import type { Decision, UnitDecision, UnitVerdict, Verdict } from "../../model/v
 import { asksBySpecifier } from "../../decide/unit_result.ts";
 import { DISABLED, type Mode, modeNamed } from "../../decide/modes.ts";
 import { isLasting, withUnitAnswers } from "../question.ts";
+import { placesOf } from "../call_places.ts";
 import { questionKey, withGivenAnswers } from "../given_answers.ts";
 import type { GateModeName } from "../gate_parts.ts";
 import type { CallState, Stage } from "./stage.ts";
@@ -35,20 +36,27 @@ export const applyMode: Stage = {
       decisionOf(units, { ...decided, verdict: evaluation.verdict }),
       passing,
     );
+    // Most calls ask nothing, and then no link need be followed.
+    const isAbout = passing.answers !== undefined || asked.units.some(isAsking);
+    const places = isAbout ? { places: placesOf(evaluation, policy) } : {};
     const questions = asked.units.map((unit) =>
-      unit.decision === "ask" ? questionKey(unit, passing) : undefined
+      isAsking(unit) ? questionKey(unit, places) : undefined
     );
-    const decision = withGivenAnswers(asked, { ...passing, questions });
+    const decision = withGivenAnswers(asked, { ...passing, ...places, questions });
     const { decision: result, reason } = decision;
     const warnings = [...passing.warnings, ...decided.warnings];
     return {
       kind: "next",
-      passing: { ...passing, mode, decision, questions, warnings },
+      passing: { ...passing, ...places, mode, decision, questions, warnings },
       result,
       reason,
     };
   },
 };
+
+function isAsking({ decision }: UnitDecision): boolean {
+  return decision === "ask";
+}
 
 function required(evaluation: Evaluation | undefined): Evaluation {
   if (evaluation === undefined) throw new TypeError("Cannot ask the mode before the rules");

@@ -4,7 +4,6 @@ import { toolNotes } from "../../policy/compile/tool_notes.ts";
 import type { DecidedBy } from "../../model/verdict.ts";
 import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
-import { placesOf } from "../call_places.ts";
 import { frozenJson } from "../frozen_json.ts";
 import type { GateStep } from "../gate.ts";
 import type { ParsedInput, ToolContext } from "../gate_parts.ts";
@@ -71,7 +70,7 @@ const applyTool: Stage = {
     const passing = { ...before, isToolAsked: true } as const;
     const { call } = passing;
     const answer = context.tool?.checkPermissions?.(call.input, toolContext(call, context));
-    const kind = answer instanceof Promise ? "again" : "next";
+    const kind = isWaitedFor(answer) ? "again" : "next";
     const opinion = await answer;
     const decision = opinion?.decision;
     const reason = opinion?.reason ?? `${call.tool} says ${decision}`;
@@ -93,6 +92,11 @@ const applyTool: Stage = {
     return { kind: "denied", passing, by: "tool", reason: unknown };
   },
 };
+
+/** True for a promise, and for anything else that is waited for as one. */
+function isWaitedFor(answer: unknown): boolean {
+  return isRecord(answer) && "then" in answer;
+}
 
 /** The end of a call's way through the stages. */
 export interface Run {
@@ -168,7 +172,13 @@ function isOutdated(
   { context, now }: { readonly context: GateContext; readonly now: GateContext },
 ): boolean {
   if (decision?.decision === "deny") return false;
-  return now.policyVersion !== context.policyVersion || now.mode() !== mode;
+  if (now.policyVersion !== context.policyVersion) return true;
+  try {
+    return now.mode() !== mode;
+  } catch {
+    // Asked once more, the mode's own stage says that it cannot be read.
+    return true;
+  }
 }
 
 const RESTLESS: Denial = {
@@ -261,7 +271,6 @@ const applyRules: Stage = {
     const evaluated = {
       ...passing,
       evaluation,
-      places: placesOf(evaluation, policy),
       warnings: [
         ...passing.warnings,
         ...verdict.warnings,

@@ -35,7 +35,7 @@ export interface CallState {
   readonly isToolAsked?: true;
   /** The evaluation by the rules. */
   readonly evaluation?: Evaluation;
-  /** The places that the evaluation is about. */
+  /** The places that the evaluation is about; set where it asks anything. */
   readonly places?: CallPlaces;
   /** The mode that the decision is made in, as it was read. */
   readonly mode?: GateModeName;

@@ -239,6 +239,36 @@ test("a mode that never rests is a deny", async () => {
   assert.ok(stages(decision).length < 60);
 });
 
+test("a mode that can no longer be read at the end is a deny", async () => {
+  const { subscribe } = modeOf("auto");
+  let reads = 0;
+  const breaking = {
+    subscribe,
+    get current(): "dontAsk" {
+      if (reads++ < 2) return "dontAsk";
+      throw new Error("a bug");
+    },
+  };
+  const gate = createGate({ policy: openPolicyOf(policyWith()), mode: breaking });
+  assert.equal(ended(await gate.decide(bash("make"))), "deny safety");
+});
+
+test("a tool that is waited for without a promise of the runtime is waited for all the same", async () => {
+  const gate = gateOf(policyWith("allow Bash"), {
+    tools: {
+      Bash: {
+        checkPermissions: () => ({
+          then(done: (opinion: { decision: "allow" }) => void) {
+            gate.setPolicy(openPolicyOf(policyWith("deny Bash")));
+            done({ decision: "allow" });
+          },
+        } as never),
+      },
+    },
+  });
+  assert.equal(ended(await gate.decide(bash("make"))), "deny rule");
+});
+
 test("the mode of a gate can be read and watched, not set", () => {
   const mode = modeOf("plan");
   const gate = gateOf(policyWith(), { mode });
