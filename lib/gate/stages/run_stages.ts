@@ -6,9 +6,10 @@ import { isJsonObject, isSameJson } from "../../text/json_value.ts";
 import { abortable } from "../abortable.ts";
 import { frozenJson } from "../frozen_json.ts";
 import type { GateStep } from "../gate.ts";
-import type { ParsedInput, ToolContext } from "../gate_parts.ts";
+import type { ParsedInput } from "../gate_parts.ts";
 import { applyClassifier } from "./apply_classifier.ts";
 import { applyMode } from "./apply_mode.ts";
+import { applyTool, checkToolInput } from "./apply_tool.ts";
 import { promptPerson } from "./prompt_person.ts";
 import { runHooks } from "./run_hooks.ts";
 import type { CallState, GateContext, Stage, StageResult } from "./stage.ts";
@@ -56,46 +57,6 @@ function faultsIn(parsed: ParsedInput | undefined): string {
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-/**
- * The tool's own opinion, asked for once. Its deny ends it, in every mode; its allow counts for no more than a hook's. A tool
- * that takes its time may ask anybody, so the rules are asked again.
- */
-const applyTool: Stage = {
-  name: "tool-permissions",
-  concerns: (passing, { tool }) =>
-    tool?.checkPermissions !== undefined && passing.isToolAsked !== true,
-  async run(before, context) {
-    const passing = { ...before, isToolAsked: true } as const;
-    const { call } = passing;
-    const answer = context.tool?.checkPermissions?.(call.input, toolContext(call, context));
-    const kind = isWaitedFor(answer) ? "again" : "next";
-    const opinion = await answer;
-    const decision = opinion?.decision;
-    const reason = opinion?.reason ?? `${call.tool} says ${decision}`;
-    switch (decision) {
-      case "deny":
-        return { kind: "denied", passing, by: "tool", reason };
-      case "ask":
-      case "allow":
-        return {
-          kind,
-          passing: { ...passing, tool: { decision, reason } },
-          result: decision,
-          reason,
-        };
-      case "passthrough":
-        return { kind, passing, result: "passes", reason: "" };
-    }
-    const unknown = `the answer of ${call.tool} about the call is not valid`;
-    return { kind: "denied", passing, by: "tool", reason: unknown };
-  },
-};
-
-/** True for a promise, and for anything else that is waited for as one. */
-function isWaitedFor(answer: unknown): boolean {
-  return isRecord(answer) && "then" in answer;
 }
 
 /** The end of a call's way through the stages. */
@@ -238,24 +199,6 @@ function denialOf(attempt: Extract<Attempt, { kind: "denied" | "failed" }>): Den
     : { by: "safety", reason, cause: attempt.cause };
 }
 
-/** The tool's own check of an input that its schema accepts. */
-const checkToolInput: Stage = {
-  name: "tool-input",
-  concerns: (_passing, { tool }) => tool?.validateInput !== undefined,
-  async run(passing, context) {
-    const { call } = passing;
-    const fault: unknown = await context.tool?.validateInput?.(
-      call.input,
-      toolContext(call, context),
-    );
-    if (fault === undefined) return { kind: "next", passing, result: "passes", reason: "" };
-    const reason = typeof fault === "string"
-      ? fault
-      : `the answer of ${call.tool} about its input is neither a string nor undefined`;
-    return { kind: "denied", passing, by: "tool", reason };
-  },
-};
-
 /** The verdict of the rules; and whether the call is one of those that a sub-agent may make at all. */
 const applyRules: Stage = {
   name: "rules",
@@ -298,11 +241,3 @@ export const STAGES: readonly Stage[] = [
 
 /** The place of the rules among the stages. */
 const RULES = STAGES.indexOf(applyRules);
-
-/** The context of a question to a tool. */
-function toolContext(
-  call: ToolCall,
-  { policy, signal }: Pick<GateContext, "policy" | "signal">,
-): ToolContext {
-  return { call, cwd: call.cwd ?? policy.cwd, ...(signal === undefined ? {} : { signal }) };
-}
