@@ -5,6 +5,7 @@ import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
 import { lintDocs } from "./lint_docs.ts";
 import { filledBlocks } from "./readme_blocks.ts";
+import { secretsJson } from "./secrets_json.ts";
 import { shellJson } from "./shell_json.ts";
 
 /** The file that each file in defaults/ becomes. */
@@ -13,6 +14,7 @@ const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
   ["defaults/auto-mode", autoModeJson],
   ["defaults/permissions", permissionsJson],
   ["defaults/protected", protectedJson],
+  ["defaults/secrets", secretsJson],
   ["defaults/shell", shellJson],
   ["defaults/tools", toolsJson],
 ]);

@@ -9,7 +9,9 @@ import type { DecidedBy, Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
 import { formatInstant } from "../text/instant.ts";
 import { jsonEscaped } from "../text/json_value.ts";
-import { type Bounds, cleanText, keptInput, keptText } from "./keep_input.ts";
+import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
+import { type CallCleaner, callCleaner } from "./call_secrets.ts";
+import { type Bounds, keptInput, keptText } from "./keep_input.ts";
 
 /** The circumstances of a decision. */
 export interface AuditMeta {
@@ -81,7 +83,7 @@ export interface AuditRecord {
 }
 
 /** The limits of an entry. */
-export interface RecordBounds extends Bounds {
+export interface RecordBounds extends Bounds, CallCleaner {
   readonly units: number;
 }
 
@@ -92,9 +94,7 @@ export function auditRecord(
   { meta, bounds }: { readonly meta: AuditMeta; readonly bounds: RecordBounds },
 ): AuditRecord {
   const kept = (text: string) => keptText(text, bounds);
-  const units = ACTIONS.flatMap((action) =>
-    decision.units.filter((unit) => unit.decision === action)
-  );
+  const units = strictestFirst(decision.units);
   const shown = units.slice(0, bounds.units);
   return {
     v: 1,
@@ -102,24 +102,33 @@ export function auditRecord(
     ...(meta.session === undefined ? {} : { session: kept(meta.session) }),
     ...(meta.agent === undefined ? {} : { agent: kept(meta.agent) }),
     cwd: kept(meta.cwd),
-    tool: kept(call.tool),
+    tool: keptTool(call.tool, bounds),
     input: bounds.members === 0 ? {} : keptInput(call, bounds),
     verdict: decision.verdict.action,
     decision: decision.decision,
     mode: decision.mode,
     decidedBy: decision.decidedBy,
     rule: keptRule(decision.verdict.rule, bounds),
-    reason: kept(decision.reason),
+    reason: keptText(decision.reason, { ...bounds, clean: bounds.cleanSentence }),
     units: shown.map((unit) => keptUnit(unit, bounds)),
     ...(shown.length < units.length ? { moreUnits: units.length - shown.length } : {}),
   };
 }
 
-function keptUnit(unit: UnitDecision, bounds: Bounds): AuditUnit {
+function strictestFirst(units: readonly UnitDecision[]): readonly UnitDecision[] {
+  return ACTIONS.flatMap((action) => units.filter((unit) => unit.decision === action));
+}
+
+/** The name of a tool; one that everybody knows is no secret. */
+function keptTool(tool: string, bounds: Bounds): string {
+  return DEFAULT_TOOLS.has(tool) ? tool : keptText(tool, bounds);
+}
+
+function keptUnit(unit: UnitDecision, bounds: RecordBounds): AuditUnit {
   return {
-    text: keptText(unit.text, bounds),
+    text: keptText(unit.text, { ...bounds, clean: bounds.cleanMade }),
     kind: unit.kind,
-    tool: keptText(unit.tool, bounds),
+    tool: keptTool(unit.tool, bounds),
     verdict: unit.action,
     decision: unit.decision,
     rule: keptRule(unit.rule, bounds),
@@ -146,7 +155,7 @@ const PLAIN = /^[ -~]*$/;
 /**
  * Limits from most to least. The first that makes a line short enough is used; the last always does.
  */
-const BOUNDS: readonly Omit<RecordBounds, "clean">[] = [
+const BOUNDS: readonly Omit<RecordBounds, keyof CallCleaner>[] = [
   { text: 2000, members: 50, units: 24 },
   { text: 600, members: 24, units: 8 },
   { text: 200, members: 12, units: 4 },
@@ -163,9 +172,14 @@ const HIDDEN =
  */
 export function auditLine(decision: Decision, call: ToolCall, meta: AuditMeta): string {
   let line = "";
-  const clean = remembering(cleanText);
+  const units = strictestFirst(decision.units).slice(0, BOUNDS[0]?.units);
+  const rules = [decision.verdict.rule, ...units.map(({ rule }) => rule)];
+  const cleaner = callCleaner(call, {
+    made: units.map(({ text }) => text),
+    known: [meta.cwd, call.tool, ...rules.map((rule) => rule?.pattern ?? "")],
+  });
   for (const bounds of BOUNDS) {
-    line = recordLine(auditRecord(decision, call, { meta, bounds: { ...bounds, clean } }));
+    line = recordLine(auditRecord(decision, call, { meta, bounds: { ...bounds, ...cleaner } }));
     if (new TextEncoder().encode(line).length <= MAX_LINE_BYTES) break;
   }
   return line;
@@ -176,16 +190,4 @@ export function recordLine(entry: AuditRecord): string {
   const text = JSON.stringify(entry);
   // Most are plain ASCII, and the expression for all of Unicode takes a millisecond to compile.
   return `${PLAIN.test(text) ? text : text.replace(HIDDEN, jsonEscaped)}\n`;
-}
-
-/** A function with a cache. */
-function remembering(of: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const value = of(text);
-    known.set(text, value);
-    return value;
-  };
 }

@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from "../model/call.ts";
 import { toolProfiles } from "../policy/compile/profiles.ts";
-import { MASK, maskSecrets } from "./mask_secrets.ts";
+import { withoutHereDocuments } from "./here_documents.ts";
+import { leftOut, noteOf } from "./left_out.ts";
+import { findSecrets, MASK, type MaskedText } from "./mask_secrets.ts";
 import { isSecretName } from "./secret_name.ts";
 
 /** The limits of an input. */
@@ -9,8 +11,19 @@ export interface Bounds {
   readonly text: number;
   /** Members of an object or array. */
   readonly members: number;
-  /** `cleanText`, or a cached version. */
+  /** `cleanText`, or a version that also takes out what is secret elsewhere in the call. */
   readonly clean: (text: string) => string;
+  /** True if file contents are not left out; for a reader that has to judge them. */
+  readonly keepsContents?: true;
+  /** Called with each value that is masked or left out because of its place. */
+  readonly onRemoved?: (removed: RemovedValue) => void;
+}
+
+/** A value of an input that the log does not have. */
+interface RemovedValue {
+  /** `secret`: its name or its neighbour announces it. `contents`: the contents of a file. */
+  readonly as: "secret" | "contents";
+  readonly value: Json;
 }
 
 /** Names of fields that hold file contents, in lower case without `_` and `-`. */
@@ -40,10 +53,14 @@ export function keptInput(
   bounds: Bounds,
 ): JsonObject {
   const profile = PROFILES.get(tool);
-  if (profile.class !== "edit") return keptObject(input, { bounds, depth: 0 });
+  if (profile.class !== "edit" || bounds.keepsContents) {
+    return keptObject(input, { bounds, depth: 0 });
+  }
   const own = new Set(profile.firstArg ?? []);
   const members = Object.entries(input).map(([name, value]): readonly [string, Json] =>
-    own.has(name) || isShort(value) || isContents(name) ? [name, value] : [name, leftOut(value)]
+    own.has(name) || isShort(value) || isContents(name)
+      ? [name, value]
+      : [name, withoutContents(value, bounds)]
   );
   return keptObject(objectOf(members), { bounds, depth: 0 });
 }
@@ -55,13 +72,32 @@ export function keptText(text: string, { text: most, clean }: Omit<Bounds, "memb
 
 /** A text without here-documents and secrets; only both ends of a huge one. */
 export function cleanText(text: string): string {
-  const own = withoutHereDocuments(text);
-  if (own.length <= SEARCHED) return maskSecrets(own);
+  return cleanedText(text).text;
+}
+
+/** A text as `cleanText` leaves it, with what it takes out. */
+export interface CleanedText extends MaskedText {
+  /** The bodies of here-documents. */
+  readonly bodies: readonly string[];
+}
+
+/** Implements `cleanText`. */
+export function cleanedText(text: string): CleanedText {
+  const { text: own, bodies } = withoutHereDocuments(text);
+  return { ...maskedEnds(own), bodies };
+}
+
+/** As `findSecrets`; only both ends of a huge text. */
+export function maskedEnds(own: string): MaskedText {
+  if (own.length <= SEARCHED) return findSecrets(own);
   const half = SEARCHED / 2;
   // A secret that is cut in two is no longer recognized by its format.
-  const head = maskSecrets(own.slice(0, wordStart(own, half)));
-  const tail = maskSecrets(own.slice(-half).replace(/^\S{1,4096}/, "").replace(CUT_KEY, MASK));
-  return `${head}${noteOf(own.length - SEARCHED, "character")}${tail}`;
+  const head = findSecrets(own.slice(0, wordStart(own, half)));
+  const tail = findSecrets(own.slice(-half).replace(/^\S{1,4096}/, "").replace(CUT_KEY, MASK));
+  return {
+    text: `${head.text}${noteOf(own.length - SEARCHED, "character")}${tail.text}`,
+    secrets: [...head.secrets, ...tail.secrets],
+  };
 }
 
 /** The start of the word around a place, if it is near. */
@@ -93,7 +129,7 @@ function keptObject(input: JsonObject, { bounds, depth }: Place): JsonObject {
   const kept = members.slice(0, bounds.members).map(([name, value]): readonly [string, Json] => [
     keptText(name, { ...bounds, text: Math.min(bounds.text, 100) }),
     isSecret && VALUES.test(name)
-      ? MASK
+      ? masked(value, bounds)
       : keptMember(name, { value, place: { bounds, depth: depth + 1 } }),
   ]);
   const more = members.length - kept.length;
@@ -101,19 +137,20 @@ function keptObject(input: JsonObject, { bounds, depth }: Place): JsonObject {
 }
 
 function keptMember(name: string, { value, place }: { value: Json; place: Place }): Json {
-  if (value !== null && isSecretName(name)) return MASK;
-  return isContents(name) ? leftOut(value) : kept(value, place);
+  if (value !== null && isSecretName(name)) return masked(value, place.bounds);
+  const isLeftOut = isContents(name) && !place.bounds.keepsContents;
+  return isLeftOut ? withoutContents(value, place.bounds) : kept(value, place);
 }
 
 function kept(value: Json, place: Place): Json {
   if (typeof value === "string") return keptText(value, place.bounds);
   if (typeof value !== "object" || value === null) return value;
-  if (place.depth >= DEPTH) return leftOut(value);
+  if (place.depth >= DEPTH) return withoutContents(value, place.bounds);
   if (!Array.isArray(value)) return keptObject(value as JsonObject, place);
   const { bounds, depth } = place;
   const items = value.slice(0, bounds.members).map((each: Json, index) =>
     typeof each === "string" && isSecretText(value[index - 1])
-      ? MASK
+      ? masked(each, bounds)
       : kept(each, { bounds, depth: depth + 1 })
   );
   const more = value.length - items.length;
@@ -141,70 +178,17 @@ function isShort(value: Json): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** The note in place of a value that is left out. */
-function leftOut(value: Json): Json {
-  if (typeof value === "string") return noteOf(value.length, "character");
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return noteOf(value.length, "item");
-  return noteOf(Object.keys(value).length, "member");
+function masked(value: Json, { onRemoved }: Bounds): Json {
+  onRemoved?.({ as: "secret", value });
+  return MASK;
+}
+
+function withoutContents(value: Json, { onRemoved }: Bounds): Json {
+  onRemoved?.({ as: "contents", value });
+  return leftOut(value);
 }
 
 /** `__proto__` is a name like any other. */
 function objectOf(members: readonly (readonly [string, Json])[]): JsonObject {
   return Object.fromEntries(members);
-}
-
-/** The opening of a here-document: `<<EOF`, `<<-'EOF'`, `<<"EOF"`, `<<\EOF`; not `<<<`. */
-const OPENER = /(?<!<)<<(?!<)-?[ \t]*(?:'([^'\n]+)'|"([^"\n]+)"|\\?([\w.+-]+))/g;
-
-/**
- * A command without the bodies of its here-documents, which are file contents: `[3 lines left out]` replaces each. A body
- * without an end stays. Never throws.
- */
-export function withoutHereDocuments(command: string): string {
-  if (!command.includes("<<") || !command.includes("\n")) return command;
-  const lines = command.split("\n");
-  const places = placesOf(lines);
-  const kept: string[] = [];
-  for (let at = 0; at < lines.length; at++) {
-    kept.push(lines[at] ?? "");
-    for (const delimiter of delimitersIn(lines[at] ?? "")) {
-      const end = nextPlace(places.get(delimiter), at);
-      if (end === undefined) break;
-      if (end > at + 1) kept.push(noteOf(end - at - 1, "line"));
-      kept.push(lines[end] ?? "");
-      at = end;
-    }
-  }
-  return kept.join("\n");
-}
-
-function delimitersIn(line: string): readonly string[] {
-  return [...line.matchAll(OPENER)].map(([, single, double, bare]) =>
-    single ?? double ?? bare ?? ""
-  );
-}
-
-/** The first of the places after `at`. Earlier places are dropped, because `at` only grows. */
-function nextPlace(places: number[] | undefined, at: number): number | undefined {
-  while (places !== undefined && (places.at(-1) ?? Infinity) <= at) places.pop();
-  return places?.at(-1);
-}
-
-/** The numbers of the lines that could end a here-document, last first, by their text without tabs before it. */
-function placesOf(lines: readonly string[]): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const text = (lines[index] ?? "").replace(/^\t+/, "").replace(/\r$/, "");
-    if (!/^[^\s].{0,200}$/.test(text)) continue;
-    const known = places.get(text);
-    if (known === undefined) places.set(text, [index]);
-    else known.push(index);
-  }
-  return places;
-}
-
-/** The note in place of text that is left out: `[1 line left out]`. */
-function noteOf(count: number, noun: "character" | "line" | "item" | "member"): string {
-  return `[${count} ${noun}${count === 1 ? "" : "s"} left out]`;
 }

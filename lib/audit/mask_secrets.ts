@@ -1,64 +1,10 @@
-import type { ToolCall } from "../model/call.ts";
-import { toolProfiles } from "../policy/compile/profiles.ts";
-import { isSecretHeader, isSecretName } from "./secret_name.ts";
+import { type Announcement, announcementsIn, announces } from "./announcements.ts";
+import { secretArguments } from "./secret_arguments.ts";
+import { isSecretHeader } from "./secret_name.ts";
+import { SECRET_PATTERNS } from "./secret_patterns.ts";
 
 /** The text in a secret's place. */
 export const MASK = "[masked]";
-
-/** A text that announces a secret value. */
-interface Announcement {
-  /** Matches up to the value; global, with a group `name` for the name of the value. */
-  readonly before: RegExp;
-  /** True if the value that follows is always a secret; when left out, its name decides. */
-  readonly always?: true;
-}
-
-/** The length of names is bounded, so that a long run of letters costs no more than its length. */
-const ANNOUNCEMENTS: readonly Announcement[] = [
-  // NAME=value, name: value, "name": "value", name => value, also with their quotes escaped.
-  { before: /(?<![\w.])(?<name>\w[\w.-]{0,80})(?:\\?["'])?\s{0,8}(?:=>|:=|[:=])[ \t]{0,8}/g },
-  // --token value
-  { before: /(?<![\w-])--?(?<name>[A-Za-z][\w.-]{0,60})[ \t]{1,8}(?=[^-\s])/g },
-  // curl -u user:password
-  {
-    before:
-      /(?<=\s)(?:-[A-Za-z]{0,8}[uU]|--user|--proxy-user)[ =]?[ \t]{0,8}["']?(?!\d{1,9}:\d)[^\s:"'=]{1,100}:(?!\/\/)/g,
-    always: true,
-  },
-  { before: /\bsshpass[ \t]+-p[ \t]{0,8}/g, always: true },
-  // mysql -pvalue
-  { before: /\b(?:mysql(?:dump|admin|import)?|mariadb)\b[^\n;|&]{0,200}? -p(?=\S)/g, always: true },
-  // Other programs whose option for a password is one letter.
-  ...["curl b", "redis-cli a", "(?:un)?zip P", "7za? p", "ldap\\w{1,20} w", "openssl k"].map(
-    ofOption,
-  ),
-  ...["docker", "podman", "helm"].map((name) => ofOption(`${name}[^\\n;|&]{0,100}? login p`)),
-  { before: /\bsecret[ \t]+set\b[^\n;|&]{0,200}? (?:-b|--body)[ =][ \t]{0,8}/g, always: true },
-  // aws configure set NAME value, npm config set NAME value, setenv NAME value
-  { before: /\bset(?:env)?(?: -[a-z]+)?[ \t]{1,8}(?<name>[\w.\/:@-]{1,200})[ \t]{1,8}(?=[^-\s])/g },
-  // netrc
-  { before: /\blogin[ \t]{1,8}\S{1,100}[ \t]{1,8}password[ \t]{1,8}/g, always: true },
-  // echo value | sudo -S
-  {
-    before:
-      /\b(?:echo|printf)(?:[ \t]+(?:-n|'%s'|'%s\\n'))?[ \t]{1,8}(?=[^\n|]{1,300}\|[ \t]*(?:sudo [^\n|]{0,60}-\w*S\b|chpasswd|[^\n|]{0,200} --(?:password-stdin|with-token)\b))/g,
-    always: true,
-  },
-];
-
-/** `curl b`: what follows `-b` in a command of that program. */
-function ofOption(text: string): Announcement {
-  const [letter = "", ...program] = text.split(" ").toReversed();
-  const name = program.toReversed().join("[ \\t]+");
-  const before = new RegExp(
-    `\\b${name}\\b[^\\n;|&]{0,200}? -${letter}(?![\\w-]*assword)[ \\t]{0,8}(?=\\S)`,
-    "g",
-  );
-  return { before, always: true };
-}
-
-/** Matches every text with a secret, so that most texts cost only this test. */
-const SUSPECT = /[:=@]|[\w-]{10}|-----|\s-|^-|earer |asic |slack/;
 
 /**
  * A piece of a value in quotes, which may be escaped; without a closing quote it goes on to the end of the text.
@@ -66,7 +12,7 @@ const SUSPECT = /[:=@]|[\w-]{10}|-----|\s-|^-|earer |asic |slack/;
 const QUOTED = /\\["'][^"'\n]*["']?|"(?:[^"\\]|\\[^])*(?:"|$)|'[^']*(?:'|$)/y;
 
 /** A list, up to its end or the line's. */
-const LIST = /\[[^\]\n]*\]?/y;
+const LIST = /\[[^\]\n]*\]?|\([^)\n]*\)?/y;
 
 /** A piece without quotes, as a shell ends it, and as JSON and YAML do. */
 const BARE = {
@@ -89,25 +35,63 @@ const LINE = /(?:[^"'\r\n\\]|\\(?!["']))+/y;
  * ```
  */
 export function maskSecrets(text: string): string {
-  if (!SUSPECT.test(text)) return text;
-  let masked = text;
-  for (const { pattern } of SECRET_PATTERNS) masked = masked.replace(pattern, MASK);
-  for (const announcement of ANNOUNCEMENTS) masked = maskedAfter(masked, announcement);
-  return masked;
+  return findSecrets(text).text;
 }
 
-function maskedAfter(text: string, { before, always }: Announcement): string {
+/** A text without its secrets. */
+export interface MaskedText {
+  /** The text with `[masked]` in their place. */
+  readonly text: string;
+  /** The secrets as they are written, with their quotes, in no order. */
+  readonly secrets: readonly string[];
+}
+
+/** The text as `maskSecrets` masks it, and what it took out. */
+export function findSecrets(text: string): MaskedText {
+  const secrets: string[] = [];
+  let masked = text;
+  for (const { pattern } of SECRET_PATTERNS) {
+    masked = masked.replace(pattern, (secret) => {
+      secrets.push(secret);
+      return MASK;
+    });
+  }
+  // First, since a masked word is no option any more.
+  masked = maskedArguments(masked, secrets);
+  for (const announcement of announcementsIn(text)) {
+    masked = maskedAfter(masked, { announcement, secrets });
+  }
+  return { text: masked, secrets };
+}
+
+function maskedArguments(text: string, secrets: string[]): string {
+  let masked = "";
+  let copied = 0;
+  for (const { start, end } of secretArguments(text)) {
+    secrets.push(text.slice(start, end));
+    masked += text.slice(copied, start) + MASK;
+    copied = end;
+  }
+  return masked + text.slice(copied);
+}
+
+function maskedAfter(
+  text: string,
+  { announcement, secrets }: { readonly announcement: Announcement; readonly secrets: string[] },
+): string {
+  const { before } = announcement;
   let masked = "";
   let copied = 0;
   let quotes: Quotes = { at: 0, open: undefined };
   before.lastIndex = 0;
   for (let match = before.exec(text); match !== null; match = before.exec(text)) {
     const name = match.groups?.["name"] ?? "";
-    if (always !== true && !isSecretName(name)) continue;
+    if (!announces(announcement, name)) continue;
     const start = before.lastIndex;
     quotes = quotesUpTo(text, { start, quotes });
     const end = endOfSecret(text, { start, name, announced: match[0], open: quotes.open });
     if (end === start) continue;
+    secrets.push(text.slice(start, end));
     masked += text.slice(copied, start) + MASK;
     copied = end;
     before.lastIndex = end;
@@ -172,7 +156,7 @@ function endOfValue(
 ): number {
   let end = endOf(QUOTED, { text, start });
   if (end > start && (sign === ":" || open !== undefined)) return end;
-  const list = sign === ":" ? endOf(LIST, { text, start }) : start;
+  const list = endOf(LIST, { text, start });
   if (list > start) return list;
   while (true) {
     const before = end;
@@ -186,68 +170,4 @@ function endOfValue(
 function endOf(piece: RegExp, { text, start }: { text: string; start: number }): number {
   piece.lastIndex = start;
   return piece.test(text) ? piece.lastIndex : start;
-}
-
-/** One kind of secret with a format of its own. */
-interface SecretPattern {
-  readonly name: string;
-  /** Matches it; global, and linear in the length of the text. */
-  readonly pattern: RegExp;
-}
-
-/** Secrets with a documented format. Other secrets are recognized by the name before them. */
-const SECRET_PATTERNS: readonly SecretPattern[] = [
-  {
-    name: "private key",
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
-  { name: "AWS access key", pattern: /\b(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}\b/g },
-  { name: "GitHub token", pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{22,})/g },
-  { name: "GitLab token", pattern: /\bgl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent)-[\w.-]{16,}/g },
-  { name: "Slack token", pattern: /\bxox[a-z]-[\w-]{10,}|\bxapp-[\w-]{10,}/g },
-  {
-    name: "Slack webhook",
-    pattern: /(?<=hooks\.slack\.com\/)(?:services|workflows)\/[\w/+-]{10,}/g,
-  },
-  { name: "model API key", pattern: /\bsk-[\w-]{16,}|\b(?:gsk|r8|xai|pplx)[_-][A-Za-z0-9]{20,}/g },
-  { name: "Google API key", pattern: /\bAIza[\w-]{30,}|\bya29\.[\w-]{10,}|\bGOCSPX-[\w-]{20,}/g },
-  { name: "Stripe key", pattern: /\b[spr]k_(?:live|test)_\w{10,}|\bwhsec_\w{10,}/g },
-  { name: "npm token", pattern: /\bnpm_[A-Za-z0-9]{30,}/g },
-  { name: "PyPI token", pattern: /\bpypi-[\w-]{40,}/g },
-  { name: "crates.io token", pattern: /\bcio[A-Za-z0-9]{32}\b/g },
-  { name: "Docker token", pattern: /\bdckr_(?:pat|oat)_[\w-]{16,}/g },
-  { name: "Hugging Face token", pattern: /\bhf_[A-Za-z0-9]{20,}/g },
-  { name: "SendGrid key", pattern: /\bSG\.[\w-]{16,}\.[\w-]{16,}/g },
-  { name: "Twilio key", pattern: /\bSK[0-9a-f]{32}\b/g },
-  { name: "DigitalOcean token", pattern: /\bdo[opr]_v1_[0-9a-f]{40,}/g },
-  { name: "Vault token", pattern: /\bhv[sbr]\.[\w-]{20,}/g },
-  { name: "Shopify token", pattern: /\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/g },
-  { name: "Atlassian token", pattern: /\bAT(?:ATT|BB|CTT)[A-Za-z0-9_=-]{20,}/g },
-  { name: "Databricks token", pattern: /\bdapi[0-9a-f]{32}/g },
-  { name: "Linear, Notion, Supabase key", pattern: /\b(?:lin_api_|ntn_|secret_|sbp_)\w{30,}/g },
-  { name: "Telegram token", pattern: /\b\d{8,10}:[\w-]{35}/g },
-  { name: "age key", pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{50,}/gi },
-  { name: "JSON Web Token", pattern: /\beyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)*/g },
-  { name: "bearer token", pattern: /(?<=\bbearer +)[\w.~+/=-]{8,}/gi },
-  { name: "basic credentials", pattern: /(?<=\bbasic +)(?=[A-Za-z+/]*[0-9=])[\w+/=-]{8,}/gi },
-  { name: "key of a URL", pattern: /(?<=[?&]key=)[^\s&#"'<>;|]{8,}/g },
-  { name: "user of a URL", pattern: /(?<=:\/\/)(?!git@)[^\s/?#'"<>]+(?=@)/g },
-];
-
-/** The text that people know a call by. */
-interface OwnText {
-  /** The field that it stands in. */
-  readonly field: string;
-  /** The command, the path, the URL. */
-  readonly text: string;
-}
-
-const PROFILES = toolProfiles(new Map());
-
-/** The first argument of a call of a known tool; undefined if there is none, or it is no text. */
-export function ownText({ tool, input }: Pick<ToolCall, "tool" | "input">): OwnText | undefined {
-  const field = PROFILES.get(tool).firstArg?.find((name) => Object.hasOwn(input, name));
-  const value = field === undefined ? undefined : input[field];
-  return field === undefined || typeof value !== "string" ? undefined : { field, text: value };
 }

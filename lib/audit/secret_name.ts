@@ -1,16 +1,18 @@
 /** Words that make a name that of a secret, anywhere in it. */
 const SECRET_WORDS: ReadonlySet<string> = new Set(
-  "password passwd passphrase passcode pwd secret secrets token credential credentials authorization"
-    .split(" "),
+  ("password passwd passphrase passcode pwd secret secrets token credential credentials cred creds authorization " +
+    "mnemonic passin passout").split(" "),
 );
 
 /** Words that do so only at its end: `DB_PASS`, not `auth.ts`. */
 const LAST_WORDS: ReadonlySet<string> = new Set(
-  "pass pw auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk".split(" "),
+  "pass pw pin puk cvv cvc auth cookie cookies bearer signature sig sas dsn jwt otp totp pat psk"
+    .split(" "),
 );
 
-/** Endings without a word boundary: `PGPASSWORD`, `dbpasswd`, `mysecret`. */
-const SECRET_END = /(?:password|passwd|passphrase|secret|token|apikey|credentials?)$/;
+/** Endings without a word boundary: `PGPASSWORD`, `dbpasswd`, `mysecret`, `MYPASS`, but not `bypass`. */
+const SECRET_END =
+  /(?:password|passwd|passphrase|pwd|secret|token|credentials?|(?:api|auth|access|priv|private|secret|master|signing|session|account|encryption)key|(?<!^(?:by|com|tres|sur|over|under|encom|im))pass)$/;
 
 /** The words before `key` that make it a secret: `private_key`, not `primary_key`. */
 const SECRET_KEYS: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import { ownText } from "../audit/mask_secrets.ts";
+import { ownText } from "../audit/own_text.ts";
 import { placeNote } from "../gate/place_note.ts";
 import { ACTIONS, type Json } from "../model/call.ts";
 import type { AskAnswer, AskKind, AskQuestion, CallFile, UnitDecision } from "../model/verdict.ts";

@@ -1,6 +1,6 @@
 import { type AuditRecord, recordLine } from "../../audit/audit_record.ts";
 import { auditPath } from "../../audit/audit_place.ts";
-import { ownText } from "../../audit/mask_secrets.ts";
+import { ownText } from "../../audit/own_text.ts";
 import { type AuditFilter, isWanted, readAuditLine, readTime } from "../../audit/read_audit.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { isAction } from "../../model/call.ts";

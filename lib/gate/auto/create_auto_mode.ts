@@ -184,7 +184,7 @@ function opinionOf(
 ): Opinion {
   const why = reason === "" ? "the model gave no reason" : reason;
   if (decision !== "allow" || !question.cut) return { decision, source, reason: why };
-  const cut = "the call is too long, so the model saw only a part of it";
+  const cut = "the model saw only a part of the call, which is long or has secrets";
   return { decision: "soft_deny", source, reason: `${cut}; its reason: ${why}` };
 }
 

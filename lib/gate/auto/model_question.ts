@@ -1,3 +1,4 @@
+import { maskedInput } from "../../audit/call_secrets.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { CallFile, CallPlaces } from "../../model/verdict.ts";
 import { jsonEscaped } from "../../text/json_value.ts";
@@ -88,17 +89,20 @@ interface Shown {
 function shownCall(call: ToolCall, { places }: QuestionOptions): Shown {
   const tool = shownName(call.tool);
   const where = shownPlaces(places);
-  const input = cutToBytes(withoutHidden(JSON.stringify(call.input)), LONGEST_INPUT);
+  const { input: shown, isMasked, clean } = maskedInput(call);
+  const input = cutToBytes(withoutHidden(JSON.stringify(shown)), LONGEST_INPUT);
   const notShown = input.bytes - LONGEST_INPUT;
   return {
     lines: [
       "call:",
       `  tool = ${tool.text}`,
-      ...where.lines,
+      ...where.lines.map(clean),
       `  input = ${input.text}`,
+      ...(isMasked ? ["  [masked: secrets are not shown]"] : []),
       ...(notShown > 0 ? [`  [cut: the last ${notShown} bytes of the input are not shown]`] : []),
     ],
-    cut: notShown > 0 || tool.cut || where.cut,
+    // Code can stand where a secret is announced: TOKEN=$(x).
+    cut: isMasked || notShown > 0 || tool.cut || where.cut,
   };
 }
 

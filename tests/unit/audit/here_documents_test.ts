@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withoutHereDocuments } from "../../../lib/audit/keep_input.ts";
+import { withoutHereDocuments } from "../../../lib/audit/here_documents.ts";
 
 const CASES: readonly (readonly [command: string, kept: string])[] = [
   ["cat > f <<EOF\na\nb\nEOF\nls", "cat > f <<EOF\n[2 lines left out]\nEOF\nls"],
@@ -10,7 +10,13 @@ const CASES: readonly (readonly [command: string, kept: string])[] = [
   ["cat <<A <<B\na\nA\nb\nB\nls", "cat <<A <<B\n[1 line left out]\nA\n[1 line left out]\nB\nls"],
   ["cat <<EOF\nEOF\nls", "cat <<EOF\nEOF\nls"],
   ["cat <<EOF\r\na\r\nEOF\r\nls", "cat <<EOF\r\n[1 line left out]\nEOF\r\nls"],
-  ["cat <<EOF\nno end", "cat <<EOF\nno end"],
+  ["cat <<EOF\nno end", "cat <<EOF\n[1 line left out]"],
+  ['cat <<E"O"F\na\nEOF\nls', 'cat <<E"O"F\n[1 line left out]\nEOF\nls'],
+  ["cat <<$'E'\na\nE", "cat <<$'E'\n[1 line left out]\nE"],
+  ["cat <<1\na\n1\nls", "cat <<1\n[1 line left out]\n1\nls"],
+  ["cat <<''\na\n\nls", "cat <<''\n[1 line left out]\n\nls"],
+  ['git commit -m "$(cat <<E\na\nb', 'git commit -m "$(cat <<E\n[2 lines left out]'],
+  ["echo '<<E'\nrm x", "echo '<<E'\nrm x"],
   ["cat <<<EOF\nrm x\nEOF", "cat <<<EOF\nrm x\nEOF"],
   ["echo $((1<<2))\nrm x", "echo $((1<<2))\nrm x"],
   ["ls", "ls"],
@@ -18,7 +24,7 @@ const CASES: readonly (readonly [command: string, kept: string])[] = [
 
 for (const [command, kept] of CASES) {
   test(`kept of a command: ${JSON.stringify(kept)}`, () => {
-    assert.equal(withoutHereDocuments(command), kept);
+    assert.equal(withoutHereDocuments(command).text, kept);
   });
 }
 

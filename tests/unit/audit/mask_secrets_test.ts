@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
 import { maskSecrets } from "../../../lib/audit/mask_secrets.ts";
+import { SECRET_PATTERNS } from "../../../lib/audit/secret_patterns.ts";
 
 /** Never in one piece, so that no scanner takes this file for a leak. */
 const AWS = "AKIA" + "Z7Q2".repeat(4);
@@ -190,7 +191,9 @@ test("a long text costs no more than its length", () => {
 });
 
 test("programs whose option for a password is one letter, and values that stand behind their name", () => {
-  const value = "S3cr3tV4lu3";
+  const values = ["S3cr3tV4lu3", "pa5", "q7"];
+  // A bearer and the key of a URL have a shape of their own.
+  const isLong = (text: string) => /&key=|BEARER/.test(text);
   const texts = [
     "curl -b 'sid=VALUE' h",
     "curl -sSu me:VALUE h",
@@ -216,9 +219,22 @@ test("programs whose option for a password is one letter, and values that stand 
     "machine h login u password VALUE",
     "--pw VALUE",
     "BEARER VALUE",
+    "set -gx TOKEN VALUE",
+    "setx TOKEN VALUE",
+    "PIN=VALUE ls",
+    "MYPASS=VALUE ls",
+    "auth=('me', 'VALUE')",
+    "set_password('VALUE')",
+    `login("me", "VALUE")`,
+    `expect -c 'spawn x; send "VALUE\\r"'`,
+    "TOKEN=(a VALUE) ls",
+    "machine h password VALUE login u",
   ];
-  const left = texts.map((text) => maskSecrets(text.replace("VALUE", value)))
-    .filter((masked) => masked.includes(value) || !masked.includes("[masked]"));
+  const left = values.flatMap((value) =>
+    texts.filter((text) => value.length > 8 || !isLong(text))
+      .map((text) => maskSecrets(text.replace("VALUE", value)))
+      .filter((masked) => masked.includes(value) || !masked.includes("[masked]"))
+  );
   assert.deepEqual(left, []);
   for (
     const text of [
@@ -233,3 +249,58 @@ test("programs whose option for a password is one letter, and values that stand 
     ]
   ) assert.equal(maskSecrets(text), text);
 });
+
+/** A secret of each kind, as a function of a number. */
+const KINDS: Readonly<Record<string, (n: number) => string>> = {
+  "private key": (n) => `${KEY_HEAD}\nQUJD${n}\n${KEY_TAIL}`,
+  "AWS access key": (n) => "AKIA" + `Z7Q${n}`.repeat(4),
+  "GitHub token": (n) => "ghp_" + `a1B${n}`.repeat(9),
+  "GitLab token": (n) => "glpat-" + `x1-${n}`.repeat(5),
+  "Slack token": (n) => "xoxb-" + `1234${n}-`.repeat(3) + "a",
+  "Slack webhook": (n) => "services/" + `T0${n}/`.repeat(5) + "a",
+  "model API key": (n) => "sk-ant-" + `api${n}`.repeat(5),
+  "Google API key": (n) => "AIza" + `Sy4${n}`.repeat(9),
+  "Stripe key": (n) => "rk_" + "live_" + `a${n}`.repeat(8),
+  "npm token": (n) => "npm_" + `a1B${n}`.repeat(9),
+  "PyPI token": (n) => "pypi-" + `a1B${n}`.repeat(12),
+  "crates.io token": (n) => "cio" + `a1B${n}`.repeat(8),
+  "Docker token": (n) => "dckr_pat_" + `a1B${n}`.repeat(5),
+  "Hugging Face token": (n) => "hf_" + `a1B${n}`.repeat(8),
+  "SendGrid key": (n) => "SG." + `a1B${n}`.repeat(5) + "." + `a1B${n}`.repeat(5),
+  "Twilio key": (n) => "SK" + `a1b${n}`.repeat(8),
+  "DigitalOcean token": (n) => "dop_v1_" + `a1b${n}`.repeat(12),
+  "Vault token": (n) => "hvs." + `a1B${n}`.repeat(8),
+  "Shopify token": (n) => "shpat_" + `a1b${n}`.repeat(8),
+  "Atlassian token": (n) => "ATATT" + `a1B${n}`.repeat(8),
+  "Databricks token": (n) => "dapi" + `a1b${n}`.repeat(8),
+  "Linear, Notion, Supabase key": (n) => "lin_api_" + `a1B${n}`.repeat(9),
+  "Telegram token": (n) => `12345678${n}:` + `a1B${n}c`.repeat(7),
+  "age key": (n) => "AGE-SECRET-" + "KEY-1" + `A1B${n}`.repeat(14),
+  "JSON Web Token": (n) => ["eyJhbGciOi" + n, "eyJzdWIiOi" + n, "abc"].join("."),
+  "bearer token": (n) => `abcdefgh${n}`,
+  "basic credentials": (n) => `YWRhOnB3${n}=`,
+  "key of a URL": (n) => `abcdefgh${n}`,
+  "user of a URL": (n) => `me:pw${n}`,
+};
+
+/** The text that must stand round it. */
+const ROUND: Readonly<Record<string, (secret: string) => string>> = {
+  "Slack webhook": (secret) => `https://hooks.slack.com/${secret}`,
+  "bearer token": (secret) => `Bearer ${secret}`,
+  "basic credentials": (secret) => `Basic ${secret}`,
+  "key of a URL": (secret) => `https://x.org/?key=${secret}`,
+  "user of a URL": (secret) => `https://${secret}@x.org`,
+};
+
+test("there is a secret of each kind here", () => {
+  assert.deepEqual(Object.keys(KINDS), SECRET_PATTERNS.map(({ name }) => name));
+});
+
+for (const { name } of SECRET_PATTERNS) {
+  test(`two secrets of a kind are masked in one text: ${name}`, () => {
+    const [one, other] = [1, 2].map((n) => KINDS[name]!(n));
+    const round = ROUND[name] ?? ((secret: string) => secret);
+    const masked = `echo ${round("[masked]")} ${round("[masked]")} x`;
+    assert.equal(maskSecrets(`echo ${round(one!)} ${round(other!)} x`), masked);
+  });
+}

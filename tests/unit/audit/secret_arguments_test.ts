@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import secrets from "../../../defaults/secrets.json" with { type: "json" };
+import { maskSecrets } from "../../../lib/audit/mask_secrets.ts";
+
+const SECRET = "hunter2";
+
+/** Command lines that have the secret in each of the ways of an entry. */
+function linesOf(
+  row: typeof secrets.arguments[number],
+  command: readonly string[],
+): readonly string[] {
+  const name = command.join(" ").replace("*", "");
+  const needed = row.with === undefined ? [""] : row.with.map((option) => ` ${option}`);
+  return [
+    ...(row.options ?? []).flatMap((option) => [
+      `${name} -v ${option} ${SECRET} x`,
+      `cd a && sudo /usr/bin/${name} ${option}=${SECRET}`,
+      `sh -c "${name} ${option} '${SECRET}'; ls"`,
+      ...(option.length === 2 ? [`${name} ${option}${SECRET} x`] : []),
+    ]),
+    ...(row.pairOptions ?? []).map((option) => `${name} x ${option}=a=${SECRET} y`),
+    ...(row.operands ?? []).flatMap((place) =>
+      needed.map((option) =>
+        place < 0
+          ? `${name}${option} a ${SECRET}`
+          : `${name}${option} ${"a ".repeat(place - 1)}${SECRET} b`
+      )
+    ),
+    ...(row.pairs ? [`${name} x a=${SECRET} b=1`] : []),
+    ...(row.named ? [`${name} x pass ${SECRET} b`] : []),
+    ...(row.stdin
+      ? needed.flatMap((option) => [
+        `echo ${SECRET} | ${name}${option} x`,
+        `printf '%s\\n' a ${SECRET} | ${name}${option}`,
+        `${name}${option} x <<< ${SECRET}`,
+        `bash -c 'echo ${SECRET} | ${name}${option}'`,
+      ])
+      : []),
+  ];
+}
+
+for (const row of secrets.arguments) {
+  test(`masked in each way of its entry: ${row.commands.map((words) => words.join(" ")).join(", ")}`, () => {
+    for (const command of row.commands) {
+      const lines = linesOf(row, command);
+      assert.ok(lines.length > 0);
+      for (const line of lines) {
+        const masked = maskSecrets(line);
+        assert.ok(masked.includes("[masked]") && !masked.includes(SECRET), `${line}: ${masked}`);
+      }
+    }
+  });
+}
+
+/** Lines of the same programs, and of others, that hold no secret. */
+const PLAIN: readonly string[] = [
+  "docker run -p 80:80 x",
+  "mkdir -p a/b",
+  "echo hunter2 | sudo tee f",
+  "git commit -m 'az login'",
+  "vault status",
+  "htpasswd f u",
+  "vault kv put x value=@file",
+  "ssh -p 22 h",
+  "7z l x.7z",
+  "cat a | docker load",
+  "sudo ls <<< hunter2",
+  "openssl dgst -sha256 f",
+  "rclone copy a b",
+  "git config user.name ada",
+  "npm config get registry",
+];
+
+for (const line of PLAIN) test(`as it is: ${line}`, () => assert.equal(maskSecrets(line), line));
