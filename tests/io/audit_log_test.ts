@@ -79,6 +79,26 @@ test("a log and its folders are made for their owner alone, and each line is app
     assert.deepEqual(await commandsIn(path), ["a", "b", "c"]);
   }));
 
+test("a log that others can read or write is a warning that says how to mend it, and gets no line", () =>
+  withTempDir(async (folder) => {
+    const path = join(folder, "audit.jsonl");
+    const log = openAuditLog(runtime, { path });
+    for (const mode of [0o604, 0o640, 0o666, 0o602, 0o700 | 0o001]) {
+      writeFileSync(path, "");
+      chmodSync(path, mode);
+      const octal = mode.toString(8).padStart(4, "0");
+      assert.equal(
+        await log.append(entryOf("a", 0)),
+        `The audit log is not written: Cannot write "${path}": others can read or change it (mode ${octal}); ` +
+          `"chmod 600 ${path}" makes it yours alone`,
+      );
+      assert.equal(readFileSync(path, "utf8"), "");
+    }
+    chmodSync(path, 0o600);
+    assert.equal(await log.append(entryOf("a", 0)), undefined);
+    assert.deepEqual(await commandsIn(path), ["a"]);
+  }));
+
 test("the environment names the log; where it names none, that is a warning", async () => {
   const within = (env: Readonly<Record<string, string>>): Runtime => ({
     ...runtime,
@@ -146,7 +166,7 @@ for (const program of PROGRAMS) {
       const path = join(folder, "audit.jsonl");
       const line = entryOf("a 0", 0);
       // A file may grow to 1 KiB here: the second line is cut in the middle.
-      writeFileSync(path, "\n".repeat(1024 - line.length - 100));
+      writeFileSync(path, "\n".repeat(1024 - line.length - 100), { mode: 0o600 });
       const words = driver(program, [path, "a", "2", "99999"]).map((word) => `'${word}'`).join(" ");
       const ended = await finish(["bash", "-c", `trap '' XFSZ; ulimit -f 1; ${words}`], {
         cwd: "/",
@@ -237,7 +257,7 @@ test("rotating follows no link, and removes and packs only files of its own", ()
       rotatedName({ time: now - 3_600_000, id })
     );
     const other = join(folder, "other");
-    writeFileSync(other, entryOf("other", 0));
+    writeFileSync(other, entryOf("other", 0), { mode: 0o600 });
     symlinkSync(other, at(linked));
     writeFileSync(at(blocked), entryOf("blocked", 0));
     symlinkSync(other, at(`${blocked}.gz`));
@@ -271,7 +291,10 @@ test("a line that is written to a log while it is put away is not lost", () =>
           if (opened++ < 2) unlinkSync(path);
           return {
             write: (bytes) => writeSync(file, bytes.subarray(0, 7)),
-            stats: () => ({ size: fstatSync(file).size, names: fstatSync(file).nlink }),
+            stats() {
+              const { size, nlink, mode } = fstatSync(file);
+              return { size, names: nlink, mode };
+            },
             close: () => closeSync(file),
           };
         },

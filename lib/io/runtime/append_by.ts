@@ -7,8 +7,8 @@ import type { RuntimeCalls } from "./runtime_calls.ts";
 export interface AppendedFile {
   /** Writes some of the bytes at the file's current end, and returns how many. */
   write(bytes: Uint8Array): number;
-  /** The file's size in bytes, and the number of its names: none once it was removed. */
-  stats(): { readonly size: number; readonly names: number };
+  /** The file's size in bytes, the number of its names (none once it was removed), and its mode; 0 where there are no modes. */
+  stats(): { readonly size: number; readonly names: number; readonly mode: number };
   /** Closes it. */
   close(): void;
 }
@@ -29,7 +29,7 @@ export function appendBy(calls: AppendCalls, path: string, text: string): number
     if (kind !== undefined && kind !== "file") throw notAFile(path, "write");
     const bytes = new TextEncoder().encode(text);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const size = written(opened(calls, path), bytes);
+      const size = written(opened(calls, path), { path, bytes });
       if (size !== undefined) return size;
     }
   } catch (error) {
@@ -53,13 +53,28 @@ function opened(calls: AppendCalls, path: string): AppendedFile {
   }
 }
 
+/** The bits of a mode that let others than the owner read, write or run a file. */
+const OTHERS = 0o077;
+
 /** The file's size after the bytes were written, in one call unless the disk is full; undefined if it was removed. */
-function written(file: AppendedFile, bytes: Uint8Array): number | undefined {
+function written(
+  file: AppendedFile,
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+): number | undefined {
   try {
+    const { mode } = file.stats();
+    if ((mode & OTHERS) !== 0) throw notPrivate(path, mode);
     for (let at = 0; at < bytes.length;) at += file.write(bytes.subarray(at));
     const { size, names } = file.stats();
     return names === 0 ? undefined : size;
   } finally {
     file.close();
   }
+}
+
+function notPrivate(path: string, mode: number): FileError {
+  const octal = (mode & 0o777).toString(8).padStart(4, "0");
+  const message = `Cannot write "${path}": others can read or change it (mode ${octal}); ` +
+    `"chmod 600 ${path}" makes it yours alone`;
+  return new FileError(message, { path, fault: "other" });
 }

@@ -38,8 +38,8 @@ const calls: RuntimeCalls = {
     return {
       write: (bytes) => file.writeSync(bytes),
       stats() {
-        const { size, nlink } = file.statSync();
-        return { size, names: nlink ?? 1 };
+        const { size, nlink, mode } = file.statSync();
+        return { size, names: nlink ?? 1, mode: Deno.build.os === "windows" ? 0 : mode ?? 0 };
       },
       close: () => file.close(),
     };

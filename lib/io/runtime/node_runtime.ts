@@ -65,8 +65,8 @@ const calls: RuntimeCalls = {
     return {
       write: (bytes) => writeSync(file, bytes),
       stats() {
-        const { size, nlink } = fstatSync(file);
-        return { size, names: nlink };
+        const { size, nlink, mode } = fstatSync(file);
+        return { size, names: nlink, mode: process.platform === "win32" ? 0 : mode };
       },
       close: () => closeSync(file),
     };

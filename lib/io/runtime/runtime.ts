@@ -59,7 +59,8 @@ export interface Runtime {
   /**
    * Appends text in one write, so that processes that append at once lose nothing, and returns the file's size in bytes.
    * Makes the file (mode 0600) and its folders (0700) if they are missing, and writes again if the file was removed
-   * meanwhile. Throws FileError, `not-a-file` for anything but a regular file.
+   * meanwhile. Throws FileError: `not-a-file` for anything but a regular file, `other` for a file that others can read or
+   * write.
    */
   append(path: string, text: string): Promise<number>;
   /** The kind of a path; undefined if nothing is there. Throws FileError if that is unknown. */
