@@ -1,4 +1,5 @@
 import { isFixed } from "../../shell/parse/tree.ts";
+import { isOwnName } from "../../shell/programs/own_name.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";
@@ -38,7 +39,7 @@ export function verbIn(text: string): string | undefined {
   const words = text.trim().split(/\s+/);
   const first = words.findIndex((word) => !ASSIGNMENT.test(word));
   const at = words.findIndex((word, index) =>
-    isCaliban(word) && (index === first || runsOthers(words[first] ?? ""))
+    isOwnName(word) && (index === first || runsOthers(words[first] ?? ""))
   );
   if (at < 0) return undefined;
   return verbOf(words.slice(at + 1));
@@ -52,12 +53,6 @@ function verbOf(words: readonly string[]): string | undefined {
 
 /** A text that may name caliban, or the file that it is run from in a checkout. */
 const NAMES = /caliban|(?:^|[\s/])cli\.[cm]?[jt]s(?:\s|$)/i;
-
-/** True if a word names caliban: the program, its bundle, its package, or the file of a checkout that runs it. */
-function isCaliban(word: string): boolean {
-  return /^(?:caliban(?:@.*|\.[cm]?[jt]s|\.exe|\.cmd)?|cli\.[cm]?[jt]s)$/i.test(baseName(word)) ||
-    /@caliban\/perms(?:@[^/]*)?(?:\/.*)?$/.test(word);
-}
 
 let catalog: ProgramCatalog | undefined;
 

@@ -1,6 +1,7 @@
 import defaults from "../../../defaults/shell.json" with { type: "json" };
 import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
+import { isOwnName, OWN_NAME } from "./own_name.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 
@@ -55,7 +56,7 @@ export class ProgramCatalog {
   program(name: string): Program | undefined {
     const known = this.#programs.get(name);
     if (known) return known;
-    const table = this.#tableOf(name) ??
+    const table = this.#tableOf(isOwnName(name) ? OWN_NAME : name) ??
       (this.#cases === "folded" ? this.#tableOf(foldCase(name)) : undefined) ??
       this.#dashed(name);
     if (!table) return undefined;

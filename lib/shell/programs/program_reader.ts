@@ -1,4 +1,4 @@
-import { alternativesOf, isFixed, literalOf, NUMBER, type Word } from "../parse/tree.ts";
+import { isFixed, literalOf, type Word } from "../parse/tree.ts";
 import {
   addedBehindOption,
   commandStart,
@@ -15,9 +15,11 @@ import { type Program, shapeKind } from "./program.ts";
 import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
 import {
   type CommandReading,
+  isTold,
   keepsNames,
   type Level,
   meantWords,
+  ownScript,
   type ProgramUse,
   RUNS_LATER,
   unknownUse,
@@ -199,6 +201,7 @@ export class ProgramReader {
     let operands = args.operands;
     if (table.inner) operands = this.#inner(args, { table, from });
     if (operands.length === 0) return;
+    if (this.#isInterpreter) this.#wrapped.push(...ownScript(this.#words, operands[0]!));
     const given = new Set(args.options.map(({ option }) => option.name));
     const inPlace = has(args, "in_place");
     const kinds = operandKinds(table, { given, count: operands.length });
@@ -287,9 +290,4 @@ export class ProgramReader {
 
 function has({ options }: Pick<Arguments, "options">, list: OptionList): boolean {
   return options.some(({ option }) => option.lists.includes(list));
-}
-
-/** True if a word is text that the line holds, or an integer. */
-function isTold(word: Word): boolean {
-  return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
 }

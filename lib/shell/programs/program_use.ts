@@ -2,7 +2,8 @@ import type { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { Arguments } from "./read_options.ts";
 import type { GlobalOptions } from "./global_options.ts";
-import { alternativesOf, type Word } from "../parse/tree.ts";
+import { alternativesOf, isFixed, literalOf, NUMBER, type Word } from "../parse/tree.ts";
+import { isOwnName } from "./own_name.ts";
 
 /** Something that a command does besides running its program. */
 export interface ProgramUse {
@@ -202,4 +203,15 @@ function prefixedFilesOf(use: ProgramUse, why: string): readonly ProgramUse[] {
 function behindPrefix(text: string): readonly string[] {
   return [/^[\w.+-]*[:=]@?(.*)$/s, /^[^=]*=@?(.*)$/s, /^@(.*)$/s, /^(.+)@[^@/]*$/s]
     .flatMap((prefix) => prefix.exec(text)?.[1] ?? []);
+}
+
+/** True if a word is text that the line holds, or an integer. */
+export function isTold(word: Word): boolean {
+  return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
+}
+
+/** caliban as the script of an interpreter at a place, as a command of its own: `deno run cli.ts lint`; none for others. */
+export function ownScript(words: readonly Word[], at: number): readonly Wrapped[] {
+  if (!isOwnName(literalOf(words[at]!) ?? "")) return [];
+  return [{ kind: "argv", from: at, to: words.length, adds: ADDS_NOTHING }];
 }
