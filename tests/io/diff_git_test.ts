@@ -274,3 +274,45 @@ test("nothing that the repository or the environment configures is run", () =>
     assert.ok(!existsSync(proof), "a program of the repository ran");
     assert.ok(!existsSync(join(cwd, "trace")));
   }));
+
+test("git is found on the PATH, but never in the clone, nor by a relative part", () =>
+  withTempDir(async (folder) => {
+    const clone = join(folder, "clone");
+    const cwd = join(clone, "sub");
+    write(cwd, { [PROJECT]: ruleText("deny", "Bash:rm *") });
+    commitAll(clone);
+    const fake = `#!/bin/sh\ntouch ${join(folder, "RAN")}\n`;
+    write(folder, {
+      "clone/git": fake,
+      "clone/sub/git": fake,
+      "clone/bin/git": fake,
+      "dead/git": "no program",
+    });
+    for (const name of ["git", "sub/git", "bin/git"]) chmodSync(join(clone, name), 0o755);
+    symlinkSync(join(clone, "bin"), join(folder, "linked"));
+    mkdirSync(join(folder, "files"));
+    symlinkSync(join(clone, "bin/git"), join(folder, "files/git"));
+    const hostile = [
+      ".",
+      "",
+      "bin",
+      cwd,
+      clone,
+      join(clone, "bin"),
+      `${clone}/sub/../bin`,
+      `${folder}/dead/../clone/bin/`,
+      join(folder, "linked"),
+      join(folder, "files"),
+      join(folder, "dead"),
+      join(folder, "missing"),
+    ];
+    for (const part of hostile) {
+      const none = await caliban({ cwd, env: { PATH: part } }, ["diff", "git:HEAD", "."]);
+      assert.equal(none.status, 65, part);
+      assert.match(none.said, /git is not installed, or not on the PATH outside of the repository/);
+      const PATH = `${part}:${real.env("PATH")}`;
+      const found = await caliban({ cwd, env: { PATH } }, ["diff", "git:HEAD", "."]);
+      assert.equal(found.status, 0, found.said);
+    }
+    assert.equal(existsSync(join(folder, "RAN")), false);
+  }));

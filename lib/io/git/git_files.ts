@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
+import { ancestors } from "../../policy/sources/path_style.ts";
+import { findProgram } from "../process/find_program.ts";
 import { codeOf, decodeText, MAX_BYTES } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { findRepository } from "./repository.ts";
 import { concatBytes } from "../../text/json_lines.ts";
 
 /** A revision of a repository. */
@@ -181,30 +184,39 @@ interface Running {
 /** Runs git and keeps its output. Throws FileError if git cannot be started. */
 function runGit(args: readonly string[], { runtime, folder, name }: Running): Promise<Ran> {
   const env = { ...keptVariables(runtime), ...FIXED };
-  const { promise, resolve, reject } = Promise.withResolvers<Ran>();
-  const fail = (cause: unknown) => reject(notStarted(name, cause));
-  try {
-    const child = spawn("git", [...SAFE, ...args], {
-      cwd: folder,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      windowsHide: true,
-    });
-    const stdout: Uint8Array[] = [];
-    const stderr: Uint8Array[] = [];
-    child.stdout.on("data", (chunk: Uint8Array) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
-    child.on("error", fail);
-    child.on("close", (status) =>
-      resolve({
-        status: status ?? -1,
-        stdout: concatBytes(stdout),
-        stderr: new TextDecoder().decode(concatBytes(stderr)),
-      }));
-  } catch (cause) {
-    fail(cause);
-  }
-  return promise;
+  // A clone's own "git" is no git: neither below the folder nor elsewhere in its repository.
+  const program = findProgram(runtime, { name: "git", outside: clonesOf(runtime, folder) });
+  return new Promise((resolve, reject) => {
+    if (program === undefined) return reject(notStarted(name, undefined));
+    try {
+      const child = spawn(program, [...SAFE, ...args], {
+        cwd: folder,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        windowsHide: true,
+      });
+      const stdout: Uint8Array[] = [];
+      const stderr: Uint8Array[] = [];
+      child.stdout.on("data", (chunk: Uint8Array) => stdout.push(chunk));
+      child.stderr.on("data", (chunk: Uint8Array) => stderr.push(chunk));
+      child.on("error", (cause) => reject(notStarted(name, cause)));
+      child.on("close", (status) =>
+        resolve({
+          status: status ?? -1,
+          stdout: concatBytes(stdout),
+          stderr: new TextDecoder().decode(concatBytes(stderr)),
+        }));
+    } catch (cause) {
+      reject(notStarted(name, cause));
+    }
+  });
+}
+
+/** A folder, and the repository round it unless that is the whole file system. */
+function clonesOf(runtime: Runtime, folder: string): readonly string[] {
+  const repository = findRepository(runtime, folder);
+  const isAll = repository === undefined || ancestors(repository, runtime.platform).length < 2;
+  return isAll ? [folder] : [folder, repository];
 }
 
 function keptVariables(runtime: Runtime): Record<string, string> {
@@ -218,8 +230,8 @@ function notStarted(name: string, cause: unknown): FileError {
   const refused = cause instanceof Error && cause.name === "NotCapable";
   const detail = refused
     ? "run with --allow-run=git"
-    : codeOf(cause) === "ENOENT"
-    ? "git is not installed, or not on the PATH"
+    : cause === undefined || codeOf(cause) === "ENOENT"
+    ? "git is not installed, or not on the PATH outside of the repository"
     : `git cannot be started (${cause instanceof Error ? cause.message : String(cause)})`;
   const options = { path: "git", fault: refused ? "missing-flag" : "other", cause } as const;
   return new FileError(`Cannot read "${name}": ${detail}`, options);
