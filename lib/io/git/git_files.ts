@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { ancestors } from "../../policy/sources/path_style.ts";
+import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
 import { findProgram } from "../process/find_program.ts";
 import { codeOf, decodeText, MAX_BYTES } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
@@ -61,10 +61,11 @@ const FIXED = {
 export async function openRevision(runtime: Runtime, place: RevisionPlace): Promise<Revision> {
   const { folder, revision } = place;
   const name = `git:${revision}`;
-  const git = (args: readonly string[]) => runGit(args, { runtime, folder, name });
+  const { root, prefix } = workTreeOf(runtime, folder);
+  const git = (args: readonly string[]) => runGit(args, { runtime, folder: root, name });
   const top = await git(["rev-parse", "--show-prefix"]);
-  if (top.status !== 0) throw failed(name, `"${folder}" is in no repository that git reads`, top);
-  const prefix = new TextDecoder().decode(top.stdout).replace(/\n$/, "");
+  const isTop = top.status === 0 && /^\n?$/.test(new TextDecoder().decode(top.stdout));
+  if (!isTop) throw failed(name, `"${folder}" is in no repository that git reads`, top);
   const tree = await treeOf(revision, { name, git });
   const find = (path: string) => findEntry(path, { tree, name, git });
   return {
@@ -87,12 +88,26 @@ export async function isUntracked(
   runtime: Runtime,
   { folder, path }: { readonly folder: string; readonly path: string },
 ): Promise<boolean> {
-  const { status, stdout } = await runGit(["ls-files", "-z", "--others", "--", path], {
+  const { root, prefix } = workTreeOf(runtime, folder);
+  const whole = `${prefix}${path}`;
+  const { status, stdout } = await runGit(["ls-files", "-z", "--others", "--", whole], {
     runtime,
-    folder,
+    folder: root,
     name: path,
   });
-  return status === 0 && new TextDecoder().decode(stdout) === `${path}\0`;
+  return status === 0 && new TextDecoder().decode(stdout) === `${whole}\0`;
+}
+
+/** The folder with the nearest `.git`, and the path to a folder from there; git runs there, since any other may be a bare repository. */
+function workTreeOf(
+  runtime: Runtime,
+  folder: string,
+): { readonly root: string; readonly prefix: string } {
+  const real = runtime.realPath(folder) ?? folder;
+  const root = findRepository(runtime, real) ?? real;
+  const { split } = pathStyle(runtime.platform);
+  const below = split(real).segments.slice(split(root).segments.length);
+  return { root, prefix: below.map((name) => `${name}/`).join("") };
 }
 
 interface Asking {
