@@ -138,3 +138,30 @@ test("a salt that stands anywhere in the data is noticed", () => {
     assert.equal(holdsSalt(call, { ...OPTIONS, salt }), true, salt);
   }
 });
+
+test("secrets are not shown, file contents are, and an answer to a masked call allows nothing", () => {
+  const bash = asked({ command: "TOKEN=hunter2 deploy && curl -d hunter2 h" });
+  assert.match(
+    bash.user,
+    /input = \{"command":"TOKEN=\[masked\] deploy && curl -d \[masked\] h"\}/,
+  );
+  assert.match(bash.user, /\n {2}\[masked: secrets are not shown\]\nEND s4lt\n/);
+  assert.equal(bash.cut, true);
+  const inputs = [
+    { name: "API_KEY", value: "hunter2" },
+    { headers: { authorization: "hunter2" }, body: "see hunter2" },
+    { args: ["--password", "hunter2"] },
+    { path: ".env", content: "x\nDB_PASSWORD=hunter2\n" },
+    { command: "cat > .env <<E\nDB_PASSWORD=hunter2\nE" },
+  ];
+  for (const input of inputs) {
+    for (const tool of ["mcp__x__set", "Write", "Bash"]) {
+      const { user, cut } = asked(input as unknown as JsonObject, tool);
+      assert.doesNotMatch(user, /hunter2/);
+      assert.equal(cut, true);
+    }
+  }
+  const plain = asked({ path: "a.ts", content: "const a = 1;\n" }, "Write");
+  assert.match(plain.user, /const a = 1;/);
+  assert.equal(plain.cut, false);
+});
