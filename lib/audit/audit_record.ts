@@ -8,7 +8,7 @@ import {
 import type { DecidedBy, Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
 import { formatInstant } from "../text/instant.ts";
-import { jsonEscaped } from "../text/json_value.ts";
+import { printedJson } from "../text/printed_json.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import { type CallCleaner, callCleaner } from "./call_secrets.ts";
 import { type Bounds, keptInput, keptText } from "./keep_input.ts";
@@ -150,8 +150,6 @@ function keptRule(rule: Rule | null, bounds: Bounds): AuditRule | null {
 /** The longest line, in bytes, its newline included. */
 export const MAX_LINE_BYTES = 8192;
 
-const PLAIN = /^[ -~]*$/;
-
 /**
  * Limits from most to least. The first that makes a line short enough is used; the last always does.
  */
@@ -161,10 +159,6 @@ const BOUNDS: readonly Omit<RecordBounds, keyof CallCleaner>[] = [
   { text: 200, members: 12, units: 4 },
   { text: 90, members: 0, units: 1 },
 ];
-
-/** Characters that a terminal hides or interprets and that JSON does not escape. */
-const HIDDEN =
-  /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
 
 /**
  * A decision as one line of the audit log, ending in its newline: JSON without a raw newline or hidden character, file
@@ -187,7 +181,5 @@ export function auditLine(decision: Decision, call: ToolCall, meta: AuditMeta): 
 
 /** An entry as its line, ending in a newline; nothing in it can steer a terminal. */
 export function recordLine(entry: AuditRecord): string {
-  const text = JSON.stringify(entry);
-  // Most are plain ASCII, and the expression for all of Unicode takes a millisecond to compile.
-  return `${PLAIN.test(text) ? text : text.replace(HIDDEN, jsonEscaped)}\n`;
+  return `${printedJson(entry)}\n`;
 }

@@ -64,6 +64,8 @@ export interface SourceEntry {
    * allow rules and default mode need trust even without `require_trust`. Absent for a workspace that was named.
    */
   readonly repository?: string;
+  /** True if a link leads from the workspace to the file's text elsewhere, of which no message quotes anything. */
+  readonly linkedOut?: boolean;
 }
 
 /** A rule of a file or flag, with its source. */

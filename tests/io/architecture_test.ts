@@ -217,3 +217,30 @@ function named(module: Module, names: readonly RegExp[]): readonly string[] {
     names.some((name) => name.test(line)) ? [`${module.path}:${index + 1}: ${line.trim()}`] : []
   );
 }
+
+/** Files of reports and verbs that make JSON for a key or a part of a sentence, which `visible` escapes. */
+const KEYS = [
+  "lib/report/lint/findings_sarif.ts",
+  "lib/report/diff/diff_settings.ts",
+  "lib/cli/doctor/probe.ts",
+  "lib/cli/audit/run.ts",
+  "lib/cli/list/run.ts",
+  "lib/cli/output/call_notes.ts",
+  "lib/cli/test_policy/run.ts",
+  "lib/cli/check/stream.ts",
+  "lib/cli/hook_try/text.ts",
+];
+
+test("JSON of reports has one printer", () => {
+  const own = ["lib/report", "lib/cli", "lib/audit"].flatMap((folder) => modulesBelow(REPO, folder))
+    .map(({ path, lines }) => ({ path, text: lines.join("\n") }));
+  assert.ok(own.length > 100);
+  const written = own.filter(({ text }) =>
+    /JSON\.stringify\([^;]*, null, 2\)|write\([^;]*JSON\.stringify/.test(text)
+  );
+  assert.deepEqual(written.map(({ path }) => path), []);
+  const others = own.filter(({ path, text }) =>
+    text.includes("JSON.stringify(") && !KEYS.includes(path) && path !== "lib/audit/call_secrets.ts"
+  );
+  assert.deepEqual(others.map(({ path }) => path), []);
+});

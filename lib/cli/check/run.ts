@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
@@ -78,7 +79,7 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   if (hasFlag(invocation, "json")) {
     const { decisionJson } = await import("../../report/decision_json.ts");
     const all = fault === undefined ? warnings : [...warnings, `${fault.what}; ${fault.advice}`];
-    return JSON.stringify(decisionJson(call, { ...decision, warnings: all }), null, 2) + "\n";
+    return printedJson(decisionJson(call, { ...decision, warnings: all }), { indent: 2 }) + "\n";
   }
   const { decisionText } = await import("../../report/decision_text.ts");
   const color = colorFor(invocation, runtime);

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { evaluateCall } from "../../decide/evaluate.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
@@ -26,7 +27,7 @@ export async function checkStream(runtime: Runtime, stream: Stream): Promise<num
   for await (const line of jsonLines(runtime.stdin())) {
     const result = await resultOf(line, { ...stream, now: runtime.now() });
     if ("error" in result) status = EXIT.badInput;
-    if (!await runtime.write("stdout", JSON.stringify(result) + "\n")) return status;
+    if (!await runtime.write("stdout", printedJson(result) + "\n")) return status;
   }
   return status;
 }

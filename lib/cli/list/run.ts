@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
@@ -13,7 +14,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const kind = flagValue(invocation, "source");
   const rules = policy.rules.filter((rule) => kind === undefined || rule.source.kind === kind);
   if (hasFlag(invocation, "json")) {
-    await runtime.write("stdout", JSON.stringify(rules.map(ruleJson), null, 2) + "\n");
+    await runtime.write("stdout", printedJson(rules.map(ruleJson), { indent: 2 }) + "\n");
     return EXIT.ok;
   }
   const color = colorFor(invocation, runtime);

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
@@ -17,5 +18,5 @@ export async function warn(
 
 /** Prints the result of a verb as one JSON object. */
 export async function writeJson(runtime: Runtime, result: object): Promise<void> {
-  await runtime.write("stdout", JSON.stringify(result, null, 2) + "\n");
+  await runtime.write("stdout", printedJson(result, { indent: 2 }) + "\n");
 }

@@ -1,5 +1,6 @@
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { openTeamPolicy } from "../../io/load/load_team_policy.ts";
+import { isLinkedOut, unquotedProblems } from "../../io/load/linked_out.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { problemText } from "../../report/problem_text.ts";
@@ -30,7 +31,16 @@ export async function loadSuite(invocation: Invocation, runtime: Runtime): Promi
   const { workspace, platform } = policy.location;
   const named = invocation.operands;
   const paths = await testPaths(named, { workspace, runtime });
-  const read = paths.map((path) => readTestFile(runtime.readText(path), path));
+  const read = paths.map((path) => {
+    const each = readTestFile(runtime.readText(path), path);
+    if (!isLinkedOut(runtime, path, policy.location)) return each;
+    const problems = unquotedProblems(each.problems).map((problem) => ({
+      ...problem,
+      path,
+      text: "",
+    }));
+    return { ...each, problems };
+  });
   const inline = named.length > 0 ? [] : inlineTests(policy);
   const files = [...inline, ...read.map(({ file }) => file)];
   const reading = { profiles: policy.policy.profiles, workspace, platform };

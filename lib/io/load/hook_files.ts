@@ -10,6 +10,7 @@ import { POLICY_FOLDER } from "../../policy/sources/source.ts";
 import { userConfigFolder } from "../../policy/sources/source_order.ts";
 import { HOOKS_FILE } from "../../policy/sources/trust.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
+import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
 import { readPlace } from "./read_places.ts";
 import { isTrustRecorded } from "./trust_files.ts";
@@ -78,7 +79,10 @@ async function hooksAt(
   const trusted = kind === "user" || isTrustGiven ||
     await isTrustRecorded(runtime, { location, texts: new Map([[path, whole]]) });
   const entry = { kind, path, text, state: "read", trusted } as const;
-  const { hooks, problems } = placedHooks(readHooksJson(text), entry);
+  const read = readHooksJson(text);
+  const { hooks, problems } = isLinkedOut(runtime, path, location)
+    ? placedHooks({ ...read, problems: unquotedProblems(read.problems) }, { ...entry, text: "" })
+    : placedHooks(read, entry);
   return isUntrusted(entry)
     ? { hooks: [], untrusted: hooks, problems }
     : { hooks, untrusted: [], problems };

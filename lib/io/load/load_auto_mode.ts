@@ -20,6 +20,7 @@ import { NO_OPTIONS, POLICY_FOLDER, type Surroundings } from "../../policy/sourc
 import { userConfigFolder } from "../../policy/sources/source_order.ts";
 import { switchOf } from "../../text/switch_text.ts";
 import { gitState } from "../git/repository.ts";
+import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
 import { readPlace } from "./read_places.ts";
@@ -141,11 +142,15 @@ async function readEntries(
     const asked = found.some(({ kind }) => kind === "project") && options.trust !== "given";
     const trusted = !asked ||
       await isTrustRecorded(runtime, { location: options.policy.location, texts });
-    return found.map((entry) => ({
-      ...entry,
-      file: decodeAutoMode(entry.text),
-      trusted: entry.kind !== "project" || trusted,
-    }));
+    return found.map((entry) => {
+      const file = decodeAutoMode(entry.text);
+      const isTrusted = entry.kind !== "project" || trusted;
+      if (!isLinkedOut(runtime, entry.path, options.policy.location)) {
+        return { ...entry, file, trusted: isTrusted };
+      }
+      const problems = unquotedProblems(file.problems);
+      return { ...entry, text: "", file: { ...file, problems }, trusted: isTrusted };
+    });
   } catch (error) {
     throw error instanceof FileError ? new LoadError([error]) : error;
   }

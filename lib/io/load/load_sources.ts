@@ -33,7 +33,9 @@ export interface LoadedSources extends PolicyLocation {
 export async function loadSources(runtime: Runtime, options: LoadOptions): Promise<LoadedSources> {
   const location = required(() => findPolicyLocation(runtime, options));
   const surroundings = surroundingsOf(runtime, { location, options });
-  const { entries: read, texts, errors } = required(() => readPlaces(runtime, surroundings));
+  const { entries: read, texts, errors } = required(() =>
+    readPlaces(runtime, surroundings, location)
+  );
   if (errors.length > 0) throw new LoadError(errors);
   const entries = (await decodeEntries(read)).map((entry) => entryAbove(entry, location));
   // A workspace without a file has nothing to distrust, and trusts what its user writes.

@@ -6,6 +6,8 @@ import { SOURCES } from "../../policy/sources/source_order.ts";
 import { type Place, PROJECT_FILE, type Surroundings } from "../../policy/sources/source.ts";
 import { isDangling } from "../runtime/real_path.ts";
 import { deadLink, notFound } from "../runtime/file_fault.ts";
+import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
+import type { PolicyLocation } from "./policy_location.ts";
 import { collecting, FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** The contents of all sources' places. */
@@ -22,12 +24,16 @@ export interface ReadPlaces {
  * Reads every place of every source; workspace files are not trusted yet. Throws SourceError if the environment does not
  * define the path of a source.
  */
-export function readPlaces(runtime: Runtime, surroundings: Surroundings): ReadPlaces {
+export function readPlaces(
+  runtime: Runtime,
+  surroundings: Surroundings,
+  location: Pick<PolicyLocation, "workspace" | "workspaceReal">,
+): ReadPlaces {
   const errors: FileError[] = [];
   const texts = new Map<string, string>();
   const entries = SOURCES.flatMap(({ kind, places }) => {
     return places(surroundings).flatMap((place) => {
-      return collecting(errors, () => entryAt(place, { kind, runtime, texts })) ?? [];
+      return collecting(errors, () => entryAt(place, { kind, runtime, texts, location })) ?? [];
     });
   });
   return { entries, texts, errors };
@@ -38,7 +44,10 @@ export async function decodeEntries(
   entries: readonly SourceEntry[],
 ): Promise<readonly SourceEntry[]> {
   return await Promise.all(entries.map(async (entry) => {
-    return entry.text === undefined ? entry : { ...entry, file: await decoded(entry) };
+    if (entry.text === undefined) return entry;
+    const file = await decoded(entry);
+    const problems = entry.linkedOut ? unquotedProblems(file.problems) : file.problems;
+    return { ...entry, file: { ...file, problems } };
   }));
 }
 
@@ -77,6 +86,7 @@ interface Reading {
   readonly kind: SourceKind;
   readonly runtime: Runtime;
   readonly texts: Map<string, string>;
+  readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal">;
 }
 
 function entryAt(place: Place, reading: Reading): SourceEntry {
@@ -96,7 +106,8 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
       }
       reading.texts.set(place.path, text);
       const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
-      return { ...base, state: "read", text: shown };
+      const linkedOut = isLinkedOut(reading.runtime, place.path, reading.location);
+      return { ...base, state: "read", text: shown, ...(linkedOut ? { linkedOut } : {}) };
     }
   }
 }

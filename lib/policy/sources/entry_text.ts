@@ -20,7 +20,8 @@ export function placedRules(entry: SourceEntry): readonly PlacedRule[] {
 
 /** All problems of an entry's file. */
 export function fileProblems(entry: SourceEntry): readonly FileProblem[] {
-  const { path, text = "" } = entry;
+  const { path } = entry;
+  const text = entry.linkedOut ? "" : entry.text ?? "";
   return (entry.file?.problems ?? []).map((problem) => ({ ...problem, path, text }));
 }
 

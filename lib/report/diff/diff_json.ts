@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { Rule } from "../../model/rule.ts";
 import { countEffects, type DiffReport, type SideVerdict } from "./diff_report.ts";
 
@@ -19,7 +20,7 @@ export function diffJson(report: DiffReport): string {
     settings,
     unknown,
   };
-  return JSON.stringify(whole, null, 2) + "\n";
+  return printedJson(whole, { indent: 2 }) + "\n";
 }
 
 function sideJson({ action, rule }: SideVerdict) {

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import { type Explanation, rulesOf } from "./explanation.ts";
 import { decisionJson, ruleJson } from "../decision_json.ts";
 
@@ -25,5 +26,5 @@ export function explainJson(explanation: Explanation): string {
     remedy: explanation.remedy,
     notices: sources.notices.map(({ message }) => message),
   };
-  return JSON.stringify(whole, null, 2) + "\n";
+  return printedJson(whole, { indent: 2 }) + "\n";
 }

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { Finding } from "../../model/problem.ts";
 import { ruleJson } from "../decision_json.ts";
 import { countFindings, type FindingReport } from "./finding_report.ts";
@@ -10,7 +11,7 @@ export function findingsJson({ findings, files, fixed }: FindingReport): string 
     findings: findings.map(findingJson),
     fixed: fixed.map(findingJson),
   };
-  return JSON.stringify(result, null, 2) + "\n";
+  return printedJson(result, { indent: 2 }) + "\n";
 }
 
 /** One finding as JSON; offsets count UTF-16 code units from 0, lines and columns from 1. */

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import { docsOf } from "../../lint/registry.ts";
 import type { Finding, Severity, TextEdit } from "../../model/problem.ts";
 import type { Rule } from "../../model/rule.ts";
@@ -53,7 +54,7 @@ export function findingsSarif(
     results: findings.map((finding, at) => resultOf(finding, { scene, print: prints[at] ?? "" })),
   };
   return ascii(
-    JSON.stringify({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, null, 2),
+    printedJson({ $schema: SCHEMA, version: "2.1.0", runs: [run] }, { indent: 2 }),
   ) + "\n";
 }
 

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { JsonObject } from "../../model/call.ts";
 import type { ShownCall, SuggestionsReport } from "./suggestions_report.ts";
 
@@ -23,7 +24,7 @@ export function suggestionsJson(report: SuggestionsReport): string {
     notKept: report.notKept,
     dropped: report.dropped,
   };
-  return JSON.stringify(whole, null, 2) + "\n";
+  return printedJson(whole, { indent: 2 }) + "\n";
 }
 
 function callJson({ call: { tool, input, cwd } }: ShownCall): JsonObject {

@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { Rule } from "../../model/rule.ts";
 import type { ActionAndRule, Bounded, ChangeGroup } from "../../suite/replay_report.ts";
 import { effectOf } from "../diff/diff_report.ts";
@@ -38,7 +39,7 @@ export function replayJson({ report, read, mode, against, command }: ReplaySumma
     ...(changes === undefined ? {} : { changes: changesJson(changes) }),
     ...(since === undefined ? {} : { since: changesJson(since) }),
   };
-  return JSON.stringify(whole, null, 2) + "\n";
+  return printedJson(whole, { indent: 2 }) + "\n";
 }
 
 function sideJson({ action, rule }: ActionAndRule) {

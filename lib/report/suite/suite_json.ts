@@ -1,3 +1,4 @@
+import { printedJson } from "../../text/printed_json.ts";
 import type { ExampleOutcome } from "../../suite/run_examples.ts";
 import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
 import { callJson, percentOf, type SuiteReport } from "../../suite/suite_report.ts";
@@ -32,7 +33,7 @@ export function suiteJson(report: SuiteReport): string {
       ...(note === undefined ? {} : { note }),
     })),
   };
-  return JSON.stringify(whole, null, 2) + "\n";
+  return printedJson(whole, { indent: 2 }) + "\n";
 }
 
 function placeJson({ file, test }: CaseOutcome): Record<string, unknown> {

@@ -1,0 +1,22 @@
+import { jsonEscaped } from "./json_value.ts";
+
+const PLAIN = /^[\n -~]*$/;
+
+/**
+ * A value as JSON for a terminal, a log or a file: as `JSON.stringify` writes it, and besides each character escaped that a
+ * terminal hides, obeys or shows as something else (C1 controls, bidi marks, invisible ones). It means the same to every
+ * reader. The only printer of JSON in reports; a test holds that.
+ */
+export function printedJson(
+  value: unknown,
+  { indent = 0 }: { readonly indent?: number } = {},
+): string {
+  const text = JSON.stringify(value, null, indent);
+  // Most are plain ASCII, and the expression for all of Unicode takes a millisecond to compile.
+  return PLAIN.test(text) ? text : text.replace(hidden(), jsonEscaped);
+}
+
+/** The hidden characters that JSON itself does not escape; a line break is one between members only. */
+function hidden(): RegExp {
+  return /[\x7f-\x9f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;
+}
