@@ -15,7 +15,7 @@ import { type Program, shapeKind } from "./program.ts";
 import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
 import {
   type CommandReading,
-  isTold,
+  holdsText,
   keepsNames,
   type Level,
   meantWords,
@@ -101,7 +101,7 @@ export class ProgramReader {
     const { companion, idle, transparent, assigns, prints_integer, prints_name } = this.#table;
     const acts = this.#uses.some(({ kind }) => /^(?:unknown|run|output)$/.test(kind));
     const isIdle = idle !== undefined && !acts && this.#wrapped.length === 0 &&
-      (idle === true || this.#words.every(isTold));
+      (idle === true || this.#words.every(holdsText));
     return {
       uses: this.#uses,
       wrapped: this.#wrapped,

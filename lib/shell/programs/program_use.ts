@@ -206,7 +206,7 @@ function behindPrefix(text: string): readonly string[] {
 }
 
 /** True if a word is text that the line holds, or an integer. */
-export function isTold(word: Word): boolean {
+export function holdsText(word: Word): boolean {
   return alternativesOf(word).every(({ shape }) => isFixed(shape.replaceAll(NUMBER, "0")));
 }
 
