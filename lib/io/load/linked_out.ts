@@ -1,5 +1,5 @@
 import { errorAt, type Problem } from "../../model/problem.ts";
-import { ancestors } from "../../policy/sources/path_style.ts";
+import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 
@@ -9,10 +9,21 @@ export function isLinkedOut(
   path: string,
   { workspace, workspaceReal }: Pick<PolicyLocation, "workspace" | "workspaceReal">,
 ): boolean {
-  const above = ancestors(path, runtime.platform);
+  const above = ancestors(withoutDots(path, runtime), runtime.platform);
   if (!above.includes(workspace) && !above.includes(workspaceReal)) return false;
   const real = runtime.realPath(path);
   return real === null || !ancestors(real, runtime.platform).includes(workspaceReal);
+}
+
+/** The path with `..` taken as text: the folder that it names, whatever the links. */
+function withoutDots(path: string, runtime: Runtime): string {
+  const { root, segments } = pathStyle(runtime.platform).split(path);
+  const kept: string[] = [];
+  for (const segment of segments) {
+    if (segment === "..") kept.pop();
+    else kept.push(segment);
+  }
+  return pathStyle(runtime.platform).build({ root, segments: kept });
 }
 
 /** The problems of such a file, none of which quotes it: one in the place of all. */
