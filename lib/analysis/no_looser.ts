@@ -2,7 +2,8 @@ import { hasEnd } from "../decide/first_match.ts";
 import { strictness } from "../model/call.ts";
 import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { usableFile } from "../policy/sources/entry_text.ts";
-import { timedDifferences } from "./timed_differences.ts";
+import { looserTrial } from "./trial_decisions.ts";
+import { laterMoments, timedDifferences } from "./timed_differences.ts";
 
 /** The answer to the question if a policy allows nothing that another one does not. */
 export type NoLooser =
@@ -33,7 +34,9 @@ export function noLooser(old: CompiledPolicy, now: CompiledPolicy, time: number)
     }
     if (looser !== undefined && unknown.length > 0) return unproven(looser);
   }
-  return { kind: "proven" };
+  const trial = looserTrial(old, now, [time, ...laterMoments([old, now], time)]);
+  if (trial === undefined) return { kind: "proven" };
+  return unproven(`a call of ${trial.tool} with a malformed input is decided more leniently`);
 }
 
 function unproven(why: string): NoLooser {

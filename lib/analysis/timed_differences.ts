@@ -44,9 +44,9 @@ export function timedDifferences(
   add(first);
   add(openDifferences(old, now, time));
   const ends = endsOf([old, now], time);
-  for (const end of ends.slice(0, MOST_MOMENTS)) {
-    const later = differences(old, now, { now: end + 1 });
-    add(later, formatInstant(end));
+  for (const moment of laterMoments([old, now], time)) {
+    const later = differences(old, now, { now: moment });
+    add(later, formatInstant(moment - 1));
     for (const each of later.unknown) unknown.set(each.text, each);
   }
   if (ends.length > MOST_MOMENTS) {
@@ -89,6 +89,11 @@ function endsOf(policies: readonly CompiledPolicy[], time: number): readonly num
     rules.flatMap((rule) => hasEnd(rule, settings) ? rule.expiresAt! : [])
   );
   return [...new Set(ends)].filter((end) => end >= time).sort((a, b) => a - b);
+}
+
+/** The moments after the soonest ends of rules, as many as are compared. */
+export function laterMoments(policies: readonly CompiledPolicy[], time: number): readonly number[] {
+  return endsOf(policies, time).slice(0, MOST_MOMENTS).map((end) => end + 1);
 }
 
 function keyOf({ was, now }: Difference): string {

@@ -9,6 +9,7 @@ import { evaluateOperand } from "./evaluate_file.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { firstMatch, type SearchStep } from "./first_match.ts";
 import { furtherPaths, type NamedArgument, namedArguments } from "./named_arguments.ts";
+import { isAnswer } from "./precedence.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tools whose rules hold for what any call names, and the kind of what they name. */
@@ -183,7 +184,8 @@ function reachesFurther(
 ): boolean {
   if (action === "ask" || matchGlob(parsed.tool, profile.name)) return false;
   const allow = allowing === null ? undefined : rules.rules[allowing.index];
-  return allow === undefined || onlyText(allow.parsed.tool) !== profile.name;
+  // An answer lifts no deny, so it does not stop one here either.
+  return allow === undefined || isAnswer(allow) || onlyText(allow.parsed.tool) !== profile.name;
 }
 
 /** True if a written rule denies or asks about an argument. */

@@ -27,9 +27,12 @@ export function stepEffect({ action, source, untrusted }: Rule, match: Match): S
   if (match === "no") return "passes";
   if (match === "indeterminate") return action === "allow" ? "passes" : "raises";
   if (action === "ask" && untrusted) return "holds";
-  // A person's "always" and a skill's allow answer questions; they never lift a deny.
-  const isAnswer = source.kind === "session" || source.kind === "command";
-  return action === "allow" && isAnswer ? "waits" : "decides";
+  return isAnswer({ action, source }) ? "waits" : "decides";
+}
+
+/** True for a person's "always" and a skill's allow: they answer questions, and never lift a deny. */
+export function isAnswer({ action, source }: Pick<Rule, "action" | "source">): boolean {
+  return action === "allow" && (source.kind === "session" || source.kind === "command");
 }
 
 /** Decides a unit by its rules, highest source first. A deny or ask that cannot be evaluated makes an allow a safety check. */

@@ -53,17 +53,21 @@ export function findSuggestedRule(
   const { evaluation, adding, now } = options;
   const { request, verdict } = evaluation;
   const action: Action = outcome(policy, evaluation, options) === "allow" ? "deny" : "allow";
-  const pattern = options.pattern ?? narrowestPattern(policy, evaluation);
-  if (pattern === undefined || isRefused(pattern, { action, policy })) return null;
-  for (const place of placesFor(verdict)) {
-    const { scope, first } = place;
-    const suggested: PlacedSuggestedRule = { pattern, action, scope, first };
-    const changed = scope === "line"
-      ? withFlag(policy, suggested)
-      : withAdded(policy, { rule: suggested, scope, adding });
-    if (changed === undefined) continue;
-    const after = evaluateCall(changed, request.call, now === undefined ? {} : { now });
-    if (outcome(changed, after, options) === action) return suggested;
+  const patterns = options.pattern === undefined
+    ? narrowestPatterns(policy, evaluation)
+    : [options.pattern];
+  for (const pattern of patterns) {
+    if (isRefused(pattern, { action, policy })) continue;
+    for (const place of placesFor(verdict)) {
+      const { scope, first } = place;
+      const suggested: PlacedSuggestedRule = { pattern, action, scope, first };
+      const changed = scope === "line"
+        ? withFlag(policy, suggested)
+        : withAdded(policy, { rule: suggested, scope, adding });
+      if (changed === undefined) continue;
+      const after = evaluateCall(changed, request.call, now === undefined ? {} : { now });
+      if (outcome(changed, after, options) === action) return suggested;
+    }
   }
   return null;
 }
@@ -85,9 +89,16 @@ function isRefused(
   return error !== undefined || warning !== undefined;
 }
 
-function narrowestPattern(policy: CompiledPolicy, evaluation: Evaluation): string | undefined {
+/** The narrowest patterns to try: for the only effect that is not allowed, then for the call, whose rule may answer for the rest. */
+function narrowestPatterns(
+  policy: CompiledPolicy,
+  evaluation: Evaluation,
+): readonly string[] {
+  const { request, verdict } = evaluation;
   const subject = subjectOf(policy, evaluation);
-  return subject && exactPattern(subject);
+  const isOne = verdict.units.some(({ kind }) => kind === "call");
+  const patterns = [subject, ...(isOne ? [request] : [])].map((each) => each && exactPattern(each));
+  return [...new Set(patterns.filter((pattern) => pattern !== undefined))];
 }
 
 /** The request that the rule must match: the call, or the only effect of it that is not allowed. */

@@ -16,6 +16,9 @@ import { referenceVerdict, strictestEnd } from "../support/reference_verdict.ts"
 /** Bun ends a test after five seconds, which may be too few on a machine that is busy. */
 const LONG = { timeout: 120_000 };
 
+/** A rule about what lines fetch. */
+const urlRule = anyRule.filter(({ pattern }) => pattern.startsWith("WebFetch"));
+
 /** A few rules, one more, an allow, and a call about the same things. */
 const anyCase = fc.oneof(
   fc.record({
@@ -29,6 +32,13 @@ const anyCase = fc.oneof(
     added: shellRule,
     allow: shellRule.filter(({ action }) => action === "allow"),
     call: shellCall,
+  }),
+  fc.record({
+    rules: fc.array(fc.oneof(urlRule, shellRule), { minLength: 1, maxLength: 8 }),
+    added: urlRule,
+    allow: urlRule.filter(({ action }) => action === "allow"),
+    call: fc.constantFrom("curl -o a x.org", "git ls-remote https://x.org/%61", "wget y.org/a")
+      .map((command) => ({ tool: "Bash", input: { command } })),
   }),
 );
 
@@ -158,7 +168,7 @@ test(
       }),
       { numRuns: 3_000, seed: 5 },
     );
-    assert.ok(raised > enough(250), `only ${raised} walks had an unknown`);
+    assert.ok(raised > enough(120), `only ${raised} walks had an unknown`);
   },
 );
 

@@ -62,7 +62,7 @@ test("nothing that hooks, tools, models and people answer makes an allow of a de
     { numRuns: 1_000 },
   );
   const counts = `${denied} denied, ${allowed} allowed, ${written} where a rule with a spec asks`;
-  assert.ok(denied > enough(50) && allowed > enough(50) && written > enough(20), counts);
+  assert.ok(denied > enough(50) && allowed > enough(50) && written > enough(4), counts);
 });
 
 test("what throws never allows", async () => {

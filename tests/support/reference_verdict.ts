@@ -9,7 +9,12 @@ import type {
   ToolRule,
 } from "../../lib/policy/compile/compiled_policy.ts";
 import { matchGlob, onlyText } from "../../lib/pattern/glob.ts";
-import { type NamedArgument, namedArguments } from "../../lib/decide/named_arguments.ts";
+import {
+  furtherPaths,
+  type NamedArgument,
+  namedArguments,
+} from "../../lib/decide/named_arguments.ts";
+import { DEFAULT_TOOLS } from "../../lib/policy/compile/profiles.ts";
 import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 
@@ -55,7 +60,7 @@ function namedUnits(
   const allowing = end.action === "allow"
     ? own.find(({ index }) => index !== undefined)?.index
     : undefined;
-  const literalName = allowing === undefined
+  const literalName = allowing === undefined || answers(policy.rules[allowing]!)
     ? undefined
     : onlyText(policy.rules[allowing]!.parsed.tool);
   const { first, profile } = request;
@@ -72,6 +77,7 @@ function namedUnits(
         } as const,
       ]
       : []),
+    ...furtherFiles(request),
     ...namedArguments(request.call.input, profile).named,
   ];
   const found = named.flatMap(({ kind, text, at, isCertain, folder }) => {
@@ -95,6 +101,15 @@ function namedUnits(
     found.map((unit) => [JSON.stringify([unit.kind, unit.text, unit.index, unit.by]), unit]),
   );
   return [...known.values()];
+}
+
+/** The files that a first argument names besides: in another spelling, of a tool that is not known to take it as it is written. */
+function furtherFiles({ first, profile }: Request): readonly NamedArgument[] {
+  const { kind, name } = profile;
+  const mayName = kind === "url" || kind === "path" && !DEFAULT_TOOLS.has(name);
+  if (first.state !== "text" || !mayName || kind === "url" && /^file:/i.test(first.text)) return [];
+  const at = profile.firstArg?.[0] ?? "";
+  return furtherPaths(first.text).map((text) => ({ kind: "file", text, at, isCertain: false }));
 }
 
 /** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
@@ -152,9 +167,12 @@ function saidBy(toolRules: readonly ToolRule[], request: Request): readonly Said
   return toolRules.map(({ rule, matches }) => ({ rule, match: matches(request) }));
 }
 
+/** True for an allow that answers questions and lifts no deny. */
+function answers({ action, source: { kind } }: CompiledRule): boolean {
+  return action === "allow" && (kind === "session" || kind === "command");
+}
+
 function endOf(rules: readonly Said[]): ReferenceEnd {
-  const answers = ({ action, source: { kind } }: CompiledRule) =>
-    action === "allow" && (kind === "session" || kind === "command");
   const decider = rules.find(({ rule, match }) => match === "yes" && !answers(rule))?.rule;
   const before = rules.filter(({ rule }) => decider === undefined || rule.index < decider.index);
   const raised = before.findIndex(({ rule, match }) =>

@@ -160,7 +160,7 @@ function reasonOf(
 }
 
 /** So much of the time that an agent waits is left for starting and for ending. */
-const SPARED = 0.5;
+export const SPARED = 0.5;
 
 /** A moment after which no answer is of use. */
 interface Deadline {

@@ -65,5 +65,5 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([name, member]) => [name, sorted(member)] as const);
-  return entries.toSorted(([one], [other]) => one < other ? -1 : 1);
+  return { members: entries.toSorted(([one], [other]) => one < other ? -1 : 1) };
 }

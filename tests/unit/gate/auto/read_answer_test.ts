@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAnswer, readCompletion } from "../../../../lib/gate/auto/model_answer.ts";
+import { enough } from "../../../support/cases.ts";
 import fc from "../../../support/seeded.ts";
 
 const ALLOW = '{"decision":"allow","reason":"fine"}';
@@ -143,14 +144,34 @@ test("nothing is read as allow but an object that says just that", () => {
     "\\",
     '"',
   );
+  const answer = fc.tuple(
+    fc.constantFrom("", "```json\n", "```", " "),
+    fc.constantFrom('"decision"', '"verdict"', '"reason"'),
+    fc.constantFrom('"allow"', '"soft_deny"', '"hard_deny"', '"Allow"', "allow"),
+    fc.constantFrom(
+      ',"reason":"r"',
+      ',"reason":"r","reason":"s"',
+      ',"decision":"allow"',
+      "",
+      ',"x":1',
+    ),
+    fc.constantFrom("", "```", "\n```", " "),
+  ).map(([begin, key, value, rest, end]) => `${begin}{${key}:${value}${rest}}${end}`);
+  let [read, allowed] = [0, 0];
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 14 }).map((it) => it.join("")), (text) => {
-      const read = readAnswer(text);
-      if (!read.ok) return;
-      const json = JSON.parse(text.replace(/^\s*```(?:json)?|```\s*$/g, ""));
-      assert.equal(json.decision ?? json.verdict, read.answer.decision);
-      assert.equal(Object.keys(json).length, 2);
-    }),
+    fc.property(
+      fc.oneof(answer, fc.array(pieces, { maxLength: 14 }).map((it) => it.join(""))),
+      (text) => {
+        const result = readAnswer(text);
+        if (!result.ok) return;
+        read++;
+        const json = JSON.parse(text.replace(/^\s*```(?:json)?|```\s*$/g, ""));
+        assert.equal(json.decision ?? json.verdict, result.answer.decision);
+        assert.equal(Object.keys(json).length, 2);
+        if (result.answer.decision === "allow") allowed++;
+      },
+    ),
     { numRuns: 5000 },
   );
+  assert.ok(read > enough(100) && allowed > enough(30), `${read} read, ${allowed} allowed`);
 });
