@@ -27,6 +27,7 @@ import attacks_shells from "../../cases/shell/corpus/attacks_shells.json" with {
 import attacks_state from "../../cases/shell/corpus/attacks_state.json" with { type: "json" };
 import attacks_tools from "../../cases/shell/corpus/attacks_tools.json" with { type: "json" };
 import attacks_tree from "../../cases/shell/corpus/attacks_tree.json" with { type: "json" };
+import attacks_unknown from "../../cases/shell/corpus/attacks_unknown.json" with { type: "json" };
 import attacks_words from "../../cases/shell/corpus/attacks_words.json" with { type: "json" };
 import companions from "../../cases/shell/corpus/companions.json" with { type: "json" };
 import denied from "../../cases/shell/corpus/denied.json" with { type: "json" };
@@ -78,6 +79,7 @@ const AT_LEAST = {
   attacks_state,
   attacks_tools,
   attacks_tree,
+  attacks_unknown,
   attacks_words,
   denied_ask,
 };
