@@ -8,13 +8,74 @@ import type { ToolCall } from "../../lib/model/call.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 import { anyCall, anyOptions, anyRule, shellCall, shellRule } from "../support/arbitrary.ts";
-import { policyOf } from "../support/policy.ts";
+import { policyOf, type PolicyOptions, type TestRule } from "../support/policy.ts";
 
 /** Bun ends a test after five seconds, which may be too few on a machine that is busy. */
 const LONG = { timeout: 120_000 };
 
+/** Rules and calls about files behind links, and of a tool whose shell is another. */
+const linkRule: fc.Arbitrary<TestRule> = fc.record({
+  pattern: fc.tuple(
+    fc.constantFrom("Read", "Write", "Edit", "*Edit", "*"),
+    fc.constantFrom(
+      "link/**",
+      "/home/u/ws/link/**",
+      "/data/real/**",
+      "/data/*/x",
+      "**/x",
+      "~/ws/link/x",
+    ),
+  ).map(([tool, spec]) => `${tool}:${spec}`),
+  action: fc.constantFrom("allow", "deny", "ask"),
+});
+const linkCall: fc.Arbitrary<ToolCall> = fc.record({
+  tool: fc.constantFrom("Read", "Write", "Edit"),
+  input: fc.record({
+    path: fc.constantFrom(
+      "link/x",
+      "/data/real/x",
+      "/data/REAL/x",
+      "Link/x",
+      "/data/real/y/x",
+      "a/x",
+    ),
+  }),
+});
+const WORDS = ["rm", "git push", "Remove-Item", "ls", "RM", "c  d"];
+const foreignRule: fc.Arbitrary<TestRule> = fc.record({
+  pattern: fc.tuple(
+    fc.constantFrom(...WORDS),
+    fc.constantFrom(":X *", "(X:*)", ":X", ":~X", ":*X*"),
+  )
+    .map(([word, form]) => `PowerShell${form.replace("X", word)}`),
+  action: fc.constantFrom("allow", "deny", "ask"),
+});
+const foreignCall: fc.Arbitrary<ToolCall> = fc.tuple(
+  fc.constantFrom("X x", "ls; X x", "'X' x", "X", "x | X y", "& X", "X`n", "`X x"),
+  fc.constantFrom(...WORDS, "r''m", "rm'"),
+).map(([form, word]) => ({ tool: "PowerShell", input: { line: form.replace("X", word) } }));
+
+/** Options, with links and another shell among them. */
+const anyWorld: fc.Arbitrary<PolicyOptions> = fc.tuple(anyOptions, fc.boolean()).map(
+  ([options, linked]) => ({
+    ...options,
+    tools: {
+      ...options.tools,
+      PowerShell: { firstArg: "line", kind: "command", shell: "other" },
+    },
+    context: { ...options.context, ...(linked ? { realPath: leadsTo } : {}) },
+  }),
+);
+
+/** Where the link in the workspace leads. */
+function leadsTo(path: string): string {
+  return path.replace(/^\/home\/u\/ws\/link(?=\/|$)/, "/data/real");
+}
+
 /** Many rules, and calls about the same things: of every tool, and lines with quoting, variables and wrappers. */
 const anyCase = fc.oneof(
+  fc.record({ rules: manyOf(fc.oneof(linkRule, anyRule), 80), calls: sixtyOf(linkCall) }),
+  fc.record({ rules: manyOf(fc.oneof(foreignRule, anyRule), 80), calls: sixtyOf(foreignCall) }),
   fc.record({ rules: manyOf(anyRule, 200), calls: sixtyOf(anyCall) }),
   fc.record({ rules: manyOf(fc.oneof(anyRule, shellRule), 80), calls: sixtyOf(shellCall) }),
 );
@@ -42,7 +103,7 @@ test(
   () => {
     const judged = { calls: 0, units: 0 };
     fc.assert(
-      fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
+      fc.property(anyCase, anyWorld, ({ rules, calls }, options) => {
         const policy = policyOf(rules, options);
         for (const call of calls) {
           const [full, short] = (["full", "candidates"] as const).map((trace) =>
@@ -70,7 +131,7 @@ test(
   LONG,
   () => {
     fc.assert(
-      fc.property(anyCase, anyOptions, ({ rules, calls }, options) => {
+      fc.property(anyCase, anyWorld, ({ rules, calls }, options) => {
         const policy = policyOf(rules, options);
         for (const request of calls.flatMap((call) => factsOf(policy, call))) {
           const { call, part } = request;

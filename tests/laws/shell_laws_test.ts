@@ -62,13 +62,10 @@ function rank({ action, by }: Pick<Verdict, "action" | "by">): number {
   return 2 * strictness(action) + (action === "ask" && by === "safety" ? 1 : 0);
 }
 
-/** True for an ask rule with the words at the beginning of a line. */
-function asksAboutLine(
-  { pattern, action }: Pick<TestRule, "pattern" | "action">,
-  line: string,
-): boolean {
-  const words = pattern.replace(/^Bash[:(]|(?::\*\)| \*)$/g, "");
-  return action === "ask" && line.trim().replaceAll(/\s+/g, " ").startsWith(words);
+/** True for a rule with the words at the beginning of a line. */
+function speaksOf({ pattern }: Pick<TestRule, "pattern">, line: string): boolean {
+  const words = pattern.replace(/^Bash[:(]|(?::\*\)| ?\*)$/g, "");
+  return line.trim().replaceAll(/\s+/g, " ").startsWith(words);
 }
 
 /** How strict the verdict of a line is at least beside a command that is allowed, where some of it may need no rule. */
@@ -79,10 +76,11 @@ function rankBeside(policy: CompiledPolicy, command: string): number {
     const { kind, text, action, by, rule } = unit;
     const hasSpec = rule !== null && policy.rules[rule.index]!.parsed.specifier !== undefined;
     const mayNeedNone = companions.some((each) => each.kind === kind && each.text === text);
-    // An ask rule that matches one command's whole line is a safety check for what that command runs.
-    const isOfLine = by === "safety" && hasSpec &&
-      asksAboutLine(policy.rules[rule.index]!, command);
-    if (isOfLine) return mayNeedNone ? 0 : rank({ action, by: "rule" });
+    // A deny or ask rule that matches one command's whole line holds for what that command runs, too.
+    const isOfLine = hasSpec && action !== "allow" &&
+      speaksOf(policy.rules[rule.index]!, command) && !speaksOf(policy.rules[rule.index]!, text);
+    if (isOfLine && by === "safety") return mayNeedNone ? 0 : rank({ action, by: "rule" });
+    if (isOfLine) return 0;
     const stays = action === "deny" || by === "safety" || hasSpec;
     return mayNeedNone && !stays ? 0 : rank(unit);
   });
@@ -349,7 +347,9 @@ test(
             const beside = verdictOf(policy, both);
             assert.equal(beside.action, alone.action, `${both}: ${beside.reason}`);
             // An ask rule that matches one command's whole line is a safety check for what that command runs.
-            if (!rules.some((rule) => asksAboutLine(rule, line))) assert.equal(beside.by, alone.by);
+            if (!rules.some((rule) => rule.action === "ask" && speaksOf(rule, line))) {
+              assert.equal(beside.by, alone.by);
+            }
           }
         },
       ),

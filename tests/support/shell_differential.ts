@@ -46,6 +46,11 @@ export interface Outcome {
 const BASH_GRAMMAR =
   /\[\[|\(\(|&>|>&|[<>]\(|\|&|<<<|\b(?:function|coproc|select|time|exec)\b|\{[^}]*(?:,|\.\.)|[@!?*+]\(|\w\(|=|\{\w+\}[<>]|\$\[|\$\{/;
 
+/** True for a line that `sh` reads otherwise than bash, for which its shell must be told. */
+export function needsSh(line: string): boolean {
+  return BASH_GRAMMAR.test(line) || /\$['"]/.test(line);
+}
+
 /** The reading of a line that a shell runs: its own, or the default where that must be enough. */
 export function readerFor(shell: RealShell): Reader {
   switch (shell) {

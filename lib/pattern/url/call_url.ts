@@ -34,7 +34,8 @@ export function callUrl(raw: string): CallUrl {
   if (!URL.canParse(raw)) return { ok: false, raw, detail: "it is not an absolute URL" };
   const url = new URL(raw);
   const scheme = url.protocol.slice(0, -1);
-  const host = url.hostname.replace(/\.$/, "");
+  // The platform leaves the host of a scheme that it does not know as it is written.
+  const host = url.hostname.toLowerCase().replace(/\.$/, "");
   const path = url.pathname + url.search;
   const decoded = percentDecoded(path + url.hash);
   const detail = urlFault(url, { host, scheme });
@@ -42,7 +43,8 @@ export function callUrl(raw: string): CallUrl {
   const port = url.port || (DEFAULT_PORTS[scheme] ?? "");
   const href = new URL(raw);
   href.hash = "";
-  return { ok: true, raw, href: href.href.replace(/#$/, ""), scheme, host, port, path, decoded };
+  const normal = href.href.replace(url.hostname, (name) => name.toLowerCase());
+  return { ok: true, raw, href: normal.replace(/#$/, ""), scheme, host, port, path, decoded };
 }
 
 function textFault(raw: string): string | undefined {
@@ -68,6 +70,7 @@ function urlFault(
   if (host.endsWith(".") || host.startsWith(".") || host.includes("..")) {
     return "its host has an empty label";
   }
+  if (host.includes("%")) return "its host has an escape";
   if (scheme in DEFAULT_PORTS && host === "") return "it has no host";
   let path = url.pathname;
   for (let round = 0; round < 3; round++) {

@@ -1,6 +1,6 @@
 import { fromBoolean, type Match } from "../../model/verdict.ts";
 import { failed, type Glob, matchGlob, onlyText, type Parsed, parsed, parseGlob } from "../glob.ts";
-import { type CallUrl, DEFAULT_PORTS } from "./call_url.ts";
+import { type CallUrl, DEFAULT_PORTS, percentDecoded } from "./call_url.ts";
 
 /** One part of a host pattern between dots: any labels, or a glob within one label. */
 export type HostLabel = { readonly kind: "anyLabels" } | {
@@ -159,23 +159,55 @@ export function mayUrlMatcher(
   glob: Glob,
   { asks = false }: { readonly asks?: boolean | undefined } = {},
 ): UrlMatcher {
+  // A pattern with escapes (`/a%2Fb`) matches the decoded path as it is decoded itself.
+  const plain = { glob: decodedGlob(glob), parts: parts && withDecodedPath(parts) };
   return (url) => {
     if (!url.ok) return "indeterminate";
-    const portless = `${url.scheme}://${url.host}`;
-    const isMet = [url.path, url.decoded].map((path) =>
-      [originOf(url) + path, portless + path].some((text) => matchGlob(glob, text)) ||
-      parts !== undefined && mayMatch(parts, { url, path })
-    );
+    // A fragment is no part of what is fetched.
+    const decoded = new Set([url.decoded, percentDecoded(url.path)]);
+    const isMet = [
+      mayMatchAs({ glob, parts }, { url, path: url.path }),
+      [...decoded].some((path) => mayMatchAs({ glob, parts }, { url, path })),
+    ];
     isMet[0] ||= matchGlob(glob, url.href);
     if (asks && isMet[0] !== isMet[1] && url.path !== url.decoded) return "indeterminate";
     if (isMet.includes(true)) return "yes";
-    return matchGlob(glob, url.raw) ? asks ? "indeterminate" : "yes" : "no";
+    const isMetElse = matchGlob(glob, url.raw) ||
+      plain.glob !== glob && [...decoded].some((path) => mayMatchAs(plain, { url, path }));
+    return isMetElse ? asks ? "indeterminate" : "yes" : "no";
   };
+}
+
+interface Reading {
+  readonly url: WellFormedUrl;
+  readonly path: string;
+}
+
+/** True if a pattern matches a reading of a URL as a text, with or without its port, or part by part. */
+function mayMatchAs(
+  { glob, parts }: { readonly glob: Glob; readonly parts: UrlParts | undefined },
+  { url, path }: Reading,
+): boolean {
+  return matchGlob(glob, originOf(url) + path) ||
+    matchGlob(glob, `${url.scheme}://${url.host}${path}`) ||
+    parts !== undefined && mayMatch(parts, { url, path });
+}
+
+/** The glob with the escapes of its literal text decoded; itself without any. */
+function decodedGlob(glob: Glob): Glob {
+  if (!glob.some((token) => token.kind === "text" && token.text.includes("%"))) return glob;
+  return glob.map((token) =>
+    token.kind === "text" ? { ...token, text: percentDecoded(token.text) } : token
+  );
+}
+
+function withDecodedPath(parts: UrlParts): UrlParts {
+  return parts.path === undefined ? parts : { ...parts, path: decodedGlob(parts.path) };
 }
 
 function mayMatch(
   parts: UrlParts,
-  { url, path }: { readonly url: WellFormedUrl; readonly path: string },
+  { url, path }: Reading,
 ): boolean {
   return matchGlob(parts.scheme, url.scheme) &&
     (matchGlob(parts.host, url.host) || fitsLabels(parts.labels, url.host, matchGlob)) &&

@@ -4,6 +4,7 @@ import { ALWAYS } from "./program.ts";
 import type { OptionList, ProgramTable } from "./program_table.ts";
 import type { CommandReading, ProgramUse } from "./program_use.ts";
 import { hiddenFiles, openWord } from "./file_patterns.ts";
+import { placedFiles, spilledFiles } from "./placed_files.ts";
 import type { Arguments } from "./read_options.ts";
 
 /** The words of a command, sorted by its table. */
@@ -39,7 +40,7 @@ export function treeChanges(command: SortedCommand): TreeChanges {
 }
 
 function withBeside(changes: TreeChanges, command: SortedCommand): TreeChanges {
-  const beside = filesBeside(command);
+  const beside = [...filesBeside(command), ...placedFiles(command), ...spilledFiles(command)];
   return beside.length === 0 ? changes : { ...changes, uses: [...changes.uses, ...beside] };
 }
 
