@@ -49,7 +49,7 @@ export function assert<T>(
 }
 
 /** The least share of cases that reach an assertion. */
-const LEAST = 0.02;
+const LEAST = 0.01;
 /** How often a function of `node:assert` was looked up, which is how often one was called. */
 let looked = 0;
 for (const [name, value] of Object.entries(checks)) {

@@ -159,7 +159,7 @@ function reasonOf(
   return `${reason}; the agent cannot ask here, so it is denied: a person can allow it by a rule`;
 }
 
-/** So much of the time that an agent waits is left for starting and for ending. */
+/** The share of the time that an agent waits after which its hook gives up; the rest is for starting and ending. */
 export const SPARED = 0.5;
 
 /** A moment after which no answer is of use. */

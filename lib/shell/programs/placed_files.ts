@@ -1,5 +1,5 @@
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
-import type { ProgramTable } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
 import type { ProgramUse } from "./program_use.ts";
 import type { Arguments } from "./read_options.ts";
 
