@@ -34,6 +34,8 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     "command cd §; cat passwd",
     "builtin cd §; cat passwd",
     "eval cd §; cat passwd",
+    "trap 'cat passwd' EXIT; cd §",
+    "alias y='cat passwd'; cd §",
     "CDPATH=a cd §; cat passwd",
     "f() { cd §; }; f; cat passwd",
     "{ cd §; }; cat passwd",

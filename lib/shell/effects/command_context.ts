@@ -67,6 +67,8 @@ export interface UnknownPlace {
 /** The reader of a line as its commands see it: they add effects to it and return to it for the commands inside them. */
 export interface LineReader {
   readonly state: LineState;
+  /** True if a command of the line may change its folder. */
+  readonly changesFolder: boolean;
   /** Adds an effect. Returns its index. */
   add(effect: Effect): number;
   addUnknown(part: UnknownEffect, place: UnknownPlace): void;

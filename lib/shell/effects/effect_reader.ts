@@ -72,14 +72,14 @@ class EffectReader implements LineReader {
   #feeds: readonly Effect[] = [];
   /** Simple commands outside of loops. */
   readonly #commands = new Map<Simple, SimpleCommand>();
-  readonly #changesFolder: boolean;
+  readonly changesFolder: boolean;
   readonly #trustsLoops: boolean;
   #words = 0;
 
   /** `trustsLoops`: only a loop itself sets its variable. */
   constructor(line: Line, { trustsLoops }: { trustsLoops: boolean }) {
     this.state = new LineState(line);
-    this.#changesFolder = mayChangeFolder(line.node);
+    this.changesFolder = mayChangeFolder(line.node);
     this.#trustsLoops = trustsLoops;
     // The body of a function is read where it stands, and runs later.
     if (this.state.hasFunctions) this.#expectLinks(line.node, TOP);
@@ -247,7 +247,7 @@ class EffectReader implements LineReader {
     const isFed = isFunction || block.name === "coproc" || feedsInput(block.redirects);
     const inner = { ...this.#insideLoop(block, scope), ...(isFed ? { fed: true } : {}) };
     // A function starts in the folder of its call, and each round of a loop in that of the round before.
-    const isOpen = isFunction ? this.#changesFolder : runs === "often" && mayChangeFolder(block);
+    const isOpen = isFunction ? this.changesFolder : runs === "often" && mayChangeFolder(block);
     if (runs === "often") this.#expectLinks(block, context);
     if (runs === "often") this.state.linksInLoop(text);
     let now: Folders = isOpen ? { ...folders, open: true } : folders;

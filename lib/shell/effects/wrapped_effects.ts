@@ -94,7 +94,9 @@ export function readText(
   text: string,
   { command, scope, isOnly, last }: Wrapper & { last: number },
 ): Folders | undefined {
-  const { line, folders } = scope;
+  const { line } = scope;
+  const isLater = RUN_LATER.test(nameOf(command)) && line.changesFolder;
+  const folders = isLater ? { ...scope.folders, open: true } : scope.folders;
   const parsed = parseInner(text, { command, scope });
   const outer = { ...outerCommand(command, isOnly), lastWord: last };
   const context = innerContext(scope.context, nameOf(command), outer);
@@ -160,6 +162,8 @@ function parseInner(
   return { fault: "it defines functions for the rest of the line", ...parsed };
 }
 
+/** Builtins whose text runs later, in the folder of that moment. */
+const RUN_LATER = /^(?:trap|alias)$/;
 /** Builtins whose text the shell of the line itself runs. */
 const RUN_BY_ITSELF = /^(?:eval|trap|alias|command|builtin|exec)$/;
 /** The file names that a wrapper adds; undefined unless each of them is one word. */
