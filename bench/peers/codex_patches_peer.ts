@@ -1,7 +1,7 @@
 // No patch that Codex applies changes a file that was not judged: its own parser on generated patches, beside ours.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
@@ -29,8 +29,7 @@ interface Applied {
 }
 
 async function applied(patches: readonly string[]): Promise<readonly Applied[]> {
-  const base = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
-  const folder = mkdtempSync(join(base, "caliban-patches-"));
+  const folder = mkdtempSync(join(tmpdir(), "caliban-patches-"));
   try {
     for (const [at, patch] of patches.entries()) {
       const place = join(folder, String(at).padStart(4, "0"));
