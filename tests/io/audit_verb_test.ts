@@ -44,7 +44,7 @@ async function audit({ home, argv, onText = () => true }: Reader) {
 function logIn(home: string, lines: readonly string[]): string {
   const folder = join(home, ".local/state/caliban");
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "audit.jsonl"), lines.join(""));
+  writeFileSync(join(folder, "audit.jsonl"), lines.join(""), { mode: 0o600 });
   return join(folder, "audit.jsonl");
 }
 
