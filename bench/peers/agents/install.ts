@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
-import { AGENTS, NODE, nodeVersion, OWN_NODE, programOf } from "./installed.ts";
+import { AGENTS, libraryOf, NODE, nodeVersion, OWN_NODE, programOf } from "./installed.ts";
 import { REAL_AGENTS } from "./real_agents.ts";
 
 const FLAGS = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--no-package-lock"];
@@ -21,6 +21,7 @@ function install(folder: string, name: string, version: string): void {
 if (nodeVersion("node") < NODE) install("node", OWN_NODE, "24.9.0");
 for (const agent of REAL_AGENTS) {
   if (agent.folder === undefined) install(agent.agent, agent.package, agent.version);
+  if (agent.library) install(libraryOf(agent), agent.library.package, agent.version);
   const program = programOf(agent);
   // Grok's package has its program packed.
   if (!existsSync(program) && existsSync(`${program}.br`)) {

@@ -22,6 +22,11 @@ export function programOf({ agent, program, folder }: RealAgent): string {
   return join(base, onThisSystem(program));
 }
 
+/** The folder, below AGENTS, of an agent's library. */
+export function libraryOf({ agent }: RealAgent): string {
+  return `${agent}-library`;
+}
+
 /** The Node that agents run with. */
 export function nodeProgram(): string {
   const own = join(AGENTS, "node/node_modules", OWN_NODE, "bin/node");

@@ -24,6 +24,8 @@ export interface RealAgent {
   readonly args: readonly string[];
   /** Variables besides HOME and PATH. */
   env?(place: Place): Readonly<Record<string, string>>;
+  /** A package of its own version that it would install in a folder of the home, which has no network here. */
+  readonly library?: { readonly package: string; readonly into: string };
   /** Its settings by their path below the home, written before the hook is installed. */
   files?(place: Place): Readonly<Record<string, string>>;
 }
@@ -109,6 +111,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     package: "opencode-ai",
     version: "1.18.33",
     program: "opencode-{os}-{cpu}/bin/opencode",
+    library: { package: "@opencode-ai/plugin", into: ".config/opencode" },
     args: ["run", "--model=local/m", "go"],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     files: ({ model }) => ({

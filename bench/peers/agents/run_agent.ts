@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { endOf } from "../../../tests/support/process.ts";
 import type { Script } from "../model/script.ts";
 import { type ScriptedModel, scriptedModel } from "../model/scripted_model.ts";
-import { nodeProgram, programOf } from "./installed.ts";
+import { AGENTS, libraryOf, nodeProgram, programOf } from "./installed.ts";
 import type { RealAgent } from "./real_agents.ts";
 
 /** The longest time that an agent may run, in ms. */
@@ -41,6 +41,7 @@ export async function runAgent(
       mkdirSync(dirname(join(home, path)), { recursive: true });
       if (!existsSync(join(home, path))) writeFileSync(join(home, path), text);
     }
+    if (agent.library) placeLibrary(agent, home);
     await beforeStart?.();
     const own = { HOME: home, PATH: process.env["PATH"] ?? "", ...agent.env?.(place) };
     const printed = await printedBy(wordsOf(agent), {
@@ -52,6 +53,18 @@ export async function runAgent(
   } finally {
     await model.close();
   }
+}
+
+/** Puts an agent's library where it would install it itself. */
+function placeLibrary(own: RealAgent, home: string): void {
+  const { library, version } = own;
+  const folder = join(home, library!.into);
+  const installed = join(AGENTS, libraryOf(own), "node_modules");
+  if (!existsSync(installed)) return;
+  mkdirSync(folder, { recursive: true });
+  cpSync(installed, join(folder, "node_modules"), { recursive: true });
+  const dependencies = { [library!.package]: version };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }));
 }
 
 /** Nothing answers at this port. */
