@@ -8,13 +8,9 @@ import type { RealShell } from "../support/shell_recorder.ts";
 const SHELLS: readonly RealShell[] = ["bash", "zsh", "dash", "busybox"];
 const LINES = CASES.amount === "all" ? 2_000 : cases(120);
 
-/**
- * Openings that are known: zsh changes the folder of the line itself in `cd s || x &`, and `sh` takes braces and `$'x'` for text, which
- * only counts where the tool's shell is told.
- */
-function isKnown(shell: RealShell, { line, file }: Opening): boolean {
-  if (shell === "bash") return false;
-  return shell === "zsh" ? /(?:\|\||&&)[^]*[^&]&(?!&)/.test(line) : /[{}$]/.test(file);
+/** Openings that are known: `sh` takes braces and `$'x'` for text, and opens a file of that name. */
+function isKnown(shell: RealShell, { file }: Opening): boolean {
+  return (shell === "dash" || shell === "busybox") && /[{}$]/.test(file);
 }
 
 for (const shell of SHELLS) {

@@ -56,15 +56,11 @@ export async function runAgent(
 }
 
 /** Puts an agent's library where it would install it itself. */
-function placeLibrary(own: RealAgent, home: string): void {
-  const { library, version } = own;
-  const folder = join(home, library!.into);
-  const installed = join(AGENTS, libraryOf(own), "node_modules");
-  if (!existsSync(installed)) return;
-  mkdirSync(folder, { recursive: true });
-  cpSync(installed, join(folder, "node_modules"), { recursive: true });
-  const dependencies = { [library!.package]: version };
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ dependencies }));
+function placeLibrary(agent: RealAgent, home: string): void {
+  const installed = join(AGENTS, libraryOf(agent));
+  if (existsSync(installed)) {
+    cpSync(installed, join(home, agent.library!.into), { recursive: true });
+  }
 }
 
 /** Nothing answers at this port. */

@@ -207,3 +207,18 @@ export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[
   const shape = NAME + word.shape.slice(HOLE.length);
   return shape === NAME ? { ...word, shape, splits: false, oneOf: words } : { ...word, shape };
 }
+
+/** The effect of `[[ ]]` and `(( ))`, which run nothing themselves. */
+export function testEffect(text: string, { via, depth }: CommandContext): Effect {
+  return {
+    kind: "command",
+    text,
+    via,
+    depth,
+    checkedAgainst: "allRules",
+    isHarmless: true,
+    runsNothing: true,
+    allowTexts: [{ text, minLiteral: 0, maxLiteral: Infinity }],
+    denyTexts: [{ text, template: text }],
+  };
+}

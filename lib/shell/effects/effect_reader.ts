@@ -17,12 +17,20 @@ import {
   type LineReader,
   type Place,
   safeLoopWords,
+  testEffect,
   TOP,
   type UnknownEffect,
   type UnknownPlace,
 } from "./command_context.ts";
 import { readSimple } from "./command_effects.ts";
-import { alwaysIn, eitherFolders, type Folders, type FoldersAfter, START } from "./folders.ts";
+import {
+  alwaysIn,
+  anyFolders,
+  eitherFolders,
+  type Folders,
+  type FoldersAfter,
+  START,
+} from "./folders.ts";
 import { LineState } from "./line_state.ts";
 import { forkBombEffect, isForkBomb } from "./fork_bomb.ts";
 import { type ListedNames, listedNames } from "./listed_names.ts";
@@ -193,8 +201,11 @@ class EffectReader implements LineReader {
         : before === "||"
         ? after.failure
         : eitherFolders(after.success, after.failure);
-      const { success, failure } = this.read(node, { context, folders: start });
-      if (operators[index] === "&") after = alwaysIn(start);
+      const ran = this.read(node, { context, folders: start });
+      const { success, failure } = ran;
+      // zsh itself runs all but the last pipeline of `cd x && y &`.
+      const stays = node.kind !== "sequence" || !mayBeZsh(this.state.shell);
+      if (operators[index] === "&") after = alwaysIn(stays ? start : anyFolders(start, ran));
       else if (before === "&&") {
         after = { success, failure: eitherFolders(after.failure, failure) };
       } else if (before === "||") {
@@ -240,7 +251,7 @@ class EffectReader implements LineReader {
     const scope = { line: this, context, folders, allowTexts: [exactText(text)] };
     this.readExpansions(block, scope);
     for (const effect of redirectEffects(block.redirects, scope)) this.add(effect);
-    if (nodes.length === 0) this.#addTest(text, context);
+    if (nodes.length === 0) this.add(testEffect(text, context));
     if (isFunction) this.state.set("@");
     if (isForkBomb(block)) this.add(forkBombEffect(text, scope));
     if (runs === "often" || isFunction) this.state.treeMayChange(block, context.loops);
@@ -257,21 +268,6 @@ class EffectReader implements LineReader {
       now = runs === "once" && nodes.length === 1 ? after : eitherFolders(now, after);
     }
     return alwaysIn(runs === "own" ? folders : now);
-  }
-
-  /** Adds `[[ ]]` and `(( ))`, which run nothing themselves. */
-  #addTest(text: string, { via, depth }: CommandContext): void {
-    this.add({
-      kind: "command",
-      text,
-      via,
-      depth,
-      checkedAgainst: "allRules",
-      isHarmless: true,
-      runsNothing: true,
-      allowTexts: [{ text, minLiteral: 0, maxLiteral: Infinity }],
-      denyTexts: [{ text, template: text }],
-    });
   }
 
   /** The context inside a block: a loop may fix its variable. */

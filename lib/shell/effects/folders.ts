@@ -22,6 +22,11 @@ export const START: Folders = { paths: [""], open: false };
 /** The most folders that are tracked; more of them stand for any folder. */
 const MAX_FOLDERS = 16;
 
+/** The folders before and after a command, whether it succeeds or not. */
+export function anyFolders(before: Folders, { success, failure }: FoldersAfter): Folders {
+  return eitherFolders(before, eitherFolders(success, failure));
+}
+
 /** The union of two sets of folders. */
 export function eitherFolders(a: Folders, b: Folders): Folders {
   if (a === b) return a;
