@@ -131,12 +131,17 @@ test("a file of --rules is protected, though it allows every write", () =>
     assert.equal((await check(join(workspace, "other.toml"))).status, 0);
   }));
 
+const TESTS = ".caliban/tests/a.perms.toml";
+
 /** Verbs that write a file of the workspace or of the person, and the file. */
 const WRITERS: readonly (readonly [file: string, ...argv: readonly string[]])[] = [
   [POLICY, "add", "Bash:ls *", "allow"],
   [POLICY, "add", "Bash:ls *", "deny", "--first"],
   [POLICY, "remove", "Bash:rm *"],
   [POLICY, "lint", "--fix"],
+  [POLICY, "import", "--from", "claude.json", "--format", "claude", "--scope", "project"],
+  [TESTS, "test", "--update", TESTS],
+  [".claude/settings.local.json", "hook", "install", "claude", "--scope", "project"],
   ["../home/.config/caliban/permissions.toml", "add", "Bash:ls *", "allow", "--scope", "user"],
   ["../home/.local/state/caliban/trust.json", "trust", "--yes"],
 ];
@@ -146,6 +151,9 @@ for (const [file, ...argv] of WRITERS) {
     inScene({ env: "home" }, async ({ workspace, write, caliban }) => {
       const rule = '[[permissions.rules]]\npattern = "Bash:rm *"\naction = "allow"\n';
       write(POLICY, `${rule}\n${rule}`);
+      write(TESTS, '[[tests]]\ncall = "Bash:rm x"\nexpect = "deny"\n');
+      write("claude.json", '{"permissions":{"allow":["Bash(ls:*)"]}}\n');
+      write(".claude/settings.local.json", "{}\n");
       if (file.startsWith("../") && !file.endsWith(".json")) write(file, rule);
       if (file.endsWith(".json")) {
         assert.equal((await caliban("trust", "--yes", "--workspace", workspace)).status, 0);
