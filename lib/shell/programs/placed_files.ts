@@ -32,7 +32,9 @@ export function placedFiles(
   });
 }
 
-/** The files that a wildcard in an option's value adds to the operands: `sort -o f* a` reads every match but the first. */
+/**
+ * The files that a wildcard or braces in an option's value add to the operands: `sort -o f* a` reads every match but the first.
+ */
 export function spilledFiles(
   { words, table, args }: {
     readonly words: readonly Word[];
@@ -46,7 +48,8 @@ export function spilledFiles(
   const accesses = [...(reads ? ["read" as const] : []), ...(writes ? ["write" as const] : [])];
   return args.options.flatMap(({ first, last, value }) => {
     const word = words[last]!;
-    if (value === undefined || last === first || word.glob === undefined) return [];
+    const isMany = word.glob !== undefined || word.splits && word.raw.includes("{");
+    if (value === undefined || last === first || !isMany) return [];
     return accesses.map((kind) => ({ kind, text: word.raw, value: word, lastWord: last }));
   });
 }
