@@ -127,7 +127,10 @@ function placesMatched(
   { policy, request }: { policy: CompiledPolicy; request: Request },
 ): readonly ProtectedPlace[] {
   const places = protectedPlaces(policy);
-  const globs = new Set(text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word)));
+  const globs = new Set([
+    ...text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word)),
+    ...text.split(/[\s;&<>"'`=]+/).filter((word) => EXTENDED.test(word)),
+  ]);
   if (globs.size > MOST_GLOBS) return PLACES;
   return [...globs].flatMap((glob) =>
     placesTouched(globTarget(glob, { request, places }), places)
@@ -137,6 +140,9 @@ function placesMatched(
 
 /** A word with wildcards and letters. */
 const GLOB = /^(?=.*[*?[])[\w.~/@%+:,*?[\]!^-]*$/;
+
+/** A word with a group of an extended glob. */
+const EXTENDED = /^(?=.*[@+?*!]\()[\w.~/@%+:,*?[\]!^()|-]*$/;
 
 /** False for a name of ordinary letters that a glob is not about: `mise*` is, and `*` is most often other files. */
 export function beginsLike(glob: string, { base, names }: ProtectedPlace): boolean {

@@ -116,7 +116,7 @@ function useOf(effect: Effect, does: FileUse["does"]): FileUse {
 /** A name that no protected file has, for one that the line does not hold. */
 const SOME_NAME = "…";
 
-const GLOB = /^[\w./@%+:,-]*[*?[][\w./@%+:,*?[\]!^-]*$/;
+const GLOB = /^~?[\w./@%+:,-]*(?:[*?[]|[@+!]\()[\w./@%+:,*?[\]!^()|-]*$/;
 
 /**
  * The path of a text that begins with the home folder's variable, which is known all the same, or with that of a user, who
@@ -150,12 +150,39 @@ function unknownUses(effect: Effect, owner: Effect): readonly FileUse[] {
   const end = words.findIndex((word) => /^[-(!]/.test(word));
   // Without a test, all that it finds goes.
   const does = words.slice(end).every((word) => NO_TEST.test(word)) ? "removes" : "writes";
-  return words.slice(1, end < 0 ? words.length : end).map((word, at) => {
+  const roots = words.slice(1, end < 0 ? words.length : end).map((word, at): FileUse => {
     const home = written.length === words.length ? homePath(written[at + 1]!) : undefined;
     const path = isFixed(word) || home !== undefined ? "fixed" : "open";
     return { unit: effect, text: home ?? word, path, does };
   });
+  const folders = roots.length === 0 ? ["."] : roots.map(({ text }) => text.replace(/\/+$/, ""));
+  const found = foundFiles(words.slice(end), folders);
+  return [...roots, ...found.map((each): FileUse => ({ ...each, unit: effect, does: "removes" }))];
 }
+
+/** The files that tests of names choose below some folders. */
+function foundFiles(
+  words: readonly string[],
+  folders: readonly string[],
+): readonly Pick<FileUse, "text" | "path">[] {
+  return words.flatMap((word, at): readonly Pick<FileUse, "text" | "path">[] => {
+    const [, ignoreCase, about] = FILE_TEST.exec(word) ?? [];
+    const value = words[at + 1];
+    if (about === undefined || value === undefined) return [];
+    if (/^(?:!|-not)$/.test(words[at - 1] ?? "")) return [];
+    if (!isFixed(value)) return [{ text: SOME_NAME, path: "open" }];
+    const glob = ignoreCase === "i" ? value.toLowerCase() : value;
+    if (about !== "name") return [{ text: glob, path: "glob" }];
+    return folders.flatMap((folder) =>
+      ["", "**/"].map((between) =>
+        ({ text: `${escaped(folder)}/${between}${glob}`, path: "glob" }) as const
+      )
+    );
+  });
+}
+
+/** Tests of `find` whose value names files. */
+const FILE_TEST = /^-(i?)(name|path|wholename|samefile)$/;
 
 /** Words of `find` that leave nothing out of what it finds. */
 const NO_TEST = /^-(?:delete|depth|d|xdev|mount|print0?)$/;

@@ -204,12 +204,30 @@ function unescaped(segment: string): string {
 function mayFit(segment: string, name: string): boolean {
   if (!WILD.test(segment)) return same(unescaped(segment), name);
   if (name.startsWith("*")) return namesKind(segment, name.slice(1));
-  // Extended globs and braces may be anything.
-  if (/[({]/.test(segment)) return true;
+  if (/[({]/.test(segment)) return mayFitExtended(segment, name);
   if (name.startsWith(".") && /^[*?[]/.test(segment)) return false;
   const glob = parseGlob(segment.replace(/\[(?:\\.|[^\]\\])*\]/gs, "?"));
   return !glob.ok || matchGlob(glob.value, name);
 }
+
+/** A dot that may be the first character of a name: behind groups that may be empty, or at the start of an option. */
+const LEADING_DOT = /^\\?\.|^[?*+@!]?[({](?:.*[(|,{)}])?\\?\./s;
+
+/** The same for a segment with an extended glob (`.@(git|x)`) or braces, whose groups may be any text. */
+function mayFitExtended(segment: string, name: string): boolean {
+  let plain = segment;
+  for (let depth = 0; depth < MOST_GROUPS && /[({]/.test(plain); depth++) {
+    plain = plain.replace(/[?*+@!]?\([^()]*\)|\{[^{}]*\}/g, "*");
+  }
+  if (/[({]/.test(plain)) return true;
+  if (name.startsWith(".") && !LEADING_DOT.test(segment)) return false;
+  // A bracket that is left over closes what stands around the word: `$(echo .@(git))`.
+  const glob = parseGlob(plain.replace(/\[(?:\\.|[^\]\\])*\]/gs, "?").replace(/\)+$/, ""));
+  return !glob.ok || matchGlob(glob.value, name);
+}
+
+/** Groups that are nested more deeply may match any name. */
+const MOST_GROUPS = 8;
 
 /** True if a glob may match a file with an ending, and some literal part of it is about that ending: `*` and `src*` are not. */
 function namesKind(segment: string, suffix: string): boolean {
