@@ -57,6 +57,14 @@ const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
   [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "mytool x", "ask rule"],
   [[["allow", "Bash(mytool:*)"], ["deny", "Bash(@delete)"]], "mytool x", "allow rule"],
   [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "cat --no-such f", "ask safety"],
+  // A question that another rule raises too is no ordinary one.
+  [
+    [["deny", "Bash(mytool rm:*)"], ["deny", "Bash(@delete)"], ["allow", "Bash"]],
+    'mytool "$x"',
+    "ask safety",
+  ],
+  // A folder that may not be searched denies the command, which names no file.
+  [[["deny", "Read:secret/**"], ["allow", "Bash(@read)"]], "cd secret && rg x", "deny rule"],
   [[["deny", "Bash(@secret)"], ["allow", "Bash"]], "echo $TOKEN", "deny rule"],
   [[["deny", "Bash(@secret)"], ["allow", "Bash"]], "echo $HOME", "allow rule"],
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f > g", "deny rule"],
@@ -72,6 +80,38 @@ for (const [rules, line, expected] of DENIES) {
     assert.equal(`${action} ${by}`, expected, JSON.stringify(units.map(({ reason }) => reason)));
   });
 }
+
+/** Rules, a line, a part of it, and why the first rule does not match that. */
+const REASONS: readonly (readonly [(readonly string[])[], string, string, string])[] = [
+  [[["allow", "Bash(@edit)"]], "cat f", "cat f", "the command is of the class @read"],
+  [
+    [["allow", "Bash(@read)"]],
+    'cd "$HOME" && rg x',
+    "rg x",
+    "a folder that it searches is not fixed",
+  ],
+  [
+    [["allow", "Bash(@read)"], ["ask", "Read:secret/**"]],
+    "rg x secret",
+    "rg x secret",
+    "the ask rule `Read:secret/**` asks about reading `secret`",
+  ],
+];
+
+for (const [rules, line, part, expected] of REASONS) {
+  test(`${rules.map((rule) => rule.join(" ")).join(", ")} and ${line}: ${expected}`, () => {
+    const { units } = evaluate(policyOf(rules), bash(line), { trace: "full" });
+    assert.equal(units.find(({ text }) => text === part)?.steps[0]?.why, expected);
+  });
+}
+
+test("an unknown part of a command is asked about by itself", () => {
+  const { units } = evaluate(policyOf([["allow", "Bash(@read)"]]), bash('cat < "$?"'));
+  assert.deepEqual(units.map(({ kind, action }) => `${kind} ${action}`), [
+    "command allow",
+    "opaque ask",
+  ]);
+});
 
 /** A mode, a line, and the decision without any rule about the shell but the built-in one; `developer` allows classes. */
 const IN_MODES: readonly (readonly [string, string, string])[] = [
@@ -92,6 +132,8 @@ const IN_MODES: readonly (readonly [string, string, string])[] = [
   ["plan", "cat src/a.ts | head -3", "ask"],
   ["plan", "touch a", "deny"],
   ["plan", "cat a > b", "deny"],
+  ["plan", "cp a b", "deny"],
+  ["plan", "sort -o g f", "deny"],
   ["plan", "mytool", "deny"],
   ["plan", "echo $TOKEN", "deny"],
   ["dontAsk", "touch a", "allow"],

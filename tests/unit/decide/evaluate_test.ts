@@ -74,6 +74,12 @@ for (
       "the deny rule `Bash:rm *` denies it",
     ],
     [
+      "ask of a path that leads elsewhere",
+      [{ pattern: "mcp__fs__put:path=/tmp/**", action: "ask" }],
+      { tool: "mcp__fs__put", input: { path: "/tmp/../etc/passwd" } },
+      "path is `/tmp/../etc/passwd`, so the ask rule `mcp__fs__put:path=/tmp/**` cannot be evaluated",
+    ],
+    [
       "safety check of a command with an unknown word",
       [{ pattern: "Bash:rm -rf *", action: "deny" }, { pattern: "Bash", action: "allow" }],
       bash('ls; rm "$@"'),
@@ -346,4 +352,36 @@ test("a full trace goes on behind the decision and tells why each rule does not 
     ["decides", ""],
     ["after", ""],
   ]);
+});
+
+test("a rule about another field does not name a command, known or not", () => {
+  const policy = policyOf([{ pattern: "Bash:description=x", action: "allow" }]);
+  const why = (command: string) => {
+    const call = { tool: "Bash", input: { command, description: "x" } };
+    return evaluate(policy, call, { trace: "full" }).units[0]!.steps[0]!.why;
+  };
+  assert.equal(why('"$x"'), "it does not name the command, which cannot be analysed");
+  assert.equal(why("ls; pwd"), "it does not name the command, and the line does more than run one");
+});
+
+/** Rules, a line in which an earlier command may make a file a link, and its verdict. */
+const RELINKED: readonly (readonly [readonly string[], string, string])[] = [
+  [["deny Read:**/.env", "allow Bash"], "tar xf a && cat < f", "ask safety"],
+  [["allow Bash:tar xf a && cat < f", "deny Read:**/.env"], "tar xf a && cat < f", "allow rule"],
+  [["allow Bash:cat *", "allow Bash:tar *"], "tar xf a && cat < f", "ask safety"],
+  [["deny Read:**/f", "allow Bash"], "tar xf a && cat < f", "deny rule"],
+  // A folder whose place is unknown may be any.
+  [["deny Read:**/.env", "allow Bash"], "cp -a x/. ~/d && cat < y/f", "ask safety"],
+  [["deny Read:**/.env", "allow Bash"], "cp -a x/. d && cat < y/f", "allow rule"],
+];
+
+test("a file that may be a link by then is denied by its own name, and allowed by the whole line only", () => {
+  for (const [lines, command, expected] of RELINKED) {
+    const rules = lines.map((line): TestRule => {
+      const at = line.indexOf(" ");
+      return { action: line.slice(0, at) as TestRule["action"], pattern: line.slice(at + 1) };
+    });
+    const { action, by } = verdictOf(rules, bash(command), { context: { home: [] } });
+    assert.equal(`${action} ${by}`, expected, `${lines.join("; ")}: ${command}`);
+  }
 });

@@ -30,11 +30,15 @@ test("words, further arguments and blanks are read as agents read them, and no o
   const policy = policyOf(rulesOf(cases.rules));
   const rows: readonly (readonly [JsonObject, Action])[] = [
     [{ command: ["rm", "x"] }, "deny"],
+    [{ command: ["git", "push", "--force"] }, "deny"],
+    [{ command: ["xargs", "env"] }, "ask"],
     [{ command: ["bash", "-c", "$x"] }, "ask"],
     [{ command: "git", args: "push --force" }, "deny"],
     [{ command: "git", args: ["push", "--force"] }, "deny"],
     [{ command: "git", args: "", options: "push --force" }, "deny"],
     [{ command: "git", note: "push --force" }, "allow"],
+    [{ command: "git", path: "push --force" }, "allow"],
+    [{ prefix: "/etc", file: "passwd" }, "deny"],
     [{ command: `echo ${"a,".repeat(300)}` }, "allow"],
     [{ message: "a,".repeat(300) }, "allow"],
     [{ path: " .env" }, "deny"],
@@ -46,8 +50,13 @@ test("words, further arguments and blanks are read as agents read them, and no o
     const { action } = evaluate(policy, { tool: "mcp__a__b", input });
     assert.equal(action, expected, JSON.stringify(input).slice(0, 60));
   }
-  const code = { code: "y = 1; foo(z)" };
-  assert.equal(verdictOf(["deny Bash:x *", "allow *"], "mcp__a__b", code), "allow");
+  for (const code of ["y = 1; foo(z)", "y = 1; foo(x)"]) {
+    assert.equal(verdictOf(["deny Bash:x *", "allow *"], "mcp__a__b", { code }), "allow", code);
+  }
+  // Which of two paths a URL is, is not known, and the key says that it is one.
+  const url = "@https://x.org/pub/../a";
+  const rules = ["ask WebFetch:https://x.org/pub/*", "allow *"];
+  assert.equal(verdictOf(rules, "mcp__a__b", { url }), "ask");
 });
 
 test("an input that is nested deeper than eight levels makes such rules indeterminate", () => {
@@ -84,7 +93,17 @@ test("a glob under the key of a file names what it may match", () => {
 
 test("a glob of a search names hidden files where it begins with a dot", () => {
   const rules = ["deny Read:**/.env", "allow *"];
-  const globs = [".e*", "**/.e*", ".en?", ".en[v]", "{a,.e*}", "*.ts,.e*", ".*", "src/.[a-f]*"];
+  const globs = [
+    ".e*",
+    "**/.e*",
+    ".en?",
+    ".en[v]",
+    ".e[a-z]v",
+    "{a,.e*}",
+    "*.ts,.e*",
+    ".*",
+    "src/.[a-f]*",
+  ];
   for (const glob of globs) {
     assert.notEqual(verdictOf(rules, "Grep", { pattern: "x", glob }), "allow", glob);
     assert.notEqual(
@@ -96,7 +115,8 @@ test("a glob of a search names hidden files where it begins with a dot", () => {
   for (const glob of ["*.ts", "**/*", ".g*", "!.e*", ".github/**/*.yml", ".storybook/*"]) {
     assert.equal(verdictOf(rules, "Grep", { pattern: "x", glob }), "allow", glob);
   }
-  assert.equal(verdictOf(["deny Write:**/.env", "allow *"], "Grep", { glob: ".e*" }), "allow");
+  const written = ["deny Write:**/.env", "deny Bash:rm *", "allow *"];
+  assert.equal(verdictOf(written, "Grep", { glob: ".e*" }), "allow");
 });
 
 test("a rule without a specifier is about its tool", () => {
@@ -138,6 +158,21 @@ test("a rule that does not count for what a call names shields none that does", 
   for (const [rules, tool, input, expected] of rows) {
     const { action, by } = evaluate(policyOf(rulesOf(rules)), { tool, input });
     assert.equal(`${action} ${by}`, expected, rules.join("; "));
+  }
+});
+
+test("the unit of a named file says which argument it is, and why another rule does not match", () => {
+  const policy = policyOf(rulesOf(["deny Read:**/x.key", "deny Read:**/.env", "allow *"]));
+  const patch = "*** Begin Patch\n*** Delete File: .env\n*** End Patch";
+  const rows: readonly (readonly [JsonObject, string])[] = [
+    [{ to: ".env" }, "to"],
+    [{ edits: [{ patch }] }, "edits.0.patch"],
+  ];
+  for (const [input, at] of rows) {
+    const { units } = evaluate(policy, { tool: "mcp__a__b", input }, { trace: "full" });
+    const { via, action, steps } = units.find(({ kind }) => kind === "read")!;
+    assert.deepEqual([via, action], [`the argument "${at}"`, "deny"]);
+    assert.equal(steps[0]?.why, "the path is `./.env`");
   }
 });
 

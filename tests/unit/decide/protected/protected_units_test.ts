@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToolCall } from "../../../../lib/model/call.ts";
+import type { SourceEntry } from "../../../../lib/model/rule.ts";
 import { decideInMode } from "../../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
 import { defaultMode } from "../../../../lib/decide/modes.ts";
+import { builtinEntry, fileEntry, loaded } from "../../../laws/random_sources.ts";
 import { policyOf, type PolicyOptions, type TestRule } from "../../../support/policy.ts";
 
 const ALL: TestRule = { pattern: "*", action: "allow", kind: "user" };
@@ -94,6 +96,8 @@ test("a file of a line that no rule was asked about is a unit more, at the end",
       decidedBy: "safety",
     },
   );
+  const read = decided(bash("zip -rm x.zip .git"), [ALL]).units.at(-1)!;
+  assert.deepEqual([read.kind, read.text, read.tool], ["read", ".git", "Read"]);
 });
 
 test("a deny stays a deny", () => {
@@ -153,6 +157,7 @@ const NOT_NAMING: readonly (readonly [allow: string, call: ToolCall])[] = [
   ["Write:.g*/**", write(".git/x")],
   ["Write:.git*/**", write(".git/x")],
   ["Write:.[g]it/**", write(".git/x")],
+  ["*:https://x.org/**", write(".git/x")],
   ["Write:path!=.git/y", write(".git/x")],
   ["Write:content=.git,path=**", { tool: "Write", input: { path: ".git/x", content: ".git" } }],
   ["Write:link/**", write(".git/x")],
@@ -271,6 +276,28 @@ test("without a home folder its names are protected anywhere", () => {
     assert.equal(outcome(write(path), [ALL], { context }), "safety", path);
   }
   assert.equal(outcome(write("src/bashrc"), [ALL], { context }), "allow");
+});
+
+test("a folder whose name has wildcards is that folder", () => {
+  const context = { home: ["/home/u[1]"] };
+  assert.equal(outcome(bash("ln -s .ssh '/home/u[1]/s'"), [ALL], { context }), "safety");
+  assert.equal(outcome(bash("ln -s .ssh '/home/u1/s'"), [ALL], { context }), "allow");
+});
+
+test("a policy file that is turned off is not protected, and one that may come is", () => {
+  const text = '[[permissions.rules]]\npattern = "*"\naction = "allow"\n';
+  const path = "/srv/rules.toml";
+  const decisionWith = (state: "off" | "absent") => {
+    const entries: readonly SourceEntry[] = [
+      { kind: "managed", path, state, trusted: true },
+      fileEntry("user", { text }),
+      builtinEntry(),
+    ];
+    const policy = loaded(entries)!;
+    return decideInMode(policy, evaluateCall(policy, write(path)), defaultMode).decision;
+  };
+  assert.equal(decisionWith("off"), "allow");
+  assert.equal(decisionWith("absent"), "ask");
 });
 
 test("a workspace may itself stand in a folder that is protected elsewhere", () => {
