@@ -191,6 +191,17 @@ test("a tool that a policy describes is not judged by that argument's key", () =
   assert.equal(evaluate(policyOf(rules, { tools }), call).action, "allow");
 });
 
+test("a rule that speaks of the call's own tool is not tried on its first argument again", () => {
+  const tools = { mcp__sh__run: { firstArg: "line", kind: "command" } } as const;
+  const action = (lines: readonly string[]) =>
+    evaluate(policyOf(rulesOf(lines), { tools }), {
+      tool: "mcp__sh__run",
+      input: { line: "rm x" },
+    }).action;
+  assert.equal(action(["allow mcp__sh__run:rm x", "deny *:rm *"]), "allow");
+  assert.equal(action(["allow mcp__sh__run:rm x", "deny Bash:rm *"]), "deny");
+});
+
 test("the rules of a tool hold for its other names", () => {
   const tools = { run: { aliasOf: "Bash" }, put: { aliasOf: "Write" } } as const;
   const policy = policyOf(
