@@ -61,11 +61,18 @@ function fileTexts(
   const parts = [...line?.effects ?? [], ...verdict.units].flatMap(({ kind, text, path }) =>
     (kind === "read" || kind === "write") && path !== "open" ? [text] : []
   );
-  const named = namedArguments(call.input, profile).named.filter(({ kind }) => kind === "file");
+  const { named } = namedArguments(call.input, profile);
   const texts = (isCertain: boolean) =>
-    named.flatMap((each) => each.isCertain === isCertain ? [each.text] : []);
+    named.flatMap((each) =>
+      each.kind === "file" && each.isCertain === isCertain ? [each.text] : []
+    );
   const certain = new Set([...own, ...searched.slice(0, 1), ...parts, ...texts(true)]);
-  const words = profile.kind !== "path" && first.state === "text" ? wordsOf(first.text) : [];
+  const words = [
+    ...profile.kind !== "path" && first.state === "text" ? wordsOf(first.text) : [],
+    ...named.flatMap(({ kind, text, folder }) =>
+      kind === "command" ? [...(folder === undefined ? [] : [folder]), ...wordsOf(text)] : []
+    ).slice(0, MOST_WORDS),
+  ];
   const others = new Set([...texts(false), ...words].filter((text) => !certain.has(text)));
   return { certain: [...certain], others: [...others] };
 }

@@ -15,7 +15,7 @@ function read(event: JsonObject): AgentEvent {
     input: objectOf(call, ["args"]),
     cwd: folders[0],
   });
-  const cwd = mapped.calls[0]?.cwd ?? folders[0];
+  const cwd = mapped.calls[0]?.cwd;
   return { name: "PreToolUse", ...mapped, folders, ...(cwd === undefined ? {} : { cwd }) };
 }
 

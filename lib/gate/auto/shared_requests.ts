@@ -20,15 +20,13 @@ export class SharedRequests<T> {
     if (signal?.aborted) return undefined;
     const request = this.#underway.get(key) ?? this.#begin(key, start);
     request.waiting++;
-    let leave: (() => void) | undefined;
-    const left = new Promise<undefined>((resolve) => {
-      leave = () => resolve(undefined);
-      signal?.addEventListener("abort", leave, { once: true });
-    });
+    const { promise: left, resolve } = Promise.withResolvers<undefined>();
+    const leave = () => resolve(undefined);
+    signal?.addEventListener("abort", leave, { once: true });
     try {
       return await Promise.race([request.result, left]);
     } finally {
-      if (leave) signal?.removeEventListener("abort", leave);
+      signal?.removeEventListener("abort", leave);
       if (--request.waiting === 0) this.#end(key, request);
     }
   }

@@ -37,6 +37,10 @@ test("a question of the built-in rules is ordinary, one that somebody wrote is n
   assert.equal(answerTo([bash("make")]).isOrdinary, true);
   assert.equal(answerTo([bash("git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
   assert.equal(answerTo([bash("make; git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
+  // A written allow of another part does not change who asks.
+  const make: TestRule = { pattern: "Bash:make *", action: "allow" };
+  assert.equal(answerTo([bash("make; npm ci")], { rules: [make] }).isOrdinary, true);
+  assert.equal(answerTo([bash("make; git push")], { rules: [make, ASK_PUSH] }).isOrdinary, false);
 });
 
 test("a question of the built-in rules about what cannot be known is told apart, beside a written one not", () => {
@@ -50,6 +54,14 @@ test("a question of the built-in rules about what cannot be known is told apart,
   assert.deepEqual(told([bash('git push; eval "$x"')], [ASK_PUSH]), ["ask", false, false]);
   const deny: TestRule = { pattern: "Bash:rm *", action: "deny" };
   assert.deepEqual(told([bash('eval "$x"')], [deny]), ["ask", false, false]);
+  const written: TestRule = { pattern: "WebFetch", action: "ask" };
+  const fetch = { tool: "WebFetch", input: { url: "https://x.org/" } };
+  for (const both of [[bash('eval "$x"'), fetch], [fetch, bash('eval "$x"')]]) {
+    assert.deepEqual(told(both, [written]), ["ask", false, false]);
+  }
+  for (const both of [[bash('eval "$x"'), bash("make")], [bash("make"), bash('eval "$x"')]]) {
+    assert.deepEqual(told(both), ["ask", false, true]);
+  }
   assert.equal(answerTo([bash('eval "$x"')], { nobodyAsked: true }).isUnread, false);
 });
 

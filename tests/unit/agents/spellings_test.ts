@@ -176,7 +176,9 @@ test("a patch counts in the command line of an agent that has such a tool, and i
     return [...calls, ...readings].filter((call) => call.tool === "Edit").length;
   };
   assert.equal(edits("codex", "Bash"), 1);
-  assert.equal(edits("codex", "mcp__x__y"), 0);
+  for (const tool of ["mcp__x__y", "read_file", "web_search", "unheard"]) {
+    assert.equal(edits("codex", tool), 0, tool);
+  }
   assert.equal(edits("claude", "Bash"), 0);
 });
 

@@ -42,6 +42,11 @@ const CALLS: readonly (readonly [tool: string, input: JsonObject, notes: readonl
   ["mcp__fs__put", { destination: "out/f" }, ["out/f leads to /else/f, outside of the workspace"]],
   ["mcp__fs__put", { files: [{ path: "in/f" }] }, [`in/f leads to ${WS}/src/f`]],
   ["WebFetch", { url: "https://x.org/out" }, []],
+  ["mcp__sh__run", { command: "./out/x --all" }, [
+    "./out/x leads to /else/x, outside of the workspace",
+  ]],
+  ["mcp__sh__run", { jobs: [{ command: "make", cwd: "in/x" }] }, [`in/x leads to ${WS}/src/x`]],
+  ["mcp__sh__run", { command: "make test", cwd: "src" }, []],
 ];
 const LINES: readonly (readonly [command: string, notes: readonly string[]])[] = [
   ["make test", []],

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { frozenJson } from "../../../lib/gate/frozen_json.ts";
 
-/** An object whose two members lead back to it. */
+/** An object whose members lead back to it: a list of two first, so that its ways double at each level. */
 function circle(): Record<string, unknown> {
   const own: Record<string, unknown> = {};
-  return Object.assign(own, { one: own, other: [own, own] });
+  return Object.assign(own, { pair: [own, own], one: own });
 }
 
 function nested(levels: number): unknown {

@@ -92,6 +92,25 @@ test("a place that is another one than is written, or outside, is named in full"
   assert.equal(cut, true);
 });
 
+test("the workspace is told where the call's folder is, or may be, another one than is written", () => {
+  const folders: readonly (readonly [folder: Omit<CallPlaces["folder"], "text">, told: boolean])[] =
+    [
+      [{}, false],
+      [{ real: "/home/u/ws/other" }, true],
+      [{ isUnknown: true }, true],
+      [{ isOutside: true }, true],
+    ];
+  for (const [folder, told] of folders) {
+    const places = { ...PLACES, folder: { text: "/home/u/ws/in", ...folder } };
+    const { user } = modelQuestion({ tool: "T", input: {} }, { ...OPTIONS, places });
+    assert.equal(
+      user.includes('\n  the workspace is "/home/u/ws"\n'),
+      told,
+      JSON.stringify(folder),
+    );
+  }
+});
+
 test("where not every place can be shown the call is cut", () => {
   const file = { text: "a", real: "/b", isOutside: true } as const;
   const asks = (files: CallPlaces["files"]) =>

@@ -52,6 +52,7 @@ test("a text that is no matcher has the reason", async () => {
     ["a|+", 'missing argument to repetition operator "+"'],
     ["x|[Bash", 'missing closing ] "[Bash"'],
     ["[]", "missing closing ]"],
+    ["[a{", "missing closing ]"],
     ["[z-a]", 'invalid character class range "z-a"'],
     ["a{2,1}", 'invalid repeat count "{2,1}"'],
     ["a{9999}", 'invalid repeat count "{9999}"'],
