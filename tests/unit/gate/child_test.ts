@@ -48,6 +48,19 @@ test("inherit-allowlist: only what the rules allow, whatever the mode", async ()
     assert.equal(ended(await child.decide(write("a"))), "deny headless");
     assert.equal((await child.decide(bash("rm x"))).decision, "deny");
     assert.equal(ask.questions.length, 0);
+    // A tool's ask, or that of a tool that needs a person, makes a question of what the rules allow.
+    const asking = {
+      checkPermissions: () => ({ decision: "ask", reason: "it is large" }),
+    } as const;
+    for (const tool of [asking, { ...asking, needsPerson: true }]) {
+      const tools = { Bash: tool };
+      const limited = gateOf(POLICY, { ...parts, tools }).child({ policy: "inherit-allowlist" });
+      for (const each of [limited, limited.child({ policy: "inherit" })]) {
+        const { reason, ...denied } = await each.decide(bash("ls -l"));
+        assert.equal(`${denied.decision} ${denied.decidedBy}`, "deny headless", name);
+        assert.equal(reason, "this sub-agent runs only calls that the rules allow; it is large");
+      }
+    }
   }
 });
 

@@ -170,7 +170,9 @@ test("auto mode is told of each call that may run and is not known to be read-on
   const classifier = auto("allow");
   const gate = gateOf(policyWith("allow Bash"), { mode: modeOf("auto"), classifier });
   const reads = [
-    ...["ls", "git status", "git diff --stat", "cd src", "echo a; pwd", "true"].map(bash),
+    ...["ls", "git status", "git diff --stat", "cd src", "echo a; pwd", "true", "true < a"].map(
+      bash,
+    ),
     ...["Read", "Grep"].map((tool) => ({ tool, input: { path: "a" } })),
   ];
   for (const call of reads) {

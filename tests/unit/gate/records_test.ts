@@ -76,6 +76,23 @@ async function written(
   return { decision: await gate.decide(write("a/f")), questions: handler.questions };
 }
 
+test("a call whose places change with each answer is denied after three questions", async () => {
+  let moves = 0;
+  const realPath = (path: string) => path.replace(`${WS}/a`, `${WS}/b${moves}`);
+  const policy = policyOf([{ pattern: "Write", action: "ask" }], { context: { realPath } });
+  const handler = person("allow-once");
+  const ask = {
+    ask(...given: Parameters<typeof handler.ask>) {
+      moves += 1;
+      return handler.ask(...given);
+    },
+  };
+  const decision = await gateOf(policy, { ask }).decide(write("a/f"));
+  assert.equal(ended(decision), "deny safety");
+  assert.equal(decision.reason, "what the call is about changes faster than a person can answer");
+  assert.equal(handler.questions.length, 3);
+});
+
 test("a person is shown the places of a call, and allows it there and nowhere else", async () => {
   const allow: readonly TestRule[] = [{ pattern: "Write", action: "allow" }];
   const ask: readonly TestRule[] = [{ pattern: "Write", action: "ask" }];

@@ -95,6 +95,30 @@ test("a schema refuses an input with zod's own words, and nothing else runs", as
   assert.equal(run.events.length, 0);
 });
 
+test("the faults of a schema are told as far as they have a form", async () => {
+  const rows: readonly (readonly [answer: unknown, told: string])[] = [
+    [undefined, ""],
+    [null, ""],
+    [{ success: false }, ""],
+    [{ success: false, error: null }, ""],
+    [{ success: false, error: "no" }, ""],
+    [{ success: false, error: { issues: "no" } }, ""],
+    [{ success: false, error: { issues: [null, "x", { message: 1 }] } }, ""],
+    [{ success: false, error: { issues: [null, { message: "bad" }] } }, ": bad"],
+    [{ success: false, error: { issues: [{ message: "bad", path: ["a", 0] }] } }, ": a.0: bad"],
+    [
+      { success: false, error: { issues: Array(7).fill({ message: "b", path: 1 }) } },
+      ": b; b; b; b; b",
+    ],
+  ];
+  for (const [answer, told] of rows) {
+    const tools = { Bash: { schema: { safeParse: () => odd<{ success: false }>(answer) } } };
+    const decision = await gateOf(policyWith("allow Bash"), { tools }).decide(bash("make"));
+    assert.equal(ended(decision), "deny tool");
+    assert.equal(decision.reason, `the input is not valid for Bash${told}`);
+  }
+});
+
 test("what the schema makes of the input is judged and given back", async () => {
   const schema = z.object({ command: z.string().trim().default("make") });
   const gate = gateOf(policyWith("allow Bash:make"), { tools: { Bash: { schema } } });

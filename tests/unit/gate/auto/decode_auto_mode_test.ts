@@ -93,6 +93,12 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ["denials that would be allowed", 'allow = ["$defaults.hard_deny"]', [
     '1:10 unknown-value: Cannot read an element of "allow" "$defaults.hard_deny": expected a pattern or one of $defaults, $defaults.allow',
   ]],
+  ["an allow among denials", 'soft_deny = ["$defaults.allow"]', [
+    '1:14 unknown-value: Cannot read an element of "soft_deny" "$defaults.allow": expected a pattern or one of $defaults, $defaults.soft_deny, $defaults.hard_deny',
+  ]],
+  ["defaults among lines", 'environment = ["$defaults.allow"]', [
+    '1:16 unknown-value: Cannot read an element of "environment" "$defaults.allow": expected a line or one of $defaults, $defaults.environment',
+  ]],
   ["a variable that there is not", 'environment = ["x = $CWDX and $CWD"]', [
     '1:16 unknown-value: Cannot read an element of "environment" "x = $CWDX and $CWD": there is no variable "$CWDX" | Did you mean "$CWD"?',
   ]],

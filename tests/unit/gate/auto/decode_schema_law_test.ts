@@ -88,6 +88,22 @@ test("decoder and zod schema take and refuse the same files", () => {
   assert.ok(seen.taken > enough(100) && seen.refused > enough(100), JSON.stringify(seen));
 });
 
+test("both take a number and a name up to their limits, and nothing beyond", () => {
+  const rows: readonly (readonly [more: Record<string, number | string>, isTaken: boolean])[] = [
+    ...[1, 2, 5_000, 600_000].map((timeout_ms) => [{ timeout_ms }, true] as const),
+    ...[0, -1, 1.5, 600_001].map((timeout_ms) => [{ timeout_ms }, false] as const),
+    [{ model: "m".repeat(200) }, true],
+    [{ model: "m".repeat(201) }, false],
+    [{ model: "" }, false],
+  ];
+  for (const [more, isTaken] of rows) {
+    const value = { classifier: { base_url: "https://x.org", model: "m", ...more } };
+    const { problems } = decodeAutoMode(stringify(value));
+    assert.equal(problems.length === 0, isTaken, JSON.stringify(more));
+    assert.equal(autoModeSchema.safeParse(value).success, isTaken, JSON.stringify(more));
+  }
+});
+
 test("no text makes the decoder throw, and every span lies in the text", () => {
   const pieces = fc.constantFrom(
     "[classifier]\n",
