@@ -33,15 +33,22 @@ export function placesOf(
   };
 }
 
-/** The most words of a call that are tried as paths, and the longest of them, in UTF-16 code units. */
+/** The most words of a text that are tried as paths, and the longest of them, in UTF-16 code units. */
 const MOST_WORDS = 200;
 const LONGEST_WORD = 1_000;
 
-/** The words of a text that may be paths: those of a command line, without quotes, options and what the line does not fix. */
+/**
+ * The words of a text that may be paths: those of a command line, without options and what the line does not fix. Each stands
+ * between its quotes, and whole without them, behind a colon or the letter of an option.
+ */
 function wordsOf(text: string): readonly string[] {
-  return text.slice(0, MOST_WORDS * 100).split(/[\s'"`;|&<>(){}=,]+/)
-    .filter((word) => /^[^-$]/.test(word) && word.length <= LONGEST_WORD)
-    .slice(0, MOST_WORDS);
+  const begin = text.slice(0, MOST_WORDS * 100);
+  const whole = begin.replace(/['"\\]/g, "").split(/[\s`;|&<>(){}=,:]+/)
+    .map((word) => word.replace(/^-[A-Za-z]/, ""));
+  return [begin.split(/[\s'"`;|&<>(){}=,]+/), whole].flatMap((words) =>
+    words.filter((word) => /^[^-$]/.test(word) && word.length <= LONGEST_WORD)
+      .slice(0, MOST_WORDS)
+  );
 }
 
 /** True for a path that is, or goes through, a link. */
@@ -71,7 +78,8 @@ function fileTexts(
     ...profile.kind !== "path" && first.state === "text" ? wordsOf(first.text) : [],
     ...named.flatMap(({ kind, text, folder }) =>
       kind === "command" ? [...(folder === undefined ? [] : [folder]), ...wordsOf(text)] : []
-    ).slice(0, MOST_WORDS),
+    ).slice(0, 2 * MOST_WORDS),
+    ...searched.slice(1, MOST_WORDS),
   ];
   const others = new Set([...texts(false), ...words].filter((text) => !certain.has(text)));
   return { certain: [...certain], others: [...others] };

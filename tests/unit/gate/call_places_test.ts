@@ -47,6 +47,9 @@ const CALLS: readonly (readonly [tool: string, input: JsonObject, notes: readonl
   ]],
   ["mcp__sh__run", { jobs: [{ command: "make", cwd: "in/x" }] }, [`in/x leads to ${WS}/src/x`]],
   ["mcp__sh__run", { command: "make test", cwd: "src" }, []],
+  ["Glob", { pattern: "out/*" }, ["./out/* leads to /else/*, outside of the workspace"]],
+  ["Glob", { pattern: "**/*.ts" }, []],
+  ["Grep", { pattern: "x", path: "src", glob: "*.ts" }, []],
 ];
 const LINES: readonly (readonly [command: string, notes: readonly string[]])[] = [
   ["make test", []],
@@ -56,6 +59,13 @@ const LINES: readonly (readonly [command: string, notes: readonly string[]])[] =
   ["python3 out/x.py", ["out/x.py leads to /else/x.py, outside of the workspace"]],
   ["zqx --file='in/x'", [`in/x leads to ${WS}/src/x`]],
   ["./out/run --fast", ["./out/run leads to /else/run, outside of the workspace"]],
+  ["zqx i'n'/x", [`in/x leads to ${WS}/src/x`]],
+  ["zqx i\\n/x", [`in/x leads to ${WS}/src/x`]],
+  ["zqx -fin/x", [`in/x leads to ${WS}/src/x`]],
+  ["zqx -v 'in/x:/data'", [
+    `in/x:/data leads to ${WS}/src/x:/data`,
+    `in/x leads to ${WS}/src/x`,
+  ]],
   ["git -C out status", ["out leads to /else, outside of the workspace"]],
 ];
 
@@ -77,6 +87,8 @@ test("a link that leads elsewhere is another fingerprint, whatever the call does
     ...LINES.filter(([command]) => command.includes("out"))
       .map(([command]) => ["Bash", { command }] as const),
     ["Bash", { command: "make", cwd: "out" }] as const,
+    ["mcp__sh__run", { command: "./out/x --all" }] as const,
+    ["mcp__sh__run", { jobs: [{ command: "make", cwd: "out" }] }] as const,
   ];
   assert.ok(inputs.length > 6);
   for (const [tool, input] of inputs) {

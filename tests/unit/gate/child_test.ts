@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPolicyOf } from "../../../lib/decide/policy.ts";
+import type { GateTool } from "../../../lib/gate/gate_parts.ts";
 import { auto, bash, ended, gateOf, modeOf, odd, person, policyWith, write } from "./scene.ts";
 
 const POLICY = policyWith("allow Bash(ls:*)", "deny Bash:rm *", "ask Bash:git push *");
@@ -49,9 +50,9 @@ test("inherit-allowlist: only what the rules allow, whatever the mode", async ()
     assert.equal((await child.decide(bash("rm x"))).decision, "deny");
     assert.equal(ask.questions.length, 0);
     // A tool's ask, or that of a tool that needs a person, makes a question of what the rules allow.
-    const asking = {
+    const asking: GateTool = {
       checkPermissions: () => ({ decision: "ask", reason: "it is large" }),
-    } as const;
+    };
     for (const tool of [asking, { ...asking, needsPerson: true }]) {
       const tools = { Bash: tool };
       const limited = gateOf(POLICY, { ...parts, tools }).child({ policy: "inherit-allowlist" });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPolicyOf } from "../../../lib/decide/policy.ts";
+import type { ToolCall } from "../../../lib/model/call.ts";
 import type { AskAnswer } from "../../../lib/model/verdict.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 import { bash, ended, gateOf, odd, person, write } from "./scene.ts";
@@ -76,21 +77,31 @@ async function written(
   return { decision: await gate.decide(write("a/f")), questions: handler.questions };
 }
 
+const MOVING: readonly ToolCall[] = [
+  write("a/f"),
+  bash("zqx 'a'/run"),
+  { tool: "mcp__sh__run", input: { command: "./a/run --all" } },
+  { tool: "mcp__sh__run", input: { jobs: [{ command: "make", cwd: "a" }] } },
+  { tool: "Grep", input: { pattern: "x", glob: "a/*" } },
+];
+
 test("a call whose places change with each answer is denied after three questions", async () => {
-  let moves = 0;
-  const realPath = (path: string) => path.replace(`${WS}/a`, `${WS}/b${moves}`);
-  const policy = policyOf([{ pattern: "Write", action: "ask" }], { context: { realPath } });
-  const handler = person("allow-once");
-  const ask = {
-    ask(...given: Parameters<typeof handler.ask>) {
-      moves += 1;
-      return handler.ask(...given);
-    },
-  };
-  const decision = await gateOf(policy, { ask }).decide(write("a/f"));
-  assert.equal(ended(decision), "deny safety");
-  assert.equal(decision.reason, "what the call is about changes faster than a person can answer");
-  assert.equal(handler.questions.length, 3);
+  for (const call of MOVING) {
+    let moves = 0;
+    const realPath = (path: string) => path.replace(`${WS}/a`, `${WS}/b${moves}`);
+    const policy = policyOf([{ pattern: "*", action: "ask" }], { context: { realPath } });
+    const handler = person("allow-once");
+    const ask = {
+      ask(...given: Parameters<typeof handler.ask>) {
+        moves += 1;
+        return handler.ask(...given);
+      },
+    };
+    const decision = await gateOf(policy, { ask }).decide(call);
+    assert.equal(ended(decision), "deny safety", JSON.stringify(call));
+    assert.equal(decision.reason, "what the call is about changes faster than a person can answer");
+    assert.equal(handler.questions.length, 3);
+  }
 });
 
 test("a person is shown the places of a call, and allows it there and nowhere else", async () => {
