@@ -30,6 +30,9 @@ const CALLS: readonly ToolCall[] = [
   { tool: "Bash", input: { command: "make > out/log && git push" } },
   { tool: "Bash", input: { command: "make test" }, cwd: `${WORKSPACE}/out` },
   { tool: "mcp__fs__put", input: { destination: "out/f" } },
+  { tool: "mcp__sh__run", input: { command: "./out/run --all" } },
+  { tool: "Bash", input: { command: "zqx -o'out/f'" } },
+  { tool: "Grep", input: { pattern: "x", glob: "out/*" } },
 ];
 const PATTERNS = [
   ...["Write", "Write:out/**", "Write:/elsewhere/**", "Write:~/.ssh/**", "Edit:.git/**"],
