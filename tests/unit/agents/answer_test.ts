@@ -38,7 +38,7 @@ test("a question of the built-in rules is ordinary, one that somebody wrote is n
   assert.equal(answerTo([bash("git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
   assert.equal(answerTo([bash("make; git push")], { rules: [ASK_PUSH] }).isOrdinary, false);
   // A written allow of another part does not change who asks.
-  const make: TestRule = { pattern: "Bash:make *", action: "allow" };
+  const make: TestRule = { pattern: "Bash(make:*)", action: "allow" };
   assert.equal(answerTo([bash("make; npm ci")], { rules: [make] }).isOrdinary, true);
   assert.equal(answerTo([bash("make; git push")], { rules: [make, ASK_PUSH] }).isOrdinary, false);
 });
