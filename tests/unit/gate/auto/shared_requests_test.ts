@@ -51,3 +51,26 @@ test("all who wait see a failure, and what was forgotten is not joined", async (
   fail(new Error("no"));
   for (const waiting of [before, ...after]) await assert.rejects(waiting, /no/);
 });
+
+test("who has an answer, or a failure, listens to the signal no longer", async () => {
+  for (const ends of ["answer", "fail"] as const) {
+    const { signal } = new AbortController();
+    const listening = new Set<unknown>();
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listening.add(args[1]);
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listening.delete(args[1]);
+      removeEventListener.apply(signal, args);
+    };
+    const request = held();
+    const waiting = new SharedRequests<string>().join("k", { start: request.start, signal });
+    assert.equal(listening.size, 1);
+    if (ends === "answer") request.answer("yes");
+    else request.fail(new Error("no"));
+    await Promise.allSettled([waiting]);
+    assert.equal(listening.size, 0, ends);
+  }
+});
