@@ -38,16 +38,15 @@ const MOST_WORDS = 200;
 const LONGEST_WORD = 1_000;
 
 /**
- * The words of a text that may be paths: those of a command line, without options and what the line does not fix. Each stands
- * between its quotes, and whole without them, behind a colon or the letter of an option.
+ * The words of a text that may be paths: those of a command line, each between its quotes, and whole without them, behind a
+ * colon or the letter of an option.
  */
 function wordsOf(text: string): readonly string[] {
   const begin = text.slice(0, MOST_WORDS * 100);
-  const whole = begin.replace(/['"\\]/g, "").split(/[\s`;|&<>(){}=,:]+/)
-    .map((word) => word.replace(/^-[A-Za-z]/, ""));
-  return [begin.split(/[\s'"`;|&<>(){}=,]+/), whole].flatMap((words) =>
-    words.filter((word) => /^[^-$]/.test(word) && word.length <= LONGEST_WORD)
-      .slice(0, MOST_WORDS)
+  const parts = begin.match(/[^\s'"`;|&<>(){}=,]+/g) ?? [];
+  const whole = begin.replace(/['"\\]/g, "").match(/[^\s`;|&<>(){}=,:]+/g) ?? [];
+  return [parts, whole.map((word) => word.replace(/^-[A-Za-z]/, ""))].flatMap((words) =>
+    words.filter((word) => word.length <= LONGEST_WORD).slice(0, MOST_WORDS)
   );
 }
 

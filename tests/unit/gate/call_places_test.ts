@@ -53,6 +53,9 @@ const CALLS: readonly (readonly [tool: string, input: JsonObject, notes: readonl
 ];
 const LINES: readonly (readonly [command: string, notes: readonly string[]])[] = [
   ["make test", []],
+  ["", []],
+  ["''", []],
+  ["zqx -x --in $in :", []],
   ["make > /dev/null", []],
   ["make > out/log", ["out/log leads to /else/log, outside of the workspace"]],
   ["cp a out/x", ["out/x leads to /else/x, outside of the workspace"]],
