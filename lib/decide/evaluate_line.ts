@@ -2,7 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
-import { matchCommand } from "./classes/class_search.ts";
+import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown } from "./precedence.ts";
@@ -134,6 +134,11 @@ function shown(
   return { kind, text, via, depth };
 }
 
+/** True if a harmless command prints a variable that the line does not set. */
+function showsSecret({ traits, runsNothing }: Effect): boolean {
+  return runsNothing !== true && traits?.().isTold === false;
+}
+
 /**
  * A harmless effect needs no allow rule of its own beside a command that has one, and one that runs nothing needs none at
  * all: only deny rules and ask rules with a specifier count; alone, every ask rule that people wrote. One that is denied,
@@ -152,6 +157,7 @@ function asHarmless(
     return one;
   }
   const { rules, options } = context;
+  if (showsSecret(effect) && namesClass(rules.candidates(request))) return one;
   const unit = shown(effect);
   const trace = firstMatchIn(rules, request, {
     ...options,

@@ -60,6 +60,8 @@ export interface SearchedFolder {
 export interface CommandTraits {
   /** At least one. */
   readonly classes: readonly CommandClass[];
+  /** True if its words show no variable that the line does not set. */
+  readonly isTold: boolean;
   /** True if a table describes the program. */
   readonly isDescribed: boolean;
   /** True if the name is one of the shell's own commands, so that no file of that name runs. */

@@ -8,6 +8,7 @@ import fc from "../support/seeded.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime/runtime.ts";
 import { commandOf, without } from "../support/process.ts";
+import { realPathBy } from "../../lib/io/runtime/real_path.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();
@@ -148,6 +149,24 @@ test("a real path that cannot be told is null", async () => {
     assert.equal(runtime.realPath("relative"), null);
     assert.equal(runtime.realPath("/../.."), "/");
   });
+});
+
+test("a path that leads each process elsewhere has no real path", () => {
+  // Deno reads these folders with every permission only.
+  const calls = {
+    platform: "linux" as const,
+    realPath: (path: string) => path,
+    readLink: (path: string) => path,
+  };
+  const elsewhere = [
+    ...["/proc/self/cwd/x", "/proc/self/cwd", "/proc/1/root/x", "/proc/self/fd/0/x"],
+    ...["/dev/fd/3/x", "/dev/fd/3/..", "/proc/../proc/self/cwd/x", "//proc/./self/../self/cwd/x"],
+    ...["/proc/self/task/1/cwd/x", "/proc/thread-self/cwd/x"],
+  ];
+  for (const path of elsewhere) assert.equal(realPathBy(calls, path), null, path);
+  for (const path of ["/dev/fd/3", "/proc/self/fd/0", "/proc/cpuinfo", "/x/proc/self/cwd/x"]) {
+    assert.equal(realPathBy(calls, path), path);
+  }
 });
 
 test("real paths are those of coreutils' realpath -m", async () => {

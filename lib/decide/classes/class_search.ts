@@ -1,6 +1,7 @@
 import type { CommandClass } from "../../model/call.ts";
 import { classOf } from "../../pattern/parse_specifier.ts";
 import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
+import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { type Gap, whyNotCovered } from "./class_cover.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
@@ -25,9 +26,8 @@ export function matchCommand(
   context: EvalContext & { readonly uses: () => readonly Effect[] },
 ): CommandMatch {
   const { rules, request, options, uses } = context;
-  const namesClass = rules.candidates(request).some(({ specifier }) => specifier?.kind === "class");
   const { part } = request;
-  if (!namesClass || part === undefined) {
+  if (part === undefined || !namesClass(rules.candidates(request))) {
     return { trace: firstMatch(rules, request, options), request };
   }
   const classes = classesNow(effect, request);
@@ -49,6 +49,11 @@ export function matchCommand(
   });
   const strictest = strictestOf(found, ({ trace }) => trace);
   return { ...strictest, trace: withOrdinaryAsk(strictest.trace, effect) };
+}
+
+/** True if one of the rules names a class. */
+export function namesClass(rules: readonly ToolRule[]): boolean {
+  return rules.some(({ specifier }) => specifier?.kind === "class");
 }
 
 /** The classes of a command on this machine: a name that may lead to a file of the workspace is unknown. */

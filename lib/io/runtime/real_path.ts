@@ -13,11 +13,15 @@ export interface LinkCalls {
 
 const MAX_LINKS = 40;
 
+/** Folders of Linux that lead each process elsewhere: its own folder and root, and folders that it has opened. */
+const OF_PROCESS =
+  /^\/(?:proc\/(?:self|thread-self|\d+)\/(?:task\/\d+\/)?(?:cwd(?:\/|$)|root(?:\/|$)|fd\/[^/]+\/)|dev\/fd\/[^/]+\/)/;
+
 /**
  * `Runtime.realPath` by a runtime's own calls. Resolves the segments itself if `..` is in the path, because Deno and
  * Node remove `link/..` as text, where the kernel follows `link` first. A link to a missing file counts as
- * its target, since writing through it would create that. Null for a path that is not absolute and if a
- * look-up fails for any reason except a missing file.
+ * its target, since writing through it would create that. Null for a path that is not absolute, for one that leads each
+ * process elsewhere (`/proc/self/cwd/x`) and if a look-up fails for any reason except a missing file.
  */
 export function realPathBy(calls: LinkCalls, path: string): string | null {
   const style = pathStyle(calls.platform);
@@ -69,6 +73,7 @@ function follow(resolution: Resolution, path: readonly string[]): string | null 
     const end = rest.indexOf("..");
     const run = end < 0 ? rest : rest.slice(0, end);
     const after = rest.slice(run.length);
+    if (leadsElsewhere(resolution, { run, after })) return null;
     // Nothing exists below a missing folder.
     const target = resolution.missing.length > 0 ? miss(resolution, run) : enter(resolution, run);
     if (target === undefined) rest = after;
@@ -76,6 +81,15 @@ function follow(resolution: Resolution, path: readonly string[]): string | null 
     else rest = [...target, ...after];
   }
   return resolution.style.join(resolution.real, ...resolution.missing);
+}
+
+/** True for a path below a folder that is another one for each process. */
+function leadsElsewhere(
+  resolution: Resolution,
+  { run, after }: { readonly run: readonly string[]; readonly after: readonly string[] },
+): boolean {
+  const path = below(resolution, [...resolution.missing, ...run]);
+  return OF_PROCESS.test(after.length > 0 ? `${path}/` : path);
 }
 
 /** Enters the longest part of `run` that exists; returns the segments to follow instead if a link leads to nothing. */

@@ -9,6 +9,9 @@ export interface BelowOptions {
 /** The most names that are looked at. */
 const MAX_NAMES = 20_000;
 
+/** Files with which a search may look at hidden names all the same: by a line as `!.env`. */
+const SHOWS_HIDDEN = /^\.(?:rg|git)?ignore$/;
+
 /**
  * The files below some folders, links among them not followed and left out; a path that is no folder is itself. Undefined if
  * they are more than 20,000, or one cannot be listed.
@@ -17,6 +20,12 @@ export function filesBelow(
   folders: readonly string[],
   { skipsHidden, listFolder }: BelowOptions & { readonly listFolder: ListFolder },
 ): readonly string[] | undefined {
+  const showsHidden = (entries: readonly FolderEntry[] | null) =>
+    skipsHidden && entries?.some(({ name }) => SHOWS_HIDDEN.test(name)) === true;
+  const withHidden = () => filesBelow(folders, { skipsHidden: false, listFolder });
+  if (skipsHidden && folders.flatMap(parentsOf).some((each) => showsHidden(listFolder(each)))) {
+    return withHidden();
+  }
   const found: string[] = [];
   const open = [...folders];
   let looked = 0;
@@ -34,6 +43,7 @@ export function filesBelow(
     }
     looked += entries.length;
     if (looked > MAX_NAMES) return undefined;
+    if (showsHidden(entries)) return withHidden();
     for (const { name, kind } of entries) {
       if (skipsHidden && name.startsWith(".")) continue;
       const path = folder.endsWith("/") ? folder + name : `${folder}/${name}`;
@@ -42,6 +52,12 @@ export function filesBelow(
     }
   }
   return found;
+}
+
+/** The folders that a path lies in, whose ignore files count for a search too. */
+function parentsOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/") || "/");
 }
 
 /** The kind of a path that is no folder which can be listed; undefined if nothing is there. */

@@ -86,6 +86,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     unclassed: z.array(z.string().min(1)).min(1).optional(),
     recursive: optionList.optional(),
     skips_hidden: yes.optional(),
+    unhides: optionList.optional(),
     inherits: yes.optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>

@@ -13,9 +13,9 @@ const UNKNOWN: readonly CommandClass[] = ["unknown"];
 /** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
 export function commandTraits(command: SimpleCommand, scope: Scope): () => CommandTraits {
   const { folders, line: { state } } = scope;
-  // The values of variables are known now; the next command may see others.
-  const isTold = command.words.every((word) => state.variables.areKnown(word)) &&
-    command.node.redirects.every(({ target }) => !target || state.variables.areKnown(target));
+  const { words, node } = command;
+  const given = node.redirects.flatMap(({ target }) => target ?? []);
+  const isTold = state.variables.areKnown([...words, ...given]);
   let traits: CommandTraits | undefined;
   return () => traits ??= factsOf(command, { folders, state, isTold });
 }
@@ -40,6 +40,7 @@ function factsOf(
       : isTold
       ? found.classes
       : inOrder(new Set([...found.classes, "secret"])),
+    isTold,
     isDescribed: program !== undefined,
     isBuiltin: program?.table.builtin === true,
     folders: folders.paths,

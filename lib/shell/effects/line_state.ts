@@ -68,8 +68,8 @@ export class LineState {
   readonly hasPlainNames: boolean;
   /** True if the classes of commands are wanted. */
   readonly wantsClasses: boolean;
-  /** The variables that hold no secret of the environment. */
-  readonly variables = new KnownVariables();
+  /** The words that show no secret of the environment. */
+  readonly variables: KnownVariables;
   #changesTree: boolean;
   #makesLinks = false;
   #makesFiles = false;
@@ -77,14 +77,16 @@ export class LineState {
   #globsMatchDots = false;
   #givesInput = false;
 
-  constructor({ text, catalog, shell, hasPlainNames, wantsClasses }: {
+  constructor({ text, node, catalog, shell, hasPlainNames, wantsClasses }: {
     text: string;
+    node: Node;
     catalog: ProgramCatalog;
     shell: Shell;
     hasPlainNames: boolean;
     wantsClasses: boolean;
   }) {
     this.wantsClasses = wantsClasses;
+    this.variables = new KnownVariables(wantsClasses ? node : undefined);
     this.catalog = catalog;
     this.shell = shell;
     this.hasFunctions = definesFunction(text);
@@ -224,7 +226,6 @@ export class LineState {
   /** Records that a variable is set, without `value` to any text. */
   set(name: string, value?: Word): void {
     this.#set.add(name);
-    this.variables.set(name, value ? [value] : []);
     this.#addText(name, value);
   }
 
@@ -233,7 +234,6 @@ export class LineState {
     // In a function, a loop may run inside another one of the same variable.
     if (!trusted || this.hasFunctions && this.#trusted.has(name)) this.#set.add(name);
     if (trusted) this.#trusted.add(name);
-    this.variables.set(name, words);
     for (const word of words) this.#addText(name, word);
   }
 

@@ -1,18 +1,21 @@
 /**
  * The names of the variables and parameters that the text of a word expands, as `HOME` of `"$HOME/x"` and `1` of `$1`. Those of
- * commands inside it count too.
+ * commands inside it count too, and each name behind the start of an arithmetic expression. `isDocument`: a text in which
+ * quotes are characters, as a here-document is.
  */
-export function variablesIn(raw: string): readonly string[] {
+export function variablesIn(raw: string, { isDocument = false } = {}): readonly string[] {
   if (!raw.includes("$")) return [];
   const names = new Set<string>();
-  let isQuoted = false;
+  // The quotes of commands inside it begin anew.
+  const hasQuotes = !isDocument && !/\$\(|`/.test(raw);
+  let isQuoted = !hasQuotes;
   for (let at = 0; at < raw.length; at++) {
     switch (raw[at]) {
       case "\\":
         at++;
         break;
       case '"':
-        isQuoted = !isQuoted;
+        if (hasQuotes) isQuoted = !isQuoted;
         break;
       case "'":
         if (!isQuoted) at = endOfQuote(raw, at + 1);
@@ -27,6 +30,10 @@ export function variablesIn(raw: string): readonly string[] {
         if (name !== undefined) names.add(name);
       }
     }
+  }
+  const arithmetic = /\$(?:\(\(|\[)/.exec(raw);
+  if (arithmetic) {
+    for (const name of raw.slice(arithmetic.index).match(/[A-Za-z_]\w*/g) ?? []) names.add(name);
   }
   return [...names];
 }

@@ -47,7 +47,8 @@ export function commandClasses(
     if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
   }
   const { program: { table }, args } = last;
-  const isHidden = args.options.some(({ option }) => option.lists.includes("hidden"));
+  const isHidden = args.options.some(({ option }) => option.lists.includes("hidden")) ||
+    isGiven(table.unhides, args);
   return {
     classes: inOrder(set),
     searches: isGiven(table.recursive, args) ? searchedWords(words, last) : [],

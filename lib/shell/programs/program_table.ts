@@ -157,6 +157,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly recursive?: readonly string[];
   /** True if such a search passes over hidden names, but for the flags of `hidden`. */
   readonly skips_hidden?: boolean;
+  /** Further options with which it may look at hidden names. */
+  readonly unhides?: readonly string[];
   /** True if it is a command of the shell itself. */
   readonly builtin?: boolean;
   /** Further classes, with the options that add each; `*`: any operand does. */

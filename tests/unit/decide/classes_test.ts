@@ -32,6 +32,16 @@ for (const [expected, line] of table.cases as [string, string][]) {
   });
 }
 
+test("a search that passes over hidden names looks at them where an ignore file may show them", () => {
+  const rules = [["deny", "Read:**/.env"], ["allow", "Bash(@read)"]];
+  const action = (...files: readonly string[]) =>
+    evaluate(policyOf(rules, ["src/a.ts", "src/.env", ...files]), bash("rg x src")).action;
+  assert.equal(action(), "allow");
+  for (const file of [".gitignore", "src/.ignore", "src/deep/.rgignore"]) {
+    assert.equal(action(file), "ask", file);
+  }
+});
+
 test("a name that PATH leads into the workspace has no class, but the shell's own commands do", () => {
   const policy = policyFromToml(
     'permissions.rules = [{ pattern = "Bash(@read)", action = "allow" }]',
