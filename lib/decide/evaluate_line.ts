@@ -134,9 +134,15 @@ function shown(
   return { kind, text, via, depth };
 }
 
-/** True if a harmless command prints a variable that the line does not set. */
-function showsSecret({ traits, runsNothing }: Effect): boolean {
-  return runsNothing !== true && traits?.().isTold === false;
+/** `test` in a form that no value makes complain, which would show the value: `-n "$x"`, `"$x" = y`. */
+const PLAIN_TEST =
+  /^(?:test|\[)\s+(?:!\s+)?(?:-[nz]\s+"[^"]*"|"[^"]*"\s+!?==?\s+(?:"[^"]*"|[\w.-]*))(?:\s+\])?$/;
+
+/** True if a harmless command prints a variable that the line does not set, or may complain about its value. */
+function showsSecret({ traits, runsNothing, text }: Effect): boolean {
+  if (traits?.().isTold !== false) return false;
+  if (runsNothing !== true || /\$\{[^}]*\?/.test(text)) return true;
+  return /^(?:test|\[)\s/.test(text) && !PLAIN_TEST.test(text);
 }
 
 /**
