@@ -115,8 +115,8 @@ function spellingsOf(text: string): readonly string[] {
   return spellings;
 }
 
-/** Escapes of `$'…'` and of JSON that stand for blanks. */
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+/** Escapes of `$'…'` and of JSON that stand for blanks, and a line that a shell continues. */
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", "\n": "" };
 
 function decoded(text: string): string {
   try {

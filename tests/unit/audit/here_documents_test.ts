@@ -19,14 +19,28 @@ const CASES: readonly (readonly [command: string, kept: string])[] = [
   ["echo '<<E'\nrm x", "echo '<<E'\nrm x"],
   ["cat <<<EOF\nrm x\nEOF", "cat <<<EOF\nrm x\nEOF"],
   ["echo $((1<<2))\nrm x", "echo $((1<<2))\nrm x"],
+  ['echo "<<E"\nrm x', 'echo "<<E"\nrm x'],
+  ['echo "$(cat <<E\na', 'echo "$(cat <<E\n[1 line left out]'],
+  ["cat <<\"A$'\"\na\nA$'\nls", "cat <<\"A$'\"\n[1 line left out]\nA$'\nls"],
   ["ls", "ls"],
+  // A longer line ends none.
+  ...[200, 201].map((length) => {
+    const [head, end] = [`cat <<${"E".repeat(length)}`, "E".repeat(length)];
+    const kept = length === 200 ? `[1 line left out]\n${end}\nls` : "[3 lines left out]";
+    return [`${head}\na\n${end}\nls`, `${head}\n${kept}`] as const;
+  }),
 ];
 
 for (const [command, kept] of CASES) {
-  test(`kept of a command: ${JSON.stringify(kept)}`, () => {
+  test(`kept of a command: ${JSON.stringify(kept).slice(0, 80)}`, () => {
     assert.equal(withoutHereDocuments(command).text, kept);
   });
 }
+
+test("the bodies are told apart, in order", () => {
+  const command = "cat <<A <<B\n1\n2\nA\n3\nB\ncat <<C\nC\ncat <<D\n4";
+  assert.deepEqual(withoutHereDocuments(command).bodies, ["1\n2", "3", "4"]);
+});
 
 test("many here-documents cost no more than their length", () => {
   const start = performance.now();

@@ -63,6 +63,45 @@ const CASES: readonly (readonly [tool: string, input: JsonObject, kept: JsonObje
       url: "https://[masked]@x.org",
     },
   ],
+  [
+    "NotebookEdit",
+    {
+      notebook_path: "n",
+      cell: 5,
+      kind: "x\ny",
+      tags: ["a"],
+      meta: { a: "x" },
+      done: true,
+      no: null,
+    },
+    {
+      notebook_path: "n",
+      cell: 5,
+      kind: "[3 characters left out]",
+      tags: "[1 item left out]",
+      meta: "[1 member left out]",
+      done: true,
+      no: null,
+    },
+  ],
+  ...[40, 41].map((length) => {
+    const text = "ab ".repeat(length).slice(0, length);
+    const kept = length === 40 ? text : "[41 characters left out]";
+    return ["Write", { path: "a", note: text }, { path: "a", note: kept }] as const;
+  }),
+  [
+    "X",
+    {
+      args: ["password of mine", "x", "a/token", "y", "--api-key", "z"],
+      name: "my password",
+      value: "v",
+    },
+    {
+      args: ["password of mine", "x", "a/token", "y", "--api-key", "[masked]"],
+      name: "my password",
+      value: "v",
+    },
+  ],
   ["Bash", { command: "cat > f <<A\nx\nA" }, { command: "cat > f <<A\n[1 line left out]\nA" }],
   ["Bash", JSON.parse('{"__proto__": "x", "n": 1e5}'), JSON.parse('{"__proto__": "x", "n": 1e5}')],
   [
@@ -122,4 +161,15 @@ test("a private key that the cut of a huge text goes through is not left in half
   const broken = key.replace(/(?:QUJD)+\n/, () => lines);
   assert.doesNotMatch(clean(`x ${broken.repeat(60)}`), /QUJD/);
   assert.doesNotMatch(clean(token.repeat(5000)), /a1B2/);
+});
+
+test("the word that a cut of a huge text goes through is left out, and no more", () => {
+  const text = "x".repeat(70_000);
+  const kept = "x".repeat((1 << 15) - 4096);
+  assert.ok(clean(text) === `${kept}[4464 characters left out]${kept}`);
+  const words = "x ".repeat(40_000);
+  const ends = "x ".repeat(1 << 14);
+  assert.ok(clean(words) === `${ends}[14464 characters left out]${ends.slice(1)}`);
+  const key = "-----BEGIN PRIVATE KEY-----\nQUJD\n-----END PRIVATE KEY-----";
+  assert.ok(clean(`${words} y ${key}`).endsWith("x  y [masked]"));
 });

@@ -73,3 +73,36 @@ const PLAIN: readonly string[] = [
 ];
 
 for (const line of PLAIN) test(`as it is: ${line}`, () => assert.equal(maskSecrets(line), line));
+
+/** Lines with a secret, and what is left of each. */
+const MASKED: readonly (readonly [line: string, masked: string])[] = [
+  // A quote that nothing closes.
+  ['sh -c "docker login -p hunter2', 'sh -c "docker login -p [masked]'],
+  ["sh -c 'docker login -p hunter2", "sh -c 'docker login -p [masked]"],
+  // Options among the operands.
+  ["htpasswd -b f u hunter2 -v", "htpasswd -b f u [masked] -v"],
+  ["net -v user ada hunter2", "net -v user ada [masked]"],
+  // The format of printf, and a text in its place.
+  [
+    "printf hunter2 | docker login --password-stdin",
+    "printf [masked] | docker login --password-stdin",
+  ],
+  ["printf %s hunter2 | chpasswd", "printf %s [masked] | chpasswd"],
+  ["echo -n hunter2 | chpasswd", "echo -n [masked] | chpasswd"],
+  ["echo a | cat | chpasswd", "echo [masked] | cat | chpasswd"],
+  ["chpasswd | echo hunter2", "chpasswd | echo hunter2"],
+  ["echo hunter2 > chpasswd", "echo hunter2 > chpasswd"],
+  // The value of an option is no file that a redirection writes.
+  ["docker login -p > f hunter2", "docker login -p > f [masked]"],
+  // Values in values count once.
+  ["vault kv put x a=hunter2 b=1", "vault kv put x a=[masked] b=[masked]"],
+  ["rclone config x pass hunter2 token hunter2", "rclone config x pass [masked] token [masked]"],
+  // The words that are looked at.
+  [`zip ${"a ".repeat(398)}-P hunter2`, `zip ${"a ".repeat(398)}-P [masked]`],
+  [`zip ${"a ".repeat(399)}-P hunter2`, `zip ${"a ".repeat(399)}-P hunter2`],
+  [`${"zip ".repeat(15)}unzip -P hunter2`, `${"zip ".repeat(15)}unzip -P [masked]`],
+];
+
+for (const [line, masked] of MASKED) {
+  test(`masked: ${masked.slice(0, 80)}`, () => assert.equal(maskSecrets(line), masked));
+}
