@@ -18,6 +18,8 @@ const IO = [
   "find_workspace",
   "folder_repository",
   "load_sources",
+  "look_ups",
+  "own_files",
   "runtime_contract",
   "trust_record",
 ].map((name) => `tests/io/${name}_test.ts`);

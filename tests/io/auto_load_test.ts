@@ -137,6 +137,17 @@ test("CALIBAN_DISABLE_AUTO_MODE=0 does not", () =>
     CALIBAN_DISABLE_AUTO_MODE: "0",
   }));
 
+test("the trust record is read only where the project has a file of auto mode", () =>
+  withScene(async ({ open, write }) => {
+    write("home/.local/state/caliban/trust.json", "broken");
+    write(USER, 'soft_deny = ["Bash:b *"]\n');
+    assert.equal((await open()).disabled, undefined);
+    write(PROJECT, 'soft_deny = ["Bash:a *"]\n');
+    await assert.rejects(() => open(), LoadError);
+    assert.equal((await open({ trust: "given" })).disabled, undefined);
+    assert.equal((await open({ off: ["project"] })).disabled, undefined);
+  }));
+
 test("a flag and a file switch it off, the project's too without trust", () =>
   withScene(async ({ open, write, workspace }) => {
     assert.match((await open({ state: "off" })).disabled ?? "", /--disable-auto-mode/);
