@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { run } from "../../lib/cli/run.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import type { Runtime } from "../../lib/io/runtime/runtime.ts";
+import { openRevision } from "../../lib/io/git/git_files.ts";
+import { FileError, type Runtime } from "../../lib/io/runtime/runtime.ts";
 import { commitAll, git } from "../support/git_repo.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -210,6 +211,46 @@ test("a link in a revision is refused, not taken for nothing or for its text", (
     const file = await caliban({ cwd }, ["diff", "git:HEAD", "."]);
     assert.equal(file.status, 65);
     assert.match(file.said, /permissions\.toml" is a link/);
+  }));
+
+test("a path of a revision is a file, a folder or nothing, and any other kind is an error", () =>
+  withTempDir(async (top) => {
+    write(top, { "a/b/f": "text", "a/top": "", "[x]*": "literal" });
+    symlinkSync("a", join(top, "link"));
+    commitAll(top);
+    const revision = await openRevision(real, { folder: join(top, "a/b"), revision: "HEAD" });
+    assert.equal(revision.prefix, "a/b/");
+    const table: readonly (readonly [path: string, kind: string | undefined, text?: string])[] = [
+      ["", "folder"],
+      ["a", "folder"],
+      ["a/b", "folder"],
+      ["a/b/f", "file", "text"],
+      ["a/top", "file", ""],
+      ["[x]*", "file", "literal"],
+      ["a/b/f/x", undefined],
+      ["a/top/x/y", undefined],
+      ["a/*", undefined],
+      ["none", undefined],
+      ["a/none/x", undefined],
+    ];
+    for (const [path, kind, text] of table) {
+      assert.equal(await revision.kind(path), kind, path);
+      if (path !== "") assert.equal(await revision.text(path), text, path);
+    }
+    for (const path of ["link", "link/b"]) {
+      await assert.rejects(() => revision.kind(path), (error) => {
+        assert.ok(error instanceof FileError);
+        assert.deepEqual([error.path, error.fault], ["git", "other"]);
+        return true;
+      });
+    }
+    for (const name of ["none", "HEAD\0", "-h", ""]) {
+      await assert.rejects(
+        () => openRevision(real, { folder: top, revision: name }),
+        (error) => error instanceof FileError && error.fault === "not-found",
+        name,
+      );
+    }
   }));
 
 test("nothing that the repository or the environment configures is run", () =>

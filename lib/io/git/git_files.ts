@@ -200,7 +200,7 @@ interface Running {
 function runGit(args: readonly string[], { runtime, folder, name }: Running): Promise<Ran> {
   const env = { ...keptVariables(runtime), ...FIXED };
   // A clone's own "git" is no git: neither below the folder nor elsewhere in its repository.
-  const program = findProgram(runtime, { name: "git", outside: clonesOf(runtime, folder) });
+  const program = findProgram(runtime, { name: "git", outside: [cloneOf(runtime, folder)] });
   return new Promise((resolve, reject) => {
     if (program === undefined) return reject(notStarted(name, undefined));
     try {
@@ -227,11 +227,11 @@ function runGit(args: readonly string[], { runtime, folder, name }: Running): Pr
   });
 }
 
-/** A folder, and the repository round it unless that is the whole file system. */
-function clonesOf(runtime: Runtime, folder: string): readonly string[] {
+/** The repository round a folder; the folder itself where there is none, or that is the whole file system. */
+function cloneOf(runtime: Runtime, folder: string): string {
   const repository = findRepository(runtime, folder);
   const isAll = repository === undefined || ancestors(repository, runtime.platform).length < 2;
-  return isAll ? [folder] : [folder, repository];
+  return isAll ? folder : repository;
 }
 
 function keptVariables(runtime: Runtime): Record<string, string> {

@@ -127,9 +127,8 @@ export function readPlace(
   runtime: Runtime,
   { path, named }: { readonly path: string; readonly named: boolean },
 ): string | undefined {
-  const isThere = runtime.isThere(path);
-  if (isThere && runtime.stat(path) !== undefined) return runtime.readText(path);
-  if (isThere || isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
+  if (runtime.isThere(path) && runtime.stat(path) !== undefined) return runtime.readText(path);
+  if (isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
   if (named) throw notFound(path, "read");
   return undefined;
 }
