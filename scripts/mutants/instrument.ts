@@ -44,7 +44,11 @@ function insertionsOf({ id, kind, start, end, text }: Numbered): readonly Insert
   const size = end - start;
   switch (kind) {
     case "statement":
-      return [{ at: start, order: -size, text: `if (!$m(${id})) ` }];
+      // In braces, or an `else` behind it would belong to the inner `if`.
+      return [
+        { at: start, order: -size, text: `{ if (!$m(${id})) ` },
+        { at: end, order: size - 1e9, text: " }" },
+      ];
     case "case":
       return [
         { at: start, order: -size, text: `$m(${id}) ? Symbol() : (` },

@@ -25,6 +25,8 @@ export function of(value: number, words: readonly string[]): string {
   words.forEach((word) => {
     list.push(word);
   });
+  if (value > 5) list.push("many");
+  else list.push(String(value));
   return /^a$/i.test(words[1] ?? "") ? list.filter((each) => each !== "").join() : \`\${isLate}\`;
 }
 `;
@@ -42,6 +44,8 @@ function results(id: number): readonly string[] {
     [-1, []],
     [0, ["x"]],
     [1, ["y", "A", ""]],
+    [5, ["y", "a"]],
+    [6, ["y", "a"]],
     [1, ["y", "ba"]],
     [1, ["y", "ab"]],
     [10, ["y", "b"]],
@@ -57,7 +61,9 @@ test("a file that holds every mutant does what the file does, and with one switc
   assert.deepEqual(plain, [
     "deny",
     "allow",
-    "one,two,y,A",
+    "one,two,y,A,1",
+    "one,two,y,a,5",
+    "one,two,y,a,many",
     "false",
     "false",
     "false",
