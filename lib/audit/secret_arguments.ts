@@ -51,7 +51,7 @@ const PRINTERS: ReadonlySet<string> = new Set(["echo", "printf", "print", "yes",
 export function secretArguments(text: string): readonly TextRange[] {
   if (!PROGRAMS.test(text)) return [];
   const found: TextRange[] = [];
-  collect({ text, offset: 0, depth: 0 }, found);
+  collect({ text, placeOf: (at) => at, depth: 0 }, found);
   return apart(found);
 }
 
@@ -60,35 +60,61 @@ const PROGRAMS = new RegExp(
   [...ENTRIES.keys()].map((name) => name.replace(/[.]/g, "\\.")).join("|"),
 );
 
-/** A text inside of the whole one. */
+/** A text inside of the whole one, its quotes undone. */
 interface Inner {
   readonly text: string;
-  readonly offset: number;
+  /** The place of one of its characters in the whole text. */
+  readonly placeOf: (at: number) => number;
   readonly depth: number;
 }
 
-function collect({ text, offset, depth }: Inner, found: TextRange[]): void {
+function collect({ text, placeOf, depth }: Inner, found: TextRange[]): void {
   for (const pipeline of pipelinesOf(text)) {
     const secrets = [...pipeline.flatMap((words) => inCommand(words, text)), ...fedTo(pipeline)];
     for (const { start, end } of secrets) {
-      if (end > start) found.push({ start: start + offset, end: end + offset });
+      if (end > start) found.push({ start: placeOf(start), end: placeOf(end - 1) + 1 });
     }
     if (depth >= DEPTH) continue;
-    for (const word of pipeline.flat()) {
-      const inner = quotedIn(text.slice(word.start, word.end));
+    for (const { start, end } of pipeline.flat()) {
+      const inner = quotedIn(text.slice(start, end));
       if (inner === undefined) continue;
-      const start = offset + word.start + inner.at;
-      collect({ text: inner.text, offset: start, depth: depth + 1 }, found);
+      const { places } = inner;
+      const innerPlace = (at: number) => placeOf(start + (places[at] ?? 0));
+      collect({ text: inner.text, placeOf: innerPlace, depth: depth + 1 }, found);
     }
   }
 }
 
-/** The line in quotes that a word holds; undefined if it is one word. */
-function quotedIn(raw: string): { readonly text: string; readonly at: number } | undefined {
-  const at = raw.search(/["']/);
-  if (at < 0 || !/\s/.test(raw)) return undefined;
-  const end = raw.length > at + 1 && raw.endsWith(raw[at] ?? "") ? raw.length - 1 : raw.length;
-  return { text: raw.slice(at + 1, end), at: at + 1 };
+/** A line that a word holds in quotes. */
+interface QuotedLine {
+  readonly text: string;
+  /** The places of its characters in the word. */
+  readonly places: readonly number[];
+}
+
+/** The line in quotes that a word holds, as a shell hands it on; undefined if it is one word. */
+function quotedIn(raw: string): QuotedLine | undefined {
+  const first = raw.search(/["']/);
+  if (first < 0 || !/\s/.test(raw)) return undefined;
+  let text = "";
+  const places: number[] = [];
+  let open: string | undefined;
+  for (let at = first; at < raw.length; at++) {
+    const character = raw[at] ?? "";
+    if (character === open) {
+      open = undefined;
+      continue;
+    }
+    if (open === undefined && (character === '"' || character === "'")) {
+      open = character;
+      continue;
+    }
+    if (character === "\\" && open !== "'" && raw[++at] === "\n") continue;
+    if (at >= raw.length) break;
+    text += raw[at] ?? "";
+    places.push(at);
+  }
+  return { text, places };
 }
 
 /** The entry of a command, with the words behind those that it names. */

@@ -103,6 +103,37 @@ const MASKED: readonly (readonly [line: string, masked: string])[] = [
   [`${"zip ".repeat(15)}unzip -P hunter2`, `${"zip ".repeat(15)}unzip -P [masked]`],
 ];
 
+/** Ways to hand a line to a shell as one word. */
+const QUOTES: readonly ((line: string) => string)[] = [
+  (line) => `'${line.replaceAll("'", "'\\''")}'`,
+  (line) => `"${line.replaceAll(/["\\$`]/g, "\\$&")}"`,
+  (line) => `'${line.replaceAll("'", `'"'"'`)}'`,
+];
+
+test("masked in quotes in quotes, however they are written", () => {
+  const lines = [
+    `docker login -p ${SECRET}`,
+    `echo '${SECRET}' | sudo -S ls`,
+    `zip -P "${SECRET}" a b`,
+    `vault kv put x a=${SECRET}`,
+    `cd a &&\\\n chpasswd <<< 'me:${SECRET}'`,
+  ];
+  for (const line of lines) {
+    for (const inner of QUOTES) {
+      for (const middle of QUOTES) {
+        for (const outer of QUOTES) {
+          const one = `sh -c ${inner(line)}`;
+          const two = `ls; bash -c ${middle(one)} x`;
+          for (const written of [one, two, `su -c ${outer(two)}`]) {
+            const masked = maskSecrets(written);
+            assert.ok(!masked.includes(SECRET) && masked.includes("[masked]"), masked);
+          }
+        }
+      }
+    }
+  }
+});
+
 for (const [line, masked] of MASKED) {
   test(`masked: ${masked.slice(0, 80)}`, () => assert.equal(maskSecrets(line), masked));
 }
