@@ -85,6 +85,9 @@ function filesBelow(root: string, folder: string): readonly string[] {
   );
 }
 
+/** The module that puts mutants into files. */
+const INSTRUMENT = "scripts/mutants/instrument.ts";
+
 /** The content of a test and of everything that it loads, with the mutants in it, as one text. */
 export function fingerprints(
   files: readonly string[],
@@ -108,7 +111,7 @@ export function fingerprints(
   const others = files.filter((file) => /^tests\/(?:specs|support)\/|^defaults\//.test(file));
   return (test) => {
     const seen = new Set<string>(test.startsWith("tests/io/") ? others : []);
-    const queue = [test, ...seen];
+    const queue = [test, INSTRUMENT, ...seen];
     for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
       seen.add(file);
       queue.push(...of(file).imports.filter((each) => !seen.has(each)));
