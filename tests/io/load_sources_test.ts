@@ -205,6 +205,19 @@ test("what is wrong inside a file is a problem with its path and text", async ()
   });
 });
 
+test("a problem of a file behind a link is quoted in the workspace, and not outside of it", async () => {
+  for (const [target, isShown] of [["ws/own.toml", true], ["outside.toml", false]] as const) {
+    await inScene({}, async ({ folder, load, write }) => {
+      const to = write(target, "hunter2 = 1\n");
+      mkdirSync(join(folder, "ws/.caliban"));
+      symlinkSync(to, join(folder, "ws/.caliban/permissions.toml"));
+      const { merged: { problems } } = await load();
+      assert.equal(problems.length, 1);
+      assert.equal(problems[0]!.message.includes("hunter2"), isShown);
+    });
+  }
+});
+
 test("what needs trust counts while its files are those that were recorded, or under --trust", async () => {
   await inScene({}, async ({ folder, runtime, load, write }) => {
     const shell = async (options?: Partial<LoadOptions>) =>

@@ -127,7 +127,7 @@ export function readPlace(
   runtime: Runtime,
   { path, named }: { readonly path: string; readonly named: boolean },
 ): string | undefined {
-  if (runtime.isThere(path) && runtime.stat(path) !== undefined) return runtime.readText(path);
+  if (runtime.stat(path) !== undefined) return runtime.readText(path);
   if (isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
   if (named) throw notFound(path, "read");
   return undefined;

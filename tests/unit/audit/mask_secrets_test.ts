@@ -53,6 +53,8 @@ const CASES: readonly (readonly [text: string, masked: string])[] = [
   ["deploy --api-key=abc -v", "deploy --api-key=[masked] -v"],
   ["curl -u me:pw https://x", "curl -u me:[masked] https://x"],
   [`curl --user "me:my words" x`, `curl --user "me:[masked]" x`],
+  ["sh -c 'TOKEN=abc' x 'y z'", "sh -c 'TOKEN=[masked]' x 'y z'"],
+  ['sh -c "TOKEN=abc" x "y z"', 'sh -c "TOKEN=[masked]" x "y z"'],
   ["sshpass -p abc ssh h", "sshpass -p [masked] ssh h"],
   ["mysql -h x -pabc db", "mysql -h x -p[masked] db"],
   ["//registry.x.org/:_authToken=abc", "//registry.x.org/:_authToken=[masked]"],
