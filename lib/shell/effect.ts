@@ -54,6 +54,8 @@ export interface SearchedFolder {
   readonly path: string;
   /** True if names that begin with a dot are passed over. */
   readonly skipsHidden: boolean;
+  /** True if the links below it are followed. */
+  readonly followsLinks?: boolean;
 }
 
 /** The traits about a command by which its classes are decided. */

@@ -129,7 +129,7 @@ function gapOf(trace: MatchTrace, access: string): Gap | undefined {
 
 /** The reason why a folder may not be read whole. */
 function whySearchOpen(
-  { path, skipsHidden }: SearchedFolder,
+  { path, skipsHidden, followsLinks }: SearchedFolder,
   context: CoverContext,
 ): Gap | undefined {
   const { rules, request, options } = context;
@@ -153,11 +153,18 @@ function whySearchOpen(
     !expired(rule, { settings: rules.settings, now: options.now }) &&
     globMayName(glob, { specifier, request, context: readAs?.context })
   );
-  if (objectors.length === 0) return undefined;
-  const files = request.filesBelow(folder, { skipsHidden });
+  if (objectors.length === 0 && !followsLinks) return undefined;
+  const files = request.filesBelow(folder, {
+    skipsHidden,
+    ...(followsLinks ? { followsLinks } : {}),
+  });
   if (files === undefined || files.length > MAX_FILES) {
-    const why = `${inBackticks(objectors[0]!.rule.pattern)} may match a file below ${shown}`;
-    return { why };
+    const [first] = objectors;
+    return {
+      why: first === undefined
+        ? `a link below ${shown} may lead elsewhere`
+        : `${inBackticks(first.rule.pattern)} may match a file below ${shown}`,
+    };
   }
   for (const file of files) {
     const one = read(file);

@@ -4,6 +4,8 @@ import type { FolderEntry, ListFolder } from "./shell_glob.ts";
 export interface BelowOptions {
   /** True if names that begin with a dot are passed over. */
   readonly skipsHidden: boolean;
+  /** True if links are followed: with one, the files are not known. */
+  readonly followsLinks?: boolean;
 }
 
 /** The most names that are looked at. */
@@ -18,7 +20,7 @@ const SHOWS_HIDDEN = /^\.(?:rg|git)?ignore$/;
  */
 export function filesBelow(
   folders: readonly string[],
-  { skipsHidden, listFolder }: BelowOptions & { readonly listFolder: ListFolder },
+  { skipsHidden, followsLinks, listFolder }: BelowOptions & { readonly listFolder: ListFolder },
 ): readonly string[] | undefined {
   const showsHidden = (entries: readonly FolderEntry[] | null) =>
     skipsHidden && entries?.some(({ name }) => SHOWS_HIDDEN.test(name)) === true;
@@ -49,6 +51,7 @@ export function filesBelow(
       const path = folder.endsWith("/") ? folder + name : `${folder}/${name}`;
       if (kind === "folder") open.push(path);
       else if (kind === "other") found.push(path);
+      else if (followsLinks) return undefined;
     }
   }
   return found;

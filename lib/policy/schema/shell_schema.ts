@@ -87,6 +87,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     recursive: optionList.optional(),
     skips_hidden: yes.optional(),
     unhides: optionList.optional(),
+    follows_links: yes.optional(),
     inherits: yes.optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>

@@ -70,7 +70,7 @@ function isOfSystem(name: string): boolean {
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
 function searchedFolders(
-  { searches, skipsHidden }: TableClasses,
+  { searches, skipsHidden, followsLinks }: TableClasses,
   { paths, open }: Scope["folders"],
 ): CommandTraits["searches"] {
   const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
@@ -79,6 +79,10 @@ function searchedFolders(
   );
   if (isOpen) return undefined;
   return words.flatMap(({ shape }) =>
-    paths.map((folder) => ({ path: joinPath(folder, shape), skipsHidden }))
+    paths.map((folder) => ({
+      path: joinPath(folder, shape),
+      skipsHidden,
+      ...(followsLinks ? { followsLinks } : {}),
+    }))
   );
 }

@@ -14,6 +14,8 @@ export interface TableClasses {
   readonly searches: readonly Word[];
   /** True if such a search passes over names that begin with a dot. */
   readonly skipsHidden: boolean;
+  /** True if it follows the links below them. */
+  readonly followsLinks?: boolean;
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
@@ -47,13 +49,28 @@ export function commandClasses(
     if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
   }
   const { program: { table }, args } = last;
+  if (showsEnvironment(words, table.language)) set.add("secret");
   const isHidden = args.options.some(({ option }) => option.lists.includes("hidden")) ||
     isGiven(table.unhides, args);
   return {
     classes: inOrder(set),
     searches: isGiven(table.recursive, args) ? searchedWords(words, last) : [],
     skipsHidden: table.skips_hidden === true && !isHidden,
+    ...(table.follows_links ? { followsLinks: true } : {}),
   };
+}
+
+/** The environment in a script; `.env` is a field of jq's input. */
+const ENVIRONMENT: Readonly<Partial<Record<string, RegExp>>> = {
+  awk: /ENVIRON/,
+  jq: /\bENV\b|(?<!(?<!\.)\.)\benv\b/,
+};
+
+/** True if a word of a command may be a script that prints the environment. */
+function showsEnvironment(words: readonly Word[], language: ProgramTable["language"]): boolean {
+  const pattern = language && ENVIRONMENT[language];
+  return pattern !== undefined &&
+    words.some(({ shape }, at) => at > 0 && pattern.test(shape.replaceAll("\\\n", "")));
 }
 
 /** True if the table of the deepest level gives each of its operands a role. */

@@ -159,6 +159,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly skips_hidden?: boolean;
   /** Further options with which it may look at hidden names. */
   readonly unhides?: readonly string[];
+  /** True if such a search follows the links below its folders. */
+  readonly follows_links?: boolean;
   /** True if it is a command of the shell itself. */
   readonly builtin?: boolean;
   /** Further classes, with the options that add each; `*`: any operand does. */

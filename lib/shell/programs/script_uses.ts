@@ -90,7 +90,7 @@ export function filterUses(
 const LOADS = /\bload|\beval\s*\(/;
 
 /** An import of jq, in any word. */
-const IMPORTS = /(?:^|[\n;])\s*(?:import|include|module)\b/;
+const IMPORTS = /(?:^|[\n;])\s*(?:import|include|module)\b|\bmodulemeta\b/;
 
 /** The index of yq's expression, if the line does not fix it. */
 function openExpression(words: readonly Word[], operands: readonly number[]): number | undefined {

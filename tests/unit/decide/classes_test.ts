@@ -5,6 +5,7 @@ import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
+import text from "../../cases/classes/text.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
 
 /** A policy of some rules, with these files below /work and every program in a folder of the system. */
@@ -25,11 +26,17 @@ function bash(command: string) {
   return { tool: "Bash", input: { command }, cwd: "/work" };
 }
 
-for (const [expected, line] of table.cases as [string, string][]) {
-  test(`rules about classes: ${expected} ${line}`, () => {
-    const { action, units } = evaluate(policyOf(table.rules, table.files), bash(line));
-    assert.equal(action, expected, JSON.stringify(units.map(({ text, reason }) => [text, reason])));
-  });
+for (const { rules, files, cases } of [table, text]) {
+  for (const [expected, line] of cases as [string, string][]) {
+    test(`rules about classes: ${expected} ${line}`, () => {
+      const { action, units } = evaluate(policyOf(rules, files), bash(line));
+      assert.equal(
+        action,
+        expected,
+        JSON.stringify(units.map(({ text, reason }) => [text, reason])),
+      );
+    });
+  }
 }
 
 test("a search that passes over hidden names looks at them where an ignore file may show them", () => {
