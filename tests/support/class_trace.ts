@@ -60,6 +60,8 @@ function traceIn(text: string, cwd: string): Trace {
   const starts: string[] = [];
   const reaches = new Set<string>();
   const missing = new Set<string>();
+  const made = new Set<string>();
+  const moved = new Set<string>();
   for (const line of text.split("\n")) {
     const call = /^\d+\s+(\w+)\((.*)$/s.exec(line);
     if (!call) continue;
@@ -78,8 +80,12 @@ function traceIn(text: string, cwd: string): Trace {
       if (/ENOENT/.test(rest)) { for (const path of paths) missing.add(path); }
       continue;
     }
+    if (/O_EXCL/.test(rest)) { for (const path of paths) made.add(path); }
+    if (name.startsWith("rename") && paths.length === 2) moved.add(paths[0]!);
     for (const path of paths) if (!DEVICE.test(path)) writes.add(path);
   }
+  // A file that it made anew and then gave another name is a temporary one: the other name is what it writes.
+  for (const path of made) if (moved.has(path)) writes.delete(path);
   // The first is bash, the second the program itself.
   return {
     writes: [...writes],

@@ -5,6 +5,7 @@ import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
+import git from "../../cases/classes/git.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
 
@@ -26,7 +27,7 @@ function bash(command: string) {
   return { tool: "Bash", input: { command }, cwd: "/work" };
 }
 
-for (const { rules, files, cases } of [table, text]) {
+for (const { rules, files, cases } of [table, text, git]) {
   for (const [expected, line] of cases as [string, string][]) {
     test(`rules about classes: ${expected} ${line}`, () => {
       const { action, units } = evaluate(policyOf(rules, files), bash(line));
