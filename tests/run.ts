@@ -16,18 +16,27 @@ import { casesText, parseCases } from "./support/cases.ts";
  * the two take about the same time.
  */
 const ALONE = [
-  ["ask_terminal", "edit_file", "faults", "fuzz_cli_sizes", "hooks_faults", "suite"],
+  [
+    "ask_terminal",
+    "edit_file",
+    "faults",
+    "fuzz_cli_sizes",
+    "hooks_faults",
+    "stream",
+    "suite",
+  ],
   [
     "add_concurrency",
     "auto_wire",
     "gate",
     "shell_impostors",
     "shell_programs",
-    "stream",
     "terminal",
   ],
 ];
 const SPECS = ["specs"];
+/** All groups in their order: those of a list at the same time, for the programs of `alone` wait a lot. */
+const ALL = [["core"], ["io"], ["alone", "specs"]] as const;
 const GROUPS = ["core", "specs", "io", "alone"] as const;
 const ALLOWED = [
   "--allow-read",
@@ -58,7 +67,10 @@ console.log(`CALIBAN_CASES=${cases}`);
 const folder = await Deno.makeTempDir({ prefix: "caliban-tests-" });
 let failed = 0;
 try {
-  for (const group of named.length > 0 ? named : GROUPS) failed += await outcome(batchOf(group));
+  for (const groups of named.length > 0 ? named.map((group) => [group]) : ALL) {
+    const outcomes = groups.map((group, at) => outcome(batchOf(group), at === 0));
+    for (const each of await Promise.all(outcomes)) failed += each;
+  }
 } finally {
   await Deno.remove(folder, { recursive: true });
 }
@@ -108,7 +120,7 @@ function testsBelow(path: string): readonly string[] {
 }
 
 /** Runs a batch; 1 when it failed. The output of a lane beside another is printed when it ends. */
-async function outcome({ group, flags: own, lanes }: Batch): Promise<number> {
+async function outcome({ group, flags: own, lanes }: Batch, isFirst: boolean): Promise<number> {
   const start = performance.now();
   const results = await Promise.all(lanes.map(async (files, index) => {
     const report = lanes.length === 1 ? group : `${group}-${index + 1}`;
@@ -125,7 +137,7 @@ async function outcome({ group, flags: own, lanes }: Batch): Promise<number> {
       `--cases=${cases}`,
       `--lane=${index}/${lanes.length}`,
     ];
-    return await run(args, index === 0 ? "inherit" : "piped");
+    return await run(args, isFirst && index === 0 ? "inherit" : "piped");
   }));
   const success = results.every((each) => each);
   const seconds = ((performance.now() - start) / 1000).toFixed(0);

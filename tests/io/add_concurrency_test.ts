@@ -35,7 +35,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 
 const ADDERS = isThorough ? 50 : 12;
 const BOTH = { timeout: 120_000, skip: without("deno") || without("bun") };
-const KILLS = isThorough ? 24 : 8;
+const KILLS = isThorough ? 24 : 4;
 
 interface Workspace {
   /** The folder that commands run in; the home, to which Bun writes what it compiled, is beside it. */
