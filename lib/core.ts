@@ -130,7 +130,14 @@ export type {
   OpinionDecision,
   OpinionSource,
 } from "./gate/auto/opinion.ts";
-export type { AskAnswer, AskHandler, AskKind, AskQuestion, AskScope } from "./model/verdict.ts";
+export type {
+  AskAnswer,
+  AskHandler,
+  AskKind,
+  AskQuestion,
+  AskScope,
+  CallPlaces,
+} from "./model/verdict.ts";
 export type {
   AfterCallOptions,
   CallOptions,
@@ -183,6 +190,7 @@ export type { Span } from "./model/problem.ts";
 export type { TraceStep, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
 export { PolicyError } from "./policy/decode/policy_error.ts";
 export {
+  type CommandClass,
   HOOK_EVENTS,
   type HookEventName,
   MODE_NAMES,

@@ -69,8 +69,16 @@ function* commands(): Generator<Command> {
   }
 }
 
+/** Classes of commands that change nothing outside of their folder: any other could end processes or set up the machine. */
+const TRACED = ["read", "edit", "delete", "repository", "secret"];
+
+function isTraced({ class: own }: ProgramTable): boolean {
+  const classes = own === undefined ? [] : typeof own === "string" ? [own] : own;
+  return classes.length > 0 && classes.every((name) => TRACED.includes(name));
+}
+
 function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
-  if (table.class !== undefined) yield { words, table };
+  if (isTraced(table)) yield { words, table };
   for (const [name, sub] of Object.entries(table.sub ?? {})) {
     yield* commandsOf(`${words} ${name}`, sub);
   }
