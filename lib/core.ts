@@ -136,6 +136,7 @@ export type {
   AskKind,
   AskQuestion,
   AskScope,
+  CallFile,
   CallPlaces,
 } from "./model/verdict.ts";
 export type {
@@ -190,6 +191,7 @@ export type { Span } from "./model/problem.ts";
 export type { TraceStep, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
 export { PolicyError } from "./policy/decode/policy_error.ts";
 export {
+  COMMAND_CLASSES,
   type CommandClass,
   HOOK_EVENTS,
   type HookEventName,
