@@ -20,12 +20,14 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   let hasAllowed = false;
   const uses = usesOf(effects);
   // The files of a command, which a rule about classes looks at, may differ each time.
-  const isLong = effects.length > FEW &&
+  const remembers = effects.length > FEW &&
     !context.rules.toolRules(context.request.profile.name)
       .some(({ specifier }) => specifier?.kind === "class");
   for (const effect of effects) {
     // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
-    const key = isLong && effect.depth === 0 && effect !== effects[0] ? keyOf(effect) : undefined;
+    const key = remembers && effect.depth === 0 && effect !== effects[0]
+      ? keyOf(effect)
+      : undefined;
     const known = key === undefined ? undefined : seen.get(key);
     const one = known ??
       evaluateEffect(effect, { ...context, line, uses: () => uses(effect) });

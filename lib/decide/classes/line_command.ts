@@ -41,7 +41,8 @@ function isInside(
   { open, searches }: CommandTraits,
   { request, uses }: { readonly request: Request; readonly uses: readonly Effect[] },
 ): boolean {
-  if (open || searches === undefined || uses.length + searches.length === 0) return false;
+  // Below a folder that is searched whole may be files that rules deny.
+  if (open || searches === undefined || searches.length > 0 || uses.length === 0) return false;
   const isUseInside = (use: Effect) => {
     if (!isFileEffect(use) || use.kind === "url" || mayBeRelinked(use, request)) return false;
     const names = use.path === "fixed"
@@ -51,6 +52,5 @@ function isInside(
       : undefined;
     return names !== undefined && names.length > 0 && request.areInside(names);
   };
-  return uses.every(isUseInside) &&
-    request.areInside(searches.map(({ path }) => path === "" ? "." : path));
+  return uses.every(isUseInside);
 }

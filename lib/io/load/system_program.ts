@@ -12,15 +12,11 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
 
 /**
  * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
- * PATH before that one is relative. The answers are kept, for a policy serves one process.
+ * PATH before that one is relative or in them, where the line itself could put a program of that name. Looked up each time, for a
+ * gate lives long.
  */
-export function systemPrograms({ runtime, location }: Surroundings): (name: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (name) => {
-    let answer = known.get(name);
-    if (answer === undefined) known.set(name, answer = isSystem(name, { runtime, location }));
-    return answer;
-  };
+export function systemPrograms(surroundings: Surroundings): (name: string) => boolean {
+  return (name) => isSystem(name, surroundings);
 }
 
 function isSystem(name: string, { runtime, location }: Surroundings): boolean {
@@ -28,11 +24,14 @@ function isSystem(name: string, { runtime, location }: Surroundings): boolean {
   try {
     const near = nearFolders(runtime, location);
     for (const folder of (runtime.env("PATH") ?? "").split(":")) {
-      if (!folder.startsWith("/")) return false;
+      const isNear = (path: string) => near.some((at) => isBelow(path, at));
+      if (!folder.startsWith("/") || isNear(folder) || isNear(runtime.realPath(folder) ?? "/tmp")) {
+        return false;
+      }
       const path = `${folder.replace(/\/+$/, "")}/${name}`;
       if (runtime.stat(path) === undefined) continue;
       const real = runtime.realPath(path);
-      return real !== null && [path, real].every((each) => !near.some((at) => isBelow(each, at)));
+      return real !== null && !isNear(path) && !isNear(real);
     }
     return false;
   } catch (error) {
