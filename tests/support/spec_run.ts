@@ -222,10 +222,17 @@ function denoFlags(argv: readonly string[]): readonly string[] {
   return ["run", "--quiet", "--no-prompt", "--cached-only", ...allowed];
 }
 
-/** The variable that says where Deno keeps what it has downloaded; a home of one's own would be an empty cache. */
+/**
+ * The variables that name the caches of Deno and Bun. In a home of one's own these would be empty, and Bun would still write
+ * its cache when the home is removed.
+ */
 export function cacheEnv(): Record<string, string> {
-  const { DENO_DIR, XDG_CACHE_HOME, HOME = "" } = process.env;
-  return { DENO_DIR: DENO_DIR ?? join(XDG_CACHE_HOME ?? join(HOME, ".cache"), "deno") };
+  const { DENO_DIR, BUN_RUNTIME_TRANSPILER_CACHE_PATH, XDG_CACHE_HOME, HOME = "" } = process.env;
+  return {
+    DENO_DIR: DENO_DIR ?? join(XDG_CACHE_HOME ?? join(HOME, ".cache"), "deno"),
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: BUN_RUNTIME_TRANSPILER_CACHE_PATH ??
+      join(HOME, ".bun/install/cache/@t@"),
+  };
 }
 
 function outcomeSections(scene: Scene, outcome: Outcome): readonly Section[] {

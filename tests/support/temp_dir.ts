@@ -8,6 +8,20 @@ export async function withTempDir<T>(use: (folder: string) => T | Promise<T>): P
   try {
     return await use(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
+  }
+}
+
+const ATTEMPTS = 5;
+
+/** Removes a folder. A process that was ended may write into it for a moment, so it tries again. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50 * attempt));
+    }
   }
 }
