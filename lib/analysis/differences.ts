@@ -17,6 +17,7 @@ import {
 import { namedElsewhere, namesFiles, otherForms } from "./other_forms.ts";
 import type { ToolCalls } from "./languages/tool_calls.ts";
 import { type ChangedRules, changedRules, pairQueries, type PairQuery } from "./pair_queries.ts";
+import { classOf } from "../pattern/parse_specifier.ts";
 import { decidedBefore, IN_TWO_WAYS } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
 
@@ -173,6 +174,11 @@ class Comparison {
     const plain = filledPatterns(rule, space);
     if (plain.length === 0) return;
     for (const call of plain) this.#add(call);
+    const name = classOf(rule.pattern);
+    if (name !== undefined) {
+      const text = `commands of the class @${name}: some were tried, not all compared`;
+      this.#leave({ kind: "tried", text });
+    }
     if (space.shellOf(plain[0]!.tool) !== "parsed") return;
     for (const call of plain.slice(0, 2).flatMap(otherSpellings)) this.#add(call);
     this.#leave({
@@ -212,8 +218,9 @@ class Comparison {
     const known = new Map(found.map((call) => [JSON.stringify([call.tool, call.input]), call]));
     const space = parsedTools(this.#new).length > 0 ? this.#new : this.#old;
     for (const call of operandCalls([...known.values()], space)) this.#add(call);
-    // Operands are only asked about where a written rule denies or asks about some of them.
+    // Operands are only asked about where a written rule denies or asks about some of them, or names a class.
     const isAsked = spaces.some(([space]) =>
+      space.rules.some((rule) => classOf(rule.pattern) !== undefined) ||
       space.rules.some((rule) =>
         rule.action !== "allow" && rule.parsed.specifier !== undefined &&
         rule.source.kind !== "builtin" && namesOperands(rule, space)

@@ -12,6 +12,8 @@ import { type Budget, findWord } from "./automata/find_words.ts";
 import { filledPatterns } from "./trial_calls.ts";
 import { leastWord } from "./automata/least_word.ts";
 import { smallestCover } from "./smallest_cover.ts";
+import { classesNow } from "../decide/classes/class_search.ts";
+import { classOf } from "../pattern/parse_specifier.ts";
 import { isDecided } from "./outcome.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { findCall, findCallOutside } from "./find_call.ts";
@@ -27,6 +29,11 @@ export function reachabilityOf(rule: CompiledRule, space: RuleSpace): Reachabili
     alwaysDecidesFirst(earlier, { rule, space })
   );
   if (always) return alwaysShadowed(rule, { always, space, budget });
+  // A search knows nothing of the class that a text has.
+  const example = classOf(rule.pattern) === undefined
+    ? undefined
+    : filledPatterns(rule, space).find((call) => decides(call, { rule, space }));
+  if (example) return { kind: "reached", witness: example };
   const all = space.toolsOf(rule).map((tool) => reachabilityForTool(rule, { tool, space, budget }));
   const reached = all.find(({ kind }) => kind === "reached");
   if (reached?.kind === "reached") return reached;
@@ -102,14 +109,18 @@ function reachabilityForTool(rule: CompiledRule, { tool, space, budget }: About)
     case "spent":
       return { kind: "unknown", why: TOO_LONG };
     case "unconfirmed":
-      return {
-        kind: "unknown",
-        why: `calls such as ${JSON.stringify(found.call.input)} do more than they show`,
-      };
+      return { kind: "unknown", why: whyUnconfirmed(analysed, found.call) };
     case "none":
       return reachedBeyond(analysed, { calls, budget, proves }) ??
         shadowedOrNothing(analysed, { calls, space, budget });
   }
+}
+
+/** The reason if calls were found and none of them proved the answer. */
+export function whyUnconfirmed({ toolRule }: AnalysedRule, { input }: ToolCall): string {
+  return toolRule.specifier?.kind === "class"
+    ? `no command of the class @${toolRule.specifier.name} that shows it is known`
+    : `calls such as ${JSON.stringify(input)} do more than they show`;
 }
 
 /** Tries calls beyond those that are analysed, where a field is compared in two ways. */
@@ -163,8 +174,10 @@ function shadowedOrNothing(
   if (space.shellOf(calls.tool) === "parsed" && !namesPlainCommands(analysed, { calls, space })) {
     return { kind: "unknown", why: "the command that it names runs or opens something else too" };
   }
-  const witness = calls.callOf(word);
-  if (!fits(witness, { rule: analysed.rule, space })) {
+  const { rule } = analysed;
+  const examples = classOf(rule.pattern) === undefined ? [] : filledPatterns(rule, space);
+  const witness = [calls.callOf(word), ...examples].find((call) => fits(call, { rule, space }));
+  if (witness === undefined) {
     return { kind: "unknown", why: "the paths that it names lead elsewhere by a link" };
   }
   return { kind: "shadowed", precision, witness, calls, analysed };
@@ -215,7 +228,12 @@ function alwaysShadowed(
 
 function fits(call: ToolCall, { rule, space }: { rule: CompiledRule; space: RuleSpace }): boolean {
   const toolRule = space.calls(call.tool)?.of(rule)?.toolRule;
-  return toolRule?.matches(space.policy.request(call)) === "yes";
+  const request = space.policy.request(call);
+  if (toolRule?.specifier?.kind !== "class") return toolRule?.matches(request) === "yes";
+  const { name } = toolRule.specifier;
+  const [first, ...rest] = request.parsedLine?.effects ?? [];
+  return first !== undefined && rest.every(({ kind }) => kind !== "command") &&
+    classesNow(first, request).includes(name);
 }
 
 /** True if a rule that fits none of the analysed calls fits no call at all. */

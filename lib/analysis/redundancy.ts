@@ -16,7 +16,7 @@ import {
 import { type Budget, findWord } from "./automata/find_words.ts";
 import { filledPatterns, openOperands, otherSpellings } from "./trial_calls.ts";
 import { decidesTheSame, isSilence, liftsMore, meaning } from "./outcome.ts";
-import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed } from "./reachability.ts";
+import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed, whyUnconfirmed } from "./reachability.ts";
 import { operandQueries, type OperandQuery } from "./operand_queries.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { type CallSearch, findCallOutside, findCover } from "./find_call.ts";
@@ -110,10 +110,7 @@ function redundancyForTool(rule: CompiledRule, { tool, space, budget }: About): 
     if (found.kind === "unconfirmed") unconfirmed = found;
   }
   if (unconfirmed?.kind === "unconfirmed") {
-    return {
-      kind: "unknown",
-      why: `calls such as ${JSON.stringify(unconfirmed.call.input)} do more than they show`,
-    };
+    return { kind: "unknown", why: whyUnconfirmed(analysed, unconfirmed.call) };
   }
   if (space.shellOf(tool) === "parsed" && !namesPlainCommands(analysed, { calls, space })) {
     return { kind: "unknown", why: "the command that it names runs or opens something else too" };

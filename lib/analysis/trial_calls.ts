@@ -1,4 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
+import { CLASS_EXAMPLES } from "../model/class_examples.ts";
 import type { Glob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
@@ -10,7 +11,7 @@ import { shellQuoted } from "../text/quote.ts";
 /** The texts that wildcards are tried as. */
 const RUNS = ["a", "", "a b", "-a"];
 
-/** Calls that a rule on commands is written for, with its wildcards filled in. */
+/** Calls that a rule on commands is written for: with its wildcards filled in, or examples of its class. */
 export function filledPatterns(rule: CompiledRule, space: RuleSpace): readonly ToolCall[] {
   return space.toolsOf(rule).flatMap((tool) => {
     const { kind, firstArg } = space.policy.profiles.get(tool);
@@ -18,6 +19,9 @@ export function filledPatterns(rule: CompiledRule, space: RuleSpace): readonly T
     const specifier = space.calls(tool)?.of(rule)?.toolRule.specifier;
     if (kind === "command" && key !== undefined && specifier?.kind === "any") {
       return [{ tool, input: { [key]: "a" } }];
+    }
+    if (key !== undefined && specifier?.kind === "class") {
+      return CLASS_EXAMPLES[specifier.name].map((text) => ({ tool, input: { [key]: text } }));
     }
     if (key === undefined || specifier?.kind !== "argument" || specifier.test.kind !== "command") {
       return [];

@@ -1,6 +1,7 @@
 import type { Action, Json, ToolCall } from "../../lib/model/call.ts";
 import { otherSpellings } from "../../lib/analysis/trial_calls.ts";
 import type { Random } from "../support/random.ts";
+import { filesOf } from "../support/files_of.ts";
 import type { PolicyOptions, TestRule } from "../support/policy.ts";
 
 /** A kind of small policies, and every call up to a length that they are held to. */
@@ -55,6 +56,58 @@ const parsed: World = {
   others: ["a", "a b", "b a", "ab"].flatMap((command) =>
     otherSpellings({ tool: "Bash", input: { command } })
   ).concat(calls("Bash", "command", ['"$a"', "a $b", "a;b", "b a|a b", "$(a)", "a\nb", "("])),
+};
+
+const CLASS_RULES = [
+  ...["@read", "@read", "@edit", "@delete", "@project", "@code", "@secret", "@process"],
+  ...["cat:*", "cat *", "rm:*", "cp *", "sort:*", "a:*", "ls", "touch *", "cat /work/s/*"],
+];
+const FILE_RULES = [
+  "Read:/work/s/**",
+  "Read:/work/**",
+  "Write:/work/**",
+  "Write:/work/s/**",
+  "Read",
+  "Write",
+];
+
+/** Rules over what a command does, beside others. */
+const classes: World = {
+  name: "classes",
+  options: {
+    context: {
+      workspace: ["/work"],
+      home: ["/h"],
+      isSystemProgram: () => true,
+      gitRepository: () => "here",
+      ...filesOf(["a", "b", "s/a"]),
+    },
+  },
+  pattern(random) {
+    if (random.below(4) === 0) return random.pick(FILE_RULES);
+    if (random.below(12) === 0) return "Bash";
+    return `Bash(${random.pick(CLASS_RULES)})`;
+  },
+  calls: calls("Bash", "command", [
+    ...["cat", "cat a", "cat /work/a", "cat /work/s/a", "cat /x", "cat --odd a", "sort a", "ls"],
+    ...["ls -l", "touch a", "touch /work/s/a", "touch /x", "cp a b", "cp /work/s/a b", "rm a"],
+    ...["cp a /work/s/b", "rm /work/s/a", "a", "a b", "kill 1", "printenv", "git status"],
+    ...[
+      "mkdir -p a",
+      "mv a b",
+      "a cat",
+      "chown a b",
+      "wc -l a",
+      "rmdir a",
+      "cat --odd",
+      "rm --odd a",
+    ],
+  ]),
+  others: [
+    ...["cat a | sort", "sudo cat a", "cat a > b", "cat $a", "(cat a)", "cat a; rm b", "echo $a"],
+    ...["/bin/cat a", "x=1 cat a", "cat <<< a", "timeout 9 rm a", "cat s/*", "grep -r x .", "true"],
+    ...["sort -o a b", "sort -o /work/s/a b", "python3 -c 1", "env", "pwd", "echo a", "echo"],
+  ].map((command) => ({ tool: "Bash", input: { command } })),
 };
 
 /** Commands whose operands are files or URLs, fixed or not. */
@@ -240,6 +293,7 @@ const tools: World = {
 /** Every kind. */
 export const WORLDS: readonly World[] = [
   parsed,
+  classes,
   literal,
   paths,
   links,

@@ -1,10 +1,11 @@
-import type { ToolProfile } from "../../model/call.ts";
+import { COMMAND_CLASSES, type CommandClass, type ToolProfile } from "../../model/call.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { CommandMode } from "../../policy/compile/value_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import type { State } from "../automata/state.ts";
+import { classDomain } from "./class_language.ts";
 import { commandDomain } from "./command_language.ts";
 import { MISSING, only, UNCLEAR } from "../automata/char_set.ts";
 import { pathDomain } from "./path_language.ts";
@@ -16,12 +17,14 @@ export type ArgumentKind = "every text" | "commands" | "paths" | "URLs";
 /** An argument of a tool that its rules compare. */
 export interface Argument {
   readonly key: string;
-  /** `first`: the tool's first argument. `searched`: the folder that it searches. */
-  readonly role: "first" | "searched" | "field";
+  /** `first`: the tool's first argument. `searched`: the folder that it searches. `class`: the classes of its command. */
+  readonly role: "first" | "searched" | "field" | "class";
   /** The texts of it that are analysed. */
   readonly kind: ArgumentKind;
   /** Its values: those texts, missing, not comparable. */
   readonly domain: State;
+  /** The classes that rules name, for the role `class`. */
+  readonly classes?: readonly CommandClass[];
 }
 
 /** The tool and the way its rules are read. */
@@ -41,8 +44,11 @@ export function argumentsOf(
   options: ArgumentOptions,
 ): readonly Argument[] | undefined {
   const { profile, automata } = options;
-  // The class of a command is no property of its text that an automaton could tell.
-  if (toolRules.some(({ specifier }) => specifier?.kind === "class")) return undefined;
+  const classes = classesOf(toolRules);
+  // Only a parsed line has classes.
+  if (classes.length > 0 && (profile.kind !== "command" || options.shell !== "parsed")) {
+    return undefined;
+  }
   const found: Argument[] = [];
   const first = profile.firstArg?.[0];
   if (first !== undefined) {
@@ -62,7 +68,19 @@ export function argumentsOf(
     const role = key === profile.searches?.path ? "searched" : "field";
     found.push({ key, role, kind, domain });
   }
+  if (classes.length > 0) {
+    const domain = classDomain(classes, automata);
+    found.push({ key: "", role: "class", kind: "every text", domain, classes });
+  }
   return found;
+}
+
+/** The classes that rules name. */
+function classesOf(toolRules: readonly ToolRule[]): readonly CommandClass[] {
+  const named = new Set(
+    toolRules.flatMap(({ specifier }) => specifier?.kind === "class" ? [specifier.name] : []),
+  );
+  return COMMAND_CLASSES.filter((name) => named.has(name));
 }
 
 function special(automata: Automata, symbol: number): State {

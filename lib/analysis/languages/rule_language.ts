@@ -1,3 +1,4 @@
+import type { CommandClass } from "../../model/call.ts";
 import { type Glob, onlyText, printGlob } from "../../pattern/glob.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
@@ -6,6 +7,7 @@ import type { Automata } from "../automata/automaton.ts";
 import { ANY, charsOf, MARK, MISSING, only, UNCLEAR } from "../automata/char_set.ts";
 import { includes, type State, symbolsOf } from "../automata/state.ts";
 import { type Argument, type ArgumentOptions, isSearched, specifiersOf } from "./argument.ts";
+import { classLanguage } from "./class_language.ts";
 import { commandLanguage } from "./command_language.ts";
 import { globLanguage } from "./glob_language.ts";
 import { mayPathLanguage, mustPathLanguage } from "./path_language.ts";
@@ -50,13 +52,30 @@ function specifierLanguage(specifier: Specifier, options: SpecifierOptions): Rul
   const { automata, profile } = options;
   const { nothing, whatever } = automata;
   if (specifier.kind === "any") return { yes: whatever, indeterminate: nothing };
-  if (specifier.kind === "class") return { yes: nothing, indeterminate: whatever };
+  if (specifier.kind === "class") return commandsOfClass(specifier.name, options);
   if (specifier.kind === "fields") return fieldsLanguage(specifier.fields, options);
   const searched = profile.searches !== undefined && specifier.test.kind === "path";
   if (!searched && profile.firstArg === undefined) return { yes: nothing, indeterminate: whatever };
   if (!searched && profile.firstArg?.length === 0) return { yes: nothing, indeterminate: nothing };
   const key = searched ? profile.searches!.path : profile.firstArg![0]!;
   return fieldsLanguage([{ key, negated: false, isArgument: true, test: specifier.test }], options);
+}
+
+/** The commands of a class: of a call without a line that can be read an allow rule matches none, others are indeterminate. */
+function commandsOfClass(name: CommandClass, options: SpecifierOptions): RuleLanguage {
+  const { automata, toolRule } = options;
+  const isAllow = toolRule.rule.action === "allow";
+  const languages = options.arguments.map((argument): ArgumentLanguage => {
+    if (argument.role === "class") {
+      return classLanguage(name, { named: argument.classes ?? [], isAllow, automata });
+    }
+    if (argument.role !== "first") return uncompared(argument, { fields: [], options });
+    return {
+      yes: automata.everything,
+      indeterminate: isAllow ? automata.nothing : automata.one(only(UNCLEAR), automata.end),
+    };
+  });
+  return concatenated(languages, options);
 }
 
 /** The values of one argument that tests fit. */

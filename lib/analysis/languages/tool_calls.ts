@@ -119,9 +119,10 @@ export class ToolCalls {
   /** The call that a word represents. */
   callOf(word: readonly number[]): ToolCall {
     const values = split(word);
-    const keys = this.arguments.map(({ key }) => key);
+    const keys = this.arguments.flatMap(({ key, role }) => role === "class" ? [] : [key]);
     let input: JsonObject = {};
     for (const [at, { key, role }] of this.arguments.entries()) {
+      if (role === "class") continue;
       const [symbol] = values[at] ?? [];
       if (symbol === MISSING || symbol === UNCLEAR && role === "first") continue;
       const value = symbol === UNCLEAR ? null : String.fromCodePoint(...(values[at] ?? []));
