@@ -8,6 +8,7 @@ import { defaultMode, type Mode } from "./modes.ts";
 import { isRefused, refusal } from "./policy_mode.ts";
 import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
 import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
+import { unitWith } from "./unit_result.ts";
 import { withRightsCheck } from "./raised_rights.ts";
 
 /** The answers to questions when nobody can be asked. */
@@ -111,21 +112,23 @@ function unitDecision(
 ): UnitDecision {
   const counted = discounted(unit, mode);
   const asked = check === undefined ? counted : withSafetyCheck(counted, check);
+  const { action, by } = asked;
   const toolClass = policy.profiles.get(unit.tool).class;
-  const answer = underMode({ ...asked, lifts: mode.liftsDenials === true }, () => {
+  const answer = underMode({ action, by, lifts: mode.liftsDenials === true }, () => {
     const command = commandOf(unit);
     return mode.answer({
       unit: asked,
       ...(toolClass === undefined ? {} : { class: toolClass }),
-      ...(command === undefined ? {} : { commandClasses: command.classes }),
+      get commandClasses() {
+        return command?.classes;
+      },
       isInside: () => command?.isInside() ?? isUnitInside(asked, request),
     });
   });
-  return {
-    ...unit,
+  return unitWith(unit, {
     ...reasoned(answer ?? { decision: asked.action, decidedBy: asked.by }, asked.reason),
     ...(asked === counted || check === undefined ? {} : { check }),
-  };
+  });
 }
 
 /** The unit as a question, if its allow does not count in the mode. */

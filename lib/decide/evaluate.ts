@@ -6,7 +6,7 @@ import { filePathOf } from "../pattern/url/call_url.ts";
 import type { CompiledPolicy, RuleSet } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
-import { type LineCommand, lineCommand } from "./classes/line_command.ts";
+import { type LineCommand, lineCommands } from "./classes/line_command.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
 import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
@@ -80,7 +80,7 @@ export function evaluateRequest(
     request,
     line,
     verdict: { call, action, by, rule, reason, units, warnings },
-    commandOf: (unit) => lineCommand(own.find(({ verdict }) => verdict === unit), request),
+    commandOf: lineCommands(own, request),
   };
 }
 

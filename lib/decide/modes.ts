@@ -15,8 +15,8 @@ export interface ModeQuestion {
   readonly unit: UnitVerdict;
   /** The class of the unit's tool; absent if unknown. */
   readonly class?: ToolClass;
-  /** The classes of the unit's command; absent for any other unit. */
-  readonly commandClasses?: readonly CommandClass[];
+  /** The classes of the unit's command; undefined for any other unit. */
+  readonly commandClasses?: readonly CommandClass[] | undefined;
   /** True if the unit's file, or each file of its command, is known and, links followed, inside the workspace. */
   readonly isInside: () => boolean;
 }
@@ -110,11 +110,11 @@ const plan: NamedMode = {
     return name !== undefined && name !== "read" && name !== "service-read";
   },
   answer(question) {
-    const { unit, commandClasses = [] } = question;
+    const { unit } = question;
+    if (unit.action !== "ask" || !ACTING.includes(question.class)) return unchanged(question);
+    const { commandClasses = [] } = question;
     const reads = commandClasses.length > 0 && commandClasses.every((name) => name === "read");
-    if (unit.action !== "ask" || reads || !ACTING.includes(question.class)) {
-      return unchanged(question);
-    }
+    if (reads) return unchanged(question);
     return { decision: "deny", decidedBy: "mode", reason: "plan mode: read-only" };
   },
 };

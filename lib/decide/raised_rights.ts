@@ -71,6 +71,7 @@ function unitOf({ key }: RaisedField, { call }: Request): UnitVerdict {
     rule: null,
     reason: "no deny or ask rule matches it",
     steps: [],
+    classes: [],
   };
 }
 

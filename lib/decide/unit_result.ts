@@ -1,9 +1,11 @@
-import type { Action } from "../model/call.ts";
+import type { Action, CommandClass } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
 import { parsePattern } from "../pattern/parse_pattern.ts";
 import type { Request } from "../policy/compile/request.ts";
+import { classesOf } from "../policy/compile/class_matcher.ts";
 import type { RuleSet } from "../policy/compile/compiled_policy.ts";
+import { classesNow } from "./classes/class_search.ts";
 import type { MatchTrace, SearchOptions } from "./first_match.ts";
 import { whyNot } from "./why_not.ts";
 
@@ -47,8 +49,51 @@ export function unitResult(
     rule,
     reason: reason ?? reasonFor(trace, request),
     steps,
+    get classes() {
+      return classesOfUnit(unit.kind, request);
+    },
   };
   return { verdict, request, rule };
+}
+
+/** The classes of a unit; a command line that is not taken apart may do anything. */
+function classesOfUnit(kind: UnitVerdict["kind"], request: Request): readonly CommandClass[] {
+  if (kind === "call") return request.profile.kind === "command" ? ["unknown"] : [];
+  const effect = request.part?.effect;
+  if (effect?.kind !== kind) return CLASSES_OF_KIND[kind];
+  return kind === "command" ? classesNow(effect, request) : classesOf(effect);
+}
+
+/** The classes of units by their kind alone. */
+export const CLASSES_OF_KIND = {
+  call: [],
+  command: ["unknown"],
+  opaque: ["unknown"],
+  read: ["read"],
+  write: ["edit"],
+  url: ["fetch"],
+} as const;
+
+/** A unit with further members; its classes are not computed for that. */
+export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitVerdict & T {
+  const { text, kind, via, depth, tool, path, action, by, rule, reason, steps } = unit;
+  return {
+    text,
+    kind,
+    via,
+    depth,
+    tool,
+    ...(path === undefined ? {} : { path }),
+    action,
+    by,
+    rule,
+    reason,
+    steps,
+    get classes() {
+      return unit.classes;
+    },
+    ...members,
+  };
 }
 
 const SAYS: Readonly<Record<Action, string>> = {

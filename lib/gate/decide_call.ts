@@ -203,6 +203,7 @@ function notEvaluated(call: ToolCall, detail: string): Verdict {
     depth: 0,
     tool,
     steps: [],
+    classes: [],
   };
   return { ...unknown, call, units: [unit], warnings: [] };
 }

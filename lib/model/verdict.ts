@@ -1,4 +1,4 @@
-import type { Action, ModeName, ToolCall } from "./call.ts";
+import type { Action, CommandClass, ModeName, ToolCall } from "./call.ts";
 import type { Rule } from "./rule.ts";
 
 /** The part of one rule in a verdict. */
@@ -47,6 +47,8 @@ export interface UnitVerdict {
    * any file below the folder.
    */
   readonly path?: "fixed" | "open" | "glob" | "below";
+  /** The classes of a part of a command line, by what it does; empty for a call without one. Computed when they are first read. */
+  readonly classes: readonly CommandClass[];
   /** The action of the rules. */
   readonly action: Action;
   /** The origin of the action. */

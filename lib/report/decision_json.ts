@@ -55,6 +55,7 @@ function unitJson(unit: UnitDecision): Record<string, unknown> {
     kind: unit.kind,
     via: unit.via,
     depth: unit.depth,
+    classes: unit.classes,
     verdict: unit.action,
     decision: unit.decision,
     rule: ruleJson(unit.rule),

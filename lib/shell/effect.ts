@@ -62,6 +62,8 @@ export interface SearchedFolder {
 export interface CommandTraits {
   /** At least one. */
   readonly classes: readonly CommandClass[];
+  /** Set if they are unknown: why. */
+  readonly whyUnknown?: string;
   /** True if its words show no variable that the line does not set. */
   readonly isTold: boolean;
   /** True if a table describes the program. */

@@ -88,6 +88,7 @@ test("schema/decision.schema.json takes a decision and refuses a word that is no
     kind: "command",
     via: null,
     depth: 0,
+    classes: ["service"],
     verdict: "allow",
     decision: "allow",
     rule,

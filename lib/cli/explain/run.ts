@@ -9,6 +9,7 @@ import type {
   Explanation,
   SuggestedRuleReport,
 } from "../../report/explain/explanation.ts";
+import { classLines } from "../../report/class_text.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { autoModeFor, decideCall } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
@@ -62,6 +63,10 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
     call,
     cwd: call.cwd ?? loaded.location.cwd,
     decision: { ...decided, warnings },
+    classes: evaluation.verdict.units.map((unit) => {
+      const command = evaluation.commandOf(unit);
+      return command === undefined ? [] : classLines(command);
+    }),
     sources: loaded.sources,
     ...(start.from === undefined ? {} : { modeFrom: start.from }),
     flags: flagEffects(start),

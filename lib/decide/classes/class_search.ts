@@ -4,6 +4,7 @@ import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { type Gap, whyNotCovered } from "./class_cover.ts";
+import { inBackticks } from "../../text/quote.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
@@ -58,14 +59,33 @@ export function namesClass(rules: readonly ToolRule[]): boolean {
 
 /** The classes of a command on this machine: a name that may lead to a file of the workspace is unknown. */
 export function classesNow(
-  { traits, name }: Effect,
+  effect: Effect,
   request: EvalContext["request"],
 ): readonly CommandClass[] {
-  if (traits === undefined || name === undefined) return UNKNOWN;
-  const { classes, isBuiltin } = traits();
-  if (isBuiltin && !name.includes("/")) return classes;
-  const isSystem = name.includes("/") ? isOutside(name, request) : request.isSystemProgram(name);
-  return isSystem ? classes : UNKNOWN;
+  const classes = effect.name === undefined ? undefined : effect.traits?.().classes;
+  return classes && isOfSystem(effect, request) ? classes : UNKNOWN;
+}
+
+/** The reason why the classes of a command are unknown; undefined if they are not. */
+export function whyUnknownNow(
+  effect: Effect,
+  request: EvalContext["request"],
+): string | undefined {
+  const { name } = effect;
+  const traits = effect.traits?.();
+  if (name === undefined || traits === undefined) return "the name of the program is not fixed";
+  if (traits.isDescribed && !isOfSystem(effect, request)) {
+    return name.includes("/")
+      ? `${inBackticks(name)} may be a file of the workspace`
+      : `PATH leads ${inBackticks(name)} to no program of the system`;
+  }
+  return traits.whyUnknown;
+}
+
+/** True if the name of a command leads to the shell's own command or to a program of the system. */
+function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request"]): boolean {
+  if (name.includes("/")) return isOutside(name, request);
+  return traits?.().isBuiltin === true || request.isSystemProgram(name);
 }
 
 function isOutside(path: string, request: EvalContext["request"]): boolean {

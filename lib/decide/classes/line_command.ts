@@ -1,7 +1,8 @@
 import type { CommandClass } from "../../model/call.ts";
+import type { UnitVerdict } from "../../model/verdict.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { CommandTraits, Effect } from "../../shell/effect.ts";
-import { classesNow } from "./class_search.ts";
+import type { CommandLine, CommandTraits, Effect } from "../../shell/effect.ts";
+import { classesNow, whyUnknownNow } from "./class_search.ts";
 import { isFileEffect } from "../evaluate_file.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import type { UnitResult } from "../unit_result.ts";
@@ -12,29 +13,73 @@ export interface LineCommand {
   readonly classes: readonly CommandClass[];
   /** True if it names a file, and every file that it names is certainly in the workspace, links followed. */
   readonly isInside: () => boolean;
+  /** The reason why its classes are unknown; undefined if they are not. */
+  readonly whyUnknown: () => string | undefined;
+  /** The files and URLs that it names, in their order, each once: a folder that it reads whole as `folder/**`. */
+  readonly names: (kind: Access) => readonly string[];
 }
 
-/** The command that a unit is about; undefined for a file, a URL or an unknown part. */
-export function lineCommand(
-  result: UnitResult | undefined,
+/** An access of a command to a file or URL. */
+export type Access = "read" | "write" | "url";
+
+/** The commands of a line by the units about them; undefined for a file, a URL or an unknown part. Looked up in linear time. */
+export function lineCommands(
+  results: readonly UnitResult[],
   request: Request,
-): LineCommand | undefined {
-  const part = result?.request.part;
-  if (part === undefined || part.effect.kind !== "command") return undefined;
-  const { effect, line } = part;
-  const traits = effect.traits?.();
-  if (traits === undefined) return undefined;
-  return {
-    classes: classesNow(effect, request),
-    isInside: () => isInside(traits, { request, uses: usesOf(effect, line.effects) }),
+): (unit: UnitVerdict) => LineCommand | undefined {
+  let byUnit: ReadonlyMap<UnitVerdict, UnitResult> | undefined;
+  const usesIn = ownedUses();
+  return (unit) => {
+    byUnit ??= new Map(results.map((result) => [result.verdict, result]));
+    const part = byUnit.get(unit)?.request.part;
+    if (part === undefined || part.effect.kind !== "command") return undefined;
+    const { effect, line } = part;
+    const traits = effect.traits?.();
+    if (traits === undefined) return undefined;
+    const uses = () => usesIn(line).get(effect.traits) ?? [];
+    return {
+      get classes() {
+        return classesNow(effect, request);
+      },
+      isInside: () => isInside(traits, { request, uses: uses() }),
+      whyUnknown: () => whyUnknownNow(effect, request),
+      names: (kind) => namesOf(kind, { traits, uses: uses() }),
+    };
   };
 }
 
-function usesOf(command: Effect, effects: readonly Effect[]): readonly Effect[] {
-  const owner = effects.findIndex(({ traits }) =>
-    traits !== undefined && traits === command.traits
+/** The effects of a line that belong to each of its commands, by the traits of the command. */
+function ownedUses(): (line: CommandLine) => ReadonlyMap<Effect["traits"], readonly Effect[]> {
+  const known = new Map<CommandLine, Map<Effect["traits"], Effect[]>>();
+  return (line) => {
+    const found = known.get(line);
+    if (found !== undefined) return found;
+    const made = new Map<Effect["traits"], Effect[]>();
+    known.set(line, made);
+    for (const effect of line.effects) {
+      const owner = effect.of === undefined ? undefined : line.effects[effect.of]?.traits;
+      if (owner === undefined) continue;
+      const uses = made.get(owner);
+      if (uses === undefined) made.set(owner, [effect]);
+      else uses.push(effect);
+    }
+    return made;
+  };
+}
+
+function namesOf(
+  kind: Access,
+  { traits, uses }: { readonly traits: CommandTraits; readonly uses: readonly Effect[] },
+): readonly string[] {
+  const folders = kind === "read" ? traits.searches?.map(({ path }) => path || ".") ?? [] : [];
+  const named = uses.filter((use) => use.kind === kind).map(({ text, path }) =>
+    path === "below" || folders.includes(text) ? wholeFolder(text) : text
   );
-  return effects.filter(({ of }) => of === owner);
+  return [...new Set([...named, ...folders.map(wholeFolder)])];
+}
+
+function wholeFolder(path: string): string {
+  return `${path.replace(/(?<=.)\/+$/, "")}/**`;
 }
 
 function isInside(

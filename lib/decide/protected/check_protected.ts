@@ -1,6 +1,7 @@
 import type { UnitVerdict } from "../../model/verdict.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { Evaluation } from "../evaluate.ts";
+import { CLASSES_OF_KIND } from "../unit_result.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
 import { checkForeign } from "./check_other_shell.ts";
@@ -78,6 +79,7 @@ function besides({ reason, kind, text, via, depth, tool }: Check): ProtectedUnit
       rule: null,
       reason: "no deny or ask rule matches it",
       steps: [],
+      classes: CLASSES_OF_KIND[kind],
     },
     check: reason,
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ACTIONS, MODE_NAMES, SOURCE_KINDS } from "../../model/call.ts";
+import { ACTIONS, COMMAND_CLASSES, MODE_NAMES, SOURCE_KINDS } from "../../model/call.ts";
 
 /** The values of `decidedBy`, in the order of SPEC.md, section 9. */
 const DECIDERS = [
@@ -47,6 +47,10 @@ const unit = z.strictObject({
   }),
   depth: z.int().min(0).meta({
     description: "Its nesting depth; 0 for the call itself and parts of its line.",
+  }),
+  classes: z.array(z.enum(COMMAND_CLASSES)).meta({
+    description:
+      "The classes of a part of a command line, by what it does; empty for a call without one.",
   }),
   verdict: action.meta({ description: "The verdict of the rules on it." }),
   decision: action.meta({ description: "The decision on it, after the mode." }),

@@ -28,8 +28,18 @@ export function traceLines(explanation: Explanation, color: Color): readonly str
   return units.flatMap((unit, index) => {
     const indent = "  ".repeat(Math.min(unit.depth, DEEPEST));
     const context = { explanation, color, indent };
-    return ["", ...headingLines(unit, { ...context, index }), ...unitLines(unit, context)];
+    return [
+      "",
+      ...headingLines(unit, { ...context, index }),
+      ...classLines(index, context),
+      ...unitLines(unit, context),
+    ];
   });
+}
+
+/** The classes of a unit's command in words. */
+function classLines(index: number, { explanation, indent }: Context): readonly string[] {
+  return (explanation.classes[index] ?? []).flatMap((line) => indented(line, `${indent}  `));
 }
 
 function headingLines(

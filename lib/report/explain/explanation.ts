@@ -30,6 +30,8 @@ export interface Explanation {
   readonly cwd: string;
   /** The decision, its units with a full trace. */
   readonly decision: Decision;
+  /** For each unit, the classes of its command in words; empty for any other unit. */
+  readonly classes: readonly (readonly string[])[];
   /** Every place that was looked at, and what did not count. */
   readonly sources: MergedSources;
   /** The origin of the mode; absent for the default. */

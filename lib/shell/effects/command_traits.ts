@@ -33,13 +33,15 @@ function factsOf(
 ): CommandTraits {
   const { program } = command;
   const found = tableClasses(command, state);
-  const searches = found && searchedFolders(found, folders);
+  const isUnknown = typeof found === "string";
+  const searches = isUnknown ? undefined : searchedFolders(found, folders);
   return {
-    classes: found === undefined
+    classes: isUnknown
       ? UNKNOWN
       : isTold
       ? found.classes
       : inOrder(new Set([...found.classes, "secret"])),
+    ...(isUnknown ? { whyUnknown: found } : {}),
     isTold,
     isDescribed: program !== undefined,
     isBuiltin: program?.table.builtin === true,
@@ -49,15 +51,20 @@ function factsOf(
   };
 }
 
+/** The classes by the tables, or the reason why they are unknown. */
 function tableClasses(
   { words, node, program, reading }: SimpleCommand,
   state: LineState,
-): TableClasses | undefined {
+): TableClasses | string {
   const name = words[0]!.shape;
-  if (program === undefined || state.hasFunctions || !isOfSystem(name)) return undefined;
-  if (program.table.unclassed?.includes(baseName(name))) return undefined;
+  if (program === undefined) return "no table describes the program";
+  if (state.hasFunctions) return "the line defines functions or aliases";
+  if (!isOfSystem(name)) return "the program is named by a path outside the folders of the system";
+  if (program.table.unclassed?.includes(baseName(name))) {
+    return "another program of that name does something else";
+  }
   if (!node.assignments.every((each) => isHarmlessAssignment(each, state.catalog))) {
-    return undefined;
+    return "a variable before the command may change what it does";
   }
   return commandClasses(words, reading);
 }

@@ -1,4 +1,5 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
+import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
 import { operandKinds } from "./inner_command.ts";
 import { ALWAYS, type Program, shapeKind } from "./program.ts";
@@ -25,24 +26,29 @@ const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service
 const DIGITS = "-#";
 
 /**
- * The classes of a command, by the table of its program; undefined if they are unknown. That is so without a table that has
- * one, and for each option, operand or sub-command that the table does not name: its lists are complete.
+ * The classes of a command, by the table of its program, or the reason why they are unknown. That is so without a table that
+ * has one, and for each option, operand or sub-command that the table does not name: its lists are complete.
  */
 export function commandClasses(
   words: readonly Word[],
   { levels, uses }: Pick<CommandReading, "levels" | "uses">,
-): TableClasses | undefined {
+): TableClasses | string {
+  const last = levels.at(-1);
+  const base = last?.program.table.class;
+  if (last === undefined || base === undefined) return whyNoClass(words, levels);
   const set = new Set<CommandClass>();
   for (const level of levels) {
-    if (!namesOptions(words, level)) return undefined;
+    const unnamed = unnamedOption(words, level);
+    if (unnamed !== undefined) {
+      const name = namesOf(words, levels.slice(0, levels.indexOf(level) + 1));
+      return `the option ${inBackticks(unnamed.raw)} of ${name} is not in its table`;
+    }
     const { classes } = level.program.table;
     for (const name of classes ? Object.keys(classes) as CommandClass[] : []) {
       if (isGiven(classes![name], level.args)) set.add(name);
     }
   }
-  const last = levels.at(-1);
-  const base = last?.program.table.class;
-  if (last === undefined || base === undefined || !isComplete(words, last)) return undefined;
+  if (!isComplete(words, last)) return whyIncomplete(words, levels);
   for (const each of typeof base === "string" ? [base] : base) set.add(each);
   if ([...set].every((each) => ONLY_READS.has(each))) {
     if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
@@ -80,6 +86,27 @@ function isComplete(words: readonly Word[], { program: { table }, args }: Level)
   return table.inner !== undefined || kindsOf(words, { table, args }) !== undefined;
 }
 
+function whyIncomplete(words: readonly Word[], levels: readonly Level[]): string {
+  const { program: { table }, args } = levels.at(-1)!;
+  const name = namesOf(words, levels);
+  return table.sub
+    ? `${inBackticks(words[args.operands[0]!]!.raw)} is no sub-command in the table of ${name}`
+    : `the table of ${name} does not name one of its operands`;
+}
+
+function whyNoClass(words: readonly Word[], levels: readonly Level[]): string {
+  const last = levels.at(-1);
+  if (last === undefined) return "no table describes the program";
+  return last.program.table.sub && last.args.operands.length > 0
+    ? whyIncomplete(words, levels)
+    : `the table of ${namesOf(words, levels)} gives it no class`;
+}
+
+/** The program and its sub-commands. */
+function namesOf(words: readonly Word[], levels: readonly Level[]): string {
+  return inBackticks(levels.map(({ from }) => words[Math.max(0, from - 1)]!.shape).join(" "));
+}
+
 /** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
 export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
   const all = COMMAND_CLASSES.filter((each) => set.has(each));
@@ -96,16 +123,19 @@ function isGiven(list: readonly string[] | undefined, { options, operands }: Arg
 /** Stands in a list of flags for a command with or without any of them, and without operands. */
 const EVER = "**";
 
-/** True if the table names every option among the words of a level. */
-function namesOptions(
+/** The first word of a level with an option that its table does not name for certain; undefined if it names all. */
+function unnamedOption(
   words: readonly Word[],
   { args: { options, operands, possibleOptions }, program, from }: Level,
-): boolean {
+): Word | undefined {
   const { table } = program;
-  if (table.bundle || table.bare) return false;
+  if (table.bundle || table.bare) return words[Math.min(from, words.length - 1)];
   const { doubtful } = table;
-  if (doubtful && options.some(({ option }) => doubtful.includes(option.name))) return false;
-  if (possibleOptions.length > 0 && (program.isDangerous || table.classes)) return false;
+  const doubted = doubtful && options.find(({ option }) => doubtful.includes(option.name));
+  if (doubted) return words[doubted.first];
+  if (possibleOptions.length > 0 && (program.isDangerous || table.classes)) {
+    return words[possibleOptions[0]!];
+  }
   const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
   const isRead = new Uint8Array(words.length);
   for (const at of operands) isRead[at] = 1;
@@ -114,10 +144,10 @@ function namesOptions(
   }
   for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
-    if (shape === "--") return true;
-    if (isRead[at] === 0 && !namesOption(shape, program)) return false;
+    if (shape === "--") return undefined;
+    if (isRead[at] === 0 && !namesOption(shape, program)) return words[at];
   }
-  return true;
+  return undefined;
 }
 
 /** True if the table names each option that a word holds, in full. */

@@ -38,6 +38,7 @@ export function decisionOf(
     rule,
     reason: "the rule says so",
     steps: [],
+    classes: [],
     decision,
     decidedBy: "rule",
   } satisfies UnitDecision));

@@ -26,6 +26,7 @@ function unitOf(action: Action, by: VerdictBy): UnitVerdict {
     rule: null,
     reason: "the rules say so",
     steps: [],
+    classes: [],
   };
 }
 
