@@ -1,6 +1,7 @@
 import { ownText } from "../audit/own_text.ts";
 import { placeNote } from "../gate/place_note.ts";
-import { ACTIONS, type Json } from "../model/call.ts";
+import { ACTIONS, COMMAND_CLASSES, type Json } from "../model/call.ts";
+import { CLASS_PHRASES } from "../model/class_phrases.ts";
 import type { AskAnswer, AskKind, AskQuestion, CallFile, UnitDecision } from "../model/verdict.ts";
 import type { Color } from "../report/color.ts";
 import { painted } from "../report/decision_text.ts";
@@ -53,6 +54,7 @@ export function questionLines(
     ...inputLines(question, options),
     ...fileLines(question, options),
     ...unitLines(decision.units, options),
+    ...classLines(decision.units, options),
     ...reasonLines(question, options),
   ];
 }
@@ -142,6 +144,20 @@ function unitLines(
     ...shown.flatMap((unit) => unitLine(unit, { options, isAlone: units.length === 1 })),
     ...(more > 0 ? [color.yellow(`${INDENT}and ${more} more not shown`)] : []),
   ];
+}
+
+/** The classes of what asks, each once, in words. */
+function classLines(
+  units: readonly UnitDecision[],
+  options: QuestionTextOptions,
+): readonly string[] {
+  const asked = units.filter(({ decision }) => decision === "ask");
+  const names = new Set(asked.flatMap(({ classes }) => classes));
+  if (names.size === 0) return [];
+  const shown = COMMAND_CLASSES.filter((name) => names.has(name)).map((name) =>
+    name === "unknown" ? "@unknown" : `@${name} ${CLASS_PHRASES[name].does}`
+  );
+  return paragraph(`classes: ${shown.join(", ")}`, { ...options, indent: INDENT });
 }
 
 function unitLine(

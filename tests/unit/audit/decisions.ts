@@ -12,6 +12,8 @@ export interface TestUnit {
   readonly kind?: UnitDecision["kind"];
   /** Its rule; `RULE` when left out. */
   readonly rule?: Rule | null;
+  /** The classes of its command; none when left out. */
+  readonly classes?: UnitDecision["classes"];
 }
 
 /** A rule of a project. */
@@ -27,7 +29,9 @@ export function decisionOf(
   call: ToolCall,
   units: readonly TestUnit[] = [{ text: call.tool, kind: "call" }],
 ): Decision {
-  const made = units.map(({ text, decision = "ask", kind = "command", rule = RULE }) => ({
+  const made = units.map((
+    { text, decision = "ask", kind = "command", rule = RULE, classes = [] },
+  ) => ({
     text,
     kind,
     via: null,
@@ -38,7 +42,7 @@ export function decisionOf(
     rule,
     reason: "the rule says so",
     steps: [],
-    classes: [],
+    classes,
     decision,
     decidedBy: "rule",
   } satisfies UnitDecision));

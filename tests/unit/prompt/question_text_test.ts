@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
+import { COMMAND_CLASSES } from "../../../lib/model/call.ts";
 import type { AskQuestion, CallPlaces } from "../../../lib/model/verdict.ts";
 import { answerText, questionLines } from "../../../lib/prompt/question_text.ts";
 import { initialPrompt, type PromptState } from "../../../lib/prompt/prompt_state.ts";
@@ -212,7 +213,8 @@ const text = fc.oneof(
 );
 
 test("nothing is wider than the terminal, and nothing in it can steer it", () => {
-  const units = fc.array(fc.record({ text }), { maxLength: 5 });
+  const classes = fc.subarray([...COMMAND_CLASSES]);
+  const units = fc.array(fc.record({ text, classes }), { maxLength: 5 });
   fc.assert(
     fc.property(
       text,
@@ -256,6 +258,23 @@ test("nothing is wider than the terminal, and nothing in it can steer it", () =>
     ),
     { numRuns: 200 },
   );
+});
+
+test("the classes of what asks stand below it, each once and none of what is allowed", () => {
+  const question = questionOf("cat a; rm b; rm c; frob; make", {
+    units: [
+      { text: "cat a", decision: "allow", classes: ["read"] },
+      { text: "rm b", classes: ["delete"] },
+      { text: "rm c", classes: ["delete"] },
+      { text: "frob", classes: ["unknown"] },
+      { text: "sort -o f", classes: ["edit"] },
+    ],
+  });
+  const lines = questionLines(question, { ...TEXT, columns: 120 });
+  assert.deepEqual(lines.filter((line) => line.includes("classes")), [
+    "  classes: @edit changes files, @delete removes files or uncommitted work, @unknown",
+  ]);
+  assert.ok(!shown(questionOf("x")).includes("classes"));
 });
 
 test("colour changes nothing but the colour", () => {
