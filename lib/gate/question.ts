@@ -2,7 +2,9 @@ import { decisionOf } from "../decide/decide.ts";
 import type { Evaluation } from "../decide/evaluate.ts";
 import type { Action } from "../model/call.ts";
 import type { AskQuestion, AskScope, DecidedBy, Decision, UnitDecision } from "../model/verdict.ts";
+import { classRuleFor } from "../suggest/class_rule.ts";
 import { suggestLiteral, suggestRules } from "../suggest/suggest_rules.ts";
+import { overPolicy } from "./gate_state.ts";
 import type { CallState, GateContext } from "./stages/stage.ts";
 
 /** A call that is asked about. */
@@ -19,6 +21,7 @@ export function questionFor(
   const scopes = scopesFor(decision, context);
   const patterns = scopes.length === 0 ? [] : patternsFor({ decision, evaluation }, context);
   const [first] = patterns;
+  const classRule = scopes.length === 0 ? undefined : classRuleOf({ call, decision }, context);
   const comment = askingUnits(decision).find(({ rule }) => rule?.comment !== undefined)?.rule
     ?.comment;
   const again = answers === undefined || answers.asked === 0 ? [] : [AGAIN];
@@ -32,6 +35,7 @@ export function questionFor(
       : first === undefined
       ? {}
       : { suggestion: first }),
+    ...(classRule === undefined ? {} : { classRule }),
     ...(comment === undefined || comment === decision.verdict.rule?.comment ? {} : { comment }),
     ...(reason === undefined ? {} : { reason }),
     scopes,
@@ -75,6 +79,23 @@ function patternsFor(
   return suggestRules(policy, { ...evaluation, verdict: { ...verdict, units } }).map((
     { pattern },
   ) => pattern);
+}
+
+/** The rule for the class of all that asks, which no safety check, hook or tool may ask about. */
+function classRuleOf(
+  { call, decision }: Pick<Questioned, "call" | "decision">,
+  { policy, now }: GateContext,
+): AskQuestion["classRule"] {
+  if (isAboutVeryCall(decision)) return undefined;
+  const time = now();
+  return classRuleFor(askingUnits(decision), {
+    call,
+    trial: {
+      policy,
+      options: time === undefined ? {} : { now: time },
+      withRule: (pattern) => overPolicy(policy, [{ pattern, action: "allow" }]),
+    },
+  });
 }
 
 /** The reason of a second question about a call. */

@@ -173,6 +173,13 @@ export interface AskQuestion {
   readonly suggestion?: string;
   /** Instead of `suggestion`, for a compound command line: one pattern for each unit that needs a rule. */
   readonly suggestions?: readonly string[];
+  /** The rule for the class of all that asks, `Bash(@read)`; absent where none answers it. Broader than what is suggested. */
+  readonly classRule?: {
+    /** Its pattern. */
+    readonly pattern: string;
+    /** Other commands that it would allow, and that are asked about without it; at least one. */
+    readonly also: readonly string[];
+  };
   /** The comment of the rule that asks, if that is not the decision's own rule. */
   readonly comment?: string;
   /** A further reason of the question: a classifier's, a hook's. */

@@ -38,7 +38,7 @@ export function promptScreen(asking: PromptState, options: ScreenOptions): Scree
     case "choose":
       return menu(
         { title: "Esc denies once", selected: asking.selected },
-        choicesOf(question).map(({ letter, title }) => `${letter}  ${title}`),
+        choicesOf(question).map(({ letter, title }) => `${letter}  ${visible(title)}`),
         options,
       );
     case "scope":

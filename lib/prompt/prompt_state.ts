@@ -11,6 +11,8 @@ export interface Choice {
   readonly letter: string;
   /** Its label. */
   readonly title: string;
+  /** Set for the rule for a class of commands. */
+  readonly pattern?: string;
 }
 
 const CHOICES: readonly Choice[] = [
@@ -59,9 +61,13 @@ export interface PromptContext {
 /** The answer if the person does not answer. */
 export const DENIED: AskAnswer = { kind: "deny-once" };
 
-/** The choices: “always” only if a rule can be saved. */
-export function choicesOf({ scopes }: AskQuestion): readonly Choice[] {
-  return scopes.length > 0 ? CHOICES : CHOICES.filter(({ kind }) => !isAlways(kind));
+/** The choices: “always” only if a rule can be saved, and a class last, so that the numbers of the others stay. */
+export function choicesOf({ scopes, classRule }: AskQuestion): readonly Choice[] {
+  if (scopes.length === 0) return CHOICES.filter(({ kind }) => !isAlways(kind));
+  if (classRule === undefined) return CHOICES;
+  const { pattern, also } = classRule;
+  const title = `always allow ${pattern}, also ${also.join(", ")}`;
+  return [...CHOICES, { kind: "allow-always", letter: "c", title, pattern }];
 }
 
 /** The patterns that are suggested for “always”; at least one, which may be empty. */
@@ -107,7 +113,8 @@ function choosing(asking: At<"choose">, key: Key, { question }: PromptContext): 
   });
   const choice = choices[index ?? -1];
   if (choice === undefined) return { ...asking, selected: moved(asking.selected, key, choices) };
-  const { kind } = choice;
+  const { kind, pattern } = choice;
+  if (pattern !== undefined) return withScope({ kind, patterns: [pattern] }, question);
   if (kind === "allow-once") return { step: "answered", answer: { kind } };
   if (kind === "deny-once") return { step: "comment", kind, patterns: [], line: fieldOf("") };
   const [first = ""] = suggestionsOf(question);
@@ -132,8 +139,16 @@ function withPattern(asking: At<"pattern">, { question, check }: PromptContext):
     const line = fieldOf(suggestions[index + 1] ?? "");
     return { step: "pattern", kind, patterns, index: index + 1, line };
   }
-  const [scope] = question.scopes;
-  return question.scopes.length === 1 && scope !== undefined
+  return withScope({ kind, patterns }, question);
+}
+
+/** The choice of the scope, the session first, where there is more than one. */
+function withScope(
+  { kind, patterns }: { readonly kind: AskKind; readonly patterns: readonly string[] },
+  { scopes }: AskQuestion,
+): PromptState {
+  const [scope] = scopes;
+  return scopes.length === 1 && scope !== undefined
     ? { step: "comment", kind, patterns, scope, line: fieldOf("") }
     : { step: "scope", kind, patterns, selected: 0 };
 }

@@ -53,6 +53,28 @@ test("every class has words of its own", () => {
   assert.equal(new Set(phrases).size, phrases.length);
 });
 
+test("each example of a class has that class alone, or a program without one", () => {
+  for (const [name, { examples }] of Object.entries(CLASS_PHRASES)) {
+    for (const line of examples) {
+      const { verdict, commandOf } = evaluateCall(policyOf(), bash(line));
+      const classes = verdict.units.flatMap((unit) => commandOf(unit)?.classes ?? []);
+      const others = classes.filter((each) => each !== name && each !== "unknown");
+      // A hook of git may run with a change of the repository.
+      const allowed = name === "repository" ? ["project"] : name === "install" ? ["code"] : [];
+      assert.deepEqual(others.filter((each) => !allowed.includes(each)), [], line);
+    }
+  }
+  for (const name of ["read", "edit"] as const) {
+    for (const line of CLASS_PHRASES[name].examples) {
+      assert.deepEqual(
+        evaluateCall(policyOf(), bash(line)).verdict.units[0]!.classes,
+        [name],
+        line,
+      );
+    }
+  }
+});
+
 test("each unit of a decision has its classes, in a copy too, and they cost nothing until they are read", () => {
   let asked = 0;
   const policy = policyOf(() => ++asked > 0);

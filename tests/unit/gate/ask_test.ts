@@ -299,3 +299,66 @@ test("a comment that is no text is not the reason of a deny", async () => {
   const { reason } = await gateOf(policyWith(), { ask }).decide(bash("make"));
   assert.equal(reason, "a person denied it");
 });
+
+/** Rules, a line, and the class that is offered with other commands, if one is. */
+const OFFERS: readonly (readonly [rules: readonly string[], line: string, offer?: string])[] = [
+  [["allow Read"], "cat a", "Bash(@read): cat README.md, ls -la, grep -n TODO README.md"],
+  [
+    ["allow Read"],
+    "cat README.md; wc -l a",
+    "Bash(@read): ls -la, grep -n TODO README.md, wc -l README.md",
+  ],
+  [["deny Read:README.md"], "ls -la", "Bash(@read): pwd"],
+  [["allow Write"], "mkdir a", "Bash(@edit): mkdir -p build, touch notes.txt, cp a.txt b.txt"],
+  [
+    ["allow Bash(cp:*)", "allow Write"],
+    "cp a b; mkdir a",
+    "Bash(@edit): mkdir -p build, touch notes.txt, mv a.txt b.txt",
+  ],
+  // No class answers it, or not alone.
+  [["allow Read", "allow Write"], "cat a; mkdir b"],
+  [[], "mkdir a"],
+  [[], "cat /root/.ssh/id"],
+  [["allow Read"], "cat a; frob"],
+  [["allow Read"], 'cat a; "$x"'],
+  [["allow Read"], "cat a > b"],
+  // Classes that are not offered.
+  [["allow Write"], "rm a"],
+  [["allow Write"], "kill 1"],
+  [["allow Read"], "echo $TOKEN"],
+  // Somebody wants to be asked about this very command.
+  [["ask Bash(cat:*)", "allow Read"], "cat a"],
+  [["ask Bash(@read)", "allow Read"], "cat a"],
+  // Nothing else would be allowed.
+  [["allow Read", "deny Bash"], "cat a"],
+];
+
+test("a class is offered where its rule alone answers all that asks, with other commands", async () => {
+  for (const [rules, line, expected] of OFFERS) {
+    const text = rules.map((rule) => {
+      const [action, ...pattern] = rule.split(" ");
+      return `[[permissions.rules]]\npattern = "${pattern.join(" ")}"\naction = "${action}"\n`;
+    });
+    const ask = person("deny-once");
+    const policy = policyFromToml(text.join(""), { isSystemProgram: () => true });
+    await gateOf(policy, { ask }).decide(bash(line));
+    const offer = ask.questions[0]?.classRule;
+    assert.equal(offer && `${offer.pattern}: ${offer.also.join(", ")}`, expected, line);
+  }
+});
+
+test("a class that is accepted answers the next command of it for the session, and no deny", async () => {
+  const ask = person(
+    { kind: "allow-always", pattern: "Bash(@read)", scope: "session" },
+    "deny-once",
+  );
+  const policy = policyFromToml(
+    '[[permissions.rules]]\npattern = "Bash(ls:*)"\naction = "deny"\n',
+    { isSystemProgram: () => true },
+  );
+  const gate = gateOf(policy, { ask });
+  assert.equal(ended(await gate.decide(bash("cat a"))), "allow ask");
+  assert.equal(ended(await gate.decide(bash("wc a"))), "allow rule");
+  assert.equal(ended(await gate.decide(bash("ls"))), "deny rule");
+  assert.equal(ended(await gate.decide(bash("rm a"))), "deny ask");
+});

@@ -32,11 +32,30 @@ function typed(question: AskQuestion, text: string): PromptState {
   return after(question, pieces.flatMap((piece) => readKeys(piece.replace(/^\{|\}$/g, "")).keys));
 }
 
+const READ = questionOf("cat a", {
+  suggestion: "Bash(cat:*)",
+  classRule: { pattern: "Bash(@read)", also: ["ls -la", "pwd"] },
+});
+
+const CLASS_KEPT = {
+  kind: "allow-always",
+  pattern: "Bash(@read)",
+  patterns: ["Bash(@read)"],
+} as const;
+
 const UP = "\x1b[A";
 const DOWN = "\x1b[B";
 
 const ANSWERS: readonly (readonly [keys: string, answer: AskAnswer, question?: AskQuestion])[] = [
   ["y", { kind: "allow-once" }],
+  // A class stands last, is never selected, and is kept for the session unless another scope is chosen.
+  ["c\r\r", { ...CLASS_KEPT, scope: "session" }, READ],
+  ["5\r\r", { ...CLASS_KEPT, scope: "session" }, READ],
+  ["c2\r", { ...CLASS_KEPT, scope: "project" }, READ],
+  ["\r\r", { kind: "deny-once" }, READ],
+  ["3\r", { kind: "deny-once" }, READ],
+  ["c\x03", { kind: "deny-once" }, READ],
+  ["cy", { kind: "allow-once" }],
   ["Y", { kind: "allow-once" }],
   ["1", { kind: "allow-once" }],
   [`${UP}${UP}\r`, { kind: "allow-once" }],
