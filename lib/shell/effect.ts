@@ -76,6 +76,10 @@ export interface CommandTraits {
   readonly open: boolean;
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
+  /** Set if it follows redirects of the URLs that it fetches. */
+  readonly redirects?: true;
+  /** Set if configuration of the home folder steers it: the files there that hold credentials. */
+  readonly home?: readonly string[];
 }
 
 /** A path from the folder of the call that may be a link, with everything below it. */

@@ -1,9 +1,12 @@
 import type { FolderEntry } from "../../lib/pattern/path/shell_glob.ts";
 
-/** A file system of some paths below /work; `a->b` is a link to the absolute path `b`. */
+/** A file system of some paths, absolute or below /work; `a->b` is a link to the absolute path `b`. */
 export function filesOf(paths: readonly string[]) {
   const links = new Map<string, string>();
-  const folders = new Map<string, Map<string, FolderEntry>>([["/work", new Map()]]);
+  const folders = new Map<string, Map<string, FolderEntry>>([["", new Map()], [
+    "/work",
+    new Map(),
+  ]]);
   const folder = (path: string): Map<string, FolderEntry> => {
     const known = folders.get(path);
     if (known) return known;
@@ -16,7 +19,7 @@ export function filesOf(paths: readonly string[]) {
   };
   for (const text of paths) {
     const [name = "", target] = text.split("->");
-    const path = `/work/${name}`;
+    const path = name.startsWith("/") ? name : `/work/${name}`;
     const at = path.lastIndexOf("/");
     const own = path.slice(at + 1);
     folder(path.slice(0, at)).set(own, { name: own, kind: target ? "link" : "other" });

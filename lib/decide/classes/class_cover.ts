@@ -49,11 +49,11 @@ export function whyNotCovered(
     if (why !== undefined) return { why };
   }
   if (traits.searches === undefined) return { why: "a folder that it searches is not fixed" };
-  let first: Gap | undefined;
+  let first = traits.home && whyOwnHome(traits.home, request);
   for (const use of uses) {
-    const gap = whyNotAllowed(use, context);
+    const gap = whyNotAllowed(use, context) ?? (traits.redirects && whyElsewhere(use, context));
     if (gap?.denies) return gap;
-    first ??= gap;
+    first ??= gap || undefined;
   }
   for (const folder of traits.searches) {
     const gap = whySearchOpen(folder, context);
@@ -61,6 +61,21 @@ export function whyNotCovered(
     first ??= gap;
   }
   return first;
+}
+
+/** The reason why configuration of the home folder may make a command do more. */
+function whyOwnHome(credentials: readonly string[], request: Request): Gap | undefined {
+  if (request.areInside(["~"])) {
+    return { why: "its configuration in the home folder lies in the workspace" };
+  }
+  const folder = request.path("~");
+  const homes = folder.ok ? folder.forms.filter(({ home }) => home === "") : [];
+  const name = credentials.find((each) =>
+    homes.length === 0 || homes.some(({ root }) => request.expand(`/${root}/${each}`)?.length !== 0)
+  );
+  return name === undefined
+    ? undefined
+    : { why: `it may send credentials of ${inBackticks(`~/${name}`)}` };
 }
 
 function whyNotHere(
@@ -114,6 +129,18 @@ function whyFileOpen(
   const trace = firstMatch(rules, fileRequest(use, request), options);
   const access = { read: "reading", write: "writing", url: "fetching" }[use.kind];
   return gapOf(trace, `${access} ${inBackticks(shortened(use.text))}`);
+}
+
+/** The reason why a fetch that follows redirects may lead to a host that the rules do not allow. */
+function whyElsewhere(use: Effect, { rules, request, options }: CoverContext): Gap | undefined {
+  if (!isFileEffect(use) || use.kind !== "url") return undefined;
+  const { toolRule } = firstMatch(rules, fileRequest(use, request), options);
+  const isBare = toolRule?.specifier === undefined || toolRule.specifier.kind === "any";
+  const objects = rules.toolRules("WebFetch").some(({ rule, specifier }) =>
+    rule.action !== "allow" && specifier !== undefined && specifier.kind !== "any" &&
+    !expired(rule, { settings: rules.settings, now: options.now })
+  );
+  return isBare && !objects ? undefined : { why: "a redirect may lead to another host" };
 }
 
 /** The gap that a file or a search leaves by the outcome of its rules; none if these allow it. */

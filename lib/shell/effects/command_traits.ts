@@ -48,6 +48,8 @@ function factsOf(
     folders: folders.paths,
     open: folders.open,
     ...(searches ? { searches } : {}),
+    ...(!isUnknown && found.redirects ? { redirects: true } : {}),
+    ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
 }
 

@@ -1,6 +1,13 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
+import {
+  classesOfUrls,
+  classOfOperands,
+  doubtfulWordOf,
+  isSafe,
+  keepsClasses,
+} from "./class_options.ts";
 import { operandKinds } from "./inner_command.ts";
 import { ALWAYS, type Program, shapeKind } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
@@ -17,6 +24,10 @@ export interface TableClasses {
   readonly skipsHidden: boolean;
   /** True if it follows the links below them. */
   readonly followsLinks?: boolean;
+  /** True if it follows redirects of the URLs that it fetches. */
+  readonly redirects: boolean;
+  /** Set if configuration of the home folder steers it: the files there that hold credentials. */
+  readonly home?: readonly string[];
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
@@ -34,7 +45,7 @@ export function commandClasses(
   { levels, uses }: Pick<CommandReading, "levels" | "uses">,
 ): TableClasses | string {
   const last = levels.at(-1);
-  const base = last?.program.table.class;
+  const base = last && (classOfOperands(words, last) ?? last.program.table.class);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);
   const set = new Set<CommandClass>();
   for (const level of levels) {
@@ -45,7 +56,7 @@ export function commandClasses(
     }
     const { classes } = level.program.table;
     for (const name of classes ? Object.keys(classes) as CommandClass[] : []) {
-      if (isGiven(classes![name], level.args)) set.add(name);
+      if (isGiven(classes![name], addingClasses(level))) set.add(name);
     }
   }
   if (!isComplete(words, last)) return whyIncomplete(words, levels);
@@ -53,6 +64,11 @@ export function commandClasses(
   if ([...set].every((each) => ONLY_READS.has(each))) {
     if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
     if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
+  }
+  if (set.has("fetch")) {
+    const ofUrls = classesOfUrls(uses);
+    if (ofUrls === undefined) return "the host of a URL that it fetches is not known";
+    for (const each of ofUrls) set.add(each);
   }
   const { program: { table }, args } = last;
   if (showsEnvironment(words, table.language)) set.add("secret");
@@ -63,7 +79,20 @@ export function commandClasses(
     searches: isGiven(table.recursive, args) ? searchedWords(words, last) : [],
     skipsHidden: table.skips_hidden === true && !isHidden,
     ...(table.follows_links ? { followsLinks: true } : {}),
+    redirects: isGiven(table.redirects, args),
+    ...homeOf(levels),
   };
+}
+
+function homeOf(levels: readonly Level[]): Pick<TableClasses, "home"> {
+  const found = levels.map(({ program: { table: { home } } }) => home);
+  if (found.every((home) => home === undefined)) return {};
+  return { home: found.flatMap((home) => home === true ? [] : home ?? []) };
+}
+
+/** The arguments of a level without the options whose values add no class. */
+function addingClasses({ args, program: { table } }: Level): Arguments {
+  return { ...args, options: args.options.filter((use) => !isSafe(use, table)) };
 }
 
 /** The environment in a script; `.env` is a field of jq's input. */
@@ -126,14 +155,17 @@ const EVER = "**";
 /** The first word of a level with an option that its table does not name for certain; undefined if it names all. */
 function unnamedOption(
   words: readonly Word[],
-  { args: { options, operands, possibleOptions }, program, from }: Level,
+  level: Level,
 ): Word | undefined {
+  const { args: { options, operands, possibleOptions }, program, from } = level;
   const { table } = program;
   if (table.bundle || table.bare) return words[Math.min(from, words.length - 1)];
-  const { doubtful } = table;
-  const doubted = doubtful && options.find(({ option }) => doubtful.includes(option.name));
+  const doubted = options.find((use) => !keepsClasses(use, table));
   if (doubted) return words[doubted.first];
-  if (possibleOptions.length > 0 && (program.isDangerous || table.classes)) {
+  const doubtfulWord = doubtfulWordOf(words, level);
+  if (doubtfulWord) return doubtfulWord;
+  const isSelective = table.classes ?? table.known ?? table.verbs;
+  if (possibleOptions.length > 0 && (program.isDangerous || isSelective)) {
     return words[possibleOptions[0]!];
   }
   const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;

@@ -151,6 +151,18 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly class?: CommandClass | readonly CommandClass[];
   /** Options with which its classes are unknown. */
   readonly doubtful?: readonly string[];
+  /** The options with which its classes hold, where they do not hold with every one. */
+  readonly known?: readonly string[];
+  /** Values, as globs, with which an option counts for no class. */
+  readonly safe?: Readonly<Record<string, readonly string[]>>;
+  /** Globs over words that may name files or hosts in a way of the program, with which its classes are unknown. */
+  readonly doubtful_words?: readonly string[];
+  /** The class by the first operands; at the end of them `*` stands for any without a slash, `**` for any. */
+  readonly verbs?: Readonly<Partial<Record<CommandClass, readonly string[]>>>;
+  /** Options with which it follows redirects of what it fetches; `**`: always. */
+  readonly redirects?: readonly string[];
+  /** Set if it reads configuration of the home folder that can name hosts or programs: the files there that hold credentials. */
+  readonly home?: true | readonly string[];
   /** Names among `also` to which the classes do not apply. */
   readonly unclassed?: readonly string[];
   /** Flags with which the folders among its operands, or its own folder, are read whole; `*`: always. */

@@ -6,6 +6,7 @@ import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
+import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
 
@@ -27,7 +28,7 @@ function bash(command: string) {
   return { tool: "Bash", input: { command }, cwd: "/work" };
 }
 
-for (const { rules, files, cases } of [table, text, git]) {
+for (const { rules, files, cases } of [table, text, git, fetches]) {
   for (const [expected, line] of cases as [string, string][]) {
     test(`rules about classes: ${expected} ${line}`, () => {
       const { action, units } = evaluate(policyOf(rules, files), bash(line));
@@ -65,6 +66,40 @@ test("a name that PATH leads into the workspace has no class, but the shell's ow
   assert.equal(evaluate(pure, bash("echo x")).action, "allow");
 });
 
+/** Lines that fetch, and their verdicts where every URL may be fetched, but nothing of the machine or its networks. */
+const FETCHED: readonly (readonly [string, string])[] = [
+  ["curl https://x.org", "allow rule"],
+  ...[
+    "http://localhost:3000/x",
+    "http://LOCALHOST",
+    "http://app.localhost",
+    "http://127.0.0.1",
+    "http://127.1:80",
+    "http://2130706433",
+    "http://0x7f.1",
+    "http://0177.0.0.1",
+    "http://0",
+    "http://10.1.2.3",
+    "http://192.168.0.1",
+    "http://172.16.0.1",
+    "http://100.64.0.1",
+    "http://169.254.1.1",
+    "http://db.internal",
+    "http://printer.local",
+    "http://router",
+    "http://a:b@x.org",
+    "http://localhost.",
+    "localhost:3000/x",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://2852039166/",
+    "http://0xa9fea9fe/",
+    "http://169.254.170.2/v2/credentials",
+    "http://metadata.google.internal/x",
+    "http://metadata",
+    "http://100.100.100.200",
+  ].map((url): readonly [string, string] => [`curl -s ${url}`, "deny rule"]),
+];
+
 /** Rules, a line, and its verdict with its origin. */
 const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f", "allow rule"],
@@ -90,14 +125,79 @@ const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
   [[["allow", "Bash(@delete)"], ["allow", "Write:./**"]], "rm f", "allow rule"],
   [[["allow", "Bash(@delete)"]], "rm f", "ask rule"],
   [[["allow", "Bash(@delete)"], ["allow", "Write:./**"]], "rm /etc/x", "ask rule"],
+  ...FETCHED.map(([line, expected]) =>
+    [
+      [["deny", "Bash(@service)"], ["deny", "Bash(@secret)"], ["allow", "WebFetch"], [
+        "allow",
+        "Bash(@fetch)",
+      ]],
+      line,
+      expected,
+    ] as [string[][], string, string]
+  ),
+  [[["allow", "WebFetch"], ["allow", "Bash(@fetch)"]], "curl -L https://x.org", "allow rule"],
+  [[["allow", "WebFetch:*"], ["allow", "Bash(@fetch)"]], "curl -L https://x.org", "allow rule"],
+  [
+    [["deny", "WebFetch(domain:evil.org)"], ["allow", "WebFetch"], ["allow", "Bash(@fetch)"]],
+    "curl -L https://x.org",
+    "ask rule",
+  ],
+  [
+    [["allow", "WebFetch"], ["allow", "Bash(@fetch)"], ["allow", "Bash(@edit)"], [
+      "allow",
+      "Write:./**",
+    ]],
+    "wget -q https://x.org/a.txt",
+    "allow rule",
+  ],
+  [
+    [["allow", "WebFetch"], ["allow", "Bash(@fetch)"], ["deny", "Bash(@edit)"], [
+      "allow",
+      "Write:./**",
+    ]],
+    "wget -q https://x.org/a.txt",
+    "deny rule",
+  ],
+  [
+    [["allow", "WebFetch"], ["allow", "Bash(@fetch)"], ["deny", "Bash(@edit)"]],
+    "wget -qO- https://x.org",
+    "allow rule",
+  ],
+  [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "curl -d x -o f https://x.org", "deny rule"],
 ];
 
 for (const [rules, line, expected] of DENIES) {
   test(`${rules.map((rule) => rule.join(" ")).join(", ")}: ${line}`, () => {
-    const { action, by, units } = evaluate(policyOf(rules), bash(line));
+    const { action, by, units } = evaluate(policyOf(rules, ["/home/ada/.profile"]), bash(line));
     assert.equal(`${action} ${by}`, expected, JSON.stringify(units.map(({ reason }) => reason)));
   });
 }
+
+test("a fetch is not covered where the home folder may hold credentials or lies in the workspace", () => {
+  const toml = ["WebFetch", "Bash(@fetch)", "Bash(@service-read)"].map((pattern) =>
+    `[[permissions.rules]]\npattern = "${pattern}"\naction = "allow"\n`
+  ).join("");
+  const action = (line: string, home: string, files: readonly string[] = []) =>
+    evaluate(
+      policyFromToml(toml, {
+        workspace: "/work",
+        home,
+        isSystemProgram: () => true,
+        ...filesOf(files),
+      }),
+      bash(line),
+    ).action;
+  assert.equal(action("curl -s https://x.org", "/home/ada"), "allow");
+  assert.equal(action("curl -s https://x.org", "/work"), "ask");
+  assert.equal(action("curl -s https://x.org", "/work/home"), "ask");
+  assert.equal(action("wget -qO- https://x.org", "/home/ada", ["/home/ada/.profile"]), "allow");
+  assert.equal(
+    action("wget -qO- https://x.org", "/home/ada"),
+    "ask",
+    "the home folder cannot be listed",
+  );
+  assert.equal(action("wget -qO- https://x.org", "/home/ada", ["/home/ada/.netrc"]), "ask");
+});
 
 /** Rules, a line, a part of it, and why the first rule does not match that. */
 const REASONS: readonly (readonly [(readonly string[])[], string, string, string])[] = [

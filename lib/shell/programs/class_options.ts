@@ -1,0 +1,87 @@
+import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
+import { matchGlob, parseGlob } from "../../pattern/glob.ts";
+import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
+import type { ProgramTable } from "./program_table.ts";
+import type { Level, ProgramUse } from "./program_use.ts";
+import type { OptionUse } from "./read_options.ts";
+import { urlClass } from "./url_class.ts";
+
+/** True if the classes of a table hold with an option: it is known to them, or its value is one that makes no difference. */
+export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {
+  const { option: { name } } = use;
+  if (isSafe(use, table)) return true;
+  if (table.doubtful?.includes(name)) return false;
+  const { known, classes = {} } = table;
+  return known === undefined || known.includes(name) ||
+    Object.values(classes).some((list) => list.includes(name));
+}
+
+/** True if the value of an option is one with which it adds no class. */
+export function isSafe({ option, value }: OptionUse, { safe }: ProgramTable): boolean {
+  const globs = safe?.[option.name];
+  return globs !== undefined && value !== undefined && isPrintable(value) &&
+    globs.some((glob) => isMatch(glob, value));
+}
+
+/** The first word behind a program that may name a file or a host where another program would see a value. */
+export function doubtfulWordOf(
+  words: readonly Word[],
+  { from, program: { table: { doubtful_words: globs } } }: Level,
+): Word | undefined {
+  return globs && words.slice(from).find(({ shape }) => globs.some((glob) => isMatch(glob, shape)));
+}
+
+/** The most parts of an operand such as `pods,services`. */
+const MAX_PARTS = 16;
+
+/** The class of a command by its first operands; undefined if its table names none for these. */
+export function classOfOperands(
+  words: readonly Word[],
+  { args: { operands }, program: { table: { verbs } } }: Level,
+): CommandClass | undefined {
+  if (verbs === undefined) return undefined;
+  const texts = operands.map((at) => words[at]!.shape);
+  const parts = (texts[0] ?? "").split(",").slice(0, MAX_PARTS + 1);
+  if (parts.length > MAX_PARTS) return undefined;
+  const found = parts.map((part) => classOfTexts([part, ...texts.slice(1)], verbs));
+  return found.every((each) => each === found[0]) ? found[0] : undefined;
+}
+
+function classOfTexts(
+  texts: readonly string[],
+  verbs: NonNullable<ProgramTable["verbs"]>,
+): CommandClass | undefined {
+  return COMMAND_CLASSES.find((name) =>
+    verbs[name]?.some((verb) => beginsWith(texts, verb.split(" ")))
+  );
+}
+
+/** True if texts are the words of a verb. A final `*` stands for any words without a slash, `**` for any words. */
+function beginsWith(texts: readonly string[], verb: readonly string[]): boolean {
+  const last = verb.at(-1)!;
+  const isOpen = last === "*" || last === "**";
+  const named = isOpen ? verb.slice(0, -1) : verb;
+  if (isOpen ? texts.length < named.length : texts.length !== named.length) return false;
+  return named.every((word, at) => texts[at] === word) &&
+    (last !== "*" ||
+      texts.slice(named.length).every((text) => isFixed(text) && !text.includes("/")));
+}
+
+/** The classes of the URLs that a command fetches; undefined if that of one is unknown. One that the line does not fix has none. */
+export function classesOfUrls(uses: readonly ProgramUse[]): readonly CommandClass[] | undefined {
+  const shapes = uses.filter(({ kind }) => kind === "url")
+    .flatMap(({ value }) => alternativesOf(value)).map(({ shape }) => shape)
+    .filter(isFixed);
+  const classes = shapes.map(urlClass);
+  return classes.every((each) => each !== undefined) ? [...new Set(classes)] : undefined;
+}
+
+function isPrintable(text: string): boolean {
+  // deno-lint-ignore no-control-regex
+  return isFixed(text) && !/[\u0000-\u001f\u007f]/.test(text);
+}
+
+function isMatch(glob: string, text: string): boolean {
+  const parsed = parseGlob(glob);
+  return parsed.ok && matchGlob(parsed.value, text);
+}
