@@ -1,5 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
-import { CLASS_EXAMPLES } from "../model/class_examples.ts";
+import { CLASS_PHRASES } from "../model/class_phrases.ts";
 import type { Glob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
@@ -21,7 +21,10 @@ export function filledPatterns(rule: CompiledRule, space: RuleSpace): readonly T
       return [{ tool, input: { [key]: "a" } }];
     }
     if (key !== undefined && specifier?.kind === "class") {
-      return CLASS_EXAMPLES[specifier.name].map((text) => ({ tool, input: { [key]: text } }));
+      return CLASS_PHRASES[specifier.name].examples.map((text) => ({
+        tool,
+        input: { [key]: text },
+      }));
     }
     if (key === undefined || specifier?.kind !== "argument" || specifier.test.kind !== "command") {
       return [];
