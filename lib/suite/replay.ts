@@ -7,12 +7,14 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { exactPattern, narrowPattern } from "../suggest/call_pattern.ts";
 import { RememberedCalls } from "../suggest/recorded_calls.ts";
 import { isExact, type RecordedCall } from "./replay_calls.ts";
+import { ClassCounter, classesOf } from "./class_counter.ts";
 import {
   type AskGroup,
   type Bounded,
   type CallCount,
   CallGroups,
   type ChangeGroup,
+  type ClassCounts,
   type Counted,
   type ReplayReport,
   type RuleUse,
@@ -36,6 +38,7 @@ interface Outcome {
   /** Every rule that decided a part. */
   readonly rules: readonly (number | null)[];
   readonly asks: readonly (string | undefined)[];
+  readonly classes: ClassCounts;
   readonly against?: { readonly decision: Action; readonly rule: number | null };
 }
 
@@ -51,6 +54,7 @@ export class Replay {
   readonly #all: Use = noUse();
   readonly #decisions = new Map<Action, Use>(ACTIONS.map((action) => [action, noUse()]));
   readonly #rules = new Map<number | null, Use>();
+  readonly #classes = new ClassCounter();
   readonly #asks = new CallGroups<Pick<AskGroup, "pattern">>({ whenFull: "evict" });
   readonly #changes = new CallGroups<Pick<ChangeGroup, "was" | "now">>();
   readonly #since = new CallGroups<Pick<ChangeGroup, "was" | "now">>();
@@ -76,6 +80,7 @@ export class Replay {
     for (const pattern of outcome.asks) {
       this.#asks.add(`${pattern}`, { counted, about: { pattern } });
     }
+    this.#classes.add(outcome.classes);
     this.#compare(recorded, { outcome, counted });
   }
 
@@ -89,6 +94,7 @@ export class Replay {
       unused: policy.rules.filter(({ index, source }) =>
         source.kind !== "builtin" && !this.#rules.has(index)
       ),
+      classes: this.#classes.counts(),
       asks: { groups: this.#asks.sorted(), others: this.#asks.others },
       ...(against === undefined ? {} : { changes: looserFirst(this.#changes) }),
       ...(this.#hasVerdicts ? { since: looserFirst(this.#since) } : {}),
@@ -139,6 +145,7 @@ export class Replay {
       rule: decision.verdict.rule?.index ?? null,
       rules: [...new Set(rules)],
       asks: decision.decision === "ask" ? askPatterns(policy, decision) : [],
+      classes: classesOf(decision),
       ...(other
         ? { against: { decision: other.decision, rule: other.verdict.rule?.index ?? null } }
         : {}),

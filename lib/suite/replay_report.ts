@@ -1,4 +1,4 @@
-import type { Action, ToolCall } from "../model/call.ts";
+import type { Action, CommandClass, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 
 /** A number of calls, and how many of them the record does not hold in full. */
@@ -38,6 +38,11 @@ export interface Bounded<T> {
   readonly others: number;
 }
 
+/** The commands of each class by their decisions. */
+export type ClassCounts = Readonly<
+  Partial<Record<CommandClass, Readonly<Record<Action, number>>>>
+>;
+
 /** The result of a replay. */
 export interface ReplayReport {
   readonly all: CallCount;
@@ -47,6 +52,8 @@ export interface ReplayReport {
   readonly rules: readonly RuleUse[];
   /** Rules that decided nothing, in their order; without the built-in ones. */
   readonly unused: readonly Rule[];
+  /** The commands of the lines by class; one of several classes counts in each. */
+  readonly classes: ClassCounts;
   /** Calls that ask, most frequent first. A call counts in each of its groups. */
   readonly asks: Bounded<AskGroup>;
   /** Calls that another policy decides differently, looser ones first; absent without one. */

@@ -6,7 +6,7 @@ import type { ReplaySummary } from "./replay_summary.ts";
 
 /** The replay as one JSON object, ending in a newline. */
 export function replayJson({ report, read, mode, against, command }: ReplaySummary): string {
-  const { all, decisions, rules, unused, asks, changes, since } = report;
+  const { all, decisions, rules, unused, classes, asks, changes, since } = report;
   const changesJson = ({ groups, others }: Bounded<ChangeGroup>) => ({
     groups: groups.map(({ was, now, calls, inexact, example }) => ({
       effect: effectOf(was.action, now.action),
@@ -27,6 +27,7 @@ export function replayJson({ report, read, mode, against, command }: ReplaySumma
     decisions,
     rules: rules.map(({ rule, ...use }) => ({ rule: rule && ruleJson(rule), ...use })),
     unused: unused.map(ruleJson),
+    classes,
     asks: {
       groups: asks.groups.map(({ pattern, calls, inexact, example }) => ({
         pattern: pattern ?? null,

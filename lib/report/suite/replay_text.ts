@@ -1,4 +1,4 @@
-import { ACTIONS } from "../../model/call.ts";
+import { ACTIONS, COMMAND_CLASSES } from "../../model/call.ts";
 import type { Rule } from "../../model/rule.ts";
 import type {
   ActionAndRule,
@@ -6,6 +6,7 @@ import type {
   Bounded,
   CallCount,
   ChangeGroup,
+  ClassCounts,
   RuleUse,
 } from "../../suite/replay_report.ts";
 import { cut } from "../../text/call_text.ts";
@@ -21,12 +22,13 @@ const SHOWN = 20;
 
 /** The replay for a person; ends in a newline. */
 export function replayText(summary: ReplaySummary, color: Color): string {
-  const { report: { rules, unused, asks, changes, since }, against = "" } = summary;
+  const { report: { rules, unused, classes, asks, changes, since }, against = "" } = summary;
   const show = { summary, color };
   const blocks = [
     headLines(summary, color),
     ...(rules.length === 0 ? [] : [ruleLines(rules, show)]),
     ...(unused.length === 0 ? [] : [unusedLines(unused, show)]),
+    ...(Object.keys(classes).length === 0 ? [] : [classLines(classes, color)]),
     ...(asks.groups.length === 0 ? [] : [askLines(asks, show)]),
     ...(changes === undefined ? [] : [
       changeLines(changes, {
@@ -113,6 +115,25 @@ function unusedLines(rules: readonly Rule[], { summary, color }: Show): readonly
     color.bold(`${counted(rules.length, "rule")} decided nothing`),
     ...rules.slice(0, SHOWN).flatMap((rule) => ruleLine(rule, { head: "  ", summary, color })),
     ...more(rules.length),
+  ];
+}
+
+/** A table of the commands by class and decision. */
+function classLines(classes: ClassCounts, color: Color): readonly string[] {
+  const rows = COMMAND_CLASSES.flatMap((name) => {
+    const counts = classes[name];
+    if (counts === undefined) return [];
+    return [[`@${name}`, ...ACTIONS.toReversed().map((action) => number(counts[action]))]];
+  });
+  const table = [["", ...ACTIONS.toReversed()], ...rows];
+  const widths = table[0]!.map((_, at) => Math.max(...table.map((row) => row[at]!.length)));
+  return [
+    color.bold("commands by class; one of several classes counts in each"),
+    ...table.map(([name = "", ...counts]) =>
+      `  ${name.padEnd(widths[0]!)}${
+        counts.map((count, at) => `  ${count.padStart(widths[at + 1]!)}`).join("")
+      }`
+    ),
   ];
 }
 
