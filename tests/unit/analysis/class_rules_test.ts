@@ -43,7 +43,7 @@ function answers(...rules: Rules) {
 }
 
 /** Classes whose tables come with a later commit. */
-const LATER = /^(?:repository|service-read|install|code|service)$/;
+const LATER = /^(?:repository|project|service-read|install|code|service|secret|system)$/;
 
 for (const name of COMMAND_CLASSES.filter((each) => !LATER.test(each))) {
   const action = name === "unknown" ? "deny" : "allow";
