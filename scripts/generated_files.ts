@@ -1,5 +1,6 @@
 import { agentsJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
+import { classList } from "./class_list.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
 import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
@@ -33,5 +34,7 @@ export async function generatedFiles(
   for (const [path, text] of schemaFiles()) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
   files.set("README.md", filledBlocks(read("README.md")));
+  const classes = new Map([["classes", () => classList(read("defaults/shell.toml"))]]);
+  files.set("docs/shell.md", filledBlocks(read("docs/shell.md"), classes));
   return files;
 }

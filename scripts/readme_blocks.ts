@@ -16,11 +16,14 @@ export const BLOCKS: ReadonlyMap<string, () => string> = new Map([
 const MARKED = /(<!-- generated:([a-z-]+) -->\n)([\s\S]*?)(<!-- \/generated:\2 -->)/g;
 const MARKER = /<!-- \/?generated:/g;
 
-/** The text with every generated block filled. Throws Error on a block without a name of BLOCKS, end or beginning. */
-export function filledBlocks(text: string): string {
+/** The text with every generated block filled. Throws Error on a block without a name of the blocks, end or beginning. */
+export function filledBlocks(
+  text: string,
+  blocks: ReadonlyMap<string, () => string> = BLOCKS,
+): string {
   let pairs = 0;
   const filled = text.replace(MARKED, (_all, begin: string, name: string, _old, end: string) => {
-    const block = BLOCKS.get(name);
+    const block = blocks.get(name);
     if (block === undefined) throw new Error(`Unknown generated block "${name}"`);
     pairs++;
     return `${begin}\n${block()}\n${end}`;

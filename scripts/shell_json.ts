@@ -28,6 +28,30 @@ function withSharedSubs(table: Program): Program {
   return { ...table, sub: Object.fromEntries(sub) };
 }
 
+/** Lists of options with a value; a flag has none. */
+const WITH_VALUE = ["value", "read", "write", "output", "url", "run", "code", "hosts", "into"];
+
+/** Throws Error for an option that a table lists both as a flag and with a value. */
+export function assertKinds(name: string, table: Readonly<Record<string, unknown>>): void {
+  const bare = (option: string) => option.replace(/[=?]$/, "");
+  const flags = new Map(
+    (table["flags"] as readonly string[] ?? []).map((each) => [bare(each), each]),
+  );
+  for (const list of WITH_VALUE) {
+    for (const option of table[list] as readonly string[] ?? []) {
+      const flag = flags.get(bare(option));
+      // `--color` may stand alone where `--color=` may have a value.
+      if (flag !== undefined && flag === option) {
+        throw new Error(
+          `Cannot use shell.toml: "${option}" of "${name}" is a flag and has a value in "${list}"`,
+        );
+      }
+    }
+  }
+  const subs = table["sub"] as Readonly<Record<string, Readonly<Record<string, unknown>>>> ?? {};
+  for (const [sub, inner] of Object.entries(subs)) assertKinds(`${name} ${sub}`, inner);
+}
+
 /** `[alone]`: names of programs by option. */
 type Alone = Readonly<Record<string, readonly string[]>>;
 
@@ -54,6 +78,7 @@ export function shellJson(toml: string): string {
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
     if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
+    assertKinds(name, table as Readonly<Record<string, unknown>>);
     const text = JSON.stringify(withSharedSubs(table as Program));
     if (text.includes("`")) throw new Error(`Cannot use shell.toml: a backtick in "${name}"`);
     programs += `\n${name} ${text.replaceAll('"', "`")}`;
