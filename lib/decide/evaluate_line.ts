@@ -1,11 +1,12 @@
 import type { UnitVerdict } from "../model/verdict.ts";
-import type { CommandLine, Effect } from "../shell/effect.ts";
+import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
+import { mayName, objectorsTo } from "./classes/named_in_code.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
-import { decideUnknown } from "./precedence.ts";
+import { decideUnknown, isWrittenAsk } from "./precedence.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
 /**
@@ -114,9 +115,38 @@ function evaluateUnknown(effect: Effect, context: EvalContext): UnitResult {
     ? matchUnknownFile(effect, context)
     : firstMatch(rules, request, options);
   const unit = shown(effect);
+  if (effect.code && trace.action === "ask") {
+    return askAboutCode(effect.code, { trace, effect, context });
+  }
   if (trace.action !== "ask" || trace.by === "safety") return unitResult(trace, { request, unit });
   const by = decideUnknown(trace.action, isInterpreter(effect));
   return unitResult({ ...trace, by }, { request, unit, reason: unknownReason(effect, trace) });
+}
+
+/**
+ * The question about code in a line: a safety check beside a written deny or ask, of files and hosts too. Where the code names
+ * nothing that one of these names, a hook takes it for an ordinary question.
+ */
+function askAboutCode(
+  code: InlineCode,
+  { trace, effect, context }: {
+    readonly trace: MatchTrace;
+    readonly effect: Effect;
+    readonly context: EvalContext;
+  },
+): UnitResult {
+  const { request } = context;
+  const unit = shown(effect);
+  const objectors = objectorsTo(context);
+  const isRaised = trace.by === "safety";
+  const by = isRaised || objectors.length > 0
+    ? "safety"
+    : decideUnknown("ask", isInterpreter(effect));
+  const result = isRaised
+    ? unitResult(trace, { request, unit })
+    : unitResult({ ...trace, by }, { request, unit, reason: unknownReason(effect, trace) });
+  const isOrdinary = by === "safety" && !isWrittenAsk(trace) && !mayName(code, objectors);
+  return isOrdinary ? { ...result, verdict: { ...result.verdict, isOrdinaryCode: true } } : result;
 }
 
 /** True for scripts and for code that its program exists to run (`python -c`): an ordinary question, as any program is. */

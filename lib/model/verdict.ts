@@ -58,6 +58,8 @@ export interface UnitVerdict {
    * no rule matches.
    */
   readonly rule: Rule | null;
+  /** Set for a safety check on code of the line that names nothing which a written deny or ask rule names: to a hook, an ordinary question. */
+  readonly isOrdinaryCode?: true;
   /** The reason, in one sentence without a final full stop. */
   readonly reason: string;
   /** The trace in the order of the rules: the candidates only, or every rule in a full trace. */

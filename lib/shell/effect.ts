@@ -89,6 +89,12 @@ export interface ChangedPath {
   readonly isTree: boolean;
 }
 
+/** Code in a command line. */
+export interface InlineCode {
+  /** Its folders, its words from the code on, quoting undone, and the here-document; absent if the line does not fix them. */
+  readonly text?: string;
+}
+
 /** One effect of a line, which rules decide separately. Plain data. */
 export interface Effect {
   /** `command`: runs a simple command. `opaque`: unknown. `write`, `read`: accesses a file. `url`: fetches a URL. */
@@ -113,6 +119,8 @@ export interface Effect {
   readonly why?: string;
   /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */
   readonly isOrdinaryScript?: true;
+  /** Set for code of an interpreter that stands in the command itself, or in a here-document. */
+  readonly code?: InlineCode;
   /** `allRules`: a rule must allow it. `userDenies`: only the deny and ask rules of people count. */
   readonly checkedAgainst: "allRules" | "userDenies";
   /**

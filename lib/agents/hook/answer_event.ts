@@ -132,9 +132,15 @@ function isBuiltInAlone(
 ): boolean {
   return decision !== "deny" &&
     units.every((unit) =>
+      isPlainCode(unit) ||
       (unit.decidedBy === "rule" || isAlsoCounted(unit)) &&
-      (unit.rule === null || unit.rule.source.kind === "builtin")
+        (unit.rule === null || unit.rule.source.kind === "builtin")
     );
+}
+
+/** True for code of the line that names nothing which a written deny or ask rule names. */
+function isPlainCode({ isOrdinaryCode, decidedBy, check }: UnitDecision): boolean {
+  return isOrdinaryCode === true && decidedBy === "safety" && check === undefined;
 }
 
 /** The same for the units that ask: allows of other units do not change the question. */

@@ -71,6 +71,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     transparent: yes.optional(),
     remote: yes.optional(),
     trade: yes.optional(),
+    trade_options: optionList.optional(),
     opaque: yes.optional(),
     companion: yes.optional(),
     idle: z.union([yes, z.enum(["fixed", "words"])]).optional(),

@@ -1,4 +1,4 @@
-import type { AllowText, Effect } from "../effect.ts";
+import type { AllowText, Effect, InlineCode } from "../effect.ts";
 import {
   type Expansions,
   firstOpen,
@@ -54,6 +54,7 @@ export interface Place {
 /** An unknown part of a line, and its exceptions. */
 export interface UnknownEffect extends UnknownPart, Pick<Effect, "unknownFileAccess"> {
   readonly isOrdinaryScript?: true | undefined;
+  readonly code?: InlineCode | undefined;
 }
 
 /** The position of something unknown, and the texts by which an allow rule allows it. */
@@ -113,20 +114,20 @@ export function innerContext(
 
 /**
  * The texts by which an allow rule for a command, or for one around it, allows a use by its words up to `last`. For an
- * interpreter, a rule that names just the program is enough.
+ * interpreter, a rule that names just the program is enough; `trades` are the last words of all such names.
  */
 export function useAllowTexts(
   texts: CommandTexts,
-  { last, context, isInterpreter }: {
+  { last, context, trades = [] }: {
     last: number;
     context: CommandContext;
-    isInterpreter: boolean;
+    trades?: readonly number[];
   },
 ): readonly AllowText[] {
   const own = [texts, ...(texts.reordered ? [texts.reordered] : [])]
     .map((each): OuterCommand => ({ texts: each, wordOffset: 0, isOnly: true }));
   return [...own, ...context.outers].flatMap((outer) =>
-    allowTextsBy(outer, { index: last, isInterpreter })
+    allowTextsBy(outer, { index: last, trades })
   );
 }
 
@@ -135,20 +136,23 @@ const NO_TEXTS: readonly AllowText[] = [];
 /** The texts by which an allow rule for a command around it allows a command. */
 export function outerAllowTexts({ outers }: CommandContext): readonly AllowText[] {
   if (outers.length === 0) return NO_TEXTS;
-  return outers.flatMap((outer) => allowTextsBy(outer, { index: 0, isInterpreter: false }));
+  return outers.flatMap((outer) => allowTextsBy(outer, { index: 0, trades: [] }));
 }
 
 function allowTextsBy(
   { texts, wordOffset, lastWord, isOnly, interpreter }: OuterCommand,
-  { index, isInterpreter }: { index: number; isInterpreter: boolean },
+  { index, trades }: { index: number; trades: readonly number[] },
 ): readonly AllowText[] {
   const { resolved, written, ends, maxLiteral, folders } = texts;
   const last = wordOffset === undefined ? lastWord : index + wordOffset;
   const minLiteral = isOnly && last !== undefined ? ends[last] ?? Infinity : Infinity;
   const allowTexts: AllowText[] = [{ text: resolved, minLiteral, maxLiteral }];
   if (interpreter !== undefined) allowTexts.push(interpreterText(resolved, ends[0]));
-  if (isInterpreter && isOnly && wordOffset !== undefined) {
-    allowTexts.push(interpreterText(resolved, ends[wordOffset]));
+  if (isOnly && wordOffset !== undefined) {
+    for (const trade of trades) {
+      const end = ends[wordOffset + trade];
+      if (end !== undefined) allowTexts.push(interpreterText(resolved, end));
+    }
   }
   if (written !== resolved) allowTexts.push(exactText(written));
   if (folders) return allowTexts.map((each) => ({ ...each, folders }));

@@ -159,7 +159,7 @@ function repositoryOf(
   const last = isStart(folders)
     ? words.findLastIndex(({ raw }) => raw === reading.enters?.raw)
     : -1;
-  const allowTexts = last < 0 ? [] : useAllowTexts(texts, { last, context, isInterpreter: false });
+  const allowTexts = last < 0 ? [] : useAllowTexts(texts, { last, context });
   const mayBeMade = state.makesFiles;
   return { repository: { folders: paths, open, mayBeMade, remotes, allowTexts } };
 }

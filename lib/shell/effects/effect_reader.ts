@@ -113,7 +113,7 @@ class EffectReader implements LineReader {
   }
 
   addUnknown(
-    { text, why, isOrdinaryScript, unknownFileAccess }: UnknownEffect,
+    { text, why, isOrdinaryScript, unknownFileAccess, code }: UnknownEffect,
     { context, allowTexts, owner }: UnknownPlace,
   ): void {
     this.add({
@@ -124,6 +124,7 @@ class EffectReader implements LineReader {
       why,
       ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
       ...(unknownFileAccess ? { unknownFileAccess } : {}),
+      ...(code ? { code } : {}),
       ...(owner === undefined ? {} : { of: owner }),
       checkedAgainst: "allRules",
       isHarmless: false,

@@ -44,7 +44,7 @@ export function allowTextsOf(
   const all = [...texts.own, ...outerAllowTexts(context)];
   const reach = reachOf(command, isFed);
   if (reach === undefined) return all;
-  const named = useAllowTexts(texts, { last: reach.last, context, isInterpreter: false })
+  const named = useAllowTexts(texts, { last: reach.last, context })
     .map((each) => ({ ...each, minLiteral: each.minLiteral - reach.spare }));
   const own = texts.own.flatMap((each) => {
     const start = startOf(reach.url, { text: each.text, texts, words });

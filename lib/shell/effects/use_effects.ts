@@ -1,10 +1,10 @@
-import type { AllowText, Effect } from "../effect.ts";
+import type { AllowText, Effect, InlineCode } from "../effect.ts";
 import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
 import { type Scope, useAllowTexts } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import { STREAM } from "./redirect_effects.ts";
-import type { SimpleCommand } from "./simple_command.ts";
+import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 import { readText } from "./wrapped_effects.ts";
 
 /** The surroundings of a use. */
@@ -24,7 +24,10 @@ export function addUse(
   const allTexts = useAllowTexts(command.texts, {
     last: use.coverage === undefined ? use.lastWord : NaN,
     context,
-    isInterpreter: command.reading.isInterpreter,
+    trades: [
+      ...(command.reading.isInterpreter ? [0] : []),
+      ...(use.trade === undefined ? [] : [use.trade]),
+    ],
   });
   const allowTexts = allTexts.filter(({ interpreter }) =>
     use.coverage === "line"
@@ -40,7 +43,9 @@ export function addUse(
       return;
     case "unknown": {
       const { why = "its effect is unknown", isOrdinaryScript } = use;
-      return line.addUnknown({ text: via, why, isOrdinaryScript }, { context, allowTexts, owner });
+      const code = use.isInline ? inlineCode(use, { command, scope }) : undefined;
+      const part = { text: via, why, isOrdinaryScript, code };
+      return line.addUnknown(part, { context, allowTexts, owner });
     }
     case "run":
       return runProgram(use, { ...options, command });
@@ -58,6 +63,26 @@ export function addUse(
     case "url":
       addUrl(use.value, options);
   }
+}
+
+/** Code in the words of a command; one that runs its standard input has it in a here-document. */
+function inlineCode(
+  { coverage, trade = 0 }: ProgramUse,
+  { command: { node, words }, scope: { folders, line } }: {
+    readonly command: SimpleCommand;
+    readonly scope: Scope;
+  },
+): InlineCode {
+  const inputs = node.redirects.filter(({ operator }) => operator.startsWith("<"));
+  const given = inputs.filter(({ operator }) => operator.startsWith("<<"))
+    .flatMap(({ target }) => target ?? []);
+  const all = [...words.slice(trade + 1), ...given];
+  const isLiteral = all.every(({ shape, splits }) => isFixed(shape) && !splits) &&
+    node.assignments.every((each) => isHarmlessAssignment(each, line.state.catalog)) &&
+    (coverage !== "line" || inputs.length === 1 && given.length === 1) && !folders.open;
+  if (!isLiteral) return {};
+  // A name in the code may go on from the folder that the line enters.
+  return { text: [...folders.paths, ...all.map(({ shape }) => shape)].join("\n") };
 }
 
 /** The kinds of uses that write a file; a stream is none. */

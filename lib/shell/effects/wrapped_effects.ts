@@ -100,7 +100,7 @@ export function readText(
   const parsed = parseInner(text, { command, scope });
   const outer = { ...outerCommand(command, isOnly), lastWord: last };
   const context = innerContext(scope.context, nameOf(command), outer);
-  const where = { last, context: scope.context, isInterpreter: false };
+  const where = { last, context: scope.context };
   if (parsed.fault !== undefined) {
     const allowTexts = useAllowTexts(command.texts, where);
     line.addUnknown({ text, why: parsed.fault }, { context, allowTexts });

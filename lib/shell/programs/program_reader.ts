@@ -11,16 +11,19 @@ import {
 } from "./inner_command.ts";
 import { readGlobalOptions } from "./global_options.ts";
 import { type OptionContext, optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
-import { type Program, shapeKind } from "./program.ts";
+import { ALWAYS, type Program, shapeKind } from "./program.ts";
 import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
 import {
   type CommandReading,
   holdsText,
+  inlineUse,
   keepsNames,
   type Level,
   meantWords,
+  ofTrade,
   ownScript,
   type ProgramUse,
+  promptOf,
   RUNS_LATER,
   unknownUse,
   type Wrapped,
@@ -41,6 +44,8 @@ export class ProgramReader {
   #table: ProgramTable = {};
   #global: Pick<CommandReading, "overlooked" | "enters"> = {};
   #isInterpreter = false;
+  /** The index of the word that names the sub-command, or the first option, that exists to run code. */
+  #trade: number | undefined;
   #readsFile = false;
   #usesRepository = false;
   readonly #into: Word[] = [];
@@ -59,6 +64,7 @@ export class ProgramReader {
     const { table } = program;
     this.#table = table;
     this.#isInterpreter ||= table.trade ?? false;
+    this.#trade = table.trade && from > 1 ? from - 1 : undefined;
     this.#usesRepository = table.repository ?? this.#usesRepository;
     const stops = table.permute === undefined
       ? table.sub !== undefined || table.inner !== undefined
@@ -66,7 +72,7 @@ export class ProgramReader {
     const args = readOptions(this.#words, { program, from, stops });
     this.#levels.push({ program, args, from });
     if (table.bare) this.#unknownOptions(from, args);
-    this.#prompt ??= this.#promptOf(args, table);
+    this.#prompt ??= promptOf(this.#words, { args, table });
     if (table.opaque) {
       this.#addUnknown(this.#words.length - 1, { from, why: RUNS_LATER, coverage: "exact" });
     }
@@ -133,18 +139,6 @@ export class ProgramReader {
     };
   }
 
-  /** The rule for commands by standard input: an interpreter's own takes them by nature, others by an option. */
-  #promptOf(
-    { options, operands }: Arguments,
-    { prompt, prompts }: ProgramTable,
-  ): CommandReading["prompt"] {
-    if (prompt === true || prompt === "files" && operands.length > 0) return "line";
-    const first = operands[0] === undefined ? "" : this.#words[operands[0]]!.shape;
-    const isGiven = prompts?.includes(first) ||
-      options.some(({ option }) => option.lists.includes("prompts"));
-    return isGiven ? "identical" : undefined;
-  }
-
   /** Reports the options before the command of a program whose options are unknown. */
   #unknownOptions(from: number, { operands }: Arguments): void {
     for (let at = from; at < (operands[0] ?? this.#words.length); at++) {
@@ -178,7 +172,9 @@ export class ProgramReader {
     const uses = optionUses(use, context);
     if (uses === undefined) return;
     if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
-    this.#uses.push(...uses);
+    const isTrade = use.last > use.first && table.trade_options?.includes(option.name);
+    if (isTrade) this.#trade ??= use.first;
+    this.#uses.push(...isTrade ? ofTrade(uses, this.#trade).map(inlineUse) : uses);
     if (option.lists.includes("into") && value !== undefined) {
       this.#into.push({ ...use.word, shape: value, text: value });
     }
@@ -211,6 +207,7 @@ export class ProgramReader {
       const kind = shaped ?? kinds[index] ?? "any";
       // Deny rules do not concern a script or an alias: it is like any program or subcommand.
       if (!shaped && kind === "code" && (this.#isInterpreter || table.sub)) {
+        if (table.trade_options?.includes(ALWAYS)) return this.#script(at, { isInline: true });
         return this.#words[at]!.shape === "-" ? this.#readsCode() : this.#script(at);
       }
       this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
@@ -227,7 +224,8 @@ export class ProgramReader {
 
   #readsCode(): void {
     const why = "it runs its standard input";
-    this.#addUnknown(this.#words.length - 1, { from: 1, why, coverage: "line" });
+    const use = unknownUse(this.#words, { from: 1, last: this.#words.length - 1, why });
+    this.#uses.push(inlineUse({ ...use, coverage: "line" }));
   }
 
   /** Reports a word that may become several, if one of these may be a file that the program writes. */
@@ -250,7 +248,7 @@ export class ProgramReader {
     if (uses.length > 0 && /^(?:read|write|move|restored)$/.test(kind)) this.#readsFile = true;
     if (kind === "remote" && uses.length === 0) this.#remotes.push(this.#words[at]!);
     if (kind === "folder") this.#folders.push(this.#words[at]!);
-    this.#uses.push(...uses);
+    this.#uses.push(...kind === "code" ? ofTrade(uses, this.#trade) : uses);
   }
 
   /** Adds the command among the operands. Returns the operands before it. */
@@ -274,9 +272,10 @@ export class ProgramReader {
     return operands.slice(0, count);
   }
 
-  #script(at: number): void {
+  #script(at: number, { isInline = false } = {}): void {
     const use = unknownUse(this.#words, { last: at, why: RUNS_OR_CHANGES });
-    this.#uses.push({ ...use, isOrdinaryScript: true });
+    const code = isInline ? inlineUse(use) : { ...use, isOrdinaryScript: true as const };
+    this.#uses.push(...ofTrade([code], this.#trade));
   }
 
   #addUnknown(

@@ -130,6 +130,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   /** True if its effect is always unknown: its arguments run later, or in the shell itself. */
   readonly opaque?: boolean;
   readonly trade?: boolean;
+  /** Options whose value is code of the program's own language; `*`: its first operand is. */
+  readonly trade_options?: readonly string[];
   /** True if it needs no allow rule next to an allowed command. */
   readonly companion?: boolean;
   /** True if it changes no names and links in the folders, as all that only read. */

@@ -38,6 +38,10 @@ export interface ProgramUse {
   readonly coverage?: "exact" | "line" | "identical";
   /** Set for a script or alias, which runs code as any unknown program does. */
   readonly isOrdinaryScript?: true;
+  /** For code that an option or sub-command exists to run: the index of the last word that names it. */
+  readonly trade?: number;
+  /** Set if the code stands in the words of the command, or is its standard input. */
+  readonly isInline?: true;
 }
 
 /** The arguments that a wrapper adds to its command. */
@@ -126,6 +130,34 @@ export interface CommandReading {
   readonly isKnown: boolean;
   /** The kind of its output; absent if that is unknown. */
   readonly prints?: "integer" | "name";
+}
+
+/** The rule for commands by standard input: an interpreter's own takes them by nature, others by an option. */
+export function promptOf(
+  words: readonly Word[],
+  { args: { options, operands }, table: { prompt, prompts } }: {
+    readonly args: Arguments;
+    readonly table: ProgramTable;
+  },
+): CommandReading["prompt"] {
+  if (prompt === true || prompt === "files" && operands.length > 0) return "line";
+  const first = operands[0] === undefined ? "" : words[operands[0]]!.shape;
+  const isGiven = prompts?.includes(first) ||
+    options.some(({ option }) => option.lists.includes("prompts"));
+  return isGiven ? "identical" : undefined;
+}
+
+/** Uses that an option or sub-command exists for, which the word at `trade` names, if there is one. */
+export function ofTrade(
+  uses: readonly ProgramUse[],
+  trade: number | undefined,
+): readonly ProgramUse[] {
+  return trade === undefined ? uses : uses.map((use) => ({ ...use, trade }));
+}
+
+/** The use of code that stands in the command. */
+export function inlineUse(use: ProgramUse): ProgramUse {
+  return { ...use, isInline: true };
 }
 
 /** True for a program that by itself changes no names, and a command that it does not make change any. */
