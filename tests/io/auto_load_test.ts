@@ -229,6 +229,11 @@ test("the model is told folder, remote and branch as they now are", () =>
     write("ws/.git/HEAD", "ref: refs/heads/main\n");
     assert.equal((await mode.classify({ call: bash("git push") })).source, "classifier");
     assert.match(questions[1]?.user ?? "", /is_main_branch = true/);
+    const { user = "" } = (await mode.classify({ call: bash("/bin/rm a; frob") }), questions[2]!);
+    assert.match(
+      user,
+      /\n {2}the command: removes files or uncommitted work; a part of it is unknown\n/,
+    );
   }));
 
 test("facts of a repository: a worktree's branch, its repository's remote", () =>

@@ -1,9 +1,14 @@
 import canonicalize from "canonicalize";
-import type { ToolCall } from "../../model/call.ts";
+import type { CommandClass, ToolCall } from "../../model/call.ts";
 import type { CallPlaces } from "../../model/verdict.ts";
 import { hardDenial, type MatchesList, staticAllow, staticDenial } from "./list_matcher.ts";
 import { type Answer, type Classifier, readCompletion } from "./model_answer.ts";
-import { type CallQuestion, holdsSalt, modelQuestion } from "./model_question.ts";
+import {
+  type CallQuestion,
+  holdsSalt,
+  modelQuestion,
+  type QuestionOptions,
+} from "./model_question.ts";
 import type {
   AutoMode,
   AutoQuestion,
@@ -40,6 +45,8 @@ export interface AutoModeParts {
   readonly environment: (call: ToolCall) => readonly string[];
   /** Returns the places that a call is about now. */
   readonly placesOf: (call: ToolCall) => CallPlaces;
+  /** Returns the classes of the commands of a call; none where left out. */
+  readonly classesOf?: (call: ToolCall) => readonly CommandClass[];
   /** The reason why auto mode is switched off, in one sentence; absent if it is on. */
   readonly disabled?: string;
   /** `never` for measuring a model: denials are not counted. */
@@ -127,9 +134,10 @@ class Session implements AutoMode {
       const { edited } = this.#times;
       const places = given ?? placesOf(call);
       const environment = linesFor(call);
-      const key = await opinionKey(call, { places, environment, digest });
+      const classes = this.#parts.classesOf?.(call) ?? [];
+      const key = await opinionKey(call, { places, environment, classes, digest });
       if (key === undefined) return fallback("the input has no canonical JSON (RFC 8785)");
-      const question = this.#question(call, { places, environment });
+      const question = this.#question(call, { places, environment, classes });
       if (!question) return fallback("the call contains every delimiter that was tried");
       const known = cache.get(key);
       if (known) return opinionOf(known, { source: "cache", question });
@@ -147,7 +155,7 @@ class Session implements AutoMode {
 
   #question(
     call: ToolCall,
-    around: { readonly places: CallPlaces; readonly environment: readonly string[] },
+    around: Pick<QuestionOptions, "places" | "environment" | "classes">,
   ): CallQuestion | undefined {
     for (let tries = 0; tries < SALTS; tries++) {
       const options = { ...around, salt: this.#parts.salt() };
@@ -203,18 +211,25 @@ interface KeyOptions {
   readonly places: Pick<CallPlaces, "fingerprint">;
   /** The lines about the environment. */
   readonly environment: readonly string[];
+  /** The classes of the commands of the call. */
+  readonly classes?: readonly CommandClass[];
   /** Hexadecimal SHA-256 of a text's UTF-8 bytes. */
   readonly digest: (text: string) => Promise<string>;
 }
 
 /**
- * The cache key of a question: the tool, and the hash of the canonical JSON (RFC 8785) of input, environment and places, the
- * real path of each file among them.
+ * The cache key of a question: the tool, and the hash of the canonical JSON (RFC 8785) of input, environment, classes and
+ * places, the real path of each file among them.
  * Undefined for an input without canonical JSON: a lone surrogate, NaN, a cycle.
  */
 export async function opinionKey(call: ToolCall, options: KeyOptions): Promise<string | undefined> {
-  const { places: { fingerprint }, environment, digest } = options;
-  const text = canonicalText({ input: call.input, places: fingerprint, environment });
+  const { places: { fingerprint }, environment, classes = [], digest } = options;
+  const text = canonicalText({
+    input: call.input,
+    places: fingerprint,
+    environment,
+    ...(classes.length === 0 ? {} : { classes }),
+  });
   return text === undefined ? undefined : `${await digest(text)} ${call.tool}`;
 }
 

@@ -87,6 +87,10 @@ export async function openAutoMode(
     digest: (text) => runtime.sha256(text),
     salt: () => crypto.randomUUID(),
     placesOf: (call) => placesIn(evaluateCall(policy, call), policy),
+    classesOf: (call) => {
+      const { units } = evaluateCall(policy, call).verdict;
+      return [...new Set(units.flatMap(({ classes }) => classes))];
+    },
     environment(call: ToolCall) {
       const cwd = call.cwd ?? policy.cwd;
       const { workspace } = location;

@@ -5,7 +5,7 @@ import {
   LONGEST_INPUT,
   modelQuestion,
 } from "../../../../lib/gate/auto/model_question.ts";
-import type { JsonObject } from "../../../../lib/model/call.ts";
+import { COMMAND_CLASSES, type CommandClass, type JsonObject } from "../../../../lib/model/call.ts";
 import type { CallPlaces } from "../../../../lib/model/verdict.ts";
 import fc from "../../../support/seeded.ts";
 
@@ -39,6 +39,24 @@ May this call run? Answer with the JSON object only.`,
   );
   assert.match(system, /"allow".*"soft_deny".*"hard_deny"/s);
   assert.doesNotMatch(system, /s4lt/);
+});
+
+test("the classes of the commands are told in the words of the tables, and none where there are none", () => {
+  const lineOf = (classes: readonly CommandClass[]) =>
+    modelQuestion({ tool: "Bash", input: { command: "x" } }, { ...OPTIONS, classes }).user
+      .split("\n").filter((line) => line.includes("the command:"));
+  assert.deepEqual(lineOf([]), []);
+  assert.deepEqual(lineOf(["read"]), ["  the command: only reads"]);
+  assert.deepEqual(lineOf(["unknown", "read", "delete"]), [
+    "  the command: removes files or uncommitted work; a part of it is unknown",
+  ]);
+  // It stands among the data, and all classes take few characters.
+  const { user } = modelQuestion({ tool: "Bash", input: {} }, {
+    ...OPTIONS,
+    classes: COMMAND_CLASSES,
+  });
+  const [, data] = user.split("BEGIN s4lt\n");
+  assert.match(data!, /\n {2}the command: .{100,600}\n[^]*\nEND s4lt\n/);
 });
 
 test("an input of 4 KiB is shown whole, a longer one is cut and marked", () => {

@@ -35,8 +35,9 @@ test("the order of members does not matter, everything else does", async () => {
     await opinionKey(call, { ...AROUND, places: { fingerprint: "/x" }, digest: sha256 }),
     await opinionKey(call, { ...AROUND, environment: ["branch = x"], digest: sha256 }),
     await opinionKey(call, { ...AROUND, environment: [], digest: sha256 }),
+    await opinionKey(call, { ...AROUND, classes: ["read"], digest: sha256 }),
   ];
-  assert.equal(new Set([same, ...others]).size, 6);
+  assert.equal(new Set([same, ...others]).size, 7);
 });
 
 test("two inputs have one key exactly when they are the same JSON", async () => {
