@@ -5,6 +5,8 @@ import { allowsExec } from "./checks/allows/allows_exec.ts";
 import { bareMissed } from "./checks/denies/bare_missed.ts";
 import { broadAllow } from "./checks/allows/broad_allow.ts";
 import { contradiction } from "./checks/order/contradiction.ts";
+import { coveredByClass } from "./checks/order/covered_by_class.ts";
+import { dangerousClass } from "./checks/allows/dangerous_class.ts";
 import { denyEvadable } from "./checks/denies/deny_evadable.ts";
 import { duplicate } from "./checks/order/duplicate.ts";
 import { exampleFails } from "./checks/file/example_fails.ts";
@@ -35,10 +37,12 @@ export const CHECKS: readonly Check[] = [
   shadowed,
   orderTrap,
   redundant,
+  coveredByClass,
   contradiction,
   duplicate,
   broadAllow,
   allowsExec,
+  dangerousClass,
   bareMissed,
   leakyPrefix,
   denyEvadable,

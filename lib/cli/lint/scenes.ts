@@ -40,7 +40,9 @@ export async function openLintScenes(
     appliesTo,
   });
   const entries = merged.entries.filter(isFirstOfPath);
-  const surroundings = { context: pathContext(runtime, location), cwd: location.cwd };
+  // The programs of this machine make no difference.
+  const context = { ...pathContext(runtime, location), isSystemProgram: () => true };
+  const surroundings = { context, cwd: location.cwd };
   const { agents } = wanted;
   const common = { surroundings, now: runtime.now(), agents };
   if (invocation.operands.length === 0) {

@@ -39,6 +39,70 @@ function dated(action: string, when: string, settings: readonly string[] = []): 
 
 /** What every check finds, and near misses of it. */
 export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
+  "covered-by-class": [
+    {
+      rules: ["allow Bash(wc:*)", "allow Bash(@read)"],
+      finds: ["note Bash(wc:*) <- Bash wc = allow"],
+    },
+    {
+      rules: ["allow Bash(@read)", "allow Bash:ls -la *"],
+      finds: ["note Bash:ls -la * <- Bash ls -la a.txt = allow"],
+    },
+    {
+      rules: ["allow Bash:cat README.md", "allow Bash(@read)"],
+      finds: ["note Bash:cat README.md <- Bash cat README.md = allow"],
+    },
+    {
+      rules: ["allow Bash(wc:*)"],
+      user: ["allow Bash(@read)"],
+      finds: ["note Bash(wc:*) <- Bash wc = allow"],
+    },
+    // What an option of it writes needs a rule of its own anyway.
+    {
+      rules: ["allow Bash(sort:*)", "allow Bash(@read)"],
+      finds: ["note Bash(sort:*) <- Bash sort = allow"],
+    },
+    // Another class, and a class that does not count in plan mode.
+    { rules: ["allow Bash(rm:*)", "allow Bash(@read)"], finds: [] },
+    { rules: ["allow Bash(mkdir:*)", "allow Bash(@edit)", "allow Write"], finds: [] },
+    // A file that a person is asked about is one with either rule.
+    {
+      rules: ["allow Bash(wc:*)", "allow Bash(@read)", "ask Read:/etc/**"],
+      finds: ["note Bash(wc:*) <- Bash wc = allow"],
+    },
+    { rules: ["allow Bash(mytool:*)", "allow Bash(@read)"], finds: [] },
+    { rules: ['allow Bash:cat "$x"', "allow Bash(@read)"], finds: [] },
+    { rules: ["allow Bash:wc * x", "allow Bash(@read)"], finds: [] },
+    // The rule stands above an ask that the class is below.
+    { rules: ["allow Bash(wc:*)", "ask Bash(wc:*)", "allow Bash(@read)"], finds: [] },
+    // Another action, a bare rule, and a rule that ends.
+    { rules: ["deny Bash(rm:*)", "deny Bash(@delete)", "allow Bash"], finds: [] },
+    { rules: ["allow Bash(wc:*)", "deny Bash(@read)"], finds: [] },
+    { rules: ["allow Bash(wc:*)", "allow Bash"], finds: [] },
+  ],
+  "dangerous-class": [
+    {
+      rules: ["allow Bash(@delete)", "allow Write"],
+      finds: ["warning Bash(@delete) <- Bash rm -r build = allow"],
+    },
+    { rules: ["allow Bash(@delete)", "deny Write"], finds: ["warning Bash(@delete)"] },
+    { rules: ["allow Bash(@system)"], finds: ["warning Bash(@system)"] },
+    { rules: ["allow Bash(@secret)"], finds: ["warning Bash(@secret) <- Bash printenv = allow"] },
+    {
+      rules: ["allow Bash(@service)", "allow Bash(@code)"],
+      finds: ["warning Bash(@service)", "warning Bash(@code)"],
+    },
+    {
+      rules: [
+        "deny Bash(@delete)",
+        "ask Bash(@code)",
+        "allow Bash(@read)",
+        "allow Bash(@edit)",
+        "allow Bash(rm:*)",
+      ],
+      finds: [],
+    },
+  ],
   schema: [
     { text: "[permissions]\nrulez = []\n", finds: ["error null"] },
     { text: '[[permissions.rules]]\npattern = "Bash("\naction = "allow"\n', finds: ["error null"] },

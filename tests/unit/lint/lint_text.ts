@@ -39,7 +39,10 @@ export function sceneOf(files: Partial<Record<SourceKind, string>>): LintScene {
   return {
     entries: [...entries, builtin],
     paths: entries.filter(({ kind }) => kind !== "managed").map(({ path }) => path),
-    surroundings: { context: CONTEXT, cwd: CONTEXT.workspace[0]! },
+    surroundings: {
+      context: { ...CONTEXT, isSystemProgram: () => true, gitRepository: () => "here" },
+      cwd: CONTEXT.workspace[0]!,
+    },
     now: NOW,
   };
 }
