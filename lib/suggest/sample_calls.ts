@@ -1,3 +1,4 @@
+import { CLASS_PHRASES } from "../model/class_phrases.ts";
 import type { JsonObject, ToolCall, ToolProfile } from "../model/call.ts";
 import { type Glob, onlyText } from "../pattern/glob.ts";
 import { parsePattern, type Specifier, type ValueTest } from "../pattern/parse_pattern.ts";
@@ -10,7 +11,8 @@ import type { ToolProfiles } from "../policy/compile/profiles.ts";
 const FILLERS = ["x", "sample"];
 
 /**
- * A few calls that a pattern matches, made from its own text; empty if none can be made. Samples, not proof.
+ * A few calls that a pattern matches, made from its own text, or examples of its class; empty if none can be made. Samples,
+ * not proof.
  */
 export function sampleCalls(text: string, profiles: ToolProfiles): readonly ToolCall[] {
   const pattern = parsePattern(text);
@@ -34,8 +36,11 @@ function inputFor(
   switch (specifier.kind) {
     case "any":
       return first === undefined ? {} : { [first]: anyValue(profile) };
-    case "class":
-      return undefined;
+    case "class": {
+      const [one, other] = CLASS_PHRASES[specifier.name].examples;
+      const text = filler === FILLERS[0] ? one : other ?? one;
+      return first === undefined || text === undefined ? undefined : { [first]: text };
+    }
     case "argument": {
       const value = valueFor(specifier.test, filler);
       return first === undefined || value === undefined ? undefined : { [first]: value };

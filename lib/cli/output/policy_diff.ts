@@ -1,7 +1,8 @@
-import { timedDifferences } from "../../analysis/timed_differences.ts";
+import { type TimedDifferences, timedDifferences } from "../../analysis/timed_differences.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
 import { settingChanges } from "../../report/diff/diff_settings.ts";
+import { classDifferences, keyOf } from "../../suite/class_trials.ts";
 import type { OperandPolicy } from "../input/policy_operand.ts";
 import { callCommand } from "./call_notes.ts";
 
@@ -19,7 +20,11 @@ export function policyDiff(
     CompiledPolicy,
     CompiledPolicy,
   ];
-  const { groups, unknown } = timedDifferences(before, after, time);
+  const { groups, unknown } = withClasses(timedDifferences(before, after, time), {
+    before,
+    after,
+    time,
+  });
   return {
     old: old.name,
     new: now.name,
@@ -32,6 +37,23 @@ export function policyDiff(
     })).toSorted((a, b) => Number(b.effect === "loosened") - Number(a.effect === "loosened")),
     unknown,
     folders,
+  };
+}
+
+/** The differences with those that show in commands of a class, which are tried. */
+function withClasses(
+  { groups, unknown }: TimedDifferences,
+  { before, after, time }: {
+    readonly before: CompiledPolicy;
+    readonly after: CompiledPolicy;
+    readonly time: number;
+  },
+): TimedDifferences {
+  const tried = classDifferences(before, after, time);
+  const known = new Set(groups.filter(({ from }) => from === undefined).map(keyOf));
+  return {
+    groups: [...groups, ...tried.groups.filter((group) => !known.has(keyOf(group)))],
+    unknown: [...unknown, ...tried.unknown],
   };
 }
 
