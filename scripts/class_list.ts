@@ -14,7 +14,7 @@ export interface ClassTable {
 
 /** The tables of programs in the text of defaults/shell.toml. */
 export function programTables(toml: string): ReadonlyMap<string, ClassTable> {
-  const { variables: _, alone: _1, names: _2, ...tables } = parse(toml);
+  const { variables: _, alone: _1, names: _2, configuration: _3, ...tables } = parse(toml);
   return new Map(Object.entries(tables as unknown as Readonly<Record<string, ClassTable>>));
 }
 

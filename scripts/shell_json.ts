@@ -8,12 +8,16 @@ interface Table {
 
 interface Program extends Table {
   readonly prefixes?: true;
+  readonly like?: string;
   readonly sub?: Readonly<Record<string, Program>>;
 }
 
 /** A table whose sub-commands with the same facts stand in one table, under `also`, unless they can be abbreviated. */
 function withSharedSubs(table: Program): Program {
   if (!table.sub) return table;
+  const all = Object.entries(table.sub).flatMap(([name, { also = [] }]) => [name, ...also]);
+  const stray = Object.values(table.sub).find(({ like }) => like && !all.includes(like));
+  if (stray) throw new Error(`Cannot use shell.toml: no sub-command "${stray.like}" to be like`);
   const shared = new Map<string, { name: string; facts: Program; also: string[] }>();
   for (const [name, written] of Object.entries(table.sub)) {
     const { also = [], ...facts } = withSharedSubs(written);
@@ -72,7 +76,7 @@ export function shellJson(toml: string): string {
   const read = parse(toml);
   const checked = shellSchema.safeParse(read);
   if (!checked.success) throw new Error(`Cannot use shell.toml: ${z.prettifyError(checked.error)}`);
-  const { variables, alone, names: families, ...tables } = read;
+  const { variables, alone, configuration, names: families, ...tables } = read;
   const { gnu, versioned, runners, runs } = families as unknown as Families;
   let programs = "";
   const names: Record<string, string> = {};
@@ -99,6 +103,17 @@ export function shellJson(toml: string): string {
   const printers = Object.fromEntries(
     Object.entries(alone as Alone).map(([option, list]) => [option, ` ${list.join(" ")} `]),
   );
-  const texts = { variables, alone: printers, names, versioned, ...words, programs };
+  const lines = Object.fromEntries(
+    Object.entries(configuration as Alone).map(([name, patterns]) => [name, patterns.join("|")]),
+  );
+  const texts = {
+    variables,
+    alone: printers,
+    configuration: lines,
+    names,
+    versioned,
+    ...words,
+    programs,
+  };
   return JSON.stringify(texts, null, 1) + "\n";
 }

@@ -74,6 +74,16 @@ export interface CommandTraits {
   readonly folders: readonly string[];
   /** True if it may run in any other folder too. */
   readonly open: boolean;
+  /** For a program that runs code of the workspace: its operands as paths, since some may name a file; absent if one is not fixed. */
+  readonly operands?: readonly string[];
+  /** Configuration files, in its folder or one above, that may name a program, a host, a proxy or a credential. */
+  readonly config: readonly string[];
+  /** True if an earlier command of the line may have made such a file. */
+  readonly mayBeConfigured: boolean;
+  /** The program that it runs, and a folder, in its own or one above, where it looks for that first. */
+  readonly binary?: { readonly name: string; readonly folder: string };
+  /** True if the command around it looks for its program in the workspace first. */
+  readonly isOwnBinary: boolean;
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
   /** Set if it follows redirects of the URLs that it fetches. */

@@ -50,7 +50,7 @@ async function helpOf({ words: [program = "", ...subs] }: Command, folder: strin
 
 async function compare(names: readonly string[], mode: "report" | "check"): Promise<number> {
   const toml = await Deno.readTextFile(new URL("../../defaults/shell.toml", import.meta.url));
-  const { variables: _, alone: _1, names: _2, ...tables } = parse(toml);
+  const { variables: _, alone: _1, names: _2, configuration: _3, ...tables } = parse(toml);
   const unknown = names.find((name) => !Object.hasOwn(tables, name));
   if (unknown !== undefined) {
     console.error(`No table in defaults/shell.toml for "${unknown}"`);

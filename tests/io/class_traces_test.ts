@@ -63,7 +63,7 @@ interface Command {
 /** The commands with a class whose program this machine has. */
 function* commands(): Generator<Command> {
   for (const [name, table] of Object.entries(TABLES)) {
-    if (name === "variables" || name === "alone" || name === "names") continue;
+    if (/^(?:variables|alone|configuration|names)$/.test(name)) continue;
     if (spawnSync("bash", ["-c", `type -P -- ${name}`], { stdio: "ignore" }).status !== 0) continue;
     yield* commandsOf(name, table);
   }

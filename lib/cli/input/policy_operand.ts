@@ -49,13 +49,18 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
     ...options,
     off: [...new Set([...options.off ?? [], "project" as const])],
   });
-  const { realPath: _, listFolder: _list, gitRepository: _git, ...context } = pathContext(
-    runtime,
-    location,
-  );
+  const { realPath: _, listFolder: _list, gitRepository: _git, textOf: _text, ...context } =
+    pathContext(
+      runtime,
+      location,
+    );
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
   // The programs of this machine make no difference either.
-  return { location, entries: shared, context: { ...context, isSystemProgram: () => true } };
+  return {
+    location,
+    entries: shared,
+    context: { ...context, isSystemProgram: () => true, textOf: () => null },
+  };
 }
 
 /** Reads an operand: `git:REV`, `git:REV:PATH`, a folder or a file. Throws FileError, LoadError and RangeError. */

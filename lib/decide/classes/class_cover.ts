@@ -5,6 +5,7 @@ import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits, Effect, SearchedFolder } from "../../shell/effect.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fileRequest, isFileEffect, SOME_NAME } from "../evaluate_file.ts";
+import { foldersAbove } from "./configured_classes.ts";
 import { expired, firstMatch, type MatchTrace } from "../first_match.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { type EvalContext, shortened } from "../unit_result.ts";
@@ -48,6 +49,10 @@ export function whyNotCovered(
     const why = whyNotHere(traits, request);
     if (why !== undefined) return { why };
   }
+  if (name === "project") {
+    const why = whyNotOwn(traits.operands, request);
+    if (why !== undefined) return { why };
+  }
   if (traits.searches === undefined) return { why: "a folder that it searches is not fixed" };
   let first = traits.home && whyOwnHome(traits.home, request);
   for (const use of uses) {
@@ -86,11 +91,35 @@ function whyNotHere(
   if (!request.areInside(folders.map((folder) => folder === "" ? "." : folder))) {
     return "it runs outside the workspace";
   }
-  const isVendored = folders.some((folder) => {
-    const path = request.path(folder === "" ? "." : folder);
-    return !path.ok || path.forms.some(({ workspace = "" }) => VENDORED.test(workspace));
-  });
-  return isVendored ? "it runs in a folder of others' code" : undefined;
+  const isOthers = folders.some((folder) =>
+    isVendored(folder === "" ? "." : folder, request) || isNested(folder, request)
+  );
+  return isOthers ? "it runs in a folder of others' code" : undefined;
+}
+
+/** The reason why operands may name code that is not the workspace's. */
+function whyNotOwn(operands: CommandTraits["operands"], request: Request): string | undefined {
+  if (operands === undefined) return "an operand is not fixed";
+  const others = operands.find((each) =>
+    /^@|:\/\//.test(each) || !request.areInside([each]) || isVendored(each, request)
+  );
+  return others === undefined ? undefined : `${inBackticks(shortened(others))} is others' code`;
+}
+
+function isVendored(path: string, request: Request): boolean {
+  const found = request.path(path);
+  return !found.ok || found.forms.some(({ workspace = "" }) => VENDORED.test(workspace));
+}
+
+/** The `.git` of a work tree of the workspace's own repository. */
+const OWN_TREE = /^gitdir: [^\n]*\/\.git\/worktrees\/[^/\n]+\s*$/;
+
+/** True for a folder of a repository inside the workspace, such as a submodule. */
+function isNested(folder: string, request: Request): boolean {
+  const above = foldersAbove(folder, request, { isRootLeftOut: true });
+  return above?.some((at) =>
+    request.namesIn(at).includes(".git") && !OWN_TREE.test(request.textOf(`${at}/.git`) ?? "")
+  ) ?? true;
 }
 
 /** The reason why a file or URL is not allowed by the rules about it. */
@@ -124,8 +153,12 @@ function whyNotAllowed(use: Effect, context: CoverContext): Gap | undefined {
 
 function whyFileOpen(
   use: Parameters<typeof fileRequest>[0],
-  { rules, request, options }: CoverContext,
+  { name, rules, request, options }: CoverContext,
 ): Gap | undefined {
+  // A tool of the workspace may run whatever file it reads.
+  const isOwn = use.kind !== "read" || name !== "project" ||
+    request.areInside([use.text]) && !isVendored(use.text, request);
+  if (!isOwn) return { why: `${inBackticks(shortened(use.text))} is others' code` };
   const trace = firstMatch(rules, fileRequest(use, request), options);
   const access = { read: "reading", write: "writing", url: "fetching" }[use.kind];
   return gapOf(trace, `${access} ${inBackticks(shortened(use.text))}`);

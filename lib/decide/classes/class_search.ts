@@ -5,6 +5,7 @@ import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { type Gap, whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
+import { configuredClasses } from "./configured_classes.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
@@ -62,8 +63,10 @@ export function classesNow(
   effect: Effect,
   request: EvalContext["request"],
 ): readonly CommandClass[] {
-  const classes = effect.name === undefined ? undefined : effect.traits?.().classes;
-  return classes && isOfSystem(effect, request) ? classes : UNKNOWN;
+  const known = effect.name === undefined ? undefined : effect.traits?.();
+  if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
+  const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
+  return isBuiltin ? known.classes : configuredClasses(known, request);
 }
 
 /** The reason why the classes of a command are unknown; undefined if they are not. */
@@ -82,10 +85,15 @@ export function whyUnknownNow(
   return traits.whyUnknown;
 }
 
-/** True if the name of a command leads to the shell's own command or to a program of the system. */
+/** Classes that a program of the workspace itself may have. */
+const OF_OWN_BINARY: ReadonlySet<CommandClass> = new Set(["project", "install", "code"]);
+
+/** True if the name of a command leads to the shell's own command or to a program of the system, or may lead to the project's own. */
 function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request"]): boolean {
   if (name.includes("/")) return isOutside(name, request);
-  return traits?.().isBuiltin === true || request.isSystemProgram(name);
+  const { isBuiltin, isOwnBinary, classes = [] } = traits?.() ?? {};
+  if (isOwnBinary) return classes.every((each) => OF_OWN_BINARY.has(each));
+  return isBuiltin === true || request.isSystemProgram(name);
 }
 
 function isOutside(path: string, request: EvalContext["request"]): boolean {

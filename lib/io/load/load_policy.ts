@@ -10,7 +10,7 @@ import type { PolicyLocation } from "./policy_location.ts";
 import { type LoadedSources, loadSources } from "./load_sources.ts";
 import { systemPrograms } from "./system_program.ts";
 import { folderRepository } from "../git/folder_repository.ts";
-import type { Runtime } from "../runtime/runtime.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** A rule without a file. */
 type RuleText = Pick<Rule, "pattern" | "action">;
@@ -112,7 +112,20 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     listFolder: (path) => runtime.listFolder(path),
     isSystemProgram: systemPrograms({ runtime, location }),
     gitRepository: (folder) => folderRepository(runtime, { folder, location }),
+    textOf: (path) => textOf(runtime, path),
   };
+}
+
+/** The text of a file; null if none is there, undefined if it cannot be read or is no file. */
+function textOf(runtime: Runtime, path: string): string | null | undefined {
+  try {
+    const kind = runtime.stat(path);
+    if (kind === undefined) return null;
+    return kind === "file" ? runtime.readText(path) : undefined;
+  } catch (error) {
+    if (error instanceof FileError) return undefined;
+    throw error;
+  }
 }
 
 /** True if a folder of the workspace is there in capitals too: its file system ignores case, as a mounted drive of Windows does. */

@@ -24,6 +24,11 @@ export interface PathContext extends PathRules {
   readonly isSystemProgram?: (name: string) => boolean;
   /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
   readonly gitRepository?: (folder: string) => GitRepository;
+  /**
+   * The text of a file, by its absolute path; null if none is there, undefined if that is unknown. Without it a program that the
+   * workspace's files may configure is of no class.
+   */
+  readonly textOf?: (path: string) => string | null | undefined;
 }
 
 /**

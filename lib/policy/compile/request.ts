@@ -145,6 +145,16 @@ export class Request {
     return this.#options.context.isSystemProgram?.(name) ?? false;
   }
 
+  /** The text of a file, by its absolute path; null if none is there, undefined if that is unknown. */
+  textOf(path: string): string | null | undefined {
+    return this.#options.context.textOf?.(path);
+  }
+
+  /** The names in a folder, by its absolute path; none if it cannot be listed. */
+  namesIn(folder: string): readonly string[] {
+    return this.#options.context.listFolder?.(folder)?.map(({ name }) => name) ?? [];
+  }
+
   /** True if an effect needs no allow rule of its own beside an allowed command: a `cd` only within the workspace. */
   isHarmless({ isHarmless }: Effect): boolean {
     return typeof isHarmless === "boolean" ? isHarmless : this.areInside(isHarmless.folders);

@@ -95,6 +95,12 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     skips_hidden: yes.optional(),
     unhides: optionList.optional(),
     follows_links: yes.optional(),
+    without: z.partialRecord(commandClass, optionList).optional(),
+    scripts: z.enum(["none", "first", "all"]).optional(),
+    config: z.array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)*$/)).min(1).optional(),
+    binaries: z.string().min(1).optional(),
+    arguments: z.array(z.string().regex(/^-/)).min(1).optional(),
+    like: z.string().min(1).optional(),
     inherits: yes.optional(),
     sub: z.record(z.string(), program).optional(),
   }) as unknown as z.ZodType<ProgramTable>
@@ -118,6 +124,9 @@ export const shellSchema: z.ZodType = z.object({
   }),
   alone: z.record(option, programNames).meta({
     description: "Options that, alone behind a program, only print about it.",
+  }),
+  configuration: z.record(z.string(), z.array(z.string().min(1)).min(1)).meta({
+    description: "Lines of configuration files that name no program, host, proxy or credential.",
   }),
   names: z.strictObject({
     gnu: programNames.meta({ description: "Are also installed with a g before their name." }),

@@ -37,6 +37,11 @@ export interface PolicyTextOptions {
    * other is `foreign`. Without it only the root of the workspace is known.
    */
   readonly gitRepository?: (folder: string) => "here" | "above" | "foreign";
+  /**
+   * The text of a file; null if none is there, undefined if it cannot be read. Without it a program that files of the workspace
+   * may configure has no class.
+   */
+  readonly textOf?: (path: string) => string | null | undefined;
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
@@ -65,6 +70,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       ...(options.listFolder ? { listFolder: options.listFolder } : {}),
       ...(options.isSystemProgram ? { isSystemProgram: options.isSystemProgram } : {}),
       ...(options.gitRepository ? { gitRepository: options.gitRepository } : {}),
+      ...(options.textOf ? { textOf: options.textOf } : {}),
     },
     cwd: workspace,
   });

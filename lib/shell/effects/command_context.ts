@@ -39,6 +39,8 @@ export interface CommandContext {
   readonly piped: boolean;
   /** True if the line gives its standard input. */
   readonly fed: boolean;
+  /** True if a command around it looks for programs in the workspace first. */
+  readonly ownBinaries?: boolean;
   /** The file names that it reads on standard input, one in each line; absent if these are unknown. */
   readonly names?: ListedNames;
   /** The words of the loops around it, by variable; only words that certainly do not begin with "-". */

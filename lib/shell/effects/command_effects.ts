@@ -18,7 +18,7 @@ import {
   isStart,
   joinPath,
 } from "./folders.ts";
-import { commandTraits } from "./command_traits.ts";
+import { commandTraits, enteredFolders } from "./command_traits.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { mayRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
@@ -69,14 +69,6 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
 /** True if the line gives a command its standard input. */
 function isFed({ node }: SimpleCommand, { context, line }: Scope): boolean {
   return context.fed || line.state.givesInput || feedsInput(node.redirects);
-}
-
-/** The folders in which a program finds its files: one of its options may enter another (`git -C`). */
-function enteredFolders({ reading: { enters } }: SimpleCommand, { folders }: Scope): Folders {
-  if (enters === undefined) return folders;
-  const { shape } = enters;
-  if (!isFixed(shape) || shape === "") return { ...folders, open: true };
-  return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
 }
 
 /** The use of standard input by a program that takes commands from it. */

@@ -5,19 +5,39 @@ import { baseName } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
-import { joinPath } from "./folders.ts";
+import { type Folders, joinPath } from "./folders.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
+/** The folders in which a program finds its files: one of its options may enter another (`git -C`). */
+export function enteredFolders(
+  { reading: { enters } }: SimpleCommand,
+  { folders }: Scope,
+): Folders {
+  if (enters === undefined) return folders;
+  const { shape } = enters;
+  if (!isFixed(shape) || shape === "") return { ...folders, open: true };
+  return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
+}
+
 /** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
 export function commandTraits(command: SimpleCommand, scope: Scope): () => CommandTraits {
-  const { folders, line: { state } } = scope;
+  const folders = enteredFolders(command, scope);
+  const { context: { ownBinaries = false }, line: { state } } = scope;
+  const mayBeConfigured = state.bringsFiles;
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
   const isTold = state.variables.areKnown([...words, ...given]);
   let traits: CommandTraits | undefined;
-  return () => traits ??= factsOf(command, { folders, state, isTold });
+  return () =>
+    traits ??= factsOf(command, {
+      folders,
+      state,
+      isTold,
+      ownBinaries,
+      mayBeConfigured,
+    });
 }
 
 interface FactsContext {
@@ -25,16 +45,19 @@ interface FactsContext {
   readonly state: LineState;
   /** True if its words show nothing of the environment. */
   readonly isTold: boolean;
+  readonly ownBinaries: boolean;
+  readonly mayBeConfigured: boolean;
 }
 
 function factsOf(
   command: SimpleCommand,
-  { folders, state, isTold }: FactsContext,
+  { folders, state, isTold, ownBinaries, mayBeConfigured }: FactsContext,
 ): CommandTraits {
   const { program } = command;
   const found = tableClasses(command, state);
   const isUnknown = typeof found === "string";
   const searches = isUnknown ? undefined : searchedFolders(found, folders);
+  const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
   return {
     classes: isUnknown
       ? UNKNOWN
@@ -47,6 +70,11 @@ function factsOf(
     isBuiltin: program?.table.builtin === true,
     folders: folders.paths,
     open: folders.open,
+    ...(operands ? { operands } : {}),
+    config: isUnknown ? [] : found.config,
+    mayBeConfigured,
+    ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
+    isOwnBinary: ownBinaries,
     ...(searches ? { searches } : {}),
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
     ...(!isUnknown && found.home ? { home: found.home } : {}),
@@ -75,6 +103,19 @@ function tableClasses(
 function isOfSystem(name: string): boolean {
   return !name.includes("/") ||
     /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
+}
+
+/** Words as paths, in each folder that the command may run in; undefined if one is not fixed. */
+function pathsOf(
+  operands: readonly Word[],
+  { paths, open }: Scope["folders"],
+): readonly string[] | undefined {
+  const words = operands.flatMap((word): readonly Word[] => alternativesOf(word));
+  const isOpen = words.some(({ shape, splits, glob }) =>
+    !isFixed(shape) || splits || glob !== undefined || open && !/^[/~]/.test(shape)
+  );
+  if (isOpen) return undefined;
+  return words.flatMap(({ shape }) => paths.map((folder) => joinPath(folder, shape)));
 }
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */

@@ -1,9 +1,10 @@
 import { type Folders, joinPath } from "./folders.ts";
 import { KnownVariables } from "./known_variables.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
-import type { Arithmetic, Node, Word } from "../parse/tree.ts";
+import { type Arithmetic, isFixed, type Node, type Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
+import type { ProgramUse } from "../programs/program_use.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
@@ -72,6 +73,7 @@ export class LineState {
   readonly variables: KnownVariables;
   #changesTree: boolean;
   #makesLinks = false;
+  #bringsFiles = false;
   #makesFiles = false;
   #changed: readonly ChangedPath[] = [];
   #globsMatchDots = false;
@@ -193,12 +195,22 @@ export class LineState {
         kind === "write" || kind === "output" || kind === "fill" ||
         kind === "unknown" && !isOrdinaryScript
       );
-    if (opens || writes || !reading.isKnown && !isBuiltin) this.#makesFiles = true;
+    const isUnknown = !reading.isKnown && !isBuiltin;
+    if (opens || writes || isUnknown) this.#makesFiles = true;
+    if (isUnknown || reading.relinks !== undefined || reading.uses.some(isUnnamed)) {
+      this.#bringsFiles = true;
+    }
+  }
+
+  /** True once a command may have made files whose names the line does not hold. */
+  get bringsFiles(): boolean {
+    return this.#bringsFiles;
   }
 
   /** Records that a loop begins: each round runs after all of its commands. */
   linksInLoop(text: string): void {
     this.#makesFiles = true;
+    this.#bringsFiles = true;
     if (/\bln\b/.test(text)) this.#makesLinks = true;
   }
 
@@ -266,4 +278,10 @@ export class LineState {
       }
     }
   }
+}
+
+/** True for a use that may write a file whose name the line does not hold. */
+function isUnnamed({ kind, value, isOrdinaryScript }: ProgramUse): boolean {
+  return kind === "fill" || kind === "unknown" && !isOrdinaryScript ||
+    (kind === "write" || kind === "output") && !isFixed(value.shape);
 }

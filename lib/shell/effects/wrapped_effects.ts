@@ -79,7 +79,11 @@ function readArguments(
     arithmetic: [],
   };
   const outer = { ...outerCommand(command, isOnly), wordOffset: from };
-  const context = innerContext(scope.context, nameOf(command), outer);
+  const isOwn = command.reading.levels.at(-1)?.program.table.binaries !== undefined;
+  const context = {
+    ...innerContext(scope.context, nameOf(command), outer),
+    ...(isOwn ? { ownBinaries: true } : {}),
+  };
   // An unknown option may change the folder (`env -C`, `sudo -D`).
   const mayMove = command.reading.uses.some(({ kind, lastWord }) =>
     kind === "unknown" && lastWord < from

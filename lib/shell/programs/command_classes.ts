@@ -9,7 +9,7 @@ import {
   keepsClasses,
 } from "./class_options.ts";
 import { operandKinds } from "./inner_command.ts";
-import { ALWAYS, type Program, shapeKind } from "./program.ts";
+import { ALWAYS, fitsGlob, type Program, shapeKind } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { CommandReading, Level } from "./program_use.ts";
 import type { Arguments } from "./read_options.ts";
@@ -28,6 +28,19 @@ export interface TableClasses {
   readonly redirects: boolean;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
   readonly home?: readonly string[];
+  /** The operands of a program that runs code of the workspace: some may name a file of it. */
+  readonly operands: readonly Word[];
+  /** Configuration files that may name a program, a host, a proxy or a credential. */
+  readonly config: readonly string[];
+  /** The program that it runs, and the folder where that is looked for first. */
+  readonly binary?: OwnBinary;
+}
+
+/** A program that a wrapper looks for in a folder of the workspace first. */
+export interface OwnBinary {
+  readonly name: string;
+  /** A folder, in that of the command or one above. */
+  readonly folder: string;
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
@@ -42,7 +55,7 @@ const DIGITS = "-#";
  */
 export function commandClasses(
   words: readonly Word[],
-  { levels, uses }: Pick<CommandReading, "levels" | "uses">,
+  { levels, uses, wrapped }: Pick<CommandReading, "levels" | "uses" | "wrapped">,
 ): TableClasses | string {
   const last = levels.at(-1);
   const base = last && (classOfOperands(words, last) ?? last.program.table.class);
@@ -71,6 +84,16 @@ export function commandClasses(
     for (const each of ofUrls) set.add(each);
   }
   const { program: { table }, args } = last;
+  if (table.scripts && !namesVerbs(words, { scripts: table.scripts, operands: args.operands })) {
+    set.add("code");
+  }
+  for (const level of levels) {
+    const { without } = level.program.table;
+    for (const name of without ? Object.keys(without) as CommandClass[] : []) {
+      if (isGiven(without![name], args)) set.delete(name);
+    }
+  }
+  const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
   if (showsEnvironment(words, table.language)) set.add("secret");
   const isHidden = args.options.some(({ option }) => option.lists.includes("hidden")) ||
     isGiven(table.unhides, args);
@@ -81,6 +104,9 @@ export function commandClasses(
     ...(table.follows_links ? { followsLinks: true } : {}),
     redirects: isGiven(table.redirects, args),
     ...homeOf(levels),
+    operands: set.has("project") && !table.inner ? args.operands.map((at) => words[at]!) : [],
+    config: levels.flatMap(({ program: { table: { config = [] } } }) => config),
+    ...(binary ? { binary } : {}),
   };
 }
 
@@ -93,6 +119,37 @@ function homeOf(levels: readonly Level[]): Pick<TableClasses, "home"> {
 /** The arguments of a level without the options whose values add no class. */
 function addingClasses({ args, program: { table } }: Level): Arguments {
   return { ...args, options: args.options.filter((use) => !isSafe(use, table)) };
+}
+
+/** Names of scripts and targets that do what a workspace is worked on with; more may follow one. */
+const VERB =
+  /^(?:test|lint|check|typecheck|build|format|fmt|bench|doc|coverage)(?:[:.-][\w:.-]*)?$/;
+
+/** True if each script that a command names is such a verb, and it hands no arguments to one. */
+function namesVerbs(
+  words: readonly Word[],
+  { scripts, operands }: { scripts: "none" | "first" | "all"; operands: readonly number[] },
+): boolean {
+  const isVerb = (at: number) => VERB.test(words[at]!.shape);
+  switch (scripts) {
+    case "none":
+      return operands.length === 0;
+    case "first":
+      return operands.length === 1 && isVerb(operands[0]!);
+    case "all":
+      return operands.length > 0 && operands.every(isVerb);
+  }
+}
+
+/** The program that a wrapper looks for in a folder; undefined for a path, a version or a name that is not fixed. */
+function binaryOf(
+  words: readonly Word[],
+  { wrapped, folder }: Pick<CommandReading, "wrapped"> & { readonly folder: string },
+): OwnBinary | undefined {
+  const [first, ...others] = wrapped;
+  if (first?.kind !== "argv" || others.length > 0) return undefined;
+  const name = words[first.from]?.shape ?? "";
+  return /^[\w.-]+$/.test(name) ? { name, folder } : undefined;
 }
 
 /** The environment in a script; `.env` is a field of jq's input. */
@@ -145,7 +202,9 @@ export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[]
 /** True if an option of a list stands among the arguments; `*`: any operand does, but in the list of flags that always hold. */
 function isGiven(list: readonly string[] | undefined, { options, operands }: Arguments): boolean {
   if (list === undefined) return false;
-  return options.some(({ option }) => list.includes(option.name)) ||
+  return options.some(({ option: { name }, value }) =>
+    list.includes(name) || list.includes(`${name}=${value}`)
+  ) ||
     list.includes(ALWAYS) && operands.length > 0 || list.includes(EVER);
 }
 
@@ -176,10 +235,21 @@ function unnamedOption(
   }
   for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
-    if (shape === "--") return undefined;
+    if (shape === "--") return untakenArgument(words.slice(at + 1), table);
     if (isRead[at] === 0 && !namesOption(shape, program)) return words[at];
   }
   return undefined;
+}
+
+/** The first word behind `--` that a program does not take, where it may hand them to another. */
+function untakenArgument(
+  words: readonly Word[],
+  { arguments: taken }: ProgramTable,
+): Word | undefined {
+  return taken &&
+    words.find(({ shape }) =>
+      !isFixed(shape) || shape[0] === "-" && !taken.some((glob) => fitsGlob(glob, shape))
+    );
 }
 
 /** True if the table names each option that a word holds, in full. */

@@ -87,10 +87,10 @@ export class Program {
     if (known) return known;
     const { sub } = this.table;
     if (!sub) return undefined;
-    const table = Object.hasOwn(sub, name)
-      ? sub[name]
-      : Object.values(sub).find(({ also }) => also?.includes(name)) ?? this.#abbreviated(name);
-    if (!table) return undefined;
+    const own = namedTable(sub, name) ?? this.#abbreviated(name);
+    if (!own) return undefined;
+    const base = own.like === undefined ? undefined : namedTable(sub, own.like);
+    const table = base === undefined ? own : likeAnother(base, own);
     const program = new Program(this.table.inherits ? inherited(this.table, table) : table);
     this.#subs.set(name, program);
     return program;
@@ -103,6 +103,23 @@ export class Program {
       : [];
     return others.length === 0 ? only?.[1] : undefined;
   }
+}
+
+function namedTable(sub: Readonly<Record<string, ProgramTable>>, name: string) {
+  if (Object.hasOwn(sub, name)) return sub[name];
+  return Object.values(sub).find(({ also }) => also?.includes(name));
+}
+
+/** The table of a sub-command with the keys of another. */
+function likeAnother({ also: _, sub: _1, ...base }: ProgramTable, own: ProgramTable): ProgramTable {
+  const lists = OPTION_LISTS.flatMap((list) => {
+    const [first, second] = [own[list], base[list]];
+    return first && second ? [[list, [...first, ...second]] as const] : [];
+  });
+  // Operands that have roles by their shape alone have no others.
+  const { operands, ...rest } = base;
+  const kept = operands === undefined || own.shapes ? {} : { operands };
+  return { ...rest, ...kept, ...own, ...Object.fromEntries(lists) };
 }
 
 /** The table of a sub-command with the options of its program. */
@@ -142,7 +159,8 @@ export function shapeKind({ shape }: Word, table: ProgramTable): OperandKind | u
   return undefined;
 }
 
-function fitsGlob(text: string, value: string): boolean {
+/** True if a glob of a table matches a value. */
+export function fitsGlob(text: string, value: string): boolean {
   const glob = parseGlob(text);
   return glob.ok && matchGlob(glob.value, value);
 }

@@ -20,6 +20,8 @@ interface ShellDefaults {
   };
   /** For each option that, alone behind a program, only prints about it: first names of programs, each between blanks. */
   readonly alone: Readonly<Record<string, string>>;
+  /** For each configuration file with harmless lines: those, as the source of a regular expression. */
+  readonly configuration: Readonly<Record<string, string>>;
   /** The first name of each program, by each of its names. */
   readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
@@ -176,6 +178,12 @@ export function printsAboutItself(name: string, option: string): boolean {
 function versionedName(name: string): string | undefined {
   const bare = name.replace(/-?\d+(?:\.\d+)*$/, "");
   return bare !== name && DEFAULTS.versioned.includes(bare) ? DEFAULTS.names[bare] : undefined;
+}
+
+/** The lines of a configuration file that name no program, host, proxy or credential: the source of a regular expression. */
+export function harmlessLines(name: string): string | undefined {
+  const { configuration } = DEFAULTS;
+  return Object.hasOwn(configuration, name) ? configuration[name] : undefined;
 }
 
 /** The globs of the variables that steer the shell or programs. */

@@ -179,6 +179,18 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly builtin?: boolean;
   /** Further classes, with the options that add each; `*`: any operand does. */
   readonly classes?: Readonly<Partial<Record<CommandClass, readonly string[]>>>;
+  /** Classes that it does not have with one of these options; `-o=v`: with that value. */
+  readonly without?: Readonly<Partial<Record<CommandClass, readonly string[]>>>;
+  /** The operands that name scripts of the workspace; `none`: all are arguments of one. */
+  readonly scripts?: "none" | "first" | "all";
+  /** Names of configuration files, from its folder or one above, that may name a program, a host, a proxy or a credential. */
+  readonly config?: readonly string[];
+  /** The words behind `--` that may begin with a dash; with any other its classes are unknown. */
+  readonly arguments?: readonly string[];
+  /** Another sub-command, whose options and other keys it has too; its own keys come before those. */
+  readonly like?: string;
+  /** A folder, from its own or one above, in which the program that it runs is looked for first. */
+  readonly binaries?: string;
   readonly sub?: Readonly<Record<string, ProgramTable>>;
   /** True if its options hold in its subcommands too. */
   readonly inherits?: boolean;

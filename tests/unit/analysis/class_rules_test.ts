@@ -24,6 +24,7 @@ function policyOf(...rules: Rules) {
       workspace: ["/work"],
       home: ["/home/ada"],
       isSystemProgram: () => true,
+      textOf: () => null,
       gitRepository: () => "here",
       ...filesOf(["a", "b", "src/c"]),
     },

@@ -27,7 +27,12 @@ const WORDS: readonly (readonly [string, ...string[]])[] = [
 ];
 
 function policyOf(isSystemProgram = () => true) {
-  return policyFromToml("", { workspace: "/work", isSystemProgram, gitRepository: () => "here" });
+  return policyFromToml("", {
+    workspace: "/work",
+    isSystemProgram,
+    gitRepository: () => "here",
+    textOf: () => null,
+  });
 }
 
 function bash(command: string) {

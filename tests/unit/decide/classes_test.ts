@@ -8,10 +8,15 @@ import table from "../../cases/classes/lines.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
+import tools from "../../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
 
 /** A policy of some rules, with these files below /work and every program in a folder of the system. */
-function policyOf(rules: readonly (readonly string[])[], files: readonly string[] = []) {
+function policyOf(
+  rules: readonly (readonly string[])[],
+  files: readonly string[] = [],
+  texts: Readonly<Record<string, string>> = {},
+) {
   const toml = rules.map(([action, pattern]) =>
     `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
   );
@@ -20,6 +25,7 @@ function policyOf(rules: readonly (readonly string[])[], files: readonly string[
     home: "/home/ada",
     isSystemProgram: () => true,
     gitRepository: () => "here",
+    textOf: (path) => texts[path.replace("/work/", "")] ?? null,
     ...filesOf(files),
   });
 }
@@ -28,10 +34,20 @@ function bash(command: string) {
   return { tool: "Bash", input: { command }, cwd: "/work" };
 }
 
-for (const { rules, files, cases } of [table, text, git, fetches]) {
-  for (const [expected, line] of cases as [string, string][]) {
+/** Cases with the files that they need; `texts` are those of configuration files. */
+interface CaseTable {
+  readonly rules: readonly (readonly string[])[];
+  readonly files: readonly string[];
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly cases: readonly (readonly string[])[];
+}
+
+const TABLES: readonly CaseTable[] = [table, text, git, fetches, tools];
+
+for (const { rules, files, texts, cases } of TABLES) {
+  for (const [expected, line = ""] of cases) {
     test(`rules about classes: ${expected} ${line}`, () => {
-      const { action, units } = evaluate(policyOf(rules, files), bash(line));
+      const { action, units } = evaluate(policyOf(rules, files, texts), bash(line));
       assert.equal(
         action,
         expected,

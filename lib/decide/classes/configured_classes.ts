@@ -1,0 +1,97 @@
+import type { CommandClass } from "../../model/call.ts";
+import type { PathForm } from "../../pattern/path/call_path.ts";
+import type { Request } from "../../policy/compile/request.ts";
+import type { CommandTraits } from "../../shell/effect.ts";
+import { inOrder } from "../../shell/programs/command_classes.ts";
+import { harmlessLines } from "../../shell/programs/program_catalog.ts";
+
+/**
+ * The classes of a command where it runs: `code` too where a file of the workspace may configure its program, and not `install`
+ * where the program that it runs is there already.
+ */
+export function configuredClasses(
+  traits: CommandTraits,
+  request: Request,
+): readonly CommandClass[] {
+  const { classes, config, binary } = traits;
+  if (config.length === 0 && binary === undefined) return classes;
+  const set = new Set(classes);
+  if (config.length > 0 && isConfigured(traits, request)) set.add("code");
+  if (binary !== undefined && isInstalled(binary, { traits, request })) set.delete("install");
+  return inOrder(set);
+}
+
+function isConfigured(
+  { config, mayBeConfigured, folders, open }: CommandTraits,
+  request: Request,
+): boolean {
+  if (open || mayBeConfigured) return true;
+  return folders.some((folder) =>
+    foldersAbove(folder, request)?.some((at) =>
+      config.some((name) => mayConfigure(request.textOf(`${at}/${name}`), name))
+    ) ?? true
+  );
+}
+
+/** True if a program is in a folder of the given name, in each of the folders that the command may run in. */
+function isInstalled(
+  { name, folder }: NonNullable<CommandTraits["binary"]>,
+  { traits: { folders, open, mayBeConfigured }, request }: {
+    readonly traits: CommandTraits;
+    readonly request: Request;
+  },
+): boolean {
+  if (open || mayBeConfigured) return false;
+  return folders.every((each) =>
+    foldersAbove(each, request)?.some((at) => request.namesIn(`${at}/${folder}`).includes(name))
+  );
+}
+
+/**
+ * A folder and those above it: in the workspace up to its root, outside of it all but the home folder and what lies above
+ * that. Undefined if it cannot be resolved.
+ */
+export function foldersAbove(
+  folder: string,
+  request: Request,
+  { isRootLeftOut = false } = {},
+): readonly string[] | undefined {
+  const path = request.path(folder === "" ? "." : folder);
+  if (!path.ok) return undefined;
+  return path.forms.flatMap((form) =>
+    formsAbove(form).slice(0, isRootLeftOut && form.workspace !== undefined ? -1 : undefined)
+  );
+}
+
+function formsAbove({ root, workspace, home }: PathForm): readonly string[] {
+  const names = root.split("/");
+  const count = (below: string) => below === "" ? 0 : below.split("/").length;
+  const least = workspace !== undefined
+    ? names.length - count(workspace)
+    : home !== undefined
+    ? names.length - count(home) + 1
+    : 1;
+  const found: string[] = [];
+  for (let length = names.length; length >= least && length > 0; length--) {
+    const text = names.slice(0, length).join("/");
+    found.push(/^[A-Za-z]:/.test(text) ? text : `/${text}`);
+  }
+  return found;
+}
+
+/** No longer file is looked at, in UTF-16 code units. */
+const MAX_TEXT = 1 << 16;
+
+/** No longer line is looked at, in UTF-16 code units. */
+const MAX_LINE = 400;
+
+/** True if a configuration file may name a program, a host, a proxy or a credential; `text`: null if it is not there. */
+function mayConfigure(text: string | null | undefined, name: string): boolean {
+  if (text === null) return false;
+  const lines = harmlessLines(name);
+  if (text === undefined || lines === undefined || text.length > MAX_TEXT) return true;
+  const harmless = new RegExp(`^(?:${lines})$`, "u");
+  return text.split(/\r?\n/).some((line) =>
+    line.length > MAX_LINE || !/^\s*(?:[#;].*)?$/.test(line) && !harmless.test(line.trimEnd())
+  );
+}
