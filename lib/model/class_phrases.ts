@@ -60,7 +60,7 @@ export const CLASS_PHRASES: Readonly<Record<CommandClass, ClassPhrase>> = {
   },
   "project": {
     does: "runs the project's own code",
-    examples: ["npm test", "cargo test", "go test ./...", "make test", "deno lint"],
+    examples: ["npm test", "npm run lint", "make test", "cargo fmt", "pytest"],
   },
   "fetch": {
     does: "fetches a URL",
@@ -94,7 +94,10 @@ export const CLASS_PHRASES: Readonly<Record<CommandClass, ClassPhrase>> = {
     does: "changes a service or reaches a host",
     examples: ["git push", "npm publish", "gh pr merge 1"],
   },
-  "secret": { does: "shows the environment or secrets", examples: ["env", "printenv"] },
+  "secret": {
+    does: "shows the environment or secrets",
+    examples: ["printenv", "git config --list"],
+  },
   "system": {
     does: "changes the system",
     examples: ["shutdown now", "mount /dev/sdb1 /mnt", "useradd ada"],

@@ -1,4 +1,5 @@
 import type { CommandClass } from "../model/call.ts";
+import type { GitTraits } from "./programs/class_conditions.ts";
 
 /** A text by which an allow rule may allow an effect. */
 export interface AllowText {
@@ -56,6 +57,8 @@ export interface SearchedFolder {
   readonly skipsHidden: boolean;
   /** True if the links below it are followed. */
   readonly followsLinks?: boolean;
+  /** Set if only files of the repository are looked at; `all`: whatever folder the path is. */
+  readonly inRepository?: "all" | "below";
 }
 
 /** The traits about a command by which its classes are decided. */
@@ -84,6 +87,8 @@ export interface CommandTraits {
   readonly binary?: { readonly name: string; readonly folder: string };
   /** True if the command around it looks for its program in the workspace first. */
   readonly isOwnBinary: boolean;
+  /** Set for a command of git: what its repository decides. */
+  readonly git?: GitTraits;
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
   /** Set if it follows redirects of the URLs that it fetches. */

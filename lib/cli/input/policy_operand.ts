@@ -49,11 +49,17 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
     ...options,
     off: [...new Set([...options.off ?? [], "project" as const])],
   });
-  const { realPath: _, listFolder: _list, gitRepository: _git, textOf: _text, ...context } =
-    pathContext(
-      runtime,
-      location,
-    );
+  const {
+    realPath: _,
+    listFolder: _list,
+    gitRepository: _git,
+    gitState: _state,
+    textOf: _text,
+    ...context
+  } = pathContext(
+    runtime,
+    location,
+  );
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
   // The programs of this machine make no difference either.
   return {

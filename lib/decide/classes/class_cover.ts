@@ -1,14 +1,13 @@
 import type { CommandClass } from "../../model/call.ts";
-import { ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
-import { globMayName } from "../../policy/compile/glob_may_name.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { CommandTraits, Effect, SearchedFolder } from "../../shell/effect.ts";
+import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { inBackticks } from "../../text/quote.ts";
-import { fileRequest, isFileEffect, SOME_NAME } from "../evaluate_file.ts";
+import { fileRequest, isFileEffect } from "../evaluate_file.ts";
 import { foldersAbove } from "./configured_classes.ts";
-import { expired, firstMatch, type MatchTrace } from "../first_match.ts";
+import { expired, firstMatch } from "../first_match.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { type EvalContext, shortened } from "../unit_result.ts";
+import { type Gap, gapOf, whyRepositoryOpen, whySearchOpen } from "./folder_cover.ts";
 
 /** The surroundings of a command and the class that is decided. */
 interface CoverContext extends EvalContext {
@@ -17,22 +16,11 @@ interface CoverContext extends EvalContext {
   readonly uses: readonly Effect[];
 }
 
-/** The reason why a command is not covered. */
-export interface Gap {
-  /** The end of “…, so it is not covered: …”. */
-  readonly why: string;
-  /** Set if a rule denies the file, the URL or the search: it denies the command too. */
-  readonly denies?: MatchTrace;
-}
-
 /** Classes that hold in the workspace only. */
 const OF_WORKSPACE: ReadonlySet<CommandClass> = new Set(["repository", "project"]);
 
 /** Folders of others' code in a workspace. */
 const VENDORED = /(?:^|\/)(?:node_modules|vendor|third_party)(?:\/|$)/;
-
-/** The most files of a folder that rules are tried on. */
-const MAX_FILES = 20_000;
 
 /**
  * The reason why an allow rule for a class does not cover a command, though that is of the class; undefined if it does. Every file
@@ -61,7 +49,9 @@ export function whyNotCovered(
     first ??= gap || undefined;
   }
   for (const folder of traits.searches) {
-    const gap = whySearchOpen(folder, context);
+    const gap = folder.inRepository
+      ? whyRepositoryOpen(folder, context)
+      : whySearchOpen(folder, context);
     if (gap?.denies) return gap;
     first ??= gap;
   }
@@ -174,64 +164,4 @@ function whyElsewhere(use: Effect, { rules, request, options }: CoverContext): G
     !expired(rule, { settings: rules.settings, now: options.now })
   );
   return isBare && !objects ? undefined : { why: "a redirect may lead to another host" };
-}
-
-/** The gap that a file or a search leaves by the outcome of its rules; none if these allow it. */
-function gapOf(trace: MatchTrace, access: string): Gap | undefined {
-  const { action, rule } = trace;
-  if (action === "allow") return undefined;
-  const says = action === "deny" ? "denies" : "asks about";
-  const why = rule === null
-    ? `no rule allows ${access}`
-    : `the ${rule.action} rule ${inBackticks(rule.pattern)} ${says} ${access}`;
-  return action === "deny" ? { why, denies: trace } : { why };
-}
-
-/** The reason why a folder may not be read whole. */
-function whySearchOpen(
-  { path, skipsHidden, followsLinks }: SearchedFolder,
-  context: CoverContext,
-): Gap | undefined {
-  const { rules, request, options } = context;
-  const read = (text: string) => request.withTool("Read", { path: text });
-  const folder = path === "" ? "." : path.replace(/(?<=.)\/+$/, "");
-  const below = `${folder === "." ? "" : `${folder}/`}`;
-  const samples = [folder, below + SOME_NAME, `${below}${SOME_NAME}/${SOME_NAME}`];
-  const shown = inBackticks(folder);
-  // The agent's own search in that folder would be decided by the rules of Grep too.
-  const asked = [
-    ...samples.map(read),
-    request.withTool("Grep", { pattern: "", path: folder }),
-  ];
-  const gaps = asked.flatMap((each) =>
-    gapOf(firstMatch(rules, each, options), `searching ${shown}`) ?? []
-  );
-  if (gaps.length > 0) return gaps.find(({ denies }) => denies) ?? gaps[0];
-  const glob = `${below.replace(/[\\*?[\]{}]/g, "\\$&")}${DEEP}${ANY_NAME}`;
-  const objectors = rules.toolRules("Read").filter(({ rule, specifier, readAs }) =>
-    rule.action !== "allow" && specifier !== undefined &&
-    !expired(rule, { settings: rules.settings, now: options.now }) &&
-    globMayName(glob, { specifier, request, context: readAs?.context })
-  );
-  if (objectors.length === 0 && !followsLinks) return undefined;
-  const files = request.filesBelow(folder, {
-    skipsHidden,
-    ...(followsLinks ? { followsLinks } : {}),
-  });
-  if (files === undefined || files.length > MAX_FILES) {
-    const [first] = objectors;
-    return {
-      why: first === undefined
-        ? `a link below ${shown} may lead elsewhere`
-        : `${inBackticks(first.rule.pattern)} may match a file below ${shown}`,
-    };
-  }
-  for (const file of files) {
-    const one = read(file);
-    if (objectors.every((toolRule) => toolRule.matches(one) === "no")) continue;
-    // One denied file among many leaves the search a question.
-    const gap = gapOf(firstMatch(rules, one, options), `reading ${inBackticks(file)}`);
-    if (gap !== undefined) return { why: gap.why };
-  }
-  return undefined;
 }

@@ -3,9 +3,11 @@ import { classOf } from "../../pattern/parse_specifier.ts";
 import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Effect } from "../../shell/effect.ts";
-import { type Gap, whyNotCovered } from "./class_cover.ts";
+import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { configuredClasses } from "./configured_classes.ts";
+import type { Gap } from "./folder_cover.ts";
+import { classesInRepository } from "./git_classes.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
@@ -66,7 +68,11 @@ export function classesNow(
   const known = effect.name === undefined ? undefined : effect.traits?.();
   if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
-  return isBuiltin ? known.classes : configuredClasses(known, request);
+  if (isBuiltin) return known.classes;
+  const classes = configuredClasses(known, request);
+  return classes.includes("unknown")
+    ? classes
+    : classesInRepository(classes, { effect, traits: known, request });
 }
 
 /** The reason why the classes of a command are unknown; undefined if they are not. */

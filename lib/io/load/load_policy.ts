@@ -9,6 +9,7 @@ import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 import { type LoadedSources, loadSources } from "./load_sources.ts";
 import { systemPrograms } from "./system_program.ts";
+import { gitState } from "../git/git_state.ts";
 import { folderRepository } from "../git/folder_repository.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 
@@ -113,6 +114,7 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     isSystemProgram: systemPrograms({ runtime, location }),
     gitRepository: (folder) => folderRepository(runtime, { folder, location }),
     textOf: (path) => textOf(runtime, path),
+    gitState: (folder) => gitState(runtime, { folder, location }),
   };
 }
 

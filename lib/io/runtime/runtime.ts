@@ -54,6 +54,8 @@ export interface Runtime {
   now(): number;
   /** A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above 64 MiB. */
   readText(path: string): string;
+  /** A file's bytes. Throws FileError; `too-large` above 64 MiB. */
+  readBytes(path: string): Uint8Array;
   /** True if anything is at the path, a link included; links are not followed. Throws FileError if that is unknown. */
   isThere(path: string): boolean;
   /**

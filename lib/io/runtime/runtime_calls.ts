@@ -37,7 +37,8 @@ export function runtimeMethods(calls: RuntimeCalls) {
   const stat = (path: string) => kindOf(calls, path);
   return {
     now: () => Date.now(),
-    readText: (path) => readText(calls, path),
+    readText: (path) => readFile(calls, path, decodeText),
+    readBytes: (path) => readFile(calls, path, (bytes) => bytes),
     stat,
     isThere: (path) => isThere(calls, path),
     realPath: (path) => realPathBy(calls, path),
@@ -69,12 +70,16 @@ function listFolder(calls: RuntimeCalls, path: string): readonly FolderEntry[] |
   return entries;
 }
 
-function readText(calls: RuntimeCalls, path: string): string {
+function readFile<T>(
+  calls: RuntimeCalls,
+  path: string,
+  decode: (bytes: Uint8Array, about: { readonly path: string; readonly verb: "read" }) => T,
+): T {
   return reading(path, () => {
     const about = { path, verb: "read" } as const;
     const opened = withoutDots(calls, path);
     requireReadable(calls.stat(opened), about);
-    return decodeText(calls.readFile(opened), about);
+    return decode(calls.readFile(opened), about);
   });
 }
 

@@ -29,6 +29,29 @@ export interface PathContext extends PathRules {
    * workspace's files may configure is of no class.
    */
   readonly textOf?: (path: string) => string | null | undefined;
+  /**
+   * The repository whose configuration git reads in a folder, an absolute path; undefined where there is none. Without it every
+   * command of git is of the class `code`.
+   */
+  readonly gitState?: (folder: string) => GitState | undefined;
+}
+
+/** A repository as far as the classes of git's commands depend on it. */
+export interface GitState {
+  /** The folder of its work tree, an absolute path. */
+  readonly root: string;
+  /** The reason why git may run programs that it names, or reach others for it; absent for one's own, whose settings name none. */
+  readonly why?: string;
+  /** True for a submodule, or another worktree below the workspace's. */
+  readonly isModule: boolean;
+  /** The names of the hooks that it has; `any` if they are not known. */
+  readonly hooks: readonly string[] | "any";
+  /** True if a URL of its remotes, or the user's settings, may hold a password or token. */
+  readonly mayHoldSecrets: boolean;
+  /** True for the name of a branch or tag of its own. */
+  readonly hasName: (name: string) => boolean;
+  /** The files that its index names, from its root; undefined if they are too many or unknown. */
+  readonly files: () => readonly string[] | undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   type CallPath,
   callPath,
   type GitRepository,
+  type GitState,
   isInside,
   joinedPaths,
   unknownPath,
@@ -229,6 +230,16 @@ export class Request {
     );
     return found.find((each) => each === "foreign") ?? found.find((each) => each === "above") ??
       "here";
+  }
+
+  /** The repositories that git may use in a folder, by the readings of its path; undefined if that is unknown. */
+  gitState(folder: string): readonly GitState[] | undefined {
+    const { context: { gitState } } = this.#options;
+    const path = this.path(folder === "" ? "." : folder);
+    if (!gitState || !path.ok) return undefined;
+    return path.forms.flatMap(({ root }) =>
+      gitState(/^[A-Za-z]:/.test(root) ? root : `/${root}`) ?? []
+    );
   }
 
   /** Without a look at the machine, the workspace and a folder of the call outside of it have a repository of their own. */

@@ -31,6 +31,9 @@ const operands = z.array(z.string().regex(new RegExp(`^(?:${KINDS.join("|")})\\*
 const yes = z.literal(true);
 const commandClass = z.enum(COMMAND_CLASSES).exclude(["unknown"]);
 
+const classOrClasses = z.union([commandClass, z.array(commandClass).min(1)]);
+const words = z.array(z.string().min(1)).min(1);
+
 const lists = Object.fromEntries(OPTION_LISTS.map((list) => [list, optionList.optional()]));
 
 /** One program of shell.toml. */
@@ -83,6 +86,22 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     builtin: yes.optional(),
     class: z.union([commandClass, z.array(commandClass).min(2)]).optional(),
     classes: z.partialRecord(commandClass, z.array(option).min(1)).optional(),
+    class_if: z.array(z.strictObject({
+      with: optionList.optional(),
+      without: optionList.optional(),
+      names: words.optional(),
+      most: z.int().min(0).max(99).optional(),
+      class: classOrClasses,
+      revisions: commandClass.optional(),
+    })).min(1).optional(),
+    needs: optionList.optional(),
+    names_only: optionList.optional(),
+    hooks: words.optional(),
+    revisions: commandClass.optional(),
+    upstream: yes.optional(),
+    shows_remotes: yes.optional(),
+    filters: optionList.optional(),
+    request: yes.optional(),
     doubtful: optionList.optional(),
     known: optionList.optional(),
     safe: z.record(option, z.array(z.string()).min(1)).optional(),
@@ -90,6 +109,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     verbs: z.partialRecord(commandClass, z.array(z.string().min(1)).min(1)).optional(),
     redirects: optionList.optional(),
     home: z.union([yes, z.array(z.string().min(1)).min(1)]).optional(),
+    doubtful_values: z.record(option, words).optional(),
     unclassed: z.array(z.string().min(1)).min(1).optional(),
     recursive: optionList.optional(),
     skips_hidden: yes.optional(),

@@ -42,6 +42,26 @@ export interface PolicyTextOptions {
    * may configure has no class.
    */
   readonly textOf?: (path: string) => string | null | undefined;
+  /**
+   * The repository whose configuration git reads in a folder; undefined where there is none. Without it every command of git is of
+   * the class `code`.
+   */
+  readonly gitState?: (folder: string) => {
+    /** The folder of its work tree. */
+    readonly root: string;
+    /** The reason why it is not one's own, or may run programs. */
+    readonly why?: string;
+    /** True for a submodule. */
+    readonly isModule: boolean;
+    /** The names of the hooks that it has; `any` if they are not known. */
+    readonly hooks: readonly string[] | "any";
+    /** True if its remotes, or the user's settings, may hold a password or token. */
+    readonly mayHoldSecrets: boolean;
+    /** True for the name of a branch or tag of its own. */
+    readonly hasName: (name: string) => boolean;
+    /** The files that its index names, from its root; undefined if they are unknown. */
+    readonly files: () => readonly string[] | undefined;
+  } | undefined;
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
@@ -69,6 +89,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       ...(options.realPath ? { realPath: options.realPath } : {}),
       ...(options.listFolder ? { listFolder: options.listFolder } : {}),
       ...(options.isSystemProgram ? { isSystemProgram: options.isSystemProgram } : {}),
+      ...(options.gitState ? { gitState: options.gitState } : {}),
       ...(options.gitRepository ? { gitRepository: options.gitRepository } : {}),
       ...(options.textOf ? { textOf: options.textOf } : {}),
     },

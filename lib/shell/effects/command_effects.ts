@@ -13,12 +13,13 @@ import {
   alwaysIn,
   cdTarget,
   eitherFolders,
+  enteredFolders,
   type Folders,
   type FoldersAfter,
   isStart,
   joinPath,
 } from "./folders.ts";
-import { commandTraits, enteredFolders } from "./command_traits.ts";
+import { commandTraits } from "./command_traits.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { mayRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
@@ -49,7 +50,7 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
       keepsTree(words, reading, line.state.catalog);
   // A command that it runs may run again.
   if (reading.wrapped.length > 0 && !keeps) line.state.treeChanges();
-  const inside = { ...scope, folders: enteredFolders(command, scope) };
+  const inside = entered(command, scope);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
   for (const use of [...reading.uses, ...patched]) {
@@ -69,6 +70,11 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
 /** True if the line gives a command its standard input. */
 function isFed({ node }: SimpleCommand, { context, line }: Scope): boolean {
   return context.fed || line.state.givesInput || feedsInput(node.redirects);
+}
+
+/** The scope in which a program finds its files. */
+function entered({ reading: { enters } }: SimpleCommand, scope: Scope): Scope {
+  return { ...scope, folders: enteredFolders(scope.folders, enters) };
 }
 
 /** The use of standard input by a program that takes commands from it. */
@@ -127,7 +133,9 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     ...effect,
     kind: "command",
     name: first.shape,
-    ...(scope.line.state.wantsClasses ? { traits: commandTraits(command, scope) } : {}),
+    ...(scope.line.state.wantsClasses
+      ? { traits: commandTraits(command, entered(command, scope)) }
+      : {}),
     isHarmless: harmlessness(command, scope),
     ...mayRunWords(command, scope.line.state.catalog),
     ...idleness(command, scope),
@@ -143,7 +151,7 @@ function repositoryOf(
   const { words, reading, texts } = command;
   const { line: { state }, folders, context } = scope;
   if (!reading.usesRepository) return {};
-  const { paths, open } = enteredFolders(command, scope);
+  const { paths, open } = entered(command, scope).folders;
   const remotes = reading.remotes.flatMap(({ shape }) =>
     isFixed(shape) ? paths.map((path) => joinPath(path, shape)) : []
   );

@@ -5,26 +5,14 @@ import { baseName } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
-import { type Folders, joinPath } from "./folders.ts";
+import { joinPath } from "./folders.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
-/** The folders in which a program finds its files: one of its options may enter another (`git -C`). */
-export function enteredFolders(
-  { reading: { enters } }: SimpleCommand,
-  { folders }: Scope,
-): Folders {
-  if (enters === undefined) return folders;
-  const { shape } = enters;
-  if (!isFixed(shape) || shape === "") return { ...folders, open: true };
-  return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
-}
-
-/** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
+/** The traits about a command by its text, in the folders where it finds its files; its folder, its files and the programs of the machine may change its classes. */
 export function commandTraits(command: SimpleCommand, scope: Scope): () => CommandTraits {
-  const folders = enteredFolders(command, scope);
-  const { context: { ownBinaries = false }, line: { state } } = scope;
+  const { context: { ownBinaries = false }, folders, line: { state } } = scope;
   const mayBeConfigured = state.bringsFiles;
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
@@ -76,6 +64,7 @@ function factsOf(
     ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
     isOwnBinary: ownBinaries,
     ...(searches ? { searches } : {}),
+    ...(!isUnknown && found.git ? { git: found.git } : {}),
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
     ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
@@ -120,7 +109,7 @@ function pathsOf(
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
 function searchedFolders(
-  { searches, skipsHidden, followsLinks }: TableClasses,
+  { searches, skipsHidden, followsLinks, inRepository }: TableClasses,
   { paths, open }: Scope["folders"],
 ): CommandTraits["searches"] {
   const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
@@ -133,6 +122,7 @@ function searchedFolders(
       path: joinPath(folder, shape),
       skipsHidden,
       ...(followsLinks ? { followsLinks } : {}),
+      ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
     }))
   );
 }

@@ -45,6 +45,14 @@ export function isStart({ paths, open }: Folders): boolean {
   return !open && paths.length === 1 && paths[0] === "";
 }
 
+/** The folders in which a program finds its files, which enters another first (`git -C`). */
+export function enteredFolders(folders: Folders, enters: Word | undefined): Folders {
+  if (enters === undefined) return folders;
+  const { shape } = enters;
+  if (!isFixed(shape) || shape === "") return { ...folders, open: true };
+  return { ...folders, paths: folders.paths.map((path) => joinPath(path, shape)) };
+}
+
 /** The folders after `cd` with these words; undefined if the line does not fix its target. */
 export function afterCd(words: readonly Word[], folders: Folders): Folders | undefined {
   const target = cdTarget(words);

@@ -1,17 +1,22 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import {
-  classesOfUrls,
-  classOfOperands,
-  doubtfulWordOf,
-  isSafe,
-  keepsClasses,
-} from "./class_options.ts";
+import { classesOfUrls, classOfOperands, isSafe } from "./class_options.ts";
 import { operandKinds } from "./inner_command.ts";
-import { ALWAYS, fitsGlob, type Program, shapeKind } from "./program.ts";
+import { unnamedOption } from "./named_options.ts";
+import { binaryOf, namesVerbs, type OwnBinary } from "./project_scripts.ts";
+import { ALWAYS, shapeKind } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { CommandReading, Level } from "./program_use.ts";
+import {
+  baseClass,
+  type ClassIf,
+  EVER,
+  type GitTraits,
+  gitTraits,
+  requestClass,
+  showsContents,
+} from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
 
 /** The classes of a command, by the table of its program. */
@@ -34,20 +39,14 @@ export interface TableClasses {
   readonly config: readonly string[];
   /** The program that it runs, and the folder where that is looked for first. */
   readonly binary?: OwnBinary;
-}
-
-/** A program that a wrapper looks for in a folder of the workspace first. */
-export interface OwnBinary {
-  readonly name: string;
-  /** A folder, in that of the command or one above. */
-  readonly folder: string;
+  /** True if it looks at the files of its repository only; without a folder at all of them. */
+  readonly inRepository?: boolean;
+  /** Set for a command of git. */
+  readonly git?: GitTraits;
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
 const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service-read"]);
-
-/** An option of nothing but digits: `head -5`. */
-const DIGITS = "-#";
 
 /**
  * The classes of a command, by the table of its program, or the reason why they are unknown. That is so without a table that
@@ -58,7 +57,7 @@ export function commandClasses(
   { levels, uses, wrapped }: Pick<CommandReading, "levels" | "uses" | "wrapped">,
 ): TableClasses | string {
   const last = levels.at(-1);
-  const base = last && (classOfOperands(words, last) ?? last.program.table.class);
+  const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);
   const set = new Set<CommandClass>();
   for (const level of levels) {
@@ -73,7 +72,7 @@ export function commandClasses(
     }
   }
   if (!isComplete(words, last)) return whyIncomplete(words, levels);
-  for (const each of typeof base === "string" ? [base] : base) set.add(each);
+  for (const each of typeof base.class === "string" ? [base.class] : base.class) set.add(each);
   if ([...set].every((each) => ONLY_READS.has(each))) {
     if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
     if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
@@ -94,12 +93,15 @@ export function commandClasses(
     }
   }
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
-  if (showsEnvironment(words, table.language)) set.add("secret");
+  if (showsEnvironment(words, table.language) || filtersEnvironment(last)) set.add("secret");
+  if (table.request) set.add(requestClass(words, last));
   const isHidden = args.options.some(({ option }) => option.lists.includes("hidden")) ||
     isGiven(table.unhides, args);
   return {
     classes: inOrder(set),
-    searches: isGiven(table.recursive, args) ? searchedWords(words, last) : [],
+    searches: showsContents(words, { table, args }) ? searchedWords(words, last) : [],
+    ...(table.pathspecs ? { inRepository: true } : {}),
+    ...(levels[0]!.program.table.repository ? { git: gitTraits(words, last, base) } : {}),
     skipsHidden: table.skips_hidden === true && !isHidden,
     ...(table.follows_links ? { followsLinks: true } : {}),
     redirects: isGiven(table.redirects, args),
@@ -121,35 +123,20 @@ function addingClasses({ args, program: { table } }: Level): Arguments {
   return { ...args, options: args.options.filter((use) => !isSafe(use, table)) };
 }
 
-/** Names of scripts and targets that do what a workspace is worked on with; more may follow one. */
-const VERB =
-  /^(?:test|lint|check|typecheck|build|format|fmt|bench|doc|coverage)(?:[:.-][\w:.-]*)?$/;
-
-/** True if each script that a command names is such a verb, and it hands no arguments to one. */
-function namesVerbs(
-  words: readonly Word[],
-  { scripts, operands }: { scripts: "none" | "first" | "all"; operands: readonly number[] },
-): boolean {
-  const isVerb = (at: number) => VERB.test(words[at]!.shape);
-  switch (scripts) {
-    case "none":
-      return operands.length === 0;
-    case "first":
-      return operands.length === 1 && isVerb(operands[0]!);
-    case "all":
-      return operands.length > 0 && operands.every(isVerb);
-  }
+/** True if a filter of jq among the options may print the environment. */
+function filtersEnvironment({ args: { options }, program: { table } }: Level): boolean {
+  const { filters } = table;
+  return filters !== undefined &&
+    options.some(({ option, value = "" }) =>
+      filters.includes(option.name) && (ENVIRONMENT.jq!.test(value) || !isFixed(value))
+    );
 }
 
-/** The program that a wrapper looks for in a folder; undefined for a path, a version or a name that is not fixed. */
-function binaryOf(
-  words: readonly Word[],
-  { wrapped, folder }: Pick<CommandReading, "wrapped"> & { readonly folder: string },
-): OwnBinary | undefined {
-  const [first, ...others] = wrapped;
-  if (first?.kind !== "argv" || others.length > 0) return undefined;
-  const name = words[first.from]?.shape ?? "";
-  return /^[\w.-]+$/.test(name) ? { name, folder } : undefined;
+/** The class of a command by its operands and options; its table's own where these decide nothing. */
+function classByArguments(words: readonly Word[], level: Level): ClassIf | undefined {
+  const name = classOfOperands(words, level);
+  if (name !== undefined) return { class: name };
+  return baseClass(words, { args: level.args, table: level.program.table });
 }
 
 /** The environment in a script; `.env` is a field of jq's input. */
@@ -208,66 +195,6 @@ function isGiven(list: readonly string[] | undefined, { options, operands }: Arg
     list.includes(ALWAYS) && operands.length > 0 || list.includes(EVER);
 }
 
-/** Stands in a list of flags for a command with or without any of them, and without operands. */
-const EVER = "**";
-
-/** The first word of a level with an option that its table does not name for certain; undefined if it names all. */
-function unnamedOption(
-  words: readonly Word[],
-  level: Level,
-): Word | undefined {
-  const { args: { options, operands, possibleOptions }, program, from } = level;
-  const { table } = program;
-  if (table.bundle || table.bare) return words[Math.min(from, words.length - 1)];
-  const doubted = options.find((use) => !keepsClasses(use, table));
-  if (doubted) return words[doubted.first];
-  const doubtfulWord = doubtfulWordOf(words, level);
-  if (doubtfulWord) return doubtfulWord;
-  const isSelective = table.classes ?? table.known ?? table.verbs;
-  if (possibleOptions.length > 0 && (program.isDangerous || isSelective)) {
-    return words[possibleOptions[0]!];
-  }
-  const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
-  const isRead = new Uint8Array(words.length);
-  for (const at of operands) isRead[at] = 1;
-  for (const { first, last } of options) {
-    for (let at = first + 1; at <= last; at++) isRead[at] = 1;
-  }
-  for (let at = from; at < end; at++) {
-    const { shape } = words[at]!;
-    if (shape === "--") return untakenArgument(words.slice(at + 1), table);
-    if (isRead[at] === 0 && !namesOption(shape, program)) return words[at];
-  }
-  return undefined;
-}
-
-/** The first word behind `--` that a program does not take, where it may hand them to another. */
-function untakenArgument(
-  words: readonly Word[],
-  { arguments: taken }: ProgramTable,
-): Word | undefined {
-  return taken &&
-    words.find(({ shape }) =>
-      !isFixed(shape) || shape[0] === "-" && !taken.some((glob) => fitsGlob(glob, shape))
-    );
-}
-
-/** True if the table names each option that a word holds, in full. */
-function namesOption(shape: string, { options, table }: Program): boolean {
-  if (options.has(shape)) return true;
-  if (options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
-  const name = /^[^=]*/.exec(shape)![0];
-  if (table.style === "words" || shape.startsWith("--") && table.style !== "letters") {
-    return isFixed(name) && name !== shape && options.has(name);
-  }
-  for (let at = 1; at < shape.length; at++) {
-    const option = options.get(`-${shape[at]}`);
-    if (option === undefined) return false;
-    if (option.takes !== "none") return true;
-  }
-  return shape.length > 1;
-}
-
 /** The role of each operand; undefined if the table gives one of them none. */
 function kindsOf(
   words: readonly Word[],
@@ -284,8 +211,21 @@ function searchedWords(
   words: readonly Word[],
   { program: { table }, args }: Level,
 ): readonly Word[] {
+  if (table.pathspecs) return searchedPaths(words, args);
   const kinds = kindsOf(words, { table, args }) ?? [];
   const named = args.operands.filter((_, index) => kinds[index] === "read")
     .map((at) => words[at]!);
   return named.length > 0 ? named : [fixedWord(".")];
+}
+
+/** A plain path: no pathspec with magic, no wildcard. */
+const PLAIN_PATH = /^(?!-)[\w./@+,=~ -]+$/;
+
+/** The folders that a command of git looks at: the plain paths behind `--`, else the repository. */
+function searchedPaths(words: readonly Word[], { operands }: Arguments): readonly Word[] {
+  const dashes = words.findIndex(({ shape }) => shape === "--");
+  const paths = dashes < 0 ? [] : operands.filter((at) => at > dashes).map((at) => words[at]!);
+  return paths.length > 0 && paths.every(({ shape }) => PLAIN_PATH.test(shape))
+    ? paths
+    : [fixedWord("")];
 }

@@ -1,4 +1,5 @@
 import type { CommandClass } from "../../model/call.ts";
+import type { ClassIf } from "./class_conditions.ts";
 
 /** The role of an operand or of an option's value. */
 export type OperandKind =
@@ -151,6 +152,26 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly repository?: boolean;
   /** The classes of the command; the lists of a table that has one are complete. */
   readonly class?: CommandClass | readonly CommandClass[];
+  /** Classes by the arguments; the first that matches counts instead of `class`. */
+  readonly class_if?: readonly ClassIf[];
+  /** Its class holds only with one of these options. */
+  readonly needs?: readonly string[];
+  /** Of a program that prints contents always: options with which it prints names and numbers only. */
+  readonly names_only?: readonly string[];
+  /** The hooks of git that it may run; `*`: any. */
+  readonly hooks?: readonly string[];
+  /** The class that is added where an operand is no branch or tag of the repository. */
+  readonly revisions?: CommandClass;
+  /** True if without an operand it takes the upstream branch. */
+  readonly upstream?: boolean;
+  /** True if it prints URLs of remotes. */
+  readonly shows_remotes?: boolean;
+  /** Options whose values are filters of jq. */
+  readonly filters?: readonly string[];
+  /** A request of an API: its class is by its method. */
+  readonly request?: boolean;
+  /** Values of options, and operands (`*`), as globs, with which its classes are unknown; `!glob`: but not with those. */
+  readonly doubtful_values?: Readonly<Record<string, readonly string[]>>;
   /** Options with which its classes are unknown. */
   readonly doubtful?: readonly string[];
   /** The options with which its classes hold, where they do not hold with every one. */

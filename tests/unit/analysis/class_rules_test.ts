@@ -7,6 +7,7 @@ import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { COMMAND_CLASSES } from "../../../lib/model/call.ts";
 import { CLASS_PHRASES } from "../../../lib/model/class_phrases.ts";
 import { filesOf } from "../../support/files_of.ts";
+import { ownRepository } from "../../support/own_repository.ts";
 import { policyOf as compiled, type TestRule } from "../../support/policy.ts";
 
 const FILES: readonly TestRule[] = ["Read", "Write", "WebFetch"].map((pattern) => ({
@@ -25,6 +26,7 @@ function policyOf(...rules: Rules) {
       home: ["/home/ada"],
       isSystemProgram: () => true,
       textOf: () => null,
+      gitState: (folder) => ownRepository(folder),
       gitRepository: () => "here",
       ...filesOf(["a", "b", "src/c"]),
     },
@@ -43,11 +45,16 @@ function answers(...rules: Rules) {
   }));
 }
 
+/** Classes that some command has alone. */
+const ALLOWED_ALONE: ReadonlySet<string> = new Set(
+  ["read", "edit", "repository", "project", "fetch", "delete", "process", "secret", "system"],
+);
+
 /** Classes whose tables come with a later commit. */
-const LATER = /^(?:repository|project|service-read|install|code|service|secret|system)$/;
+const LATER = /^(?:service-read|service|system)$/;
 
 for (const name of COMMAND_CLASSES.filter((each) => !LATER.test(each))) {
-  const action = name === "unknown" ? "deny" : "allow";
+  const action = ALLOWED_ALONE.has(name) ? "allow" : "deny";
 
   test(`@${name}: each example has the class`, () => {
     for (const command of CLASS_PHRASES[name].examples.slice(0, 1)) {

@@ -7,6 +7,7 @@ import { COMMAND_CLASSES } from "../../../lib/model/call.ts";
 import { CLASS_PHRASES } from "../../../lib/model/class_phrases.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { classLines } from "../../../lib/report/class_text.ts";
+import { ownRepository } from "../../support/own_repository.ts";
 
 /** A line of one command, and its classes in words. */
 const WORDS: readonly (readonly [string, ...string[]])[] = [
@@ -32,6 +33,7 @@ function policyOf(isSystemProgram = () => true) {
     isSystemProgram,
     gitRepository: () => "here",
     textOf: () => null,
+    gitState: (folder) => ownRepository(folder),
   });
 }
 

@@ -7,9 +7,11 @@ import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts"
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
+import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
+import { ownRepository } from "../../support/own_repository.ts";
 
 /** A policy of some rules, with these files below /work and every program in a folder of the system. */
 function policyOf(
@@ -24,7 +26,8 @@ function policyOf(
     workspace: "/work",
     home: "/home/ada",
     isSystemProgram: () => true,
-    gitRepository: () => "here",
+    gitRepository: (folder) => folder.startsWith("/work") ? "here" : "foreign",
+    gitState: (folder) => ownRepository(folder, files),
     textOf: (path) => texts[path.replace("/work/", "")] ?? null,
     ...filesOf(files),
   });
@@ -42,7 +45,7 @@ interface CaseTable {
   readonly cases: readonly (readonly string[])[];
 }
 
-const TABLES: readonly CaseTable[] = [table, text, git, fetches, tools];
+const TABLES: readonly CaseTable[] = [table, text, git, gitWrites, fetches, tools];
 
 for (const { rules, files, texts, cases } of TABLES) {
   for (const [expected, line = ""] of cases) {

@@ -1,0 +1,110 @@
+import { ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
+import { globMayName } from "../../policy/compile/glob_may_name.ts";
+import type { SearchedFolder } from "../../shell/effect.ts";
+import { inBackticks } from "../../text/quote.ts";
+import { SOME_NAME } from "../evaluate_file.ts";
+import { expired, firstMatch, type MatchTrace } from "../first_match.ts";
+import type { EvalContext } from "../unit_result.ts";
+import { repositoriesOf } from "./git_classes.ts";
+
+/** The reason why a command is not covered. */
+export interface Gap {
+  /** The end of “…, so it is not covered: …”. */
+  readonly why: string;
+  /** Set if a rule denies the file, the URL or the search: it denies the command too. */
+  readonly denies?: MatchTrace;
+}
+
+/** The most files of a folder that rules are tried on. */
+const MAX_FILES = 20_000;
+
+/** The gap that a file or a search leaves by the outcome of its rules; none if these allow it. */
+export function gapOf(trace: MatchTrace, access: string): Gap | undefined {
+  const { action, rule } = trace;
+  if (action === "allow") return undefined;
+  const says = action === "deny" ? "denies" : "asks about";
+  const why = rule === null
+    ? `no rule allows ${access}`
+    : `the ${rule.action} rule ${inBackticks(rule.pattern)} ${says} ${access}`;
+  return action === "deny" ? { why, denies: trace } : { why };
+}
+
+/** The reason why a folder may not be read whole. */
+export function whySearchOpen(
+  searched: SearchedFolder & { readonly files?: () => readonly string[] | undefined },
+  context: EvalContext,
+): Gap | undefined {
+  const { rules, request, options } = context;
+  const { path, skipsHidden, followsLinks } = searched;
+  const read = (text: string) => request.withTool("Read", { path: text });
+  const folder = path === "" ? "." : path.replace(/(?<=.)\/+$/, "");
+  const below = `${folder === "." ? "" : `${folder}/`}`;
+  const samples = [folder, below + SOME_NAME, `${below}${SOME_NAME}/${SOME_NAME}`];
+  const shown = inBackticks(folder);
+  // The agent's own search in that folder would be decided by the rules of Grep too.
+  const asked = [
+    ...samples.map(read),
+    request.withTool("Grep", { pattern: "", path: folder }),
+  ];
+  const gaps = asked.flatMap((each) =>
+    gapOf(firstMatch(rules, each, options), `searching ${shown}`) ?? []
+  );
+  if (gaps.length > 0) return gaps.find(({ denies }) => denies) ?? gaps[0];
+  const glob = `${below.replace(/[\\*?[\]{}]/g, "\\$&")}${DEEP}${ANY_NAME}`;
+  const objectors = rules.toolRules("Read").filter(({ rule, specifier, readAs }) =>
+    rule.action !== "allow" && specifier !== undefined &&
+    !expired(rule, { settings: rules.settings, now: options.now }) &&
+    globMayName(glob, { specifier, request, context: readAs?.context })
+  );
+  if (objectors.length === 0 && !followsLinks) return undefined;
+  const files = searched.files ? searched.files() : request.filesBelow(folder, {
+    skipsHidden,
+    ...(followsLinks ? { followsLinks } : {}),
+  });
+  if (files === undefined || files.length > MAX_FILES) {
+    const [first] = objectors;
+    return {
+      why: first === undefined
+        ? `a link below ${shown} may lead elsewhere`
+        : `${inBackticks(first.rule.pattern)} may match a file below ${shown}`,
+    };
+  }
+  for (const file of files) {
+    const one = read(file);
+    if (objectors.every((toolRule) => toolRule.matches(one) === "no")) continue;
+    // One denied file among many leaves the search a question.
+    const gap = gapOf(firstMatch(rules, one, options), `reading ${inBackticks(file)}`);
+    if (gap !== undefined) return { why: gap.why };
+  }
+  return undefined;
+}
+
+/** The reason why a repository may not be read below a folder; `all`: whole. Only the files that its index names are looked at. */
+export function whyRepositoryOpen(
+  { path, inRepository }: SearchedFolder,
+  context: EvalContext,
+): Gap | undefined {
+  const { request } = context;
+  const repositories = repositoriesOf([inRepository === "all" ? path : "."], request);
+  if (repositories === undefined || repositories.length === 0) {
+    return { why: "its repository is not known" };
+  }
+  for (const { root, files } of repositories) {
+    const ownFiles = () => files()?.map((file) => `${root}/${file}`);
+    const searched = inRepository === "all" ? root : path;
+    const isBelow = (file: string) => {
+      const [folder, own] = [request.path(searched === "" ? "." : searched), request.path(file)];
+      return !folder.ok || !own.ok ||
+        own.forms.some((form) =>
+          folder.forms.some((each) =>
+            form.root === each.root || form.root.startsWith(`${each.root}/`)
+          )
+        );
+    };
+    const below = () =>
+      inRepository === "all" ? ownFiles() : ownFiles()?.filter((file) => isBelow(file));
+    const gap = whySearchOpen({ path: searched, skipsHidden: false, files: below }, context);
+    if (gap !== undefined) return gap;
+  }
+  return undefined;
+}

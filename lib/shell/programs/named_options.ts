@@ -1,0 +1,75 @@
+import { isFixed, type Word } from "../parse/tree.ts";
+import { hasDoubtfulValue } from "./class_conditions.ts";
+import { doubtfulWordOf, keepsClasses } from "./class_options.ts";
+import { fitsGlob, type Program } from "./program.ts";
+import type { ProgramTable } from "./program_table.ts";
+import type { Level } from "./program_use.ts";
+
+/** An option of nothing but digits: `head -5`. */
+const DIGITS = "-#";
+
+/** True if a word that may be an option of a program may change its classes. */
+function maySteer({ table, isDangerous }: Program): boolean {
+  const lists = [table.classes, table.known, table.verbs, table.doubtful, table.doubtful_values];
+  return isDangerous || table.request === true ||
+    [...lists, table.class_if].some((list) => list !== undefined);
+}
+
+/** The first word of a level with an option that its table does not name for certain; undefined if it names all. */
+export function unnamedOption(
+  words: readonly Word[],
+  level: Level,
+): Word | undefined {
+  const { args: { options, operands, possibleOptions }, program, from } = level;
+  const { table } = program;
+  if (table.bundle || table.bare) return words[Math.min(from, words.length - 1)];
+  const doubted = options.find((use) => !keepsClasses(use, table));
+  if (doubted) return words[doubted.first];
+  const doubtfulWord = doubtfulWordOf(words, level);
+  if (doubtfulWord) return doubtfulWord;
+  if (hasDoubtfulValue(words, level)) return words[from - 1];
+  const entering = options.filter(({ option: { name } }) =>
+    table.enters?.some((each) => each.split(/[ =]/)[0] === name)
+  );
+  if (entering.length > 1) return words[entering[1]!.first];
+  if (possibleOptions.length > 0 && maySteer(program)) return words[possibleOptions[0]!];
+  const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
+  const isRead = new Uint8Array(words.length);
+  for (const at of operands) isRead[at] = 1;
+  for (const { first, last } of options) {
+    for (let at = first + 1; at <= last; at++) isRead[at] = 1;
+  }
+  for (let at = from; at < end; at++) {
+    const { shape } = words[at]!;
+    if (shape === "--") return untakenArgument(words.slice(at + 1), table);
+    if (isRead[at] === 0 && !namesOption(shape, program)) return words[at];
+  }
+  return undefined;
+}
+
+/** The first word behind `--` that a program does not take, where it may hand them to another. */
+function untakenArgument(
+  words: readonly Word[],
+  { arguments: taken }: ProgramTable,
+): Word | undefined {
+  return taken &&
+    words.find(({ shape }) =>
+      !isFixed(shape) || shape[0] === "-" && !taken.some((glob) => fitsGlob(glob, shape))
+    );
+}
+
+/** True if the table names each option that a word holds, in full. */
+function namesOption(shape: string, { options, table }: Program): boolean {
+  if (options.has(shape)) return true;
+  if (options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
+  const name = /^[^=]*/.exec(shape)![0];
+  if (table.style === "words" || shape.startsWith("--") && table.style !== "letters") {
+    return isFixed(name) && name !== shape && options.has(name);
+  }
+  for (let at = 1; at < shape.length; at++) {
+    const option = options.get(`-${shape[at]}`);
+    if (option === undefined) return false;
+    if (option.takes !== "none") return true;
+  }
+  return shape.length > 1;
+}
