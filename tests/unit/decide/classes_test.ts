@@ -7,6 +7,7 @@ import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts"
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
+import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
@@ -45,7 +46,7 @@ interface CaseTable {
   readonly cases: readonly (readonly string[])[];
 }
 
-const TABLES: readonly CaseTable[] = [table, text, git, gitWrites, fetches, tools];
+const TABLES: readonly CaseTable[] = [table, text, git, gitWrites, gh, fetches, tools];
 
 for (const { rules, files, texts, cases } of TABLES) {
   for (const [expected, line = ""] of cases) {
