@@ -20,6 +20,8 @@ export interface Part {
   readonly isGlob: boolean;
   /** The condition on the tool's input. */
   readonly specifier: OtherSpecifier;
+  /** Set if it matches more than the rule does: a deny or ask of a class is one of the whole tool. */
+  readonly isBroad?: true;
 }
 
 /** A condition on a shell command. */
@@ -50,6 +52,15 @@ export function lossOf({ rule }: Pick<Part, "rule">, kind: LossKind, detail: str
 
 const NO_CLASSES = "the format does not know what a command does";
 
+const WHOLE_TOOL = `${NO_CLASSES}, so it is the whole tool`;
+
+function wholeToolPart(
+  rule: FormatRule,
+  { index, tool }: { readonly index: number; readonly tool: string },
+): Part {
+  return { rule, index, tool, isGlob: false, specifier: { kind: "any" }, isBroad: true };
+}
+
 /** The rules, tool by tool, in their order; a rule that cannot be split so is lost. */
 export function partsOf(
   rules: readonly FormatRule[],
@@ -71,8 +82,8 @@ export function partsOf(
         return [{ rule, index, tool: name, isGlob: false, specifier: specifier.value }];
       }
       if (rule.action === "allow") return drop(rule, NO_CLASSES);
-      losses.push(lossOf({ rule }, "narrowed", `${NO_CLASSES}, so it is the whole tool`));
-      return [{ rule, index, tool: name, isGlob: false, specifier: { kind: "any" } }];
+      losses.push(lossOf({ rule }, "narrowed", WHOLE_TOOL));
+      return [wholeToolPart(rule, { index, tool: name })];
     }
     if (parsed.value.specifier === undefined) {
       const tool = printGlob(parsed.value.tool);
@@ -80,7 +91,9 @@ export function partsOf(
     }
     const detail = "a condition on tools by a wildcard in their name holds for known tools only";
     losses.push(lossOf({ rule }, rule.action === "allow" ? "narrowed" : "widened", detail));
-    return knownParts(parsed.value, { rule, index, profiles });
+    const known = knownParts(parsed.value, { rule, index, profiles });
+    if (known.some(({ isBroad }) => isBroad)) losses.push(lossOf({ rule }, "narrowed", WHOLE_TOOL));
+    return known;
   });
   return { parts, losses };
 }
@@ -91,7 +104,10 @@ function knownParts(
 ): readonly Part[] {
   return profiles.known.filter(({ name }) => matchGlob(pattern.tool, name)).flatMap((profile) => {
     const specifier = parseSpecifier(pattern, profile);
-    if (!specifier.ok || specifier.value.kind === "class") return [];
+    if (!specifier.ok) return [];
+    if (specifier.value.kind === "class") {
+      return rule.action === "allow" ? [] : [wholeToolPart(rule, { index, tool: profile.name })];
+    }
     return [{ rule, index, tool: profile.name, isGlob: false, specifier: specifier.value }];
   });
 }

@@ -109,8 +109,8 @@ export function firstMatchAction(
   rules: readonly FormatRule[],
 ): (part: Part, losses: readonly Loss[]) => Action {
   const lastDeny = rules.findLastIndex(({ action }) => action === "deny");
-  return ({ rule: { action }, index }, losses) => {
-    const isBroad = losses.some(({ kind }) => kind === "narrowed");
+  return ({ rule: { action }, index, isBroad: isWhole }, losses) => {
+    const isBroad = isWhole || losses.some(({ kind }) => kind === "narrowed");
     return isBroad && action === "ask" && index < lastDeny ? "deny" : action;
   };
 }
