@@ -61,12 +61,22 @@ export async function openScene(runtime: Runtime, options: PolicyOptions): Promi
     location,
   );
   const shared = entries.filter(({ kind }) => !isWorkspaceFile(kind));
-  // The programs of this machine make no difference either.
-  return {
-    location,
-    entries: shared,
-    context: { ...context, isSystemProgram: () => true, textOf: () => null },
+  // Nor do its programs, its repositories and its other files.
+  const git = {
+    root: location.workspace,
+    isModule: false,
+    hooks: [],
+    mayHoldSecrets: true,
+    hasName: () => false,
+    files: () => undefined,
   };
+  const same = {
+    ...context,
+    isSystemProgram: () => true,
+    textOf: () => null,
+    gitState: () => git,
+  };
+  return { location, entries: shared, context: same };
 }
 
 /** Reads an operand: `git:REV`, `git:REV:PATH`, a folder or a file. Throws FileError, LoadError and RangeError. */

@@ -7,7 +7,7 @@ import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { configuredClasses } from "./configured_classes.ts";
 import type { Gap } from "./folder_cover.ts";
-import { classesInRepository } from "./git_classes.ts";
+import { classesInRepository, whyNotOwn } from "./git_classes.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
@@ -75,7 +75,7 @@ export function classesNow(
     : classesInRepository(classes, { effect, traits: known, request });
 }
 
-/** The reason why the classes of a command are unknown; undefined if they are not. */
+/** The reason why the classes of a command are unknown, or are not those of its table; undefined if they are. */
 export function whyUnknownNow(
   effect: Effect,
   request: EvalContext["request"],
@@ -88,7 +88,7 @@ export function whyUnknownNow(
       ? `${inBackticks(name)} may be a file of the workspace`
       : `PATH leads ${inBackticks(name)} to no program of the system`;
   }
-  return traits.whyUnknown;
+  return traits.whyUnknown ?? whyNotOwn(effect, traits, request);
 }
 
 /** Classes that a program of the workspace itself may have. */

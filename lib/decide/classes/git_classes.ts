@@ -59,3 +59,15 @@ function mayRun(hooks: GitState["hooks"], named: readonly string[]): boolean {
 function isOwnName(name: string, found: readonly GitState[]): boolean {
   return OWN.test(name) || found.length > 0 && found.every(({ hasName }) => hasName(name));
 }
+
+/** The reason why the classes of a command of git are not those of its table; undefined if they are. */
+export function whyNotOwn(
+  { repository }: Effect,
+  { git }: CommandTraits,
+  request: Request,
+): string | undefined {
+  if (git === undefined || repository === undefined) return undefined;
+  const found = repositoriesOf(repository.folders, request);
+  if (repository.open || found === undefined) return "its repository is not known";
+  return found.find(({ why }) => why !== undefined)?.why;
+}

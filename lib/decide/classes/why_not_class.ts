@@ -19,7 +19,9 @@ export function whyNotClass(
   if (action === "allow" && search?.name === name) {
     return search.whyOpen() ?? "it is for commands";
   }
-  const why = classes.includes("unknown") ? whyUnknownNow(effect, request) : undefined;
+  const why = classes.some((each) => each === "unknown" || each === "code")
+    ? whyUnknownNow(effect, request)
+    : undefined;
   const names = classes.map((each) => `@${each}`).join(" ");
   return `the command is of the class ${names}${why === undefined ? "" : `: ${why}`}`;
 }
