@@ -65,6 +65,8 @@ export interface SearchedFolder {
 export interface CommandTraits {
   /** At least one. */
   readonly classes: readonly CommandClass[];
+  /** Set if a variable among its words adds one: the classes without that. */
+  readonly byTable?: readonly CommandClass[];
   /** Set if they are unknown: why. */
   readonly whyUnknown?: string;
   /** True if its words show no variable that the line does not set. */

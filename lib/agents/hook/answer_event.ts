@@ -1,8 +1,8 @@
 import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import { answerQuestions, decideInMode, type DecideOptions } from "../../decide/decide.ts";
 import { isLeftToAgent } from "../../decide/left_to_agent.ts";
-import { evaluateCall } from "../../decide/evaluate.ts";
-import { type Action, strictness, type ToolCall } from "../../model/call.ts";
+import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
+import { type Action, type CommandClass, strictness, type ToolCall } from "../../model/call.ts";
 import type { Decision, UnitDecision } from "../../model/verdict.ts";
 import { defaultMode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
@@ -20,10 +20,10 @@ export interface Answer {
    */
   readonly isOrdinary: boolean;
   /**
-   * True if only built-in rules ask, and at least one because a part of the call is unknown: a question where the agent can
-   * ask, otherwise left to the agent too.
+   * True if only built-in rules ask, and at least one because a part of the call is unknown or about a command of a class that
+   * no list of the agent should answer: a question where the agent can ask, otherwise left to the agent too.
    */
-  readonly isUnread: boolean;
+  readonly isSpoken: boolean;
   /** True if the policy leaves the call to the agent (`unmatched = "agent"`), even one that runs it then. */
   readonly isLeft: boolean;
   /** The call that decided. */
@@ -77,8 +77,8 @@ export function stricter(one: Answer, other: Answer): Answer {
 /**
  * From strict to lax: deny, a written ask, an ask about an unknown part, an ask of the built-in rules, their allow, allow.
  */
-function rank({ action, isOrdinary, isUnread }: Answer): number {
-  if (isUnread) return 0.75;
+function rank({ action, isOrdinary, isSpoken }: Answer): number {
+  if (isSpoken) return 0.75;
   if (!isOrdinary) return strictness(action);
   return action === "allow" ? 0.25 : 0.5;
 }
@@ -104,20 +104,45 @@ function answerCall(call: ToolCall, { policy, event, options }: Answering): Answ
   const isBuiltIn = isLeftAlone || asksByDefault(plain) || isBuiltInAlone(plain);
   // caliban leaves calls without a written rule to the agent, in the agent's own mode.
   const isOfAgent = event.mode !== undefined && !isModeManaged && moded === inMode;
-  const isOrdinary = isBuiltIn && !mode.liftsDenials &&
-    (moded.decision === plain.decision || isOfAgent) && autoAllow !== true;
   const decision = answerQuestions(moded, options);
   const { decision: action, reason } = decision;
   const isStopped = action === "ask" && event.nobodyAsked === true;
+  const isLoud = action === "ask" && !isStopped && !isLeftAlone && isBuiltIn &&
+    isOfLoudClass(decision, evaluation);
+  const isOrdinary = isBuiltIn && !isLoud && !mode.liftsDenials &&
+    (moded.decision === plain.decision || isOfAgent) && autoAllow !== true;
   return {
     action: isStopped ? "deny" : action,
     reason: isStopped ? `nobody is asked in this mode; ${reason}` : reason,
     isOrdinary,
-    isUnread: action === "ask" && !isStopped && !isOrdinary && asksByDefault(decision, isUnread),
+    isSpoken: isLoud ||
+      action === "ask" && !isStopped && !isOrdinary && asksByDefault(decision, isUnread),
     isLeft: isOrdinary && isLeftAlone,
     call,
     decision,
   };
+}
+
+/**
+ * Classes that a hook speaks of, though only a built-in rule asks: the agent's own list, which may come with a clone, does not
+ * answer for them.
+ */
+const LOUD: ReadonlySet<CommandClass> = new Set([
+  "delete",
+  "install",
+  "process",
+  "code",
+  "service",
+  "secret",
+  "system",
+]);
+
+/** True if a command that asks is of such a class by its table; a variable that it prints does not count. */
+function isOfLoudClass({ units }: Decision, { verdict, commandOf }: Evaluation): boolean {
+  return verdict.units.some((unit, index) =>
+    units[index]?.decision === "ask" &&
+    commandOf(unit)?.byTable.some((name) => LOUD.has(name)) === true
+  );
 }
 
 /** True if a unit asks because a part of the call is unknown. */

@@ -237,12 +237,12 @@ function parsed(text: string): Json {
  * rule asks and the agent then judges by itself, and otherwise a deny.
  */
 export function hookDecision(
-  answer: Pick<Answer, "action" | "isOrdinary" | "isUnread" | "isLeft">,
+  answer: Pick<Answer, "action" | "isOrdinary" | "isSpoken" | "isLeft">,
   { allow, ask, silence }: Capabilities,
 ): HookDecision {
   if (answer.isLeft) return "silence";
   if (silence === "judges") {
-    if (answer.isOrdinary || answer.isUnread && ask !== "prompts") return "silence";
+    if (answer.isOrdinary || answer.isSpoken && ask !== "prompts") return "silence";
   }
   switch (answer.action) {
     case "deny":

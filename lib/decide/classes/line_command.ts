@@ -11,6 +11,8 @@ import type { UnitResult } from "../unit_result.ts";
 export interface LineCommand {
   /** Its classes; at least one. */
   readonly classes: readonly CommandClass[];
+  /** Its classes, but for the secret that a variable among its words may show. */
+  readonly byTable: readonly CommandClass[];
   /** True if it names a file, and every file that it names is certainly in the workspace, links followed. */
   readonly isInside: () => boolean;
   /** The reason why its classes are unknown; undefined if they are not. */
@@ -40,6 +42,10 @@ export function lineCommands(
     return {
       get classes() {
         return classesNow(effect, request);
+      },
+      get byTable() {
+        const classes = classesNow(effect, request);
+        return classes === traits.classes ? traits.byTable ?? classes : classes;
       },
       isInside: () => isInside(traits, { request, uses: uses() }),
       whyUnknown: () => whyUnknownNow(effect, request),

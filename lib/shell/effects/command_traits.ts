@@ -52,7 +52,7 @@ function factsOf(
       : isTold
       ? found.classes
       : inOrder(new Set([...found.classes, "secret"])),
-    ...(isUnknown ? { whyUnknown: found } : {}),
+    ...(isUnknown ? { whyUnknown: found } : isTold ? {} : { byTable: found.classes }),
     isTold,
     isDescribed: program !== undefined,
     isBuiltin: program?.table.builtin === true,

@@ -45,8 +45,8 @@ test("a question of the built-in rules is ordinary, one that somebody wrote is n
 
 test("a question of the built-in rules about what cannot be known is told apart, beside a written one not", () => {
   const told = (calls: readonly ToolCall[], rules: readonly TestRule[] = []) => {
-    const { action, isOrdinary, isUnread } = answerTo(calls, { rules });
-    return [action, isOrdinary, isUnread];
+    const { action, isOrdinary, isSpoken } = answerTo(calls, { rules });
+    return [action, isOrdinary, isSpoken];
   };
   assert.deepEqual(told([bash('eval "$x"')]), ["ask", false, true]);
   assert.deepEqual(told([bash('make; eval "$x"'), bash("make")]), ["ask", false, true]);
@@ -62,8 +62,48 @@ test("a question of the built-in rules about what cannot be known is told apart,
   for (const both of [[bash('eval "$x"'), bash("make")], [bash("make"), bash('eval "$x"')]]) {
     assert.deepEqual(told(both), ["ask", false, true]);
   }
-  assert.equal(answerTo([bash('eval "$x"')], { nobodyAsked: true }).isUnread, false);
+  assert.equal(answerTo([bash('eval "$x"')], { nobodyAsked: true }).isSpoken, false);
 });
+
+/** Lines, and true for one that a hook asks about aloud though only a built-in rule asks. */
+const CLASSED: readonly (readonly [string, boolean])[] = [
+  ["/bin/rm -r build", true],
+  ["/bin/cat a && /bin/rm a", true],
+  ["sudo /bin/rm a", true],
+  ["find . | xargs /bin/rm", true],
+  ["/usr/bin/pkill node", true],
+  ["/usr/bin/printenv", true],
+  ["/bin/cat a", false],
+  ["/bin/cp a b", false],
+  ["/bin/mkdir a", false],
+  // Without a table, and a variable that the line does not set.
+  ["mytool x", false],
+  ["make", false],
+  ["echo $TOKEN", false],
+];
+
+test("a question of the built-in rules is said aloud for classes that no list of the agent should answer", () => {
+  for (const [line, isLoud] of CLASSED) {
+    const { action, isOrdinary, isSpoken } = answerTo([bash(line)]);
+    assert.deepEqual([action, isOrdinary, isSpoken], ["ask", !isLoud, isLoud], line);
+  }
+  const rm = [bash("/bin/rm a")];
+  // Another mode of the agent, nobody to ask, a written rule, and calls that are left to the agent.
+  assert.equal(answerTo(rm, { mode: "acceptEdits" }).isSpoken, true);
+  assert.equal(answerTo(rm, { mode: "plan" }).isSpoken, false);
+  assert.equal(answerTo(rm, { nobodyAsked: true }).isSpoken, false);
+  const ask: TestRule = { pattern: "Bash(/bin/rm:*)", action: "ask" };
+  assert.deepEqual(Object.values(pick(answerTo(rm, { rules: [ask] }))), ["ask", false, false]);
+  const allow: TestRule = { pattern: "Bash(/bin/rm:*)", action: "allow" };
+  assert.deepEqual(Object.values(pick(answerTo(rm, { rules: [allow] }))), ["allow", false, false]);
+  // A denied part beside it stays the answer.
+  const deny: TestRule = { pattern: "Bash(make:*)", action: "deny" };
+  assert.equal(answerTo([bash("/bin/rm a; make")], { rules: [deny] }).action, "deny");
+});
+
+function pick({ action, isOrdinary, isSpoken }: Answer) {
+  return { action, isOrdinary, isSpoken };
+}
 
 test("what the built-in rules alone allow is the agent's own affair too", () => {
   const read = { tool: "Read", input: { path: "/home/u/.ssh/id_rsa" } };

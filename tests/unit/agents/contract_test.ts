@@ -53,7 +53,7 @@ for (const { name, hook, event, capabilities } of ANSWERED) {
       assert.notEqual(decision, "allow");
       if (decision === "silence" && !answered.isLeft) {
         assert.equal(capabilities.silence, "judges");
-        assert.ok(answered.isOrdinary || answered.isUnread && capabilities.ask !== "prompts");
+        assert.ok(answered.isOrdinary || answered.isSpoken && capabilities.ask !== "prompts");
       }
     }
   });
@@ -63,7 +63,7 @@ for (const { name, hook, event, capabilities } of ANSWERED) {
       action: "allow",
       reason: "x",
       isOrdinary: false,
-      isUnread: false,
+      isSpoken: false,
       isLeft: false,
       call: CALL,
     } as const;
@@ -124,12 +124,12 @@ const SAID = { reason: "because so", call: CALL } as const;
 
 function* answers() {
   for (const action of ACTIONS) {
-    for (const [isOrdinary, isUnread, isLeft] of KINDS) {
+    for (const [isOrdinary, isSpoken, isLeft] of KINDS) {
       if (isLeft && action === "deny") continue;
       yield {
         action,
         isOrdinary,
-        isUnread: isUnread && action === "ask",
+        isSpoken: isSpoken && action === "ask",
         isLeft,
         ...SAID,
       } as const;
@@ -146,7 +146,7 @@ function anyEvent(name: typeof AGENT_NAMES[number]): fc.Arbitrary<JsonObject> {
 }
 
 test("what a policy leaves to the agent is silence in every agent", () => {
-  const left = { isOrdinary: true, isUnread: false, isLeft: true } as const;
+  const left = { isOrdinary: true, isSpoken: false, isLeft: true } as const;
   for (const { capabilities } of ANSWERED) {
     assert.equal(hookDecision({ ...left, action: "ask" }, capabilities), "silence");
     assert.equal(hookDecision({ ...left, action: "allow" }, capabilities), "silence");
@@ -155,7 +155,7 @@ test("what a policy leaves to the agent is silence in every agent", () => {
 
 test("an agent that runs what nobody speaks about is never left in silence about a question", () => {
   const runs: Capabilities = agentProfile("codex").hook;
-  const answered = { action: "ask", isOrdinary: true, isUnread: false, isLeft: false } as const;
+  const answered = { action: "ask", isOrdinary: true, isSpoken: false, isLeft: false } as const;
   assert.equal(hookDecision(answered, runs), "deny");
-  assert.equal(hookDecision({ ...answered, isOrdinary: false, isUnread: true }, runs), "deny");
+  assert.equal(hookDecision({ ...answered, isOrdinary: false, isSpoken: true }, runs), "deny");
 });
