@@ -134,7 +134,12 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     kind: "command",
     name: first.shape,
     ...(scope.line.state.wantsClasses
-      ? { traits: commandTraits(command, entered(command, scope)) }
+      ? {
+        traits: commandTraits(command, {
+          scope: entered(command, scope),
+          isFed: isFed(command, scope),
+        }),
+      }
       : {}),
     isHarmless: harmlessness(command, scope),
     ...mayRunWords(command, scope.line.state.catalog),
@@ -203,6 +208,8 @@ function harmlessness(
     return { folders: folders.paths.map((path) => joinPath(path, target)) };
   }
   if (!reading.isHarmless || context.piped) return false;
+  // Without an operand it prints all variables.
+  if (words[0]!.shape === "set" && words.length === 1) return false;
   // Without a variable, and with -p, these print them all.
   if (DECLARES.test(words[0]!.shape)) {
     return words.length > 1 && words.slice(1).every(({ shape }) => /^\w+=/.test(shape));

@@ -10,22 +10,24 @@ import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
-/** The traits about a command by its text, in the folders where it finds its files; its folder, its files and the programs of the machine may change its classes. */
-export function commandTraits(command: SimpleCommand, scope: Scope): () => CommandTraits {
+/** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
+export function commandTraits(
+  command: SimpleCommand,
+  { scope, isFed }: {
+    /** The scope in which it finds its files. */
+    readonly scope: Scope;
+    /** True if the line gives it its standard input. */
+    readonly isFed: boolean;
+  },
+): () => CommandTraits {
   const { context: { ownBinaries = false }, folders, line: { state } } = scope;
   const mayBeConfigured = state.bringsFiles;
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
   const isTold = state.variables.areKnown([...words, ...given]);
   let traits: CommandTraits | undefined;
-  return () =>
-    traits ??= factsOf(command, {
-      folders,
-      state,
-      isTold,
-      ownBinaries,
-      mayBeConfigured,
-    });
+  const about = { folders, state, isTold, isFed, ownBinaries, mayBeConfigured };
+  return () => traits ??= factsOf(command, about);
 }
 
 interface FactsContext {
@@ -33,16 +35,17 @@ interface FactsContext {
   readonly state: LineState;
   /** True if its words show nothing of the environment. */
   readonly isTold: boolean;
+  readonly isFed: boolean;
   readonly ownBinaries: boolean;
   readonly mayBeConfigured: boolean;
 }
 
 function factsOf(
   command: SimpleCommand,
-  { folders, state, isTold, ownBinaries, mayBeConfigured }: FactsContext,
+  { folders, state, isTold, isFed, ownBinaries, mayBeConfigured }: FactsContext,
 ): CommandTraits {
   const { program } = command;
-  const found = tableClasses(command, state);
+  const found = classesWith(tableClasses(command, state), { command, folders, isFed });
   const isUnknown = typeof found === "string";
   const searches = isUnknown ? undefined : searchedFolders(found, folders);
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
@@ -68,6 +71,57 @@ function factsOf(
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
     ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
+}
+
+/** Classes of commands that may do what their standard input says. */
+const OBEYS_INPUT: ReadonlySet<CommandClass> = new Set(["repository", "project"]);
+
+/** A path that leads to another machine: of a Windows share, or in a folder of an automounter. */
+const ON_A_HOST =
+  /^(?:\/\/|\\\\)[^/\\]|^\/(?:net|misc|afs|Network)\/[^/]|^\/run\/user\/[^/]*\/gvfs\//;
+
+/** Programs that ask the system about the files that they name, and open none. */
+const ASKS_ABOUT: ReadonlySet<string> = new Set([
+  "cd",
+  "pushd",
+  "ls",
+  "dir",
+  "vdir",
+  "stat",
+  "du",
+  "df",
+  "tree",
+  "test",
+  "[",
+  "readlink",
+  "realpath",
+  "namei",
+  "fd",
+  "pathchk",
+]);
+
+/** The classes of a command with those that its standard input and the places of its files give it. */
+function classesWith(
+  found: TableClasses | string,
+  { command: { words, reading }, folders, isFed }: Pick<FactsContext, "folders" | "isFed"> & {
+    readonly command: SimpleCommand;
+  },
+): TableClasses | string {
+  if (typeof found === "string") return found;
+  if (isFed && found.classes.some((each) => OBEYS_INPUT.has(each))) {
+    return "its standard input may say what it does";
+  }
+  const places = [
+    ...reading.uses.filter(({ kind }) => /^(?:read|write|output|fill)$/.test(kind))
+      .map(({ value }) => value),
+    ...reading.folders,
+    ...found.searches,
+    ...(ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : []),
+  ].flatMap((word) => alternativesOf(word)).map(({ shape }) => shape);
+  const isElsewhere = [...folders.paths, ...places].some((path) => ON_A_HOST.test(path));
+  return isElsewhere
+    ? { ...found, classes: inOrder(new Set([...found.classes, "service"])) }
+    : found;
 }
 
 /** The classes by the tables, or the reason why they are unknown. */

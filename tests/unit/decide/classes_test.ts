@@ -5,6 +5,7 @@ import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
+import companions from "../../cases/classes/companions.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
@@ -46,7 +47,7 @@ interface CaseTable {
   readonly cases: readonly (readonly string[])[];
 }
 
-const TABLES: readonly CaseTable[] = [table, text, git, gitWrites, gh, fetches, tools];
+const TABLES: readonly CaseTable[] = [table, companions, text, git, gitWrites, gh, fetches, tools];
 
 for (const { rules, files, texts, cases } of TABLES) {
   for (const [expected, line = ""] of cases) {
