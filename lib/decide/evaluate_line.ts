@@ -7,7 +7,13 @@ import { mayName, objectorsTo } from "./classes/named_in_code.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown, isWrittenAsk } from "./precedence.ts";
-import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
+import {
+  type EvalContext,
+  shortened,
+  type UnitResult,
+  unitResult,
+  unitWith,
+} from "./unit_result.ts";
 
 /**
  * Evaluates each effect of a command line by itself, in order. An allow rule must cover each command that would run; a deny
@@ -146,7 +152,8 @@ function askAboutCode(
     ? unitResult(trace, { request, unit })
     : unitResult({ ...trace, by }, { request, unit, reason: unknownReason(effect, trace) });
   const isOrdinary = by === "safety" && !isWrittenAsk(trace) && !mayName(code, objectors);
-  return isOrdinary ? { ...result, verdict: { ...result.verdict, isOrdinaryCode: true } } : result;
+  if (!isOrdinary) return result;
+  return { ...result, verdict: unitWith(result.verdict, { isOrdinaryCode: true as const }) };
 }
 
 /** True for scripts and for code that its program exists to run (`python -c`): an ordinary question, as any program is. */

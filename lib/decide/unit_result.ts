@@ -77,6 +77,7 @@ export const CLASSES_OF_KIND = {
 /** A unit with further members; its classes are not computed for that. */
 export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitVerdict & T {
   const { text, kind, via, depth, tool, path, action, by, rule, reason, steps } = unit;
+  const { isOrdinaryCode } = unit;
   return {
     text,
     kind,
@@ -87,6 +88,7 @@ export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitV
     action,
     by,
     rule,
+    ...(isOrdinaryCode ? { isOrdinaryCode } : {}),
     reason,
     steps,
     get classes() {

@@ -65,9 +65,14 @@ function hasText(piece: string): (text: string) => boolean {
 
 /** Tells whether a text has a whole name: none that only begins or ends with it. */
 function hasName(name: string): (text: string) => boolean {
-  const pattern = name.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-  const whole = new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, "u");
-  return (text) => whole.test(text);
+  const isEnd = (character: string | undefined) =>
+    character === undefined || NO_WORD.test(character);
+  return (text) => {
+    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+      if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
+    }
+    return false;
+  };
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   enteredFolders,
   type Folders,
   type FoldersAfter,
+  isPush,
   isStart,
   joinPath,
 } from "./folders.ts";
@@ -246,11 +247,6 @@ function foldersAfter(
   if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open);
   const runsInShell = /^(?:command|builtin|eval)$/.test(name);
   return alwaysIn(inner && runsInShell ? eitherFolders(folders, inner) : folders);
-}
-
-/** True for `pushd web`, which enters a folder as `cd web` does. */
-function isPush(words: readonly Word[]): boolean {
-  return words[0]?.shape === "pushd" && words.length === 2 && /^[^-+]/.test(words[1]!.shape);
 }
 
 /** Builtins that pass variables on to every later command. */

@@ -72,6 +72,11 @@ export function cdTarget(words: readonly Word[]): string | undefined {
   return fixed && shape !== "" && words.length === at + 1 ? shape : undefined;
 }
 
+/** True for `pushd web`, which enters a folder as `cd web` does. */
+export function isPush(words: readonly Word[]): boolean {
+  return words[0]?.shape === "pushd" && words.length === 2 && /^[^-+]/.test(words[1]!.shape);
+}
+
 /** A path from the folder of the call; one that is absolute or begins at the home folder stays as it is. */
 export function joinPath(folder: string, path: string): string {
   if (folder === "" || /^[/~]/.test(path)) return path;

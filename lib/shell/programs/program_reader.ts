@@ -14,13 +14,13 @@ import { type OptionContext, optionUses, RUNS_OR_CHANGES } from "./option_uses.t
 import { ALWAYS, type Program, shapeKind } from "./program.ts";
 import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
 import {
+  codeUses,
   type CommandReading,
   holdsText,
   inlineUse,
   keepsNames,
   type Level,
   meantWords,
-  ofTrade,
   ownScript,
   type ProgramUse,
   promptOf,
@@ -174,7 +174,7 @@ export class ProgramReader {
     if (uses.some(({ kind }) => kind === "read" || kind === "write")) this.#readsFile = true;
     const isTrade = use.last > use.first && table.trade_options?.includes(option.name);
     if (isTrade) this.#trade ??= use.first;
-    this.#uses.push(...isTrade ? ofTrade(uses, this.#trade).map(inlineUse) : uses);
+    this.#uses.push(...isTrade ? codeUses(uses, this.#trade).map(inlineUse) : uses);
     if (option.lists.includes("into") && value !== undefined) {
       this.#into.push({ ...use.word, shape: value, text: value });
     }
@@ -248,7 +248,7 @@ export class ProgramReader {
     if (uses.length > 0 && /^(?:read|write|move|restored)$/.test(kind)) this.#readsFile = true;
     if (kind === "remote" && uses.length === 0) this.#remotes.push(this.#words[at]!);
     if (kind === "folder") this.#folders.push(this.#words[at]!);
-    this.#uses.push(...kind === "code" ? ofTrade(uses, this.#trade) : uses);
+    this.#uses.push(...kind === "code" ? codeUses(uses, this.#trade) : uses);
   }
 
   /** Adds the command among the operands. Returns the operands before it. */
@@ -275,7 +275,7 @@ export class ProgramReader {
   #script(at: number, { isInline = false } = {}): void {
     const use = unknownUse(this.#words, { last: at, why: RUNS_OR_CHANGES });
     const code = isInline ? inlineUse(use) : { ...use, isOrdinaryScript: true as const };
-    this.#uses.push(...ofTrade([code], this.#trade));
+    this.#uses.push(...codeUses([code], this.#trade));
   }
 
   #addUnknown(

@@ -148,7 +148,7 @@ export function promptOf(
 }
 
 /** Uses that an option or sub-command exists for, which the word at `trade` names, if there is one. */
-export function ofTrade(
+export function codeUses(
   uses: readonly ProgramUse[],
   trade: number | undefined,
 ): readonly ProgramUse[] {

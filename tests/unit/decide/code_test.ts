@@ -46,6 +46,8 @@ test("modes and flags meet code that names nothing as a safety check", () => {
   const policy = policyOf(rules);
   for (const [, line] of cases.filter(([expected]) => expected === "ordinary")) {
     const { evaluation } = kindOf(policy, line);
+    const { units } = decideInMode(policy, evaluation, modeNamed("default")!);
+    assert.ok(units.some(({ isOrdinaryCode }) => isOrdinaryCode), line);
     for (const name of ["dontAsk", "acceptEdits", "auto"]) {
       const decision = decideInMode(policy, evaluation, modeNamed(name)!);
       assert.equal(decision.decision, "ask", `${name}: ${line}`);
