@@ -92,7 +92,7 @@ function toolProfile(name: string, value: unknown): ToolProfile {
   const written = table(value, name);
   onlyKeys(written, {
     where: name,
-    keys: ["first_arg", "kind", "class", "shell", "fields", "searches"],
+    keys: ["alias_of", "first_arg", "kind", "class", "shell", "fields", "searches"],
   });
   const kind = text(written["kind"], `${name}.kind`);
   const toolClass = text(written["class"], `${name}.class`);
@@ -100,6 +100,9 @@ function toolProfile(name: string, value: unknown): ToolProfile {
   if (!isClass(toolClass)) throw new Error(`Cannot use ${name}.class "${toolClass}"`);
   return {
     name,
+    ...(written["alias_of"] === undefined
+      ? {}
+      : { aliasOf: text(written["alias_of"], `${name}.alias_of`) }),
     firstArg: texts(written["first_arg"], `${name}.first_arg`),
     kind,
     class: toolClass,
