@@ -97,6 +97,8 @@ export interface CommandTraits {
   readonly redirects?: true;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
   readonly home?: readonly string[];
+  /** Programs of the search path that it starts by itself; absent if none. */
+  readonly starts?: readonly string[];
 }
 
 /** A path from the folder of the call that may be a link, with everything below it. */

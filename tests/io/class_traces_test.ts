@@ -1,8 +1,8 @@
 /** Commands with a class, run under strace: they change, start and reach nothing but what caliban says of them. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { parse } from "smol-toml";
@@ -92,13 +92,17 @@ const VALUES: Readonly<Record<string, string>> = {
   write: "made.txt",
 };
 
-/** The lines of a command: its operands alone, and with each option of its table once. */
+/** The lines of a command: its operands alone, and with each option of its table once that adds no other class. */
 function linesOf({ words, table }: Command): readonly string[] {
-  const operands = operandsOf(table);
+  const outside = Object.entries(table.classes ?? {}).flatMap(([name, list]) =>
+    TRACED.includes(name) ? [] : list
+  );
+  const operands = outside.includes("*") ? "" : operandsOf(table);
   const options = Object.entries(table).flatMap(([list, written]) =>
     list in VALUES || list === "flags" || list === "in_place" || list === "recursive"
       ? (written as readonly string[]).filter((option) =>
-        !table.doubtful?.includes(option.replace(/[=?]$/, ""))
+        ![...table.doubtful ?? [], ...outside].includes(option.replace(/[=?]$/, "")) &&
+        (table.known?.includes(option.replace(/[=?]$/, "")) ?? true)
       )
         .flatMap((option) => optionText(option, VALUES[list]))
       : []
@@ -172,10 +176,10 @@ function untold(
   scene: Scene,
 ): readonly string[] {
   const { effects } = readLine(line, { wantsClasses: true });
-  const classes = effects[0]?.traits?.().classes ?? ["unknown"];
+  const { classes, starts: helpers = [] } = effects[0]?.traits?.() ?? { classes: ["unknown"] };
   if (classes.includes("unknown")) return [`${line}: has no class`];
-  const written = effects.flatMap(({ kind, text }) =>
-    kind === "write" ? [join(scene.cwd, text)] : []
+  const written = effects.flatMap(({ kind, text, path }) =>
+    kind === "write" ? [join(scene.cwd, path === "below" || text.endsWith("…") ? "." : text)] : []
   );
   const reaches = classes.some((name) => /^(?:fetch|service|service-read|install)$/.test(name));
   const runs = classes.some((name) => /^(?:project|code|repository|install)$/.test(name));
@@ -186,6 +190,8 @@ function untold(
     LESSOPEN: "|canary %s",
   };
   const program = line.split(" ")[0]!;
+  // A helper that leads into the workspace takes the class away.
+  for (const name of helpers) rmSync(join(scene.cwd, "../bin", name), { force: true });
   const first = traceOf(line, scene);
   const second = HELPERS.includes(program)
     ? first
@@ -196,7 +202,8 @@ function untold(
     )
       .filter((path) => !path.startsWith(scene.env["TMPDIR"]!))
       .map((path) => `${line}: writes ${path}`),
-    ...(runs ? [] : trace.starts.map((path) => `${line}: starts ${path}`)),
+    ...(runs ? [] : trace.starts.filter((path) => !helpers.includes(basename(path)))
+      .map((path) => `${line}: starts ${path}`)),
     ...(reaches ? [] : trace.reaches.map((address) => `${line}: reaches ${address}`)),
     ...trace.missing.filter((path) => !isLookedFor(path, { program, scene })).filter((path) =>
       path.startsWith(scene.env["HOME"]!) || path.startsWith(`${scene.cwd}/.`)

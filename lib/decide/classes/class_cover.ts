@@ -4,6 +4,7 @@ import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fileRequest, isFileEffect } from "../evaluate_file.ts";
 import { foldersAbove } from "./configured_classes.ts";
+import { UNNAMED } from "../../shell/programs/tree_changes.ts";
 import { expired, firstMatch } from "../first_match.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { type EvalContext, shortened } from "../unit_result.ts";
@@ -44,7 +45,8 @@ export function whyNotCovered(
   if (traits.searches === undefined) return { why: "a folder that it searches is not fixed" };
   let first = traits.home && whyOwnHome(traits.home, request);
   for (const use of uses) {
-    const gap = whyNotAllowed(use, context) ?? (traits.redirects && whyElsewhere(use, context));
+    const gap = whyUnnamed(use, traits) ?? whyNotAllowed(use, context) ??
+      (traits.redirects && whyElsewhere(use, context));
     if (gap?.denies) return gap;
     first ??= gap || undefined;
   }
@@ -110,6 +112,12 @@ function isNested(folder: string, request: Request): boolean {
   return above?.some((at) =>
     request.namesIn(at).includes(".git") && !OWN_TREE.test(request.textOf(`${at}/.git`) ?? "")
   ) ?? true;
+}
+
+/** A file whose name the program chooses is not covered, but for the files of a work tree that git changes. */
+function whyUnnamed(use: Effect, { git }: CommandTraits): Gap | undefined {
+  const isUnnamed = use.kind === "write" && use.text.split("/").at(-1) === UNNAMED;
+  return isUnnamed && git === undefined ? { why: "a file that it writes is not named" } : undefined;
 }
 
 /** The reason why a file or URL is not allowed by the rules about it. */

@@ -68,6 +68,8 @@ export function classesNow(
   const known = effect.name === undefined ? undefined : effect.traits?.();
   if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
+  const { starts = [] } = known;
+  if (!starts.every((each) => request.isSystemProgram(each, { mayLack: true }))) return UNKNOWN;
   if (isBuiltin) return known.classes;
   const classes = configuredClasses(known, request);
   return classes.includes("unknown")

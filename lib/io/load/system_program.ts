@@ -13,13 +13,18 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
 /**
  * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
  * PATH before that one is relative or in them, where the line itself could put a program of that name. Looked up each time, for a
- * gate lives long.
+ * gate lives long. `mayLack`: true too for a name that is in none of the folders.
  */
-export function systemPrograms(surroundings: Surroundings): (name: string) => boolean {
-  return (name) => isSystem(name, surroundings);
+export function systemPrograms(
+  surroundings: Surroundings,
+): (name: string, options?: { readonly mayLack?: boolean }) => boolean {
+  return (name, { mayLack = false } = {}) => isSystem(name, { ...surroundings, mayLack });
 }
 
-function isSystem(name: string, { runtime, location }: Surroundings): boolean {
+function isSystem(
+  name: string,
+  { runtime, location, mayLack }: Surroundings & { readonly mayLack: boolean },
+): boolean {
   if (location.platform === "windows" || name.includes("/")) return false;
   try {
     const near = nearFolders(runtime, location);
@@ -33,7 +38,7 @@ function isSystem(name: string, { runtime, location }: Surroundings): boolean {
       const real = runtime.realPath(path);
       return real !== null && !isNear(path) && !isNear(real);
     }
-    return false;
+    return mayLack;
   } catch (error) {
     if (error instanceof FileError) return false;
     throw error;

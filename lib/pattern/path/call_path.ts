@@ -19,9 +19,10 @@ export interface PathContext extends PathRules {
   readonly listFolder?: ListFolder;
   /**
    * True if the name of a program leads, by PATH, to a file outside of the workspace and of temporary folders. Without it no program
-   * but the shell's own commands is of a class.
+   * but the shell's own commands is of a class. `mayLack`: true too for a name that PATH does not lead to, where none of its folders
+   * is in the workspace or a temporary one.
    */
-  readonly isSystemProgram?: (name: string) => boolean;
+  readonly isSystemProgram?: (name: string, options?: { readonly mayLack?: boolean }) => boolean;
   /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
   readonly gitRepository?: (folder: string) => GitRepository;
   /**

@@ -142,8 +142,8 @@ export class Request {
   }
 
   /** True if the name of a program leads to one outside of the workspace and of temporary folders; false if that is unknown. */
-  isSystemProgram(name: string): boolean {
-    return this.#options.context.isSystemProgram?.(name) ?? false;
+  isSystemProgram(name: string, options?: { readonly mayLack?: boolean }): boolean {
+    return this.#options.context.isSystemProgram?.(name, options) ?? false;
   }
 
   /** The text of a file, by its absolute path; null if none is there, undefined if that is unknown. */

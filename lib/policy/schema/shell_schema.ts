@@ -85,6 +85,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     repository: z.boolean().optional(),
     builtin: yes.optional(),
     class: z.union([commandClass, z.array(commandClass).min(2)]).optional(),
+    starts: z.array(z.string().min(1)).min(1).optional(),
     classes: z.partialRecord(commandClass, z.array(option).min(1)).optional(),
     class_if: z.array(z.strictObject({
       with: optionList.optional(),

@@ -29,9 +29,10 @@ export interface PolicyTextOptions {
   ) => readonly { readonly name: string; readonly kind: "folder" | "link" | "other" }[] | null;
   /**
    * True if the name of a program leads, by PATH, to a file outside of the workspace and of temporary folders. Without it only the
-   * shell's own commands have classes.
+   * shell's own commands have classes. `mayLack`: true too for a name that PATH does not lead to, where none of its folders is in
+   * the workspace or a temporary one.
    */
-  readonly isSystemProgram?: (name: string) => boolean;
+  readonly isSystemProgram?: (name: string, options?: { readonly mayLack?: boolean }) => boolean;
   /**
    * The git repository that a folder belongs to: `here` begins in it, `above` is around it and the workspace's own, any
    * other is `foreign`. Without it only the root of the workspace is known.

@@ -69,6 +69,7 @@ function factsOf(
     ...(searches ? { searches } : {}),
     ...(!isUnknown && found.git ? { git: found.git } : {}),
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
+    ...(!isUnknown && found.starts.length > 0 ? { starts: found.starts } : {}),
     ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
 }

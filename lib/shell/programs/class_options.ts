@@ -1,5 +1,6 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { matchGlob, parseGlob } from "../../pattern/glob.ts";
+import { EVER } from "./class_conditions.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { Level, ProgramUse } from "./program_use.ts";
@@ -12,7 +13,7 @@ export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {
   if (isSafe(use, table)) return true;
   if (table.doubtful?.includes(name)) return false;
   const { known, classes = {} } = table;
-  return known === undefined || known.includes(name) ||
+  return known === undefined || known.includes(name) || known.includes(EVER) ||
     Object.values(classes).some((list) => list.includes(name));
 }
 
@@ -34,26 +35,21 @@ export function doubtfulWordOf(
 /** The most parts of an operand such as `pods,services`. */
 const MAX_PARTS = 16;
 
-/** The class of a command by its first operands; undefined if its table names none for these. */
-export function classOfOperands(
+/** The classes of a command by its first operands; undefined if its table names none for these. */
+export function classesOfVerb(
   words: readonly Word[],
   { args: { operands }, program: { table: { verbs } } }: Level,
-): CommandClass | undefined {
+): readonly CommandClass[] | undefined {
   if (verbs === undefined) return undefined;
-  const texts = operands.map((at) => words[at]!.shape);
-  const parts = (texts[0] ?? "").split(",").slice(0, MAX_PARTS + 1);
+  const [first = "", ...others] = operands.map((at) => words[at]!.shape);
+  const parts = first.split(",");
   if (parts.length > MAX_PARTS) return undefined;
-  const found = parts.map((part) => classOfTexts([part, ...texts.slice(1)], verbs));
-  return found.every((each) => each === found[0]) ? found[0] : undefined;
-}
-
-function classOfTexts(
-  texts: readonly string[],
-  verbs: NonNullable<ProgramTable["verbs"]>,
-): CommandClass | undefined {
-  return COMMAND_CLASSES.find((name) =>
-    verbs[name]?.some((verb) => beginsWith(texts, verb.split(" ")))
+  const found = parts.map((part) =>
+    COMMAND_CLASSES.filter((name) =>
+      verbs[name]?.some((verb) => beginsWith([part, ...others], verb.split(" ")))
+    )
   );
+  return found.every((each) => each.length > 0) ? [...new Set(found.flat())] : undefined;
 }
 
 /** True if texts are the words of a verb. A final `*` stands for any words without a slash, `**` for any words. */

@@ -1,7 +1,7 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { classesOfUrls, classOfOperands, isSafe } from "./class_options.ts";
+import { classesOfUrls, classesOfVerb, isSafe } from "./class_options.ts";
 import { operandKinds } from "./inner_command.ts";
 import { unnamedOption } from "./named_options.ts";
 import { binaryOf, namesVerbs, type OwnBinary } from "./project_scripts.ts";
@@ -43,6 +43,8 @@ export interface TableClasses {
   readonly inRepository?: boolean;
   /** Set for a command of git. */
   readonly git?: GitTraits;
+  /** Programs of the search path that it starts by itself. */
+  readonly starts: readonly string[];
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
@@ -105,6 +107,7 @@ export function commandClasses(
     skipsHidden: table.skips_hidden === true && !isHidden,
     ...(table.follows_links ? { followsLinks: true } : {}),
     redirects: isGiven(table.redirects, args),
+    starts: levels.flatMap(({ program }) => program.table.starts ?? []),
     ...homeOf(levels),
     operands: set.has("project") && !table.inner ? args.operands.map((at) => words[at]!) : [],
     config: levels.flatMap(({ program: { table: { config = [] } } }) => config),
@@ -134,8 +137,8 @@ function filtersEnvironment({ args: { options }, program: { table } }: Level): b
 
 /** The class of a command by its operands and options; its table's own where these decide nothing. */
 function classByArguments(words: readonly Word[], level: Level): ClassIf | undefined {
-  const name = classOfOperands(words, level);
-  if (name !== undefined) return { class: name };
+  const ofVerb = classesOfVerb(words, level);
+  if (ofVerb !== undefined) return { class: ofVerb };
   return baseClass(words, { args: level.args, table: level.program.table });
 }
 
@@ -143,6 +146,7 @@ function classByArguments(words: readonly Word[], level: Level): ClassIf | undef
 const ENVIRONMENT: Readonly<Partial<Record<string, RegExp>>> = {
   awk: /ENVIRON/,
   jq: /\bENV\b|(?<!(?<!\.)\.)\benv\b/,
+  yq: /\bENV\b|(?<!(?<!\.)\.)\benv\b|strenv|envsubst|eval/,
 };
 
 /** True if a word of a command may be a script that prints the environment. */

@@ -1,5 +1,5 @@
 import { isFixed, type Word } from "../parse/tree.ts";
-import { hasDoubtfulValue } from "./class_conditions.ts";
+import { EVER, hasDoubtfulValue } from "./class_conditions.ts";
 import { doubtfulWordOf, keepsClasses } from "./class_options.ts";
 import { fitsGlob, type Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
@@ -22,7 +22,8 @@ export function unnamedOption(
 ): Word | undefined {
   const { args: { options, operands, possibleOptions }, program, from } = level;
   const { table } = program;
-  if (table.bundle || table.bare) return words[Math.min(from, words.length - 1)];
+  if (table.known?.includes(EVER)) return undefined;
+  if (table.bundle === "dashed" || table.bare) return words[Math.min(from, words.length - 1)];
   const doubted = options.find((use) => !keepsClasses(use, table));
   if (doubted) return words[doubted.first];
   const doubtfulWord = doubtfulWordOf(words, level);
@@ -38,6 +39,11 @@ export function unnamedOption(
   for (const at of operands) isRead[at] = 1;
   for (const { first, last } of options) {
     for (let at = first + 1; at <= last; at++) isRead[at] = 1;
+  }
+  const bundle = table.bundle && /^[A-Za-z]+$/.exec(words[from]?.shape ?? "")?.[0];
+  if (bundle) {
+    if (!namesLetters(bundle, { program, isBundle: true })) return words[from];
+    isRead[from] = 1;
   }
   for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
@@ -59,17 +65,26 @@ function untakenArgument(
 }
 
 /** True if the table names each option that a word holds, in full. */
-function namesOption(shape: string, { options, table }: Program): boolean {
+function namesOption(shape: string, program: Program): boolean {
+  const { options, table } = program;
   if (options.has(shape)) return true;
   if (options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
   const name = /^[^=]*/.exec(shape)![0];
   if (table.style === "words" || shape.startsWith("--") && table.style !== "letters") {
     return isFixed(name) && name !== shape && options.has(name);
   }
-  for (let at = 1; at < shape.length; at++) {
-    const option = options.get(`-${shape[at]}`);
+  return namesLetters(shape.slice(1), { program, isBundle: false });
+}
+
+/** True if the table names each of the letters that options are written as; the values of a bundle follow it. */
+function namesLetters(
+  letters: string,
+  { program: { options }, isBundle }: { readonly program: Program; readonly isBundle: boolean },
+): boolean {
+  for (const letter of letters) {
+    const option = options.get(`-${letter}`);
     if (option === undefined) return false;
-    if (option.takes !== "none") return true;
+    if (option.takes !== "none" && !isBundle) return true;
   }
-  return shape.length > 1;
+  return letters !== "";
 }

@@ -174,7 +174,9 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly doubtful_values?: Readonly<Record<string, readonly string[]>>;
   /** Options with which its classes are unknown. */
   readonly doubtful?: readonly string[];
-  /** The options with which its classes hold, where they do not hold with every one. */
+  /** Programs that it may start by the search path, which its classes know of. */
+  readonly starts?: readonly string[];
+  /** The options with which its classes hold, where they do not hold with every one of its lists; `**`: any, also unnamed ones. */
   readonly known?: readonly string[];
   /** Values, as globs, with which an option counts for no class. */
   readonly safe?: Readonly<Record<string, readonly string[]>>;

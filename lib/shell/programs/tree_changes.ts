@@ -82,11 +82,11 @@ function sweptFiles(command: SortedCommand): ProgramUse {
 
 /** A file whose name the program chooses. */
 function someFileIn(folder: Word): Word {
-  return isFixed(folder.shape) ? fixedWord(below(folder.shape, SOME_NAME)) : folder;
+  return isFixed(folder.shape) ? fixedWord(below(folder.shape, UNNAMED)) : folder;
 }
 
-/** A name that no rule spells. */
-const SOME_NAME = "…";
+/** The name of a file whose name the program chooses: one that no rule spells. */
+export const UNNAMED = "…";
 
 /** The folders that a command fills: those that its options name, or the one that it runs in. */
 function targetFolders({ args }: SortedCommand): readonly Word[] {

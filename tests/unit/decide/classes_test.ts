@@ -10,6 +10,7 @@ import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
+import programs from "../../cases/classes/programs.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
@@ -47,7 +48,17 @@ interface CaseTable {
   readonly cases: readonly (readonly string[])[];
 }
 
-const TABLES: readonly CaseTable[] = [table, companions, text, git, gitWrites, gh, fetches, tools];
+const TABLES: readonly CaseTable[] = [
+  table,
+  companions,
+  text,
+  git,
+  gitWrites,
+  gh,
+  fetches,
+  programs,
+  tools,
+];
 
 for (const { rules, files, texts, cases } of TABLES) {
   for (const [expected, line = ""] of cases) {
