@@ -1,5 +1,6 @@
 import { parse } from "smol-toml";
 import { z } from "zod";
+import { OPTION_LISTS } from "../lib/shell/programs/program_table.ts";
 import { shellSchema } from "../lib/policy/schema/shell_schema.ts";
 
 interface Table {
@@ -26,10 +27,55 @@ function withSharedSubs(table: Program): Program {
     if (known) known.also.push(name, ...also);
     else shared.set(key, { name, facts, also: [...also] });
   }
-  const sub = [...shared.values()].map(({ name, facts, also }) =>
-    [name, also.length > 0 ? { also, ...facts } : facts] as const
-  );
-  return { ...table, sub: Object.fromEntries(sub) };
+  const sub = [...shared.values()].map(({ name, facts, also }): [string, Program] => [
+    name,
+    also.length > 0 ? { also, ...facts } : facts,
+  ]);
+  return { ...table, sub: Object.fromEntries(table.prefixes ? sub : withLikeSubs(sub)) };
+}
+
+const LISTS: ReadonlySet<string> = new Set(OPTION_LISTS);
+
+/** The same tables, where one that has all keys of another names that with `like` and leaves those out. */
+function withLikeSubs(subs: readonly [string, Program][]): readonly [string, Program][] {
+  const bases = new Set(subs.flatMap(([, { like }]) => like ?? []));
+  const found: [string, Program][] = [];
+  for (const [name, own] of subs) {
+    const isBase = [name, ...own.also ?? []].some((each) => bases.has(each));
+    const shorter = own.like || isBase ? [] : found.filter(([, base]) => !base.like).flatMap(
+      (base) => likeSub(base, own) ?? [],
+    );
+    const [shortest] = shorter.toSorted((a, b) => sizeOf(a) - sizeOf(b));
+    if (shortest && sizeOf(shortest) < sizeOf(own)) {
+      bases.add(shortest.like!);
+      found.push([name, shortest]);
+    } else found.push([name, own]);
+  }
+  return found;
+}
+
+/** A table without the keys that it has from another; undefined if that has further ones. */
+function likeSub(
+  [like, { also: _, sub: _1, ...base }]: readonly [string, Program],
+  { also, ...own }: Program,
+): Program | undefined {
+  const rest: Record<string, unknown> = { ...own };
+  if (Object.hasOwn(own, "shapes") && Object.hasOwn(base, "operands")) return undefined;
+  for (const [key, value] of Object.entries(base as Record<string, unknown>)) {
+    const mine = (own as Record<string, unknown>)[key];
+    if (mine === undefined) return undefined;
+    if (LISTS.has(key)) {
+      const more = (mine as string[]).filter((each) => !(value as string[]).includes(each));
+      if (more.length !== (mine as string[]).length - (value as string[]).length) return undefined;
+      if (more.length > 0) rest[key] = more;
+      else delete rest[key];
+    } else if (JSON.stringify(mine) === JSON.stringify(value)) delete rest[key];
+  }
+  return { ...(also ? { also } : {}), like, ...rest };
+}
+
+function sizeOf(table: Program): number {
+  return JSON.stringify(table).length;
 }
 
 /** Lists of options with a value; a flag has none. */

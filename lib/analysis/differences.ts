@@ -1,4 +1,4 @@
-import { type Action, strictness, type ToolCall, type ToolOverride } from "../model/call.ts";
+import { type Action, strictness, type ToolCall } from "../model/call.ts";
 import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { Automata } from "./automata/automaton.ts";
@@ -288,20 +288,20 @@ function settingsApart(old: CompiledPolicy, now: CompiledPolicy): SettingsApart 
     String(before.enforce?.value ?? false),
     String(after.enforce?.value ?? false),
   ]);
-  const wrappers = [JSON.stringify(before.wrappers), JSON.stringify(after.wrappers)] as const;
-  compare("wrappers", wrappers);
-  const variables = [JSON.stringify(before.variables), JSON.stringify(after.variables)] as const;
-  compare("variables", variables);
-  const rereads = before.shell !== after.shell || wrappers[0] !== wrappers[1] ||
-    variables[0] !== variables[1] ||
+  const own = [before, after].map(({ wrappers, variables, classes }) => [
+    JSON.stringify(wrappers),
+    JSON.stringify(variables),
+    JSON.stringify(classes, ["name", "command", "source", "kind"]),
+  ]);
+  for (const [at, name] of ["wrappers", "variables", "classes of commands"].entries()) {
+    compare(name, [own[0]![at]!, own[1]![at]!]);
+  }
+  const rereads = before.shell !== after.shell || `${own[0]}` !== `${own[1]}` ||
     toolsText(old) !== toolsText(now) ||
     JSON.stringify(old.context) !== JSON.stringify(now.context);
   return { rereads, unknown };
 }
 
 function toolsText({ sources }: CompiledPolicy): string {
-  const tools = [...sources.tools].map((
-    [name, tool],
-  ): readonly [string, ToolOverride] => [name, tool]);
-  return JSON.stringify(tools.sort(([a], [b]) => a < b ? -1 : 1));
+  return JSON.stringify([...sources.tools].sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -1,5 +1,6 @@
 import type {
   Action,
+  CommandClass,
   HookEventName,
   JsonObject,
   ModeName,
@@ -91,6 +92,8 @@ export interface Settings {
   readonly wrappers: readonly string[];
   /** Variables that may stand before a command with a plain word (`[shell] variables`). */
   readonly variables: readonly string[];
+  /** The classes of one's own commands (`[shell.classes]`), those of the highest source first. */
+  readonly classes: readonly OwnCommand[];
   /** True if expired deny and ask rules do not count either; an expired allow never counts. */
   readonly enforceExpiry: boolean;
   /** True if only the allow rules of managed files count. */
@@ -148,6 +151,21 @@ export interface FileSettings {
   readonly wrappers?: Located<readonly Located<string>[]>;
   /** `variables` of `[shell]`: variables that may stand before a command with a plain word. */
   readonly variables?: Located<readonly Located<string>[]>;
+  /** `[shell.classes]`: commands of programs without a table, and their classes. */
+  readonly classes?: Located<readonly OwnClass[]>;
+}
+
+/** A command of `[shell.classes]`: literal words, perhaps with a final `*`. */
+export interface OwnClass {
+  readonly name: CommandClass;
+  readonly command: Located<string>;
+}
+
+/** A command of `[shell.classes]` that counts. */
+export interface OwnCommand {
+  readonly name: CommandClass;
+  readonly command: string;
+  readonly source: RuleSource;
 }
 
 /** One rule of a file, its pattern not parsed yet. */

@@ -1,4 +1,4 @@
-import type { CommandClass } from "../model/call.ts";
+import type { CommandClass, SourceKind } from "../model/call.ts";
 import type { GitTraits } from "./programs/class_conditions.ts";
 
 /** A text by which an allow rule may allow an effect. */
@@ -91,6 +91,8 @@ export interface CommandTraits {
   readonly isOwnBinary: boolean;
   /** Set for a command of git: what its repository decides. */
   readonly git?: GitTraits;
+  /** The classes that `[shell.classes]` gives a command of a program without a table, for each program that its name may lead to. */
+  readonly own?: readonly OwnTraits[];
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
   /** Set if it follows redirects of the URLs that it fetches. */
@@ -99,6 +101,15 @@ export interface CommandTraits {
   readonly home?: readonly string[];
   /** Programs of the search path that it starts by itself; absent if none. */
   readonly starts?: readonly string[];
+}
+
+/** The classes of a command by `[shell.classes]`. */
+export interface OwnTraits {
+  readonly classes: readonly CommandClass[];
+  /** The path of its program from the workspace, which its name must lead to; absent for a bare name. */
+  readonly path?: string;
+  /** The lowest of the sources that give them. */
+  readonly givenBy: SourceKind;
 }
 
 /** A path from the folder of the call that may be a link, with everything below it. */

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import {
+  type CommandClass,
   type Json,
   type JsonObject,
   MODE_NAMES,
@@ -41,6 +42,14 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
   unmatched: located(fc.constantFrom("ask", "agent")),
   wrappers: located(fc.array(located(wrapper), { maxLength: 3 })),
   variables: located(fc.array(located(fc.constantFrom("ABC", "x_1")), { maxLength: 2 })),
+  classes: located(fc.array(
+    fc.record({
+      name: fc.constantFrom<CommandClass>("read", "service-read"),
+      command: located(fc.constantFrom("just test", "bin/ci *")),
+    }),
+    // Those of one class stand together in a file.
+    { maxLength: 1 },
+  )),
 }, { requiredKeys: [], noNullPrototype: true });
 
 const expiresAt = fc.integer({
@@ -146,7 +155,7 @@ const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
 
 /** The file without its spans. */
 function bare(file: PolicyFile) {
-  const { wrappers, variables, ...others } = file.settings;
+  const { wrappers, variables, classes, ...others } = file.settings;
   const values = Object.entries(others).map((
     [key, it],
   ) => [key, (it as Located<unknown>).value]);
@@ -154,6 +163,8 @@ function bare(file: PolicyFile) {
     settings: Object.fromEntries(values),
     wrappers: wrappers?.value.map(({ value }) => value),
     variables: variables?.value.map(({ value }) => value),
+    // A table without a class says nothing.
+    classes: (classes?.value ?? []).map(({ name, command }) => [name, command.value]),
     rules: file.rules.map((it) => ({
       ...it,
       pattern: it.pattern.value,

@@ -166,9 +166,39 @@ const variableText = fc.constantFrom(
   "",
 );
 
+const ownCommand = fc.constantFrom(
+  ...[
+    "just test",
+    "just *",
+    "bin/ci",
+    "./ci *",
+    ".scripts/ci",
+    "npm test",
+    "sudo *",
+    "just --set=x",
+  ],
+  ...[
+    "",
+    "just  test",
+    "just * x",
+    "/bin/ci",
+    "../ci",
+    "a/../b",
+    "just $x",
+    "bash.exe x",
+    "-x",
+    "a/",
+    "7z x",
+  ],
+);
+
 const shell = table({
   variables: mostly(fc.array(mostly(variableText), { maxLength: 2 })),
   wrappers: mostly(fc.array(mostly(wrapperText), { maxLength: 2 })),
+  classes: mostly(table({
+    project: mostly(fc.array(mostly(ownCommand), { maxLength: 2 })),
+    "service-read": mostly(fc.array(mostly(ownCommand), { maxLength: 2 })),
+  })),
 });
 
 const tools = fc.dictionary(fc.string().filter((name) => name !== "__proto__"), mostly(tool), {

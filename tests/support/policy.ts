@@ -85,6 +85,7 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
     settings: {
       wrappers: options.wrappers ?? [],
       variables: options.variables ?? [],
+      classes: [],
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
       managedOnly: false,

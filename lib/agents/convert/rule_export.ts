@@ -2,7 +2,7 @@ import type { Action, ModeName } from "../../model/call.ts";
 import type { Loss } from "../../model/problem.ts";
 import type { FileSettings } from "../../model/rule.ts";
 import type { Glob } from "../../pattern/glob.ts";
-import { settingPairs, shellPairs } from "../../policy/edit/policy_pairs.ts";
+import { classPairs, settingPairs, shellPairs } from "../../policy/edit/policy_pairs.ts";
 import type { ExportContext, ExportResult, FormatRule } from "./format.ts";
 import { orderLosses } from "./order_losses.ts";
 import { editsFiles, lossOf, type Part, partsOf } from "./parts.ts";
@@ -143,11 +143,14 @@ export function partialEdit(
 const LOOSE: readonly ModeName[] = ["acceptEdits", "auto", "dontAsk", "bypassPermissions"];
 
 function settingsLosses(settings: FileSettings, kept: readonly string[] = []): readonly Loss[] {
-  const pairs = [...settingPairs(settings), ...shellPairs(settings)];
+  const classes = classPairs(settings).map(([key, value]) =>
+    [`shell.classes.${key}`, value] as const
+  );
+  const pairs = [...settingPairs(settings), ...shellPairs(settings), ...classes];
   return pairs.filter(([key]) => !kept.includes(key)).map(([key, value]): Loss => {
     const mode = key === "default_mode" ? value as ModeName : undefined;
     const isStricter = mode === "default" || mode !== undefined && LOOSE.includes(mode) ||
-      /^(?:shell|wrappers|variables|unmatched)$/.test(key);
+      /^(?:shell(?:\.classes.*)?|wrappers|variables|unmatched)$/.test(key);
     return {
       kind: isStricter ? "narrowed" : "widened",
       subject: `${key} = ${JSON.stringify(value)}`,

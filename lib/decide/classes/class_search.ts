@@ -2,7 +2,8 @@ import type { CommandClass } from "../../model/call.ts";
 import { classOf } from "../../pattern/parse_specifier.ts";
 import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
-import type { Effect } from "../../shell/effect.ts";
+import type { Effect, OwnTraits } from "../../shell/effect.ts";
+import { joinPath } from "../../shell/effects/folders.ts";
 import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { configuredClasses } from "./configured_classes.ts";
@@ -35,11 +36,13 @@ export function matchCommand(
     return { trace: firstMatch(rules, request, options), request };
   }
   const classes = classesNow(effect, request);
+  const own = ownNow(effect, request);
   const found = classes.map((name): CommandMatch => {
     let cover: { readonly gap: Gap | undefined } | undefined;
     const search: ClassSearch = {
       name,
       classes,
+      ...(own === undefined ? {} : { givenBy: own.givenBy }),
       whyOpen() {
         cover ??= { gap: whyNotCovered(effect, { ...context, name, uses: uses() }) };
         return cover.gap?.why;
@@ -66,6 +69,8 @@ export function classesNow(
   request: EvalContext["request"],
 ): readonly CommandClass[] {
   const known = effect.name === undefined ? undefined : effect.traits?.();
+  const own = ownNow(effect, request);
+  if (own !== undefined) return own.classes;
   if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
   const { starts = [] } = known;
@@ -85,6 +90,7 @@ export function whyUnknownNow(
   const { name } = effect;
   const traits = effect.traits?.();
   if (name === undefined || traits === undefined) return "the name of the program is not fixed";
+  if (ownNow(effect, request) !== undefined) return undefined;
   if (traits.isDescribed && !isOfSystem(effect, request)) {
     return name.includes("/")
       ? `${inBackticks(name)} may be a file of the workspace`
@@ -102,6 +108,23 @@ function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request
   const { isBuiltin, isOwnBinary, classes = [] } = traits?.() ?? {};
   if (isOwnBinary) return classes.every((each) => OF_OWN_BINARY.has(each));
   return isBuiltin === true || request.isSystemProgram(name);
+}
+
+/** The classes of the policy's own for a command whose name leads to the program that the policy means. */
+function ownNow(
+  { traits, name }: Pick<Effect, "traits" | "name">,
+  request: EvalContext["request"],
+): OwnTraits | undefined {
+  const known = traits?.();
+  if (known?.own === undefined || name === undefined) return undefined;
+  const { own, folders, open, isOwnBinary } = known;
+  return own.find(({ path }) => {
+    if (path === undefined) return !isOwnBinary && request.isSystemProgram(name);
+    return !open && folders.every((folder) => {
+      const found = request.path(joinPath(folder, name));
+      return found.ok && found.forms.every(({ workspace }) => workspace === path);
+    });
+  });
 }
 
 function isOutside(path: string, request: EvalContext["request"]): boolean {

@@ -1,4 +1,4 @@
-import type { CommandClass } from "../../model/call.ts";
+import { type CommandClass, SOURCE_KINDS, type SourceKind } from "../../model/call.ts";
 import { any, fromBoolean, type Match } from "../../model/verdict.ts";
 import type { Effect } from "../../shell/effect.ts";
 import type { MatcherOptions, RuleMatcher } from "./rule_matcher.ts";
@@ -11,6 +11,8 @@ export interface ClassSearch {
   readonly classes: readonly CommandClass[];
   /** The reason why a rule that allows the class does not cover the command; undefined if it does. Computed when it is first asked. */
   readonly whyOpen: () => string | undefined;
+  /** The lowest source of `[shell.classes]` that gives the classes; absent where a table does. */
+  readonly givenBy?: SourceKind;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface ClassSearch {
  */
 export function classMatcher(
   name: CommandClass,
-  { action, shell }: MatcherOptions,
+  { action, shell, source = "managed" }: MatcherOptions,
 ): RuleMatcher {
   if (action === "allow") {
     return ({ part }) =>
@@ -27,11 +29,22 @@ export function classMatcher(
   }
   if (shell !== "parsed") return () => "indeterminate";
   return ({ part, line }) => {
-    if (part) return mayHave(name, part.search?.classes ?? classesOf(part.effect));
+    if (part) {
+      const { search } = part;
+      const known = mayHave(name, search?.classes ?? classesOf(part.effect));
+      // A rule of a higher source holds without the classes that a lower one gives.
+      return search?.givenBy !== undefined && isAbove(source, search.givenBy)
+        ? any([known, mayHave(name, ["unknown"])])
+        : known;
+    }
     return line
       ? any(line.effects.map((effect) => mayHave(name, classesOf(effect))))
       : "indeterminate";
   };
+}
+
+function isAbove(one: SourceKind, other: SourceKind): boolean {
+  return SOURCE_KINDS.indexOf(one) < SOURCE_KINDS.indexOf(other);
 }
 
 /** The match of a deny or ask with a set of classes: code, and what is unknown, may do anything. */

@@ -129,12 +129,14 @@ export class CompiledPolicy implements RuleSet {
 
 /** The only parser of command lines: with the default programs and the policy's own names, found when a line is first read. */
 function lineParser(
-  { merged: { settings: { wrappers, variables } }, context: { ignoreCase } }: PolicyParts,
+  { merged: { settings: { wrappers, variables, classes } }, context: { ignoreCase } }: PolicyParts,
 ): ParseCommand {
   let options: ReadLineOptions | undefined;
-  const catalog = () => new ProgramCatalog(wrappers, variables, ignoreCase ? "folded" : "exact");
+  const cases = ignoreCase ? "folded" : "exact";
+  const catalog = () => new ProgramCatalog(wrappers, variables, cases, classes);
   return (text, shell, more) => {
-    const isPlain = wrappers.length === 0 && variables.length === 0 && !ignoreCase;
+    const isPlain = [wrappers, variables, classes].every((each) => each.length === 0) &&
+      !ignoreCase;
     options ??= { wantsClasses: true, ...(isPlain ? {} : { catalog: catalog() }) };
     return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
   };
@@ -190,13 +192,14 @@ export function toolRuleFor(
   const specifier = own && isMeaningful(own, profile) ? own : shared ?? own;
   const shell: CommandMode = profile.shell === "other" ? "other" : options.shell;
   const reading = { shell, context: options.context };
+  const { action, source } = rule;
   if (specifier === undefined) {
     return named
       ? { rule, specifier: undefined, matches: indeterminate(rule), readAs: reading }
       : undefined;
   }
   const matcherOf = (each: Specifier) =>
-    onFirstUse(() => ruleMatcher(each, { ...reading, profile, action: rule.action }));
+    onFirstUse(() => ruleMatcher(each, { ...reading, profile, action, source: source.kind }));
   const matches = matcherOf(specifier);
   if (shared === undefined || specifier === shared || specifier.kind === "any") {
     return { rule, specifier, matches, readAs: reading };

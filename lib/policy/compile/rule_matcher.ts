@@ -1,5 +1,5 @@
 import { all, type Match, negated } from "../../model/verdict.ts";
-import type { Action, ToolProfile } from "../../model/call.ts";
+import type { Action, SourceKind, ToolProfile } from "../../model/call.ts";
 import type { FieldTest, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { Request } from "./request.ts";
 import { classMatcher } from "./class_matcher.ts";
@@ -16,6 +16,8 @@ export type RuleMatcher = (request: Request) => Match;
 
 /** The surroundings that a rule's specifier is compiled for. */
 export interface MatcherOptions extends Omit<MatcherContext, "semantics"> {
+  /** The source of the rule; absent for one that is tried alone. */
+  readonly source?: SourceKind;
   /** The rule's action: an allow must surely fit, others may possibly fit. */
   readonly action: Action;
   /** The tool whose calls are matched. */

@@ -1,20 +1,12 @@
-import { isVariableName, variableObjection } from "../compile/own_variables.ts";
 import type { FileSettings, PolicyFile, WrittenTest } from "../../model/rule.ts";
 import { errorAt, type Located, type Problem, quoted } from "../../model/problem.ts";
 import type { TomlDocument, TomlMember, TomlTable } from "../../text/toml_node.ts";
-import { isKnownProgram, pureWrapper } from "../compile/known_programs.ts";
 import { DEFAULT_TOOLS } from "../compile/profiles.ts";
 import { decodeHooks } from "./decode_hooks.ts";
 import { decodeRules } from "./decode_rules.ts";
-import { FIRST_ARG_PATTERN, PLACE_NAMES, unknownKeys, WRAPPER_PATTERN } from "./table_keys.ts";
-import {
-  readArray,
-  readBoolean,
-  readChoice,
-  readString,
-  readTable,
-  wrongElement,
-} from "./read_value.ts";
+import { decodeShell } from "./decode_shell.ts";
+import { FIRST_ARG_PATTERN, unknownKeys } from "./table_keys.ts";
+import { readBoolean, readChoice, readString, readTable } from "./read_value.ts";
 import {
   MODE_NAMES,
   SHELL_MODES,
@@ -67,7 +59,7 @@ type Draft = { -readonly [K in keyof FileSettings]: FileSettings[K] };
 
 type BooleanSetting = Exclude<
   keyof FileSettings,
-  "defaultMode" | "shell" | "unmatched" | "wrappers" | "variables"
+  "defaultMode" | "shell" | "unmatched" | "wrappers" | "variables" | "classes"
 >;
 
 /** The settings that are true or false, by key. */
@@ -181,98 +173,4 @@ function readFirstArg(member: TomlMember, problems: Problem[]): Located<string> 
     }: expected a dotted path such as "query.sql"`,
   }));
   return undefined;
-}
-
-/** The settings of a `[shell]` table. A setting with a problem is left out. */
-function decodeShell(
-  member: TomlMember,
-  problems: Problem[],
-): Pick<FileSettings, "wrappers" | "variables"> {
-  if (member.value.type === "string") {
-    const message = `Cannot read key "shell": it belongs ${PLACE_NAMES.permissions}`;
-    problems.push(errorAt(member.key, { id: "misplaced-key", message }));
-    return {};
-  }
-  const table = readTable(member, problems);
-  if (table === undefined) return {};
-  problems.push(...unknownKeys(table, "shell"));
-  const names = (key: string, problemOf: NameCheck) => {
-    const found = table.members.get(key);
-    return found && readNames(found, { problemOf, problems });
-  };
-  const wrappers = names("wrappers", wrapperProblem);
-  const variables = names("variables", variableProblem);
-  return { ...(wrappers && { wrappers }), ...(variables && { variables }) };
-}
-
-/** The problem of a name of `[shell]`, if it has one. */
-type NameCheck = (name: Located<string>) => Problem | undefined;
-
-function readNames(
-  member: TomlMember,
-  { problemOf, problems }: { problemOf: NameCheck; problems: Problem[] },
-): Located<readonly Located<string>[]> | undefined {
-  const array = readArray(member, problems);
-  if (array === undefined) return undefined;
-  const names: Located<string>[] = [];
-  for (const element of array.elements) {
-    if (element.type !== "string") {
-      problems.push(wrongElement(member, { element, expected: "a string" }));
-      continue;
-    }
-    const { value, span } = element;
-    const problem = problemOf({ value, span });
-    if (problem === undefined) names.push({ value, span });
-    else problems.push(problem);
-  }
-  return { value: names, span: array.span };
-}
-
-function variableProblem({ value, span }: Located<string>): Problem | undefined {
-  const cannot = `Cannot read variable ${quoted(value)}`;
-  if (!isVariableName(value)) {
-    const message = `${cannot}: expected one name such as "PORT"`;
-    const hint = "A name consists of letters, digits and _";
-    return errorAt(span, { id: "unknown-value", message, hint });
-  }
-  const why = variableObjection(value);
-  if (why === undefined) return undefined;
-  const hint = `Write it in the text of a rule: "Bash:${value}=… npm test"`;
-  return errorAt(span, { id: "unknown-value", message: `${cannot}: ${why}`, hint });
-}
-
-function wrapperProblem({ value, span }: Located<string>): Problem | undefined {
-  const cannot = `Cannot read wrapper ${quoted(value)}`;
-  const known = isKnownProgram(value);
-  if (!isPlain(value) && known !== 0) {
-    const message = `${cannot}: expected one to four plain words such as "devbox run"`;
-    return errorAt(span, { id: "unknown-value", message, hint: plainHint(value) });
-  }
-  if (known === undefined) return undefined;
-  const words = value.trim().split(/\s+/);
-  const message = `${cannot}: caliban already knows the program ${quoted(words[known] ?? "")}`;
-  return errorAt(span, { id: "unknown-value", message, hint: knownHint(words, known) });
-}
-
-function isPlain(wrapper: string): boolean {
-  return new RegExp(WRAPPER_PATTERN).test(wrapper);
-}
-
-function plainHint(wrapper: string): string {
-  const words = wrapper.trim().split(/\s+/);
-  if (isPlain(words.join(" "))) return `Write ${quoted(words.join(" "))}`;
-  const option = words.findIndex((word) => word.startsWith("-"));
-  const before = words.slice(0, Math.max(option, 0)).join(" ");
-  if (isPlain(before)) return `End it before the option: ${quoted(before)}`;
-  if (/[/\\]/.test(words[0] ?? "")) return "Name the program without its folder";
-  if (words.length > 4) return "End it before the command that it runs";
-  return "A word consists of letters, digits and . _ + -";
-}
-
-function knownHint(words: readonly string[], at: number): string {
-  if (at > 0) return `End it before that: ${quoted(words.slice(0, at).join(" "))}`;
-  const pure = pureWrapper(words.join(" "));
-  return pure === undefined
-    ? "Remove it: caliban finds what it runs without this entry"
-    : `Did you mean "${pure}"?`;
 }

@@ -26,7 +26,7 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     ...BUCKETS,
   ],
   rule: ["pattern", "tool", "action", "comment", "reason", "expires_at", "match", "not_match"],
-  shell: ["wrappers", "variables"],
+  shell: ["wrappers", "variables", "classes"],
   tool: ["alias_of", "first_arg", "kind", "class", "shell"],
 };
 

@@ -7,7 +7,7 @@ import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 /** A key of a permissions.toml and its value. */
 export type Pair<T extends string | boolean | readonly string[]> = readonly [key: string, value: T];
 
-type PermissionsSetting = Exclude<keyof FileSettings, "wrappers" | "variables">;
+type PermissionsSetting = Exclude<keyof FileSettings, "wrappers" | "variables" | "classes">;
 
 /** The keys of `[permissions]` in the order in which they are written. */
 const SETTING_KEYS: readonly (readonly [key: string, name: PermissionsSetting])[] = [
@@ -34,6 +34,15 @@ export function shellPairs(
   { wrappers, variables }: FileSettings,
 ): readonly Pair<readonly string[]>[] {
   return [...listPair("wrappers", wrappers?.value), ...listPair("variables", variables?.value)];
+}
+
+/** The keys of `[shell.classes]` for a file's settings. */
+export function classPairs({ classes }: FileSettings): readonly Pair<readonly string[]>[] {
+  const names = [...new Set(classes?.value.map(({ name }) => name))];
+  return names.map((key) => {
+    const own = classes!.value.filter(({ name }) => name === key);
+    return [key, own.map(({ command }) => command.value)];
+  });
 }
 
 /** The keys of a rule. Throws RangeError for one that expires outside of the years 0 to 9999. */

@@ -3,6 +3,7 @@ import type { FileSettings, PolicyFile, WrittenHook } from "../../model/rule.ts"
 import type { Located } from "../../model/problem.ts";
 import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 import {
+  classPairs,
   type Pair,
   settingPairs,
   shellPairs,
@@ -45,9 +46,11 @@ function headerText(header: string | undefined): string {
 function settingsText(settings: FileSettings): string {
   const permissions = settingPairs(settings);
   const shell = shellPairs(settings);
+  const classes = classPairs(settings);
   return [
     ...(permissions.length === 0 ? [] : [table("[permissions]", permissions)]),
     ...(shell.length === 0 ? [] : [table("[shell]", shell)]),
+    ...(classes.length === 0 ? [] : [table("[shell.classes]", classes)]),
   ].join("\n");
 }
 
@@ -79,7 +82,11 @@ export function printPolicyJson(
   const tables = [...tools].map(([name, { value }]) => {
     return [name, Object.fromEntries(toolPairs(value))] as const;
   });
-  const shell = Object.fromEntries(shellPairs(settings));
+  const classes = Object.fromEntries(classPairs(settings));
+  const shell = {
+    ...Object.fromEntries(shellPairs(settings)),
+    ...(Object.keys(classes).length === 0 ? {} : { classes }),
+  };
   const whole = {
     permissions,
     ...(Object.keys(shell).length === 0 ? {} : { shell }),

@@ -15,6 +15,12 @@ import { RFC3339_PATTERN } from "../../text/instant.ts";
 import { isKnownProgram, knownWrapperPattern } from "../compile/known_programs.ts";
 import { DEFAULT_TOOLS } from "../compile/profiles.ts";
 import { CALL_PATTERN, TOOL_NAME_PATTERN } from "../decode/decode_call.ts";
+import {
+  describedProgram,
+  LONGEST_COMMAND,
+  OWN_CLASSES,
+  OWN_COMMAND_PATTERN,
+} from "../decode/decode_shell.ts";
 import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
 
 const callText = z.string().regex(new RegExp(CALL_PATTERN)).meta({
@@ -215,6 +221,19 @@ const shell = z.strictObject({
   ).meta({
     description:
       "Variables that may stand before a command with a plain word without a rule that names them, as PORT.",
+  }).optional(),
+  classes: z.partialRecord(
+    z.enum(OWN_CLASSES as [string, ...string[]]),
+    z.array(
+      z.string().max(LONGEST_COMMAND).regex(new RegExp(OWN_COMMAND_PATTERN)).refine(
+        (it) => describedProgram(it) === undefined,
+        { message: "The program is known already" },
+      ),
+    ),
+  ).meta({
+    description:
+      'Classes of commands of programs that caliban does not know, as project = ["just *"]: literal words, and perhaps a final *. ' +
+      "A path such as bin/ci counts in a file of its own workspace; such a file gives read, project and service-read only.",
   }).optional(),
 }).meta({ description: "Properties of the programs in command lines." });
 

@@ -1,6 +1,13 @@
-import type { ModeName, Unmatched } from "../../model/call.ts";
+import type { CommandClass, ModeName, Unmatched } from "../../model/call.ts";
 import type { Located } from "../../model/problem.ts";
-import type { FileSettings, Notice, RuleSource, Settings, SourceEntry } from "../../model/rule.ts";
+import type {
+  FileSettings,
+  Notice,
+  OwnCommand,
+  RuleSource,
+  Settings,
+  SourceEntry,
+} from "../../model/rule.ts";
 import {
   ignored,
   isUntrusted,
@@ -60,6 +67,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const isManagedOnly = managedOnly?.value ?? false;
   const wrappers = mergeNames(entries, { key: "wrappers", managedOnly: isManagedOnly });
   const variables = mergeNames(entries, { key: "variables", managedOnly: isManagedOnly });
+  const classes = mergeClasses(entries, { managedOnly: isManagedOnly });
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),
@@ -67,6 +75,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     shell: shell?.value ?? "parsed",
     wrappers: wrappers.names,
     variables: variables.names,
+    classes: classes.commands,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
     managedOnly: isManagedOnly,
     ...(unmatched && { unmatched }),
@@ -74,7 +83,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   return {
     settings,
     ...trusting,
-    notices: [...notices, ...wrappers.notices, ...variables.notices],
+    notices: [...notices, ...wrappers.notices, ...variables.notices, ...classes.notices],
   };
 }
 
@@ -206,12 +215,14 @@ interface MergedNames {
 }
 
 /** A list of names in `[shell]`. */
-type NameList = "wrappers" | "variables";
+type NameList = "wrappers" | "variables" | "classes";
 
 /** Adds up a list of all entries, which stand highest first. A wrapper or variable loosens, as an allow rule does. */
 function mergeNames(
   entries: readonly SourceEntry[],
-  { key, managedOnly }: Pick<Settings, "managedOnly"> & { readonly key: NameList },
+  { key, managedOnly }: Pick<Settings, "managedOnly"> & {
+    readonly key: Exclude<NameList, "classes">;
+  },
 ): MergedNames {
   const names = new Set<string>();
   const notices: Notice[] = [];
@@ -234,9 +245,54 @@ function namesObjection(
   },
 ): Notice | undefined {
   const source = sourceAt(entry, written.span);
-  const what = `the [shell] ${key}`;
+  const what = key === "classes" ? "the [shell.classes]" : `the [shell] ${key}`;
   if (managedOnly && entry.kind !== "managed") {
     return ignored(what, { source, why: "a managed file sets managed_only" });
   }
   return isUntrusted(entry) ? untrusted(what, source) : undefined;
+}
+
+/** The classes that a file of the workspace may give. */
+const WORKSPACE_CLASSES: readonly CommandClass[] = ["read", "project", "service-read"];
+
+/** Adds up `[shell.classes]` of all entries, which stand highest first. */
+function mergeClasses(
+  entries: readonly SourceEntry[],
+  { managedOnly }: Pick<Settings, "managedOnly">,
+): { readonly commands: readonly OwnCommand[]; readonly notices: readonly Notice[] } {
+  const commands: OwnCommand[] = [];
+  const notices: Notice[] = [];
+  for (const entry of entries) {
+    const written = usableFile(entry)?.settings.classes;
+    if (written === undefined || written.value.length === 0) continue;
+    const notice = namesObjection(entry, { key: "classes", written, managedOnly });
+    if (notice !== undefined) {
+      notices.push(notice);
+      continue;
+    }
+    for (const { name, command } of written.value) {
+      const source = sourceAt(entry, command.span);
+      const why = whyNoClass({ name, command: command.value }, entry);
+      if (why === undefined) commands.push({ name, command: command.value, source });
+      else {
+        notices.push(ignored(`[shell.classes] ${name} "${command.value}"`, { source, why }));
+      }
+    }
+  }
+  return { commands, notices };
+}
+
+/** The reason why a file cannot give a command a class. */
+function whyNoClass(
+  { name, command }: Pick<OwnCommand, "name" | "command">,
+  { kind }: SourceEntry,
+): string | undefined {
+  if (isWorkspaceFile(kind)) {
+    return WORKSPACE_CLASSES.includes(name)
+      ? undefined
+      : `a workspace's file gives the classes ${WORKSPACE_CLASSES.join(", ")} only`;
+  }
+  return command.split(" ")[0]!.includes("/")
+    ? "a path counts in a file of its own workspace only"
+    : undefined;
 }

@@ -31,7 +31,7 @@ function fileSettings(
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
   const { defaultMode, enforce, auditLog, shell, enforceExpiry, managedOnly, unmatched } = settings;
-  const { wrappers, variables } = settings;
+  const { wrappers, variables, classes } = settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
@@ -43,12 +43,20 @@ function fileSettings(
     ...(unmatched?.value === "agent" ? { unmatched: located(unmatched.value) } : {}),
     ...(wrappers.length > 0 ? { wrappers: located(wrappers.map(located)) } : {}),
     ...(variables.length > 0 ? { variables: located(variables.map(located)) } : {}),
+    ...(classes.length > 0
+      ? {
+        classes: located(classes.map(({ name, command }) => ({ name, command: located(command) }))),
+      }
+      : {}),
   };
 }
 
 function lossesOf(
   { settings: { enforce, requireTrust, managedOnly, unmatched } }: PolicyFile,
-  { settings: { defaultMode }, rules, tools }: Pick<MergedSources, "rules" | "settings" | "tools">,
+  { settings: { defaultMode, classes }, rules, tools }: Pick<
+    MergedSources,
+    "rules" | "settings" | "tools"
+  >,
 ): readonly string[] {
   const held = rules.filter(({ action, untrusted }) => action === "ask" && untrusted);
   const above = [
@@ -59,6 +67,9 @@ function lossesOf(
   return [
     ...above.map((name) => `${name} counts in a managed or user file only`),
     ...(managedOnly ? ["managed_only counts in a managed file only"] : []),
+    ...(classes.length > 0
+      ? ["a path in [shell.classes] counts in a workspace's file only, most classes in another one"]
+      : []),
     ...(defaultMode?.source.kind === "managed"
       ? ["default_mode is above --permission-mode in a managed file only"]
       : []),

@@ -85,6 +85,12 @@ const COMPARED: readonly Compared[] = [
     effect: () => "unclear",
   },
   {
+    name: "classes",
+    valueOf: ({ settings }) =>
+      list(settings.classes.map(({ name, command }) => `${name}: ${command}`)),
+    effect: () => "unclear",
+  },
+  {
     name: "enforce_expiry",
     valueOf: ({ settings }) => ({ text: `${settings.enforceExpiry}` }),
     effect: () => "unclear",

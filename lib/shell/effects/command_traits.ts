@@ -3,9 +3,11 @@ import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
+import type { Brought } from "./brought_files.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
 import { joinPath } from "./folders.ts";
+import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
@@ -21,12 +23,12 @@ export function commandTraits(
   },
 ): () => CommandTraits {
   const { context: { ownBinaries = false }, folders, line: { state } } = scope;
-  const mayBeConfigured = state.bringsFiles;
+  const brought = state.brought.now;
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
   const isTold = state.variables.areKnown([...words, ...given]);
   let traits: CommandTraits | undefined;
-  const about = { folders, state, isTold, isFed, ownBinaries, mayBeConfigured };
+  const about = { folders, state, isTold, isFed, ownBinaries, brought };
   return () => traits ??= factsOf(command, about);
 }
 
@@ -35,18 +37,23 @@ interface FactsContext {
   readonly state: LineState;
   /** True if its words show nothing of the environment. */
   readonly isTold: boolean;
-  readonly isFed: boolean;
   readonly ownBinaries: boolean;
-  readonly mayBeConfigured: boolean;
+  /** The files that earlier commands may have made. */
+  readonly brought: Brought;
+  /** True if the line gives it its standard input. */
+  readonly isFed: boolean;
 }
 
 function factsOf(
   command: SimpleCommand,
-  { folders, state, isTold, isFed, ownBinaries, mayBeConfigured }: FactsContext,
+  context: FactsContext,
 ): CommandTraits {
+  const { folders, state, isTold, isFed, ownBinaries, brought } = context;
   const { program } = command;
+  const own = ownClasses(command, context);
   const found = classesWith(tableClasses(command, state), { command, folders, isFed });
   const isUnknown = typeof found === "string";
+  const config = isUnknown ? [] : found.config;
   const searches = isUnknown ? undefined : searchedFolders(found, folders);
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
   return {
@@ -62,16 +69,30 @@ function factsOf(
     folders: folders.paths,
     open: folders.open,
     ...(operands ? { operands } : {}),
-    config: isUnknown ? [] : found.config,
-    mayBeConfigured,
+    config,
+    mayBeConfigured: state.brought.mayHave(config, brought),
     ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
     isOwnBinary: ownBinaries,
+    ...(own ? { own, operands: [], searches: [] } : {}),
     ...(searches ? { searches } : {}),
     ...(!isUnknown && found.git ? { git: found.git } : {}),
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
     ...(!isUnknown && found.starts.length > 0 ? { starts: found.starts } : {}),
     ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
+}
+
+/** The classes that the policy gives a command of a program without a table. */
+function ownClasses(
+  { words, node, program }: SimpleCommand,
+  { state, isTold, isFed }: FactsContext,
+): CommandTraits["own"] {
+  const { catalog, hasFunctions } = state;
+  if (catalog.ownCommands.length === 0 || hasFunctions || isFed || !isTold) return undefined;
+  const isPath = words[0]!.shape.includes("/");
+  if (program !== undefined && !isPath) return undefined;
+  const isPlain = node.assignments.every((each) => isHarmlessAssignment(each, catalog));
+  return isPlain ? ownTraits(words, catalog.ownCommands) : undefined;
 }
 
 /** Classes of commands that may do what their standard input says. */

@@ -1,10 +1,10 @@
+import { BroughtFiles } from "./brought_files.ts";
 import { type Folders, joinPath } from "./folders.ts";
 import { KnownVariables } from "./known_variables.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
-import { type Arithmetic, isFixed, type Node, type Word } from "../parse/tree.ts";
+import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
-import type { ProgramUse } from "../programs/program_use.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
@@ -71,9 +71,10 @@ export class LineState {
   readonly wantsClasses: boolean;
   /** The words that show no secret of the environment. */
   readonly variables: KnownVariables;
+  /** The files that its commands may make. */
+  readonly brought: BroughtFiles = new BroughtFiles();
   #changesTree: boolean;
   #makesLinks = false;
-  #bringsFiles = false;
   #makesFiles = false;
   #changed: readonly ChangedPath[] = [];
   #globsMatchDots = false;
@@ -197,20 +198,13 @@ export class LineState {
       );
     const isUnknown = !reading.isKnown && !isBuiltin;
     if (opens || writes || isUnknown) this.#makesFiles = true;
-    if (isUnknown || reading.relinks !== undefined || reading.uses.some(isUnnamed)) {
-      this.#bringsFiles = true;
-    }
-  }
-
-  /** True once a command may have made files whose names the line does not hold. */
-  get bringsFiles(): boolean {
-    return this.#bringsFiles;
+    this.brought.after({ node, reading }, { isUnknown });
   }
 
   /** Records that a loop begins: each round runs after all of its commands. */
   linksInLoop(text: string): void {
     this.#makesFiles = true;
-    this.#bringsFiles = true;
+    this.brought.expectAny();
     if (/\bln\b/.test(text)) this.#makesLinks = true;
   }
 
@@ -278,10 +272,4 @@ export class LineState {
       }
     }
   }
-}
-
-/** True for a use that may write a file whose name the line does not hold. */
-function isUnnamed({ kind, value, isOrdinaryScript }: ProgramUse): boolean {
-  return kind === "fill" || kind === "unknown" && !isOrdinaryScript ||
-    (kind === "write" || kind === "output") && !isFixed(value.shape);
 }

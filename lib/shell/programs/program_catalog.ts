@@ -1,4 +1,5 @@
 import defaults from "../../../defaults/shell.json" with { type: "json" };
+import type { OwnCommand } from "../../model/rule.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { isOwnName, OWN_NAME } from "./own_name.ts";
@@ -34,6 +35,8 @@ const DEFAULTS: ShellDefaults = defaults;
 
 /** The known programs and variables: the defaults, and the wrappers of a policy. */
 export class ProgramCatalog {
+  /** The classes of commands of programs without a table. */
+  readonly ownCommands: readonly OwnCommand[];
   readonly #wrappers = new Map<string, ProgramTable>();
   readonly #programs = new Map<string, Program>();
   readonly #variables: ReadonlySet<string>;
@@ -42,13 +45,15 @@ export class ProgramCatalog {
   /**
    * `wrappers`: the first words of commands that run the words behind them and need no allow rule of their own. `variables`:
    * names that may stand before a command with a plain value. `cases`: `folded` where file names ignore case, so that `SUDO`
-   * runs sudo.
+   * runs sudo. `ownCommands`: the classes of commands of other programs.
    */
   constructor(
     wrappers: readonly string[] = [],
     variables: readonly string[] = [],
     cases: "exact" | "folded" = "exact",
+    ownCommands: readonly OwnCommand[] = [],
   ) {
+    this.ownCommands = ownCommands;
     this.#variables = new Set(variables);
     this.#cases = cases;
     for (const wrapper of wrappers) this.#wrap(wrapper.trim().split(/\s+/));

@@ -42,7 +42,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '2:1+7 unknown-key: Cannot read key "wrapper": there is no such key here | Did you mean "wrappers"?',
   ]],
   ["a key that is near none", "[shell]\nread = 1\n", [
-    '2:1+4 unknown-key: Cannot read key "read": there is no such key here | The keys here are wrappers, variables',
+    '2:1+4 unknown-key: Cannot read key "read": there is no such key here | The keys here are wrappers, variables, classes',
   ]],
   ["a table that is near it", "[shel]\n", [
     '1:2+4 unknown-key: Cannot read key "shel": there is no such key here | Did you mean "shell"?',

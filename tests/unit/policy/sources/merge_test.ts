@@ -58,6 +58,7 @@ test("settings that only people above the project may make are ignored in it, an
   assert.deepEqual(merged.settings, {
     shell: "parsed",
     variables: [],
+    classes: [],
     wrappers: [],
     enforceExpiry: false,
     managedOnly: false,

@@ -1,0 +1,70 @@
+import { isFixed, type Word } from "../parse/tree.ts";
+import type { ProgramUse } from "../programs/program_use.ts";
+import type { SimpleCommand } from "./simple_command.ts";
+
+/** The files that the commands of a line may have made by some time. */
+export interface Brought {
+  /** True if they may have made files of any name. */
+  readonly isAny: boolean;
+  /** The number of names that are known by then. */
+  readonly count: number;
+}
+
+/** The names of the files that the commands of a line may make, which may configure a later one. */
+export class BroughtFiles {
+  readonly #names: string[] = [];
+  #isAny = false;
+
+  /** Those of the commands so far. */
+  get now(): Brought {
+    return { isAny: this.#isAny, count: this.#names.length };
+  }
+
+  /** True if one of these files, each a path from some folder, may have been made by a time. */
+  mayHave(paths: readonly string[], { isAny, count }: Brought): boolean {
+    if (paths.length === 0) return false;
+    const names = new Set(paths.map(lastName));
+    return isAny || this.#names.slice(0, count).some((name) => names.has(name));
+  }
+
+  /** Records that files of any name may have been made. */
+  expectAny(): void {
+    this.#isAny = true;
+  }
+
+  /** Records that a command ends; `isUnknown`: it may have made any file. */
+  after(
+    { node, reading }: Pick<SimpleCommand, "node" | "reading">,
+    { isUnknown }: { readonly isUnknown: boolean },
+  ): void {
+    const { uses } = reading;
+    if (isUnknown || reading.relinks !== undefined || uses.some(mayBringAny)) this.#isAny = true;
+    for (const { operator, target } of node.redirects) {
+      if (operator !== "<" && !operator.startsWith("<<") && target) this.#add(target);
+    }
+    if (!uses.some(isWrite)) return;
+    // A file that is copied into a folder keeps its name.
+    for (const { kind, value } of uses) {
+      if (kind === "write" || kind === "output" || kind === "read") this.#add(value);
+    }
+  }
+
+  #add({ shape }: Word): void {
+    const name = lastName(shape);
+    if (isFixed(shape) && !/^\.{0,2}$/.test(name)) this.#names.push(name);
+    else this.#isAny = true;
+  }
+}
+
+function isWrite({ kind }: ProgramUse): boolean {
+  return kind === "write" || kind === "output";
+}
+
+/** True for a use that may make files whose names the line does not hold. */
+function mayBringAny({ kind, isOrdinaryScript }: ProgramUse): boolean {
+  return kind === "fill" || kind === "unknown" && !isOrdinaryScript;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
