@@ -3,6 +3,8 @@ import type { Decision } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { AskGroups } from "./ask_groups.ts";
 import { type AskedCall, askedCall, CLOSED, type Closed } from "./asked_call.ts";
+import type { ToolClass } from "./class_rule.ts";
+import type { ClassScan } from "./class_scan.ts";
 import { RememberedCalls } from "./recorded_calls.ts";
 
 /** Options of `AskScan`. */
@@ -10,6 +12,8 @@ export interface ScanOptions {
   readonly policy: CompiledPolicy;
   /** Decides a call; the same call always alike. */
   readonly decide: (policy: CompiledPolicy, call: ToolCall) => Decision;
+  /** Counts the asks that a rule for a class would answer. */
+  readonly classes?: ClassScan;
   /** The most groups of asks to keep; 10,000 when left out. */
   readonly most?: number;
 }
@@ -17,10 +21,16 @@ export interface ScanOptions {
 /** Refused calls that are kept; the others are found when a set is verified. */
 const REFUSED = 500;
 
+/** The rules that a call needs, and the class whose rule answers it. */
+interface Known {
+  readonly asked: AskedCall;
+  readonly ofClass: ToolClass | undefined;
+}
+
 /** Counts the asks of recorded calls, in constant memory. */
 export class AskScan {
   readonly #options: ScanOptions;
-  readonly #known = new RememberedCalls<AskedCall | undefined>();
+  readonly #known = new RememberedCalls<Known | undefined>();
   readonly #closed = new Map<Closed, number>(CLOSED.map((why) => [why, 0]));
   /** The asks that rules may answer. */
   readonly groups: AskGroups;
@@ -37,12 +47,18 @@ export class AskScan {
   /** Counts one call; `answer` is set if a person refused it. */
   add(call: ToolCall, { answer }: { readonly answer?: "refused" } = {}): void {
     this.#calls++;
-    const { policy, decide } = this.#options;
-    const asked = this.#known.of(call, () => askedCall(policy, decide(policy, call)));
-    if (asked === undefined) return;
+    const { policy, decide, classes } = this.#options;
+    const known = this.#known.of(call, () => {
+      const decision = decide(policy, call);
+      const asked = askedCall(policy, decision);
+      return asked && { asked, ofClass: classes?.classOf(decision) };
+    });
+    if (known === undefined) return;
+    const { asked, ofClass } = known;
     this.#asks++;
-    if (answer === "refused") this.#refuse(call);
-    else if (asked.kind === "open") this.groups.add(asked.choices, call);
+    if (answer === "refused") return this.#refuse(call);
+    if (ofClass !== undefined) classes?.add(ofClass, call);
+    if (asked.kind === "open") this.groups.add(asked.choices, call);
     else this.#closed.set(asked.why, this.#closed.get(asked.why)! + 1);
   }
 

@@ -28,6 +28,28 @@ export function classRuleFor(
   asking: readonly UnitVerdict[],
   { call, trial }: { readonly call: ToolCall; readonly trial: ClassTrial },
 ): ClassRule | undefined {
+  const found = answeringClass(asking, { call, trial });
+  if (found === undefined) return undefined;
+  const also = otherCommands(found, {
+    trial,
+    besides: asking.map(({ text }) => text),
+    cwd: call.cwd,
+  });
+  return also.length === 0 ? undefined : { pattern: found.pattern, also };
+}
+
+/** A class of the commands of a tool, and the pattern of its rule. */
+export interface ToolClass {
+  readonly tool: string;
+  readonly name: CommandClass;
+  readonly pattern: string;
+}
+
+/** The class whose rule alone answers what asks about a call; undefined if none does, or none may be offered. */
+export function answeringClass(
+  asking: readonly UnitVerdict[],
+  { call, trial }: { readonly call: ToolCall; readonly trial: ClassTrial },
+): ToolClass | undefined {
   const name = classOfAll(asking);
   const tool = asking[0]?.tool;
   if (name === undefined || tool === undefined) return undefined;
@@ -36,8 +58,7 @@ export function classRuleFor(
   if (after === undefined || evaluate(after, call, trial.options).action !== "allow") {
     return undefined;
   }
-  const also = otherCommands(name, { asking, after, trial, call });
-  return also.length === 0 ? undefined : { pattern, also };
+  return { tool, name, pattern };
 }
 
 /** The class of every unit, if they have one, the same, and one that may be offered. */
@@ -54,21 +75,22 @@ function classOfAll(asking: readonly UnitVerdict[]): CommandClass | undefined {
   return OFFERED_CLASSES.includes(name) ? name : undefined;
 }
 
-/** Commands that the rule newly allows. */
-function otherCommands(
-  name: CommandClass,
-  { asking, after, trial, call }: {
-    readonly asking: readonly UnitVerdict[];
-    readonly after: CompiledPolicy;
+/** Examples of the class that its rule newly allows. */
+export function otherCommands(
+  { tool, name, pattern }: ToolClass,
+  { trial, besides = [], cwd }: {
     readonly trial: ClassTrial;
-    readonly call: ToolCall;
+    /** Commands that are known already. */
+    readonly besides?: readonly string[];
+    readonly cwd?: string | undefined;
   },
 ): readonly string[] {
-  const profile = trial.policy.profiles.get(asking[0]!.tool);
+  const after = trial.withRule(pattern);
+  const profile = trial.policy.profiles.get(tool);
   const isNew = (text: string) => {
     const other = callOf(profile, text);
-    if (other === undefined || asking.some((unit) => unit.text === text)) return false;
-    const placed = call.cwd === undefined ? other : { ...other, cwd: call.cwd };
+    if (after === undefined || other === undefined || besides.includes(text)) return false;
+    const placed = cwd === undefined ? other : { ...other, cwd };
     return evaluate(trial.policy, placed, trial.options).action !== "allow" &&
       evaluate(after, placed, trial.options).action === "allow";
   };

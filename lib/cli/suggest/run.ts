@@ -10,8 +10,10 @@ import { SUGGEST_FORMATS } from "../../report/formats.ts";
 import type { ShownCall, SuggestionsReport } from "../../report/suggest/suggestions_report.ts";
 import { AskScan } from "../../suggest/ask_scan.ts";
 import { type DecideContext, decideIn } from "../../suggest/check_patterns.ts";
+import { ClassScan } from "../../suggest/class_scan.ts";
 import { findSet, type FoundRule, type FoundSet } from "../../suggest/find_rules.ts";
 import { addCommand } from "../../suggest/find_suggested_rule.ts";
+import { adder, withPatterns } from "../../suggest/policy_with_added.ts";
 import { type KeptCall, KeptCalls } from "../../suggest/recorded_calls.ts";
 import { isExact, type RecordedCall } from "../../suite/replay_calls.ts";
 import { callText } from "../../text/call_text.ts";
@@ -38,8 +40,13 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { policy } = loaded;
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
   const deciding: DecideContext = { mode, now: runtime.now() };
+  const withRule = remembered((pattern) =>
+    withPatterns(policy, { patterns: [pattern], file, add: adder(policy.profiles) })?.policy
+  );
+  const classes = new ClassScan({ policy, options: { now: deciding.now }, withRule });
   const scan = new AskScan({
     policy,
+    classes,
     decide: (policy, call) => decideIn(policy, call, deciding),
   });
   const names = invocation.operands;
@@ -61,7 +68,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     },
     reread: (take) => nextPass({ names, policy, runtime, kept: first.kept }, take),
   });
-  const report = reportOf({ scan, first, found }, { loaded, file, invocation, deciding });
+  const report = reportOf({ scan, classes, first, found }, { loaded, file, invocation, deciding });
   const [format, style] = [formatName(invocation), colorFor(invocation, runtime)];
   await printReport(report, { formats: SUGGEST_FORMATS, format, style, runtime });
   return first.badLines > 0 ? EXIT.badInput : EXIT.ok;
@@ -79,7 +86,17 @@ function numberOf(
   throw new UsageError(`Cannot read --${name} "${text}": expected a whole number from 1 to 100`);
 }
 
+/** The function with its results, which a few texts have. */
+function remembered<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    if (!known.has(text)) known.set(text, make(text));
+    return known.get(text)!;
+  };
+}
+
 interface Found {
+  readonly classes: ClassScan;
   readonly scan: AskScan;
   readonly first: FirstPass;
   readonly found: FoundSet;
@@ -92,7 +109,7 @@ interface Shown {
   readonly deciding: DecideContext;
 }
 
-function reportOf({ scan, first, found }: Found, shown: Shown): SuggestionsReport {
+function reportOf({ scan, classes, first, found }: Found, shown: Shown): SuggestionsReport {
   const { file: { scope }, invocation } = shown;
   const workspace = flagValue(invocation, "workspace");
   const show = (calls: readonly ToolCall[]) => calls.map((call) => shownCall(call, shown));
@@ -105,6 +122,12 @@ function reportOf({ scan, first, found }: Found, shown: Shown): SuggestionsRepor
       answers,
       examples: show(examples),
       alsoAllows: show(witnesses.slice(0, WITNESSES)),
+      command: addCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
+    })),
+    classes: classes.offers(scan.refused).map(({ pattern, examples, ...offer }) => ({
+      ...offer,
+      pattern,
+      examples: show(examples),
       command: addCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
     })),
     refused: [...found.refused].map(([pattern, fault]) => ({ pattern, ...fault }))

@@ -17,6 +17,13 @@ export function suggestionsJson(report: SuggestionsReport): string {
       alsoAllows: alsoAllows.map(callJson),
       command,
     })),
+    classes: report.classes.map(({ pattern, answers, examples, also, command }) => ({
+      pattern,
+      answers,
+      examples: examples.map(callJson),
+      alsoAllows: also,
+      command,
+    })),
     notSuggested: refused.map(({ pattern, asks, id, why }) => ({ pattern, asks, id, why })),
     unanswerable: Object.fromEntries(closed),
     inexact: report.inexact,

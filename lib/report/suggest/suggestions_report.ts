@@ -23,6 +23,19 @@ export interface Suggestion {
   readonly command: string;
 }
 
+/** A rule for a class of commands, which is broader than what is suggested. */
+export interface OfferedClass {
+  readonly pattern: string;
+  /** The number of recorded calls that it alone would answer. */
+  readonly answers: number;
+  /** The first of them that differ. */
+  readonly examples: readonly ShownCall[];
+  /** Other commands that it would allow. */
+  readonly also: readonly string[];
+  /** The command that adds it. */
+  readonly command: string;
+}
+
 /** The result of `suggest`. */
 export interface SuggestionsReport {
   /** The number of calls that were read. */
@@ -33,6 +46,8 @@ export interface SuggestionsReport {
   readonly answered: number;
   /** The suggestions, the one that answers most first. */
   readonly suggestions: readonly Suggestion[];
+  /** Rules for classes, the one that answers most first; none of them counts as a suggestion. */
+  readonly classes: readonly OfferedClass[];
   /** Patterns rejected for a fault, the one with most asks first. */
   readonly refused: readonly (RefusedPattern & { readonly pattern: string })[];
   /** Asks that no rule is suggested for, by the reason. */

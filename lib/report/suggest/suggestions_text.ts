@@ -16,6 +16,7 @@ export function suggestionsText(report: SuggestionsReport, color: Color): string
   const blocks = [
     headLines(report, color),
     ...report.suggestions.map((each, at) => suggestionLines(each, { at, color })),
+    classLines(report, color),
     refusedLines(report, color),
     closedLines(report, color),
     cautionLines(report, color),
@@ -53,6 +54,22 @@ function suggestionLines(
       ? [`${INDENT} ${color.cyan("also".padEnd(LABEL))}no other call found`]
       : callLines("also", { calls: alsoAllows, color })),
     `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
+  ];
+}
+
+/** The rules for classes, which nobody should take without reading what else they allow. */
+function classLines({ classes }: SuggestionsReport, color: Color): readonly string[] {
+  if (classes.length === 0) return [];
+  return [
+    color.bold("By class, which allows more; try one for a session first:"),
+    ...classes.flatMap(({ pattern, answers, examples, also, command }) => [
+      `${INDENT}${color.green("allow")} ${color.bold(visible(pattern))}  ${
+        color.dim(counted(answers, "ask"))
+      }`,
+      ...callLines("answers", { calls: examples, color }),
+      `${INDENT} ${color.cyan("also".padEnd(LABEL))}${visible(also.join(", "))}`,
+      `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
+    ]),
   ];
 }
 
