@@ -5,6 +5,7 @@ import { AskGroups } from "./ask_groups.ts";
 import { type AskedCall, askedCall, CLOSED, type Closed } from "./asked_call.ts";
 import type { ToolClass } from "./class_rule.ts";
 import type { ClassScan } from "./class_scan.ts";
+import type { OwnToolScan } from "./own_tools.ts";
 import { RememberedCalls } from "./recorded_calls.ts";
 
 /** Options of `AskScan`. */
@@ -14,6 +15,8 @@ export interface ScanOptions {
   readonly decide: (policy: CompiledPolicy, call: ToolCall) => Decision;
   /** Counts the asks that a rule for a class would answer. */
   readonly classes?: ClassScan;
+  /** Counts programs of one's own among the asks. */
+  readonly own?: OwnToolScan;
   /** The most groups of asks to keep; 10,000 when left out. */
   readonly most?: number;
 }
@@ -21,10 +24,11 @@ export interface ScanOptions {
 /** Refused calls that are kept; the others are found when a set is verified. */
 const REFUSED = 500;
 
-/** The rules that a call needs, and the class whose rule answers it. */
+/** The rules that a call needs, the class whose rule answers it, and its programs without a table. */
 interface Known {
   readonly asked: AskedCall;
   readonly ofClass: ToolClass | undefined;
+  readonly commands: readonly string[];
 }
 
 /** Counts the asks of recorded calls, in constant memory. */
@@ -47,17 +51,22 @@ export class AskScan {
   /** Counts one call; `answer` is set if a person refused it. */
   add(call: ToolCall, { answer }: { readonly answer?: "refused" } = {}): void {
     this.#calls++;
-    const { policy, decide, classes } = this.#options;
+    const { policy, decide, classes, own } = this.#options;
     const known = this.#known.of(call, () => {
       const decision = decide(policy, call);
       const asked = askedCall(policy, decision);
-      return asked && { asked, ofClass: classes?.classOf(decision) };
+      return asked && {
+        asked,
+        ofClass: classes?.classOf(decision),
+        commands: own?.commandsOf(decision) ?? [],
+      };
     });
     if (known === undefined) return;
-    const { asked, ofClass } = known;
+    const { asked, ofClass, commands } = known;
     this.#asks++;
     if (answer === "refused") return this.#refuse(call);
     if (ofClass !== undefined) classes?.add(ofClass, call);
+    own?.add(commands, call);
     if (asked.kind === "open") this.groups.add(asked.choices, call);
     else this.#closed.set(asked.why, this.#closed.get(asked.why)! + 1);
   }

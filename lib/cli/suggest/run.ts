@@ -14,6 +14,7 @@ import { ClassScan } from "../../suggest/class_scan.ts";
 import { findSet, type FoundRule, type FoundSet } from "../../suggest/find_rules.ts";
 import { addCommand } from "../../suggest/find_suggested_rule.ts";
 import { adder, withPatterns } from "../../suggest/policy_with_added.ts";
+import { OwnToolScan } from "../../suggest/own_tools.ts";
 import { type KeptCall, KeptCalls } from "../../suggest/recorded_calls.ts";
 import { isExact, type RecordedCall } from "../../suite/replay_calls.ts";
 import { callText } from "../../text/call_text.ts";
@@ -44,9 +45,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     withPatterns(policy, { patterns: [pattern], file, add: adder(policy.profiles) })?.policy
   );
   const classes = new ClassScan({ policy, options: { now: deciding.now }, withRule });
+  const own = new OwnToolScan(policy);
   const scan = new AskScan({
     policy,
     classes,
+    own,
     decide: (policy, call) => decideIn(policy, call, deciding),
   });
   const names = invocation.operands;
@@ -68,7 +71,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     },
     reread: (take) => nextPass({ names, policy, runtime, kept: first.kept }, take),
   });
-  const report = reportOf({ scan, classes, first, found }, { loaded, file, invocation, deciding });
+  const report = reportOf({ scan, classes, own, first, found }, {
+    loaded,
+    file,
+    invocation,
+    deciding,
+  });
   const [format, style] = [formatName(invocation), colorFor(invocation, runtime)];
   await printReport(report, { formats: SUGGEST_FORMATS, format, style, runtime });
   return first.badLines > 0 ? EXIT.badInput : EXIT.ok;
@@ -97,6 +105,7 @@ function remembered<T>(make: (text: string) => T): (text: string) => T {
 
 interface Found {
   readonly classes: ClassScan;
+  readonly own: OwnToolScan;
   readonly scan: AskScan;
   readonly first: FirstPass;
   readonly found: FoundSet;
@@ -109,7 +118,7 @@ interface Shown {
   readonly deciding: DecideContext;
 }
 
-function reportOf({ scan, classes, first, found }: Found, shown: Shown): SuggestionsReport {
+function reportOf({ scan, classes, own, first, found }: Found, shown: Shown): SuggestionsReport {
   const { file: { scope }, invocation } = shown;
   const workspace = flagValue(invocation, "workspace");
   const show = (calls: readonly ToolCall[]) => calls.map((call) => shownCall(call, shown));
@@ -130,6 +139,7 @@ function reportOf({ scan, classes, first, found }: Found, shown: Shown): Suggest
       examples: show(examples),
       command: addCommand({ pattern, action: "allow", scope, first: false }, { workspace }),
     })),
+    own: own.found(),
     refused: [...found.refused].map(([pattern, fault]) => ({ pattern, ...fault }))
       .sort((a, b) => b.asks - a.asks || (a.pattern < b.pattern ? -1 : 1)),
     closed: scan.closed,

@@ -1,5 +1,6 @@
 import { printedJson } from "../../text/printed_json.ts";
 import type { JsonObject } from "../../model/call.ts";
+import type { OwnCommand } from "../../suggest/own_tools.ts";
 import type { ShownCall, SuggestionsReport } from "./suggestions_report.ts";
 
 /** The report as one JSON object. */
@@ -24,6 +25,11 @@ export function suggestionsJson(report: SuggestionsReport): string {
       alsoAllows: also,
       command,
     })),
+    own: {
+      wrappers: report.own.wrappers.map(ownJson),
+      project: report.own.project.map(ownJson),
+      others: report.own.others.map(ownJson),
+    },
     notSuggested: refused.map(({ pattern, asks, id, why }) => ({ pattern, asks, id, why })),
     unanswerable: Object.fromEntries(closed),
     inexact: report.inexact,
@@ -32,6 +38,10 @@ export function suggestionsJson(report: SuggestionsReport): string {
     dropped: report.dropped,
   };
   return printedJson(whole, { indent: 2 }) + "\n";
+}
+
+function ownJson({ command, asks, example: { tool, input } }: OwnCommand): JsonObject {
+  return { command, asks, example: { tool, input } };
 }
 
 function callJson({ call: { tool, input, cwd } }: ShownCall): JsonObject {

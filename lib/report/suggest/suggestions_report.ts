@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../model/call.ts";
 import type { Closed } from "../../suggest/asked_call.ts";
+import type { OwnTools } from "../../suggest/own_tools.ts";
 import type { RefusedPattern } from "../../suggest/suggest_set.ts";
 
 /** A call, and how it is shown in one line. */
@@ -48,6 +49,8 @@ export interface SuggestionsReport {
   readonly suggestions: readonly Suggestion[];
   /** Rules for classes, the one that answers most first; none of them counts as a suggestion. */
   readonly classes: readonly OfferedClass[];
+  /** Programs without a table among the asks. */
+  readonly own: OwnTools;
   /** Patterns rejected for a fault, the one with most asks first. */
   readonly refused: readonly (RefusedPattern & { readonly pattern: string })[];
   /** Asks that no rule is suggested for, by the reason. */

@@ -3,6 +3,7 @@ import { cut } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
 import { COLUMNS, indented } from "../layout.ts";
 import type { ShownCall, Suggestion, SuggestionsReport } from "./suggestions_report.ts";
+import { ownToolsToml } from "./own_tools_text.ts";
 import { visible } from "../../text/visible.ts";
 
 const INDENT = "  ";
@@ -17,6 +18,7 @@ export function suggestionsText(report: SuggestionsReport, color: Color): string
     headLines(report, color),
     ...report.suggestions.map((each, at) => suggestionLines(each, { at, color })),
     classLines(report, color),
+    ownLines(report, color),
     refusedLines(report, color),
     closedLines(report, color),
     cautionLines(report, color),
@@ -70,6 +72,15 @@ function classLines({ classes }: SuggestionsReport, color: Color): readonly stri
       `${INDENT} ${color.cyan("also".padEnd(LABEL))}${visible(also.join(", "))}`,
       `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
     ]),
+  ];
+}
+
+/** Lines for programs that no table describes. */
+function ownLines({ own }: SuggestionsReport, color: Color): readonly string[] {
+  const lines = ownToolsToml(own);
+  return lines.length === 0 ? [] : [
+    color.bold("Your own tools, which no table describes; keep the lines that are true:"),
+    ...lines.map((line) => `${INDENT}${line}`),
   ];
 }
 
