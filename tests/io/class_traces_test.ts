@@ -72,13 +72,22 @@ function* commands(): Generator<Command> {
 /** Classes of commands that change nothing outside of their folder: any other could end processes or set up the machine. */
 const TRACED = ["read", "edit", "delete", "repository", "secret"];
 
-function isTraced({ class: own }: ProgramTable): boolean {
+function isTraced({ class: own, known, verbs }: ProgramTable): boolean {
+  // Where any option holds, the table promises nothing of them; a client of a service reaches that.
+  if (known?.includes("**") || verbs?.["service-read"]) return false;
   const classes = own === undefined ? [] : typeof own === "string" ? [own] : own;
   return classes.length > 0 && classes.every((name) => TRACED.includes(name));
 }
 
+/** Programs that go on until they are ended. */
+const ENDLESS: ReadonlySet<string> = new Set(["top -b", "top"]);
+
 function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
   if (isTraced(table)) yield { words, table };
+  for (const { with: [option = ""] = [], class: own } of table.class_if ?? []) {
+    if (ENDLESS.has(words) || !option.startsWith("-") || !isTraced({ class: own })) continue;
+    yield { words: `${words} ${option}`, table };
+  }
   for (const [name, sub] of Object.entries(table.sub ?? {})) {
     yield* commandsOf(`${words} ${name}`, sub);
   }

@@ -132,8 +132,10 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
   return {
     abbreviate: program.abbreviate,
     tails: program.tails,
+    doubtful_words: program.doubtful_words,
     ...sub,
     ...Object.fromEntries(lists),
+    ...(program.known ? { known: [...sub.known ?? [], ...program.known] } : {}),
     harmless,
   } as ProgramTable;
 }

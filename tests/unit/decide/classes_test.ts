@@ -11,6 +11,7 @@ import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
+import services from "../../cases/classes/services.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
@@ -57,6 +58,7 @@ const TABLES: readonly CaseTable[] = [
   gh,
   fetches,
   programs,
+  services,
   tools,
 ];
 
@@ -132,6 +134,55 @@ const FETCHED: readonly (readonly [string, string])[] = [
   ].map((url): readonly [string, string] => [`curl -s ${url}`, "deny rule"]),
 ];
 
+/** Lines of a class, which a deny of it stops whatever options they have. */
+const DENIED: Readonly<Record<string, readonly string[]>> = {
+  delete: [
+    "docker rm x",
+    "kubectl delete pod x",
+    "apt remove x",
+    "aws s3 rm s3://b/x",
+    "gzip f",
+    "podman rmi x",
+    "dpkg -r x",
+  ],
+  secret: [
+    "docker inspect x",
+    "kubectl get secret x",
+    "kubectl get pods -o yaml",
+    "aws ssm get-parameter --name x",
+    "terraform output",
+    "helm get values x",
+    "systemctl show x",
+  ],
+  system: [
+    "reboot",
+    "useradd ada",
+    "systemctl enable x",
+    "ip link set eth0 down",
+    "sysctl -w a",
+    "sudo reboot",
+    "ifconfig eth0 down",
+    "mount /dev/x /y",
+  ],
+  process: ["systemctl restart x", "docker stop x", "killall node", "docker run --rm x ls"],
+  service: [
+    "ping x",
+    "kubectl apply -f f",
+    "ssh host ls",
+    "helm install x .",
+    "docker push x",
+    "dig @1.2.3.4 x",
+    "getent hosts x",
+  ],
+  install: [
+    "apt-get install -y x",
+    "docker pull x",
+    "brew install x",
+    "rpm -e x",
+    "terraform state list; apt update",
+  ],
+};
+
 /** Rules, a line, and its verdict with its origin. */
 const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f", "allow rule"],
@@ -196,6 +247,15 @@ const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
     "allow rule",
   ],
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "curl -d x -o f https://x.org", "deny rule"],
+  ...Object.entries(DENIED).flatMap(([name, lines]) =>
+    lines.map((line) =>
+      [[["deny", `Bash(@${name})`], ["allow", "Bash"]], line, "deny rule"] as [
+        string[][],
+        string,
+        string,
+      ]
+    )
+  ),
 ];
 
 for (const [rules, line, expected] of DENIES) {
