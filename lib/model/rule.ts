@@ -94,6 +94,8 @@ export interface Settings {
   readonly variables: readonly string[];
   /** The classes of one's own commands (`[shell.classes]`), those of the highest source first. */
   readonly classes: readonly OwnCommand[];
+  /** The folders of repositories whose git is one's own (`[shell] repositories`). */
+  readonly repositories: readonly string[];
   /** True if expired deny and ask rules do not count either; an expired allow never counts. */
   readonly enforceExpiry: boolean;
   /** True if only the allow rules of managed files count. */
@@ -151,6 +153,8 @@ export interface FileSettings {
   readonly wrappers?: Located<readonly Located<string>[]>;
   /** `variables` of `[shell]`: variables that may stand before a command with a plain word. */
   readonly variables?: Located<readonly Located<string>[]>;
+  /** `repositories` of `[shell]`: folders of repositories whose git is one's own; managed and user files only. */
+  readonly repositories?: Located<readonly Located<string>[]>;
   /** `[shell.classes]`: commands of programs without a table, and their classes. */
   readonly classes?: Located<readonly OwnClass[]>;
 }

@@ -11,6 +11,7 @@ import type { ProgramTable } from "../../lib/shell/programs/program_table.ts";
 import looks from "../cases/classes/looks.json" with { type: "json" };
 import { sample } from "../support/cases.ts";
 import { canTrace, traceOf } from "../support/class_trace.ts";
+import { gitWords, makeRepository } from "../support/git_trace.ts";
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -46,6 +47,9 @@ const NAMING = [
   "LESSEDIT",
   "TAR_OPTIONS",
 ];
+
+/** The programs of git itself, which its commands start. */
+const GIT_STARTS = /^\/usr\/(?:bin\/git|lib\/git-core\/)/;
 
 interface Scene {
   readonly cwd: string;
@@ -106,7 +110,11 @@ function linesOf({ words, table }: Command): readonly string[] {
   const outside = Object.entries(table.classes ?? {}).flatMap(([name, list]) =>
     TRACED.includes(name) ? [] : list
   );
-  const operands = outside.includes("*") ? "" : operandsOf(table);
+  const operands = outside.includes("*")
+    ? ""
+    : words.startsWith("git ")
+    ? gitWords(words, table)
+    : operandsOf(table);
   const options = Object.entries(table).flatMap(([list, written]) =>
     list in VALUES || list === "flags" || list === "in_place" || list === "recursive"
       ? (written as readonly string[]).filter((option) =>
@@ -148,8 +156,23 @@ function operandsOf({ operands = [] }: ProgramTable): string {
 /** True for a file that a program is known to look for, which names no program, no host and no secret. */
 function isLookedFor(path: string, { program, scene }: { program: string; scene: Scene }): boolean {
   const shown = path.replace(scene.env["HOME"]!, "~").replace(`${scene.cwd}/`, "");
+  if (program === "git" && path.startsWith(`${scene.cwd}/.git/`)) return true;
   const own = (looks as Readonly<Record<string, readonly string[]>>)[program] ?? [];
   return own.includes(shown);
+}
+
+/** Files of the folder that git may write while it reads: its index, refreshed. */
+const INDEX = /\/\.git\/index(?:\.lock)?$/;
+
+/** True for a file that a command of git writes by its class: any of its repository where that changes it. */
+function isOfGit(
+  path: string,
+  { classes, scene }: { classes: readonly string[]; scene: Scene },
+): boolean {
+  if (classes.some((name) => /^(?:repository|delete)$/.test(name))) {
+    return path.startsWith(scene.cwd);
+  }
+  return INDEX.test(path);
 }
 
 /** A folder with a few files, and a home, a temporary folder and a folder of programs beside it. */
@@ -202,16 +225,18 @@ function untold(
   // A helper that leads into the workspace takes the class away.
   for (const name of helpers) rmSync(join(scene.cwd, "../bin", name), { force: true });
   const first = traceOf(line, scene);
-  const second = HELPERS.includes(program)
-    ? first
-    : traceOf(line, { cwd: scene.cwd, env: hostile });
+  // A program that others start must itself be found.
+  const env = HELPERS.includes(program) ? { ...hostile, PATH: scene.env["PATH"]! } : hostile;
+  const second = traceOf(line, { cwd: scene.cwd, env });
   const found = [first, second].flatMap((trace) => [
     ...trace.writes.filter((path) =>
       !written.some((each) => path === each || path.startsWith(`${each}/`))
     )
       .filter((path) => !path.startsWith(scene.env["TMPDIR"]!))
+      .filter((path) => program !== "git" || !isOfGit(path, { classes, scene }))
       .map((path) => `${line}: writes ${path}`),
     ...(runs ? [] : trace.starts.filter((path) => !helpers.includes(basename(path)))
+      .filter((path) => program !== "git" || !GIT_STARTS.test(path))
       .map((path) => `${line}: starts ${path}`)),
     ...(reaches ? [] : trace.reaches.map((address) => `${line}: reaches ${address}`)),
     ...trace.missing.filter((path) => !isLookedFor(path, { program, scene })).filter((path) =>
@@ -229,8 +254,15 @@ for (const command of sample([...commands()], 20, 120)) {
     timeout: 120_000,
   }, async () => {
     const found: string[] = [];
+    const { words, table: { hooks } } = command;
+    const kinds = words.startsWith("git ") ? [false, true] : [undefined];
     for (const line of sample(linesOf(command), 1, 4)) {
-      await withScene((scene) => void found.push(...untold(line, scene)));
+      for (const hostile of kinds) {
+        await withScene((scene) => {
+          if (hostile !== undefined) makeRepository(scene.cwd, { hostile, hooks });
+          found.push(...untold(line, scene));
+        });
+      }
     }
     assert.deepEqual(found, []);
   });

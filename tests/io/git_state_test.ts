@@ -124,10 +124,23 @@ test("a repository below or outside of the workspace is not one's own, unless it
     assert.match(stateIn(workspace, other)?.why ?? "", /another repository/);
     assert.match(stateIn(join(workspace, "src"), other)?.why ?? "", /another repository/);
     const location = { workspace, workspaceReal: workspace };
-    const named = gitState(runtime, { folder: other, location, isNamed: (at) => at === other });
-    assert.equal(named?.why, undefined);
+    const at = (...repositories: readonly string[]) =>
+      gitState(runtime, { folder: other, location, repositories });
+    assert.equal(at(other)?.why, undefined);
+    assert.equal(at(join(workspace, "vendor/*"))?.why, undefined);
+    assert.equal(at("/nowhere", join(workspace, "v*r/x"))?.why, undefined);
+    assert.ok(
+      at(join(workspace, "*"), join(workspace, "vendor"), join(workspace, "vendor/*/*"))?.why,
+    );
+    const homes = { home: workspace, homeReal: workspace };
+    const below = gitState(runtime, {
+      folder: other,
+      location: { ...location, ...homes },
+      repositories: ["~/vendor/x"],
+    });
+    assert.equal(below?.why, undefined);
     git(other, ["config", "core.pager", "x"]);
-    const changed = gitState(runtime, { folder: other, location, isNamed: () => true });
+    const changed = at(other);
     assert.match(changed?.why ?? "", /core\.pager/);
   }));
 

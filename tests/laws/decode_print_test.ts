@@ -50,6 +50,7 @@ const settings: fc.Arbitrary<FileSettings> = fc.record({
     // Those of one class stand together in a file.
     { maxLength: 1 },
   )),
+  repositories: located(fc.array(located(fc.constantFrom("~/src/*", "/x/y.z")), { maxLength: 2 })),
 }, { requiredKeys: [], noNullPrototype: true });
 
 const expiresAt = fc.integer({
@@ -155,7 +156,7 @@ const policyFile: fc.Arbitrary<PolicyFile> = fc.record({
 
 /** The file without its spans. */
 function bare(file: PolicyFile) {
-  const { wrappers, variables, classes, ...others } = file.settings;
+  const { wrappers, variables, classes, repositories, ...others } = file.settings;
   const values = Object.entries(others).map((
     [key, it],
   ) => [key, (it as Located<unknown>).value]);
@@ -165,6 +166,7 @@ function bare(file: PolicyFile) {
     variables: variables?.value.map(({ value }) => value),
     // A table without a class says nothing.
     classes: (classes?.value ?? []).map(({ name, command }) => [name, command.value]),
+    repositories: repositories?.value.map(({ value }) => value),
     rules: file.rules.map((it) => ({
       ...it,
       pattern: it.pattern.value,

@@ -120,6 +120,25 @@ const tool = table({
   shell: mostly(fc.constantFrom("posix", "other", "other", "cmd")),
 });
 
+const repositoryText = fc.constantFrom(
+  ...[
+    "~/src/*",
+    "/a/b",
+    "~",
+    "~/",
+    "/",
+    "src/*",
+    "/*",
+    "~/a/../b",
+    "~/./a",
+    "/a b/c",
+    "~x/y",
+    "~/a*b/c",
+    "/a//b",
+    "C:/x",
+  ],
+);
+
 const wrapperText = fc.oneof(
   { arbitrary: wrapper, weight: 8 },
   fc.constantFrom(
@@ -199,6 +218,7 @@ const shell = table({
     project: mostly(fc.array(mostly(ownCommand), { maxLength: 2 })),
     "service-read": mostly(fc.array(mostly(ownCommand), { maxLength: 2 })),
   })),
+  repositories: mostly(fc.array(mostly(repositoryText), { maxLength: 2 })),
 });
 
 const tools = fc.dictionary(fc.string().filter((name) => name !== "__proto__"), mostly(tool), {

@@ -86,6 +86,7 @@ function mergedOf(rules: readonly TestRule[], options: PolicyOptions): MergedSou
       wrappers: options.wrappers ?? [],
       variables: options.variables ?? [],
       classes: [],
+      repositories: [],
       shell: options.shell ?? "parsed",
       enforceExpiry: options.enforceExpiry ?? false,
       managedOnly: false,

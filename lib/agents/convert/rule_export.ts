@@ -150,7 +150,7 @@ function settingsLosses(settings: FileSettings, kept: readonly string[] = []): r
   return pairs.filter(([key]) => !kept.includes(key)).map(([key, value]): Loss => {
     const mode = key === "default_mode" ? value as ModeName : undefined;
     const isStricter = mode === "default" || mode !== undefined && LOOSE.includes(mode) ||
-      /^(?:shell(?:\.classes.*)?|wrappers|variables|unmatched)$/.test(key);
+      /^(?:shell(?:\.classes.*)?|wrappers|variables|repositories|unmatched)$/.test(key);
     return {
       kind: isStricter ? "narrowed" : "widened",
       subject: `${key} = ${JSON.stringify(value)}`,

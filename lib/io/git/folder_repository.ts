@@ -7,6 +7,8 @@ import { GitFolders, programSetting, type WorkspaceFolders } from "./git_folders
 export interface FolderOptions {
   readonly folder: string;
   readonly location: WorkspaceFolders;
+  /** Folders of repositories that the user names as one's own: `~/src/*`. */
+  readonly repositories?: readonly string[];
 }
 
 /**
@@ -47,9 +49,9 @@ class Finder {
   readonly #runtime: Runtime;
   readonly #folders: GitFolders;
 
-  constructor(runtime: Runtime, { location }: FolderOptions) {
+  constructor(runtime: Runtime, { location, repositories }: FolderOptions) {
     this.#runtime = runtime;
-    this.#folders = new GitFolders(runtime, location);
+    this.#folders = new GitFolders(runtime, location, repositories);
   }
 
   find(folder: string): GitRepository {
@@ -71,18 +73,21 @@ class Finder {
       if (this.#folders.isAtOrAboveWorkspace(folder)) return "plain";
       const holder = this.#folders.gitFolder(folder);
       // Git passes over a folder `.git` that is no repository, and refuses a file `.git` that names none.
-      if (holder !== undefined) return this.#isPlain(holder) ? "plain" : "foreign";
+      if (holder !== undefined) {
+        return this.#isPlain(holder, folder) ? "plain" : "foreign";
+      }
     }
     if (!this.#folders.isGitFolder(folder)) return undefined;
     return this.#folders.isInOwnGit(folder) ? "own" : "foreign";
   }
 
-  /** True if the configuration of a repository names no program, and it has no hook of its own. */
-  #isPlain(path: string): boolean {
+  /** True if the configuration of a repository names no program, and it has no hook of its own or is named by the user. */
+  #isPlain(path: string, root: string): boolean {
     const { join } = pathStyle(this.#runtime.platform);
     const { shared, isModule, settings } = this.#folders.read(path);
     if (settings === undefined || programSetting(settings, { isModule })) return false;
     // The hooks of a submodule or worktree lie in the workspace's own `.git`, which is protected.
-    return isModule || !HOOKS.some((name) => this.#runtime.isThere(join(shared, "hooks", name)));
+    return isModule || this.#folders.isNamed(root) ||
+      !HOOKS.some((name) => this.#runtime.isThere(join(shared, "hooks", name)));
   }
 }

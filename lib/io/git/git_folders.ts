@@ -3,7 +3,10 @@ import type { PolicyLocation } from "../load/policy_location.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 /** The workspace of a look for repositories. */
-export type WorkspaceFolders = Pick<PolicyLocation, "workspace" | "workspaceReal">;
+export type WorkspaceFolders = Pick<
+  PolicyLocation,
+  "workspace" | "workspaceReal" | "home" | "homeReal"
+>;
 
 /** A git folder, with what it shares with others: a worktree has only a part of its own. */
 export interface GitFolder {
@@ -18,11 +21,35 @@ export interface GitFolder {
 /** The folders of repositories on a machine. Its methods throw FileError. */
 export class GitFolders {
   readonly #runtime: Runtime;
+  readonly #location: WorkspaceFolders;
   readonly #workspaces: readonly string[];
+  /** Folders of repositories that the user names as one's own: `~/src/*`. */
+  readonly #repositories: readonly string[];
 
-  constructor(runtime: Runtime, { workspace, workspaceReal }: WorkspaceFolders) {
+  constructor(
+    runtime: Runtime,
+    location: WorkspaceFolders,
+    repositories: readonly string[] = [],
+  ) {
     this.#runtime = runtime;
-    this.#workspaces = [workspace, workspaceReal];
+    this.#location = location;
+    this.#workspaces = [location.workspace, location.workspaceReal];
+    this.#repositories = repositories;
+  }
+
+  /** True for the root of a repository that the user names as one's own. */
+  isNamed(root: string): boolean {
+    const { home, homeReal } = this.#location;
+    const { split } = pathStyle(this.#runtime.platform);
+    const own = split(root).segments;
+    return this.#repositories.some((glob) => {
+      const starts = glob.startsWith("~") ? [home, homeReal] : [""];
+      return starts.some((start) => {
+        if (start === undefined) return false;
+        const names = [...split(start).segments, ...split(glob.replace(/^~/, "")).segments];
+        return names.length === own.length && names.every((name, at) => isName(own[at]!, name));
+      });
+    });
   }
 
   isAtOrAboveWorkspace(folder: string): boolean {
@@ -77,6 +104,13 @@ export class GitFolders {
   textAt(path: string): string | undefined {
     return this.#runtime.stat(path) === "file" ? this.#runtime.readText(path) : undefined;
   }
+}
+
+/** True if `*` in a pattern stands for a part of a name; a hidden name needs a dot. */
+function isName(name: string, pattern: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join("[^/]*")}$`).test(name);
 }
 
 /** The settings of a clone, in lower case, that name no program: a repository with others is foreign. */

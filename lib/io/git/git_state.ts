@@ -1,6 +1,5 @@
 import type { GitState } from "../../pattern/path/call_path.ts";
 import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
-import type { PolicyLocation } from "../load/policy_location.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { folderRepository } from "./folder_repository.ts";
 import {
@@ -9,14 +8,15 @@ import {
   holdsSecret,
   hooksFolder,
   programSetting,
+  type WorkspaceFolders,
 } from "./git_folders.ts";
 
 /** The folder that git runs in, and the workspace with the home folder. */
 export interface StateOptions {
   readonly folder: string;
-  readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal" | "home">;
-  /** True for the root of a repository that the user names as one's own. */
-  readonly isNamed?: (root: string) => boolean;
+  readonly location: WorkspaceFolders;
+  /** Folders of repositories that the user names as one's own: `~/src/*`. */
+  readonly repositories?: readonly string[];
 }
 
 /**
@@ -55,7 +55,7 @@ class Finder {
   constructor(runtime: Runtime, options: StateOptions) {
     this.#runtime = runtime;
     this.#options = options;
-    this.#folders = new GitFolders(runtime, options.location);
+    this.#folders = new GitFolders(runtime, options.location, options.repositories);
   }
 
   find(folder: string): GitState | undefined {
@@ -75,7 +75,7 @@ class Finder {
     const isWhole = this.#folders.isAtOrAboveWorkspace(root);
     const isModule = git.isModule && !isWhole;
     const isOwn = isModule || isWhole ||
-      this.#options.isNamed?.(root) === true;
+      this.#folders.isNamed(root);
     if (!isOwn) return unusable(root, "it is another repository than the workspace's");
     if (settings === undefined) return unusable(root, "its configuration is not plain");
     const named = hooksFolder(settings);
@@ -119,11 +119,11 @@ class Finder {
     const modules = entries.filter(({ isRepository }) => isRepository);
     if (modules.length > MAX_MODULES) return modules[0]!.path;
     const { join } = pathStyle(this.#runtime.platform);
-    const { location } = this.#options;
-    return modules.find(({ path }) =>
-      folderRepository(this.#runtime, { folder: join(root, ...path.split("/")), location }) ===
-        "foreign"
-    )?.path;
+    const { location, repositories = [] } = this.#options;
+    return modules.find(({ path }) => {
+      const folder = join(root, ...path.split("/"));
+      return folderRepository(this.#runtime, { folder, location, repositories }) === "foreign";
+    })?.path;
   }
 
   /** The names of hooks in a folder. */

@@ -78,7 +78,7 @@ export function compiled(
   { loaded, merged }: { readonly loaded: LoadedSources; readonly merged: MergedSources },
 ): LoadedPolicy {
   const { policy, problems } = compilePolicy(merged, {
-    context: pathContext(runtime, loaded),
+    context: pathContext(runtime, loaded, merged.settings.repositories),
     cwd: loaded.cwd,
   });
   if (!policy) throw new PolicyError(problems);
@@ -102,7 +102,11 @@ function placed(
 }
 
 /** The folders and links that path patterns are resolved with on this machine. */
-export function pathContext(runtime: Runtime, location: PolicyLocation): PathContext {
+export function pathContext(
+  runtime: Runtime,
+  location: PolicyLocation,
+  repositories: readonly string[] = [],
+): PathContext {
   const { platform } = location;
   return {
     platform,
@@ -112,9 +116,9 @@ export function pathContext(runtime: Runtime, location: PolicyLocation): PathCon
     realPath: (path) => runtime.realPath(path),
     listFolder: (path) => runtime.listFolder(path),
     isSystemProgram: systemPrograms({ runtime, location }),
-    gitRepository: (folder) => folderRepository(runtime, { folder, location }),
+    gitRepository: (folder) => folderRepository(runtime, { folder, location, repositories }),
     textOf: (path) => textOf(runtime, path),
-    gitState: (folder) => gitState(runtime, { folder, location }),
+    gitState: (folder) => gitState(runtime, { folder, location, repositories }),
   };
 }
 

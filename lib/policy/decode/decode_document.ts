@@ -59,7 +59,7 @@ type Draft = { -readonly [K in keyof FileSettings]: FileSettings[K] };
 
 type BooleanSetting = Exclude<
   keyof FileSettings,
-  "defaultMode" | "shell" | "unmatched" | "wrappers" | "variables" | "classes"
+  "defaultMode" | "shell" | "unmatched" | "wrappers" | "variables" | "classes" | "repositories"
 >;
 
 /** The settings that are true or false, by key. */

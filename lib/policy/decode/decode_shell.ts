@@ -7,13 +7,13 @@ import type { TomlMember } from "../../text/toml_node.ts";
 import { isKnownProgram, pureWrapper } from "../compile/known_programs.ts";
 import { isVariableName, variableObjection } from "../compile/own_variables.ts";
 import { readArray, readTable, wrongElement } from "./read_value.ts";
-import { PLACE_NAMES, unknownKeys, WRAPPER_PATTERN } from "./table_keys.ts";
+import { PLACE_NAMES, REPOSITORY_PATTERN, unknownKeys, WRAPPER_PATTERN } from "./table_keys.ts";
 
 /** The settings of a `[shell]` table. A setting with a problem is left out. */
 export function decodeShell(
   member: TomlMember,
   problems: Problem[],
-): Pick<FileSettings, "wrappers" | "variables" | "classes"> {
+): Pick<FileSettings, "wrappers" | "variables" | "classes" | "repositories"> {
   if (member.value.type === "string") {
     const message = `Cannot read key "shell": it belongs ${PLACE_NAMES.permissions}`;
     problems.push(errorAt(member.key, { id: "misplaced-key", message }));
@@ -28,12 +28,14 @@ export function decodeShell(
   };
   const wrappers = names("wrappers", wrapperProblem);
   const variables = names("variables", variableProblem);
+  const repositories = names("repositories", repositoryProblem);
   const classesMember = table.members.get("classes");
   const classes = classesMember && readClasses(classesMember, problems);
   return {
     ...(wrappers && { wrappers }),
     ...(variables && { variables }),
     ...(classes && { classes }),
+    ...(repositories && { repositories }),
   };
 }
 
@@ -71,6 +73,13 @@ function variableProblem({ value, span }: Located<string>): Problem | undefined 
   if (why === undefined) return undefined;
   const hint = `Write it in the text of a rule: "Bash:${value}=… npm test"`;
   return errorAt(span, { id: "unknown-value", message: `${cannot}: ${why}`, hint });
+}
+
+function repositoryProblem({ value, span }: Located<string>): Problem | undefined {
+  if (new RegExp(REPOSITORY_PATTERN).test(value)) return undefined;
+  const message = `Cannot read repository ${quoted(value)}: expected a folder such as "~/src/*"`;
+  const hint = "It begins with / or ~/, and * stands for a part of a name";
+  return errorAt(span, { id: "unknown-value", message, hint });
 }
 
 function wrapperProblem({ value, span }: Located<string>): Problem | undefined {

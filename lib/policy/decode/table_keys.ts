@@ -26,7 +26,7 @@ export const KEYS: Readonly<Record<Place, readonly string[]>> = {
     ...BUCKETS,
   ],
   rule: ["pattern", "tool", "action", "comment", "reason", "expires_at", "match", "not_match"],
-  shell: ["wrappers", "variables", "classes"],
+  shell: ["wrappers", "variables", "classes", "repositories"],
   tool: ["alias_of", "first_arg", "kind", "class", "shell"],
 };
 
@@ -49,6 +49,9 @@ const WORD = "[A-Za-z0-9._+][A-Za-z0-9._+-]*";
 
 /** One to four plain words, none an option, with a space between; the source of a regular expression, anchored. */
 export const WRAPPER_PATTERN = `^${WORD}(?: ${WORD}){0,3}$`;
+
+/** An absolute folder, or one below `~`; `*` stands for a part of a name. The source of a regular expression, anchored. */
+export const REPOSITORY_PATTERN = "^(?:~|/[\\w.@+-]+)(?:/(?!\\.{1,2}(?:/|$))[\\w.@+*-]+)+$";
 
 /** A problem for each key that this kind of table does not have. */
 export function unknownKeys(table: TomlTable, place: Place): readonly Problem[] {

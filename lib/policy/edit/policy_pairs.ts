@@ -7,7 +7,10 @@ import { tomlKey, tomlPair, tomlString } from "../../text/toml_text.ts";
 /** A key of a permissions.toml and its value. */
 export type Pair<T extends string | boolean | readonly string[]> = readonly [key: string, value: T];
 
-type PermissionsSetting = Exclude<keyof FileSettings, "wrappers" | "variables" | "classes">;
+type PermissionsSetting = Exclude<
+  keyof FileSettings,
+  "wrappers" | "variables" | "classes" | "repositories"
+>;
 
 /** The keys of `[permissions]` in the order in which they are written. */
 const SETTING_KEYS: readonly (readonly [key: string, name: PermissionsSetting])[] = [
@@ -31,9 +34,13 @@ export function settingPairs(settings: FileSettings): readonly Pair<string | boo
 
 /** The keys of `[shell]` for a file's settings. */
 export function shellPairs(
-  { wrappers, variables }: FileSettings,
+  { wrappers, variables, repositories }: FileSettings,
 ): readonly Pair<readonly string[]>[] {
-  return [...listPair("wrappers", wrappers?.value), ...listPair("variables", variables?.value)];
+  return [
+    ...listPair("wrappers", wrappers?.value),
+    ...listPair("variables", variables?.value),
+    ...listPair("repositories", repositories?.value),
+  ];
 }
 
 /** The keys of `[shell.classes]` for a file's settings. */

@@ -21,7 +21,12 @@ import {
   OWN_CLASSES,
   OWN_COMMAND_PATTERN,
 } from "../decode/decode_shell.ts";
-import { BUCKETS, FIRST_ARG_PATTERN, WRAPPER_PATTERN } from "../decode/table_keys.ts";
+import {
+  BUCKETS,
+  FIRST_ARG_PATTERN,
+  REPOSITORY_PATTERN,
+  WRAPPER_PATTERN,
+} from "../decode/table_keys.ts";
 
 const callText = z.string().regex(new RegExp(CALL_PATTERN)).meta({
   description:
@@ -234,6 +239,10 @@ const shell = z.strictObject({
     description:
       'Classes of commands of programs that caliban does not know, as project = ["just *"]: literal words, and perhaps a final *. ' +
       "A path such as bin/ci counts in a file of its own workspace; such a file gives read, project and service-read only.",
+  }).optional(),
+  repositories: z.array(z.string().regex(new RegExp(REPOSITORY_PATTERN))).meta({
+    description:
+      "Folders of repositories beside the workspace whose git is one's own, as ~/src/*. Managed and user files only.",
   }).optional(),
 }).meta({ description: "Properties of the programs in command lines." });
 

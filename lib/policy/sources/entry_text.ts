@@ -87,5 +87,5 @@ export function ignored(what: string, options: { source: RuleSource; why: string
 }
 
 function isPlural(what: string): boolean {
-  return /^(?!alias_of).*(?:rules|wrappers|variables|\[shell\.classes\])$/.test(what);
+  return /^(?!alias_of).*(?:rules|wrappers|variables|repositories|\[shell\.classes\])$/.test(what);
 }

@@ -1,11 +1,12 @@
 import type { SourceKind, ToolOverride } from "../../model/call.ts";
 import type { MergedSources, Notice, PlacedRule, SourceEntry } from "../../model/rule.ts";
-import type { Located } from "../../model/problem.ts";
+import { errorAt, type FileProblem, type Located } from "../../model/problem.ts";
 import {
   fileProblems,
   ignored,
   isUntrusted,
   isWorkspaceFile,
+  ownerOf,
   placedRules,
   sourceAt,
   untrusted,
@@ -48,8 +49,19 @@ export function mergeSources(
       ...kept.flatMap(({ notices }) => notices),
       ...entries.flatMap(hookNotices),
     ],
-    problems: entries.flatMap(fileProblems),
+    problems: entries.flatMap((entry) => [...fileProblems(entry), ...misplaced(entry)]),
   };
+}
+
+/** The problem of `[shell] repositories` in another file than the user's or a managed one: a clone would name itself. */
+function misplaced(entry: SourceEntry): readonly FileProblem[] {
+  const { kind, path } = entry;
+  const written = usableFile(entry)?.settings.repositories;
+  if (written === undefined || kind === "user" || kind === "managed") return [];
+  const message = `Cannot use [shell] repositories in ${ownerOf(kind)}`;
+  const hint = "It counts in the user's and in managed files";
+  const text = entry.linkedOut ? "" : entry.text ?? "";
+  return [{ ...errorAt(written.span, { id: "misplaced-key", message, hint }), path, text }];
 }
 
 /** The notice that an entry's hooks do not run: they could run anything. */

@@ -68,6 +68,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const wrappers = mergeNames(entries, { key: "wrappers", managedOnly: isManagedOnly });
   const variables = mergeNames(entries, { key: "variables", managedOnly: isManagedOnly });
   const classes = mergeClasses(entries, { managedOnly: isManagedOnly });
+  const repositories = mergeNames(entries, { key: "repositories", managedOnly: isManagedOnly });
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),
@@ -76,6 +77,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
     wrappers: wrappers.names,
     variables: variables.names,
     classes: classes.commands,
+    repositories: repositories.names,
     enforceExpiry: highest((s) => s.enforceExpiry, trustedOnly("enforce_expiry"))?.value ?? false,
     managedOnly: isManagedOnly,
     ...(unmatched && { unmatched }),
@@ -83,7 +85,10 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   return {
     settings,
     ...trusting,
-    notices: [...notices, ...wrappers.notices, ...variables.notices, ...classes.notices],
+    notices: [wrappers, variables, classes, repositories].reduce(
+      (all, each) => [...all, ...each.notices],
+      notices,
+    ),
   };
 }
 
@@ -215,7 +220,7 @@ interface MergedNames {
 }
 
 /** A list of names in `[shell]`. */
-type NameList = "wrappers" | "variables" | "classes";
+type NameList = "wrappers" | "variables" | "classes" | "repositories";
 
 /** Adds up a list of all entries, which stand highest first. A wrapper or variable loosens, as an allow rule does. */
 function mergeNames(
@@ -249,6 +254,7 @@ function namesObjection(
   if (managedOnly && entry.kind !== "managed") {
     return ignored(what, { source, why: "a managed file sets managed_only" });
   }
+  if (key === "repositories") return onlyAboveWorkspace(what)(entry, { value: written, source });
   return isUntrusted(entry) ? untrusted(what, source) : undefined;
 }
 

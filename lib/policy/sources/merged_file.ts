@@ -31,7 +31,7 @@ function fileSettings(
   { requireTrust }: { requireTrust: boolean },
 ): FileSettings {
   const { defaultMode, enforce, auditLog, shell, enforceExpiry, managedOnly, unmatched } = settings;
-  const { wrappers, variables, classes } = settings;
+  const { wrappers, variables, classes, repositories } = settings;
   return {
     ...(defaultMode ? { defaultMode: located(defaultMode.value) } : {}),
     ...(enforce?.value ? { enforce: located(true) } : {}),
@@ -48,6 +48,7 @@ function fileSettings(
         classes: located(classes.map(({ name, command }) => ({ name, command: located(command) }))),
       }
       : {}),
+    ...(repositories.length > 0 ? { repositories: located(repositories.map(located)) } : {}),
   };
 }
 

@@ -46,7 +46,7 @@ const MAX_CHANGED = 32;
 
 /** True if a line may define a function, which could have the name of a program. */
 export function definesFunction(text: string): boolean {
-  return /\(\s*\)|\bfunction\b/.test(text);
+  return /\(\s*\)|(?<![\w-])function\b/.test(text);
 }
 
 /** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */

@@ -38,11 +38,20 @@ test("wrappers come with their places, in the order of the text", () => {
 const PLAIN = 'expected one to four plain words such as "devbox run"';
 
 const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
+  [
+    "a repository that is no folder",
+    '[shell]\nrepositories = ["~/src/*", "src", "/*", "~/../x"]\n',
+    [
+      '2:28+5 unknown-value: Cannot read repository "src": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
+      '2:35+4 unknown-value: Cannot read repository "/*": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
+      '2:41+8 unknown-value: Cannot read repository "~/../x": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
+    ],
+  ],
   ["a key that is near one", '[shell]\nwrapper = ["rtk"]\n', [
     '2:1+7 unknown-key: Cannot read key "wrapper": there is no such key here | Did you mean "wrappers"?',
   ]],
   ["a key that is near none", "[shell]\nread = 1\n", [
-    '2:1+4 unknown-key: Cannot read key "read": there is no such key here | The keys here are wrappers, variables, classes',
+    '2:1+4 unknown-key: Cannot read key "read": there is no such key here | The keys here are wrappers, variables, classes, repositories',
   ]],
   ["a table that is near it", "[shel]\n", [
     '1:2+4 unknown-key: Cannot read key "shel": there is no such key here | Did you mean "shell"?',

@@ -56,6 +56,7 @@ test("settings that only people above the project may make are ignored in it, an
   const settings = { enforce: true, requireTrust: true, managedOnly: true };
   const merged = merge(entryOf("project", { settings, rules: [["A", "allow"]] }));
   assert.deepEqual(merged.settings, {
+    repositories: [],
     shell: "parsed",
     variables: [],
     classes: [],
