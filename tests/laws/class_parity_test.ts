@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Action, ToolCall } from "../../lib/model/call.ts";
 import { policyFromToml } from "../../mod.ts";
 import { enough } from "../support/cases.ts";
+import { ownGit } from "../support/own_git.ts";
 import { filesOf } from "../support/files_of.ts";
 import fc from "../support/seeded.ts";
 
@@ -13,6 +14,9 @@ const FILES = filesOf([
   ...["a.ts", "b.ts", ".env", "src/a.ts", "src/.env", "src/deep/c.ts", "docs/x.md", "secret/key"],
   ...["src/link.ts->/work/.env", "out->/outside", "docs/s->/work/secret", "z.md->/outside/z"],
 ]);
+
+/** The files that the index of the repository names. */
+const TRACKED = ["a.ts", "b.ts", "src/a.ts", "src/deep/c.ts", "docs/x.md", "secret/key"];
 
 const anyPath = fc.constantFrom(
   ...[
@@ -85,7 +89,7 @@ const anyParity: fc.Arbitrary<Parity> = fc.record({
   a: anyPath,
   b: anyPath,
   folder: anyFolder,
-  kind: fc.nat(12),
+  kind: fc.nat(17),
 })
   .map(({ a, b, folder, kind }): Parity => {
     const [one, two] = [shown(a), shown(b)];
@@ -132,6 +136,24 @@ const anyParity: fc.Arbitrary<Parity> = fc.record({
         };
       case 11:
         return { line: `wc -l ${one} | sort -n > ${two}`, calls: [read(a), write(b)], exact: true };
+      case 12:
+        return {
+          line: `git show HEAD:${a.replace(/^[~/]+/, "")}`,
+          calls: /^[~/]/.test(a) ? [] : [read(a)],
+          exact: false,
+        };
+      case 13:
+        return { line: `git blame -- ${one}`, calls: [read(a)], exact: false };
+      case 14:
+        return { line: `git log -p -- ${one} ${two}`, calls: [read(a), read(b)], exact: false };
+      case 15:
+        return { line: `git mv ${one} ${two}`, calls: [write(a), write(b)], exact: false };
+      case 16:
+        return {
+          line: `cd ${folder} && git diff ${one} b.ts`,
+          calls: folder === "." ? [read(a)] : [],
+          exact: false,
+        };
       default:
         return {
           line: `for f in ${one} ${two}; do cat "$f"; done`,
@@ -158,13 +180,20 @@ test(
             ...rules.map((
               { action, tool, path },
             ) => [action, `${tool}:${tool === "Grep" ? "path=" : ""}${path}`]),
-            ...["read", "edit", "delete"].map((name) => ["allow", `Bash(@${name})`]),
+            ...["read", "edit", "delete", "repository"].map((name) => ["allow", `Bash(@${name})`]),
           ];
           const policy = policyFromToml(
             written.map(([action, pattern]) =>
               `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n`
             ).join(""),
-            { workspace: "/work", home: "/home/ada", isSystemProgram: () => true, ...FILES },
+            {
+              workspace: "/work",
+              home: "/home/ada",
+              isSystemProgram: () => true,
+              gitRepository: () => "here",
+              gitState: () => ownGit(TRACKED),
+              ...FILES,
+            },
           );
           const { action } = policy.evaluate({
             tool: "Bash",

@@ -25,6 +25,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "git diff-files": "",
   "git diff-index": "HEAD",
   "git grep": "a",
+  "git help": "-a",
   "git log": "",
   "git ls-files": "",
   "git ls-tree": "HEAD",

@@ -1,5 +1,6 @@
 import { ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
 import { globMayName } from "../../policy/compile/glob_may_name.ts";
+import type { Request } from "../../policy/compile/request.ts";
 import type { SearchedFolder } from "../../shell/effect.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { SOME_NAME } from "../evaluate_file.ts";
@@ -90,21 +91,30 @@ export function whyRepositoryOpen(
     return { why: "its repository is not known" };
   }
   for (const { root, files } of repositories) {
-    const ownFiles = () => files()?.map((file) => `${root}/${file}`);
-    const searched = inRepository === "all" ? root : path;
-    const isBelow = (file: string) => {
-      const [folder, own] = [request.path(searched === "" ? "." : searched), request.path(file)];
-      return !folder.ok || !own.ok ||
-        own.forms.some((form) =>
-          folder.forms.some((each) =>
-            form.root === each.root || form.root.startsWith(`${each.root}/`)
-          )
-        );
-    };
-    const below = () =>
-      inRepository === "all" ? ownFiles() : ownFiles()?.filter((file) => isBelow(file));
-    const gap = whySearchOpen({ path: searched, skipsHidden: false, files: below }, context);
+    const isAll = inRepository === "all";
+    const searched = isAll ? root : path === "" ? "." : path;
+    // git compares a folder outside of its work tree file by file.
+    const ownFiles = () =>
+      files()?.map((file) => `${root}/${file}`)
+        .filter((file) => isAll || (formsBelow(file, searched, request)?.includes(true) ?? true));
+    const search = formsBelow(searched, root, request)?.includes(false) === false
+      ? { path: searched, skipsHidden: false, files: ownFiles }
+      : { path: searched, skipsHidden: false };
+    const gap = whySearchOpen(search, context);
     if (gap !== undefined) return gap;
   }
   return undefined;
+}
+
+/** True for each form of a path that is a folder or lies below it; undefined if one of the two cannot be resolved. */
+function formsBelow(
+  path: string,
+  folder: string,
+  request: Request,
+): readonly boolean[] | undefined {
+  const [own, top] = [request.path(path), request.path(folder)];
+  if (!own.ok || !top.ok) return undefined;
+  return own.forms.map((form) =>
+    top.forms.some(({ root }) => form.root === root || form.root.startsWith(`${root}/`))
+  );
 }

@@ -26,7 +26,8 @@ export function classesInRepository(
 ): readonly CommandClass[] {
   if (git === undefined || repository === undefined) return classes;
   const found = repositoriesOf(repository.folders, request);
-  if (repository.open || found === undefined) return CODE;
+  // gh and glab start it.
+  if (repository.open || found === undefined || !request.isSystemProgram("git")) return CODE;
   if (found.some(({ why }) => why !== undefined)) return CODE;
   const set = new Set(classes);
   if (found.some(({ isModule }) => isModule) && classes.some((each) => IN_TREE.has(each))) {

@@ -225,11 +225,14 @@ function searchedWords(
 /** A plain path: no pathspec with magic, no wildcard. */
 const PLAIN_PATH = /^(?!-)[\w./@+,=~ -]+$/;
 
+/** A path that may lead out of a work tree: `git diff a /b` compares folders, whatever repository they are in. */
+const OUTSIDE = /^(?:\/|~|\.\.(?:\/|$))/;
+
 /** The folders that a command of git looks at: the plain paths behind `--`, else the repository. */
 function searchedPaths(words: readonly Word[], { operands }: Arguments): readonly Word[] {
   const dashes = words.findIndex(({ shape }) => shape === "--");
   const paths = dashes < 0 ? [] : operands.filter((at) => at > dashes).map((at) => words[at]!);
-  return paths.length > 0 && paths.every(({ shape }) => PLAIN_PATH.test(shape))
-    ? paths
-    : [fixedWord("")];
+  if (paths.length > 0 && paths.every(({ shape }) => PLAIN_PATH.test(shape))) return paths;
+  const outside = operands.map((at) => words[at]!).filter(({ shape }) => OUTSIDE.test(shape));
+  return [fixedWord(""), ...outside];
 }
