@@ -1,7 +1,5 @@
-import { decide } from "../../../decide/decide.ts";
-import { evaluateCall } from "../../../decide/evaluate.ts";
-import { defaultMode, type Mode, modeNamed } from "../../../decide/modes.ts";
-import { type Action, callOf, type ToolCall } from "../../../model/call.ts";
+import { evaluate } from "../../../decide/evaluate.ts";
+import { callOf, type CommandClass, type ToolCall } from "../../../model/call.ts";
 import type { Rule } from "../../../model/rule.ts";
 import { matchGlob } from "../../../pattern/glob.ts";
 import type { CompiledPolicy } from "../../../policy/compile/compiled_policy.ts";
@@ -9,11 +7,11 @@ import { type Check, example, type LintContext, type LintedRule, rule } from "..
 import { foundAt, hasEnded, ruleAt, ruleName, shown } from "../../place_finding.ts";
 import { type CommandRule, commandRule, ruleSpecifier } from "../../rule_specifier.ts";
 
-/** The most rules that are tried; each takes some milliseconds. */
-const MOST_RULES = 200;
+/** The most calls that are tried for all rules; the rules after them are not looked at. */
+const MOST_CALLS = 2000;
 
-/** The modes in which calls are compared: in `plan` an allow of most classes does not count. */
-const MODES: readonly Mode[] = [defaultMode, modeNamed("plan") ?? defaultMode];
+/** Classes whose allow counts in every mode; in `plan` those of the others do not. */
+const IN_ALL_MODES: readonly CommandClass[] = ["read", "service-read"];
 
 /** Allow rules for a program that allow what the rule for a class allows. */
 export const coveredByClass: Check = {
@@ -35,8 +33,9 @@ export const coveredByClass: Check = {
     if (programs.length === 0 || classes.length === 0) return [];
     const without = policyWithout(context.policy, programs.map(({ linted }) => linted.rule));
     if (without === undefined) return [];
+    const budget = { left: MOST_CALLS };
     return programs.flatMap((each) => {
-      const found = covered(each, { context, without });
+      const found = covered(each, { context, without, budget });
       if (found === undefined) return [];
       const { calls, by } = found;
       const { linted } = each;
@@ -68,13 +67,17 @@ function programRules(context: LintContext): readonly ProgramRule[] {
   ).flatMap((linted) => {
     const command = commandRule(linted.rule, context.policy.profiles);
     return command === undefined ? [] : [{ linted, command }];
-  }).slice(0, MOST_RULES);
+  });
 }
 
+/** The allow rules for a class that counts in every mode. */
 function classRules({ rules, profiles }: CompiledPolicy): readonly Rule[] {
-  return rules.filter((each) =>
-    each.action === "allow" && ruleSpecifier(each, profiles)?.specifier.kind === "class"
-  );
+  return rules.filter((each) => {
+    const specifier = each.action === "allow"
+      ? ruleSpecifier(each, profiles)?.specifier
+      : undefined;
+    return specifier?.kind === "class" && IN_ALL_MODES.includes(specifier.name);
+  });
 }
 
 /** The policy without all of these rules: what it allows, it allows with any of them too. */
@@ -97,45 +100,33 @@ interface Covered {
 /** The calls of a rule that are allowed without it too; undefined if one of those that a table knows is not. */
 function covered(
   { linted: { rule }, command }: ProgramRule,
-  { context, without }: { readonly context: LintContext; readonly without: CompiledPolicy },
+  { context: { policy, now }, without, budget }: {
+    readonly context: LintContext;
+    readonly without: CompiledPolicy;
+    readonly budget: { left: number };
+  },
 ): Covered | undefined {
-  const { policy, now } = context;
+  const classes = classRules(policy);
   const calls: ToolCall[] = [];
   let by: Rule | undefined;
   for (const text of textsOf(command)) {
     const call = callOf(command.profile, text);
-    if (call === undefined) return undefined;
-    const evaluation = evaluateCall(policy, call, { now });
-    const { units, action, rule: decider } = evaluation.verdict;
-    if (units.some(({ classes }) => classes.includes("unknown"))) continue;
-    if (action !== "allow") continue;
-    const other = evaluateCall(without, call, { now });
-    const isSame = MODES.every((mode) =>
-      decisionOf(policy, { evaluation, mode }) === decisionOf(without, { evaluation: other, mode })
-    );
-    if (!isSame) return undefined;
-    const own = other.verdict.rule;
-    if (own !== null && (decider === rule || decider?.pattern === own.pattern)) {
-      by ??= policy.rules.find((each) =>
-        each.pattern === own.pattern && each.source.path === own.source.path &&
-        each.source.line === own.source.line && each.source.column === own.source.column
-      );
-    }
+    if (call === undefined || budget.left-- <= 0) return undefined;
+    const { units, action, rule: decider } = evaluate(policy, call, { now });
+    if (action !== "allow" || units.some(({ classes }) => classes.includes("unknown"))) continue;
+    const other = evaluate(without, call, { now });
+    const own = classes.find((each) => isSamePlace(each, other.rule));
+    if (other.action !== "allow" || own === undefined) return undefined;
+    if (decider === rule || isSamePlace(own, decider)) by ??= own;
     calls.push(call);
   }
-  const isOfClass = by !== undefined &&
-    ruleSpecifier(policy.rules[by.index]!, policy.profiles)?.specifier.kind === "class";
-  return isOfClass ? { calls, by: by! } : undefined;
+  return by === undefined ? undefined : { calls, by };
 }
 
-function decisionOf(
-  policy: CompiledPolicy,
-  { evaluation, mode }: {
-    readonly evaluation: ReturnType<typeof evaluateCall>;
-    readonly mode: Mode;
-  },
-): Action {
-  return decide(policy, evaluation, { mode }).decision;
+/** True if two policies have the same rule. */
+function isSamePlace({ source }: Rule, other: Rule | null): boolean {
+  return other !== null && source.path === other.source.path &&
+    source.line === other.source.line && source.column === other.source.column;
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -148,7 +139,7 @@ const ENDINGS: readonly string[] = [
   " .",
   " /etc/hosts",
   " .env",
-  ...[...LETTERS].flatMap((letter) => [` -${letter}`, ` -${letter} a.txt`, ` -${letter} 1 a.txt`]),
+  ...[...LETTERS].map((letter) => ` -${letter} a.txt`),
 ];
 
 /** Commands that the rule matches: its own text, and where it ends in a wildcard, with each ending. */
