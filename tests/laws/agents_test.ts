@@ -50,6 +50,7 @@ for (const agent of AGENT_NAMES) {
           assert.notEqual(says, "allow");
           const isWritten = checked.units.some((unit) => {
             if (unit.decision !== "ask") return false;
+            if (unit.isOrdinaryCode && unit.check === undefined) return false;
             const isUnread = unit.check === undefined && asksAboutUnknown(unit);
             const isOwn = unit.rule !== null && unit.rule.source.kind !== "builtin";
             return isOwn || unit.decidedBy !== "rule" && !isUnread;
