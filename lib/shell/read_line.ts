@@ -6,7 +6,7 @@ import { redirectText } from "./effects/simple_command.ts";
 import { parseLine } from "./parse/parse_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import type { Node } from "./parse/tree.ts";
-import { ProgramCatalog } from "./programs/program_catalog.ts";
+import { defaultCatalog, type ProgramCatalog } from "./programs/program_catalog.ts";
 import { printedKindOf } from "./programs/read_command.ts";
 
 /** Options of `readLine`. */
@@ -21,14 +21,12 @@ export interface ReadLineOptions {
   readonly wantsClasses?: boolean;
 }
 
-let defaults: ProgramCatalog | undefined;
-
 /**
  * Parses a command line into its effects: every command that it may run, however nested, every file and URL that it
  * accesses, and every part that is unknown. Never throws.
  */
 export function readLine(text: string, options: ReadLineOptions = {}): CommandLine {
-  const catalog = options.catalog ?? (defaults ??= new ProgramCatalog());
+  const catalog = options.catalog ?? defaultCatalog();
   // A function of the line may have the name of a program.
   const hasFunctions = definesFunction(text);
   const { shell = "posix", hasPlainNames = false, wantsClasses = false } = options;

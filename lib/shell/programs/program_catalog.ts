@@ -150,6 +150,15 @@ export class ProgramCatalog {
   }
 }
 
+let shared: { readonly catalog: ProgramCatalog; readonly programs: string } | undefined;
+
+/** The programs and variables of the defaults; made anew if their tables change, as they do in tests. */
+export function defaultCatalog(): ProgramCatalog {
+  const { programs } = DEFAULTS;
+  if (shared?.programs !== programs) shared = { catalog: new ProgramCatalog(), programs };
+  return shared.catalog;
+}
+
 /** A value that neither make nor arithmetic evaluates; without wildcards, which are text in an assignment (`DEBUG=app:*`). */
 const PLAIN_VALUE = /^[\w.,:/+@% -]*$/;
 
