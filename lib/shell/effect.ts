@@ -57,6 +57,8 @@ export interface SearchedFolder {
   readonly skipsHidden: boolean;
   /** True if the links below it are followed. */
   readonly followsLinks?: boolean;
+  /** Set if an earlier command of the line may bring files of any name into it. */
+  readonly mayBeFilled?: true;
   /** Set if only files of the repository are looked at; `all`: whatever folder the path is. */
   readonly inRepository?: "all" | "below";
 }

@@ -58,6 +58,9 @@ export function whySearchOpen(
     globMayName(glob, { specifier, request, context: readAs?.context })
   );
   if (objectors.length === 0 && !followsLinks) return undefined;
+  if (searched.mayBeFilled) {
+    return { why: `an earlier command may bring other files below ${shown}` };
+  }
   const files = searched.files ? searched.files() : request.filesBelow(folder, {
     skipsHidden,
     ...(followsLinks ? { followsLinks } : {}),

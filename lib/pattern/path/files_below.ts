@@ -8,11 +8,24 @@ export interface BelowOptions {
   readonly followsLinks?: boolean;
 }
 
+/** The looks at the file system. */
+interface Looks {
+  readonly listFolder: ListFolder;
+  /** The text of a file; null if none is there, undefined if it is unknown. Without it every ignore file may show hidden names. */
+  readonly textOf?: (path: string) => string | null | undefined;
+}
+
 /** The most names that are looked at. */
 const MAX_NAMES = 20_000;
 
 /** Files with which a search may look at hidden names all the same: by a line as `!.env`. */
-const SHOWS_HIDDEN = /^\.(?:rg|git)?ignore$/;
+const IGNORES = /^\.(?:rg|git)?ignore$/;
+
+/** A line that shows names again. */
+const SHOWS = /(?:^|[\r\n\u0085\u2028\u2029])\s*!/u;
+
+/** More ignore files count as ones that show hidden names. */
+const MOST_IGNORES = 200;
 
 /**
  * The files below some folders, links among them not followed and left out; a path that is no folder is itself. Undefined if
@@ -20,14 +33,18 @@ const SHOWS_HIDDEN = /^\.(?:rg|git)?ignore$/;
  */
 export function filesBelow(
   folders: readonly string[],
-  { skipsHidden, followsLinks, listFolder }: BelowOptions & { readonly listFolder: ListFolder },
+  { skipsHidden, followsLinks, listFolder, textOf }: BelowOptions & Looks,
 ): readonly string[] | undefined {
-  const showsHidden = (entries: readonly FolderEntry[] | null) =>
-    skipsHidden && entries?.some(({ name }) => SHOWS_HIDDEN.test(name)) === true;
+  let ignores = 0;
+  const showsHidden = (folder: string, entries: readonly FolderEntry[] | null) =>
+    skipsHidden && entries?.some(({ name }) => {
+        if (!IGNORES.test(name)) return false;
+        const text = ++ignores > MOST_IGNORES ? undefined : textOf?.(joined(folder, name));
+        return typeof text !== "string" || SHOWS.test(text);
+      }) === true;
   const withHidden = () => filesBelow(folders, { skipsHidden: false, listFolder });
-  if (skipsHidden && folders.flatMap(parentsOf).some((each) => showsHidden(listFolder(each)))) {
-    return withHidden();
-  }
+  const parents = skipsHidden ? folders.flatMap(parentsOf) : [];
+  if (parents.some((each) => showsHidden(each, listFolder(each)))) return withHidden();
   const found: string[] = [];
   const open = [...folders];
   let looked = 0;
@@ -45,16 +62,20 @@ export function filesBelow(
     }
     looked += entries.length;
     if (looked > MAX_NAMES) return undefined;
-    if (showsHidden(entries)) return withHidden();
+    if (showsHidden(folder, entries)) return withHidden();
     for (const { name, kind } of entries) {
       if (skipsHidden && name.startsWith(".")) continue;
-      const path = folder.endsWith("/") ? folder + name : `${folder}/${name}`;
+      const path = joined(folder, name);
       if (kind === "folder") open.push(path);
       else if (kind === "other") found.push(path);
       else if (followsLinks) return undefined;
     }
   }
   return found;
+}
+
+function joined(folder: string, name: string): string {
+  return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }
 
 /** The folders that a path lies in, whose ignore files count for a search too. */

@@ -135,10 +135,11 @@ export class Request {
 
   /** The files below a folder that a search reads now; undefined if they are too many or cannot be listed. */
   filesBelow(folder: string, options: BelowOptions): readonly string[] | undefined {
-    const { context: { listFolder, platform } } = this.#options;
+    const { context: { listFolder, textOf, platform } } = this.#options;
     const path = this.path(folder);
     if (!listFolder || platform === "windows" || !path.ok) return undefined;
-    return filesBelow(path.forms.map(({ root }) => `/${root}`), { ...options, listFolder });
+    const looks = { listFolder, ...(textOf ? { textOf } : {}) };
+    return filesBelow(path.forms.map(({ root }) => `/${root}`), { ...options, ...looks });
   }
 
   /** True if the name of a program leads to one outside of the workspace and of temporary folders; false if that is unknown. */

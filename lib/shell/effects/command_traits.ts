@@ -12,6 +12,9 @@ import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
+/** Files by which a search may look at hidden names. */
+const IGNORE_FILES: readonly string[] = [".ignore", ".gitignore", ".rgignore"];
+
 /** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
 export function commandTraits(
   command: SimpleCommand,
@@ -54,7 +57,12 @@ function factsOf(
   const found = classesWith(tableClasses(command, state), { command, folders, isFed });
   const isUnknown = typeof found === "string";
   const config = isUnknown ? [] : found.config;
-  const searches = isUnknown ? undefined : searchedFolders(found, folders);
+  const mayBeShown = state.brought.mayHave(IGNORE_FILES, brought);
+  const searches = isUnknown ? undefined : searchedFolders(found, {
+    folders,
+    mayBeFilled: brought.isAny,
+    mayBeShown,
+  });
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
   return {
     classes: isUnknown
@@ -186,7 +194,13 @@ function pathsOf(
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
 function searchedFolders(
   { searches, skipsHidden, followsLinks, inRepository }: TableClasses,
-  { paths, open }: Scope["folders"],
+  { folders: { paths, open }, mayBeFilled, mayBeShown }: {
+    readonly folders: Scope["folders"];
+    /** True if earlier commands may bring files of any name. */
+    readonly mayBeFilled: boolean;
+    /** True if they may show hidden names to it. */
+    readonly mayBeShown: boolean;
+  },
 ): CommandTraits["searches"] {
   const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
   const isOpen = words.some(({ shape, splits }) =>
@@ -196,8 +210,9 @@ function searchedFolders(
   return words.flatMap(({ shape }) =>
     paths.map((folder) => ({
       path: joinPath(folder, shape),
-      skipsHidden,
+      skipsHidden: skipsHidden && !mayBeShown,
       ...(followsLinks ? { followsLinks } : {}),
+      ...(mayBeFilled ? { mayBeFilled } : {}),
       ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
     }))
   );

@@ -83,7 +83,23 @@ test("a search that passes over hidden names looks at them where an ignore file 
   for (const file of [".gitignore", "src/.ignore", "src/deep/.rgignore"]) {
     assert.equal(action(file), "ask", file);
   }
+  const files = ["src/a.ts", "src/.env", ".gitignore"];
+  for (const [expected, text] of IGNORED) {
+    const policy = policyOf(rules, files, { ".gitignore": text });
+    assert.equal(evaluate(policy, bash("rg x src")).action, expected, JSON.stringify(text));
+  }
 });
+
+/** Texts of an ignore file, and the verdict of a search beside it. */
+const IGNORED: readonly (readonly [string, string])[] = [
+  ["allow", "node_modules\n.env\n"],
+  ["allow", "a!b\n# !x\n"],
+  ["ask", ".env*\n!.env.example\n"],
+  ["ask", "!.env"],
+  ["ask", "a\r!.env"],
+  ["ask", "\ufeff!.env"],
+  ["ask", "  !.env\n"],
+];
 
 test("a name that PATH leads into the workspace has no class, but the shell's own commands do", () => {
   const policy = policyFromToml(
