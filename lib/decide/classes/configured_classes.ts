@@ -16,7 +16,10 @@ export function configuredClasses(
   const { classes, config, binary } = traits;
   if (config.length === 0 && binary === undefined) return classes;
   const set = new Set(classes);
-  if (config.length > 0 && isConfigured(traits, request)) set.add("code");
+  if (config.length > 0 && isConfigured(traits, request)) {
+    set.delete("project");
+    set.add("code");
+  }
   if (binary !== undefined && isInstalled(binary, { traits, request })) set.delete("install");
   return inOrder(set);
 }

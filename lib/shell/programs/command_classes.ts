@@ -86,6 +86,7 @@ export function commandClasses(
   }
   const { program: { table }, args } = last;
   if (table.scripts && !namesVerbs(words, { scripts: table.scripts, operands: args.operands })) {
+    set.delete("project");
     set.add("code");
   }
   for (const level of levels) {

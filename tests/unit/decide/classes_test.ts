@@ -203,6 +203,8 @@ const DENIED: Readonly<Record<string, readonly string[]>> = {
 const DENIES: readonly (readonly [(readonly string[])[], string, string])[] = [
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cat f", "allow rule"],
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "cp a b", "deny rule"],
+  [[["deny", "Bash(@project)"], ["allow", "Bash"]], "npm test", "deny rule"],
+  [[["deny", "Bash(@project)"], ["allow", "Bash"]], "npm run deploy", "ask safety"],
   [[["deny", "Bash(@edit)"], ["allow", "Bash"]], "sort -o g f", "deny rule"],
   [[["deny", "Bash(@delete)"], ["allow", "Bash"]], "rm f", "deny rule"],
   [[["ask", "Bash(@delete)"], ["allow", "Bash"]], "rm f", "ask rule"],
