@@ -81,3 +81,26 @@ function isMatch(glob: string, text: string): boolean {
   const parsed = parseGlob(glob);
   return parsed.ok && matchGlob(parsed.value, text);
 }
+
+/**
+ * True if an option certainly takes a class from a command: a flag without a value of its own, or an option each of whose values
+ * is that one; and no option with "!" before it stands there.
+ */
+export function isSpared(
+  list: readonly string[],
+  { words, args: { options } }: {
+    readonly words: readonly Word[];
+    readonly args: Pick<Level["args"], "options">;
+  },
+): boolean {
+  const usesOf = (name: string) => options.filter(({ option }) => option.name === name);
+  if (list.some((each) => each[0] === "!" && usesOf(each.slice(1)).length > 0)) return false;
+  return list.some((each) => {
+    const [, name = each, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
+    const uses = usesOf(name);
+    return uses.length > 0 &&
+      uses.every((use) =>
+        value === undefined ? !words[use.first]!.shape.includes("=") : use.value === value
+      );
+  });
+}

@@ -1,7 +1,7 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { classesOfUrls, classesOfVerb, isSafe } from "./class_options.ts";
+import { classesOfUrls, classesOfVerb, isSafe, isSpared } from "./class_options.ts";
 import { operandKinds } from "./inner_command.ts";
 import { unnamedOption } from "./named_options.ts";
 import { binaryOf, namesVerbs, type OwnBinary } from "./project_scripts.ts";
@@ -92,7 +92,7 @@ export function commandClasses(
   for (const level of levels) {
     const { without } = level.program.table;
     for (const name of without ? Object.keys(without) as CommandClass[] : []) {
-      if (isGiven(without![name], args)) set.delete(name);
+      if (isSpared(without![name]!, { words, args })) set.delete(name);
     }
   }
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
