@@ -89,7 +89,7 @@ const anyParity: fc.Arbitrary<Parity> = fc.record({
   a: anyPath,
   b: anyPath,
   folder: anyFolder,
-  kind: fc.nat(17),
+  kind: fc.nat(20),
 })
   .map(({ a, b, folder, kind }): Parity => {
     const [one, two] = [shown(a), shown(b)];
@@ -154,6 +154,12 @@ const anyParity: fc.Arbitrary<Parity> = fc.record({
           calls: folder === "." ? [read(a)] : [],
           exact: false,
         };
+      case 17:
+        return { line: `gzip -c ${one}`, calls: [read(a)], exact: true };
+      case 18:
+        return { line: `chmod +x ${one}`, calls: [write(a)], exact: true };
+      case 19:
+        return { line: `zstd -q ${one} -o ${two}`, calls: [read(a), write(b)], exact: false };
       default:
         return {
           line: `for f in ${one} ${two}; do cat "$f"; done`,
@@ -215,5 +221,88 @@ test(
       allowed > enough(400) && denied > enough(400),
       `${allowed} allowed, ${denied} denied`,
     );
+  },
+);
+
+const anyHost = fc.constantFrom(
+  "a.org",
+  "b.org",
+  "sub.a.org",
+  "127.0.0.1",
+  "localhost",
+  "evil.org",
+);
+
+const anyHostRule = fc.record({
+  action: fc.constantFrom<Action>("allow", "deny", "ask"),
+  pattern: fc.constantFrom(
+    ...[
+      "WebFetch",
+      "WebFetch(domain:a.org)",
+      "WebFetch(domain:sub.a.org)",
+      "WebFetch(domain:b.org)",
+    ],
+    ...["WebFetch(domain:localhost)", "WebFetch:https://a.org/*"],
+  ),
+});
+
+test(
+  "a fetch of an allowed class is no looser than WebFetch, nor one that follows redirects than for any host",
+  LONG,
+  () => {
+    let allowed = 0;
+    fc.assert(
+      fc.property(
+        fc.array(anyHostRule, { maxLength: 4 }),
+        fc.tuple(anyHost, anyHost),
+        fc.nat(4),
+        (rules, [a, b], kind) => {
+          const [one, two] = [a, b].map((host) => `https://${host}/x`) as [string, string];
+          const line = [
+            `curl -s ${one}`,
+            `curl -s ${one} ${two}`,
+            `curl -sL ${one}`,
+            `curl -s -H 'Accept: text/html' ${one} | head -3`,
+            `wget -qO- ${one}`,
+          ][kind]!;
+          const written = [
+            ...rules.map(({ action, pattern }) => [action, pattern]),
+            ...["read", "fetch"].map((name) => ["allow", `Bash(@${name})`]),
+          ];
+          const policy = policyFromToml(
+            written.map(([action, pattern]) =>
+              `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n`
+            ).join(""),
+            { workspace: "/work", home: "/home/ada", isSystemProgram: () => true, ...FILES },
+          );
+          const urls = kind === 1 ? [one, two] : kind === 2 || kind === 4
+            // A redirect may lead to any host.
+            ? [
+              one,
+              "https://a.org/x",
+              "https://b.org/x",
+              "https://evil.org/x",
+              "https://localhost/x",
+            ]
+            : [one];
+          const strictest = Math.max(
+            ...urls.map((url) =>
+              RANK[policy.evaluate({ tool: "WebFetch", input: { url } }).action]
+            ),
+          );
+          const { action } = policy.evaluate({
+            tool: "Bash",
+            input: { command: line },
+            cwd: "/work",
+          });
+          const isPublic = urls.every((url) => !/127|localhost/.test(url));
+          if (isPublic && kind !== 2 && kind !== 4) assert.equal(RANK[action], strictest, line);
+          else assert.ok(action !== "allow" || strictest === RANK.allow, `${line} is ${action}`);
+          if (action === "allow") allowed++;
+        },
+      ),
+      { numRuns: 3000 },
+    );
+    assert.ok(allowed > enough(150), `${allowed} allowed`);
   },
 );
