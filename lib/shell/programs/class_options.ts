@@ -5,7 +5,7 @@ import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { Level, ProgramUse } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
-import { urlClass } from "./url_class.ts";
+import { urlClass } from "../../pattern/url/url_class.ts";
 
 /** True if the classes of a table hold with an option: it is known to them, or its value is one that makes no difference. */
 export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {

@@ -3,7 +3,7 @@ import { gitFiles, sentFiles } from "./file_patterns.ts";
 import { RUNS_OR_CHANGES } from "./option_uses.ts";
 import type { OperandKind, ProgramTable } from "./program_table.ts";
 import { type ProgramUse, unknownUse, withPrefixedFiles } from "./program_use.ts";
-import { scriptUses } from "./script_uses.ts";
+import { scriptUses } from "../scripts/script_uses.ts";
 
 /** One operand of a command. */
 export interface Operand {

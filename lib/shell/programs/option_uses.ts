@@ -4,7 +4,7 @@ import { isHarmlessValue } from "./program.ts";
 import type { OptionList, ProgramTable } from "./program_table.ts";
 import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
-import { scriptUses } from "./script_uses.ts";
+import { scriptUses } from "../scripts/script_uses.ts";
 
 /** The reason why a dangerous word is unknown. */
 export const RUNS_OR_CHANGES = "it runs or changes something that the rule does not name";

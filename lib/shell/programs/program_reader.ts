@@ -30,7 +30,7 @@ import {
 } from "./program_use.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
 import { operandUses } from "./operand_uses.ts";
-import { filterUses } from "./script_uses.ts";
+import { filterUses } from "../scripts/script_uses.ts";
 import { treeChanges } from "./tree_changes.ts";
 
 /** Reads the words of one command by the table of its program. */

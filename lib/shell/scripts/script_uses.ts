@@ -1,9 +1,9 @@
 import { fixedWord, HOLE, isFixed, literalOf, type Word } from "../parse/tree.ts";
 import { awkEffects } from "./awk_script.ts";
-import type { Language } from "./program_table.ts";
-import type { Arguments } from "./read_options.ts";
+import type { Language } from "../programs/program_table.ts";
+import type { Arguments } from "../programs/read_options.ts";
 import { sedEffects } from "./sed_script.ts";
-import { type ProgramUse, unknownUse } from "./program_use.ts";
+import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
 
 /** An effect of a script other than the processing of its input. */
 export interface ScriptEffect {
