@@ -36,6 +36,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "git rebase": "other",
   "git remote": "",
   "git remote get-url": "origin",
+  "git remote show": "-n origin",
   "git reset": "",
   "git restore": "f.txt",
   "git revert": "--no-edit HEAD",
