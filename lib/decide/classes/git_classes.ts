@@ -18,16 +18,18 @@ const OWN = /^(?:(?:HEAD|@)(?:[~^]\d*)*|-|@\{-\d+\})$/;
  */
 export function classesInRepository(
   classes: readonly CommandClass[],
-  { effect: { repository }, traits: { git }, request }: {
+  { effect, traits: { git }, request }: {
     readonly effect: Effect;
     readonly traits: CommandTraits;
     readonly request: Request;
   },
 ): readonly CommandClass[] {
+  const { repository } = effect;
   if (git === undefined || repository === undefined) return classes;
   const found = repositoriesOf(repository.folders, request);
-  // gh and glab start it.
-  if (repository.open || found === undefined || !request.isSystemProgram("git")) return CODE;
+  // gh and glab start git by its name.
+  const isFound = /(?:^|\/)git$/.test(effect.name ?? "") || request.isSystemProgram("git");
+  if (repository.open || found === undefined || !isFound) return CODE;
   if (found.some(({ why }) => why !== undefined)) return CODE;
   const set = new Set(classes);
   if (found.some(({ isModule }) => isModule) && classes.some((each) => IN_TREE.has(each))) {
