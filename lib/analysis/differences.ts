@@ -16,10 +16,16 @@ import {
 } from "./trial_calls.ts";
 import { namedElsewhere, namesFiles, otherForms } from "./other_forms.ts";
 import type { ToolCalls } from "./languages/tool_calls.ts";
-import { type ChangedRules, changedRules, pairQueries, type PairQuery } from "./pair_queries.ts";
+import {
+  type ChangedRules,
+  changedRules,
+  pairQueries,
+  type PairQuery,
+} from "./queries/pair_queries.ts";
 import { classOf } from "../pattern/parse_specifier.ts";
 import { decidedBefore, IN_TWO_WAYS } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
+import { settingsApart } from "./settings_apart.ts";
 
 /**
  * Finds every group of calls whose verdict differs under a second policy: one for each pair of deciding rules and for each
@@ -262,46 +268,4 @@ function placeOf(rule: { readonly index: number } | null): number {
 
 function lengthOf(call: ToolCall): number {
   return JSON.stringify(call.input).length;
-}
-
-/** The differences between two policies' settings that matter for verdicts and decisions. */
-interface SettingsApart {
-  /** True if the same rules may match differently. */
-  readonly rereads: boolean;
-  /** Differences that no call shows. */
-  readonly unknown: readonly string[];
-}
-
-function settingsApart(old: CompiledPolicy, now: CompiledPolicy): SettingsApart {
-  const before = old.settings;
-  const after = now.settings;
-  const unknown: string[] = [];
-  const compare = (what: string, [was, is]: readonly [string, string]) => {
-    if (was !== is) unknown.push(`${what}: was ${was}, now ${is}`);
-  };
-  const modes = [before, after].map(({ defaultMode }) => defaultMode?.value ?? "default");
-  compare(
-    "the start mode, which can answer questions",
-    modes as unknown as readonly [string, string],
-  );
-  compare("the refusal of bypass (enforce)", [
-    String(before.enforce?.value ?? false),
-    String(after.enforce?.value ?? false),
-  ]);
-  const own = [before, after].map(({ wrappers, variables, classes }) => [
-    JSON.stringify(wrappers),
-    JSON.stringify(variables),
-    JSON.stringify(classes, ["name", "command", "source", "kind"]),
-  ]);
-  for (const [at, name] of ["wrappers", "variables", "classes of commands"].entries()) {
-    compare(name, [own[0]![at]!, own[1]![at]!]);
-  }
-  const rereads = before.shell !== after.shell || `${own[0]}` !== `${own[1]}` ||
-    toolsText(old) !== toolsText(now) ||
-    JSON.stringify(old.context) !== JSON.stringify(now.context);
-  return { rereads, unknown };
-}
-
-function toolsText({ sources }: CompiledPolicy): string {
-  return JSON.stringify([...sources.tools].sort(([a], [b]) => a < b ? -1 : 1));
 }

@@ -17,7 +17,7 @@ import { type Budget, findWord } from "./automata/find_words.ts";
 import { filledPatterns, openOperands, otherSpellings } from "./trial_calls.ts";
 import { decidesTheSame, isSilence, liftsMore, meaning } from "./outcome.ts";
 import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed, whyUnconfirmed } from "./reachability.ts";
-import { operandQueries, type OperandQuery } from "./operand_queries.ts";
+import { operandQueries, type OperandQuery } from "./queries/operand_queries.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { type CallSearch, findCallOutside, findCover } from "./find_call.ts";
 import { expiresBefore } from "./smallest_cover.ts";

@@ -1,5 +1,5 @@
 import type { Difference, Differences } from "../analysis/analysis.ts";
-import { changedRules } from "../analysis/pair_queries.ts";
+import { changedRules } from "../analysis/queries/pair_queries.ts";
 import { evaluate } from "../decide/evaluate.ts";
 import { callOf, type ToolCall } from "../model/call.ts";
 import { CLASS_PHRASES } from "../model/class_phrases.ts";

@@ -9,7 +9,7 @@ import {
   type UnknownPart,
   type Word,
 } from "../parse/tree.ts";
-import type { Folders, FoldersAfter } from "./folders.ts";
+import { enteredFolders, type Folders, type FoldersAfter } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 import type { ListedNames } from "./listed_names.ts";
 import type { CommandTexts } from "./simple_command.ts";
@@ -86,6 +86,11 @@ export interface Scope extends Place {
   readonly line: LineReader;
   /** The index of the effect whose files and unknown parts are added. */
   readonly owner?: number;
+}
+
+/** The scope in which a program finds its files: one of its options may name a folder that it enters first (`git -C`). */
+export function enteredScope(scope: Scope, enters: Word | undefined): Scope {
+  return { ...scope, folders: enteredFolders(scope.folders, enters) };
 }
 
 /** The context of the line itself. */

@@ -2,6 +2,7 @@ import type { AllowText, ChangedPath, Effect } from "../effect.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
 import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
 import {
+  enteredScope,
   exactText,
   outerAllowTexts,
   type Scope,
@@ -13,7 +14,6 @@ import {
   alwaysIn,
   cdTarget,
   eitherFolders,
-  enteredFolders,
   type Folders,
   type FoldersAfter,
   isPush,
@@ -51,7 +51,7 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
       keepsTree(words, reading, line.state.catalog);
   // A command that it runs may run again.
   if (reading.wrapped.length > 0 && !keeps) line.state.treeChanges();
-  const inside = entered(command, scope);
+  const inside = enteredScope(scope, command.reading.enters);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
   for (const use of [...reading.uses, ...patched]) {
@@ -71,11 +71,6 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
 /** True if the line gives a command its standard input. */
 function isFed({ node }: SimpleCommand, { context, line }: Scope): boolean {
   return context.fed || line.state.givesInput || feedsInput(node.redirects);
-}
-
-/** The scope in which a program finds its files. */
-function entered({ reading: { enters } }: SimpleCommand, scope: Scope): Scope {
-  return { ...scope, folders: enteredFolders(scope.folders, enters) };
 }
 
 /** The use of standard input by a program that takes commands from it. */
@@ -137,7 +132,7 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     ...(scope.line.state.wantsClasses
       ? {
         traits: commandTraits(command, {
-          scope: entered(command, scope),
+          scope: enteredScope(scope, command.reading.enters),
           isFed: isFed(command, scope),
         }),
       }
@@ -157,7 +152,7 @@ function repositoryOf(
   const { words, reading, texts } = command;
   const { line: { state }, folders, context } = scope;
   if (!reading.usesRepository) return {};
-  const { paths, open } = entered(command, scope).folders;
+  const { paths, open } = enteredScope(scope, command.reading.enters).folders;
   const remotes = reading.remotes.flatMap(({ shape }) =>
     isFixed(shape) ? paths.map((path) => joinPath(path, shape)) : []
   );

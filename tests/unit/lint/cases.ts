@@ -86,11 +86,14 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       finds: ["warning Bash(@delete) <- Bash rm -r build = allow"],
     },
     { rules: ["allow Bash(@delete)", "deny Write"], finds: ["warning Bash(@delete)"] },
-    { rules: ["allow Bash(@system)"], finds: ["warning Bash(@system)"] },
+    {
+      rules: ["allow Bash(@system)"],
+      finds: ["warning Bash(@system) <- Bash shutdown now = allow"],
+    },
     { rules: ["allow Bash(@secret)"], finds: ["warning Bash(@secret) <- Bash printenv = allow"] },
     {
       rules: ["allow Bash(@service)", "allow Bash(@code)"],
-      finds: ["warning Bash(@service)", "warning Bash(@code)"],
+      finds: ["warning Bash(@service)", "warning Bash(@code) <- Bash npm run deploy = allow"],
     },
     {
       rules: [

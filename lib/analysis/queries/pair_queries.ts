@@ -1,11 +1,11 @@
-import { groupBy } from "./group_by.ts";
-import type { Action } from "../model/call.ts";
-import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
-import type { WordQuery } from "./automata/find_words.ts";
-import type { State } from "./automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import { groupBy } from "../group_by.ts";
+import type { Action } from "../../model/call.ts";
+import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
+import type { WordQuery } from "../automata/find_words.ts";
+import type { State } from "../automata/state.ts";
+import type { AnalysedRule, ToolCalls } from "../languages/tool_calls.ts";
 import { operandPairs } from "./operand_pairs.ts";
-import { patternKey } from "./rule_space.ts";
+import { patternKey } from "../rule_space.ts";
 
 /** The calls of one tool under two policies, as words of the same arguments. */
 export interface TwoCalls {

@@ -1,7 +1,7 @@
-import { type Budget, findWord, type WordQuery } from "./automata/find_words.ts";
-import type { State } from "./automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
-import { decidesTheSame } from "./outcome.ts";
+import { type Budget, findWord, type WordQuery } from "../automata/find_words.ts";
+import type { State } from "../automata/state.ts";
+import type { AnalysedRule, ToolCalls } from "../languages/tool_calls.ts";
+import { decidesTheSame } from "../outcome.ts";
 
 /** Calls that are searched, those outside of `hidden` first. */
 export interface OperandQuery extends WordQuery {
