@@ -95,6 +95,8 @@ export interface CommandTraits {
   readonly git?: GitTraits;
   /** The classes that `[shell.classes]` gives a command of a program without a table, for each program that its name may lead to. */
   readonly own?: readonly OwnTraits[];
+  /** Globs with which its classes are known only where each names one file at most; absent if they cannot be looked up. */
+  readonly singles?: readonly string[];
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
   /** Set if it follows redirects of the URLs that it fetches. */

@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import { classOf } from "../../pattern/parse_specifier.ts";
 import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
-import type { Effect, OwnTraits } from "../../shell/effect.ts";
+import type { CommandTraits, Effect, OwnTraits } from "../../shell/effect.ts";
 import { joinPath } from "../../shell/effects/folders.ts";
 import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
@@ -72,6 +72,7 @@ export function classesNow(
   const own = ownNow(effect, request);
   if (own !== undefined) return own.classes;
   if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
+  if (!areSingle(known, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
   const { starts = [] } = known;
   if (!starts.every((each) => request.isSystemProgram(each, { mayLack: true }))) return UNKNOWN;
@@ -96,7 +97,13 @@ export function whyUnknownNow(
       ? `${inBackticks(name)} may be a file of the workspace`
       : `PATH leads ${inBackticks(name)} to no program of the system`;
   }
+  if (!areSingle(traits, request)) return "one of its globs may be several words";
   return traits.whyUnknown ?? whyNotOwn(effect, traits, request);
+}
+
+/** True if each glob that has to be one word names one file at most. */
+function areSingle({ singles }: CommandTraits, request: EvalContext["request"]): boolean {
+  return singles?.every((glob) => (request.expand(glob)?.length ?? Infinity) <= 1) ?? false;
 }
 
 /** Classes that a program of the workspace itself may have. */

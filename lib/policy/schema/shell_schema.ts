@@ -116,6 +116,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     skips_hidden: yes.optional(),
     unhides: optionList.optional(),
     follows_links: yes.optional(),
+    any_words: yes.optional(),
     without: z.partialRecord(commandClass, optionList).optional(),
     scripts: z.enum(["none", "first", "all"]).optional(),
     config: z.array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)*$/)).min(1).optional(),

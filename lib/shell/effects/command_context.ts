@@ -216,7 +216,8 @@ export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[
     glob !== undefined && !isPlain || /\s/.test(shape);
   if (word.splits && words.some(isMany)) return word;
   const shape = NAME + word.shape.slice(HOLE.length);
-  return shape === NAME ? { ...word, shape, splits: false, oneOf: words } : { ...word, shape };
+  if (shape === NAME) return { ...word, shape, splits: false, oneOf: words };
+  return { ...word, shape, splits: word.splits && !isFixed(shape.slice(NAME.length)) };
 }
 
 /** The effect of `[[ ]]` and `(( ))`, which run nothing themselves. */

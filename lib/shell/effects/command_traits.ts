@@ -27,11 +27,12 @@ export function commandTraits(
 ): () => CommandTraits {
   const { context: { ownBinaries = false }, folders, line: { state } } = scope;
   const brought = state.brought.now;
+  const areGlobsKnown = !(state.changesTree || state.globsMatchDots || state.makesLinks);
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
   const isTold = state.variables.areKnown([...words, ...given]);
   let traits: CommandTraits | undefined;
-  const about = { folders, state, isTold, isFed, ownBinaries, brought };
+  const about = { folders, state, isTold, isFed, ownBinaries, brought, areGlobsKnown };
   return () => traits ??= factsOf(command, about);
 }
 
@@ -45,6 +46,8 @@ interface FactsContext {
   readonly brought: Brought;
   /** True if the line gives it its standard input. */
   readonly isFed: boolean;
+  /** True if globs may be looked up. */
+  readonly areGlobsKnown: boolean;
 }
 
 function factsOf(
@@ -64,6 +67,7 @@ function factsOf(
     mayBeShown,
   });
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
+  const singles = isUnknown ? [] : globsOf(found.singles, context);
   return {
     classes: isUnknown
       ? UNKNOWN
@@ -83,6 +87,7 @@ function factsOf(
     isOwnBinary: ownBinaries,
     ...(own ? { own, operands: [], searches: [] } : {}),
     ...(searches ? { searches } : {}),
+    ...(singles ? { singles } : {}),
     ...(!isUnknown && found.git ? { git: found.git } : {}),
     ...(!isUnknown && found.redirects ? { redirects: true } : {}),
     ...(!isUnknown && found.starts.length > 0 ? { starts: found.starts } : {}),
@@ -189,6 +194,18 @@ function pathsOf(
   );
   if (isOpen) return undefined;
   return words.flatMap(({ shape }) => paths.map((folder) => joinPath(folder, shape)));
+}
+
+/** Globs, in each folder that the command may run in; undefined if they cannot be looked up. */
+function globsOf(
+  words: readonly Word[],
+  { folders: { paths, open }, areGlobsKnown }: Pick<FactsContext, "folders" | "areGlobsKnown">,
+): readonly string[] | undefined {
+  if (words.length === 0) return [];
+  if (!areGlobsKnown || open) return undefined;
+  return words.flatMap(({ glob = "" }) =>
+    paths.map((folder) => joinPath(folder.replace(/[\\*?[\]{}]/g, "\\$&"), glob))
+  );
 }
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */

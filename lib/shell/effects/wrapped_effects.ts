@@ -72,7 +72,12 @@ function readArguments(
     kind: "simple",
     text: given.map(({ raw }) => raw).join(" "),
     assignments: command.reading.assigns.map((at) => assignmentOf(command.words[at]!)),
-    words: withArguments(given, { adds, command, names: addedNames(command, scope) }),
+    words: withArguments(given, {
+      adds,
+      command,
+      names: addedNames(command, scope),
+      isMany: command.words[to]?.shape === "+",
+    }),
     redirects: [],
     inners: [],
     unknowns: [],
@@ -184,10 +189,12 @@ function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly W
 /** The words of a command with the arguments that its wrapper adds. */
 function withArguments(
   words: readonly Word[],
-  { adds: { atEnd, placeholders }, command, names }: {
+  { adds: { atEnd, placeholders }, command, names, isMany }: {
     adds: AddedArguments;
     command: SimpleCommand;
     names: readonly Word[] | undefined;
+    /** True if a placeholder stands for several words (`-exec … {} +`). */
+    isMany: boolean;
   },
 ): readonly Word[] {
   if (atEnd === "never" && placeholders.length === 0) return words;
@@ -198,11 +205,12 @@ function withArguments(
     const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
     if (shape === word.shape) return word;
     isMarked = true;
-    return { ...word, shape, ...namesAround(word, { placeholders, names }) };
+    const splits = word.splits || isMany;
+    return { ...word, shape, splits, ...namesAround(word, { placeholders, names }) };
   });
   if (atEnd === "never" || atEnd === "unmarked" && isMarked) return replaced;
   if (!names) return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
-  return [...replaced, { ...wordOfShape(added, { raw: "…" }), oneOf: names }];
+  return [...replaced, { ...wordOfShape(added, { raw: "…", splits: true }), oneOf: names }];
 }
 
 /** True if an open piece of a word and the text beside it may be a placeholder together: `{$x`. */

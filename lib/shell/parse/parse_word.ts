@@ -149,7 +149,7 @@ export class WordBuilder {
       text: this.#text,
       shape: this.#shape,
       splits: this.#splits,
-      ...(this.#hasGlob && this.#onlyGlobs ? { glob: this.#glob } : {}),
+      ...(!this.#hasGlob ? {} : this.#onlyGlobs ? { glob: this.#glob } : { isWild: true as const }),
       ...(choices ? { choices } : {}),
       ...(this.#leads === undefined ? {} : { variable: this.#leads }),
       ...(this.#pieces === 1 && this.#integer ? { integer: true } : {}),

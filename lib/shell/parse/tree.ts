@@ -19,6 +19,8 @@ export interface Word {
   readonly splits: boolean;
   /** The word as a string glob, its literal text escaped; only if every unknown piece is a file name glob. */
   readonly glob?: string;
+  /** True if wildcards stand among pieces that the line does not fix, so that it may become several words but is no glob. */
+  readonly isWild?: true;
   /** True for a glob if the names that it stands for are plain: no blanks, quotes or wildcards, no "-" at the start. */
   readonly isPlain?: boolean;
   /** The words that its braces expand to, if they can be expanded here. */

@@ -18,6 +18,7 @@ import {
   showsContents,
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
+import { severalWords } from "./classes/several_words.ts";
 
 /** The classes of a command, by the table of its program. */
 export interface TableClasses {
@@ -33,6 +34,8 @@ export interface TableClasses {
   readonly redirects: boolean;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
   readonly home?: readonly string[];
+  /** Globs with which its classes hold only where each names one file at most. */
+  readonly singles: readonly Word[];
   /** The operands of a program that runs code of the workspace: some may name a file of it. */
   readonly operands: readonly Word[];
   /** Configuration files that may name a program, a host, a proxy or a credential. */
@@ -74,6 +77,13 @@ export function commandClasses(
     }
   }
   if (!isComplete(words, last)) return whyIncomplete(words, levels);
+  const several = severalWords(words, levels);
+  if (several.unknown) {
+    const name = namesOf(words, levels);
+    return `${
+      inBackticks(several.unknown.raw)
+    } may be several words, and which of them ${name} reads or writes is not known`;
+  }
   for (const each of typeof base.class === "string" ? [base.class] : base.class) set.add(each);
   if ([...set].every((each) => ONLY_READS.has(each))) {
     if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
@@ -108,6 +118,7 @@ export function commandClasses(
     skipsHidden: table.skips_hidden === true && !isHidden,
     ...(table.follows_links ? { followsLinks: true } : {}),
     redirects: isGiven(table.redirects, args),
+    singles: several.globs,
     starts: levels.flatMap(({ program }) => program.table.starts ?? []),
     ...homeOf(levels),
     operands: set.has("project") && !table.inner ? args.operands.map((at) => words[at]!) : [],

@@ -29,6 +29,7 @@ import {
   type Wrapped,
 } from "./program_use.ts";
 import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { mayBeSeveral } from "./classes/several_words.ts";
 import { operandUses } from "./operand_uses.ts";
 import { filterUses } from "../scripts/script_uses.ts";
 import { treeChanges } from "./tree_changes.ts";
@@ -116,7 +117,8 @@ export class ProgramReader {
       folders: this.#folders,
       levels: this.#levels,
       ...this.#global,
-      isHarmless: companion === true && !acts && !this.#readsFile,
+      isHarmless: companion === true && !acts && !this.#readsFile &&
+        !mayBeSeveral(this.#words, this.#levels),
       keepsTree: keepsNames(this.#table, this.#uses),
       runsNothing: isIdle && idle !== "words",
       printsWords: isIdle && idle === "words",

@@ -208,6 +208,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly scripts?: "none" | "first" | "all";
   /** Names of configuration files, from its folder or one above, that may name a program, a host, a proxy or a credential. */
   readonly config?: readonly string[];
+  /** True if its classes hold whatever words it has, named in its lists or not. */
+  readonly any_words?: boolean;
   /** The words behind `--` that may begin with a dash; with any other its classes are unknown. */
   readonly arguments?: readonly string[];
   /** Another sub-command, whose options and other keys it has too; its own keys come before those. */

@@ -12,6 +12,7 @@ import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import services from "../../cases/classes/services.json" with { type: "json" };
+import several from "../../cases/classes/several.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
@@ -59,6 +60,7 @@ const TABLES: readonly CaseTable[] = [
   fetches,
   programs,
   services,
+  several,
   tools,
 ];
 
