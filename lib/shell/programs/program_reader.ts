@@ -83,8 +83,8 @@ export class ProgramReader {
     if (from === 1) this.#overlook(args, table);
     const isReported = (program.isDangerous || table.sub) && !table.inner;
     if (isReported) this.#possibleOptions(args, { table, first });
-    // Without a subcommand it only prints its version or help.
-    if (table.sub && first === undefined) this.#usesRepository = false;
+    // A program without a subcommand only prints its version or help.
+    if (isBareProgram(table) && first === undefined && from === 1) this.#usesRepository = false;
     if (table.sub && first !== undefined) {
       const name = literalOf(this.#words[first]!);
       const sub = name === undefined ? undefined : program.sub(name);
@@ -287,6 +287,11 @@ export class ProgramReader {
     const use = unknownUse(this.#words, { from, last: at, why });
     this.#uses.push(coverage ? { ...use, coverage } : use);
   }
+}
+
+/** True for a program that does nothing without a sub-command, unlike `git-stash`. */
+function isBareProgram({ sub, class: own, class_if: others }: ProgramTable): boolean {
+  return sub !== undefined && own === undefined && others === undefined;
 }
 
 function has({ options }: Pick<Arguments, "options">, list: OptionList): boolean {
