@@ -50,3 +50,13 @@ for (const name of ["own_model.ts", "own_person.ts"]) {
     assert.equal(printed, promised);
   });
 }
+
+test("the README's first policy is that of its spec", () => {
+  const spec = readFileSync(
+    join(REPO, "tests/specs/examples/the_first_policy_of_the_readme.spec.txt"),
+    "utf8",
+  );
+  const [, policy] = /^--- file: \.caliban\/permissions\.toml\n([\s\S]*?)^--- /m.exec(spec)!;
+  assert.ok(README.includes(`\`\`\`toml\n${policy}\`\`\`\n`), policy);
+  assert.equal(policy!.trimEnd().split("\n").length, 5);
+});
