@@ -17,6 +17,8 @@ import classes_git_writes from "../cases/classes/git_writes.json" with { type: "
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
 import classes_text from "../cases/classes/text.json" with { type: "json" };
+import classes_services from "../cases/classes/services.json" with { type: "json" };
+import classes_several from "../cases/classes/several.json" with { type: "json" };
 import classes_tools from "../cases/classes/tools.json" with { type: "json" };
 import { filesOf } from "./files_of.ts";
 import { ownRepository } from "./own_repository.ts";
@@ -47,6 +49,15 @@ export const PROGRAMS: readonly string[] = [...TABLES.keys()];
 
 function tableOf(program: string): Table {
   return JSON.parse(TABLES.get(program)!.replaceAll("`", '"')) as Table;
+}
+
+/** A number by which a changed table is told from the one that the list was made for (FNV-1a, 32 bits). */
+export function tableMark(program: string): string {
+  let mark = 0x811c9dc5;
+  for (const char of TABLES.get(program) ?? "") {
+    mark = Math.imul(mark ^ char.codePointAt(0)!, 0x01000193) >>> 0;
+  }
+  return mark.toString(16);
 }
 
 /** An entry, and its proof. */
@@ -92,6 +103,8 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_git,
   classes_git_writes,
   classes_programs,
+  classes_services as ClassTable,
+  classes_several as ClassTable,
   classes_text,
   classes_tools as ClassTable,
   ...classes_code,

@@ -3,11 +3,12 @@
  * `deno run --allow-read --allow-write=tests/cases tests/support/update_unnoticed.ts curl`. A list that grew needs a reason.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { programEntries, PROGRAMS } from "./shell_deletion.ts";
+import { programEntries, PROGRAMS, tableMark } from "./shell_deletion.ts";
 
 const FILE = new URL("../cases/shell/unnoticed.json", import.meta.url);
-const { waiting, programs: lists } = JSON.parse(readFileSync(FILE, "utf8")) as {
+const { waiting, tables, programs: lists } = JSON.parse(readFileSync(FILE, "utf8")) as {
   waiting: readonly string[];
+  tables: Record<string, string>;
   programs: Record<string, Record<string, string[]>>;
 };
 const given = (globalThis as { Deno?: { args: string[] } }).Deno?.args ?? [];
@@ -19,6 +20,7 @@ for (const program of tried) {
     if (!isNoticed()) (list[place] ??= []).push(text);
   }
   delete lists[program];
+  tables[program] = tableMark(program);
   if (Object.keys(list).length > 0) lists[program] = list;
 }
 const text = Object.keys(lists).filter((program) => PROGRAMS.includes(program)).toSorted()
@@ -27,8 +29,12 @@ const text = Object.keys(lists).filter((program) => PROGRAMS.includes(program)).
       .map(([place, texts]) => `   ${JSON.stringify(place)}: ${JSON.stringify(texts.toSorted())}`);
     return `  ${JSON.stringify(program)}: {\n${places.join(",\n")}\n  }`;
   });
+const marks = Object.entries(tables).filter(([program]) => PROGRAMS.includes(program))
+  .toSorted(([a], [b]) => a < b ? -1 : 1);
 const left = waiting.filter((program) => !tried.includes(program));
 writeFileSync(
   FILE,
-  `{\n "waiting": ${JSON.stringify(left)},\n "programs": {\n${text.join(",\n")}\n }\n}\n`,
+  `{\n "waiting": ${JSON.stringify(left)},\n "tables": ${
+    JSON.stringify(Object.fromEntries(marks))
+  },\n "programs": {\n${text.join(",\n")}\n }\n}\n`,
 );

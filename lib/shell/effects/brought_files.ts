@@ -22,9 +22,9 @@ export class BroughtFiles {
 
   /** True if one of these files, each a path from some folder, may have been made by a time. */
   mayHave(paths: readonly string[], { isAny, count }: Brought): boolean {
-    if (paths.length === 0) return false;
+    if (paths.length === 0 || isAny || count === 0) return paths.length > 0 && isAny;
     const names = new Set(paths.map(lastName));
-    return isAny || this.#names.slice(0, count).some((name) => names.has(name));
+    return this.#names.slice(0, count).some((name) => names.has(name));
   }
 
   /** Records that files of any name may have been made. */

@@ -198,6 +198,7 @@ function namesOf(words: readonly Word[], levels: readonly Level[]): string {
 
 /** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
 export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
+  if (set.size === 1) return [...set];
   const all = COMMAND_CLASSES.filter((each) => set.has(each));
   return all.length > 1 ? all.filter((each) => each !== "read") : all;
 }
