@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { COMMAND_CLASSES } from "../../model/call.ts";
+import { WORD_SHAPES } from "../../shell/programs/classes/word_shapes.ts";
 import { OPTION_LISTS, type ProgramTable } from "../../shell/programs/program_table.ts";
 
 const KINDS = [
@@ -111,6 +112,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     redirects: optionList.optional(),
     home: z.union([yes, z.array(z.string().min(1)).min(1)]).optional(),
     doubtful_values: z.record(option, words).optional(),
+    shaped: z.record(option, z.enum(WORD_SHAPES)).optional(),
     unclassed: z.array(z.string().min(1)).min(1).optional(),
     recursive: optionList.optional(),
     skips_hidden: yes.optional(),

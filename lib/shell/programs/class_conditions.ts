@@ -141,7 +141,9 @@ export function requestClass(
   const has = (names: RegExp) => options.some(({ option }) => names.test(option.name));
   const methods = values(METHOD);
   const path = operands.length === 1 ? words[operands[0]!]!.shape : "";
-  if (has(/^(?:--input|--hostname)$/) || !/^(?!\w+:|\/\/)[\w/{]/.test(path)) return "service";
+  if (has(/^(?:--input|--hostname)$/) || !/^(?![^?]*:\/\/|\w+:|\/\/)[\w/{]/.test(path)) {
+    return "service";
+  }
   const fields = values(FIELD);
   if (path.replace(/^\//, "").startsWith("graphql")) {
     const isQuery = path === "graphql" && methods.every((method) => method === "POST") &&

@@ -19,6 +19,7 @@ import {
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
 import { severalWords } from "./classes/several_words.ts";
+import { misshapenWord } from "./classes/word_shapes.ts";
 
 /** The classes of a command, by the table of its program. */
 export interface TableClasses {
@@ -70,6 +71,12 @@ export function commandClasses(
     if (unnamed !== undefined) {
       const name = namesOf(words, levels.slice(0, levels.indexOf(level) + 1));
       return `the option ${inBackticks(unnamed.raw)} of ${name} is not in its table`;
+    }
+    const misshapen = misshapenWord(words, level);
+    if (misshapen !== undefined) {
+      return `${inBackticks(misshapen.raw)} may be something else than a name to ${
+        namesOf(words, levels)
+      }`;
     }
     const { classes } = level.program.table;
     for (const name of classes ? Object.keys(classes) as CommandClass[] : []) {

@@ -133,6 +133,7 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
     abbreviate: program.abbreviate,
     tails: program.tails,
     doubtful_words: program.doubtful_words,
+    shaped: program.shaped,
     ...sub,
     ...Object.fromEntries(lists),
     ...(program.known ? { known: [...sub.known ?? [], ...program.known] } : {}),

@@ -1,5 +1,6 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { ClassIf } from "./class_conditions.ts";
+import type { WordShape } from "./classes/word_shapes.ts";
 
 /** The role of an operand or of an option's value. */
 export type OperandKind =
@@ -172,6 +173,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly request?: boolean;
   /** Values of options, and operands (`*`), as globs, with which its classes are unknown; `!glob`: but not with those. */
   readonly doubtful_values?: Readonly<Record<string, readonly string[]>>;
+  /** The shape that the value of an option, or each operand (`*`), has: with any other its classes are unknown. */
+  readonly shaped?: Readonly<Record<string, WordShape>>;
   /** Options with which its classes are unknown. */
   readonly doubtful?: readonly string[];
   /** Programs that it may start by the search path, which its classes know of. */

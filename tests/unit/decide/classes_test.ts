@@ -10,6 +10,7 @@ import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
+import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import services from "../../cases/classes/services.json" with { type: "json" };
 import several from "../../cases/classes/several.json" with { type: "json" };
@@ -61,6 +62,7 @@ const TABLES: readonly CaseTable[] = [
   programs,
   services,
   several,
+  names,
   tools,
 ];
 
