@@ -57,6 +57,8 @@ export interface SearchedFolder {
   readonly skipsHidden: boolean;
   /** True if the links below it are followed. */
   readonly followsLinks?: boolean;
+  /** Set if only files are read whose names end so; hidden ones too. */
+  readonly endings?: readonly string[];
   /** Set if an earlier command of the line may bring files of any name into it. */
   readonly mayBeFilled?: true;
   /** Set if only files of the repository are looked at; `all`: whatever folder the path is. */
@@ -172,6 +174,8 @@ export interface Effect {
   readonly isHarmless: boolean | { readonly folders: readonly string[] };
   /** True for a folder whose names are listed, and handed to what the line runs on them. */
   readonly isListed?: true;
+  /** Set for the names that a search is bound to, in folders of its own. */
+  readonly isBound?: true;
   /** True if nothing runs: assignments, a test. Such commands need no allow rule, not even alone. */
   readonly runsNothing?: true;
   /** True for a builtin that only prints words of the line, or ends it: beside one that runs nothing, it needs no rule either. */

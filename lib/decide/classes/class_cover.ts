@@ -122,7 +122,8 @@ function whyUnnamed(use: Effect, { git }: CommandTraits): Gap | undefined {
 
 /** The reason why a file or URL is not allowed by the rules about it. */
 function whyNotAllowed(use: Effect, context: CoverContext): Gap | undefined {
-  if (!isFileEffect(use)) return undefined;
+  // The folders that a search is bound in are judged whole.
+  if (!isFileEffect(use) || use.isBound) return undefined;
   const { request } = context;
   const text = inBackticks(shortened(use.text));
   if (use.path === "open") return { why: `${text} is not fixed` };

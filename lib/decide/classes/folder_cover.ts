@@ -36,7 +36,7 @@ export function whySearchOpen(
   context: EvalContext,
 ): Gap | undefined {
   const { rules, request, options } = context;
-  const { path, skipsHidden, followsLinks } = searched;
+  const { path, skipsHidden, followsLinks, endings } = searched;
   const read = (text: string) => request.withTool("Read", { path: text });
   const folder = path === "" ? "." : path.replace(/(?<=.)\/+$/, "");
   const below = `${folder === "." ? "" : `${folder}/`}`;
@@ -51,11 +51,14 @@ export function whySearchOpen(
     gapOf(firstMatch(rules, each, options), `searching ${shown}`) ?? []
   );
   if (gaps.length > 0) return gaps.find(({ denies }) => denies) ?? gaps[0];
-  const glob = `${below.replace(/[\\*?[\]{}]/g, "\\$&")}${DEEP}${ANY_NAME}`;
+  const literal = (text: string) => text.replace(/[\\*?[\]{}]/g, "\\$&");
+  const globs = (endings ?? [""]).map((end) =>
+    `${literal(below)}${DEEP}${ANY_NAME}${literal(end)}`
+  );
   const objectors = rules.toolRules("Read").filter(({ rule, specifier, readAs }) =>
     rule.action !== "allow" && specifier !== undefined &&
     !expired(rule, { settings: rules.settings, now: options.now }) &&
-    globMayName(glob, { specifier, request, context: readAs?.context })
+    globs.some((glob) => globMayName(glob, { specifier, request, context: readAs?.context }))
   );
   if (objectors.length === 0 && !followsLinks) return undefined;
   if (searched.mayBeFilled) {
@@ -64,6 +67,7 @@ export function whySearchOpen(
   const files = searched.files ? searched.files() : request.filesBelow(folder, {
     skipsHidden,
     ...(followsLinks ? { followsLinks } : {}),
+    ...(endings ? { endings } : {}),
   });
   if (files === undefined || files.length > MAX_FILES) {
     const [first] = objectors;

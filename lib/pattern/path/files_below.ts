@@ -6,6 +6,8 @@ export interface BelowOptions {
   readonly skipsHidden: boolean;
   /** True if links are followed: with one, the files are not known. */
   readonly followsLinks?: boolean;
+  /** Set if only files are of interest whose names end so; hidden ones too. */
+  readonly endings?: readonly string[];
 }
 
 /** The looks at the file system. */
@@ -33,8 +35,9 @@ const MOST_IGNORES = 200;
  */
 export function filesBelow(
   folders: readonly string[],
-  { skipsHidden, followsLinks, listFolder, textOf }: BelowOptions & Looks,
+  { skipsHidden, followsLinks, endings, listFolder, textOf }: BelowOptions & Looks,
 ): readonly string[] | undefined {
+  const isNamed = (name: string) => endings?.some((end) => name.endsWith(end)) ?? true;
   let ignores = 0;
   const showsHidden = (folder: string, entries: readonly FolderEntry[] | null) =>
     skipsHidden && entries?.some(({ name }) => {
@@ -42,7 +45,12 @@ export function filesBelow(
         const text = ++ignores > MOST_IGNORES ? undefined : textOf?.(joined(folder, name));
         return typeof text !== "string" || SHOWS.test(text);
       }) === true;
-  const withHidden = () => filesBelow(folders, { skipsHidden: false, listFolder });
+  const withHidden = () =>
+    filesBelow(folders, {
+      skipsHidden: false,
+      ...(endings ? { endings } : {}),
+      listFolder,
+    });
   const parents = skipsHidden ? folders.flatMap(parentsOf) : [];
   if (parents.some((each) => showsHidden(each, listFolder(each)))) return withHidden();
   const found: string[] = [];
@@ -64,11 +72,11 @@ export function filesBelow(
     if (looked > MAX_NAMES) return undefined;
     if (showsHidden(folder, entries)) return withHidden();
     for (const { name, kind } of entries) {
-      if (skipsHidden && name.startsWith(".")) continue;
+      if (skipsHidden && name.startsWith(".") && !(endings && isNamed(name))) continue;
       const path = joined(folder, name);
       if (kind === "folder") open.push(path);
-      else if (kind === "other") found.push(path);
-      else if (followsLinks) return undefined;
+      else if (kind === "other" && isNamed(name)) found.push(path);
+      else if (kind === "link" && followsLinks) return undefined;
     }
   }
   return found;

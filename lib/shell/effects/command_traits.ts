@@ -210,7 +210,7 @@ function globsOf(
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
 function searchedFolders(
-  { searches, skipsHidden, followsLinks, inRepository }: TableClasses,
+  { searches, skipsHidden, followsLinks, endings, inRepository }: TableClasses,
   { folders: { paths, open }, mayBeFilled, mayBeShown }: {
     readonly folders: Scope["folders"];
     /** True if earlier commands may bring files of any name. */
@@ -229,6 +229,7 @@ function searchedFolders(
       path: joinPath(folder, shape),
       skipsHidden: skipsHidden && !mayBeShown,
       ...(followsLinks ? { followsLinks } : {}),
+      ...(endings ? { endings } : {}),
       ...(mayBeFilled ? { mayBeFilled } : {}),
       ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
     }))

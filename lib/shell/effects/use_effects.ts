@@ -131,6 +131,7 @@ function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
     ...baseEffect(options),
     kind: use.kind === "read" ? "read" : "write",
     ...(use.isListed ? { isListed: true as const } : {}),
+    ...(use.isBound ? { isBound: true as const } : {}),
   } as const;
   const { line: { state }, folders } = options.scope;
   const { changed } = state;

@@ -2,6 +2,7 @@ import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
 import { classesOfUrls, classesOfVerb, isSafe, isSpared } from "./class_options.ts";
+import { searchBounds } from "./file_patterns.ts";
 import { operandKinds } from "./inner_command.ts";
 import { unnamedOption } from "./named_options.ts";
 import { binaryOf, namesVerbs, type OwnBinary } from "./project_scripts.ts";
@@ -31,6 +32,8 @@ export interface TableClasses {
   readonly skipsHidden: boolean;
   /** True if it follows the links below them. */
   readonly followsLinks?: boolean;
+  /** Set if such a search reads only files whose names end so. */
+  readonly endings?: readonly string[];
   /** True if it follows redirects of the URLs that it fetches. */
   readonly redirects: boolean;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
@@ -115,7 +118,9 @@ export function commandClasses(
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
   if (showsEnvironment(words, table.language) || filtersEnvironment(last)) set.add("secret");
   if (table.request) set.add(requestClass(words, last));
-  const isHidden = args.options.some(({ option }) => option.lists.includes("hidden")) ||
+  const { isBound, endings } = searchBounds(last);
+  const isHidden = isBound && endings === undefined ||
+    args.options.some(({ option }) => option.lists.includes("hidden")) ||
     isGiven(table.unhides, args);
   return {
     classes: inOrder(set),
@@ -123,6 +128,7 @@ export function commandClasses(
     ...(table.pathspecs ? { inRepository: true } : {}),
     ...(levels[0]!.program.table.repository ? { git: gitTraits(words, last, base) } : {}),
     skipsHidden: table.skips_hidden === true && !isHidden,
+    ...(endings ? { endings } : {}),
     ...(table.follows_links ? { followsLinks: true } : {}),
     redirects: isGiven(table.redirects, args),
     singles: several.globs,

@@ -1,5 +1,6 @@
 import { ANY_CHAR, ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
 import { HOLE, isFixed, NAME, type Word } from "../parse/tree.ts";
+import type { Level } from "./program_use.ts";
 
 /** A file that a program finds by a pattern of its own. */
 export interface NamedFile {
@@ -104,17 +105,53 @@ function gitGlobs(pathspec: string): readonly string[] {
 
 /** The files that a glob given to a search tool names, in its folder and below: `rg -g`, `grep --include`. */
 export function searchedFiles(word: Word): readonly NamedFile[] {
-  const { raw } = word;
-  // A shell that finds no file of that name hands over the text: `--include=*.ts`.
-  const shape = isFixed(word.shape) || !PLAIN.test(raw)
-    ? word.shape
-    : raw.replace(/^(?:--?\w[\w-]*=|-[A-Za-z])/, "");
+  const shape = patternIn(word);
   if (shape.startsWith("!")) return [];
   if (!isFixed(shape)) return [{ value: word }];
   return alternatives(shape).flatMap((glob) => searchGlobs(word, glob)).map((value) => ({
     value,
     isPattern: true,
   }));
+}
+
+/** The text of a glob that a program is given. A shell that finds no file of that name hands over the text: `--include=*.ts`. */
+function patternIn({ shape, raw }: Word): string {
+  const isText = isFixed(shape) || !PLAIN.test(raw);
+  return isText ? shape : raw.replace(/^(?:--?\w[\w-]*=|-[A-Za-z])/, "");
+}
+
+/** Options that name files which a search leaves out, by which it may take in what no other names. */
+const EXCLUDES = /^--exclude(?:-from)?$/;
+
+/** A glob whose end, behind its last wildcard or slash, is the end of each name that it matches. */
+const ENDED = /^[\w@+,.*?/-]*?(\{[\w.,-]+\})?([\w.-]*)$/;
+
+/**
+ * The names that a search is bound to by globs: the ends of them, or none if these cannot be told. A search so bound reads hidden
+ * files that they match.
+ */
+export function searchBounds(
+  { args: { options } }: Pick<Level, "args">,
+): { readonly isBound: boolean; readonly endings?: readonly string[] } {
+  const globs = options.filter(({ option, value }) =>
+    option.lists.includes("globs") && !value?.startsWith("!")
+  );
+  if (globs.length === 0) return { isBound: false };
+  const found = globs.map(({ option: { name }, value = "", word }) =>
+    name === "--iglob" ? undefined : endingsOf(patternIn({ ...word, shape: value }))
+  );
+  const areKnown = found.every((each) => each !== undefined) &&
+    !options.some(({ option: { name } }) => EXCLUDES.test(name));
+  return areKnown ? { isBound: true, endings: [...new Set(found.flat())] } : { isBound: true };
+}
+
+/** The ends of the names that a glob matches, its braces taken as such and literally; undefined if they may be any. */
+function endingsOf(glob: string): readonly string[] | undefined {
+  const [, braces, tail = ""] = ENDED.exec(glob) ?? [];
+  if (braces === undefined) return tail === "" ? undefined : [tail];
+  const names = braces.slice(1, -1).split(",");
+  const ends = [...names, braces].map((each) => each + tail);
+  return ends.includes("") || names.length > MOST_NAMES ? undefined : ends;
 }
 
 /** One glob of a search: a name at any depth, or a path from the folder of the search. */

@@ -88,7 +88,12 @@ function usesBy(
     case "marks":
       return isFixed(value ?? "") ? [] : unknown("the text that it replaces is not fixed");
     case "globs":
-      return searchedFiles(given).map((file) => ({ kind: "read", ...about, ...file }));
+      return searchedFiles(given).map((file) => ({
+        kind: "read",
+        ...about,
+        ...file,
+        isBound: true,
+      }));
     case "listed":
       return [{ kind: "read", ...about, value: { ...given, shape: HOLE } }];
     case "anywhere":

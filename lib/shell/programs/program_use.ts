@@ -23,6 +23,8 @@ export interface ProgramUse {
   readonly from?: readonly Word[];
   /** Set for the pattern of a program: what it names is not what it names to a shell. */
   readonly isPattern?: true;
+  /** Set for the names that a search is bound to, in folders that other words name. */
+  readonly isBound?: true;
   /** Set for a file of a work tree, which is never written through a link of it. */
   readonly inTree?: true;
   /** True if the path may also begin at the root of the repository. */

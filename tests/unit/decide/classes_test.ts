@@ -12,6 +12,7 @@ import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
+import reach from "../../cases/classes/reach.json" with { type: "json" };
 import services from "../../cases/classes/services.json" with { type: "json" };
 import several from "../../cases/classes/several.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
@@ -60,6 +61,7 @@ const TABLES: readonly CaseTable[] = [
   gh,
   fetches,
   programs,
+  reach,
   services,
   several,
   names,
