@@ -179,6 +179,15 @@ test("programs of the system are those that PATH finds outside of the workspace 
     const tests = systemPrograms({ runtime: machine(files, env), location });
     assert.deepEqual([tests(name), tests(name)], [isSystem, isSystem], `${path} ${name}`);
   }
+  for (
+    const [path, mayLack] of [["/bin", true], ["/bin:/w/bin", false], ["/bin:/tmp/a", false], [
+      "",
+      false,
+    ]] as const
+  ) {
+    const tests = systemPrograms({ runtime: machine(files, { PATH: path }), location });
+    assert.equal(tests("none", { mayLack: true }), mayLack, `nothing of that name: ${path}`);
+  }
   const runtime = machine(files, { PATH: "/bin" });
   const unknown = { ...runtime, realPath: () => null };
   assert.equal(systemPrograms({ runtime: unknown, location })("ls"), false);

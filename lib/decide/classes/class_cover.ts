@@ -143,7 +143,9 @@ function whyNotAllowed(use: Effect, context: CoverContext): Gap | undefined {
     return { why: `${text} names a file that begins with -` };
   }
   const { path: _, mayLookUp: _1, ...file } = use;
-  for (const name of names) {
+  // A glob that names nothing is a name itself.
+  const literal = use.text.replace(/\\(.)/gs, "$1");
+  for (const name of names.length === 0 ? [literal] : names) {
     const gap = whyFileOpen({ ...file, text: name, path: "fixed" } as typeof use, context);
     if (gap !== undefined) return gap;
   }

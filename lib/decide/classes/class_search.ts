@@ -114,7 +114,7 @@ function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request
   if (name.includes("/")) return isOutside(name, request);
   const { isBuiltin, isOwnBinary, classes = [] } = traits?.() ?? {};
   if (isOwnBinary) return classes.every((each) => OF_OWN_BINARY.has(each));
-  return isBuiltin === true || request.isSystemProgram(name);
+  return isBuiltin === true || request.isSystemProgram(name, { mayLack: true });
 }
 
 /** The classes of the policy's own for a command whose name leads to the program that the policy means. */

@@ -209,6 +209,19 @@ export function expandShellGlob(
   return found;
 }
 
+/** True if a path certainly leads to nothing: the nearest folder above that can be listed has no such name, however that is written. */
+export function isMissing(path: string, listFolder: ListFolder): boolean {
+  const fold = (name: string) => foldCase(name.normalize("NFC"));
+  const names = path.split("/").filter((each) => each !== "");
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    const entries = listFolder(`/${names.join("/")}`);
+    if (entries === null) continue;
+    const own = fold(name);
+    return !entries.some((entry) => fold(entry.name) === own);
+  }
+  return false;
+}
+
 /** The deepest folders that are looked into. */
 const MAX_DEPTH = 64;
 

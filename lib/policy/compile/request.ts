@@ -20,7 +20,7 @@ import {
 } from "../../pattern/path/path_readings.ts";
 import type { LineEffect, RequestOptions } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
-import { expandShellGlob, splitGlob } from "../../pattern/path/shell_glob.ts";
+import { expandShellGlob, isMissing, splitGlob } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
@@ -125,6 +125,7 @@ export class Request {
     const start = head === "" || head === "/" ? head : `${head}/`;
     const all: string[] = [];
     for (const { root } of folder.forms) {
+      if (isMissing(`/${root}`, listFolder)) continue;
       const below = expandShellGlob(`/${root}`, rest, listFolder);
       if (below === undefined) return undefined;
       const length = root === "" ? 1 : root.length + 2;
