@@ -186,7 +186,7 @@ export type { DecidedBy, UnitDecision } from "./model/verdict.ts";
 export type { Match } from "./model/verdict.ts";
 export type { FileProblem, Problem, ProblemId } from "./model/problem.ts";
 export type { Rule, RuleSource } from "./model/rule.ts";
-export type { Settings } from "./model/rule.ts";
+export type { OwnCommand, Settings } from "./model/rule.ts";
 export type { Span } from "./model/problem.ts";
 export type { TraceStep, UnitVerdict, Verdict, VerdictBy } from "./model/verdict.ts";
 export { PolicyError } from "./policy/decode/policy_error.ts";
