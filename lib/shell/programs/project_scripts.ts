@@ -12,12 +12,91 @@ export interface OwnBinary {
 const VERB =
   /^(?:test|lint|check|typecheck|build|format|fmt|bench|doc|coverage)(?:[:.-][\w:.-]*)?$/;
 
+/** Words that say of a script that it does more: it publishes, starts, installs, removes or changes what others use. */
+const OTHER_TRADES: ReadonlySet<string> = new Set([
+  ...[
+    "deploy",
+    "deployment",
+    "undeploy",
+    "publish",
+    "unpublish",
+    "release",
+    "push",
+    "upload",
+    "ship",
+    "submit",
+    "send",
+    "notify",
+  ],
+  ...[
+    "promote",
+    "rollback",
+    "sync",
+    "tag",
+    "bump",
+    "version",
+    "commit",
+    "merge",
+    "login",
+    "apply",
+    "provision",
+    "destroy",
+  ],
+  ...[
+    "install",
+    "uninstall",
+    "setup",
+    "bootstrap",
+    "upgrade",
+    "clean",
+    "cleanup",
+    "clear",
+    "reset",
+    "delete",
+    "remove",
+    "rm",
+  ],
+  ...[
+    "purge",
+    "wipe",
+    "prune",
+    "drop",
+    "migrate",
+    "migration",
+    "migrations",
+    "seed",
+    "teardown",
+    "up",
+    "down",
+    "start",
+    "stop",
+  ],
+  ...["restart", "kill", "serve", "remote", "ssh", "staging", "live"],
+]);
+
+/** True if a name such as `build:deploy` says that a script does more than its first word. */
+export function namesOtherTrade(name: string): boolean {
+  const [first, ...others] = name.replace(/([a-z\d])(?=[A-Z])/g, "$1-").toLowerCase().split(
+    /[:._-]/,
+  );
+  // A build for production stays here; a test of it may not.
+  return others.some((word) =>
+    OTHER_TRADES.has(word) || first !== "build" && /^prod(?:uction)?$/.test(word)
+  );
+}
+
+/** A file of code: where no script has the name, a runner may run that. */
+const CODE_FILE = /\.(?:[cm]?[jt]sx?|json|html?|wasm|sh|py|rb)$/;
+
 /** True if each script that a command names is such a verb, and it hands no arguments to one. */
 export function namesVerbs(
   words: readonly Word[],
   { scripts, operands }: { scripts: "none" | "first" | "all"; operands: readonly number[] },
 ): boolean {
-  const isVerb = (at: number) => VERB.test(words[at]!.shape);
+  const isVerb = (at: number) => {
+    const { shape } = words[at]!;
+    return VERB.test(shape) && !namesOtherTrade(shape) && !CODE_FILE.test(shape);
+  };
   switch (scripts) {
     case "none":
       return operands.length === 0;
