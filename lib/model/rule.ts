@@ -167,8 +167,11 @@ export interface OwnClass {
 
 /** A command of `[shell.classes]` that counts. */
 export interface OwnCommand {
+  /** The class that it is given. */
   readonly name: CommandClass;
+  /** Its literal words, perhaps with a final `*`. */
   readonly command: string;
+  /** The place in the policy that gives it. */
   readonly source: RuleSource;
 }
 
