@@ -146,8 +146,9 @@ export const shellSchema: z.ZodType = z.object({
     numbers: names.meta({ description: "Harmless with a number." }),
     telling: names.meta({ description: "Parts of names that may say what runs or changes." }),
   }),
-  alone: z.record(option, programNames).meta({
-    description: "Options that, alone behind a program, only print about it.",
+  alone: z.record(z.string().regex(/^(?:\* )?--?\w[\w-]*$|^help \*$/), programNames).meta({
+    description:
+      "Options that, alone behind a program, or behind its sub-commands (`* `), only print about it.",
   }),
   configuration: z.record(z.string(), z.array(z.string().min(1)).min(1)).meta({
     description: "Lines of configuration files that name no program, host, proxy or credential.",

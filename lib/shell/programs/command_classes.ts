@@ -57,14 +57,29 @@ export interface TableClasses {
 /** Classes of a program that does not itself write the files that its words name. */
 const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service-read"]);
 
+/** Those of a command that only prints about its program. */
+const ONLY_PRINTS: TableClasses = {
+  classes: ["read"],
+  searches: [],
+  skipsHidden: false,
+  redirects: false,
+  operands: [],
+  config: [],
+  starts: [],
+};
+
 /**
  * The classes of a command, by the table of its program, or the reason why they are unknown. That is so without a table that
  * has one, and for each option, operand or sub-command that the table does not name: its lists are complete.
  */
 export function commandClasses(
   words: readonly Word[],
-  { levels, uses, wrapped }: Pick<CommandReading, "levels" | "uses" | "wrapped">,
+  { levels, uses, wrapped, onlyPrints }: Pick<
+    CommandReading,
+    "levels" | "uses" | "wrapped" | "onlyPrints"
+  >,
 ): TableClasses | string {
+  if (onlyPrints) return ONLY_PRINTS;
   const last = levels.at(-1);
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);

@@ -102,6 +102,8 @@ export interface CommandReading {
   readonly means?: { readonly words: readonly string[]; readonly from: number };
   /** The folders whose names it lists, which must be in the workspace for it to be harmless. */
   readonly folders: readonly Word[];
+  /** Set if it only prints about the program. */
+  readonly onlyPrints?: true;
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
   /** True if it changes nothing in the folders: no names and no links. */

@@ -9,19 +9,39 @@ import { readShell } from "./read_shell.ts";
 export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
   if (!program) return PLAIN_READING;
   if (isAboutItself(words)) return ABOUT_ITSELF;
+  if (asksForHelp(words, program)) return HELP;
   if (program.table.inner === "shell") return readShell(words, program);
   const { separator } = program.table;
   if (separator !== undefined) return readSequence(words, { program, separator });
   return readOne(words, program);
 }
 
-/** The reading of `node --version`: it only prints. */
-const ABOUT_ITSELF: CommandReading = {
+/** The reading of `gh pr --help`: it only prints. */
+const HELP: CommandReading = {
   ...PLAIN_READING,
-  isHarmless: true,
   keepsTree: true,
   isKnown: true,
+  onlyPrints: true,
 };
+
+/** The reading of `node --version`, which needs no rule beside another command. */
+const ABOUT_ITSELF: CommandReading = { ...HELP, isHarmless: true };
+
+/** True for the help of a program, or of sub-commands that its table has: `gh pr --help`, `kubectl help get`. */
+function asksForHelp(words: readonly Word[], program: Program): boolean {
+  if (words.length < 2 || words.length > MOST_WORDS) return false;
+  const [name = "", ...others] = words.map(literalOf);
+  const isFirst = others[0] === "help";
+  const subs = isFirst ? others.slice(1) : others.slice(0, -1);
+  const key = isFirst ? "help *" : `* ${others.at(-1)}`;
+  if (!printsAboutItself(name, key)) return false;
+  let level: Program | undefined = program;
+  for (const sub of subs) level = sub === undefined ? undefined : level?.sub(sub);
+  return level !== undefined;
+}
+
+/** The most words of a question for help. */
+const MOST_WORDS = 8;
 
 function isAboutItself(words: readonly Word[]): boolean {
   const [program, option, ...more] = words.map(literalOf);
