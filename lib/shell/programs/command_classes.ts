@@ -63,6 +63,7 @@ const ONLY_PRINTS: TableClasses = {
   searches: [],
   skipsHidden: false,
   redirects: false,
+  singles: [],
   operands: [],
   config: [],
   starts: [],
