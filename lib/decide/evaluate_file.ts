@@ -5,6 +5,8 @@ import { globMayName } from "../policy/compile/glob_may_name.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
+import { namesClass } from "./classes/class_search.ts";
+import { isSecretFile } from "./classes/secret_files.ts";
 import { amongAll, expired, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
 import { mayBeRelinked } from "./settle_effect.ts";
@@ -29,12 +31,15 @@ export function isFileEffect(effect: Effect): effect is FileEffect {
  * the same rules; an allow rule of the shell tool that covers the effect counts in its place.
  */
 export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResult {
-  const { rules, request, options } = context;
+  const { rules, options } = context;
+  const { request, isSecret } = ofItsClass(effect, context);
   const file = fileRequest(effect, request);
   const isRelinked = mayBeRelinked(effect, request);
   const known = (toolRule: ToolRule) => isRelinked ? relinked(toolRule, request) : toolRule;
+  const ofFile = (toolRule: ToolRule): ToolRule =>
+    isSecret && toolRule.rule.action === "allow" ? { ...toolRule, matches: () => "no" } : toolRule;
   const merged = (own: readonly ToolRule[], ofShell: readonly ToolRule[]) => {
-    const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, known(toolRule)]));
+    const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, known(ofFile(toolRule))]));
     for (const toolRule of ofShell.map(known)) {
       const { rule, specifier } = toolRule;
       const isAbout = rule.action === "allow" || specifier?.kind === "class";
@@ -59,6 +64,22 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
   if (!isRelinked || trace.action !== "ask") return unitResult(trace, { request: file, unit });
   const reason = `an earlier command may make \`${shortened(effect.text)}\` a link`;
   return unitResult({ ...trace, by: "safety" }, { request: file, unit, reason });
+}
+
+/**
+ * The request of a redirection, and whether it reads an environment, memory, a device or a history where rules name classes: then it
+ * is of the class `secret`, and no rule about files alone allows it.
+ */
+function ofItsClass(
+  { kind, text }: FileEffect,
+  { rules, request }: EvalContext,
+): { readonly request: Request; readonly isSecret: boolean } {
+  const { part } = request;
+  const isSecret = kind === "read" && part !== undefined &&
+    namesClass(rules.candidates(request)) && isSecretFile(text, request);
+  if (!isSecret) return { request, isSecret };
+  const search = { name: "secret", classes: ["secret"], whyOpen: () => undefined } as const;
+  return { request: request.of({ ...part, search }), isSecret };
 }
 
 /** A rule as it reads a file that may be another one: a specifier names none then, but for a rule that is the whole line. */

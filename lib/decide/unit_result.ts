@@ -6,6 +6,7 @@ import type { Request } from "../policy/compile/request.ts";
 import { classesOf } from "../policy/compile/class_matcher.ts";
 import type { RuleSet } from "../policy/compile/compiled_policy.ts";
 import { classesNow } from "./classes/class_search.ts";
+import { isSecretFile } from "./classes/secret_files.ts";
 import type { MatchTrace, SearchOptions } from "./first_match.ts";
 import { whyNot } from "./why_not.ts";
 
@@ -60,6 +61,8 @@ export function unitResult(
 function classesOfUnit(kind: UnitVerdict["kind"], request: Request): readonly CommandClass[] {
   if (kind === "call") return request.profile.kind === "command" ? ["unknown"] : [];
   const effect = request.part?.effect;
+  const isFile = kind === "read" && request.first.state === "text";
+  if (isFile && isSecretFile(request.first.text, request)) return ["secret"];
   if (effect?.kind !== kind) return CLASSES_OF_KIND[kind];
   return kind === "command" ? classesNow(effect, request) : classesOf(effect);
 }

@@ -99,6 +99,8 @@ export interface CommandTraits {
   readonly own?: readonly OwnTraits[];
   /** Globs with which its classes are known only where each names one file at most; absent if they cannot be looked up. */
   readonly singles?: readonly string[];
+  /** The files that its words and redirections name to be read; a glob as it is written. */
+  readonly reads: readonly { readonly text: string; readonly isGlob: boolean }[];
   /** The folders that it searches whole; absent if one of them is not fixed. */
   readonly searches?: readonly SearchedFolder[];
   /** Set if it follows redirects of the URLs that it fetches. */

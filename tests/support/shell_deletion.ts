@@ -13,6 +13,7 @@ import classes_companions from "../cases/classes/companions.json" with { type: "
 import classes_fetch from "../cases/classes/fetch.json" with { type: "json" };
 import classes_gh from "../cases/classes/gh.json" with { type: "json" };
 import classes_git from "../cases/classes/git.json" with { type: "json" };
+import classes_git_history from "../cases/classes/git_history.json" with { type: "json" };
 import classes_git_writes from "../cases/classes/git_writes.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
@@ -102,6 +103,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_fetch,
   classes_gh,
   classes_git,
+  classes_git_history,
   classes_git_writes,
   classes_programs,
   classes_services as ClassTable,

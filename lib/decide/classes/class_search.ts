@@ -4,6 +4,8 @@ import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { CommandTraits, Effect, OwnTraits } from "../../shell/effect.ts";
 import { joinPath } from "../../shell/effects/folders.ts";
+import { inOrder } from "../../shell/programs/command_classes.ts";
+import { readsSecrets } from "./secret_files.ts";
 import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { configuredClasses } from "./configured_classes.ts";
@@ -63,11 +65,24 @@ export function namesClass(rules: readonly ToolRule[]): boolean {
   return rules.some(({ specifier }) => specifier?.kind === "class");
 }
 
-/** The classes of a command on this machine: a name that may lead to a file of the workspace is unknown. */
+/**
+ * The classes of a command on this machine: a name that may lead to a file of the workspace is unknown, and `secret` is among
+ * them where it reads an environment, memory, a raw device or a history.
+ */
 export function classesNow(
   effect: Effect,
   request: EvalContext["request"],
 ): readonly CommandClass[] {
+  const classes = classesHere(effect, request);
+  const traits = effect.traits?.();
+  const isKnown = !classes.includes("unknown") && !classes.includes("secret");
+  return isKnown && traits !== undefined && readsSecrets(traits, request)
+    ? inOrder(new Set([...classes, "secret"]))
+    : classes;
+}
+
+/** The classes of a command by its program and its folder. */
+function classesHere(effect: Effect, request: EvalContext["request"]): readonly CommandClass[] {
   const known = effect.name === undefined ? undefined : effect.traits?.();
   const own = ownNow(effect, request);
   if (own !== undefined) return own.classes;

@@ -6,6 +6,7 @@ import { inBackticks } from "../../text/quote.ts";
 import { SOME_NAME } from "../evaluate_file.ts";
 import { expired, firstMatch, type MatchTrace } from "../first_match.ts";
 import type { EvalContext } from "../unit_result.ts";
+import { isSecretPath, mayHoldHistories } from "./secret_files.ts";
 import { repositoriesOf } from "./git_classes.ts";
 
 /** The reason why a command is not covered. */
@@ -60,7 +61,8 @@ export function whySearchOpen(
     !expired(rule, { settings: rules.settings, now: options.now }) &&
     globs.some((glob) => globMayName(glob, { specifier, request, context: readAs?.context }))
   );
-  if (objectors.length === 0 && !followsLinks) return undefined;
+  const holdsHistories = mayHoldHistories(folder, request);
+  if (objectors.length === 0 && !followsLinks && !holdsHistories) return undefined;
   if (searched.mayBeFilled) {
     return { why: `an earlier command may bring other files below ${shown}` };
   }
@@ -72,12 +74,17 @@ export function whySearchOpen(
   if (files === undefined || files.length > MAX_FILES) {
     const [first] = objectors;
     return {
-      why: first === undefined
+      why: first === undefined && holdsHistories
+        ? `a history may lie below ${shown}`
+        : first === undefined
         ? `a link below ${shown} may lead elsewhere`
         : `${inBackticks(first.rule.pattern)} may match a file below ${shown}`,
     };
   }
   for (const file of files) {
+    if (isSecretPath(file)) {
+      return { why: `${inBackticks(file)} is a history, a device or memory` };
+    }
     const one = read(file);
     if (objectors.every((toolRule) => toolRule.matches(one) === "no")) continue;
     // One denied file among many leaves the search a question.

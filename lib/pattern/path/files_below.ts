@@ -97,8 +97,17 @@ function kindOf(
   path: string,
   listFolder: ListFolder,
 ): FolderEntry["kind"] | "unknown" | undefined {
-  const at = path.lastIndexOf("/");
-  const entries = at < 0 || path === "/" ? null : listFolder(path.slice(0, at) || "/");
-  if (entries === null) return "unknown";
-  return entries.find(({ name }) => name === path.slice(at + 1))?.kind;
+  let child = path;
+  for (let at = child.lastIndexOf("/"); at >= 0 && child !== "/"; at = child.lastIndexOf("/")) {
+    const parent = child.slice(0, at) || "/";
+    const name = child.slice(at + 1);
+    const entries = listFolder(parent);
+    if (entries !== null) {
+      const kind = entries.find((each) => each.name === name)?.kind;
+      // Nothing is below a folder that is not there.
+      return kind === undefined || child === path ? kind : "unknown";
+    }
+    child = parent;
+  }
+  return "unknown";
 }

@@ -115,6 +115,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     shaped: z.record(option, z.enum(WORD_SHAPES)).optional(),
     unclassed: z.array(z.string().min(1)).min(1).optional(),
     recursive: optionList.optional(),
+    unbounded: optionList.optional(),
     skips_hidden: yes.optional(),
     unhides: optionList.optional(),
     follows_links: yes.optional(),

@@ -7,6 +7,7 @@ import type { Brought } from "./brought_files.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
 import { joinPath } from "./folders.ts";
+import { readFiles } from "./read_files.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
@@ -81,6 +82,7 @@ function factsOf(
     folders: folders.paths,
     open: folders.open,
     ...(operands ? { operands } : {}),
+    reads: readFiles(command, folders),
     config,
     mayBeConfigured: state.brought.mayHave(config, brought),
     ...(!isUnknown && found.binary ? { binary: found.binary } : {}),

@@ -257,7 +257,7 @@ function searchedWords(
   words: readonly Word[],
   { program: { table }, args }: Level,
 ): readonly Word[] {
-  if (table.pathspecs) return searchedPaths(words, args);
+  if (table.pathspecs) return searchedPaths(words, { table, args });
   const kinds = kindsOf(words, { table, args }) ?? [];
   const named = args.operands.filter((_, index) => kinds[index] === "read")
     .map((at) => words[at]!);
@@ -271,9 +271,15 @@ const PLAIN_PATH = /^(?!-)[\w./@+,=~ -]+$/;
 const OUTSIDE = /^(?:\/|~|\.\.(?:\/|$))/;
 
 /** The folders that a command of git looks at: the plain paths behind `--`, else the repository. */
-function searchedPaths(words: readonly Word[], { operands }: Arguments): readonly Word[] {
+function searchedPaths(
+  words: readonly Word[],
+  { table, args }: { readonly table: ProgramTable; readonly args: Arguments },
+): readonly Word[] {
+  const { operands, options } = args;
   const dashes = words.findIndex(({ shape }) => shape === "--");
-  const paths = dashes < 0 ? [] : operands.filter((at) => at > dashes).map((at) => words[at]!);
+  const isBounded = dashes >= 0 &&
+    !options.some(({ option }) => table.unbounded?.includes(option.name));
+  const paths = !isBounded ? [] : operands.filter((at) => at > dashes).map((at) => words[at]!);
   if (paths.length > 0 && paths.every(({ shape }) => PLAIN_PATH.test(shape))) return paths;
   const outside = operands.map((at) => words[at]!).filter(({ shape }) => OUTSIDE.test(shape));
   return [fixedWord(""), ...outside];

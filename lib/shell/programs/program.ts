@@ -112,9 +112,13 @@ function namedTable(sub: Readonly<Record<string, ProgramTable>>, name: string) {
 
 /** The table of a sub-command with the keys of another. */
 function likeAnother({ also: _, sub: _1, ...base }: ProgramTable, own: ProgramTable): ProgramTable {
+  const ownFlags = new Set(own.flags);
   const lists = OPTION_LISTS.flatMap((list) => {
-    const [first, second] = [own[list], base[list]];
-    return first && second ? [[list, [...first, ...second]] as const] : [];
+    const [first = [], second] = [own[list], base[list]];
+    if (second === undefined) return [];
+    // A flag of its own has no value, whatever the other does with that.
+    const others = FLAGS.has(list) ? second : second.filter((name) => !ownFlags.has(name));
+    return [[list, [...first, ...others]] as const];
   });
   // Operands that have roles by their shape alone have no others.
   const { operands, ...rest } = base;

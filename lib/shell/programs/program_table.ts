@@ -195,6 +195,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly unclassed?: readonly string[];
   /** Flags with which the folders among its operands, or its own folder, are read whole; `*`: always. */
   readonly recursive?: readonly string[];
+  /** Options with which what is searched is not bounded by the paths behind `--`. */
+  readonly unbounded?: readonly string[];
   /** True if such a search passes over hidden names, but for the flags of `hidden`. */
   readonly skips_hidden?: boolean;
   /** Further options with which it may look at hidden names. */

@@ -9,10 +9,14 @@ import companions from "../../cases/classes/companions.json" with { type: "json"
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
+import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import reach from "../../cases/classes/reach.json" with { type: "json" };
+import secrets from "../../cases/classes/secrets.json" with { type: "json" };
+import gitTracked from "../../cases/classes/git_tracked.json" with { type: "json" };
+import secretFiles from "../../cases/classes/secret_files.json" with { type: "json" };
 import services from "../../cases/classes/services.json" with { type: "json" };
 import several from "../../cases/classes/several.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
@@ -57,11 +61,15 @@ const TABLES: readonly CaseTable[] = [
   companions,
   text,
   git,
+  gitHistory,
   gitWrites,
   gh,
   fetches,
   programs,
   reach,
+  secretFiles,
+  secrets,
+  gitTracked,
   services,
   several,
   names,
@@ -168,6 +176,10 @@ const DENIED: Readonly<Record<string, readonly string[]>> = {
     "dpkg -r x",
   ],
   secret: [
+    "cat /proc/self/environ",
+    "xxd < ~/.bash_history",
+    "{ cat; } < /dev/sda",
+    "grep -r x /proc",
     "docker inspect x",
     "kubectl get secret x",
     "kubectl get pods -o yaml",
