@@ -96,7 +96,7 @@ export function whySearchOpen(
 
 /** The reason why a repository may not be read below a folder; `all`: whole. Only the files that its index names are looked at. */
 export function whyRepositoryOpen(
-  { path, inRepository }: SearchedFolder,
+  { path, inRepository, mayBeFilled }: SearchedFolder,
   context: EvalContext,
 ): Gap | undefined {
   const { request } = context;
@@ -111,9 +111,10 @@ export function whyRepositoryOpen(
     const ownFiles = () =>
       files()?.map((file) => `${root}/${file}`)
         .filter((file) => isAll || (formsBelow(file, searched, request)?.includes(true) ?? true));
+    const filled = mayBeFilled ? { mayBeFilled } : {};
     const search = formsBelow(searched, root, request)?.includes(false) === false
-      ? { path: searched, skipsHidden: false, files: ownFiles }
-      : { path: searched, skipsHidden: false };
+      ? { path: searched, skipsHidden: false, files: ownFiles, ...filled }
+      : { path: searched, skipsHidden: false, ...filled };
     const gap = whySearchOpen(search, context);
     if (gap !== undefined) return gap;
   }

@@ -8,16 +8,19 @@ export interface Brought {
   readonly isAny: boolean;
   /** The number of names that are known by then. */
   readonly count: number;
+  /** True if they may have changed the index or the stash of a repository. */
+  readonly inIndex: boolean;
 }
 
 /** The names of the files that the commands of a line may make, which may configure a later one. */
 export class BroughtFiles {
   readonly #names: string[] = [];
   #isAny = false;
+  #inIndex = false;
 
   /** Those of the commands so far. */
   get now(): Brought {
-    return { isAny: this.#isAny, count: this.#names.length };
+    return { isAny: this.#isAny, count: this.#names.length, inIndex: this.#inIndex };
   }
 
   /** True if one of these files, each a path from some folder, may have been made by a time. */
@@ -30,6 +33,7 @@ export class BroughtFiles {
   /** Records that files of any name may have been made. */
   expectAny(): void {
     this.#isAny = true;
+    this.#inIndex = true;
   }
 
   /** Records that a command ends; `isUnknown`: it may have made any file. */
@@ -38,6 +42,7 @@ export class BroughtFiles {
     { isUnknown }: { readonly isUnknown: boolean },
   ): void {
     const { uses } = reading;
+    if (isUnknown || changesIndex(reading)) this.#inIndex = true;
     if (isUnknown || reading.relinks !== undefined || uses.some(mayBringAny)) this.#isAny = true;
     for (const { operator, target } of node.redirects) {
       if (operator !== "<" && !operator.startsWith("<<") && target) this.#add(target);
@@ -63,6 +68,12 @@ function isWrite({ kind }: ProgramUse): boolean {
 /** True for a use that may make files whose names the line does not hold. */
 function mayBringAny({ kind, isOrdinaryScript }: ProgramUse): boolean {
   return kind === "fill" || kind === "unknown" && !isOrdinaryScript;
+}
+
+/** True for a command of git, or of a client of it, that does more than read. */
+function changesIndex({ levels }: SimpleCommand["reading"]): boolean {
+  return levels[0]?.program.table.repository === true &&
+    levels.at(-1)!.program.table.class !== "read";
 }
 
 function lastName(path: string): string {

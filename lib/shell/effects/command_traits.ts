@@ -64,7 +64,7 @@ function factsOf(
   const mayBeShown = state.brought.mayHave(IGNORE_FILES, brought);
   const searches = isUnknown ? undefined : searchedFolders(found, {
     folders,
-    mayBeFilled: brought.isAny,
+    mayBeFilled: brought.isAny || brought.inIndex && !isUnknown && found.inRepository === true,
     mayBeShown,
   });
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);

@@ -11,6 +11,7 @@ import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
+import later from "../../cases/classes/later.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import reach from "../../cases/classes/reach.json" with { type: "json" };
@@ -73,6 +74,7 @@ const TABLES: readonly CaseTable[] = [
   services,
   several,
   names,
+  later,
   tools,
 ];
 
