@@ -7,7 +7,6 @@ import type { Brought } from "./brought_files.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
 import { joinPath } from "./folders.ts";
-import { readFiles } from "./read_files.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
@@ -236,4 +235,28 @@ function searchedFolders(
       ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
     }))
   );
+}
+
+/** The files that a command reads by its words and its redirections, from each folder that it may run in. */
+function readFiles(
+  { node, reading: { uses } }: SimpleCommand,
+  { paths }: Scope["folders"],
+): CommandTraits["reads"] {
+  const words = [
+    ...uses.filter(({ kind }) => kind === "read").flatMap(({ value, from = [] }) => [
+      ...alternativesOf(value),
+      ...from.flatMap((folder) =>
+        alternativesOf(value).map((word) => ({
+          ...word,
+          shape: joinPath(folder.shape, word.shape),
+        }))
+      ),
+    ]),
+    ...node.redirects.filter(({ operator }) => /^<>?$/.test(operator))
+      .flatMap(({ target }) => target ? alternativesOf(target) : []),
+  ];
+  return words.flatMap(({ shape, glob }) => {
+    const isGlob = !isFixed(shape) && glob !== undefined;
+    return paths.map((folder) => ({ text: joinPath(folder, isGlob ? glob : shape), isGlob }));
+  });
 }
