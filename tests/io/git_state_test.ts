@@ -168,6 +168,34 @@ test("hooks, names and files are those of the repository", () =>
     assert.equal(stateIn(workspace), undefined);
   }));
 
+/** Settings of a remote, and whether a fetch by them may move or remove branches and tags. */
+const FETCHES: readonly (readonly [string, string, boolean])[] = [
+  ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*", false],
+  ["remote.origin.fetch", "refs/heads/main", false],
+  ["remote.origin.fetch", "^refs/heads/x", false],
+  ["remote.origin.prune", "false", false],
+  ["remote.origin.tagOpt", "--no-tags", false],
+  ["remote.origin.fetch", "+refs/heads/*:refs/heads/*", true],
+  ["remote.origin.fetch", "+refs/*:refs/*", true],
+  ["remote.a.b.fetch", "refs/heads/x:refs/tags/x", true],
+  ["remote.origin.fetch", "main:main", true],
+  ["fetch.prune", "true", true],
+  ["fetch.pruneTags", "1", true],
+  ["remote.origin.prune", "yes", true],
+  ["remote.origin.pruneTags", "true", true],
+];
+
+test("a fetch that prunes, or writes other refs than those of a remote, is known by the settings", () => {
+  for (const [key, value, forces] of FETCHES) {
+    withWorkspace((workspace) => {
+      git(workspace, ["config", key, value]);
+      const state = stateIn(workspace);
+      if (forces) assert.ok(state?.forcesFetch || state?.why !== undefined, `${key} ${value}`);
+      else assert.equal(state?.forcesFetch, false, `${key} ${value}`);
+    });
+  }
+});
+
 for (const version of ["2", "3", "4"]) {
   test(`the files of an index of version ${version} are those that git lists`, () =>
     withWorkspace((workspace) => {

@@ -39,6 +39,7 @@ export function classesInRepository(
   if (git.showsRemotes && (found.length === 0 || found.some((each) => each.mayHoldSecrets))) {
     set.add("secret");
   }
+  if (git.fetches && found.some((each) => each.forcesFetch)) set.add("delete");
   const { revisions } = git;
   if (revisions?.names.some((name) => !isOwnName(name, found))) set.add(revisions.adds);
   return inOrder(set);

@@ -183,6 +183,15 @@ export function hooksFolder(settings: readonly Setting[]): string | "elsewhere" 
   return FOLDER_BELOW.test(named.value) ? named.value : "elsewhere";
 }
 
+/** True for a setting by which a fetch removes refs, or writes others than those of a remote: `+refs/heads/*:refs/heads/*`. */
+export function forcesFetch({ key, value }: Setting): boolean {
+  if (/^(?:fetch|remote\..*)\.prune(?:tags)?$/is.test(key)) {
+    return !/^(?:false|no|off|0)$/i.test(value);
+  }
+  return /^remote\..*\.fetch$/is.test(key) &&
+    !/^(?:[^:]*|\^.*|\+?[^:]*:refs\/remotes\/.*)$/s.test(value);
+}
+
 /** True for a URL that holds a name or password before its host. */
 export function holdsSecret({ key, value }: Setting): boolean {
   return /url$/.test(key) && /^(?!ssh:)[\w+.-]+:\/\/[^/]*@|:\/\/[^/]*:[^/]*@/.test(value);

@@ -3,6 +3,7 @@ import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { folderRepository } from "./folder_repository.ts";
 import {
+  forcesFetch,
   type GitFolder,
   GitFolders,
   holdsSecret,
@@ -96,6 +97,7 @@ class Finder {
         ? "any"
         : this.#hooksIn(named === undefined ? join(git.shared, "hooks") : join(root, named)),
       mayHoldSecrets: /insteadof|\[include/i.test(user) || settings.some(holdsSecret),
+      forcesFetch: settings.some(forcesFetch),
       hasName: (name) => this.#hasName(git, name),
       files: () => entries.map((entry) => entry.path),
     };

@@ -49,6 +49,8 @@ export interface GitState {
   readonly hooks: readonly string[] | "any";
   /** True if a URL of its remotes, or the user's settings, may hold a password or token. */
   readonly mayHoldSecrets: boolean;
+  /** True if by its settings a fetch may move or remove branches and tags, as with `--prune` or `--force`. */
+  readonly forcesFetch?: boolean;
   /** True for the name of a branch or tag of its own. */
   readonly hasName: (name: string) => boolean;
   /** The files that its index names, from its root; undefined if they are too many or unknown. */

@@ -102,6 +102,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     revisions: commandClass.optional(),
     upstream: yes.optional(),
     shows_remotes: yes.optional(),
+    fetches: yes.optional(),
     filters: optionList.optional(),
     request: yes.optional(),
     doubtful: optionList.optional(),

@@ -58,6 +58,8 @@ export interface PolicyTextOptions {
     readonly hooks: readonly string[] | "any";
     /** True if its remotes, or the user's settings, may hold a password or token. */
     readonly mayHoldSecrets: boolean;
+    /** True if by its settings a fetch may move or remove branches and tags. */
+    readonly forcesFetch?: boolean;
     /** True for the name of a branch or tag of its own. */
     readonly hasName: (name: string) => boolean;
     /** The files that its index names, from its root; undefined if they are unknown. */

@@ -79,6 +79,8 @@ export interface GitTraits {
   readonly revisions?: { readonly names: readonly string[]; readonly adds: CommandClass };
   /** True if it prints URLs of remotes. */
   readonly showsRemotes: boolean;
+  /** True if it writes the refs that the settings of a remote name. */
+  readonly fetches: boolean;
 }
 
 /** The traits of a command of git. */
@@ -90,12 +92,13 @@ export function gitTraits(
   const dashes = words.findIndex(({ shape }) => shape === "--");
   const hooks = table.hooks ?? [];
   const showsRemotes = table.shows_remotes === true;
-  if (revisions === undefined) return { hooks, showsRemotes };
+  const fetches = table.fetches === true;
+  if (revisions === undefined) return { hooks, showsRemotes, fetches };
   const named = operands.filter((at) => dashes < 0 || at < dashes).map((at) => words[at]!.shape);
   // Of operands that may be files only one alone is a branch.
   const areFiles = revisions === "delete" && operands.length > 1 || named.length < operands.length;
   const names = areFiles || named.length === 0 && table.upstream ? [NO_NAME] : named;
-  return { hooks, showsRemotes, revisions: { names, adds: revisions } };
+  return { hooks, showsRemotes, fetches, revisions: { names, adds: revisions } };
 }
 
 /** No branch has this name. */

@@ -167,6 +167,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly upstream?: boolean;
   /** True if it prints URLs of remotes. */
   readonly shows_remotes?: boolean;
+  /** True if it writes the refs that the settings of a remote name. */
+  readonly fetches?: boolean;
   /** Options whose values are filters of jq. */
   readonly filters?: readonly string[];
   /** A request of an API: its class is by its method. */

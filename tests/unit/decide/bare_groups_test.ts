@@ -65,3 +65,20 @@ test("a command of git without a sub-command is judged by its hooks and remotes 
     assert.equal(actionOf(line, { mayHoldSecrets: true }, "secret"), "ask", line);
   }
 });
+
+test("a fetch deletes too where the settings of a remote prune, or write other refs than those of a remote", () => {
+  for (
+    const line of [
+      "git fetch",
+      "git fetch origin",
+      "git fetch --all",
+      "git pull",
+      "git pull --ff-only",
+    ]
+  ) {
+    assert.equal(actionOf(line, {}, "delete"), "allow", line);
+    assert.equal(actionOf(line, { forcesFetch: true }, "delete"), "ask", line);
+    assert.equal(actionOf(line, { forcesFetch: true }), "allow", line);
+  }
+  assert.equal(actionOf("git status", { forcesFetch: true }, "delete"), "allow");
+});
