@@ -3,7 +3,7 @@ import type { Decision } from "../model/verdict.ts";
 import { isKnownProgram } from "../policy/compile/known_programs.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
-import { namesOtherTrade } from "../shell/programs/project_scripts.ts";
+import { saysMore } from "../shell/programs/project_scripts.ts";
 
 /** The most commands that are counted; further ones are left out. */
 const MOST = 1000;
@@ -91,8 +91,7 @@ export class OwnToolScan {
       const asks = own.reduce((sum, each) => sum + each.asks, 0);
       return { command: name, asks, example: own[0]!.example };
     });
-    const isProject = ({ sub }: Count) =>
-      sub !== undefined && VERBS.test(sub) && !namesOtherTrade(sub);
+    const isProject = ({ sub }: Count) => sub !== undefined && VERBS.test(sub) && !saysMore(sub);
     return {
       wrappers,
       project: rest.filter(isProject).map(shown),

@@ -13,7 +13,7 @@ const VERB =
   /^(?:test|lint|check|typecheck|build|format|fmt|bench|doc|coverage)(?:[:.-][\w:.-]*)?$/;
 
 /** Words that say of a script that it does more: it publishes, starts, installs, removes or changes what others use. */
-const OTHER_TRADES: ReadonlySet<string> = new Set([
+const MORE: ReadonlySet<string> = new Set([
   ...[
     "deploy",
     "deployment",
@@ -75,13 +75,13 @@ const OTHER_TRADES: ReadonlySet<string> = new Set([
 ]);
 
 /** True if a name such as `build:deploy` says that a script does more than its first word. */
-export function namesOtherTrade(name: string): boolean {
+export function saysMore(name: string): boolean {
   const [first, ...others] = name.replace(/([a-z\d])(?=[A-Z])/g, "$1-").toLowerCase().split(
     /[:._-]/,
   );
   // A build for production stays here; a test of it may not.
   return others.some((word) =>
-    OTHER_TRADES.has(word) || first !== "build" && /^prod(?:uction)?$/.test(word)
+    MORE.has(word) || first !== "build" && /^prod(?:uction)?$/.test(word)
   );
 }
 
@@ -95,7 +95,7 @@ export function namesVerbs(
 ): boolean {
   const isVerb = (at: number) => {
     const { shape } = words[at]!;
-    return VERB.test(shape) && !namesOtherTrade(shape) && !CODE_FILE.test(shape);
+    return VERB.test(shape) && !saysMore(shape) && !CODE_FILE.test(shape);
   };
   switch (scripts) {
     case "none":
