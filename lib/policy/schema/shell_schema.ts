@@ -98,6 +98,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     })).min(1).optional(),
     needs: optionList.optional(),
     names_only: optionList.optional(),
+    blobs: yes.optional(),
     hooks: words.optional(),
     revisions: commandClass.optional(),
     upstream: yes.optional(),

@@ -116,11 +116,17 @@ export function showsContents(words: readonly Word[], { table, args }: ShownArgu
   if (recursive === undefined) return false;
   if (recursive.some((name) => name !== EVER) && hasOne(recursive, args)) return true;
   if (!recursive.includes(EVER)) return false;
-  if (namesOnly && hasOne(namesOnly, args)) return false;
+  const dashes = words.findIndex(({ shape }) => shape === "--");
+  const mayBeFile = table.blobs === true &&
+    args.operands.some((at) => (dashes < 0 || at < dashes) && !COMMIT.test(words[at]!.shape));
+  if (namesOnly && hasOne(namesOnly, args) && !mayBeFile) return false;
   // `HEAD:src/a.ts` names all that it prints.
   return !(table.pathspecs && args.operands.length > 0 &&
     args.operands.every((at) => OBJECT.test(words[at]!.shape)));
 }
+
+/** A name that is surely a commit's: a tag or an object's identifier may be that of a file. */
+const COMMIT = /^(?:HEAD|@)(?:[~^]\d*)*$/;
 
 /** A file or folder of a revision; not `:/text`, nor braces, which find a commit. */
 const OBJECT = /^(?:[^:{}]+|:[0-3]?):[^:{}]*$|^:[^:{}/]+$/;
