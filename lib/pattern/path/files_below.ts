@@ -1,4 +1,4 @@
-import type { FolderEntry, ListFolder } from "./shell_glob.ts";
+import { type FolderEntry, isMissing, type ListFolder } from "./shell_glob.ts";
 
 /** Options of a look at the files below a folder. */
 export interface BelowOptions {
@@ -59,6 +59,7 @@ export function filesBelow(
   for (const folder of folders) {
     if (listFolder(folder) !== null) continue;
     const kind = kindOf(folder, listFolder);
+    if (kind === "unknown" && isMissing(folder, listFolder)) continue;
     if (kind === "unknown" || kind === "folder") return undefined;
     if (kind === "other") found.push(folder);
   }

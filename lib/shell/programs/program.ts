@@ -140,6 +140,9 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
     shaped: program.shaped,
     ...sub,
     ...Object.fromEntries(lists),
+    ...(program.doubtful_values
+      ? { doubtful_values: { ...program.doubtful_values, ...sub.doubtful_values } }
+      : {}),
     ...(program.known ? { known: [...sub.known ?? [], ...program.known] } : {}),
     harmless,
   } as ProgramTable;
