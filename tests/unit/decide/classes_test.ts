@@ -5,7 +5,7 @@ import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
-import aws from "../../cases/classes/aws.json" with { type: "json" };
+import clouds from "../../cases/classes/clouds.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
@@ -59,7 +59,7 @@ interface CaseTable {
 }
 
 const TABLES: readonly CaseTable[] = [
-  aws,
+  clouds,
   table,
   companions,
   text,
