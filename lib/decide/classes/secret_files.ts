@@ -13,6 +13,10 @@ const OF_PROCESS =
 const ABOUT_PROCESS =
   /^(?:autogroup|cgroup|cmdline|comm|coredump_filter|cpuset|[gu]id_map|projid_map|io|limits|loginuid|mountinfo|mounts|mountstats|oom_adj|oom_score|oom_score_adj|personality|sched|schedstat|sessionid|setgroups|statm?|status|timers|timerslack_ns|wchan|(?:attr|net|ns)\/[\w/-]+)$/;
 
+/** The environment or memory of a process of a machine whose /proc is mounted elsewhere, as in a container. */
+const OF_HOST_PROCESS =
+  /\/proc\/(?:\d+|self|thread-self)\/(?:task\/\d+\/)?(?:environ|mem|auxv|s?maps|smaps_rollup)$/;
+
 /** Memory of the kernel, of programs that ended, and of a machine that sleeps. */
 const MEMORY =
   /^\/(?:proc\/(?:kcore|kmem|kmsg|vmcore|kpage\w+)$|swapfile$|swap\.img$|cores\/|var\/crash\/|var\/lib\/systemd\/coredump\/|(?:private\/)?var\/vm\/)/;
@@ -37,7 +41,7 @@ export function isSecretPath(path: string): boolean {
   if (STREAM.test(path)) return false;
   const rest = OF_PROCESS.exec(path)?.[1];
   if (rest !== undefined) return !ABOUT_PROCESS.test(rest);
-  if (MEMORY.test(path) || DEVICE.test(path)) return true;
+  if (OF_HOST_PROCESS.test(path) || MEMORY.test(path) || DEVICE.test(path)) return true;
   const at = path.lastIndexOf("/");
   const name = path.slice(at + 1);
   return HISTORY.test(name) ||
