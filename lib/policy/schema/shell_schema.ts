@@ -99,6 +99,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     needs: optionList.optional(),
     names_only: optionList.optional(),
     blobs: yes.optional(),
+    elsewhere: optionList.optional(),
     hooks: words.optional(),
     revisions: commandClass.optional(),
     upstream: yes.optional(),

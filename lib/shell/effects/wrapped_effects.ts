@@ -22,6 +22,7 @@ import {
   type Scope,
   useAllowTexts,
 } from "./command_context.ts";
+import { ALWAYS } from "../programs/program.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
 import { feedsInput } from "./redirect_effects.ts";
@@ -41,13 +42,27 @@ interface Wrapper {
 export function readWrapped(command: SimpleCommand, scope: Scope): Folders | undefined {
   const { wrapped } = command.reading;
   const isFed = feedsInput(command.node.redirects);
-  const inner = isFed ? { ...scope, context: { ...scope.context, fed: true } } : scope;
+  const context = isFed ? { ...scope.context, fed: true } : scope.context;
+  const isElsewhere = runsElsewhere(command);
+  const inner = {
+    ...scope,
+    context,
+    folders: isElsewhere ? { ...scope.folders, open: true } : scope.folders,
+  };
   let folders: Folders | undefined;
   for (const each of wrapped) {
     const after = readOne(each, { command, scope: inner, isOnly: wrapped.length === 1 });
     if (after) folders = folders ? eitherFolders(folders, after) : after;
   }
-  return folders;
+  return isElsewhere ? undefined : folders;
+}
+
+/** True if a command runs others in folders that the line does not name (`find -execdir`). */
+function runsElsewhere({ reading: { levels } }: SimpleCommand): boolean {
+  return levels.some(({ program: { table: { elsewhere } }, args: { options } }) =>
+    elsewhere !== undefined &&
+    (elsewhere.includes(ALWAYS) || options.some(({ option }) => elsewhere.includes(option.name)))
+  );
 }
 
 function readOne(wrapped: Wrapped, wrapper: Wrapper): Folders | undefined {

@@ -157,6 +157,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly class_if?: readonly ClassIf[];
   /** Its class holds only with one of these options. */
   readonly needs?: readonly string[];
+  /** Options with which it runs its command in folders that the line does not name; `*`: always. */
+  readonly elsewhere?: readonly string[];
   /** True if an operand may be a file of the repository, which it prints whatever `names_only` says. */
   readonly blobs?: boolean;
   /** Of a program that prints contents always: options with which it prints names and numbers only. */
