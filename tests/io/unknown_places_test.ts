@@ -8,6 +8,7 @@ import { copyWithPlaces, OFF } from "../support/unknown_places.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CORPUS = join(ROOT, "tests/cases/shell/corpus");
+const CLASS_CASES = join(ROOT, "tests/cases/classes");
 const SHELLS = [undefined, "bash", "zsh", "sh"] as const;
 
 /**
@@ -131,6 +132,23 @@ function soleReason(
   return asked.some(isOf) && asked.every((unit) => isOf(unit) || isPlain(unit)) ? place : undefined;
 }
 
+/** The lines that a rule about a class does not allow. */
+function classLines(): readonly string[] {
+  return readdirSync(CLASS_CASES).flatMap((name) => {
+    const { cases = [] } = JSON.parse(readFileSync(join(CLASS_CASES, name), "utf8")) as {
+      cases?: readonly (readonly [string, string])[];
+    };
+    return cases.flatMap(([expected, line]) => expected === "allow" ? [] : line);
+  });
+}
+
+/** The places because of which commands of a line have no class. */
+function classlessPlaces({ readLine }: Modules, line: string): readonly number[] {
+  return readLine(line, { wantsClasses: true }).effects.flatMap(({ traits }) =>
+    [...(traits?.().whyUnknown ?? "").matchAll(/ #(\d+)/g)].map(([, it]) => Number(it))
+  );
+}
+
 test(
   "each place that makes a part of a line unknown has a line of the corpus whose verdict needs it",
   { timeout: 300_000 },
@@ -146,6 +164,9 @@ test(
           const place = soleReason(modules, { command, shell });
           if (place !== undefined) needed.add(place);
         }
+      }
+      for (const line of classLines()) {
+        for (const place of classlessPlaces(modules, line)) needed.add(place);
       }
       const off = new Set<number>();
       Object.assign(globalThis, { [OFF]: off });
