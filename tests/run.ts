@@ -9,31 +9,9 @@
  * - `alone`: those of `tests/io` that start many programs or change their process: one after the other in each of two processes,
  *   which run at the same time.
  */
+import { ALONE } from "./support/alone.ts";
 import { casesText, parseCases } from "./support/cases.ts";
 
-/**
- * Files of `tests/io` that change variables or the user of their process, or that start many programs. Each list is one process;
- * the two take about the same time.
- */
-const ALONE = [
-  [
-    "ask_terminal",
-    "edit_file",
-    "faults",
-    "fuzz_cli_sizes",
-    "hooks_faults",
-    "stream",
-    "suite",
-  ],
-  [
-    "add_concurrency",
-    "auto_wire",
-    "gate",
-    "shell_impostors",
-    "shell_programs",
-    "terminal",
-  ],
-];
 const SPECS = ["specs"];
 /** All groups in their order: those of a list at the same time, for the programs of `alone` wait a lot. */
 const ALL = [["core"], ["io"], ["alone", "specs"]] as const;

@@ -9,6 +9,7 @@ import {
   modulesBelow,
   packageName,
 } from "../support/modules.ts";
+import { ALONE } from "../support/alone.ts";
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -45,6 +46,10 @@ const PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([
   ["report", ["diff"]],
   ["io", ["openai", "proper-lockfile"]],
 ]);
+
+/** Calls by which a test changes the user, the folder or a variable of its process, which tests beside it share. */
+const CHANGES_PROCESS =
+  /\bsete?[ug]id\?*\.*\(|\bchdir\(|\bprocess\.env\S* = |\benv\.(?:set|delete)\(|\bdelete process\.env/;
 
 /** Names that no file below lib/io may use. */
 const IMPURE = [
@@ -230,6 +235,15 @@ const KEYS = [
   "lib/cli/check/stream.ts",
   "lib/cli/hook_try/text.ts",
 ];
+
+test("a test that changes its process runs alone", () => {
+  const changing = readdirSync(join(REPO, "tests/io")).filter((name) =>
+    CHANGES_PROCESS.test(readFileSync(join(REPO, "tests/io", name), "utf8"))
+  );
+  assert.ok(changing.length > 0);
+  const alone = ALONE.flat().map((name) => `${name}_test.ts`);
+  assert.deepEqual(changing.filter((name) => !alone.includes(name)), []);
+});
 
 test("JSON of reports has one printer", () => {
   const own = ["lib/report", "lib/cli", "lib/audit"].flatMap((folder) => modulesBelow(REPO, folder))

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import fc from "../support/seeded.ts";
 import { parse } from "smol-toml";
 import { STARTER } from "../../lib/cli/init/starter.ts";
+import { slowCases } from "../support/cases.ts";
 import { treeOf } from "../support/process.ts";
 import {
   brokenPatterns,
@@ -84,7 +85,7 @@ test(
           if (answered.status === 0) assertAllowed(argv, answered.stdout);
           if (isNoToml(bytes)) assert.ok(answered.status >= 64, `${answered.status}: ${bytes}`);
         }),
-        { numRuns: 1500 },
+        { numRuns: slowCases(1500) },
       );
     }),
 );
@@ -123,7 +124,7 @@ test(
           assert.equal(answered.stdout, "");
           assert.equal(readFileSync(policyAt(folder), "utf8"), text);
         }),
-        { numRuns: 300 },
+        { numRuns: slowCases(300) },
       );
     }),
 );
@@ -156,7 +157,7 @@ test(
             : await answer(["check", "--json", ...words], { folder, input });
           assertAllowed(read, twice.stdout);
         }),
-        { numRuns: 1500 },
+        { numRuns: slowCases(1500) },
       );
     }),
 );
@@ -171,7 +172,7 @@ test("a broken pattern in a flag is never an answer", LONG, () =>
         assertSane(argv, answered);
         assert.ok(answered.status === 65 || answered.status === 64, answered.stderr);
       }),
-      { numRuns: 200 },
+      { numRuns: slowCases(200) },
     );
   }));
 
@@ -195,7 +196,7 @@ test(
             assert.ok("error" in result !== "decision" in result, JSON.stringify(result));
           }
         }),
-        { numRuns: 400 },
+        { numRuns: slowCases(400) },
       );
     }),
 );
@@ -231,7 +232,7 @@ test(
           assert.equal(removed.status, 0, removed.stderr);
           assert.equal(readFileSync(policyAt(folder), "utf8"), STARTER);
         }),
-        { numRuns: 500 },
+        { numRuns: slowCases(500) },
       );
     }),
 );

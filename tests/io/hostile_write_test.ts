@@ -221,7 +221,7 @@ for (const program of TRIED) {
       skip: without(program),
     }, async () => {
       const writers = WRITERS.filter(({ file }) => !obstacle.inWorkspace || !file.startsWith("~/"));
-      for (const writer of sample(writers, 2, 4)) {
+      for (const writer of sample(writers, 2, 2)) {
         await assertRefused(writer, { obstacle, program });
       }
     });

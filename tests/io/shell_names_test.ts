@@ -11,7 +11,7 @@ import {
   shellGlobNfa,
   splitGlob,
 } from "../../lib/pattern/path/shell_glob.ts";
-import { CASES, cases } from "../support/cases.ts";
+import { CASES, slowCases } from "../support/cases.ts";
 import { treeOf } from "../support/process.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -169,7 +169,7 @@ test(
   async () => {
     let allowed = 0;
     let printed = 0;
-    for (let tree = 0; tree < cases(30); tree++) {
+    for (let tree = 0; tree < slowCases(30); tree++) {
       const random = randomFrom(CASES.seed * 1_000 + tree);
       await withTempDir((folder) => {
         growTree(folder, random);
@@ -208,7 +208,7 @@ test(
   { timeout: 120_000, skip: SKIP },
   async () => {
     let compared = 0;
-    for (let tree = 0; tree < cases(20); tree++) {
+    for (let tree = 0; tree < slowCases(20); tree++) {
       const random = randomFrom(CASES.seed * 1_000 + 500 + tree);
       await withTempDir((folder) => {
         growTree(folder, random);

@@ -7,7 +7,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cases } from "../support/cases.ts";
+import { slowCases } from "../support/cases.ts";
 import { finish, type Program, start, starter, TRIED, without } from "../support/process.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
@@ -106,7 +106,7 @@ for (const program of TRIED) {
           }
         };
         // The memory of a runtime grows to its working size with the first lines.
-        const few = { first: 0, count: cases(5000) };
+        const few = { first: 0, count: slowCases(5000) };
         await Promise.all([write(few), readCalls(stream, few)]);
         const before = peak(stream);
         const many = { first: few.count, count: 9 * few.count };
