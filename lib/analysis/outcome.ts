@@ -1,4 +1,4 @@
-import { asksBySpecifier } from "../decide/unit_result.ts";
+import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
 import { PLACES } from "../decide/protected/protected_places.ts";
 import { isRaisingField } from "../decide/raised_rights.ts";

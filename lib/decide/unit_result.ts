@@ -1,7 +1,6 @@
 import type { Action, CommandClass } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { UnitVerdict } from "../model/verdict.ts";
-import { parsePattern } from "../pattern/parse_pattern.ts";
 import type { Request } from "../policy/compile/request.ts";
 import { classesOf } from "../policy/compile/class_matcher.ts";
 import type { RuleSet } from "../policy/compile/compiled_policy.ts";
@@ -117,13 +116,6 @@ function reasonFor(trace: MatchTrace, request: Request): string {
   }
   if (rule.action === "deny" && rule.reason !== undefined) return rule.reason;
   return `${name} ${SAYS[rule.action]}`;
-}
-
-/** True if a written rule with a specifier asks (`ask Bash:git push *`): acceptEdits and auto leave that question. */
-export function asksBySpecifier({ action, rule }: UnitVerdict): boolean {
-  if (action !== "ask" || rule?.action !== "ask" || rule.source.kind === "builtin") return false;
-  const pattern = parsePattern(rule.pattern);
-  return !pattern.ok || pattern.value.specifier !== undefined;
 }
 
 /**

@@ -29,7 +29,7 @@ interface Loaded {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Runs `check` in a folder, as Deno. V8 writes one coverage profile for each module that it has run, and for no other. */
+/** Runs a command line in a folder, as Deno. V8 writes one coverage profile for each module that it has run, and for no other. */
 async function loadedBy(words: readonly string[], folder: string): Promise<Loaded> {
   const profiles = join(folder, "profiles");
   const flags = ["--quiet", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
@@ -39,7 +39,6 @@ async function loadedBy(words: readonly string[], folder: string): Promise<Loade
     ...flags,
     `--coverage=${profiles}`,
     CLI,
-    "check",
     ...words,
   ];
   const home = join(folder, "home");
@@ -80,7 +79,7 @@ test(
   NEEDS,
   () =>
     withPolicy(example, async (folder) => {
-      const { own, packages, texts } = await loadedBy(["Bash", "git status"], folder);
+      const { own, packages, texts } = await loadedBy(["check", "Bash", "git status"], folder);
       const bytes = own.reduce((sum, path) => sum + (texts.get(join(REPO, path)) ?? "").length, 0);
       assert.ok(own.length <= BUDGET.modules, `${own.length} modules`);
       assert.ok(bytes <= BUDGET.bytes, `${bytes} bytes`);
@@ -92,12 +91,26 @@ test(
     }),
 );
 
+for (const words of [["--version"], ["--help"], ["help", "check"]]) {
+  test(
+    `${words.join(" ")} loads neither policies nor the shell`,
+    NEEDS,
+    () =>
+      withPolicy(example, async (folder) => {
+        const { own } = await loadedBy(words, folder);
+        const rooms = ["decide/classes", "policy/compile", "policy/decode", "shell", "io/load"];
+        const idle = own.filter((path) => rooms.some((room) => path.startsWith(`lib/${room}/`)));
+        assert.deepEqual(idle, []);
+      }),
+  );
+}
+
 test(
   "another format loads its own reporter alone",
   NEEDS,
   () =>
     withPolicy(example, async (folder) => {
-      const { own } = await loadedBy(["--json", "Bash", "git status"], folder);
+      const { own } = await loadedBy(["check", "--json", "Bash", "git status"], folder);
       const reporters = own.filter((path) => path.startsWith("lib/report/"));
       assert.deepEqual(reporters, [
         "lib/report/color.ts",
@@ -113,7 +126,7 @@ test(
     withPolicy(
       'permissions.rules = [{ pattern = "Bash(git:*)", action = "allow" }]\n',
       async (folder) => {
-        const { own, packages } = await loadedBy(["Bash", "git status"], folder);
+        const { own, packages } = await loadedBy(["check", "Bash", "git status"], folder);
         assert.ok(own.includes("lib/policy/decode/decode_policy.ts"));
         assert.ok(packages.has("toml-eslint-parser"));
       },
