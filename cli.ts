@@ -12,6 +12,11 @@ try {
   const runtime = await chooseRuntime();
   runtime.exit(await run(args, runtime));
 } catch (error) {
-  console.error("error: caliban has a bug:", error);
+  // The model reads the answer of a hook: one sentence, without colours and stacks.
+  if (failed === 2) {
+    const [detail = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    const reason = detail.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 300);
+    console.error(`caliban failed, so the call is stopped: ${reason}`);
+  } else console.error("error: caliban has a bug:", error);
   exitAs.exit(failed);
 }

@@ -43,6 +43,10 @@ test("a module that cannot be loaded ends in 70", () =>
     assert.equal(status, 70, stderr);
     assert.equal(stdout, "");
     assert.match(stderr, /caliban has a bug.*parse_args/s);
+    // A model reads what a hook prints.
+    const hook = start(join(folder, "cli.ts"), ["hook", "claude"]);
+    assert.equal(hook.status, 2);
+    assert.match(hook.stderr, /^caliban failed, so the call is stopped: [\x20-\x7e]+\n$/);
   }));
 
 test("a long answer arrives whole in a slow pipe, and a closed pipe is no error", () => {

@@ -31,9 +31,19 @@ const LIMIT_MS = 30000;
 // Whatever is not a clear answer stops the call.
 function ask(event, cwd) {
   return new Promise((resolve, reject) => {
-    const child = spawn("/bin/sh", ["-c", COMMAND], { cwd, stdio: ["pipe", "pipe", "pipe"] });
+    const stdio = ["pipe", "pipe", "pipe"];
+    const child = spawn("/bin/sh", ["-c", COMMAND], { cwd, stdio, detached: true });
     const printed = { stdout: "", stderr: "" };
-    const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
+    const timer = setTimeout(() => {
+      reject(new Error("caliban did not answer, so the call is stopped"));
+      // It leads a process group: whatever it has started ends with it.
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        child.kill("SIGKILL");
+      }
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+    }, LIMIT_MS);
     for (const name of ["stdout", "stderr"]) {
       child[name].setEncoding("utf8").on("data", (text) => printed[name] += text);
     }

@@ -176,8 +176,7 @@ async function knownCommands(
     if (below === undefined) return false;
     const options = [{ below }, ...(writes === undefined ? [] : [{ below, writes }])];
     return options.some((each) => {
-      const { words } = agentProgram(runtime, each);
-      const own = agentCommand(agent, { words, hook: hooks[agent] });
+      const own = agentCommand(agent, { ...agentProgram(runtime, each), hook: hooks[agent] });
       return withoutVersion(own) === withoutVersion(command);
     });
   };

@@ -29,7 +29,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     below: programFolder(runtime, location, name),
     ...(writes === undefined ? {} : { writes }),
   });
-  const command = agentCommand(name, { words: program.words, hook: await loadHook(name) });
+  const command = agentCommand(name, { ...program, hook: await loadHook(name) });
   const before = textAt(runtime, place.path);
   const after = installed(before, { settings, command, place });
   const all = [...notesOf(settings, place.scope), ...notes];

@@ -6,12 +6,12 @@ import {
   SettingsFault,
   type SettingsScope,
 } from "../../agents/settings/agent_settings.ts";
+import { watchedByAnswer, watchedByStatus } from "../../agents/settings/watchdog.ts";
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import { userFolder } from "../../policy/sources/source_order.ts";
-import { commandLine, shellQuoted } from "../../text/quote.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { writing } from "./write_file.ts";
@@ -140,18 +140,25 @@ export function unmarked(text: string): { readonly mark: string; readonly text: 
   return text.startsWith("\ufeff") ? { mark: "\ufeff", text: text.slice(1) } : { mark: "", text };
 }
 
+/** The program of a hook, and the protocol by which it answers. */
+export interface HookProgram {
+  /** The first words of its command line. */
+  readonly words: readonly string[];
+  /** A file without which it cannot start. */
+  readonly file: string;
+  /** The agent's protocol. */
+  readonly hook: HookProtocol;
+}
+
 /**
- * The command line for an agent's settings. INVARIANT: it stops the call where the program cannot start, by the status
- * where the agent goes by that, else by the agent's own words for deny.
+ * The command line for an agent's settings. INVARIANT: it stops the call where the program cannot start or does not answer in
+ * time, by the status where the agent goes by that, else by the agent's own words for deny.
  */
-export function agentCommand(
-  name: AgentName,
-  { words, hook }: { readonly words: readonly string[]; readonly hook: HookProtocol },
-): string {
-  const line = commandLine([...words, "hook", name]);
-  // By this word the command is known as ours again; a program can have any name.
-  const mark = /caliban/.test(line) ? "" : " # caliban";
-  if (agentProfile(name).hook.exitTwo === "stops") return `${line} || exit 2${mark}`;
-  const { stdout } = hook.render({ decision: "deny", reason: "caliban: it could not be started" });
-  return `${line} || echo ${shellQuoted(stdout.trimEnd())}`;
+export function agentCommand(name: AgentName, { words, file, hook }: HookProgram): string {
+  const { exitTwo, waitMs } = agentProfile(name).hook;
+  const program = { words: [...words, "hook", name], file, waitMs };
+  const reason =
+    `caliban gave no answer, so the call is stopped. A person can run: caliban doctor --agent ${name}`;
+  if (exitTwo === "stops") return watchedByStatus(program, reason);
+  return watchedByAnswer(program, hook.render({ decision: "deny", reason }).stdout.trimEnd());
 }

@@ -12,6 +12,8 @@ import { FileError, type Runtime } from "../runtime/runtime.ts";
 export interface AgentProgram {
   /** The first words of a command line: the runtime with its flags and the file that it runs. */
   readonly words: readonly string[];
+  /** The file that it runs; of a compiled program, this program. */
+  readonly file: string;
   /** The folder of the copy; absent if the program is one file that is not copied. */
   readonly folder?: string;
   /** Writes the copy unless it exists. Throws FileError. */
@@ -43,13 +45,14 @@ export function agentProgram(
 ): AgentProgram {
   const here = fileURLToPath(import.meta.url);
   if (/^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(here)) {
-    return { words: [process.execPath], write() {} };
+    return { words: [process.execPath], file: process.execPath, write() {} };
   }
   const files = reading(here, () => here.endsWith(".ts") ? sourceFiles() : bundleFiles(here));
   const folder = join(below, "hooks", digestOf(files));
   const entry = join(folder, here.endsWith(".ts") ? "cli.ts" : "caliban.js");
   return {
     words: startWords(runtime, { folder, entry, isSource: here.endsWith(".ts"), writes }),
+    file: entry,
     folder,
     write: () => writeCopy(folder, files),
   };

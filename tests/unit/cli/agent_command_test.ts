@@ -11,14 +11,14 @@ for (const name of AGENT_NAMES) {
 
   test(`${name}: the command is known as ours again, whatever the program is called`, () => {
     for (const words of [["/opt/guard"], ["/opt/a b/deno", "run", "/x/caliban/hooks/1/cli.ts"]]) {
-      const command = agentCommand(name, { words, hook });
+      const command = agentCommand(name, { words, file: "/x/caliban/hooks/1/cli.ts", hook });
       assert.ok(isOwnCommand(command, name), command);
       assert.ok(AGENT_NAMES.every((other) => other === name || !isOwnCommand(command, other)));
     }
   });
 
   test(`${name}: a program that does not start stops the call`, () => {
-    const command = agentCommand(name, { words: ["/opt/caliban"], hook });
+    const command = agentCommand(name, { words: ["/opt/caliban"], file: "/opt/caliban", hook });
     assert.match(
       command,
       agentProfile(name).hook.exitTwo === "stops" ? / \|\| exit 2$/ : / \|\| echo '/,
