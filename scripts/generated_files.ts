@@ -1,3 +1,4 @@
+import { aboutJson } from "./about_json.ts";
 import { agentsJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
 import { classList } from "./class_list.ts";
@@ -11,6 +12,7 @@ import { shellJson } from "./shell_json.ts";
 
 /** The file that each file in defaults/ becomes. */
 const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
+  ["defaults/about", aboutJson],
   ["defaults/agents", agentsJson],
   ["defaults/auto-mode", autoModeJson],
   ["defaults/permissions", permissionsJson],

@@ -75,8 +75,10 @@ export interface CommandTraits {
   readonly whyUnknown?: string;
   /** True if its words show no variable that the line does not set. */
   readonly isTold: boolean;
-  /** True if a table describes the program. */
+  /** True if a table describes the program, or a list has this command of it. */
   readonly isDescribed: boolean;
+  /** Set if its classes are those of the program itself, and not of a manager of versions in its place. */
+  readonly isDirect?: true;
   /** True if the name is one of the shell's own commands, so that no file of that name runs. */
   readonly isBuiltin: boolean;
   /** The folders that it may run in, from that of the call. */

@@ -188,6 +188,26 @@ test("programs of the system are those that PATH finds outside of the workspace 
     const tests = systemPrograms({ runtime: machine(files, { PATH: path }), location });
     assert.equal(tests("none", { mayLack: true }), mayLack, `nothing of that name: ${path}`);
   }
+  const managed: Files = {
+    ...files,
+    "/home/me/.asdf/shims/t": text,
+    "/home/me/mise/t": { link: "/usr/bin/mise" },
+    "/usr/bin/mise": text,
+    "/home/me/bin/t": text,
+  };
+  for (
+    const [path, name, isDirect] of [
+      ["/bin", "ls", true],
+      ["/bin", "none", false],
+      ["/home/me/.asdf/shims:/bin", "t", false],
+      ["/home/me/mise:/bin", "t", false],
+      ["/home/me/bin:/bin", "t", true],
+    ] as const
+  ) {
+    const tests = systemPrograms({ runtime: machine(managed, { PATH: path }), location });
+    assert.equal(tests(name, { isDirect: true }), isDirect, `no manager of versions: ${path}`);
+    assert.equal(tests(name), name !== "none");
+  }
   const runtime = machine(files, { PATH: "/bin" });
   const unknown = { ...runtime, realPath: () => null };
   assert.equal(systemPrograms({ runtime: unknown, location })("ls"), false);

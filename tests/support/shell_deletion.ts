@@ -8,6 +8,7 @@ import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
+import classes_about from "../cases/classes/about.json" with { type: "json" };
 import classes_clouds from "../cases/classes/clouds.json" with { type: "json" };
 import classes_code from "../cases/classes/code.json" with { type: "json" };
 import classes_companions from "../cases/classes/companions.json" with { type: "json" };
@@ -102,6 +103,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
   classes_companions,
   classes_fetch,
+  classes_about as ClassTable,
   classes_clouds as ClassTable,
   classes_gh,
   classes_git,

@@ -127,9 +127,9 @@ const OF_OWN_BINARY: ReadonlySet<CommandClass> = new Set(["project", "install", 
 /** True if the name of a command leads to the shell's own command or to a program of the system, or may lead to the project's own. */
 function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request"]): boolean {
   if (name.includes("/")) return isOutside(name, request);
-  const { isBuiltin, isOwnBinary, classes = [] } = traits?.() ?? {};
+  const { isBuiltin, isOwnBinary, isDirect = false, classes = [] } = traits?.() ?? {};
   if (isOwnBinary) return classes.every((each) => OF_OWN_BINARY.has(each));
-  return isBuiltin === true || request.isSystemProgram(name, { mayLack: true });
+  return isBuiltin === true || request.isSystemProgram(name, { mayLack: true, isDirect });
 }
 
 /** The classes of the policy's own for a command whose name leads to the program that the policy means. */

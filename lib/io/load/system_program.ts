@@ -7,23 +7,33 @@ interface Surroundings {
   readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal" | "platform">;
 }
 
+interface SystemProgramOptions {
+  readonly mayLack?: boolean;
+  readonly isDirect?: boolean;
+}
+
 /** Folders that every user may write. */
 const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"];
 
 /**
  * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
  * PATH before that one is relative or in them, where the line itself could put a program of that name. Looked up each time, for a
- * gate lives long. `mayLack`: true too for a name that is in none of the folders.
+ * gate lives long. `mayLack`: true too for a name that is in none of the folders. `isDirect`: false for a name that leads to a manager
+ * of versions, which may take the program from the folder.
  */
 export function systemPrograms(
   surroundings: Surroundings,
-): (name: string, options?: { readonly mayLack?: boolean }) => boolean {
-  return (name, { mayLack = false } = {}) => isSystem(name, { ...surroundings, mayLack });
+): (name: string, options?: SystemProgramOptions) => boolean {
+  return (name, options = {}) => isSystem(name, { ...surroundings, ...options });
 }
+
+/** A file that stands for many programs: the version that the folder names runs. */
+const MANAGED =
+  /\/shims\/|\/\.(?:volta|proto|jenv|sdkman|gvm|fvm)\/|\/(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|rustup|corepack|pyenv|rbenv|nodenv|goenv|direnv|aqua(?:-proxy)?|hermit|devbox|pixi(?:-trampoline)?)(?:\.js)?$/;
 
 function isSystem(
   name: string,
-  { runtime, location, mayLack }: Surroundings & { readonly mayLack: boolean },
+  { runtime, location, mayLack = false, isDirect = false }: Surroundings & SystemProgramOptions,
 ): boolean {
   if (location.platform === "windows" || name.includes("/")) return false;
   try {
@@ -36,7 +46,8 @@ function isSystem(
       const path = `${folder.replace(/\/+$/, "")}/${name}`;
       if (runtime.stat(path) === undefined) continue;
       const real = runtime.realPath(path);
-      return real !== null && !isNear(path) && !isNear(real);
+      if (real === null || isNear(path) || isNear(real)) return false;
+      return !isDirect || ![path, real].some((each) => MANAGED.test(each));
     }
     return mayLack;
   } catch (error) {

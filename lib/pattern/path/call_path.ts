@@ -20,9 +20,12 @@ export interface PathContext extends PathRules {
   /**
    * True if the name of a program leads, by PATH, to a file outside of the workspace and of temporary folders. Without it no program
    * but the shell's own commands is of a class. `mayLack`: true too for a name that PATH does not lead to, where none of its folders
-   * is in the workspace or a temporary one.
+   * is in the workspace or a temporary one. `isDirect`: false for a name that leads to a manager of versions (asdf, mise, pyenv, …).
    */
-  readonly isSystemProgram?: (name: string, options?: { readonly mayLack?: boolean }) => boolean;
+  readonly isSystemProgram?: (
+    name: string,
+    options?: { readonly mayLack?: boolean; readonly isDirect?: boolean },
+  ) => boolean;
   /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
   readonly gitRepository?: (folder: string) => GitRepository;
   /**

@@ -144,7 +144,10 @@ export class Request {
   }
 
   /** True if the name of a program leads to one outside of the workspace and of temporary folders; false if that is unknown. */
-  isSystemProgram(name: string, options?: { readonly mayLack?: boolean }): boolean {
+  isSystemProgram(
+    name: string,
+    options?: { readonly mayLack?: boolean; readonly isDirect?: boolean },
+  ): boolean {
     return this.#options.context.isSystemProgram?.(name, options) ?? false;
   }
 

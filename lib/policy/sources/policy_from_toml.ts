@@ -32,7 +32,10 @@ export interface PolicyTextOptions {
    * shell's own commands have classes. `mayLack`: true too for a name that PATH does not lead to, where none of its folders is in
    * the workspace or a temporary one.
    */
-  readonly isSystemProgram?: (name: string, options?: { readonly mayLack?: boolean }) => boolean;
+  readonly isSystemProgram?: (
+    name: string,
+    options?: { readonly mayLack?: boolean; readonly isDirect?: boolean },
+  ) => boolean;
   /**
    * The git repository that a folder belongs to: `here` begins in it, `above` is around it and the workspace's own, any
    * other is `foreign`. Without it only the root of the workspace is known.

@@ -55,7 +55,7 @@ function factsOf(
   context: FactsContext,
 ): CommandTraits {
   const { folders, state, isTold, isFed, ownBinaries, brought } = context;
-  const { program } = command;
+  const { program, reading: { onlyPrints } } = command;
   const own = ownClasses(command, context);
   const found = classesWith(tableClasses(command, state), { command, folders, isFed });
   const isUnknown = typeof found === "string";
@@ -76,7 +76,8 @@ function factsOf(
       : inOrder(new Set([...found.classes, "secret"])),
     ...(isUnknown ? { whyUnknown: found } : isTold ? {} : { byTable: found.classes }),
     isTold,
-    isDescribed: program !== undefined,
+    isDescribed: program !== undefined || onlyPrints === "direct",
+    ...(onlyPrints === "direct" ? { isDirect: true as const } : {}),
     isBuiltin: program?.table.builtin === true,
     folders: folders.paths,
     open: folders.open,
@@ -166,10 +167,10 @@ function tableClasses(
   state: LineState,
 ): TableClasses | string {
   const name = words[0]!.shape;
-  if (program === undefined) return "no table describes the program";
+  if (program === undefined && !reading.onlyPrints) return "no table describes the program";
   if (state.hasFunctions) return "the line defines functions or aliases";
   if (!isOfSystem(name)) return "the program is named by a path outside the folders of the system";
-  if (program.table.unclassed?.includes(baseName(name))) {
+  if (program?.table.unclassed?.includes(baseName(name))) {
     return "another program of that name does something else";
   }
   if (!node.assignments.every((each) => isHarmlessAssignment(each, state.catalog))) {

@@ -102,8 +102,8 @@ export interface CommandReading {
   readonly means?: { readonly words: readonly string[]; readonly from: number };
   /** The folders whose names it lists, which must be in the workspace for it to be harmless. */
   readonly folders: readonly Word[];
-  /** Set if it only prints about the program. */
-  readonly onlyPrints?: true;
+  /** Set if it only prints about the program; `direct`: only where the name leads to that itself, not to a manager of its versions. */
+  readonly onlyPrints?: true | "direct";
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
   /** True if it changes nothing in the folders: no names and no links. */

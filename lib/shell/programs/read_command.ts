@@ -1,4 +1,5 @@
 import { HOLE, isFixed, literalOf, type Node, type Word } from "../parse/tree.ts";
+import { onlyAsksAbout } from "./classes/about_itself.ts";
 import type { Program } from "./program.ts";
 import { printsAboutItself, type ProgramCatalog } from "./program_catalog.ts";
 import { ProgramReader } from "./program_reader.ts";
@@ -7,8 +8,9 @@ import { readShell } from "./read_shell.ts";
 
 /** Reads the words of a command by the table of its program. */
 export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
+  if (program && isAboutItself(words)) return ABOUT_ITSELF;
+  if (onlyAsksAbout(words)) return ANSWER;
   if (!program) return PLAIN_READING;
-  if (isAboutItself(words)) return ABOUT_ITSELF;
   if (asksForHelp(words, program)) return HELP;
   if (program.table.inner === "shell") return readShell(words, program);
   const { separator } = program.table;
@@ -23,6 +25,9 @@ const HELP: CommandReading = {
   isKnown: true,
   onlyPrints: true,
 };
+
+/** The reading of `nmap --version`: of a program whose name must lead to it, through no manager of versions. */
+const ANSWER: CommandReading = { ...HELP, onlyPrints: "direct" };
 
 /** The reading of `node --version`, which needs no rule beside another command. */
 const ABOUT_ITSELF: CommandReading = { ...HELP, isHarmless: true };

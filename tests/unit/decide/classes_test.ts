@@ -5,6 +5,7 @@ import { evaluate, evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
+import about from "../../cases/classes/about.json" with { type: "json" };
 import clouds from "../../cases/classes/clouds.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
@@ -59,6 +60,7 @@ interface CaseTable {
 }
 
 const TABLES: readonly CaseTable[] = [
+  about,
   clouds,
   table,
   companions,
