@@ -12,6 +12,7 @@ import classes_about from "../cases/classes/about.json" with { type: "json" };
 import classes_clouds from "../cases/classes/clouds.json" with { type: "json" };
 import classes_code from "../cases/classes/code.json" with { type: "json" };
 import classes_companions from "../cases/classes/companions.json" with { type: "json" };
+import classes_devtools from "../cases/classes/devtools.json" with { type: "json" };
 import classes_fetch from "../cases/classes/fetch.json" with { type: "json" };
 import classes_gh from "../cases/classes/gh.json" with { type: "json" };
 import classes_git from "../cases/classes/git.json" with { type: "json" };
@@ -102,6 +103,7 @@ interface ClassTable {
 const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
   classes_companions,
+  classes_devtools,
   classes_fetch,
   classes_about as ClassTable,
   classes_clouds as ClassTable,

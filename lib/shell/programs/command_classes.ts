@@ -75,12 +75,13 @@ const ONLY_PRINTS: TableClasses = {
  */
 export function commandClasses(
   words: readonly Word[],
-  { levels, uses, wrapped, onlyPrints }: Pick<
+  { levels, uses, wrapped, onlyPrints, onlyRuns }: Pick<
     CommandReading,
-    "levels" | "uses" | "wrapped" | "onlyPrints"
+    "levels" | "uses" | "wrapped" | "onlyPrints" | "onlyRuns"
   >,
 ): TableClasses | string {
   if (onlyPrints) return ONLY_PRINTS;
+  if (onlyRuns) return { ...ONLY_PRINTS, home: [] };
   const last = levels.at(-1);
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);

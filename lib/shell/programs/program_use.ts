@@ -104,6 +104,8 @@ export interface CommandReading {
   readonly folders: readonly Word[];
   /** Set if it only prints about the program; `direct`: only where the name leads to that itself, not to a manager of its versions. */
   readonly onlyPrints?: true | "direct";
+  /** Set for a shell that only runs a line, which stands in the command. */
+  readonly onlyRuns?: true;
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
   /** True if it changes nothing in the folders: no names and no links. */

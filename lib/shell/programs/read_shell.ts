@@ -35,7 +35,25 @@ export function readShell(words: readonly Word[], program: Program): CommandRead
   } else if (operand && !stdin) {
     addUnknown(at, "it runs a script");
   } else wrapped.push({ kind: "stdin" });
-  return { ...PLAIN_READING, uses, wrapped };
+  const isPlain = command && uses.length === 0 && /\S/.test(operand?.shape ?? "") &&
+    PLAIN_SHELLS.test(baseName(words[0]!.shape)) &&
+    hasPlainOptions(words.slice(1, at));
+  return { ...PLAIN_READING, uses, wrapped, ...(isPlain ? { onlyRuns: true } : {}) };
+}
+
+/** Shells that read no configuration for a line, or that of the user's own home folder and the machine. */
+const PLAIN_SHELLS = /^(?:bash|sh|dash|zsh)$/;
+
+/** Values of `-o` that stop or show commands, and change none. */
+const PLAIN_SETTING = /^(?:errexit|nounset|pipefail|verbose|xtrace)$/;
+
+/** True if the options of a shell let it run its line as it stands: it is a login shell, shows commands, or stops at a failure. */
+function hasPlainOptions(words: readonly Word[]): boolean {
+  return words.map(literalOf).every((text = "", at, all) =>
+    /o$/.test(all[at - 1] ?? "") && all[at - 1]![0] === "-"
+      ? PLAIN_SETTING.test(text)
+      : /^-(?:[celuvx]+|[eluvx]*o|-|-login|-norc|-noprofile)$/.test(text)
+  );
 }
 
 /** The file that `bash -n FILE` reads and does not run; behind `-n`, `+n` or `-c` could. */

@@ -8,6 +8,7 @@ import table from "../../cases/classes/lines.json" with { type: "json" };
 import about from "../../cases/classes/about.json" with { type: "json" };
 import clouds from "../../cases/classes/clouds.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
+import devtools from "../../cases/classes/devtools.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
@@ -64,6 +65,7 @@ const TABLES: readonly CaseTable[] = [
   clouds,
   table,
   companions,
+  devtools,
   text,
   git,
   gitHistory,
