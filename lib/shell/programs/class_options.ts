@@ -83,8 +83,8 @@ function isMatch(glob: string, text: string): boolean {
 }
 
 /**
- * True if an option certainly takes a class from a command: a flag without a value of its own, or an option each of whose values
- * is that one; and no option with "!" before it stands there.
+ * True if an option certainly takes a class from a command: a flag without a value of its own, or an option that the list names
+ * with values. Each option that it names so has one of these where it stands, and none stands there with "!" before it.
  */
 export function isSpared(
   list: readonly string[],
@@ -95,12 +95,16 @@ export function isSpared(
 ): boolean {
   const usesOf = (name: string) => options.filter(({ option }) => option.name === name);
   if (list.some((each) => each[0] === "!" && usesOf(each.slice(1)).length > 0)) return false;
-  return list.some((each) => {
-    const [, name = each, value] = /^([^=]+)=(.*)$/.exec(each) ?? [];
-    const uses = usesOf(name);
-    return uses.length > 0 &&
-      uses.every((use) =>
-        value === undefined ? !words[use.first]!.shape.includes("=") : use.value === value
-      );
+  const valued = new Set(list.filter((each) => each.includes("=")).map(nameOf));
+  const given = [...valued].flatMap(usesOf);
+  if (given.some(({ option, value }) => !list.includes(`${option.name}=${value}`))) return false;
+  return given.length > 0 || list.some((each) => {
+    const uses = valued.has(each) ? [] : usesOf(each);
+    return uses.length > 0 && uses.every(({ first }) => !words[first]!.shape.includes("="));
   });
+}
+
+/** The option of an entry such as `-o=v`. */
+function nameOf(entry: string): string {
+  return entry.slice(0, entry.indexOf("="));
 }

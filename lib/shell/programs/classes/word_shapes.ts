@@ -9,6 +9,8 @@ const SHAPES = {
     /^(?!.*\.(?:tgz|tar|tar\.gz)$)(?:@[\w-][\w.-]*\/)?[\w][\w.+-]*(?:\[[\w,.-]*\][\w.+-]*)*(?:@[\w.+*^~<>=| -]*|[<>=!~]=?[\w.+*-]*)?$/i,
   /** An image of the registry that the user configured: no host before its first slash. */
   image: /^(?!localhost(?:\/|$))[\w-]+(?:\/[\w.-]+)*$/,
+  /** Such an image, perhaps with a tag and a digest: in `evil:5000/x` the first part is a host. */
+  tagged: /^(?!localhost(?:\/|$))[\w-]+(?:\/[\w.-]+)*(?::[\w.-]+)?(?:@sha256:[0-9a-f]{64})?$/,
   /** A label: a region, a zone, a remote, a project. */
   label: /^[A-Za-z0-9_][\w-]*(?:\.[\w-]+)*$/,
   /** A part of the name of a host: a region. */
