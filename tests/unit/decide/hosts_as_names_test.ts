@@ -21,7 +21,7 @@ const NAMES_ONLY: ReadonlySet<string> = new Set([
     .map(ofGh),
   ...["ssh-key list", "status"].map(ofGh),
   ...["helm list", "helm history", "helm search", "npm search", "pnpm ls"],
-  ...["config current-context", "config get-contexts", "explain", "logs", "rollout status", "top"]
+  ...["config current-context", "config get-contexts", "explain", "logs", "top"]
     .map((words) => `kubectl ${words}`),
 ]);
 
