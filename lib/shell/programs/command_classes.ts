@@ -135,6 +135,8 @@ export function commandClasses(
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
   if (showsEnvironment(words, table.language) || filtersEnvironment(last)) set.add("secret");
   if (table.request) set.add(requestClass(words, last));
+  // Without a command it prints the variables.
+  if (table.assigns && table.inner && wrapped.length === 0) set.add("secret");
   const { isBound, endings } = searchBounds(last);
   const isHidden = isBound && endings === undefined ||
     args.options.some(({ option }) => option.lists.includes("hidden")) ||
