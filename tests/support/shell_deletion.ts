@@ -18,6 +18,7 @@ import classes_gh from "../cases/classes/gh.json" with { type: "json" };
 import classes_git from "../cases/classes/git.json" with { type: "json" };
 import classes_git_history from "../cases/classes/git_history.json" with { type: "json" };
 import classes_git_writes from "../cases/classes/git_writes.json" with { type: "json" };
+import classes_inspection from "../cases/classes/inspection.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
 import classes_reach from "../cases/classes/reach.json" with { type: "json" };
@@ -102,6 +103,7 @@ interface ClassTable {
 
 const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
+  classes_inspection,
   classes_companions,
   classes_devtools,
   classes_fetch,

@@ -13,6 +13,7 @@ import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
+import inspection from "../../cases/classes/inspection.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import later from "../../cases/classes/later.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
@@ -71,6 +72,7 @@ const TABLES: readonly CaseTable[] = [
   gitHistory,
   gitWrites,
   gh,
+  inspection,
   fetches,
   programs,
   reach,
