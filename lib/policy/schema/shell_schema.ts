@@ -92,6 +92,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
       with: optionList.optional(),
       without: optionList.optional(),
       names: words.optional(),
+      least: z.int().min(1).max(99).optional(),
       most: z.int().min(0).max(99).optional(),
       class: classOrClasses,
       revisions: commandClass.optional(),

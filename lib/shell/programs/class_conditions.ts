@@ -15,6 +15,8 @@ export interface ClassIf {
   readonly without?: readonly string[];
   /** Each operand matches one of these globs. */
   readonly names?: readonly string[];
+  /** At least so many operands are given. */
+  readonly least?: number;
   /** At most so many operands are given. */
   readonly most?: number;
   /** The class that is added where an operand is no branch or tag of the repository. */
@@ -30,7 +32,7 @@ export function baseClass(
   const found = table.class_if?.find((each) =>
     (each.with === undefined || hasOne(each.with, args)) &&
     (each.without === undefined || !hasOne(each.without, args)) &&
-    args.operands.length <= (each.most ?? Infinity) &&
+    args.operands.length >= (each.least ?? 0) && args.operands.length <= (each.most ?? Infinity) &&
     (each.names === undefined ||
       args.operands.every((at) =>
         isFixed(words[at]!.shape) && matchesOne(words[at]!.shape, each.names!)
