@@ -51,8 +51,10 @@ export interface RepositoryUse {
 
 /** A folder that a command searches with everything below it. */
 export interface SearchedFolder {
-  /** A path from the folder of the call. */
+  /** A path from the folder of the call, or a glob. */
   readonly path: string;
+  /** Set if it is a glob, which names what is searched. */
+  readonly isGlob?: true;
   /** True if names that begin with a dot are passed over. */
   readonly skipsHidden: boolean;
   /** True if the links below it are followed. */

@@ -1,13 +1,11 @@
 import type { CommandLine, Effect } from "./effect.ts";
 import { exactText } from "./effects/command_context.ts";
 import { effectsOf } from "./effects/effect_reader.ts";
-import { definesFunction } from "./effects/line_state.ts";
+import { parseOwnLine } from "./own_functions.ts";
 import { redirectText } from "./effects/simple_command.ts";
-import { parseLine } from "./parse/parse_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import type { Node } from "./parse/tree.ts";
 import { defaultCatalog, type ProgramCatalog } from "./programs/program_catalog.ts";
-import { printedKindOf } from "./programs/read_command.ts";
 
 /** Options of `readLine`. */
 export interface ReadLineOptions {
@@ -27,14 +25,10 @@ export interface ReadLineOptions {
  */
 export function readLine(text: string, options: ReadLineOptions = {}): CommandLine {
   const catalog = options.catalog ?? defaultCatalog();
-  // A function of the line may have the name of a program.
-  const hasFunctions = definesFunction(text);
   const { shell = "posix", hasPlainNames = false, wantsClasses = false } = options;
-  const { node, fault } = parseLine(text, {
-    printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
-    shell,
-  });
-  const read = node && effectsOf({ text, node, catalog, shell, hasPlainNames, wantsClasses });
+  const { node, fault, hasFunctions } = parseOwnLine(text, { catalog, shell });
+  const read = node &&
+    effectsOf({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses });
   const effects = [...read?.effects ?? []];
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));

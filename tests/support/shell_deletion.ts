@@ -22,6 +22,7 @@ import classes_inspection from "../cases/classes/inspection.json" with { type: "
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
 import classes_reach from "../cases/classes/reach.json" with { type: "json" };
+import classes_real from "../cases/classes/real.json" with { type: "json" };
 import classes_text from "../cases/classes/text.json" with { type: "json" };
 import classes_services from "../cases/classes/services.json" with { type: "json" };
 import classes_several from "../cases/classes/several.json" with { type: "json" };
@@ -117,6 +118,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_services as ClassTable,
   classes_several as ClassTable,
   classes_reach as ClassTable,
+  classes_real as ClassTable,
   classes_text,
   classes_tools as ClassTable,
   ...classes_code,

@@ -8,6 +8,7 @@ import { UNNAMED } from "../../shell/programs/tree_changes.ts";
 import { expired, firstMatch } from "../first_match.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { type EvalContext, shortened } from "../unit_result.ts";
+import { foldersNow } from "./searched_folders.ts";
 import { type Gap, gapOf, whyRepositoryOpen, whySearchOpen } from "./folder_cover.ts";
 
 /** The surroundings of a command and the class that is decided. */
@@ -42,7 +43,8 @@ export function whyNotCovered(
     const why = whyNotOwn(traits.operands, request);
     if (why !== undefined) return { why };
   }
-  if (traits.searches === undefined) return { why: "a folder that it searches is not fixed" };
+  const searches = foldersNow(traits, request);
+  if (searches === undefined) return { why: "a folder that it searches is not fixed" };
   let first = traits.home && whyOwnHome(traits.home, request);
   for (const use of uses) {
     const gap = whyUnnamed(use, traits) ?? whyNotAllowed(use, context) ??
@@ -50,7 +52,7 @@ export function whyNotCovered(
     if (gap?.denies) return gap;
     first ??= gap || undefined;
   }
-  for (const folder of traits.searches) {
+  for (const folder of searches) {
     const gap = folder.inRepository
       ? whyRepositoryOpen(folder, context)
       : whySearchOpen(folder, context);

@@ -1,5 +1,6 @@
 import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits } from "../../shell/effect.ts";
+import { foldersNow } from "./searched_folders.ts";
 
 /** Streams of the reader itself, which lead to no file of that name. */
 const STREAM =
@@ -60,14 +61,15 @@ const MACHINE =
   /^(?:|dev|proc|proc\/(?!(?:sys|net|fs|irq|bus|driver|tty|acpi|scsi|asound|sysvipc|pressure)(?:\/|$)).*)$/s;
 
 /** True if a command reads a file that holds an environment, memory, a raw device or a history. */
-export function readsSecrets({ reads, searches }: CommandTraits, request: Request): boolean {
+export function readsSecrets(traits: CommandTraits, request: Request): boolean {
+  const { reads } = traits;
   const isRead = reads.some(({ text, isGlob }) =>
     isGlob
       ? isSecretPath(text) || request.expand(text)?.some((name) => isSecretFile(name, request))
       : isSecretFile(text, request)
   );
   return isRead ||
-    searches?.some(({ path, inRepository }) =>
+    foldersNow(traits, request)?.some(({ path, inRepository }) =>
         inRepository === undefined && (isSecretFile(path, request) ||
           request.path(path === "" ? "." : path).forms.some(({ root }) => MACHINE.test(root)))
       ) === true;

@@ -65,6 +65,7 @@ function factsOf(
     folders,
     mayBeFilled: brought.isAny || brought.inIndex && !isUnknown && found.inRepository === true,
     mayBeShown,
+    areGlobsKnown: context.areGlobsKnown,
   });
   const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
   const singles = isUnknown ? [] : globsOf(found.singles, context);
@@ -205,30 +206,38 @@ function globsOf(
 ): readonly string[] | undefined {
   if (words.length === 0) return [];
   if (!areGlobsKnown || open) return undefined;
-  return words.flatMap(({ glob = "" }) =>
-    paths.map((folder) => joinPath(folder.replace(/[\\*?[\]{}]/g, "\\$&"), glob))
-  );
+  return words.flatMap(({ glob = "" }) => paths.map((folder) => joinPath(inGlob(folder), glob)));
+}
+
+/** A path as part of a glob. */
+function inGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
 
 /** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
 function searchedFolders(
   { searches, skipsHidden, followsLinks, endings, inRepository }: TableClasses,
-  { folders: { paths, open }, mayBeFilled, mayBeShown }: {
+  { folders: { paths, open }, mayBeFilled, mayBeShown, areGlobsKnown }: {
     readonly folders: Scope["folders"];
     /** True if earlier commands may bring files of any name. */
     readonly mayBeFilled: boolean;
     /** True if they may show hidden names to it. */
     readonly mayBeShown: boolean;
+    /** True if globs may be looked up. */
+    readonly areGlobsKnown: boolean;
   },
 ): CommandTraits["searches"] {
   const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
-  const isOpen = words.some(({ shape, splits }) =>
-    !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
+  const mayLookUp = areGlobsKnown && !open && !inRepository;
+  const isOpen = words.some(({ shape, splits, glob }) =>
+    glob !== undefined ? !mayLookUp : !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
   );
   if (isOpen) return undefined;
-  return words.flatMap(({ shape }) =>
+  return words.flatMap(({ shape, glob }) =>
     paths.map((folder) => ({
-      path: joinPath(folder, shape),
+      ...(glob === undefined
+        ? { path: joinPath(folder, shape) }
+        : { path: joinPath(inGlob(folder), glob), isGlob: true as const }),
       skipsHidden: skipsHidden && !mayBeShown,
       ...(followsLinks ? { followsLinks } : {}),
       ...(endings ? { endings } : {}),

@@ -53,7 +53,8 @@ const MOST_FEEDS = 16;
 
 /** A parsed line. */
 interface Line {
-  readonly text: string;
+  /** True if it may define a function. */
+  readonly hasFunctions: boolean;
   readonly node: Node;
   readonly catalog: ProgramCatalog;
   readonly shell: Shell;

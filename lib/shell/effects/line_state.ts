@@ -80,8 +80,8 @@ export class LineState {
   #globsMatchDots = false;
   #givesInput = false;
 
-  constructor({ text, node, catalog, shell, hasPlainNames, wantsClasses }: {
-    text: string;
+  constructor({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses }: {
+    hasFunctions: boolean;
     node: Node;
     catalog: ProgramCatalog;
     shell: Shell;
@@ -92,7 +92,7 @@ export class LineState {
     this.variables = new KnownVariables(wantsClasses ? node : undefined);
     this.catalog = catalog;
     this.shell = shell;
-    this.hasFunctions = definesFunction(text);
+    this.hasFunctions = hasFunctions;
     this.hasPlainNames = hasPlainNames;
     // A function may have the name of a program that changes nothing.
     this.#changesTree = this.hasFunctions;

@@ -102,6 +102,7 @@ function otherHead(syntax: SyntaxNode, { reader, line, nodes }: BlockParts): Hea
       readTest(syntax.expression, { reader, line, nodes });
       return { name: "[[ ]]", runs: "once" };
     case "Function":
+      line.definesFunctions = true;
       line.markRead(syntax.name.pos, syntax.name.end);
       nodes.push(bodyNode(syntax.body, line));
       return { name: `function ${syntax.name.text}`, runs: "some" };

@@ -9,6 +9,7 @@ import {
   type SyntaxNode,
 } from "./unbash.ts";
 import { mayBeZsh, type Shell } from "./shell.ts";
+import { DEFINITION, gapsOf, type ReadRange, unreadText } from "./unread_text.ts";
 import { TWO_WAYS } from "./word_differences.ts";
 import type { Node, ParsedLine, Sequence } from "./tree.ts";
 
@@ -40,7 +41,7 @@ export interface ParseLineOptions {
 /** Parses one line. Never throws: a syntax error is a fault. */
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
-  if (excess !== undefined) return { node: undefined, fault: excess };
+  if (excess !== undefined) return { node: undefined, fault: excess, definesFunctions: true };
   const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
   if (endsInBackslash(text)) reader.fail("it ends in a backslash");
@@ -51,11 +52,13 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   try {
     const script = parse(text);
     const node = reader.script(script, text);
-    return reader.fault === undefined ? { node } : { node, fault: reader.fault };
+    const { fault, definesFunctions } = reader;
+    return { node, ...(fault === undefined ? {} : { fault }), definesFunctions };
   } catch (error) {
-    if (error instanceof RangeError) return { node: undefined, fault: "it is nested too deeply" };
+    const nothing = { node: undefined, definesFunctions: true };
+    if (error instanceof RangeError) return { ...nothing, fault: "it is nested too deeply" };
     // The parser throws on some texts that are not shell syntax.
-    if (error instanceof TypeError) return { node: undefined, fault: "it cannot be parsed" };
+    if (error instanceof TypeError) return { ...nothing, fault: "it cannot be parsed" };
     throw error;
   }
 }
@@ -113,6 +116,8 @@ const MARKS: ReadonlySet<number> = new Set(
 export class LineParser {
   /** The reason why the line is unknown. */
   fault: string | undefined;
+  /** True if the line defines a function. */
+  definesFunctions = false;
   /** The text that positions currently point into. */
   source = "";
   readonly #options: ParseLineOptions;
@@ -146,7 +151,9 @@ export class LineParser {
     const node = this.statements(script.commands);
     const { pos: start, end } = script;
     const shebang = script.shebang === undefined ? start : start + script.shebang.length + 2;
-    const gap = unreadText(source, { read: this.#read, start: shebang, end });
+    const range = { read: this.#read, start: shebang, end };
+    const gap = unreadText(source, range);
+    this.definesFunctions ||= gapsOf(source, range).some((each) => DEFINITION.test(each));
     if (gap !== undefined) this.fail(`it has text that is not part of any command: ${gap.trim()}`);
     // The parser reports errors of the lines inside once those are read.
     const late = script.errors?.[0];
@@ -251,47 +258,3 @@ export class LineParser {
 const SEMICOLON = /^(?:[ \t]|\\\n)*;/;
 
 const EMPTY: Node = { kind: "sequence", nodes: [], operators: [] };
-
-/** A piece of the source that is part of the tree: offsets in UTF-16 code units, the end excluded. */
-interface ReadRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Text that may stand between the pieces that were read: blanks, operators, reserved words, comments. */
-const BETWEEN = new RegExp(
-  "^(?:[ \\t\\n]|\\\\\\n|[;&|(){}!]|\\[\\[|\\]\\]|#[^\\n]*(?=\\n|$)" +
-    "|(?:==?|!=|<|>|=~|-[a-zA-Z]+|--)(?=[ \\t\\n])" +
-    "|(?:if|then|elif|else|fi|for|in|do|done|while|until|case|esac|select|function|time|coproc)(?![\\w-]))*$",
-);
-
-/** The usual text between pieces. */
-const ORDINARY = /^(?: |; | && | \|\| | \| )$/;
-
-/**
- * The first text between the pieces that is neither blank, operator nor comment; undefined if the tree holds all of the
- * source. Detects text that the parser silently skipped.
- */
-function unreadText(
-  source: string,
-  { read, start, end }: { read: readonly ReadRange[]; start: number; end: number },
-): string | undefined {
-  const ordered = inOrder(read) ? read : read.toSorted((a, b) => a.start - b.start);
-  let at = start;
-  for (const { start: next, end: after } of ordered) {
-    if (next > at) {
-      const gap = source.slice(at, next);
-      if (!ORDINARY.test(gap) && !BETWEEN.test(gap)) return gap;
-    }
-    if (after > at) at = after;
-  }
-  const rest = source.slice(at, end);
-  return rest === "" || BETWEEN.test(rest) ? undefined : rest;
-}
-
-function inOrder(read: readonly ReadRange[]): boolean {
-  for (let index = 1; index < read.length; index++) {
-    if (read[index]!.start < read[index - 1]!.start) return false;
-  }
-  return true;
-}

@@ -185,4 +185,6 @@ export interface ParsedLine {
   readonly node: Node | undefined;
   /** The reason why the line as a whole is unknown; absent if it is known. */
   readonly fault?: string;
+  /** True if it defines a function; text that is no code, such as a quoted word, defines none. */
+  readonly definesFunctions: boolean;
 }

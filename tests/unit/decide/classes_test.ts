@@ -19,6 +19,7 @@ import later from "../../cases/classes/later.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import reach from "../../cases/classes/reach.json" with { type: "json" };
+import real from "../../cases/classes/real.json" with { type: "json" };
 import secrets from "../../cases/classes/secrets.json" with { type: "json" };
 import gitTracked from "../../cases/classes/git_tracked.json" with { type: "json" };
 import secretFiles from "../../cases/classes/secret_files.json" with { type: "json" };
@@ -76,6 +77,7 @@ const TABLES: readonly CaseTable[] = [
   fetches,
   programs,
   reach,
+  real,
   secretFiles,
   secrets,
   gitTracked,

@@ -1,0 +1,77 @@
+import { definesFunction } from "./effects/line_state.ts";
+import { parseLine } from "./parse/parse_line.ts";
+import type { Shell } from "./parse/shell.ts";
+import {
+  type Assignment,
+  fixedWord,
+  isFixed,
+  literalOf,
+  type Node,
+  type ParsedLine,
+  type Simple,
+} from "./parse/tree.ts";
+import { commandClasses } from "./programs/command_classes.ts";
+import type { ProgramCatalog } from "./programs/program_catalog.ts";
+import { printedKindOf, readCommand } from "./programs/read_command.ts";
+
+/** A line, and whether it may define a function, which could have the name of a program. */
+export interface OwnLine extends ParsedLine {
+  readonly hasFunctions: boolean;
+}
+
+/** Parses a line, in which no program of the tables is known if a function may have its name. */
+export function parseOwnLine(
+  text: string,
+  { catalog, shell }: { readonly catalog: ProgramCatalog; readonly shell: Shell },
+): OwnLine {
+  const parse = (hasFunctions: boolean): OwnLine => ({
+    ...parseLine(text, {
+      printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
+      shell,
+    }),
+    hasFunctions,
+  });
+  if (!definesFunction(text)) {
+    const line = parse(false);
+    return line.definesFunctions ? parse(true) : line;
+  }
+  const line = parse(true);
+  const isOnlyData = line.fault === undefined && !line.definesFunctions &&
+    line.node !== undefined && !mayRunDefinition(line.node, catalog);
+  return isOnlyData ? parse(false) : line;
+}
+
+/** True if a command may run text in which a function seems to be defined: the data of a program whose classes are known is none. */
+function mayRunDefinition(node: Node, catalog: ProgramCatalog): boolean {
+  if (node.kind === "sequence" || node.kind === "pipe") {
+    return node.nodes.some((each) => mayRunDefinition(each, catalog));
+  }
+  if (node.inners.some((inner) => mayRunDefinition(inner.node, catalog))) return true;
+  const isGiven = node.redirects.some(({ target }) => target && definesFunction(target.text));
+  if (node.kind === "simple") {
+    return (isGiven || definesFunction(node.text)) && !takesData(node, catalog);
+  }
+  const { sets, nodes } = node;
+  return isGiven || (sets?.words?.some(({ raw }) => definesFunction(raw)) ?? false) ||
+    nodes.some((each) => mayRunDefinition(each, catalog));
+}
+
+/** True for a command that runs none of its words, nor its standard input. */
+function takesData({ words, assignments }: Simple, catalog: ProgramCatalog): boolean {
+  if (words.length === 0) return assignments.every(isOfCommand);
+  const name = literalOf(words[0]!);
+  const program = name === undefined ? undefined : catalog.program(name);
+  if (program === undefined || assignments.length > 0) return false;
+  if (program.table.opaque || program.table.prompt) return false;
+  // The loop that gives a word its text is not looked at here.
+  const fixed = words.map((word) => isFixed(word.shape) ? word : fixedWord("x"));
+  const reading = readCommand(fixed, program);
+  if (readCommand(words, program).wrapped.length + reading.wrapped.length > 0) return false;
+  const known = commandClasses(fixed, reading);
+  return typeof known !== "string" && !known.classes.includes("code");
+}
+
+/** True for an assignment of what a command prints. */
+function isOfCommand({ raw, value }: Assignment): boolean {
+  return !definesFunction(raw) || /^"?\$\(.*\)"?$/s.test(value.raw);
+}
