@@ -1,4 +1,5 @@
 import { aboutJson } from "./about_json.ts";
+import { agentDocs } from "./agent_docs.ts";
 import { agentsJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
 import { classList } from "./class_list.ts";
@@ -35,6 +36,7 @@ export async function generatedFiles(
   const { schemaFiles } = await import("./update_schemas.ts");
   for (const [path, text] of schemaFiles()) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
+  files.set("docs/agents.md", agentDocs(read("tests/cases/agents/hook_facts.json")));
   files.set("README.md", filledBlocks(read("README.md")));
   const classes = new Map([["classes", () => classList(read("defaults/shell.toml"))]]);
   files.set("docs/shell.md", filledBlocks(read("docs/shell.md"), classes));

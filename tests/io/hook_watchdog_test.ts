@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { watchedByAnswer, watchedByStatus } from "../../lib/agents/settings/watchdog.ts";
@@ -77,7 +77,7 @@ function run(
 ): Promise<Outcome> {
   const from = performance.now();
   return new Promise((resolve, reject) => {
-    const child = spawn(shell, ["-c", line], { stdio: "pipe" });
+    const child = spawn(shell, ["-c", line], { stdio: "pipe", cwd: dirname(shell) });
     const printed = { stdout: "", stderr: "" };
     for (const name of ["stdout", "stderr"] as const) {
       child[name].setEncoding("utf8").on("data", (text: string) => printed[name] += text);
@@ -110,8 +110,10 @@ for (const { name, path } of SHELLS) {
     withTempDir(async (folder) => {
       const shell = join(folder, "sh");
       symlinkSync(path, shell);
-      writeFileSync(join(folder, "file"), "");
-      await use(shell, join(folder, "file"));
+      // Names that a shell or an agent could replace, and files whose names look like words of the script.
+      const file = join(folder, "a $HOME `x` 'y' \"z\" \\ % é \u202e ");
+      for (const path of [file, join(folder, "r=$x;"), join(folder, "[")]) writeFileSync(path, "");
+      await use(shell, file);
       assert.deepEqual(processesWith(folder), [], "no process is left behind");
     });
 

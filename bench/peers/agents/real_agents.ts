@@ -1,4 +1,5 @@
 import type { AgentName } from "../../../lib/agents/registry.ts";
+import type { ScriptedCall } from "../model/script.ts";
 
 /** Where a real agent runs. */
 export interface Place {
@@ -20,6 +21,8 @@ export interface RealAgent {
   readonly folder?: string;
   /** True if the program is for Node. */
   readonly isScript?: boolean;
+  /** A call of its tool for shell commands. */
+  shell(command: string): ScriptedCall;
   /** Arguments of a run in which it asks nobody. */
   readonly args: readonly string[];
   /** Variables besides HOME and PATH. */
@@ -38,7 +41,16 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     version: "2.1.330",
     folder: "../node_modules",
     program: "@anthropic-ai/claude-agent-sdk-{os}-{cpu}/claude",
-    args: ["-p", "go", "--allowedTools", "Bash,Read,Edit,Write,Grep,Glob,NotebookEdit"],
+    shell: (command) => ({
+      name: "Bash",
+      input: { command, description: "x" },
+    }),
+    args: [
+      "-p",
+      "go",
+      "--allowedTools",
+      "Bash,Read,Edit,Write,Grep,Glob,NotebookEdit",
+    ],
     env: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: "none",
@@ -52,6 +64,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     folder: "../engines/node_modules",
     program: "@openai/codex/bin/codex.js",
     isScript: true,
+    shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
     args: [
       "exec",
       "--sandbox=danger-full-access",
@@ -77,6 +90,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     version: "0.61.0",
     program: "@google/gemini-cli/bundle/gemini.js",
     isScript: true,
+    shell: (command) => ({
+      name: "run_shell_command",
+      input: { command, description: "x" },
+    }),
     args: ["--yolo", "--model=gemini-2.5-pro", "--prompt=go"],
     env: ({ model }) => ({
       GOOGLE_GEMINI_BASE_URL: model,
@@ -98,7 +115,17 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     package: "@github/copilot",
     version: "1.0.102",
     program: "@github/copilot-{os}-{cpu}/copilot",
-    args: ["-p", "go", "--allow-all-tools", "--allow-all-paths", "--no-auto-update"],
+    shell: (command) => ({
+      name: "bash",
+      input: { command, description: "x" },
+    }),
+    args: [
+      "-p",
+      "go",
+      "--allow-all-tools",
+      "--allow-all-paths",
+      "--no-auto-update",
+    ],
     env: ({ model }) => ({
       COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
       COPILOT_PROVIDER_API_KEY: "none",
@@ -112,8 +139,15 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     version: "1.18.33",
     program: "opencode-{os}-{cpu}/bin/opencode",
     library: { package: "@opencode-ai/plugin", into: ".config/opencode" },
+    shell: (command) => ({
+      name: "bash",
+      input: { command, description: "x" },
+    }),
     args: ["run", "--model=local/m", "go"],
-    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" }),
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    }),
     files: ({ model }) => ({
       ".config/opencode/opencode.json": JSON.stringify({
         provider: {
@@ -135,6 +169,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     package: "@xai-official/grok",
     version: "1.0.41",
     program: "@xai-official/grok-{os}-{cpu}/bin/grok",
+    shell: (command) => ({
+      name: "run_terminal_command",
+      input: { command, description: "x" },
+    }),
     args: ["-p", "go", "--always-approve", "-m", "m"],
     env: () => ({ XAI_API_KEY: "none", GROK_DISABLE_TELEMETRY: "1" }),
     files: ({ model }) => ({
@@ -153,6 +191,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     package: "droid",
     version: "0.215.0",
     program: "@factory/cli-{os}-{cpu}/bin/droid",
+    shell: (command) => ({
+      name: "Execute",
+      input: { command, summary: "x", riskLevel: "low", riskLevelReason: "x" },
+    }),
     args: ["exec", "--auto", "high", "--model", "custom:m", "go"],
     env: () => ({ FACTORY_AIRGAP_ENABLED: "true", FACTORY_API_KEY: "fk-none" }),
     files: ({ model }) => ({
@@ -174,6 +216,10 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     version: "0.24.4",
     program: "@qwen-code/qwen-code/cli.js",
     isScript: true,
+    shell: (command) => ({
+      name: "run_shell_command",
+      input: { command, is_background: false },
+    }),
     args: ["--yolo", "--auth-type=openai", "--prompt", "go"],
     env: ({ model }) => ({
       OPENAI_BASE_URL: `${model}/v1`,
@@ -195,6 +241,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     version: "2.1.0",
     program: "@moonshot-ai/kimi-code/dist/main.mjs",
     isScript: true,
+    shell: (command) => ({ name: "Bash", input: { command } }),
     args: ["--prompt", "go"],
     files: ({ model }) => ({
       ".kimi-code/config.toml": [

@@ -5,10 +5,6 @@ export const hook = claudeHook({
   agent: "droid",
   events: ["PreToolUse"],
   projectVariable: "FACTORY_PROJECT_DIR",
-  modes: {
-    default: "default",
-    plan: "plan",
-    acceptEdits: "acceptEdits",
-    bypassPermissions: "bypassPermissions",
-  },
+  // Its autonomy (`auto-low` to `auto-high`) says which risks it takes unasked, which none of our modes does.
+  modes: { off: "default", spec: "plan" },
 });

@@ -1,4 +1,5 @@
-import { commandLine } from "../../text/quote.ts";
+import { shellQuoted } from "../../text/quote.ts";
+import { visible } from "../../text/visible.ts";
 
 /**
  * The script around a hook's program, for any POSIX shell; `SCRIPT NAME SECONDS FILE MESSAGE PROGRAM WORD…`. It hands the program's
@@ -36,13 +37,15 @@ export interface Watched {
 
 /** A command line with the watchdog for an agent that goes by status 2; it prints the message where there is no answer. */
 export function watchedByStatus(program: Watched, message: string): string {
-  return `${commandLine(["/bin/sh", "-c", ...guard(program, message)])} || exit 2`;
+  return `/bin/sh -c ${evaluated(SCRIPT)} ${line(guard(program, message))} || exit 2`;
 }
 
 /** A command line with the watchdog for an agent that goes by what is printed; it prints the denial where there is no answer. */
 export function watchedByAnswer(program: Watched, denial: string): string {
-  const words = ["/bin/sh", "-c", ANSWERING, "caliban", denial, ...guard(program, "")];
-  return `${commandLine(words)} || ${commandLine(["echo", denial])}`;
+  const inner = `${evaluated(SCRIPT)} ${line(guard(program, ""))}`;
+  return `/bin/sh -c ${evaluated(ANSWERING)} caliban ${word(denial)} ${inner} || echo ${
+    word(denial)
+  }`;
 }
 
 /** The seconds after which the watchdog of an agent that waits so many ms stops the call. */
@@ -51,5 +54,32 @@ export function watchedSeconds(waitMs: number): number {
 }
 
 function guard({ words, file, waitMs }: Watched, message: string): readonly string[] {
-  return [SCRIPT, "caliban", String(watchedSeconds(waitMs)), file, message, ...words];
+  return ["caliban", String(watchedSeconds(waitMs)), file, message, ...words];
+}
+
+/**
+ * A script as one word for `sh -c`. INVARIANT: it has no dollar sign, for Grok Build and others replace `$NAME` in a command before a shell reads it,
+ * and go on with the call where there is no such variable.
+ */
+function evaluated(script: string): string {
+  return `'set -f; eval \`printf "${octal(script, /[$"'`\\%]/g)}"\`'`;
+}
+
+function line(words: readonly string[]): string {
+  return words.map(word).join(" ");
+}
+
+/** A word without a dollar sign that an agent would replace. */
+function word(text: string): string {
+  if (!text.includes("$") && visible(text) === text) return shellQuoted(text);
+  return `"\`printf '${octal(text, /[^\w@+=:,./ -]/g)}'\`"`;
+}
+
+/** A text as the format of `printf`, with the bytes of some characters as octal numbers. */
+function octal(text: string, characters: RegExp): string {
+  const bytes = (found: string) =>
+    [...new TextEncoder().encode(found)]
+      .map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  const escaped = text.replaceAll(new RegExp(characters.source, "gu"), bytes);
+  return escaped.startsWith("-") ? `\\055${escaped.slice(1)}` : escaped;
 }

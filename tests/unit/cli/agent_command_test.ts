@@ -17,6 +17,12 @@ for (const name of AGENT_NAMES) {
     }
   });
 
+  test(`${name}: the command has nothing that an agent takes for a variable`, () => {
+    const words = ["/home/a$b/%HOME%/`x`/\u202e/deno", "run"];
+    const command = agentCommand(name, { words, file: "/home/$HOME/x", hook });
+    assert.doesNotMatch(command, /[$\u202e]/);
+  });
+
   test(`${name}: a program that does not start stops the call`, () => {
     const command = agentCommand(name, { words: ["/opt/caliban"], file: "/opt/caliban", hook });
     assert.match(
