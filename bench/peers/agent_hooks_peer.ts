@@ -92,7 +92,7 @@ const SITUATIONS: readonly Situation[] = [
 /** A program that its watchdog alone can end. */
 const STOPPED = `import process from "node:process";
 process.kill(process.pid, "SIGSTOP");
-`.replace('"node:process"', JSON.stringify(["node", "process"].join(":")));
+`;
 
 /** `ran` or `stopped`: the effect of a call in a situation. */
 async function effectOf(
