@@ -10,6 +10,7 @@ import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import classes_about from "../cases/classes/about.json" with { type: "json" };
 import classes_clouds from "../cases/classes/clouds.json" with { type: "json" };
+import classes_clouds_2 from "../cases/classes/clouds_2.json" with { type: "json" };
 import classes_code from "../cases/classes/code.json" with { type: "json" };
 import classes_companions from "../cases/classes/companions.json" with { type: "json" };
 import classes_devtools from "../cases/classes/devtools.json" with { type: "json" };
@@ -110,6 +111,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_fetch,
   classes_about as ClassTable,
   classes_clouds as ClassTable,
+  classes_clouds_2 as ClassTable,
   classes_gh,
   classes_git,
   classes_git_history,

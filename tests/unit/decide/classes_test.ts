@@ -7,6 +7,7 @@ import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts"
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import about from "../../cases/classes/about.json" with { type: "json" };
 import clouds from "../../cases/classes/clouds.json" with { type: "json" };
+import clouds2 from "../../cases/classes/clouds_2.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
 import devtools from "../../cases/classes/devtools.json" with { type: "json" };
 import git from "../../cases/classes/git.json" with { type: "json" };
@@ -65,6 +66,7 @@ interface CaseTable {
 const TABLES: readonly CaseTable[] = [
   about,
   clouds,
+  clouds2,
   table,
   companions,
   devtools,
