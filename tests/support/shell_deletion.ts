@@ -21,6 +21,7 @@ import classes_git_history from "../cases/classes/git_history.json" with { type:
 import classes_git_writes from "../cases/classes/git_writes.json" with { type: "json" };
 import classes_inspection from "../cases/classes/inspection.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
+import classes_managers from "../cases/classes/managers.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
 import classes_reach from "../cases/classes/reach.json" with { type: "json" };
 import classes_real from "../cases/classes/real.json" with { type: "json" };
@@ -105,6 +106,7 @@ interface ClassTable {
 
 const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
+  classes_managers,
   classes_inspection,
   classes_companions,
   classes_devtools,

@@ -16,6 +16,7 @@ import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
 import inspection from "../../cases/classes/inspection.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
+import managers from "../../cases/classes/managers.json" with { type: "json" };
 import later from "../../cases/classes/later.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
@@ -87,6 +88,7 @@ const TABLES: readonly CaseTable[] = [
   several,
   names,
   later,
+  managers,
   tools,
 ];
 
