@@ -2,6 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { codeRequest } from "./classes/code_parts.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { mayName, objectorsTo } from "./classes/named_in_code.ts";
 import { withOperandCheck } from "./operand_commands.ts";
@@ -115,8 +116,10 @@ function evaluateSettled(
   return withOperandCheck(unitResult(trace, { request, unit: shown(effect) }), { effect, context });
 }
 
-function evaluateUnknown(effect: Effect, context: EvalContext): UnitResult {
-  const { rules, request, options } = context;
+function evaluateUnknown(effect: Effect, given: EvalContext): UnitResult {
+  const { rules, options } = given;
+  const request = codeRequest(given);
+  const context = { ...given, request };
   const trace = effect.unknownFileAccess
     ? matchUnknownFile(effect, context)
     : firstMatch(rules, request, options);
@@ -151,7 +154,7 @@ function askAboutCode(
   const result = isRaised
     ? unitResult(trace, { request, unit })
     : unitResult({ ...trace, by }, { request, unit, reason: unknownReason(effect, trace) });
-  const isOrdinary = by === "safety" && !isWrittenAsk(trace) && !mayName(code, objectors);
+  const isOrdinary = !isWrittenAsk(trace) && !mayName(code, objectors);
   if (!isOrdinary) return result;
   return { ...result, verdict: unitWith(result.verdict, { isOrdinaryCode: true as const }) };
 }

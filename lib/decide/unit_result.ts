@@ -63,7 +63,8 @@ function classesOfUnit(kind: UnitVerdict["kind"], request: Request): readonly Co
   const isFile = kind === "read" && request.first.state === "text";
   if (isFile && isSecretFile(request.first.text, request)) return ["secret"];
   if (effect?.kind !== kind) return CLASSES_OF_KIND[kind];
-  return kind === "command" ? classesNow(effect, request) : classesOf(effect);
+  if (kind === "command") return classesNow(effect, request);
+  return request.part?.search?.classes ?? classesOf(effect);
 }
 
 /** The classes of units by their kind alone. */

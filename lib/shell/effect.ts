@@ -101,6 +101,13 @@ export interface CommandTraits {
   readonly git?: GitTraits;
   /** The classes that `[shell.classes]` gives a command of a program without a table, for each program that its name may lead to. */
   readonly own?: readonly OwnTraits[];
+  /** Set for an interpreter or a shell that runs code. */
+  readonly isInterpreter?: true;
+  /** Set for a program that is named by a path: what that may be, and its classes if all of them are files of the workspace. */
+  readonly ownFile?: {
+    readonly paths: readonly string[];
+    readonly classes: readonly CommandClass[];
+  };
   /** Globs with which its classes are known only where each names one file at most; absent if they cannot be looked up. */
   readonly singles?: readonly string[];
   /** The files that its words and redirections name to be read; a glob as it is written. */
@@ -161,6 +168,8 @@ export interface Effect {
   readonly why?: string;
   /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */
   readonly isOrdinaryScript?: true;
+  /** Set for a file that a shell of its own runs. */
+  readonly isScript?: true;
   /** Set for code of an interpreter that stands in the command itself, or in a here-document. */
   readonly code?: InlineCode;
   /** `allRules`: a rule must allow it. `userDenies`: only the deny and ask rules of people count. */

@@ -20,6 +20,7 @@ import classes_git from "../cases/classes/git.json" with { type: "json" };
 import classes_git_history from "../cases/classes/git_history.json" with { type: "json" };
 import classes_git_writes from "../cases/classes/git_writes.json" with { type: "json" };
 import classes_inspection from "../cases/classes/inspection.json" with { type: "json" };
+import classes_interpreters from "../cases/classes/interpreters.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_managers from "../cases/classes/managers.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
@@ -108,6 +109,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
   classes_managers,
   classes_inspection,
+  classes_interpreters,
   classes_companions,
   classes_devtools,
   classes_fetch,

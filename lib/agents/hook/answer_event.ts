@@ -139,10 +139,13 @@ const LOUD: ReadonlySet<CommandClass> = new Set([
 
 /** True if a command that asks is of such a class by its table; a variable that it prints does not count. */
 function isOfLoudClass({ units }: Decision, { verdict, commandOf }: Evaluation): boolean {
-  return verdict.units.some((unit, index) =>
-    units[index]?.decision === "ask" &&
-    commandOf(unit)?.byTable.some((name) => LOUD.has(name)) === true
-  );
+  return verdict.units.some((unit, index) => {
+    if (units[index]?.decision !== "ask") return false;
+    const command = commandOf(unit);
+    const classes = command?.byTable.filter((name) => LOUD.has(name)) ?? [];
+    const isCodeAlone = classes.every((name) => name === "code");
+    return classes.length > 0 && !(isCodeAlone && command!.runsPlainCode());
+  });
 }
 
 /** True if a unit asks because a part of the call is unknown. */

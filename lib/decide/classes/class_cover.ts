@@ -43,6 +43,10 @@ export function whyNotCovered(
     const why = whyNotOwn(traits.operands, request);
     if (why !== undefined) return { why };
   }
+  if (name === "code" && traits.isInterpreter) {
+    const gap = whyCodeOpen(traits.operands, context);
+    if (gap !== undefined) return gap;
+  }
   const searches = foldersNow(traits, request);
   if (searches === undefined) return { why: "a folder that it searches is not fixed" };
   let first = traits.home && whyOwnHome(traits.home, request);
@@ -61,6 +65,38 @@ export function whyNotCovered(
   }
   return first;
 }
+
+/**
+ * The reason why a script is no file of the workspace, or why it, or an operand of it that may name a file, is not allowed to be
+ * read.
+ */
+function whyCodeOpen(
+  operands: CommandTraits["operands"],
+  context: CoverContext,
+): Gap | undefined {
+  if (operands === undefined) return { why: "an operand is not fixed" };
+  const [script = ""] = operands;
+  const others = whyNotOwn(operands.slice(0, 1), context.request) ??
+    (/[:@]/.test(script) ? `${inBackticks(shortened(script))} may be elsewhere` : undefined);
+  if (others !== undefined) return { why: others };
+  for (const text of operands) {
+    const gap = whyFileOpen({ ...OPERAND, text }, context);
+    if (gap !== undefined) return gap;
+  }
+  return undefined;
+}
+
+/** An operand that may be a file. */
+const OPERAND = {
+  kind: "read",
+  via: null,
+  depth: 1,
+  path: "fixed",
+  checkedAgainst: "userDenies",
+  isHarmless: false,
+  allowTexts: [],
+  denyTexts: [],
+} as const;
 
 /** The reason why configuration of the home folder may make a command do more. */
 function whyOwnHome(credentials: readonly string[], request: Request): Gap | undefined {

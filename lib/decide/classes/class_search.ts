@@ -16,6 +16,7 @@ import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
+const CODE_OR_MORE: readonly CommandClass[] = ["code", "unknown"];
 
 /** The outcome of a command's rules. */
 export interface CommandMatch {
@@ -86,7 +87,8 @@ function classesHere(effect: Effect, request: EvalContext["request"]): readonly 
   const known = effect.name === undefined ? undefined : effect.traits?.();
   const own = ownNow(effect, request);
   if (own !== undefined) return own.classes;
-  if (known === undefined || !isOfSystem(effect, request)) return UNKNOWN;
+  if (known === undefined) return UNKNOWN;
+  if (!isOfSystem(effect, request)) return elsewhereClasses(effect.name!, { known, request });
   if (!areSingle(known, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
   const { starts = [] } = known;
@@ -96,6 +98,16 @@ function classesHere(effect: Effect, request: EvalContext["request"]): readonly 
   return classes.includes("unknown")
     ? classes
     : classesInRepository(classes, { effect, traits: known, request });
+}
+
+/** The classes of a program that is none of the system: a file of the workspace is code, as is what an interpreter runs. */
+function elsewhereClasses(
+  name: string,
+  { known, request }: { readonly known: CommandTraits; readonly request: EvalContext["request"] },
+): readonly CommandClass[] {
+  if (!name.includes("/")) return known.isInterpreter ? CODE_OR_MORE : UNKNOWN;
+  const { ownFile } = known;
+  return ownFile && request.areInside(ownFile.paths) ? ownFile.classes : UNKNOWN;
 }
 
 /** The reason why the classes of a command are unknown, or are not those of its table; undefined if they are. */

@@ -13,6 +13,8 @@ export interface LineCommand {
   readonly classes: readonly CommandClass[];
   /** Its classes, but for the secret that a variable among its words may show. */
   readonly byTable: readonly CommandClass[];
+  /** True if it runs code that stands in the line and names nothing of the deny and ask rules, and no other. */
+  readonly runsPlainCode: () => boolean;
   /** True if it names a file, and every file that it names is certainly in the workspace, links followed. */
   readonly isInside: () => boolean;
   /** The reason why its classes are unknown; undefined if they are not. */
@@ -47,6 +49,7 @@ export function lineCommands(
         const classes = classesNow(effect, request);
         return classes === traits.classes ? traits.byTable ?? classes : classes;
       },
+      runsPlainCode: () => runsPlainCode(traits, { results, effect }),
       isInside: () => isInside(traits, { request, uses: uses() }),
       whyUnknown: () => whyUnknownNow(effect, request),
       names: (kind) => namesOf(kind, { traits, uses: uses() }),
@@ -71,6 +74,19 @@ function ownedUses(): (line: CommandLine) => ReadonlyMap<Effect["traits"], reado
     }
     return made;
   };
+}
+
+/** True if each unknown part of an interpreter is such code. */
+function runsPlainCode(
+  { isInterpreter }: CommandTraits,
+  { effect, results }: { readonly effect: Effect; readonly results: readonly UnitResult[] },
+): boolean {
+  if (!isInterpreter) return false;
+  const parts = results.filter(({ request: { part } }) =>
+    part?.effect.kind === "opaque" && part.effect.of !== undefined &&
+    part.line.effects[part.effect.of]?.traits === effect.traits
+  );
+  return parts.length > 0 && parts.every(({ verdict }) => verdict.isOrdinaryCode);
 }
 
 function namesOf(

@@ -75,6 +75,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     transparent: yes.optional(),
     remote: yes.optional(),
     trade: yes.optional(),
+    interpreter: z.union([yes, z.array(commandClass).min(1)]).optional(),
     trade_options: optionList.optional(),
     opaque: yes.optional(),
     companion: yes.optional(),

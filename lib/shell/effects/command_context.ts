@@ -56,6 +56,7 @@ export interface Place {
 /** An unknown part of a line, and its exceptions. */
 export interface UnknownEffect extends UnknownPart, Pick<Effect, "unknownFileAccess"> {
   readonly isOrdinaryScript?: true | undefined;
+  readonly isScript?: true | undefined;
   readonly code?: InlineCode | undefined;
 }
 

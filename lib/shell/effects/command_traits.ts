@@ -4,6 +4,7 @@ import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
 import type { Brought } from "./brought_files.ts";
+import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
 import { joinPath } from "./folders.ts";
@@ -57,6 +58,7 @@ function factsOf(
   const { folders, state, isTold, isFed, ownBinaries, brought } = context;
   const { program, reading: { onlyPrints } } = command;
   const own = ownClasses(command, context);
+  const file = ownFile(command, { folders, state });
   const found = classesWith(tableClasses(command, state), { command, folders, isFed });
   const isUnknown = typeof found === "string";
   const config = isUnknown ? [] : found.config;
@@ -88,7 +90,10 @@ function factsOf(
     mayBeConfigured: state.brought.mayHave(config, brought),
     ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
     isOwnBinary: ownBinaries,
-    ...(own ? { own, operands: [], searches: [] } : {}),
+    ...(own || file ? { operands: [], searches: [] } : {}),
+    ...(own ? { own } : {}),
+    ...(file ? { ownFile: file } : {}),
+    ...(!isUnknown && found.isInterpreter ? { isInterpreter: true as const } : {}),
     ...(searches ? { searches } : {}),
     ...(singles ? { singles } : {}),
     ...(!isUnknown && found.git ? { git: found.git } : {}),
@@ -163,7 +168,14 @@ function classesWith(
 }
 
 /** The classes by the tables, or the reason why they are unknown. */
-function tableClasses(
+function tableClasses(command: SimpleCommand, state: LineState): TableClasses | string {
+  const found = namedClasses(command, state);
+  return typeof found === "string" && isOfSystem(command.words[0]!.shape)
+    ? interpreterClasses(command, state) ?? found
+    : found;
+}
+
+function namedClasses(
   { words, node, program, reading }: SimpleCommand,
   state: LineState,
 ): TableClasses | string {

@@ -114,7 +114,7 @@ class EffectReader implements LineReader {
   }
 
   addUnknown(
-    { text, why, isOrdinaryScript, unknownFileAccess, code }: UnknownEffect,
+    { text, why, isOrdinaryScript, isScript, unknownFileAccess, code }: UnknownEffect,
     { context, allowTexts, owner }: UnknownPlace,
   ): void {
     this.add({
@@ -124,6 +124,7 @@ class EffectReader implements LineReader {
       depth: context.depth,
       why,
       ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
+      ...(isScript ? { isScript } : {}),
       ...(unknownFileAccess ? { unknownFileAccess } : {}),
       ...(code ? { code } : {}),
       ...(owner === undefined ? {} : { of: owner }),

@@ -42,9 +42,9 @@ export function addUse(
     case "name":
       return;
     case "unknown": {
-      const { why = "its effect is unknown", isOrdinaryScript } = use;
+      const { why = "its effect is unknown", isOrdinaryScript, isScript } = use;
       const code = use.isInline ? inlineCode(use, { command, scope }) : undefined;
-      const part = { text: via, why, isOrdinaryScript, code };
+      const part = { text: via, why, isOrdinaryScript, isScript, code };
       return line.addUnknown(part, { context, allowTexts, owner });
     }
     case "run":

@@ -52,13 +52,15 @@ export interface TableClasses {
   readonly git?: GitTraits;
   /** Programs of the search path that it starts by itself. */
   readonly starts: readonly string[];
+  /** Set for an interpreter or a shell that runs code. */
+  readonly isInterpreter?: true;
 }
 
 /** Classes of a program that does not itself write the files that its words name. */
 const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service-read"]);
 
-/** Those of a command that only prints about its program. */
-const ONLY_PRINTS: TableClasses = {
+/** Those of a command that only prints about its program: it touches no file. */
+export const ABOUT_ITSELF: TableClasses = {
   classes: ["read"],
   searches: [],
   skipsHidden: false,
@@ -80,8 +82,8 @@ export function commandClasses(
     "levels" | "uses" | "wrapped" | "onlyPrints" | "onlyRuns"
   >,
 ): TableClasses | string {
-  if (onlyPrints) return ONLY_PRINTS;
-  if (onlyRuns) return { ...ONLY_PRINTS, home: [] };
+  if (onlyPrints) return ABOUT_ITSELF;
+  if (onlyRuns) return { ...ABOUT_ITSELF, home: [] };
   const last = levels.at(-1);
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);

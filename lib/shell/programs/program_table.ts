@@ -132,6 +132,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   /** True if its effect is always unknown: its arguments run later, or in the shell itself. */
   readonly opaque?: boolean;
   readonly trade?: boolean;
+  /** Set for an interpreter or a shell: without a class of its own, a command that runs code is of the class `code`, and of these. */
+  readonly interpreter?: boolean | readonly CommandClass[];
   /** Options whose value is code of the program's own language; `*`: its first operand is. */
   readonly trade_options?: readonly string[];
   /** True if it needs no allow rule next to an allowed command. */

@@ -40,6 +40,8 @@ export interface ProgramUse {
   readonly coverage?: "exact" | "line" | "identical";
   /** Set for a script or alias, which runs code as any unknown program does. */
   readonly isOrdinaryScript?: true;
+  /** True for a file that a shell of its own runs. */
+  readonly isScript?: true;
   /** For code that an option or sub-command exists to run: the index of the last word that names it. */
   readonly trade?: number;
   /** Set if the code stands in the words of the command, or is its standard input. */

@@ -33,7 +33,7 @@ export function readShell(words: readonly Word[], program: Program): CommandRead
       addUnknown(at, PARSED_DIFFERENTLY);
     }
   } else if (operand && !stdin) {
-    addUnknown(at, "it runs a script");
+    uses.push({ ...unknownUse(words, { last: at, why: "it runs a script" }), isScript: true });
   } else wrapped.push({ kind: "stdin" });
   const isPlain = command && uses.length === 0 && /\S/.test(operand?.shape ?? "") &&
     PLAIN_SHELLS.test(baseName(words[0]!.shape)) &&

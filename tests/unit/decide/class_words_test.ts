@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [string, ...string[]])[] = [
   ["ls --zork", "@unknown: the option `--zork` of `ls` is not in its table"],
   ["ls -l$x", "@unknown: the option `-l$x` of `ls` is not in its table"],
   ["LD_PRELOAD=x ls", "@unknown: a variable before the command may change what it does"],
-  ["bin/ls", "@unknown: `bin/ls` may be a file of the workspace"],
+  ["bin/ls", "@code: runs other code"],
   ["/opt/x/ls", "@unknown: the program is named by a path outside the folders of the system"],
   ["frob", "@unknown: no table describes the program"],
   ["evil a", "@unknown: no table describes the program"],

@@ -15,6 +15,7 @@ import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
 import inspection from "../../cases/classes/inspection.json" with { type: "json" };
+import interpreters from "../../cases/classes/interpreters.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import managers from "../../cases/classes/managers.json" with { type: "json" };
 import later from "../../cases/classes/later.json" with { type: "json" };
@@ -77,6 +78,7 @@ const TABLES: readonly CaseTable[] = [
   gitWrites,
   gh,
   inspection,
+  interpreters,
   fetches,
   programs,
   reach,
