@@ -14,6 +14,10 @@ const NAMES_ONLY: ReadonlySet<string> = new Set([
     `podman ${words}`,
   ]),
   ...["flatpak list", "gcloud logging read", "gcloud storage ls"],
+  ...["buckets describe", "objects describe", "objects list"].map((words) =>
+    `gcloud storage ${words}`
+  ),
+  ...["gcloud iam roles describe", "gsutil ls", "heroku apps", "stern"],
   ...["auth status", "codespace list", "codespace view", "extension search", "gist list"].map(ofGh),
   ...["gpg-key list", "org list", "project field-list", "project list", "repo deploy-key list"]
     .map(ofGh),
