@@ -121,6 +121,8 @@ export function readText(
   const { line } = scope;
   const isLater = RUN_LATER.test(nameOf(command)) && line.changesFolder;
   const folders = isLater ? { ...scope.folders, open: true } : scope.folders;
+  // They are the parameters of the line, `$0` among them.
+  for (const word of command.words.slice(last + 1)) line.state.set("1", word);
   const parsed = parseInner(text, { command, scope });
   const outer = { ...outerCommand(command, isOnly), lastWord: last };
   const context = innerContext(scope.context, nameOf(command), outer);
