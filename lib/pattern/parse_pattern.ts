@@ -23,7 +23,8 @@
  */
 
 import { failed, type Glob, onlyText, type Parsed, parsed, parseGlob, printGlob } from "./glob.ts";
-import type { CommandClass } from "../model/call.ts";
+import { COMMAND_CLASSES, type CommandClass, isCommandClass } from "../model/call.ts";
+import { nearest } from "../text/did_you_mean.ts";
 import type { PathPattern } from "./path/path_pattern.ts";
 
 export type ValueTest =
@@ -123,6 +124,8 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
 function parseTool(name: string): Parsed<Pattern["tool"]> {
   if (name.trim() === "") return failed(0, "missing tool name", "write * for every tool");
+  const word = /^@([\w-]*)(?=\s|$)/.exec(name)?.[1];
+  if (word !== undefined) return loneClass(word);
   const space = name.search(/\s/);
   if (space >= 0) {
     return failed(
@@ -134,6 +137,16 @@ function parseTool(name: string): Parsed<Pattern["tool"]> {
   const at = name.search(/[)=,{}[\]"'`;&|<>]/);
   if (at >= 0) return failed(at, `a tool's name has no ${name[at]}`);
   return parseGlob(name);
+}
+
+/** The failure of `@class` without a tool, which would match no command. */
+function loneClass(word: string): Parsed<never> {
+  const meant = isCommandClass(word) ? word : nearest(word, COMMAND_CLASSES) ?? "read";
+  return failed(
+    0,
+    isCommandClass(word) ? `@${word} is a class, no tool` : `there is no class "${word}"`,
+    `write Bash(@${meant}) for commands of that class; \\@ for a tool of that name`,
+  );
 }
 
 function withSpecifier(

@@ -22,6 +22,8 @@ const EDGE = "white space at the edge matches almost nothing";
 const ESCAPE = "remove it, or write \\ before it";
 const URL_HINT = "write https://example.com/* or domain:example.com";
 
+const LONE = "write Bash(@read) for commands of that class; \\@ for a tool of that name";
+
 const CASES: readonly ErrorCase[] = [
   { pattern: "", detail: "missing tool name", at: 1, hint: "write * for every tool" },
   { pattern: ":x", detail: "missing tool name", at: 1, hint: "write * for every tool" },
@@ -31,6 +33,17 @@ const CASES: readonly ErrorCase[] = [
     detail: "a tool's name has no white space",
     at: 5,
     hint: "write Bash:… for its argument",
+  },
+  { pattern: "@read", detail: "@read is a class, no tool", at: 1, hint: LONE },
+  { pattern: "@read:x", detail: "@read is a class, no tool", at: 1, hint: LONE, action: "deny" },
+  { pattern: "@read(x)", detail: "@read is a class, no tool", at: 1, hint: LONE },
+  { pattern: "@read x", detail: "@read is a class, no tool", at: 1, hint: LONE },
+  { pattern: "@reed", detail: 'there is no class "reed"', at: 1, hint: LONE, action: "deny" },
+  {
+    pattern: "Bash(@reed)",
+    detail: 'there is no class "reed"',
+    at: 7,
+    hint: "did you mean @read? write \\@ for the character",
   },
   { pattern: "Ba)sh", detail: "a tool's name has no )", at: 3 },
   { pattern: "Bash(git *", detail: 'missing ")"', at: 11, hint: "write Bash(…)" },
