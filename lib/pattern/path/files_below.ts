@@ -15,6 +15,8 @@ interface Looks {
   readonly listFolder: ListFolder;
   /** The text of a file; null if none is there, undefined if it is unknown. Without it every ignore file may show hidden names. */
   readonly textOf?: (path: string) => string | null | undefined;
+  /** The home folders of the user, whose settings of git name further ignore files. */
+  readonly homes?: readonly string[];
 }
 
 /** The most names that are looked at. */
@@ -35,14 +37,16 @@ const MOST_IGNORES = 200;
  */
 export function filesBelow(
   folders: readonly string[],
-  { skipsHidden, followsLinks, endings, listFolder, textOf }: BelowOptions & Looks,
+  { skipsHidden, followsLinks, endings, listFolder, textOf, homes = [] }: BelowOptions & Looks,
 ): readonly string[] | undefined {
   const isNamed = (name: string) => endings?.some((end) => name.endsWith(end)) ?? true;
   let ignores = 0;
   const showsHidden = (folder: string, entries: readonly FolderEntry[] | null) =>
     skipsHidden && entries?.some(({ name }) => {
-        if (!IGNORES.test(name)) return false;
-        const text = ++ignores > MOST_IGNORES ? undefined : textOf?.(joined(folder, name));
+        const file = name === ".git" ? excludes(folder, textOf) : IGNORES.test(name) && name;
+        if (file === false) return false;
+        const text = ++ignores > MOST_IGNORES ? undefined : textOf?.(joined(folder, file));
+        if (name === ".git" && text === null) return false;
         return typeof text !== "string" || SHOWS.test(text);
       }) === true;
   const withHidden = () =>
@@ -53,6 +57,8 @@ export function filesBelow(
     });
   const parents = skipsHidden ? folders.flatMap(parentsOf) : [];
   if (parents.some((each) => showsHidden(each, listFolder(each)))) return withHidden();
+  const looks = { listFolder, ...(textOf ? { textOf } : {}) };
+  if (skipsHidden && homes.some((home) => showsEverywhere(home, looks))) return withHidden();
   const found: string[] = [];
   const open = [...folders];
   let looked = 0;
@@ -83,7 +89,39 @@ export function filesBelow(
   return found;
 }
 
+/** The ignore file of a repository by its work tree, whose `.git` may be a file that names another folder. */
+function excludes(folder: string, textOf: Looks["textOf"]): string {
+  const text = textOf?.(joined(folder, ".git"));
+  const named = typeof text === "string" ? /^gitdir: (.+?)\s*$/.exec(text)?.[1] : undefined;
+  return `${named?.replace(/\/worktrees\/[^/]+$/, "") ?? ".git"}/info/exclude`;
+}
+
+/** True if an ignore file that settings of git in a home folder name may show hidden names in every repository. */
+function showsEverywhere(home: string, { listFolder, textOf }: Looks): boolean {
+  const git = joined(home, ".config/git");
+  const has = (folder: string, name: string) =>
+    listFolder(folder)?.some((entry) => entry.name === name) === true;
+  const mayShow = (path: string) => {
+    const text = textOf?.(path);
+    return text !== null && (text === undefined || SHOWS.test(text));
+  };
+  if (has(git, "ignore") && mayShow(joined(git, "ignore"))) return true;
+  const configs = [has(home, ".gitconfig") && joined(home, ".gitconfig")]
+    .concat(has(git, "config") && joined(git, "config")).filter((path) => path !== false);
+  return configs.some((path) => {
+    const text = textOf?.(path);
+    if (typeof text !== "string") return text === undefined;
+    return [...text.matchAll(EXCLUDES_FILE)].some(([, file = ""]) =>
+      mayShow(joined(home, file.replace(/^~\//, "")))
+    );
+  });
+}
+
+/** The setting of git that names an ignore file for every repository. */
+const EXCLUDES_FILE = /^\s*(?:\[[^\]\n]*\])?\s*excludesfile\s*=\s*"?\s*([^"\n]*?)\s*"?\s*$/gim;
+
 function joined(folder: string, name: string): string {
+  if (name.startsWith("/")) return name;
   return folder.endsWith("/") ? folder + name : `${folder}/${name}`;
 }
 

@@ -139,7 +139,10 @@ export class Request {
     const { context: { listFolder, textOf, platform } } = this.#options;
     const path = this.path(folder);
     if (!listFolder || platform === "windows" || !path.ok) return undefined;
-    const looks = { listFolder, ...(textOf ? { textOf } : {}) };
+    const homes = options.skipsHidden
+      ? this.path("~").forms.filter(({ home }) => home === "").map(({ root }) => `/${root}`)
+      : [];
+    const looks = { listFolder, homes, ...(textOf ? { textOf } : {}) };
     return filesBelow(path.forms.map(({ root }) => `/${root}`), { ...options, ...looks });
   }
 

@@ -14,7 +14,7 @@ import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 
 /** Files by which a search may look at hidden names. */
-const IGNORE_FILES: readonly string[] = [".ignore", ".gitignore", ".rgignore"];
+const IGNORE_FILES: readonly string[] = [".ignore", ".gitignore", ".rgignore", "exclude"];
 
 /** The traits about a command by its text; its folder, its files and the programs of the machine may change its classes. */
 export function commandTraits(

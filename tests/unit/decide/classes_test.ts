@@ -122,6 +122,26 @@ test("a search that passes over hidden names looks at them where an ignore file 
   }
 });
 
+test("a search looks at hidden names where an ignore file of git's own may show them", () => {
+  const rules = [["deny", "Read:**/.env"], ["allow", "Bash(@read)"]];
+  const action = (texts: Readonly<Record<string, string>>) =>
+    evaluate(
+      policyOf(rules, ["src/a.ts", "src/.env", ...Object.keys(texts)], texts),
+      bash("rg x src"),
+    ).action;
+  const home = "/home/ada/";
+  assert.equal(action({ ".git/info/exclude": "# none\n*.log\n" }), "allow");
+  assert.equal(action({ ".git/info/exclude": "*.log\n!.env\n" }), "ask");
+  assert.equal(action({ ".git": "gitdir: /r/.git/worktrees/x\n" }), "allow");
+  const tree = { ".git": "gitdir: /r/.git/worktrees/x\n", "/r/.git/info/exclude": "!.env" };
+  assert.equal(action(tree), "ask");
+  assert.equal(action({ [`${home}.config/git/ignore`]: ".DS_Store\n" }), "allow");
+  assert.equal(action({ [`${home}.config/git/ignore`]: "!.*\n" }), "ask");
+  const config = { [`${home}.gitconfig`]: "[core]\n\texcludesFile = ~/ignored\n" };
+  assert.equal(action(config), "allow");
+  assert.equal(action({ ...config, [`${home}ignored`]: "!.env" }), "ask");
+});
+
 /** Texts of an ignore file, and the verdict of a search beside it. */
 const IGNORED: readonly (readonly [string, string])[] = [
   ["allow", "node_modules\n.env\n"],
