@@ -68,7 +68,7 @@ const OF_SHELLS =
 
 /** Programs that another platform's namesake obeys without a look at such a word, shims, and those that read the folder's configuration elsewhere. */
 const UNSAFE =
-  /^(?:yes|expr|pager|editor|awk|nawk|sensible-.*|x-.*|.*-browser|killall.*|pkill|halt|poweroff|reboot|shutdown|telinit|init|hostname|domainname|nisdomainname|ypdomainname|dnsdomainname|su|sudo.*|doas|pkexec|login|sulogin|crontab|at|batch|asdf|mise|rtx|pyenv|rbenv|nodenv|goenv|jenv|plenv|exenv|sdkman|volta|corepack|nvm|fnm|npx|pnpx|pnpm|yarn|yarnpkg|yarnpkg|bunx|uvx|rustc|rustdoc|rustfmt|cargo|cargo-.*|clippy-driver|rust-(?:analyzer|gdb|lldb|gdbgui)|gradlew?|mvnw?|mvn(?:Debug|Yjp)|bundler?|rake|rails|spring|git|hg|svn|brz|bzr|java|javac|jar|jshell|groovy.*|scala.*|kotlin.*|sbt|ant|lein|clj|clojure|make|gmake|direnv|envrc|pytest.*|tox|nox|ctest|.*-wrapper|.*\.(?:real|dpkg-.*|distrib|orig|wrapper|py|sh|pl|rb))$/;
+  /^(?:yes|arc|expr|pager|editor|awk|nawk|sensible-.*|x-.*|.*-browser|killall.*|pkill|halt|poweroff|reboot|shutdown|telinit|init|hostname|domainname|nisdomainname|ypdomainname|dnsdomainname|su|sudo.*|doas|pkexec|login|sulogin|crontab|at|batch|asdf|mise|rtx|pyenv|rbenv|nodenv|goenv|jenv|plenv|exenv|sdkman|volta|corepack|nvm|fnm|npx|pnpx|pnpm|yarn|yarnpkg|yarnpkg|bunx|uvx|rustc|rustdoc|rustfmt|cargo|cargo-.*|clippy-driver|rust-(?:analyzer|gdb|lldb|gdbgui)|gradlew?|mvnw?|mvn(?:Debug|Yjp)|bundler?|rake|rails|spring|git|hg|svn|brz|bzr|java|javac|jar|jshell|groovy.*|scala.*|kotlin.*|sbt|ant|lein|clj|clojure|make|gmake|direnv|envrc|pytest.*|tox|nox|ctest|.*-wrapper|.*\.(?:real|dpkg-.*|distrib|orig|wrapper|py|sh|pl|rb))$/;
 
 /** True for a name that the table may hold: of one program, as far as is known. */
 export function isOwnName(name: string): boolean {
