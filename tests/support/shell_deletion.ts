@@ -23,6 +23,8 @@ import classes_inspection from "../cases/classes/inspection.json" with { type: "
 import classes_interpreters from "../cases/classes/interpreters.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
 import classes_managers from "../cases/classes/managers.json" with { type: "json" };
+import classes_machine from "../cases/classes/machine.json" with { type: "json" };
+import classes_macos from "../cases/classes/macos.json" with { type: "json" };
 import classes_programs from "../cases/classes/programs.json" with { type: "json" };
 import classes_reach from "../cases/classes/reach.json" with { type: "json" };
 import classes_real from "../cases/classes/real.json" with { type: "json" };
@@ -120,6 +122,8 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_git,
   classes_git_history,
   classes_git_writes,
+  classes_machine,
+  classes_macos,
   classes_programs,
   classes_services as ClassTable,
   classes_several as ClassTable,

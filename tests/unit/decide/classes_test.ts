@@ -19,6 +19,8 @@ import interpreters from "../../cases/classes/interpreters.json" with { type: "j
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
 import managers from "../../cases/classes/managers.json" with { type: "json" };
 import later from "../../cases/classes/later.json" with { type: "json" };
+import machine from "../../cases/classes/machine.json" with { type: "json" };
+import macos from "../../cases/classes/macos.json" with { type: "json" };
 import names from "../../cases/classes/names.json" with { type: "json" };
 import programs from "../../cases/classes/programs.json" with { type: "json" };
 import reach from "../../cases/classes/reach.json" with { type: "json" };
@@ -91,6 +93,8 @@ const TABLES: readonly CaseTable[] = [
   names,
   later,
   managers,
+  machine,
+  macos,
   tools,
 ];
 
