@@ -109,6 +109,7 @@ interface ClassTable {
 
 const CLASS_TABLES: readonly ClassTable[] = [
   classes_lines,
+  classes_managers,
   classes_inspection,
   classes_interpreters,
   classes_companions,

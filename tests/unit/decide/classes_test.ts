@@ -17,6 +17,7 @@ import gitHistory from "../../cases/classes/git_history.json" with { type: "json
 import inspection from "../../cases/classes/inspection.json" with { type: "json" };
 import interpreters from "../../cases/classes/interpreters.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
+import managers from "../../cases/classes/managers.json" with { type: "json" };
 import later from "../../cases/classes/later.json" with { type: "json" };
 import machine from "../../cases/classes/machine.json" with { type: "json" };
 import macos from "../../cases/classes/macos.json" with { type: "json" };
