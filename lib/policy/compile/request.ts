@@ -20,7 +20,12 @@ import {
 } from "../../pattern/path/path_readings.ts";
 import type { LineEffect, RequestOptions } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
-import { expandShellGlob, isMissing, splitGlob } from "../../pattern/path/shell_glob.ts";
+import {
+  expandShellGlob,
+  isMissing,
+  isPlainPath,
+  splitGlob,
+} from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
@@ -296,8 +301,3 @@ export class Request {
 
 /** The most globs of a line whose names are looked up. */
 const MAX_GLOBS = 8;
-
-/** True for a path that shells and xargs take for one word, no part of which is an option. */
-function isPlainPath(path: string): boolean {
-  return /^(?!-)(?:[\p{L}\p{N}_@%+=:,./-])+$/u.test(path) && !path.includes("/-");
-}
