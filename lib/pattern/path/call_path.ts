@@ -2,6 +2,14 @@ import { foldCase } from "../unicode.ts";
 import type { ListFolder } from "./shell_glob.ts";
 import { absolutePath, normalPath, type PathRules, relativeTo } from "./normal_path.ts";
 
+/** The strictness of a look for a program. */
+export interface ProgramLook {
+  /** A name that PATH does not lead to counts too. */
+  readonly mayLack?: boolean;
+  /** A name that leads to a manager of versions does not count. */
+  readonly isDirect?: boolean;
+}
+
 /** The folders and rules by which paths are compared. */
 export interface PathContext extends PathRules {
   /** The normal path of the workspace, as written and with links followed. */
@@ -22,10 +30,7 @@ export interface PathContext extends PathRules {
    * but the shell's own commands is of a class. `mayLack`: true too for a name that PATH does not lead to, where none of its folders
    * is in the workspace or a temporary one. `isDirect`: false for a name that leads to a manager of versions (asdf, mise, pyenv, …).
    */
-  readonly isSystemProgram?: (
-    name: string,
-    options?: { readonly mayLack?: boolean; readonly isDirect?: boolean },
-  ) => boolean;
+  readonly isSystemProgram?: (name: string, options?: ProgramLook) => boolean;
   /** The repository that git uses in a folder, an absolute path. Without it, only the root of the workspace is known. */
   readonly gitRepository?: (folder: string) => GitRepository;
   /**

@@ -2,6 +2,9 @@ import { runNfa } from "../run_nfa.ts";
 import { foldCase } from "../unicode.ts";
 import { type Nfa, NfaBuilder, type NfaStep } from "./path_nfa.ts";
 
+/** The most globs of a line whose names are looked up. */
+export const MAX_GLOBS = 8;
+
 /** In a shell glob: any number of folders with their slashes, or none, hidden ones too, as `find` enters them. */
 export const DEEP = "\uF8FA";
 

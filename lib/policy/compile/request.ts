@@ -6,6 +6,7 @@ import {
   type GitState,
   isInside,
   joinedPaths,
+  type ProgramLook,
   unknownPath,
 } from "../../pattern/path/call_path.ts";
 import { furtherFolders } from "./call_folders.ts";
@@ -24,6 +25,7 @@ import {
   expandShellGlob,
   isMissing,
   isPlainPath,
+  MAX_GLOBS,
   splitGlob,
 } from "../../pattern/path/shell_glob.ts";
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
@@ -152,10 +154,7 @@ export class Request {
   }
 
   /** True if the name of a program leads to one outside of the workspace and of temporary folders; false if that is unknown. */
-  isSystemProgram(
-    name: string,
-    options?: { readonly mayLack?: boolean; readonly isDirect?: boolean },
-  ): boolean {
+  isSystemProgram(name: string, options?: ProgramLook): boolean {
     return this.#options.context.isSystemProgram?.(name, options) ?? false;
   }
 
@@ -298,6 +297,3 @@ export class Request {
     return { state: "text", text: one.value };
   }
 }
-
-/** The most globs of a line whose names are looked up. */
-const MAX_GLOBS = 8;
