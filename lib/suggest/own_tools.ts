@@ -56,7 +56,9 @@ export class OwnToolScan {
   /** The commands of a call that asks about programs without a table, each once. */
   commandsOf({ verdict: { call }, units }: Decision): readonly string[] {
     const asks = units.some(({ decision, kind, classes }) =>
-      decision === "ask" && kind === "command" && classes.includes("unknown")
+      decision === "ask" && kind === "command" &&
+      // A program of the workspace is code, which a class of one's own can replace.
+      classes.some((name) => name === "unknown" || name === "code")
     );
     if (!asks) return [];
     const effects = this.#policy.request(call).line?.effects ?? [];

@@ -13,7 +13,7 @@ const NAMES_ONLY: ReadonlySet<string> = new Set([
     `docker ${words}`,
     `podman ${words}`,
   ]),
-  ...["flatpak list", "gcloud logging read", "gcloud storage ls"],
+  ...["flatpak list", "flatpak search", "gcloud logging read", "gcloud storage ls"],
   ...["buckets describe", "objects describe", "objects list"].map((words) =>
     `gcloud storage ${words}`
   ),
