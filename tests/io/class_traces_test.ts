@@ -68,7 +68,9 @@ interface Command {
 function* commands(): Generator<Command> {
   for (const [name, table] of Object.entries(TABLES)) {
     if (/^(?:variables|alone|configuration|names)$/.test(name)) continue;
-    if (spawnSync("bash", ["-c", `type -P -- ${name}`], { stdio: "ignore" }).status !== 0) continue;
+    const { stdout } = spawnSync("bash", ["-c", `type -P -- ${name}`], { encoding: "utf8" });
+    // A shim of a manager of versions is another program.
+    if (stdout === "" || stdout.includes("/shims/")) continue;
     yield* commandsOf(name, table);
   }
 }
@@ -87,7 +89,10 @@ function isTraced({ class: own, known, verbs }: ProgramTable): boolean {
 const ENDLESS: ReadonlySet<string> = new Set(["top -b", "top"]);
 
 function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
-  if (isTraced(table)) yield { words, table };
+  const [needed] = table.needs ?? [];
+  if (isTraced(table)) {
+    yield { words: needed === undefined ? words : `${words} ${needed}`, table };
+  }
   for (const { with: [option = ""] = [], class: own } of table.class_if ?? []) {
     if (ENDLESS.has(words) || !option.startsWith("-") || !isTraced({ class: own })) continue;
     yield { words: `${words} ${option}`, table };

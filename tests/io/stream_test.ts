@@ -106,7 +106,7 @@ for (const program of TRIED) {
           }
         };
         // The memory of a runtime grows to its working size with the first lines.
-        const few = { first: 0, count: slowCases(5000) };
+        const few = { first: 0, count: 100 * slowCases(50) };
         await Promise.all([write(few), readCalls(stream, few)]);
         const before = peak(stream);
         const many = { first: few.count, count: 9 * few.count };
