@@ -16,7 +16,9 @@ try {
   if (failed === 2) {
     const [detail = ""] = String(error instanceof Error ? error.message : error).split("\n");
     const reason = detail.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 300);
-    console.error(`caliban failed, so the call is stopped: ${reason}`);
+    console.error(
+      `caliban failed, so the call is stopped: ${reason}. A person can run: caliban doctor`,
+    );
   } else console.error("error: caliban has a bug:", error);
   exitAs.exit(failed);
 }

@@ -37,7 +37,7 @@ const HEAD =
 
 # Inside real agents
 
-Each agent ran with a scripted model on this machine, without a person to ask, and with the hook that \`caliban hook install\` writes. The model
+Each agent ran with a scripted model on a Linux machine, without a person to ask, and with the hook that \`caliban hook install\` writes. The model
 called the agent's shell once. The first three columns are a call that the policy denies, asks about and allows. In the others the policy allows
 the call and caliban cannot answer: its policy is broken, its program or a file of it is gone, it hangs, or its process is stopped (\`SIGSTOP\`).
 `;
@@ -49,6 +49,6 @@ function tail(untried: readonly string[]): string {
       untried.join(", ")
     }: not tried, since no package of them can be installed and driven without a person.\n\n`;
   return `${wrapped}The line that \`hook install\` writes has a watchdog in plain \`sh\`. It stops the call after five sixths of the time that the agent waits (25 of
-30 seconds), so a hook that hangs is no hook that is skipped. Where nobody can be asked, a question stops the call.
+30 seconds). A hook that hangs therefore stops the call. Where nobody can be asked, a question stops the call.
 `;
 }

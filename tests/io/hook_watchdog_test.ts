@@ -31,15 +31,15 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     name: "an answer",
-    script: "echo allowed",
+    script: "echo allowed; exit 42",
     answered: { status: 0, stdout: "allowed\n", stderr: "" },
   },
   {
     name: "an answer of several lines that looks like a format",
-    script: String.raw`printf '%s\n\n' '%s \n' x`,
+    script: String.raw`printf '%s\n\n' '%s \n' x; exit 42`,
     answered: { status: 0, stdout: "%s \\n\n\nx\n\n", stderr: "" },
   },
-  { name: "no words", script: "exit 0", answered: { status: 0, stdout: "", stderr: "" } },
+  { name: "no words", script: "exit 42", answered: { status: 0, stdout: "", stderr: "" } },
   {
     name: "a denial by status",
     script: "echo no >&2; exit 2",
@@ -47,9 +47,11 @@ const CASES: readonly Case[] = [
   },
   {
     name: "a program that reads its input",
-    script: "wc -c | tr -d ' '",
+    script: "wc -c | tr -d ' '; exit 42",
     answered: { status: 0, stdout: "300000\n", stderr: "" },
   },
+  { name: "an empty file in place of the program", script: "" },
+  { name: "another program, which ends well", script: "echo allowed; exit 0" },
   { name: "a status that is no answer", script: "echo allowed; exit 1" },
   { name: "a status for a bug", script: "echo allowed; exit 70" },
   { name: "a program that is killed", script: "echo allowed; kill -9 $$" },

@@ -6,5 +6,6 @@ export const hook = claudeHook({
   events: ["PreToolUse"],
   projectVariable: "FACTORY_PROJECT_DIR",
   // Its autonomy (`auto-low` to `auto-high`) says which risks it takes unasked, which none of our modes does.
-  modes: { off: "default", spec: "plan" },
+  // `default` and `plan` are the names of older versions.
+  modes: { off: "default", default: "default", spec: "plan", plan: "plan" },
 });

@@ -1,5 +1,6 @@
 import type { HookOutput } from "../../agents/hook/hook_protocol.ts";
 import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
+import { ANSWERED } from "../../agents/settings/watchdog.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { visible } from "../../text/visible.ts";
@@ -18,7 +19,7 @@ export async function hookFailure(
   const reply: HookOutput = name !== undefined
     ? (await loadHook(name)).render({ decision: "deny", reason })
     : { stdout: "", stderr: `${reason}\n`, status: 2 };
-  return await writeReply(runtime, reply);
+  return await writeReply(reply, { runtime, isWatched: argv.includes(`--${WATCHED}`) });
 }
 
 /** The agent that a line is for: where install writes it, else the last that is named, since flags may have such values. */
@@ -39,14 +40,21 @@ function sentenceOf(error: unknown): string {
   return "caliban has a bug";
 }
 
+/** The flag of the line that `hook install` writes, whose watchdog takes no other status than `ANSWERED` for an answer. */
+export const WATCHED = "watched";
+
 /**
  * Writes a reply to an agent and answers the exit status. INVARIANT: where the reply does not reach the agent, the status
  * is 2, which is all that is left to stop the call with.
  */
-export async function writeReply(runtime: Runtime, reply: HookOutput): Promise<number> {
+export async function writeReply(
+  reply: HookOutput,
+  { runtime, isWatched }: { readonly runtime: Runtime; readonly isWatched: boolean },
+): Promise<number> {
   const isHeard = await tryWrite(runtime, { stream: "stdout", text: reply.stdout });
   await tryWrite(runtime, { stream: "stderr", text: reply.stderr });
-  return isHeard ? reply.status : 2;
+  if (!isHeard) return 2;
+  return isWatched && reply.status === 0 ? ANSWERED : reply.status;
 }
 
 /** Writes text that nothing depends on; returns false if the stream fails. */

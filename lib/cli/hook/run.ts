@@ -22,7 +22,7 @@ import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
-import { hookReason, tryWrite, writeReply } from "./failure.ts";
+import { hookReason, tryWrite, WATCHED, writeReply } from "./failure.ts";
 import { hookRuntime, TooLate } from "./hook_runtime.ts";
 import type { LoggedEvent } from "./log.ts";
 import { openForEvent } from "./policies.ts";
@@ -39,7 +39,8 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   const runtime = hookRuntime(given, { lastMs: performance.now() + waitMs * SPARED });
   const answered = await Promise.race([answer(name, { hook, invocation, runtime }), late.passed]);
   if (answered === undefined) throw new TooLate();
-  const status = await writeReply(runtime, answered.output);
+  const isWatched = hasFlag(invocation, WATCHED);
+  const status = await writeReply(answered.output, { runtime, isWatched });
   if (answered.isLogged) {
     await Promise.race([log({ ...answered, agent: name }, runtime), late.passed]);
   }

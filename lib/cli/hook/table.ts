@@ -12,6 +12,11 @@ export const HOOK: Verb = {
       name: "allow-dangerously-skip-permissions",
       summary: "Dangerous: honour the agent's own mode that runs everything",
     },
+    {
+      name: "watched",
+      summary:
+        "End with status 42 instead of 0, which tells the installed line that caliban itself answered",
+    },
     ...SOURCE_FLAGS,
   ],
   details: [
@@ -30,6 +35,7 @@ export const HOOK: Verb = {
   }],
   statuses: [
     { status: 0, meaning: "answered, or nothing to report" },
+    { status: 42, meaning: "answered, under the watchdog of the installed line" },
     { status: 2, meaning: "stop: a deny or an error, if the agent reads the exit status" },
   ],
   permissions: ["read", "env"],

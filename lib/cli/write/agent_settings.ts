@@ -156,7 +156,7 @@ export interface HookProgram {
  */
 export function agentCommand(name: AgentName, { words, file, hook }: HookProgram): string {
   const { exitTwo, waitMs } = agentProfile(name).hook;
-  const program = { words: [...words, "hook", name], file, waitMs };
+  const program = { words: [...words, "hook", name, "--watched"], file, waitMs };
   const reason =
     `caliban gave no answer, so the call is stopped. A person can run: caliban doctor --agent ${name}`;
   if (exitTwo === "stops") return watchedByStatus(program, reason);

@@ -1,3 +1,4 @@
+import type { ProgramLook } from "../../pattern/path/call_path.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 
@@ -5,11 +6,6 @@ import { FileError, type Runtime } from "../runtime/runtime.ts";
 interface Surroundings {
   readonly runtime: Runtime;
   readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal" | "platform">;
-}
-
-interface SystemProgramOptions {
-  readonly mayLack?: boolean;
-  readonly isDirect?: boolean;
 }
 
 /** Folders that every user may write. */
@@ -23,7 +19,7 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
  */
 export function systemPrograms(
   surroundings: Surroundings,
-): (name: string, options?: SystemProgramOptions) => boolean {
+): (name: string, options?: ProgramLook) => boolean {
   return (name, options = {}) => isSystem(name, { ...surroundings, ...options });
 }
 
@@ -33,7 +29,7 @@ const MANAGED =
 
 function isSystem(
   name: string,
-  { runtime, location, mayLack = false, isDirect = false }: Surroundings & SystemProgramOptions,
+  { runtime, location, mayLack = false, isDirect = false }: Surroundings & ProgramLook,
 ): boolean {
   if (location.platform === "windows" || name.includes("/")) return false;
   try {
