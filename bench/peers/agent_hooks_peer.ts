@@ -78,6 +78,11 @@ const SITUATIONS: readonly Situation[] = [
       ),
   },
   {
+    name: "copy emptied",
+    file: "allowed",
+    make: (scene) => replace(scene, ""),
+  },
+  {
     name: "hook hung",
     file: "allowed",
     make: (scene) => replace(scene, "await new Promise((go) => setTimeout(go, 600_000));\n"),
