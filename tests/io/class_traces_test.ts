@@ -253,7 +253,7 @@ function untold(
   return [...new Set(found)];
 }
 
-for (const command of sample([...commands()], 20, 120)) {
+for (const command of sample([...commands()], 20, 60)) {
   test(`${command.words} does no more than its class says`, {
     skip: canTrace ? false : "strace cannot follow a program here",
     timeout: 120_000,

@@ -198,7 +198,7 @@ test(
   NEEDS,
   () =>
     withTempDir(async (folder) =>
-      assert.deepEqual(await unlike(sample(RULE_FILES, 10), folder), [])
+      assert.deepEqual(await unlike(sample(RULE_FILES, 10, 25), folder), [])
     ),
 );
 
@@ -207,6 +207,6 @@ test(
   NEEDS,
   () =>
     withTempDir(async (folder) =>
-      assert.deepEqual(await unlike(sample(SURROUNDINGS, 10), folder), [])
+      assert.deepEqual(await unlike(sample(SURROUNDINGS, 10, 15), folder), [])
     ),
 );

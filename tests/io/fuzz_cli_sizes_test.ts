@@ -28,7 +28,7 @@ const HUGE: readonly (readonly [string, readonly string[]])[] = [
   ["a verb", [a(MIB)]],
 ];
 
-for (const [what, argv] of sample(HUGE, 4)) {
+for (const [what, argv] of sample(HUGE, 4, 8)) {
   test(
     `a mebibyte or more is answered or refused at once: ${what}`,
     LONG,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { enough } from "../support/cases.ts";
+import { enough, slowRuns } from "../support/cases.ts";
 import { policyOf } from "../support/policy.ts";
 import fc from "../support/seeded.ts";
 import { WRAPPERS } from "../support/wrapper_forms.ts";
@@ -91,8 +91,8 @@ test(
           }
         }
       }),
-      { numRuns: 3_000, seed: 1 },
+      { numRuns: slowRuns(3_000), seed: 1 },
     );
-    assert.ok(counts.stricter > enough(100), JSON.stringify(counts));
+    assert.ok(counts.stricter > enough(30), JSON.stringify(counts));
   },
 );

@@ -70,6 +70,11 @@ export function slowCases(full: number): number {
   return CASES.amount === "some" ? Math.ceil(full / 3) : cases(full);
 }
 
+/** The runs of a law whose cases take long, for fast-check, which tries a tenth of them with `few`: with `some` a third. */
+export function slowRuns(full: number): number {
+  return CASES.amount === "some" ? Math.ceil(full / 3) : full;
+}
+
 /** A number that a count must exceed, lest a law was hardly tried; with `few` it may be 0. */
 export function enough(full: number): number {
   return CASES.amount === "few" ? Math.floor(full / PARTS / 5) - 1 : full;
