@@ -19,7 +19,7 @@ export function agentDocs(json: string): string {
     const cells = situations.map((situation) => {
       const effect = run.effects[situation];
       if (effect === undefined) throw new Error(`${name} was not tried: ${situation}`);
-      return effect === "stopped" || situation === "allowed" ? effect : `**${effect}**`;
+      return effect === "ran" && situation !== "allowed" ? `**${effect}**` : effect;
     });
     return [`| ${agentProfile(name).title} ${run.version} | ${cells.join(" | ")} |\n`];
   });
@@ -37,9 +37,15 @@ const HEAD =
 
 # Inside real agents
 
-Each agent ran with a scripted model on a Linux machine, without a person to ask, and with the hook that \`caliban hook install\` writes. The model
-called the agent's shell once. The first three columns are a call that the policy denies, asks about and allows. In the others the policy allows
-the call and caliban cannot answer: its policy is broken, its program or a file of it is gone, it hangs, or its process is stopped (\`SIGSTOP\`).
+Each agent ran with a scripted model on a Linux machine, without a person to ask, and with the hook that \`caliban hook install\` writes.
+
+- **denied, asked, allowed:** the model calls the agent's shell, and the policy denies the call, asks about it or allows it.
+- **denied edit, another tool with a command, denied MCP tool:** the policy denies the call, and an allowed call of the same tool ran beside it.
+- **broken policy, copy gone, file of the copy gone, copy emptied, hook hung, hook stopped:** the policy allows the call, and caliban cannot answer:
+  a rule file has an error, the program or a file of it is gone or empty, it hangs, or its process is stopped (\`SIGSTOP\`).
+- **hooks switched off by the project:** the policy denies the call, and a settings file of the project switches the agent's hooks off.
+
+A dash says that the agent has no such tool for a model that it does not know, or no such switch.
 `;
 
 function tail(untried: readonly string[]): string {

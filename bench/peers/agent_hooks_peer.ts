@@ -17,19 +17,25 @@ import { inScene, installed, type Scene } from "../../tests/support/agent_scene.
 import { withoutAgent } from "./agents/installed.ts";
 import { REAL_AGENTS, type RealAgent } from "./agents/real_agents.ts";
 import { runAgent } from "./agents/run_agent.ts";
+import type { ScriptedCall } from "./model/script.ts";
+import { MARKS, serverWords } from "./model/tool_server.ts";
 
 const FACTS = new URL(
   "../../tests/cases/agents/hook_facts.json",
   import.meta.url,
 );
 
-const POLICY = [["touch denied*", "deny"], ["touch asked*", "ask"], [
-  "touch allowed*",
-  "allow",
-]]
-  .map(([glob, action]) =>
-    `[[permissions.rules]]\npattern = "Bash:${glob}"\naction = "${action}"\n`
-  ).join("\n");
+const POLICY = [
+  ["Bash:touch denied*", "deny"],
+  ["Bash:touch asked*", "ask"],
+  ["Bash:touch allowed*", "allow"],
+  ["Write:denied*", "deny"],
+  ["Write:allowed*", "allow"],
+  ["mcp__t__mark_denied", "deny"],
+  ["mcp__t__mark_allowed", "allow"],
+].map(([pattern, action]) =>
+  `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n`
+).join("\n");
 
 /** The folder of the hook's copy of caliban. */
 function copyIn({ home }: Scene): string {
@@ -42,55 +48,88 @@ function replace(scene: Scene, text: string): void {
   writeFileSync(join(copyIn(scene), "cli.ts"), text);
 }
 
-/** The state of a machine, and a command whose run shows whether the call was stopped. */
+/** The state of a machine, and calls whose files show whether they were stopped. */
 interface Situation {
   readonly name: string;
-  readonly file: "denied" | "asked" | "allowed";
+  /** The calls; undefined where the agent has no such tool. */
+  calls(agent: RealAgent, scene: Scene): readonly ScriptedCall[] | undefined;
+  /** The file that a call makes which is to be stopped, or the one of an allowed call. */
+  readonly file: string;
+  /** The file of an allowed call beside it, which shows that the tool works at all. */
+  readonly beside?: string;
+  /** True for a run with an MCP server. */
+  readonly hasServer?: boolean;
   /** Called after the hook is installed. */
-  make?(scene: Scene): void;
+  make?(scene: Scene, agent: RealAgent): void;
+}
+
+/** A situation with one call of the shell. */
+function shellCase(name: string, file: string, make?: Situation["make"]): Situation {
+  return {
+    name,
+    file: `${file}.txt`,
+    calls: ({ shell }) => [shell(`touch ${file}.txt`)],
+    ...(make && { make }),
+  };
+}
+
+/** A situation with a call that the policy allows, and one that it denies. */
+function besideCase(name: string, calls: (file: string) => Situation["calls"]): Situation {
+  return {
+    name,
+    file: "denied.txt",
+    beside: "allowed.txt",
+    calls: (agent, scene) => {
+      const [allowed, denied] = ["allowed.txt", "denied.txt"].map((file) =>
+        calls(file)(agent, scene)
+      );
+      return allowed && denied && [...allowed, ...denied];
+    },
+  };
 }
 
 const SITUATIONS: readonly Situation[] = [
-  { name: "denied", file: "denied" },
-  { name: "asked", file: "asked" },
-  { name: "allowed", file: "allowed" },
+  shellCase("denied", "denied"),
+  shellCase("asked", "asked"),
+  shellCase("allowed", "allowed"),
+  besideCase("denied edit", (file) => ({ write }, { project }) => {
+    return write && [write(join(realpathSync(project), file))];
+  }),
+  besideCase(
+    "another tool with a command",
+    (file) => ({ otherShell }) => otherShell?.(`touch ${file}`),
+  ),
   {
-    name: "broken policy",
-    file: "allowed",
-    make: ({ home }) =>
-      writeFileSync(
-        join(home, ".config/caliban/permissions.toml"),
-        "rules = [",
-      ),
+    name: "denied MCP tool",
+    file: "mark_denied.txt",
+    beside: "mark_allowed.txt",
+    hasServer: true,
+    calls: ({ serverTool }) => serverTool && MARKS.flatMap(serverTool),
   },
+  shellCase("broken policy", "allowed", ({ home }) => {
+    writeFileSync(join(home, ".config/caliban/permissions.toml"), "rules = [");
+  }),
+  shellCase("copy gone", "allowed", (scene) => {
+    renameSync(copyIn(scene), `${copyIn(scene)}-gone`);
+  }),
+  shellCase("file of the copy gone", "allowed", (scene) => {
+    renameSync(join(copyIn(scene), "lib/cli"), join(copyIn(scene), "lib/gone"));
+  }),
+  shellCase("copy emptied", "allowed", (scene) => replace(scene, "")),
+  shellCase("hook hung", "allowed", (scene) => {
+    replace(scene, "await new Promise((go) => setTimeout(go, 600_000));\n");
+  }),
+  shellCase("hook stopped", "allowed", (scene) => replace(scene, STOPPED)),
   {
-    name: "copy gone",
-    file: "allowed",
-    make: (scene) => renameSync(copyIn(scene), `${copyIn(scene)}-gone`),
-  },
-  {
-    name: "file of the copy gone",
-    file: "allowed",
-    make: (scene) =>
-      renameSync(
-        join(copyIn(scene), "lib/cli"),
-        join(copyIn(scene), "lib/gone"),
-      ),
-  },
-  {
-    name: "copy emptied",
-    file: "allowed",
-    make: (scene) => replace(scene, ""),
-  },
-  {
-    name: "hook hung",
-    file: "allowed",
-    make: (scene) => replace(scene, "await new Promise((go) => setTimeout(go, 600_000));\n"),
-  },
-  {
-    name: "hook stopped",
-    file: "allowed",
-    make: (scene) => replace(scene, STOPPED),
+    name: "hooks switched off by the project",
+    file: "denied.txt",
+    calls: ({ shell, switches }) => switches && [shell("touch denied.txt")],
+    make: ({ project }, { switches = {} }) => {
+      for (const [path, text] of Object.entries(switches)) {
+        mkdirSync(dirname(join(project, path)), { recursive: true });
+        writeFileSync(join(project, path), text);
+      }
+    },
   },
 ];
 
@@ -99,32 +138,41 @@ const STOPPED = `import process from "node:process";
 process.kill(process.pid, "SIGSTOP");
 `;
 
-/** `ran` or `stopped`: the effect of a call in a situation. */
-async function effectOf(
-  agent: RealAgent,
-  { file, make }: Situation,
-): Promise<string> {
+/** `ran` or `stopped`: the effect of a call in a situation; `–` where the agent has no such tool for a model that it does not know. */
+async function effectOf(agent: RealAgent, situation: Situation): Promise<string> {
   let effect = "";
   await inScene(async (scene) => {
+    const script = situation.calls(agent, scene);
+    if (script === undefined) {
+      effect = "–";
+      return;
+    }
     const policy = join(scene.home, ".config/caliban/permissions.toml");
     mkdirSync(dirname(policy), { recursive: true });
     writeFileSync(policy, POLICY);
     const { results, printed } = await runAgent(agent, {
       ...scene,
-      script: [agent.shell(`touch ${file}.txt`)],
+      script,
+      ...(situation.hasServer && { server: serverWords(realpathSync(scene.project)) }),
       beforeStart: async () => {
         await installed("deno", agent.agent, scene);
-        make?.(scene);
+        situation.make?.(scene, agent);
       },
     });
-    const ran = existsSync(join(realpathSync(scene.project), `${file}.txt`));
+    const isThere = (file: string) => existsSync(join(realpathSync(scene.project), file));
+    const ran = isThere(situation.file);
     // An agent that ends without an answer to the call did not run it.
-    assert.ok(ran || results.length <= 1, printed);
+    assert.ok(ran || results.length <= script.length, printed);
     // The model reads the answer: no colours, no stack.
     for (const text of results) {
       assert.ok(!text.includes("\x1b["), text);
       assert.doesNotMatch(text, /\bat .*\.ts:\d|backtrace/i);
     }
+    const { beside } = situation;
+    assert.ok(
+      beside === undefined || isThere(beside),
+      `${situation.name}: ${results.join("\n")}${printed}`,
+    );
     effect = ran ? "ran" : "stopped";
   });
   return effect;
@@ -150,8 +198,8 @@ for (const agent of REAL_AGENTS) {
       } else assert.deepEqual(facts, known[agent.agent]);
       assert.equal(effects["allowed"], "ran");
       for (const { name } of SITUATIONS) {
-        if (name !== "allowed" && name !== "asked") {
-          assert.equal(effects[name], "stopped", name);
+        if (!["allowed", "asked", "hooks switched off by the project"].includes(name)) {
+          assert.notEqual(effects[name], "ran", name);
         }
       }
     },

@@ -7,6 +7,8 @@ export interface Place {
   readonly project: string;
   /** The address of the scripted model, without a path. */
   readonly model: string;
+  /** The words that start an MCP server of the name `t`; absent where the run has none. */
+  readonly server?: readonly string[];
 }
 
 /** A coding agent's package of npm, and the way to drive it without a person and without its own questions. */
@@ -23,6 +25,14 @@ export interface RealAgent {
   readonly isScript?: boolean;
   /** A call of its tool for shell commands. */
   shell(command: string): ScriptedCall;
+  /** A call that makes a file in the project, given by its absolute path; absent where it offers no such tool to a model that it does not know. */
+  write?(path: string): ScriptedCall;
+  /** Calls that run a command by another tool, after those that make it known. */
+  otherShell?(command: string): readonly ScriptedCall[];
+  /** Calls of a tool of the MCP server `t`, after those that make it known. */
+  serverTool?(name: string): readonly ScriptedCall[];
+  /** Files of a project that switch its hooks off, or may. */
+  readonly switches?: Readonly<Record<string, string>>;
   /** Arguments of a run in which it asks nobody. */
   readonly args: readonly string[];
   /** Variables besides HOME and PATH. */
@@ -32,6 +42,24 @@ export interface RealAgent {
   /** Its settings by their path below the home, written before the hook is installed. */
   files?(place: Place): Readonly<Record<string, string>>;
 }
+
+/** The server in the form of most agents. */
+function mcpServers({ server }: Place): object {
+  if (server === undefined) return {};
+  const [command, ...args] = server;
+  return { mcpServers: { t: { command, args } } };
+}
+
+/** The server as a table of TOML. */
+function mcpTable({ server }: Place): string {
+  if (server === undefined) return "";
+  const [command, ...args] = server;
+  return `[mcp_servers.t]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`;
+}
+
+/** A text of JSON. */
+const json = (value: unknown) => JSON.stringify(value);
+const OFF = json({ disableAllHooks: true });
 
 /** The agents that npm has. */
 export const REAL_AGENTS: readonly RealAgent[] = [
@@ -45,17 +73,31 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "Bash",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "Write", input: { file_path: path, content: "x" } }),
+    otherShell: (command) => [
+      { name: "ToolSearch", input: { query: "select:Monitor", max_results: 3 } },
+      {
+        name: "Monitor",
+        input: { command, description: "x", timeout_ms: 5000, persistent: false },
+      },
+    ],
+    serverTool: (name) => [
+      { name: "ToolSearch", input: { query: `select:mcp__t__${name}`, max_results: 3 } },
+      { name: `mcp__t__${name}`, input: {} },
+    ],
+    switches: { ".claude/settings.json": OFF },
     args: [
       "-p",
       "go",
       "--allowedTools",
-      "Bash,Read,Edit,Write,Grep,Glob,NotebookEdit",
+      "Bash,Monitor,Read,Edit,Write,Grep,Glob,NotebookEdit,mcp__t",
     ],
     env: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: "none",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     }),
+    files: (place) => ({ ".claude.json": json(mcpServers(place)) }),
   },
   {
     agent: "codex",
@@ -65,6 +107,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     program: "@openai/codex/bin/codex.js",
     isScript: true,
     shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    serverTool: (name) => [{ name, namespace: "mcp__t", input: {} }],
+    switches: { ".codex/config.toml": "[features]\nhooks = false\n" },
     args: [
       "exec",
       "--sandbox=danger-full-access",
@@ -72,7 +116,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       "--dangerously-bypass-hook-trust",
       "go",
     ],
-    files: ({ model }) => ({
+    files: ({ model, ...place }) => ({
       ".codex/config.toml": [
         'model = "gpt-5.5"',
         'model_provider = "local"',
@@ -80,7 +124,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
         'name = "local"',
         `base_url = "${model}/v1"`,
         'wire_api = "responses"',
-        "",
+        mcpTable({ model, ...place }),
       ].join("\n"),
     }),
   },
@@ -94,6 +138,9 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "run_shell_command",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "write_file", input: { file_path: path, content: "x" } }),
+    serverTool: (name) => [{ name: `mcp_t_${name}`, input: {} }],
+    switches: { ".gemini/settings.json": json({ hooksConfig: { enabled: false } }) },
     args: ["--yolo", "--model=gemini-2.5-pro", "--prompt=go"],
     env: ({ model }) => ({
       GOOGLE_GEMINI_BASE_URL: model,
@@ -101,8 +148,9 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       GEMINI_CLI_TRUST_WORKSPACE: "true",
       GEMINI_TELEMETRY_ENABLED: "false",
     }),
-    files: () => ({
-      ".gemini/settings.json": JSON.stringify({
+    files: (place) => ({
+      ".gemini/settings.json": json({
+        ...mcpServers(place),
         security: { auth: { selectedType: "gemini-api-key" } },
         general: { enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
@@ -119,6 +167,15 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "bash",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "create", input: { path, file_text: "x" } }),
+    serverTool: (name) => [{ name: `t-${name}`, input: {} }],
+    switches: { ".github/hooks/off.json": json({ version: 1, disableAllHooks: true, hooks: {} }) },
+    files: ({ server: [command, ...args] = [] }) =>
+      command === undefined ? {} : {
+        ".copilot/mcp-config.json": json({
+          mcpServers: { t: { type: "local", command, args, tools: ["*"] } },
+        }),
+      },
     args: [
       "-p",
       "go",
@@ -143,13 +200,17 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "bash",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "write", input: { filePath: path, content: "x" } }),
+    serverTool: (name) => [{ name: `t_${name}`, input: {} }],
+    switches: { "opencode.json": json({ plugin: [] }) },
     args: ["run", "--model=local/m", "go"],
     env: () => ({
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_MODELS_FETCH: "1",
     }),
-    files: ({ model }) => ({
-      ".config/opencode/opencode.json": JSON.stringify({
+    files: ({ model, server }) => ({
+      ".config/opencode/opencode.json": json({
+        ...(server && { mcp: { t: { type: "local", command: server } } }),
         provider: {
           local: {
             npm: "@ai-sdk/openai-compatible",
@@ -173,16 +234,22 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "run_terminal_command",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "write", input: { file_path: path, content: "x" } }),
+    otherShell: (command) => [{ name: "monitor", input: { command, description: "x" } }],
+    serverTool: (name) => [
+      { name: "use_tool", input: { tool_name: `t__${name}`, tool_input: {} } },
+    ],
+    switches: { ".grok/settings.json": OFF, ".claude/settings.json": OFF },
     args: ["-p", "go", "--always-approve", "-m", "m"],
     env: () => ({ XAI_API_KEY: "none", GROK_DISABLE_TELEMETRY: "1" }),
-    files: ({ model }) => ({
+    files: ({ model, ...place }) => ({
       ".grok/config.toml": [
         "[model.m]",
         'model = "m"',
         `base_url = "${model}/v1"`,
         'api_key = "none"',
         'api_backend = "chat_completions"',
-        "",
+        mcpTable({ model, ...place }),
       ].join("\n"),
     }),
   },
@@ -195,10 +262,17 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "Execute",
       input: { command, summary: "x", riskLevel: "low", riskLevelReason: "x" },
     }),
+    write: (path) => ({ name: "Create", input: { file_path: path, content: "x" } }),
+    serverTool: (name) => [
+      { name: "ToolSearch", input: { query: `select:t___${name}`, max_results: 3 } },
+      { name: `t___${name}`, input: {} },
+    ],
+    switches: { ".factory/settings.json": json({ hooksDisabled: true }) },
     args: ["exec", "--auto", "high", "--model", "custom:m", "go"],
     env: () => ({ FACTORY_AIRGAP_ENABLED: "true", FACTORY_API_KEY: "fk-none" }),
-    files: ({ model }) => ({
-      ".factory/settings.json": JSON.stringify({
+    files: ({ model, ...place }) => ({
+      ".factory/mcp.json": json(mcpServers({ model, ...place })),
+      ".factory/settings.json": json({
         customModels: [{
           model: "m",
           displayName: "m",
@@ -220,6 +294,16 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "run_shell_command",
       input: { command, is_background: false },
     }),
+    write: (path) => ({ name: "write_file", input: { file_path: path, content: "x" } }),
+    otherShell: (command) => [
+      { name: "tool_search", input: { query: "select:monitor" } },
+      { name: "tool_call", input: { name: "monitor", arguments: { command, description: "x" } } },
+    ],
+    serverTool: (name) => [
+      { name: "tool_search", input: { query: `select:mcp__t__${name}` } },
+      { name: "tool_call", input: { name: `mcp__t__${name}`, arguments: {} } },
+    ],
+    switches: { ".qwen/settings.json": OFF },
     args: ["--yolo", "--auth-type=openai", "--prompt", "go"],
     env: ({ model }) => ({
       OPENAI_BASE_URL: `${model}/v1`,
@@ -227,8 +311,9 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       OPENAI_MODEL: "m",
       QWEN_CODE_SUPPRESS_YOLO_WARNING: "1",
     }),
-    files: () => ({
-      ".qwen/settings.json": JSON.stringify({
+    files: (place) => ({
+      ".qwen/settings.json": json({
+        ...mcpServers(place),
         model: { skipLoopDetection: true },
         privacy: { usageStatisticsEnabled: false },
         general: { disableAutoUpdate: true },
@@ -242,8 +327,11 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     program: "@moonshot-ai/kimi-code/dist/main.mjs",
     isScript: true,
     shell: (command) => ({ name: "Bash", input: { command } }),
+    write: (path) => ({ name: "Write", input: { path, content: "x" } }),
+    serverTool: (name) => [{ name: `mcp__t__${name}`, input: {} }],
     args: ["--prompt", "go"],
-    files: ({ model }) => ({
+    files: ({ model, ...place }) => ({
+      ".kimi-code/mcp.json": json(mcpServers({ model, ...place })),
       ".kimi-code/config.toml": [
         'default_model = "m"',
         "telemetry = false",

@@ -16,6 +16,8 @@ export interface AgentRun {
   readonly home: string;
   readonly project: string;
   readonly script: Script;
+  /** The words that start an MCP server of the name `t`; none when left out. */
+  readonly server?: readonly string[];
   /** Called after its settings are written, before it starts: the place to install a hook. */
   beforeStart?(): Promise<void>;
 }
@@ -32,11 +34,11 @@ export interface AgentRan extends Pick<ScriptedModel, "results" | "tools" | "pat
  */
 export async function runAgent(
   agent: RealAgent,
-  { home, project, script, beforeStart }: AgentRun,
+  { home, project, script, server, beforeStart }: AgentRun,
 ): Promise<AgentRan> {
   const model = await scriptedModel(script);
   try {
-    const place = { home, project, model: model.url };
+    const place = { home, project, model: model.url, ...(server && { server }) };
     for (const [path, text] of Object.entries(agent.files?.(place) ?? {})) {
       mkdirSync(dirname(join(home, path)), { recursive: true });
       if (!existsSync(join(home, path))) writeFileSync(join(home, path), text);

@@ -70,8 +70,8 @@ function itemOf({ call, at }: Turn): object {
     const content = [{ type: "output_text", text: "done", annotations: [] }];
     return { id, status, type: "message", role: "assistant", content };
   }
-  const { name, input } = call;
-  const base = { id, status, name, call_id: `call_${at}` };
+  const { name, namespace, input } = call;
+  const base = { id, status, name, ...(namespace && { namespace }), call_id: `call_${at}` };
   return typeof input === "string"
     ? { ...base, type: "custom_tool_call", input }
     : { ...base, type: "function_call", arguments: JSON.stringify(input) };
