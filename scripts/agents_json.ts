@@ -13,6 +13,9 @@ const tool = z.strictObject({
   unlike: z.array(word).default([]),
   patch: words.optional(),
   finds: z.literal(true).optional(),
+  untried: z.literal(true).optional(),
+  urls: word.optional(),
+  calls: z.strictObject({ tool: word, input: word }).optional(),
 });
 
 const hook = z.strictObject({
@@ -29,7 +32,8 @@ const agent = z.strictObject({
   title: z.string().min(1),
   version: z.string().min(1),
   source: z.string().min(1),
-  mcp: z.enum(["server-tool", "server_tool", "mcp_server_tool"]).optional(),
+  mcp: z.enum(["server-tool", "server_tool", "mcp_server_tool", "server__tool", "server___tool"])
+    .optional(),
   paths: z.array(z.enum(PATH_CHANGES)).optional(),
   hook,
   request: hook.in.partial().pick({ allow: true, ask: true, silence: true }).optional(),

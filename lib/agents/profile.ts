@@ -42,6 +42,20 @@ export interface MappedTool {
   readonly patch?: readonly string[];
   /** Set if it opens a file of the workspace whose path ends in its path, where that path itself is not there. */
   readonly finds?: true;
+  /** Set if its reading of paths was not tried: any change may be made. */
+  readonly untried?: true;
+  /** Its field with a text that says which URLs to fetch. */
+  readonly urls?: string;
+  /** Set if it calls another tool of the agent. */
+  readonly calls?: Wrapper;
+}
+
+/** The fields of a tool that calls another one. */
+export interface Wrapper {
+  /** The field with the other tool's name. */
+  readonly tool: string;
+  /** The field with that tool's input. */
+  readonly input: string;
 }
 
 /** A section of defaults/agents.toml: the facts about one agent, with their source. */
@@ -53,7 +67,12 @@ export interface AgentProfile {
   /** The document that has them. */
   readonly source: string;
   /** The form of the name of an MCP server's tool, where that is not `mcp__server__tool`. */
-  readonly mcp?: "server-tool" | "server_tool" | "mcp_server_tool";
+  readonly mcp?:
+    | "server-tool"
+    | "server_tool"
+    | "mcp_server_tool"
+    | "server__tool"
+    | "server___tool";
   /** The changes that its tools may make to a path before they open it; absent where any may be made. */
   readonly paths?: readonly PathChange[];
   /** The effect of answers before a tool runs. */

@@ -57,12 +57,11 @@ export function answerEvent(event: AgentEvent, options: AnswerOptions): EventAns
   const policies = [policy, ...others];
   const calls = withServers(event.calls, policies);
   const own = calls.map((call) => answerCall(call, { policy, event, options }));
+  const readings = [...event.readings, ...ownNames(event, policies)];
   const additional = [
-    ...event.readings.map((call) => answerCall(call, { policy, event, options })),
+    ...readings.map((call) => answerCall(call, { policy, event, options })),
     ...others.flatMap((other) =>
-      [...calls, ...event.readings].map((call) =>
-        answerCall(call, { policy: other, event, options })
-      )
+      [...calls, ...readings].map((call) => answerCall(call, { policy: other, event, options }))
     ),
   ].filter(({ action, isOrdinary }) => action !== "allow" && !isOrdinary);
   const strictest = [...own, ...additional].reduce(stricter);
@@ -199,6 +198,18 @@ function withServers(
     }))
   );
   return [...calls, ...more];
+}
+
+/** The call in the agent's own names, if a written rule names its tool so. */
+function ownNames(
+  { own }: Pick<AgentEvent, "own">,
+  policies: readonly CompiledPolicy[],
+): readonly ToolCall[] {
+  if (own === undefined) return [];
+  const isNamed = policies.some((policy) =>
+    policy.writtenRules(own.tool).some(({ rule }) => !/^\*(?:$|[:(])/.test(rule.pattern))
+  );
+  return isNamed ? [own] : [];
 }
 
 /** The servers that a rule's tool may name, with its wildcards filled in; none for a rule about other tools. */

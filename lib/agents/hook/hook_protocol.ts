@@ -16,6 +16,8 @@ export interface AgentEvent {
   readonly calls: readonly ToolCall[];
   /** Other readings of the same call. Their written rules count too, but they decide nothing by themselves. */
   readonly readings: readonly ToolCall[];
+  /** The call in the agent's own names, where its tool has another name here: rules that name that tool deny it or ask. */
+  readonly own?: ToolCall;
   /** The reading of paths by the agent's tool; any change where it is left out. */
   readonly reading?: PathReading;
   /** The agent's project folders, the call's own first; empty where the event names none. */

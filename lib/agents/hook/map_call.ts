@@ -6,6 +6,8 @@ import { type AgentEvent, EventFault } from "./hook_protocol.ts";
 import { type AgentProfile, agentProfile, type MappedTool } from "../profile.ts";
 import { patchFiles } from "../../text/patch_files.ts";
 import { singleQuoted } from "../../text/quote.ts";
+import { serverNames } from "./server_names.ts";
+import { calledBy } from "./wrapped_call.ts";
 
 /** A call in the agent's own names. */
 export interface ForeignCall {
@@ -21,6 +23,8 @@ export interface MappedCall {
   readonly calls: readonly ToolCall[];
   /** Other readings: each way to split a name that joins a server's and a tool's. */
   readonly readings: readonly ToolCall[];
+  /** The call in the agent's own names, where its tool has another name here: rules may name that one. */
+  readonly own?: ToolCall;
   /** The reading of paths by the agent's tool; any change where it is left out. */
   readonly reading?: PathReading;
 }
@@ -40,9 +44,32 @@ export function eventOfCall(
   return { name, ...mapCall(agent, call), folders, ...(cwd === undefined ? {} : { cwd }) };
 }
 
-/** A call in our names. Throws EventFault where two spellings of a field differ. */
+/**
+ * A call in our names; a call of a tool that calls another one is that other call. Throws EventFault where two spellings of a
+ * field differ.
+ */
 export function mapCall(agent: AgentName, call: ForeignCall): MappedCall {
   const profile = agentProfile(agent);
+  const path = [call];
+  for (let inner = calledBy(call, profile); inner !== undefined; inner = calledBy(inner, profile)) {
+    if (path.push(inner) > MOST_WRAPPED) throw new EventFault("its tool calls a tool too often");
+  }
+  const [meant = call, ...outer] = path.toReversed();
+  const mapped = mapDirect(meant, profile);
+  const around = outer.map((each) => mapDirect(each, profile));
+  return {
+    ...mapped,
+    readings: [
+      ...mapped.readings,
+      ...around.flatMap(({ calls, readings, own }) => [...calls, ...readings, ...own ? [own] : []]),
+    ],
+  };
+}
+
+/** The most calls that one event holds, each the input of the one before. */
+const MOST_WRAPPED = 4;
+
+function mapDirect(call: ForeignCall, profile: AgentProfile): MappedCall {
   const mapped = Object.hasOwn(profile.tools, call.tool)
     ? profile.tools[call.tool]
     : call.tool === "Bash"
@@ -50,13 +77,18 @@ export function mapCall(agent: AgentName, call: ForeignCall): MappedCall {
     : undefined;
   // A tool that nobody described may change a path in any way.
   if (mapped === undefined) return unmapped(call, profile);
-  return { ...mappedCalls(call, { profile, mapped }), ...readingOf(profile, mapped) };
+  return {
+    ...mappedCalls(call, { profile, mapped }),
+    ...(mapped.tool === call.tool ? {} : { own: placed(call.tool, call) }),
+    ...readingOf(profile, mapped),
+  };
 }
 
 function readingOf(
   { paths = PATH_CHANGES }: AgentProfile,
-  { finds }: MappedTool,
+  { finds, untried }: MappedTool,
 ): Pick<MappedCall, "reading"> {
+  if (untried) return {};
   if (paths === PATH_CHANGES && finds === undefined) return {};
   return { reading: { changes: paths, ...(finds && { finds }) } };
 }
@@ -73,29 +105,32 @@ function mappedCalls(
       readings: [],
     };
   }
-  const input = renamed(call.input, mapped);
-  const own = placed(mapped.tool, { input, cwd });
+  const own = spread(renamed(call.input, mapped), mapped)
+    .map((input) => placed(mapped.tool, { input, cwd }));
   const strays = LINE_TOOLS.includes(mapped.tool) ? strayFolders(call, mapped.cwd) : [];
   return {
-    calls: [own, ...strays.map((stray) => ({ ...own, cwd: stray }))],
-    readings: patchesIn(own, profile),
+    calls: [...own, ...strays.flatMap((stray) => own.map((each) => ({ ...each, cwd: stray })))],
+    readings: [
+      ...own.flatMap((each) => patchesIn(each, profile)),
+      ...urlsIn(call.input, mapped.urls).map((url) => placed(mapped.tool, { input: { url }, cwd })),
+    ],
   };
 }
 
 const PLAIN_BASH: MappedTool = { tool: "Bash", fields: {}, cwd: [], unlike: [] };
 
-const LINE_TOOLS: readonly string[] = ["Bash", "PowerShell"];
+const LINE_TOOLS: readonly string[] = ["Bash", "PowerShell", "Monitor"];
 
 function placed(
   tool: string,
-  { input, cwd }: { readonly input: JsonObject; readonly cwd: string | undefined },
+  { input, cwd }: Pick<ForeignCall, "input" | "cwd">,
 ): ToolCall {
   return { tool, input, ...(cwd === undefined ? {} : { cwd }) };
 }
 
 function unmapped({ tool, input, cwd }: ForeignCall, profile: AgentProfile): MappedCall {
   const own = placed(tool, { input, cwd });
-  const readings = serverReadings(tool, profile.mcp).map((name) => placed(name, { input, cwd }));
+  const readings = serverNames(tool, profile.mcp).map((name) => placed(name, { input, cwd }));
   // A single reading is the call itself.
   const [only] = readings;
   if (only !== undefined && readings.length === 1) return { calls: [only], readings: [own] };
@@ -168,27 +203,40 @@ function isTexts(value: Json | undefined): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
+/** The inputs of an input, one for each of the files that a field of the agent's lists. */
+function spread(input: JsonObject, { fields }: MappedTool): readonly JsonObject[] {
+  let inputs: readonly JsonObject[] = [input];
+  for (const ours of new Set(Object.values(fields))) {
+    const texts = input[ours];
+    if (!LISTED.includes(ours) || !isTexts(texts) || texts.length === 0) continue;
+    if (inputs.length * texts.length > MOST_CALLS) {
+      throw new EventFault(`it names more than ${MOST_CALLS} files`);
+    }
+    inputs = inputs.flatMap((each) => texts.map((text) => ({ ...each, [ours]: text })));
+  }
+  return inputs;
+}
+
+const LISTED: readonly string[] = ["path", "glob", "pattern"];
+
+/** The URLs in a text that says what to fetch: a word with `://`, and what begins with a scheme in it. */
+function urlsIn(input: JsonObject, field: string | undefined): readonly string[] {
+  const text = field === undefined ? undefined : input[field];
+  if (typeof text !== "string") return [];
+  const words = text.split(/\s+/).filter((word) => word.includes("://"));
+  const bare = words.flatMap((word) =>
+    (word.match(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()[\]{}`|\\]+/gi) ?? [])
+      .map((url) => url.replace(/[.,;:!?*_]+$/, ""))
+  );
+  const urls = [...new Set([...words, ...bare])];
+  if (urls.length > MOST_CALLS) throw new EventFault(`it names more than ${MOST_CALLS} URLs`);
+  return urls;
+}
+
 /** The shell line of a list of words. */
 function lineOf(words: readonly string[]): string {
   return words.map((word) => /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word))
     .join(" ");
-}
-
-/** The limit of parts in a name that joins a server's and a tool's. */
-const MOST_READINGS = 32;
-
-/** Our names for a server's tool, one for each way to split the name; none for a name in our form. */
-function serverReadings(tool: string, form: AgentProfile["mcp"]): readonly string[] {
-  if (form === undefined || tool.startsWith("mcp__")) return [];
-  const separator = form === "server-tool" ? "-" : "_";
-  const isPrefixed = form === "mcp_server_tool";
-  if (isPrefixed && !tool.startsWith("mcp_")) return [];
-  const parts = tool.split(separator).slice(isPrefixed ? 1 : 0);
-  if (parts.length > MOST_READINGS) throw new EventFault("the tool's name has too many parts");
-  return parts.slice(1).map((_part, index) => {
-    const server = parts.slice(0, index + 1).join(separator);
-    return `mcp__${server}__${parts.slice(index + 1).join(separator)}`;
-  });
 }
 
 /** Fields that hold the folder of a command for some agent. */

@@ -149,7 +149,13 @@ function withMode(invocation: Invocation, { mode }: AgentEvent): Invocation {
 /** Calls whose folder the event does not name run where the hook does. */
 function withCwd(event: AgentEvent, cwd: string): AgentEvent {
   const placed = (call: AgentEvent["calls"][number]) => ({ cwd, ...call });
-  return { ...event, calls: event.calls.map(placed), readings: event.readings.map(placed) };
+  const { calls, readings, own } = event;
+  return {
+    ...event,
+    calls: calls.map(placed),
+    readings: readings.map(placed),
+    ...(own && { own: placed(own) }),
+  };
 }
 
 function reasonOf(

@@ -43,6 +43,23 @@ test("a question of the built-in rules is ordinary, one that somebody wrote is n
   assert.equal(answerTo([bash("make; git push")], { rules: [make, ASK_PUSH] }).isOrdinary, false);
 });
 
+test("a deny or ask rule that names a tool as the agent does holds, and no allow rule", () => {
+  const own: ToolCall = { tool: "run_shell_command", input: { command: "make x" } };
+  const told = (pattern: string, action: TestRule["action"]) => {
+    const answer = answerTo([bash("make x")], { own, rules: [{ pattern, action }] });
+    return [answer.action, answer.isOrdinary];
+  };
+  assert.deepEqual(told("run_shell_command", "deny"), ["deny", false]);
+  assert.deepEqual(told("run_*", "deny"), ["deny", false]);
+  assert.deepEqual(told("run_shell_command:command=make *", "deny"), ["deny", false]);
+  assert.deepEqual(told("run_shell_command:command=rm *", "deny"), ["ask", true]);
+  assert.deepEqual(told("run_shell_command", "ask"), ["ask", false]);
+  assert.deepEqual(told("run_shell_command", "allow"), ["ask", true]);
+  // A rule about every tool is about ours.
+  assert.deepEqual(told("*:command=make x", "ask"), ["ask", false]);
+  assert.deepEqual(told("Bash", "allow"), ["allow", false]);
+});
+
 test("a question of the built-in rules about what cannot be known is told apart, beside a written one not", () => {
   const told = (calls: readonly ToolCall[], rules: readonly TestRule[] = []) => {
     const { action, isOrdinary, isSpoken } = answerTo(calls, { rules });

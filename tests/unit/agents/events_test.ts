@@ -26,9 +26,14 @@ interface RefusedCase {
 for (const each of cases.read as unknown as readonly ReadCase[]) {
   const { name, agent, env = {}, event, ...expected } = each;
   test(`an event of ${name}`, () => {
-    const { name: _, reading, ...read } = HOOKS[agent].read(event, { env: (key) => env[key] });
+    const surroundings = { env: (key: string) => env[key] };
+    const { name: _, reading, own, ...read } = HOOKS[agent].read(event, surroundings);
     assert.deepEqual(
-      { ...read, ...("reading" in expected ? { reading } : {}) },
+      {
+        ...read,
+        ...("reading" in expected ? { reading } : {}),
+        ...("own" in expected ? { own } : {}),
+      },
       { readings: [], ...expected },
     );
   });

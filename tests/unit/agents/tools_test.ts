@@ -15,7 +15,16 @@ test("each tool of an agent is ours, and each of its fields", () => {
       ? "*** Begin Patch\n*** Update File: docs/a.md\n@@\n-a\n+b\n*** End Patch"
       : "/elsewhere";
     const input = field === "" ? {} : { [field]: text };
-    const [call] = mapCall(agent as AgentName, { tool, input }).calls;
+    const { calls: [call], readings } = mapCall(agent as AgentName, { tool, input });
+    if (meaning === "(URLs)") {
+      const fetched = mapCall(agent as AgentName, { tool, input: { [field]: "see http://a/b." } });
+      assert.deepEqual(fetched.readings.map((each) => each.input["url"]), [
+        "http://a/b.",
+        "http://a/b",
+      ]);
+      assert.deepEqual(readings, []);
+      continue;
+    }
     assert.equal(call!.tool, ours, name);
     if (meaning === "(patch)") assert.deepEqual(call!.input, { path: "docs/a.md" }, name);
     else if (meaning === "(folder)") assert.equal(call!.cwd, text, name);
@@ -27,9 +36,12 @@ test("each tool of an agent is ours, and each of its fields", () => {
 test("the list has every tool and field of the table", () => {
   const written = Object.entries(defaults).flatMap(([agent, { tools }]) =>
     Object.entries(tools as Record<string, { fields: object; cwd: string[]; unlike: string[] }>)
+      .filter(([, mapped]) => !("calls" in mapped))
       .flatMap(([tool, mapped]) => {
         const patch = "patch" in mapped ? mapped.patch as readonly string[] : [];
-        const fields = [...Object.keys(mapped.fields), ...mapped.cwd, ...mapped.unlike, ...patch];
+        const urls = "urls" in mapped ? [mapped.urls as string] : [];
+        const plain = [...Object.keys(mapped.fields), ...mapped.cwd, ...mapped.unlike];
+        const fields = [...plain, ...patch, ...urls];
         return ["", ...fields].map((field) => `${agent} ${tool} ${field}`);
       })
   );
