@@ -13,6 +13,7 @@ const tool = z.strictObject({
   unlike: z.array(word).default([]),
   patch: words.optional(),
   finds: z.literal(true).optional(),
+  several: z.array(word).default([]),
   untried: z.literal(true).optional(),
   urls: word.optional(),
   calls: z.strictObject({ tool: word, input: word }).optional(),

@@ -44,6 +44,8 @@ export interface MappedTool {
   readonly finds?: true;
   /** Set if its reading of paths was not tried: any change may be made. */
   readonly untried?: true;
+  /** Its fields in which a text may be several paths, parted by blanks. */
+  readonly several: readonly string[];
   /** Its field with a text that says which URLs to fetch. */
   readonly urls?: string;
   /** Set if it calls another tool of the agent. */

@@ -10,7 +10,8 @@ import {
   type HookProtocol,
   type HookResponse,
 } from "../hook/hook_protocol.ts";
-import { mapCall, type MappedCall, MOST_CALLS, UNNAMED_SERVER } from "../hook/map_call.ts";
+import { MOST_CALLS } from "../hook/listed_files.ts";
+import { mapCall, type MappedCall, UNNAMED_SERVER } from "../hook/map_call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 
 const EVENTS = ["preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"];

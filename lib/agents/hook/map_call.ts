@@ -6,6 +6,7 @@ import { type AgentEvent, EventFault } from "./hook_protocol.ts";
 import { type AgentProfile, agentProfile, type MappedTool } from "../profile.ts";
 import { patchFiles } from "../../text/patch_files.ts";
 import { singleQuoted } from "../../text/quote.ts";
+import { isTexts, listed, MOST_CALLS, spread, urlsIn } from "./listed_files.ts";
 import { serverNames } from "./server_names.ts";
 import { calledBy } from "./wrapped_call.ts";
 
@@ -28,9 +29,6 @@ export interface MappedCall {
   /** The reading of paths by the agent's tool; any change where it is left out. */
   readonly reading?: PathReading;
 }
-
-/** The limit of calls in an event: an agent waits only so long, and then runs them. */
-export const MOST_CALLS = 1000;
 
 /** The prefix of a tool of an MCP server that the agent does not name. */
 export const UNNAMED_SERVER = "mcp__*__";
@@ -105,8 +103,9 @@ function mappedCalls(
       readings: [],
     };
   }
-  const own = spread(renamed(call.input, mapped), mapped)
-    .map((input) => placed(mapped.tool, { input, cwd }));
+  const input = renamed(listed(call.input, mapped.several), mapped);
+  const own = spread(input, Object.values(mapped.fields))
+    .map((each) => placed(mapped.tool, { input: each, cwd }));
   const strays = LINE_TOOLS.includes(mapped.tool) ? strayFolders(call, mapped.cwd) : [];
   return {
     calls: [...own, ...strays.flatMap((stray) => own.map((each) => ({ ...each, cwd: stray })))],
@@ -117,7 +116,7 @@ function mappedCalls(
   };
 }
 
-const PLAIN_BASH: MappedTool = { tool: "Bash", fields: {}, cwd: [], unlike: [] };
+const PLAIN_BASH: MappedTool = { tool: "Bash", fields: {}, cwd: [], unlike: [], several: [] };
 
 const LINE_TOOLS: readonly string[] = ["Bash", "PowerShell", "Monitor"];
 
@@ -197,40 +196,6 @@ function renamed(input: JsonObject, { fields, unlike, tool }: MappedTool): JsonO
   const { command } = result;
   if (tool === "Bash" && isTexts(command)) return { ...result, command: lineOf(command) };
   return result;
-}
-
-function isTexts(value: Json | undefined): value is readonly string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
-}
-
-/** The inputs of an input, one for each of the files that a field of the agent's lists. */
-function spread(input: JsonObject, { fields }: MappedTool): readonly JsonObject[] {
-  let inputs: readonly JsonObject[] = [input];
-  for (const ours of new Set(Object.values(fields))) {
-    const texts = input[ours];
-    if (!LISTED.includes(ours) || !isTexts(texts) || texts.length === 0) continue;
-    if (inputs.length * texts.length > MOST_CALLS) {
-      throw new EventFault(`it names more than ${MOST_CALLS} files`);
-    }
-    inputs = inputs.flatMap((each) => texts.map((text) => ({ ...each, [ours]: text })));
-  }
-  return inputs;
-}
-
-const LISTED: readonly string[] = ["path", "glob", "pattern"];
-
-/** The URLs in a text that says what to fetch: a word with `://`, and what begins with a scheme in it. */
-function urlsIn(input: JsonObject, field: string | undefined): readonly string[] {
-  const text = field === undefined ? undefined : input[field];
-  if (typeof text !== "string") return [];
-  const words = text.split(/\s+/).filter((word) => word.includes("://"));
-  const bare = words.flatMap((word) =>
-    (word.match(/[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()[\]{}`|\\]+/gi) ?? [])
-      .map((url) => url.replace(/[.,;:!?*_]+$/, ""))
-  );
-  const urls = [...new Set([...words, ...bare])];
-  if (urls.length > MOST_CALLS) throw new EventFault(`it names more than ${MOST_CALLS} URLs`);
-  return urls;
 }
 
 /** The shell line of a list of words. */

@@ -43,9 +43,13 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   read: { denied: [`${PROJECT}/.env`], allowed: `${PROJECT}/a.md`, rule: "Read:**/.env" },
   write: { denied: [`${PROJECT}/.env`], allowed: `${PROJECT}/a.md`, rule: "Write:**/.env" },
   searched: SEARCHED,
-  "searched list": {
+  "searched words": {
     ...SEARCHED,
-    denied: [...SEARCHED.denied, [`${PROJECT}/docs`, SECRET], [SECRET]],
+    denied: [
+      ...SEARCHED.denied,
+      ...[[`${PROJECT}/docs`, SECRET], [SECRET], ["docs 'secret'"]],
+      ...["docs secret", `docs\t"${SECRET}"`],
+    ],
   },
   glob: GLOB,
   "glob list": { ...GLOB, denied: [...GLOB.denied, ["*.md", "**/.env"]] },

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { AgentName } from "../../../lib/agents/registry.ts";
 import { EventFault } from "../../../lib/agents/hook/hook_protocol.ts";
 import { MOST_NAMES } from "../../../lib/agents/hook/json_names.ts";
-import { MOST_CALLS } from "../../../lib/agents/hook/map_call.ts";
+import { MOST_CALLS } from "../../../lib/agents/hook/listed_files.ts";
 import { HOOKS } from "../../support/agents.ts";
 import type { Json, JsonObject } from "../../../lib/model/call.ts";
 import cases from "../../cases/agents/events.json" with { type: "json" };
@@ -191,4 +191,19 @@ test("the modes of Qwen Code are ours, in both spellings", () => {
   assert.equal(mode("auto_edit"), "acceptEdits");
   assert.equal(mode("plan"), "plan");
   assert.equal(mode("yolo"), "bypassPermissions");
+});
+
+test("what a text names is found in time that grows with its length", () => {
+  const long = ["a".repeat(1_000_000), `${".".repeat(500_000)}x`].map((text) =>
+    `${text}!x://${text}`
+  );
+  for (const prompt of long) {
+    const start = performance.now();
+    read("gemini", {
+      hook_event_name: "BeforeTool",
+      tool_name: "web_fetch",
+      tool_input: { prompt },
+    });
+    assert.ok(performance.now() - start < 2_000);
+  }
 });
