@@ -36,7 +36,13 @@ export async function generatedFiles(
   const { schemaFiles } = await import("./update_schemas.ts");
   for (const [path, text] of schemaFiles()) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
-  files.set("docs/agents.md", agentDocs(read("tests/cases/agents/hook_facts.json")));
+  files.set(
+    "docs/agents.md",
+    agentDocs(
+      read("tests/cases/agents/hook_facts.json"),
+      read("tests/cases/agents/offered_tools.json"),
+    ),
+  );
   files.set("README.md", filledBlocks(read("README.md")));
   const classes = new Map([["classes", () => classList(read("defaults/shell.toml"))]]);
   files.set("docs/shell.md", filledBlocks(read("docs/shell.md"), classes));

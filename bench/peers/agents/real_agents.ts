@@ -33,6 +33,8 @@ export interface RealAgent {
   serverTool?(name: string): readonly ScriptedCall[];
   /** Files of a project that switch its hooks off, or may. */
   readonly switches?: Readonly<Record<string, string>>;
+  /** Calls that make it offer the tools that it keeps back at first; none where it has no such tools. */
+  readonly findTools?: readonly ScriptedCall[];
   /** Arguments of a run in which it asks nobody. */
   readonly args: readonly string[];
   /** Variables besides HOME and PATH. */
@@ -86,6 +88,14 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       { name: `mcp__t__${name}`, input: {} },
     ],
     switches: { ".claude/settings.json": OFF },
+    findTools: [
+      "Monitor,WebFetch,WebSearch,NotebookEdit,PowerShell,LSP,RemoteTrigger,PushNotification,SendMessage,TaskStop",
+      "TodoWrite,TaskCreate,TaskGet,TaskList,TaskUpdate,TaskOutput,AskUserQuestion,EnterPlanMode,ExitPlanMode",
+      "CronCreate,CronDelete,CronList,EnterWorktree,ExitWorktree,ListMcpResourcesTool,ReadMcpResourceTool,Artifact",
+    ].map((names) => ({
+      name: "ToolSearch",
+      input: { query: `select:${names}`, max_results: 50 },
+    })),
     args: [
       "-p",
       "go",
@@ -268,6 +278,13 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       { name: `t___${name}`, input: {} },
     ],
     switches: { ".factory/settings.json": json({ hooksDisabled: true }) },
+    findTools: [
+      "cron loop prompt",
+      "web fetch url search",
+      "patch notebook file",
+      "ask user plan todo",
+    ]
+      .map((query) => ({ name: "ToolSearch", input: { query, max_results: 50 } })),
     args: ["exec", "--auto", "high", "--model", "custom:m", "go"],
     env: () => ({ FACTORY_AIRGAP_ENABLED: "true", FACTORY_API_KEY: "fk-none" }),
     files: ({ model, ...place }) => ({
@@ -304,6 +321,14 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       { name: "tool_call", input: { name: `mcp__t__${name}`, arguments: {} } },
     ],
     switches: { ".qwen/settings.json": OFF },
+    findTools: [
+      "monitor cron",
+      "web fetch search url",
+      "todo task plan question",
+      "send message agent team",
+      "worktree mode directory file",
+      "mcp resource artifact report loop",
+    ].map((query) => ({ name: "tool_search", input: { query, max_results: 20 } })),
     args: ["--yolo", "--auth-type=openai", "--prompt", "go"],
     env: ({ model }) => ({
       OPENAI_BASE_URL: `${model}/v1`,
