@@ -26,6 +26,7 @@ const hook = z.strictObject({
   exit_two: z.enum(["stops", "nothing"]),
   wait_ms: z.int().positive().default(30_000),
   folder: z.enum(["project", "cwd"]),
+  runs: z.array(z.enum(AGENT_NAMES)).default([]),
   unseen: z.array(z.strictObject({ tool: word.optional(), what: z.string().min(1) })).default([]),
 }).transform(({ exit_two: exitTwo, wait_ms: waitMs, ...rest }) => ({ ...rest, exitTwo, waitMs }));
 

@@ -16,6 +16,8 @@ export interface Capabilities {
   readonly waitMs: number;
   /** `project`: an event names the project folder; `cwd`: only the folder that the call runs in. */
   readonly folder: "project" | "cwd";
+  /** The other agents whose hooks it runs besides its own, with its own events. */
+  readonly runs: readonly AgentName[];
   /** The calls that the agent makes without asking its hooks. */
   readonly unseen: readonly UnseenCalls[];
 }

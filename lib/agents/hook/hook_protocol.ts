@@ -5,6 +5,8 @@ import type { PathReading } from "../../pattern/path/path_readings.ts";
 export interface HookProtocol {
   /** Reads an event. Throws EventFault for anything ambiguous. */
   read(event: JsonObject, surroundings: EventSurroundings): AgentEvent;
+  /** True for an event that this agent alone sends; needed of an agent that runs the hooks of others. */
+  sends?(event: JsonObject): boolean;
   /** Renders an answer in the agent's own form. */
   render(response: HookResponse): HookOutput;
 }

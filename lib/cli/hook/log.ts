@@ -40,7 +40,10 @@ export function logFolder(runtime: Runtime): string | undefined {
 
 /** An event that was answered. */
 export interface LoggedEvent extends Omit<AnsweredEvent, "meta"> {
+  /** The agent that sent it. */
   readonly agent: AgentName;
+  /** The agent whose hook it came to. */
+  readonly installed: AgentName;
   /** The event as it came. */
   readonly raw: JsonObject;
   /** The decoded event; every call names its folder. */
@@ -49,10 +52,10 @@ export interface LoggedEvent extends Omit<AnsweredEvent, "meta"> {
 
 /** Appends what was answered to the audit log. A log that is not kept is a warning on stderr, once. */
 export async function logEvent(
-  { agent, raw, event, ...answered }: LoggedEvent,
+  { agent, installed, raw, event, ...answered }: LoggedEvent,
   runtime: Runtime,
 ): Promise<void> {
-  const remedy = `"caliban hook install ${agent}" gives the hook the permission`;
+  const remedy = `"caliban hook install ${installed}" gives the hook the permission`;
   const log = openAuditLog(runtime, { hint: remedy });
   const session = eventSession(raw);
   const meta = { time: runtime.now(), agent, ...(session === undefined ? {} : { session }) };

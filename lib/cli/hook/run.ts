@@ -4,13 +4,9 @@ import {
   type AnswerOptions,
   type EventAnswer,
 } from "../../agents/hook/answer_event.ts";
-import type {
-  AgentEvent,
-  HookDecision,
-  HookOutput,
-  HookProtocol,
-} from "../../agents/hook/hook_protocol.ts";
+import type { AgentEvent, HookDecision, HookOutput } from "../../agents/hook/hook_protocol.ts";
 import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/hook/json_names.ts";
+import { type Sender, senderOf } from "../../agents/hook/sender.ts";
 import { agentProfile, type Capabilities, capabilitiesAt } from "../../agents/profile.ts";
 import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
 import { type Mode, modeNamed } from "../../decide/modes.ts";
@@ -33,16 +29,16 @@ const BYPASS_FLAG = "allow-dangerously-skip-permissions";
 export async function run(invocation: Invocation, given: Runtime): Promise<number> {
   const [name] = invocation.operands;
   if (!isAgentName(name)) throw new UsageError(`Unknown agent "${name}"`);
-  const hook = await loadHook(name);
+  const named = { agent: name, hook: await loadHook(name) };
   const { waitMs } = agentProfile(name).hook;
   const late = deadlineOf(waitMs);
   const runtime = hookRuntime(given, { lastMs: performance.now() + waitMs * SPARED });
-  const answered = await Promise.race([answer(name, { hook, invocation, runtime }), late.passed]);
+  const answered = await Promise.race([answer(named, { invocation, runtime }), late.passed]);
   if (answered === undefined) throw new TooLate();
   const isWatched = hasFlag(invocation, WATCHED);
   const status = await writeReply(answered.output, { runtime, isWatched });
   if (answered.isLogged) {
-    await Promise.race([log({ ...answered, agent: name }, runtime), late.passed]);
+    await Promise.race([log({ ...answered, installed: name }, runtime), late.passed]);
   }
   late.cancel();
   return status;
@@ -61,12 +57,13 @@ async function log(event: LoggedEvent, runtime: Runtime): Promise<void> {
 }
 
 interface Answering {
-  readonly hook: HookProtocol;
   readonly invocation: Invocation;
   readonly runtime: Runtime;
 }
 
 interface Answered {
+  /** The agent that sent the event. */
+  readonly agent: AgentName;
   readonly raw: JsonObject;
   readonly event: AgentEvent;
   readonly answer: EventAnswer;
@@ -77,12 +74,10 @@ interface Answered {
   readonly isLogged: boolean;
 }
 
-async function answer(
-  name: AgentName,
-  { hook, invocation, runtime }: Answering,
-): Promise<Answered> {
+async function answer(named: Sender, { invocation, runtime }: Answering): Promise<Answered> {
   const env = (name: string) => runtime.env(name);
   const raw = await readEvent(runtime);
+  const { agent, hook } = await senderOf(named, raw);
   const read = hook.read(raw, { env });
   const { policy, others } = await openForEvent(read, { invocation, runtime });
   const start = modeSettings(policy.policy, { invocation: withMode(invocation, read), runtime });
@@ -98,7 +93,7 @@ async function answer(
     isModeManaged: start.isManaged,
     ...(deny && { deny }),
   });
-  const decision = hookDecision(answer, capabilitiesAt(name, event.name));
+  const decision = hookDecision(answer, capabilitiesAt(agent, event.name));
   const exact = decision === "allow" ? exactCommand(event) : undefined;
   const trusting = { call: answer.call, now: runtime.now() };
   const [note] = decision === "allow" ? [] : await trustWarnings(policy, trusting);
@@ -110,6 +105,7 @@ async function answer(
     ...(note === undefined ? {} : { note: hookReason(note) }),
   };
   return {
+    agent,
     raw,
     event,
     answer,
