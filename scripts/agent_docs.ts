@@ -63,7 +63,7 @@ function tools(json: string): string {
 const TOOLS = `
 ## Tools
 
-The tools that each agent offers its model, those that it keeps back at first, and those in the types of Claude Code's SDK. Rules are tried on every field that names a
+The tools that each agent offers its model, those that it keeps back at first, those in the types of Claude Code's SDK, and robota's by its source. Rules are tried on every field that names a
 command, file, folder, URL, right or another tool (\`tests/cases/agents/offered_tools.json\`); \`deno task test:peers\` fails on a tool or field that is not
 in that list.
 

@@ -44,7 +44,11 @@ const LIMITS: Readonly<
   },
   qwen: { own: 60_000, installed: /"timeout": 30000\b/, source: "hooks: timeout in ms" },
   kimi: { own: 30_000, installed: /timeout = 30\b/, source: "hooks: timeout in seconds" },
-  robota: { own: 10_000, source: "permissions and hooks: ten seconds, whatever the settings say" },
+  robota: {
+    own: 600_000,
+    installed: /"timeout": 30\b/,
+    source: "agent-core/src/hooks/executors/command-executor.ts: timeout in seconds, 600",
+  },
   antigravity: { own: 30_000, source: "recorded by others: no limit is documented" },
 };
 
