@@ -54,7 +54,17 @@ const REACHES: readonly Reach[] = [
     args: ["-p", "go", "--allowedTools", "Bash,Monitor"],
   },
   { agent: "grok", name: "monitor", calls: [MONITOR] },
-  { agent: "grok", name: "a server's tool", calls: [USE_TOOL] },
+  ...([
+    ["claude", { name: "mcp__fs__danger", input: {} }],
+    ["codex", { name: "danger", namespace: "mcp__fs", input: {} }],
+    ["gemini", { name: "mcp_fs_danger", input: {} }],
+    ["copilot", { name: "fs-danger", input: {} }],
+    ["opencode", { name: "fs_danger", input: {} }],
+    ["grok", USE_TOOL],
+    ["droid", { name: "fs___danger", input: {} }],
+    ["qwen", { name: "mcp__fs__danger", input: {} }],
+    ["kimi", { name: "mcp__fs__danger", input: {} }],
+  ] as const).map(([agent, call]): Reach => ({ agent, name: "a server's tool", calls: [call] })),
   ...[["claude"], ["claude", "grok"]].flatMap((hooks) =>
     [GROK_SHELL, MONITOR, USE_TOOL].map((call) => ({
       agent: "grok" as const,
@@ -68,7 +78,6 @@ const REACHES: readonly Reach[] = [
     name: "tool_call of monitor",
     calls: [{ name: "tool_call", input: { name: "monitor", arguments: TOUCH } }],
   },
-  { agent: "droid", name: "a server's tool", calls: [{ name: "fs___danger", input: {} }] },
   {
     agent: "droid",
     name: "Glob in a folder",
@@ -94,22 +103,52 @@ const REACHES: readonly Reach[] = [
   },
 ];
 
-/** The servers of an agent, in its settings. */
-const SERVERS: Readonly<
-  Partial<Record<AgentName, (scene: Scene, args: readonly string[]) => void>>
-> = {
-  grok: ({ home }, args) => {
-    const file = join(home, ".grok/config.toml");
-    const [command, ...rest] = args.map((arg) => JSON.stringify(arg));
-    const table = `\n[mcp_servers.fs]\ncommand = ${command}\nargs = [${rest.join(", ")}]\n`;
-    writeFileSync(file, readFileSync(file, "utf8") + table);
-  },
-  droid: ({ home }, [command, ...args]) =>
-    write(
-      join(home, ".factory/mcp.json"),
-      JSON.stringify({ mcpServers: { fs: { type: "stdio", command, args } } }),
-    ),
+/** Adds a server `fs`, by the words of its command, to an agent's settings. */
+type AddServer = (scene: Scene, words: readonly [string, ...string[]]) => void;
+
+const SERVERS: Readonly<Partial<Record<AgentName, AddServer>>> = {
+  claude: ({ home }, words) =>
+    writeJson(join(home, "servers.json"), { mcpServers: { fs: stdio(words) } }),
+  codex: ({ home }, words) => append(join(home, ".codex/config.toml"), tableOf(words)),
+  gemini: ({ home }, words) =>
+    merge(join(home, ".gemini/settings.json"), { mcpServers: { fs: stdio(words) } }),
+  copilot: ({ home }, words) =>
+    writeJson(join(home, ".copilot/mcp-config.json"), {
+      mcpServers: { fs: { ...stdio(words), type: "local", tools: ["*"] } },
+    }),
+  opencode: ({ home }, words) =>
+    merge(join(home, ".config/opencode/opencode.json"), {
+      mcp: { fs: { type: "local", command: words, enabled: true } },
+    }),
+  grok: ({ home }, words) => append(join(home, ".grok/config.toml"), tableOf(words)),
+  droid: ({ home }, words) =>
+    writeJson(join(home, ".factory/mcp.json"), { mcpServers: { fs: stdio(words) } }),
+  qwen: ({ home }, words) =>
+    merge(join(home, ".qwen/settings.json"), { mcpServers: { fs: stdio(words) } }),
+  kimi: ({ home }, words) =>
+    writeJson(join(home, ".kimi-code/mcp.json"), { mcpServers: { fs: stdio(words) } }),
 };
+
+function stdio([command, ...args]: readonly [string, ...string[]]) {
+  return { type: "stdio", command, args };
+}
+
+function tableOf([command, ...args]: readonly [string, ...string[]]): string {
+  const words = args.map((arg) => JSON.stringify(arg)).join(", ");
+  return `\n[mcp_servers.fs]\ncommand = ${JSON.stringify(command)}\nargs = [${words}]\n`;
+}
+
+function append(path: string, text: string): void {
+  writeFileSync(path, readFileSync(path, "utf8") + text);
+}
+
+function merge(path: string, more: object): void {
+  writeJson(path, { ...JSON.parse(readFileSync(path, "utf8")), ...more });
+}
+
+function writeJson(path: string, value: object): void {
+  write(path, JSON.stringify(value));
+}
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
@@ -129,7 +168,11 @@ async function reached(
     write(join(project, "secret/mark.txt"), "mark\n");
     write(join(project, "docs/a.txt"), "none\n");
     const made = join(project, "danger.txt");
-    const ran = await runAgent({ ...agent, args: args ?? agent.args }, {
+    const words = args ?? agent.args;
+    const more = calls.at(-1)!.name === "mcp__fs__danger" && agent.agent === "claude"
+      ? ["--mcp-config", join(home, "servers.json"), "--allowedTools", "mcp__fs__danger"]
+      : [];
+    const ran = await runAgent({ ...agent, args: [...words, ...more] }, {
       ...scene,
       script: calls.map((call) =>
         JSON.parse(JSON.stringify(call).replace("SECRET", join(project, "secret")))

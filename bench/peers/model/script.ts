@@ -2,10 +2,10 @@
 export interface ScriptedCall {
   /** The agent's own name of the tool. */
   readonly name: string;
-  /** The namespace of the name, for OpenAI's Responses API. */
-  readonly namespace?: string;
   /** Its input; a text for a tool that takes any text, as Codex's `apply_patch`. */
   readonly input: Readonly<Record<string, unknown>> | string;
+  /** The group of the tool, where the protocol names tools in groups: Codex's servers. */
+  readonly namespace?: string;
 }
 
 /** The calls of a scripted model, one a turn; after the last it has done. */
