@@ -16,7 +16,7 @@ const tool = z.strictObject({
   several: z.array(word).default([]),
   untried: z.literal(true).optional(),
   urls: word.optional(),
-  calls: z.strictObject({ tool: word, input: word }).optional(),
+  calls: z.strictObject({ tool: word, input: word, names: z.literal(true).optional() }).optional(),
 });
 
 const hook = z.strictObject({

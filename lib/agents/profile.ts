@@ -60,6 +60,8 @@ export interface Wrapper {
   readonly tool: string;
   /** The field with that tool's input. */
   readonly input: string;
+  /** Set if an event about the other tool has that one's name, and the input of this one. */
+  readonly names?: true;
 }
 
 /** A section of defaults/agents.toml: the facts about one agent, with their source. */

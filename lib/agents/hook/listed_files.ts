@@ -22,6 +22,26 @@ function wordsIn(text: string): readonly string[] {
   return words.length === 1 && plain[0] === text ? [] : [...words, ...plain];
 }
 
+/**
+ * The input of a search without the fields that have our name where the agent has another one: it may ignore them, and then
+ * searches elsewhere, or more. None for an input without such fields.
+ */
+export function withoutStray(
+  given: JsonObject,
+  { input, ours, tool }: {
+    readonly input: JsonObject;
+    readonly ours: readonly string[];
+    readonly tool: string;
+  },
+): readonly JsonObject[] {
+  if (tool !== "Grep" && tool !== "Glob") return [];
+  const stray = ["path", "glob"].filter((name) =>
+    ours.includes(name) && Object.hasOwn(given, name)
+  );
+  if (stray.length === 0) return [];
+  return [Object.fromEntries(Object.entries(input).filter(([name]) => !stray.includes(name)))];
+}
+
 /** The inputs of an input, one for each of the files that a field lists. */
 export function spread(input: JsonObject, fields: readonly string[]): readonly JsonObject[] {
   let inputs: readonly JsonObject[] = [input];

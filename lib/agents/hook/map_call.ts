@@ -6,7 +6,7 @@ import { type AgentEvent, EventFault } from "./hook_protocol.ts";
 import { type AgentProfile, agentProfile, type MappedTool } from "../profile.ts";
 import { patchFiles } from "../../text/patch_files.ts";
 import { singleQuoted } from "../../text/quote.ts";
-import { isTexts, listed, MOST_CALLS, spread, urlsIn } from "./listed_files.ts";
+import { isTexts, listed, MOST_CALLS, spread, urlsIn, withoutStray } from "./listed_files.ts";
 import { serverNames } from "./server_names.ts";
 import { calledBy } from "./wrapped_call.ts";
 
@@ -104,7 +104,9 @@ function mappedCalls(
     };
   }
   const input = renamed(listed(call.input, mapped.several), mapped);
-  const own = spread(input, Object.values(mapped.fields))
+  const ours = Object.values(mapped.fields);
+  const own = [input, ...withoutStray(call.input, { input, ours, tool: mapped.tool })]
+    .flatMap((each) => spread(each, ours))
     .map((each) => placed(mapped.tool, { input: each, cwd }));
   const strays = LINE_TOOLS.includes(mapped.tool) ? strayFolders(call, mapped.cwd) : [];
   return {
