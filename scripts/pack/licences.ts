@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The licence texts of the packages that a list of source files comes from. Throws Error where one has none. */
+export function licenceTexts(root: string, sources: readonly string[]): string {
+  const names = new Set(
+    sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+  );
+  const texts = [...names].toSorted().map((name) => {
+    const folder = join(root, "node_modules", name);
+    const manifest = join(folder, "package.json");
+    const { version, license } = JSON.parse(readFileSync(manifest, "utf8"));
+    const file = existsSync(folder)
+      ? readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)(?:\.\w+)?$/i.test(each))
+      : undefined;
+    if (file === undefined) throw new Error(`Cannot pack "${name}": it has no licence text`);
+    return `${name} ${version} (${license})\n\n${
+      readFileSync(join(folder, file), "utf8").trim()
+    }\n`;
+  });
+  const head = "This package contains code of the packages below, under their own licences.\n";
+  return [head, ...texts].join(`\n${"-".repeat(80)}\n\n`);
+}

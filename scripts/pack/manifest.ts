@@ -1,0 +1,43 @@
+/** The fields of the repository's `package.json` that the package needs. */
+export interface SourceManifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+
+/**
+ * The package's `package.json`: plain JavaScript for Node 20 and later, Deno and Bun, without dependencies. `openai` is a peer that is
+ * needed only where a model is asked.
+ */
+export function manifestOf(
+  source: SourceManifest,
+  entries: Readonly<Record<string, string>>,
+): object {
+  const { name, version, description, license, dependencies } = source;
+  const file = (path: string, ending: string) => `./${path.replace(/\.ts$/, ending)}`;
+  const openai = /^\d+/.exec(dependencies["openai"] ?? "")?.[0];
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    sideEffects: false,
+    engines: { node: ">=20" },
+    bin: { caliban: "bin/caliban.js" },
+    exports: {
+      ...Object.fromEntries(
+        Object.entries(entries).map(([key, path]) => [
+          key,
+          { types: file(path, ".d.ts"), default: file(path, ".js") },
+        ]),
+      ),
+      "./package.json": "./package.json",
+    },
+    peerDependencies: { openai: `^${openai}.0.0` },
+    peerDependenciesMeta: { openai: { optional: true } },
+    publishConfig: { access: "public", provenance: true },
+  };
+}

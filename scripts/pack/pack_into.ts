@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundleInto } from "../bundle_into.ts";
+import { writeDeclarations } from "./declarations.ts";
+import { licenceTexts } from "./licences.ts";
+import { manifestOf, type SourceManifest } from "./manifest.ts";
+
+const REPO = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The entries that a program imports, as `deno.json` names them; the command line is the bundle. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  ".": "mod.ts",
+  "./core": "lib/core.ts",
+  "./patterns": "lib/pattern/patterns.ts",
+  "./adapters": "lib/adapters/adapters.ts",
+};
+
+/** Files that come along as they are. */
+const COPIED = ["README.md", "LICENSE", "CHANGELOG.md", "schema"];
+
+/**
+ * Writes the npm package into a folder, emptied first: JavaScript with source maps and declarations for each entry, and the bundle
+ * in `bin`. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and for a folder with other files in
+ * it, which is then as it was.
+ */
+export function packInto(folder: string): void {
+  const target = resolve(folder);
+  checkReplaceable(target);
+  const work = mkdtempSync(join(tmpdir(), "caliban-pack-"));
+  try {
+    const out = join(work, "npm");
+    mkdirSync(out);
+    buildEntries(out);
+    writeDeclarations(REPO, { entries: Object.values(ENTRIES), folder: out });
+    bundleInto(join(out, "bin"));
+    for (const name of COPIED) cpSync(join(REPO, name), join(out, name), { recursive: true });
+    const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
+    write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
+    write(join(out, "THIRD_PARTY_LICENSES.txt"), licenceTexts(REPO, sourcesIn(out)));
+    replaceFolder(target, out);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Nothing is lost of a folder that was named by mistake. */
+function checkReplaceable(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
+  const manifest = join(folder, "package.json");
+  const isOurs = existsSync(join(folder, "bin/caliban.js")) && existsSync(manifest);
+  if (!isOurs) throw new Error(`Cannot write the package into "${folder}": it holds other files`);
+}
+
+function replaceFolder(folder: string, by: string): void {
+  const copy = `${folder}.tmp`;
+  rmSync(copy, { recursive: true, force: true });
+  cpSync(by, copy, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(copy, folder);
+}
+
+/** The modules of all entries, with what they share in files of their own; `openai` is left to who asks a model. */
+function buildEntries(folder: string): void {
+  const flags = ["--splitting", "--format=esm", "--target=node", "--sourcemap=linked"];
+  execFileSync(
+    "bun",
+    [
+      "build",
+      ...Object.values(ENTRIES),
+      ...flags,
+      "--root=.",
+      "--chunk-naming=chunks/[name]-[hash].[ext]",
+      "--external=openai",
+      `--outdir=${folder}`,
+    ],
+    { cwd: REPO, stdio: ["ignore", "ignore", "inherit"] },
+  );
+  for (const path of filesBelow(folder).filter((each) => each.endsWith(".js.map"))) relate(path);
+}
+
+/** The sources of a map have no place in the package: their text stands in the map, under a name from the repository's root. */
+function relate(path: string): void {
+  const map = JSON.parse(readFileSync(path, "utf8")) as { sources: string[] };
+  const sources = map.sources.map((each) => each.replace(/^(?:\.\.?\/)+/, ""));
+  write(path, JSON.stringify({ ...map, sources }));
+}
+
+/** The names of the sources in all maps of a folder. */
+function sourcesIn(folder: string): readonly string[] {
+  return filesBelow(folder).filter((path) => path.endsWith(".js.map")).flatMap((path) =>
+    (JSON.parse(readFileSync(path, "utf8")) as { sources: readonly string[] }).sources
+  );
+}
+
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    join(folder, name)
+  );
+}
+
+function write(path: string, text: string): void {
+  writeFileSync(path, text);
+}

@@ -1,0 +1,6 @@
+/** Makes the npm package: `deno task pack [FOLDER]`, `dist/npm` when it names none. */
+import { packInto } from "./pack_into.ts";
+
+const folder = Deno.args[0] ?? "dist/npm";
+packInto(folder);
+console.log(`Wrote ${folder}; publish it with: npm publish ${folder}`);

@@ -1,0 +1,215 @@
+// The npm package, from its tarball, in folders outside of the clone: `deno task test:package`. Its tools (Node in three versions, a
+// bundler, two checkers of packages) are installed from npm into a cache folder.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, test } from "node:test";
+import { packInto } from "../../scripts/pack/pack_into.ts";
+import { commandOf } from "../support/process.ts";
+import { REPO } from "../support/spec_run.ts";
+
+const NODES = ["20", "22", "24"] as const;
+const TOOLS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    NODES.map((
+      version,
+    ) => [`n${version}`, `npm:node-${process.platform}-${process.arch}@${version}`]),
+  ),
+  "@arethetypeswrong/cli": "0.18.2",
+  "@types/node": "24",
+  esbuild: "0.25.12",
+  publint: "0.3.15",
+};
+
+/** With a later one attw sees an empty package: https://github.com/101arrowz/fflate/issues/207. */
+const OVERRIDES = { fflate: "0.8.2" };
+
+/** The folder with the tools, kept from run to run. */
+const tools = join(
+  process.env["XDG_CACHE_HOME"] ?? join(process.env["HOME"] ?? tmpdir(), ".cache"),
+  "caliban-ci/package",
+);
+const work = mkdtempSync(join(tmpdir(), "caliban-package-"));
+after(() => rmSync(work, { recursive: true, force: true }));
+
+function run(
+  [program = "", ...args]: readonly string[],
+  { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1", HOME: work, XDG_CACHE_HOME: join(work, "cache"), ...env },
+  });
+  assert.equal(status, 0, `${program} ${args.join(" ")}\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function prepared(): { readonly folder: string; readonly tarball: string } {
+  mkdirSync(tools, { recursive: true });
+  const manifest = join(tools, "package.json");
+  const text = JSON.stringify({ private: true, dependencies: TOOLS, overrides: OVERRIDES });
+  if (!existsSync(manifest) || readFileSync(manifest, "utf8") !== text) {
+    writeFileSync(manifest, text);
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], {
+      cwd: tools,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  const folder = join(work, "npm");
+  packInto(folder);
+  const packed = run(["npm", "pack", "--json", `--pack-destination=${work}`], { cwd: folder });
+  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  return { folder, tarball: join(work, filename) };
+}
+
+const { folder, tarball } = prepared();
+const nodeAt = (version: string) => join(tools, `node_modules/n${version}/bin/node`);
+const tool = (path: string) => join(tools, "node_modules", path);
+
+/** A new project in which the tarball is installed. */
+function project(name: string): string {
+  const path = join(work, name);
+  mkdirSync(path);
+  writeFileSync(join(path, "package.json"), '{ "private": true, "type": "module" }');
+  run(["npm", "install", "--no-audit", "--no-fund", "--offline", tarball], { cwd: path });
+  return path;
+}
+
+const USE = `import { loadPolicy, PolicyError } from "@caliban/perms";
+import { policyFromToml } from "@caliban/perms/core";
+import { matchGlob } from "@caliban/perms/patterns";
+import * as adapters from "@caliban/perms/adapters";
+
+const text = '[[permissions.rules]]\\npattern = "Bash(ls:*)"\\naction = "allow"\\n';
+const policy = policyFromToml(text);
+const loaded = await loadPolicy();
+const { action } = policy.evaluate({ tool: "Bash", input: { command: "ls -l" } });
+const other = loaded.evaluate({ tool: "Bash", input: { command: "rm -rf /" } });
+if (Object.keys(adapters).length === 0 || typeof matchGlob !== "function") throw new Error("empty");
+try {
+  policyFromToml("x = ");
+} catch (error) {
+  if (!(error instanceof PolicyError)) throw error;
+}
+console.log(action, other.action);
+`;
+
+const home = project("project");
+writeFileSync(join(home, "use.mjs"), USE);
+
+for (const version of NODES) {
+  test(`Node ${version} imports each entry, and starts the program`, () => {
+    const node = nodeAt(version);
+    assert.equal(run([node, "use.mjs"], { cwd: home }), "allow ask\n");
+    const bin = join(home, "node_modules/.bin/caliban");
+    const said = spawnSync(node, [bin, "check", "Bash", "ls", "--deny=Bash(ls:*)"], {
+      cwd: home,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: work },
+    });
+    assert.equal(said.status, 1, said.stderr);
+    assert.match(said.stdout, /^deny/);
+  });
+}
+
+test("Node 22 requires it from a CommonJS module", () => {
+  writeFileSync(
+    join(home, "use.cjs"),
+    'console.log(Object.keys(require("@caliban/perms/core")).length > 5);',
+  );
+  assert.equal(run([nodeAt("22"), "use.cjs"], { cwd: home }), "true\n");
+});
+
+test("npx starts the program", () => {
+  const said = run(["npx", "--no-install", "caliban", "--version"], { cwd: home });
+  assert.match(said, /^caliban \d+\.\d+\.\d+/);
+});
+
+test("Bun imports it, and starts the program", () => {
+  assert.equal(run([commandOf("bun"), "use.mjs"], { cwd: home }), "allow ask\n");
+  const bin = join(home, "node_modules/.bin/caliban");
+  assert.match(run([commandOf("bun"), bin, "--version"], { cwd: home }), /^caliban \d/);
+});
+
+test("Deno imports it by its name, and by a path", () => {
+  const flags = ["run", "--no-prompt", "--no-lock", "--allow-read", "--allow-env"];
+  assert.equal(
+    run([commandOf("deno"), ...flags, "--node-modules-dir=manual", "use.mjs"], { cwd: home }),
+    "allow ask\n",
+  );
+  const elsewhere = join(work, "elsewhere");
+  mkdirSync(elsewhere);
+  const names = [["perms/core", "lib/core"], ["perms/patterns", "lib/pattern/patterns"]];
+  const byPath = [...names, ["perms/adapters", "lib/adapters/adapters"], ["perms", "mod"]].reduce(
+    (text, [name, path]) => text.replace(`"@caliban/${name}"`, `"${folder}/${path}.js"`),
+    USE,
+  );
+  writeFileSync(join(elsewhere, "use.js"), byPath);
+  const said = run([commandOf("deno"), ...flags, "--cached-only", "use.js"], { cwd: elsewhere });
+  assert.equal(said, "allow ask\n");
+});
+
+for (const resolution of ["bundler", "nodenext"]) {
+  test(`TypeScript finds the types with moduleResolution ${resolution}`, () => {
+    const at = join(home, resolution);
+    mkdirSync(at);
+    writeFileSync(
+      join(at, "use.ts"),
+      `${USE}export const decided: "allow" | "deny" | "ask" = action;\n`,
+    );
+    const options = {
+      target: "ES2023",
+      lib: ["ES2023", "DOM"],
+      module: resolution === "bundler" ? "ESNext" : "NodeNext",
+      moduleResolution: resolution,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      types: [],
+    };
+    writeFileSync(
+      join(at, "tsconfig.json"),
+      JSON.stringify({ compilerOptions: options, files: ["use.ts"] }),
+    );
+    run([commandOf("bun"), join(REPO, "node_modules/typescript/lib/tsc.js"), "-p", at], {
+      cwd: at,
+    });
+  });
+}
+
+test("esbuild bundles the core for browsers", () => {
+  const out = join(work, "core.js");
+  const entry = join(home, "core.mjs");
+  writeFileSync(entry, 'export * from "@caliban/perms/core";\n');
+  const flags = ["--bundle", "--format=esm", "--platform=browser", "--log-level=warning"];
+  run([tool(".bin/esbuild"), entry, ...flags, `--outfile=${out}`], { cwd: home });
+  assert.doesNotMatch(readFileSync(out, "utf8"), /\bfrom ?"node:|import\("node:|\brequire\("/);
+});
+
+test("publint and attw find nothing", () => {
+  const node = nodeAt("24");
+  run([node, tool("publint/src/cli.js"), "run", "--strict", tarball], { cwd: work });
+  const attw = tool("@arethetypeswrong/cli/dist/index.js");
+  run([node, attw, "--profile=esm-only", "--no-emoji", tarball], { cwd: work });
+});
+
+test("the tarball has no sources that nobody loads, and the licence of all that it contains", () => {
+  const [{ files }] = JSON.parse(run(["npm", "pack", "--json", "--dry-run"], { cwd: folder })) as [
+    { files: readonly { readonly path: string }[] },
+  ];
+  const paths = files.map(({ path }) => path);
+  assert.deepEqual(paths.filter((path) => /\btests?\b.*\.ts$|\.tmp$/.test(path)), []);
+  assert.deepEqual(paths.filter((path) => /(?<!\.d)\.ts$/.test(path)), []);
+  const licences = readFileSync(join(folder, "THIRD_PARTY_LICENSES.txt"), "utf8");
+  for (const name of ["unbash", "smol-toml", "re2js", "proper-lockfile", "graceful-fs"]) {
+    assert.match(licences, new RegExp(`^${name} \\d`, "m"));
+  }
+});
+
+test("it can be published", () => {
+  run(["npm", "publish", "--dry-run", "--provenance=false"], { cwd: folder });
+});
