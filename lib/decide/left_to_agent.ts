@@ -47,8 +47,8 @@ function isNamedByRule(unit: UnitDecision, { policy, request }: Surroundings): b
   const line = request.parsedLine;
   const isPart = unit.kind !== "opaque" && unit.kind !== "call";
   const whole = isPart || line === undefined ? [unit.text] : [unit.text, line.text];
-  const spaced = isPart ? undefined : line?.spacedText;
-  const texts = spaced === undefined ? whole : [...whole, spaced];
+  const { spacedText: spaced, bareTexts = [] } = isPart || line === undefined ? {} : line;
+  const texts = spaced === undefined ? [...whole, ...bareTexts] : [...whole, spaced, ...bareTexts];
   const budget = { left: MOST_TESTS };
   return rules.some((toolRule) => matchesInside(toolRule, { texts, budget }));
 }

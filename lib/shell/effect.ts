@@ -211,6 +211,8 @@ export interface CommandLine {
   readonly text: string;
   /** The text with quoting undone and single spaces around operators; absent if that changes nothing. */
   readonly spacedText?: string;
+  /** The texts without its last redirections, and without any; deny and ask rules are tried on them, allow rules never. */
+  readonly bareTexts?: readonly string[];
   /** Its effects in the order of the text; at least one. */
   readonly effects: readonly Effect[];
   /** Globs; if no file that they name has a blank, a quote or a wildcard in its name, the line can be read more exactly. */

@@ -4,7 +4,7 @@ import { effectsOf } from "./effects/effect_reader.ts";
 import { parseOwnLine } from "./own_functions.ts";
 import { redirectText } from "./effects/simple_command.ts";
 import type { Shell } from "./parse/shell.ts";
-import type { Node } from "./parse/tree.ts";
+import type { Node, Redirect, Simple } from "./parse/tree.ts";
 import { defaultCatalog, type ProgramCatalog } from "./programs/program_catalog.ts";
 
 /** Options of `readLine`. */
@@ -33,9 +33,11 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));
   const spacedText = node ? spacedTextOf(node) : text;
+  const bareTexts = node ? bareTextsOf(text, node) : [];
   return {
     text,
     ...(spacedText === text ? {} : { spacedText }),
+    ...(bareTexts.length === 0 ? {} : { bareTexts }),
     effects,
     ...(read?.plainNames ? { plainNames: read.plainNames } : {}),
   };
@@ -69,28 +71,103 @@ function faultEffect(text: string, why: string): Effect {
   };
 }
 
+/** The redirections that a text of a line keeps: all, all but those behind its last command, or none. */
+type Kept = "all" | "inner" | "none";
+
 /** The text in canonical spacing, so that the rule `curl * | sh*` matches `curl x|sh` too. Compound commands stay as written. */
 function spacedTextOf(node: Node): string {
+  return textOf(node, "all");
+}
+
+/**
+ * The line without its last redirections, as written and in canonical spacing, and without any, and without a final `&`: a
+ * deny of `curl * | sh` holds for `curl x | sh 2>&1` too. A group that is the whole line gives way to its commands. Empty for
+ * a line that has none of these.
+ */
+function bareTextsOf(text: string, node: Node): readonly string[] {
+  const redirects = lastRedirects(node);
+  const inner = groupOf(node);
+  const texts = [
+    withoutEnd(text, redirects),
+    ...inner ? [inner.text, textOf(inner.node, "all"), ...bareTextsOf(inner.text, inner.node)] : [],
+    textOf(node, "inner"),
+    textOf(node, "none"),
+  ];
+  const known = [text, textOf(node, "all"), ""];
+  return [...new Set(texts)].filter((each) => !known.includes(each));
+}
+
+function textOf(node: Node, kept: Kept): string {
   switch (node.kind) {
-    case "simple": {
-      const assignments = node.assignments.map(({ name, value }) => `${name}=${value.text}`);
-      const words = node.words.map(({ text }) => text);
-      return [...assignments, ...words, ...node.redirects.map((each) => redirectText(each).text)]
-        .join(" ");
-    }
+    case "simple":
+      return simpleText(node, kept);
     case "pipe":
-      return node.nodes.map(spacedTextOf).join(" | ");
+      return joinedText(node.nodes, { kept, behind: () => " | " });
     case "sequence": {
-      let line = "";
-      for (const [index, each] of node.nodes.entries()) {
-        line += spacedTextOf(each);
+      const last = node.nodes.length - 1;
+      const behind = (index: number) => {
         const operator = node.operators[index];
-        if (operator === undefined || operator === ";" && index === node.nodes.length - 1) break;
-        line += operator === ";" ? "; " : ` ${operator} `;
-      }
-      return line.trimEnd();
+        if (operator === undefined || operator === ";" && index === last) return "";
+        return operator === ";" ? "; " : ` ${operator} `;
+      };
+      const end = kept === "all" ? behind(last) : "";
+      return joinedText(node.nodes, { kept, behind, end }).trimEnd();
     }
     case "block":
-      return node.text;
+      return kept === "all" ? node.text : withoutEnd(node.text, node.redirects);
   }
+}
+
+function joinedText(
+  nodes: readonly Node[],
+  { kept, behind, end = "" }: {
+    readonly kept: Kept;
+    readonly behind: (index: number) => string;
+    readonly end?: string;
+  },
+): string {
+  const last = nodes.length - 1;
+  return nodes.map((each, index) =>
+    index < last
+      ? textOf(each, kept === "inner" ? "all" : kept) + behind(index)
+      : textOf(each, kept) + end
+  ).join("");
+}
+
+function simpleText({ assignments, words, redirects }: Simple, kept: Kept): string {
+  return [
+    ...assignments.map(({ name, value }) => `${name}=${value.text}`),
+    ...words.map(({ text }) => text),
+    ...kept === "all" ? redirects.map((each) => redirectText(each).text) : [],
+  ].join(" ");
+}
+
+/** The redirections of the last command. */
+function lastRedirects(node: Node): readonly Redirect[] {
+  if (node.kind === "simple" || node.kind === "block") return node.redirects;
+  const last = node.nodes.at(-1);
+  return last === undefined ? [] : lastRedirects(last);
+}
+
+/** The text as written without redirections at its end. */
+function withoutEnd(text: string, redirects: readonly Redirect[]): string {
+  let rest = text.trimEnd();
+  for (const { raw } of redirects.toReversed()) {
+    if (raw === "" || !rest.endsWith(raw)) break;
+    rest = rest.slice(0, -raw.length).trimEnd();
+  }
+  return rest;
+}
+
+/** The commands of a group that is the whole line: `( a | b ) > f`. */
+function groupOf(node: Node): { readonly text: string; readonly node: Node } | undefined {
+  if (node.kind !== "block" || node.nodes.length !== 1) return undefined;
+  const [first] = node.nodes;
+  const text = withoutEnd(node.text, node.redirects);
+  const isGroup = text.startsWith("(") && text.endsWith(")") ||
+    text.startsWith("{") && text.endsWith("}");
+  if (first === undefined || !isGroup) return undefined;
+  let inner = text.slice(1, -1).trim();
+  while (inner.endsWith(";")) inner = inner.slice(0, -1).trimEnd();
+  return { text: inner, node: first };
 }

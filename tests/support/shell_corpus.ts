@@ -48,6 +48,9 @@ import single_reasons from "../cases/shell/corpus/single_reasons.json" with { ty
 import tree from "../cases/shell/corpus/tree.json" with { type: "json" };
 import urls from "../cases/shell/corpus/urls.json" with { type: "json" };
 import whole_line from "../cases/shell/corpus/whole_line.json" with { type: "json" };
+import whole_line_redirected from "../cases/shell/corpus/whole_line_redirected.json" with {
+  type: "json",
+};
 import work_trees from "../cases/shell/corpus/work_trees.json" with { type: "json" };
 import wrappers from "../cases/shell/corpus/wrappers.json" with { type: "json" };
 
@@ -105,6 +108,7 @@ export const EXACT: Readonly<Record<string, CorpusTable>> = {
   tree,
   urls,
   whole_line,
+  whole_line_redirected,
   work_trees,
   wrappers,
 };

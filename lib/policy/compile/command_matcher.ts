@@ -159,8 +159,8 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
   let known: { readonly line: CommandLine; readonly fits: boolean } | undefined;
   const fitsLine = (line: CommandLine) => {
     if (known?.line !== line) {
-      const spaced = fits(line.text) ? undefined : line.spacedText;
-      known = { line, fits: fits(line.text) || spaced !== undefined && fits(spaced) };
+      const { text, spacedText = text, bareTexts = [] } = line;
+      known = { line, fits: [text, spacedText, ...bareTexts].some(fits) };
     }
     return known.fits;
   };

@@ -174,6 +174,7 @@ function* unitTexts({ effect, line }: LineEffect): Iterable<string> {
   yield line.text;
   const spaced = line.spacedText;
   if (spaced !== undefined) yield spaced;
+  yield* line.bareTexts ?? [];
 }
 
 /** The folded text before the first piece that the line does not fix. */

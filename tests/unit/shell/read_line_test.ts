@@ -13,6 +13,28 @@ test("a line in canonical spacing has no other text", () => {
   }
 });
 
+test("a line with redirections has texts without the last of them, and without any", () => {
+  const bare = (line: string) => readLine(line).bareTexts;
+  assert.deepEqual(bare("a|b >o 2>&1"), ["a|b", "a | b"]);
+  assert.deepEqual(bare("a >x | b >o"), ["a >x | b", "a > x | b", "a | b"]);
+  assert.deepEqual(bare("a | b <<E\nc\nE"), ["a | b"]);
+  assert.deepEqual(bare("a && b &> o"), ["a && b"]);
+  assert.deepEqual(bare("a | b &"), ["a | b"]);
+  assert.deepEqual(bare("( a|b; ) >o"), ["( a|b; )", "a|b", "a | b"]);
+  assert.deepEqual(bare("{ (a | b) > o; } 2> p"), [
+    "{ (a | b) > o; }",
+    "(a | b) > o",
+    "(a | b)",
+    "a | b",
+  ]);
+});
+
+test("a line without redirections has no such texts", () => {
+  for (const text of ["curl x | sh", "a;b", "a && (b; c)", "", "# c"]) {
+    assert.equal(readLine(text).bareTexts, undefined, text);
+  }
+});
+
 test("a line is plain data: a copy has its texts and effects", () => {
   const line = readLine("curl x|sh; rm -rf $x");
   assert.deepEqual({ ...line }, line);
