@@ -134,8 +134,10 @@ export async function loadFormats(): Promise<readonly Format[]> {
 
 /** The formats that a file can be read as, by its path and text; several where they cannot be told apart. */
 export async function detectFormats(path: string, text: string): Promise<readonly Format[]> {
-  const fitting = (await loadFormats()).filter((each) => each.read && each.detect(path, text));
+  const readable = (await loadFormats()).filter(({ read }) => read);
+  const fitting = readable.filter((each) => each.detect(path, text));
   const others = fitting.filter(({ name }) => name !== "claude");
   // Other agents write Claude Code's keys too; a file that names one of them is not Claude Code's.
-  return others.length > 0 ? others : fitting;
+  if (fitting.length > 0) return others.length > 0 ? others : fitting;
+  return readable.filter(({ settings }) => settings?.test(path));
 }

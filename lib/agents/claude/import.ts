@@ -15,6 +15,9 @@ import { readGitignorePath } from "../convert/gitignore_path.ts";
 import { readPermissionLists, type SettingEffect } from "../convert/permission_lists.ts";
 import { writePermissionLists } from "./export.ts";
 
+/** The settings of a project, a person or an organisation. */
+const SETTINGS_FILE = /\.claude[\\/]settings[\w.-]*\.json$|managed-settings[\w.-]*\.json$/;
+
 /** The tools that Claude Code asks about in its default mode. */
 const ASKING = ["Bash", ...ALL_EDIT_TOOLS, "WebFetch", "WebSearch", "mcp__*"];
 
@@ -28,8 +31,10 @@ export const format: Format = {
     !/\.(qwen|factory|cursor|gemini|robota|vscode)[\\/]/.test(path) &&
     /"permissions"\s*:/.test(text) && /"(?:allow|deny|ask|defaultMode)"\s*:/.test(text) &&
     !/"(?:Shell|Mcp)\(/.test(text),
+  settings: SETTINGS_FILE,
   read: (text, path) =>
     readPermissionLists(text, {
+      isSettings: SETTINGS_FILE.test(path),
       readRule: USER_FILE.test(path) || MANAGED_FILE.test(path) ? readUserRule : readClaudeRule,
       readSetting: readClaudeSetting,
     }),

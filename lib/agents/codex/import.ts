@@ -71,28 +71,38 @@ function readCall(call: CodexCall, { text, builder, rules }: CodexFile): void {
       `Cannot read ${quoted(name)}: expected prefix_rule, network_rule or host_executable`,
     );
   }
-  for (const key of args.keys()) {
-    if (KEYS.includes(key)) continue;
-    return builder.problem(span, `Cannot read rule: unknown key ${quoted(key)}`, "unknown-key");
-  }
   const action = decisionOf(call, builder);
-  const pattern = args.get("pattern");
-  const places = pattern?.kind === "list" ? pattern.items.map(wordsOf) : [];
   if (action === undefined) return;
-  if (places.length === 0 || places.includes(undefined)) {
-    return builder.problem(
-      pattern?.span ?? span,
-      "Cannot read rule: pattern must be a list of strings, or of lists of them",
-    );
-  }
   const why = args.get("justification");
   const note = why?.kind === "text" && why.value !== ""
     ? action === "deny" ? { reason: why.value } : { comment: why.value }
     : {};
-  rules.push({
-    subject: { text: written, action, span, ...note },
-    places: places as readonly (readonly string[])[],
+  const subject: Subject = { text: written, action, span, ...note };
+  builder.entry(subject, () => {
+    const places = placesOf(call, builder);
+    if (places !== undefined) rules.push({ subject, places });
   });
+}
+
+/** The words of a rule, by their places; undefined with a problem. */
+function placesOf(
+  { args, span }: CodexCall,
+  builder: ImportBuilder,
+): PrefixRule["places"] | undefined {
+  for (const key of args.keys()) {
+    if (KEYS.includes(key)) continue;
+    builder.problem(span, `Cannot read rule: unknown key ${quoted(key)}`, "unknown-key");
+    return undefined;
+  }
+  const pattern = args.get("pattern");
+  const places = pattern?.kind === "list" ? pattern.items.map(wordsOf) : [];
+  const known = places.filter((words) => words !== undefined);
+  if (known.length > 0 && known.length === places.length) return known;
+  builder.problem(
+    pattern?.span ?? span,
+    "Cannot read rule: pattern must be a list of strings, or of lists of them",
+  );
+  return undefined;
 }
 
 const KEYS = ["pattern", "decision", "match", "not_match", "justification"];

@@ -59,6 +59,8 @@ export interface Format {
   readonly caveat: string;
   /** Returns true if a file is of this format, by its path and text. */
   readonly detect: (path: string, text: string) => boolean;
+  /** The paths of the agent's settings, which name the format of a file that `detect` does not know. */
+  readonly settings?: RegExp;
   /** Reads a file without its byte order mark; absent for a format that is only written. Total. */
   readonly read?: (text: string, path: string) => ImportResult;
   /** Set if the written file has the hooks too; otherwise they are lost. */

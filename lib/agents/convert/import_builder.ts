@@ -12,6 +12,8 @@ import type { WrittenHook } from "../../model/rule.ts";
 import { checkPattern } from "../../policy/compile/compile_policy.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
 import type { FormatRule, ImportResult } from "./format.ts";
+import { whyNoFile, widerPatterns } from "./wider_patterns.ts";
+import { wrappedLosses } from "./wrapped_losses.ts";
 
 /** A rule of another agent's file. */
 export interface Subject {
@@ -46,9 +48,19 @@ export class ImportBuilder {
     this.#problems.push(...problems);
   }
 
-  /** Adds patterns that together match what the subject matches. */
+  /**
+   * Adds patterns that together match what the subject matches. Of an allow those are left out that are no pattern; a deny or ask
+   * becomes wider.
+   */
   add(subject: Subject, ...patterns: readonly string[]): void {
-    for (const pattern of patterns) this.#push(subject, pattern, false);
+    const faults = patterns.flatMap((pattern) => {
+      const fault = this.#push(subject, pattern, false);
+      return fault === undefined ? [] : [fault];
+    });
+    const [detail] = faults;
+    if (detail === undefined) return;
+    if (subject.action !== "allow") return this.lose("narrowed", subject, detail);
+    this.lose(faults.length === patterns.length ? "dropped" : "narrowed", subject, detail);
   }
 
   /** Adds a deny or ask that matches more than the subject, as a loss. Throws RangeError for an allow. */
@@ -57,8 +69,9 @@ export class ImportBuilder {
     { pattern, detail }: { pattern: string | readonly string[]; detail: string },
   ): void {
     if (subject.action === "allow") throw new RangeError("An allow rule cannot be broadened");
-    for (const each of [pattern].flat()) this.#push(subject, each, true);
+    const [fault] = [pattern].flat().flatMap((each) => this.#push(subject, each, true) ?? []);
     this.lose("narrowed", subject, detail);
+    if (fault !== undefined) this.lose("narrowed", subject, fault);
   }
 
   /** Adds a rule that cannot be exact: an allow is dropped, a deny or ask matches `pattern`. */
@@ -98,9 +111,31 @@ export class ImportBuilder {
     this.#problems.push(errorAt(span, { id, message }));
   }
 
-  /** Adds the problem of a rule that cannot be read. Nothing of the file counts then: a deny must not vanish. */
-  unreadable({ text, span }: Pick<Subject, "text" | "span">, detail: string): void {
+  /**
+   * Leaves out an allow that cannot be read, as a loss. A deny or ask is a problem: nothing of the file counts then, for it must
+   * not vanish.
+   */
+  unreadable(subject: Subject, detail: string): void {
+    const { text, span, action } = subject;
+    if (action === "allow") return this.lose("dropped", subject, detail);
     this.problem(span, `Cannot read rule ${quoted(text)}: ${detail}`, "invalid-pattern");
+  }
+
+  /**
+   * Reads one entry, and returns true if it is kept: an allow with a problem is left out, as a loss, and takes nothing else of the
+   * file with it.
+   */
+  entry(subject: Subject, read: () => void): boolean {
+    const [problems, losses, rules] = [this.#problems, this.#losses, this.#rules];
+    const before = [problems.length, losses.length, rules.length] as const;
+    read();
+    const [first] = problems.slice(before[0]);
+    if (first === undefined || subject.action !== "allow") return true;
+    problems.length = before[0];
+    losses.length = before[1];
+    rules.length = before[2];
+    this.lose("dropped", subject, first.message);
+    return false;
   }
 
   /**
@@ -114,6 +149,7 @@ export class ImportBuilder {
   } = {}): ImportResult {
     const { defaultMode, firstMatch, hooks = [] } = options;
     const rules = firstMatch ? this.#withDeniesKept() : this.#rules.map(({ rule }) => rule);
+    this.#loseWrapped();
     this.#problems.sort((a, b) => a.span.start - b.span.start);
     return {
       rules: distinct(rules),
@@ -124,16 +160,46 @@ export class ImportBuilder {
     };
   }
 
-  #push(subject: Subject, pattern: string, broad: boolean): void {
+  /** Adds one pattern, or a wider one for a deny or ask. Returns the fault of the pattern. */
+  #push(subject: Subject, pattern: string, broad: boolean): string | undefined {
     const { action, span, comment, reason } = subject;
     const { error } = checkPattern(pattern, { action, profiles: PROFILES });
-    if (error) return this.unreadable(subject, `${quoted(pattern)}: ${error.detail}`);
+    const detail = error?.detail ?? (action === "allow" ? undefined : whyNoFile(pattern));
+    if (detail !== undefined) return this.#pushWider(subject, { pattern, detail });
     const notes = {
       ...(comment === undefined ? {} : { comment }),
       ...(reason === undefined ? {} : { reason }),
     };
     const isBroad = broad || subject.isBroad === true || MATCHES_MORE.test(pattern);
     this.#rules.push({ rule: { pattern, action, ...notes, span }, broad: isBroad, subject });
+    return undefined;
+  }
+
+  #pushWider(
+    subject: Subject,
+    { pattern, detail }: { readonly pattern: string; readonly detail: string },
+  ): string | undefined {
+    if (subject.action === "allow") return `caliban has no such pattern: ${detail}`;
+    const wider = widerPatterns(pattern);
+    const isValid = (each: string) =>
+      checkPattern(each, { action: subject.action, profiles: PROFILES }).error === undefined;
+    if (wider.length === 0 || !wider.every(isValid)) {
+      this.unreadable(subject, `${quoted(pattern)}: ${detail}`);
+      return undefined;
+    }
+    for (const each of wider) this.#push(subject, each, true);
+    return `caliban has no such pattern (${detail}), so it is ${wider.join(", ")}`;
+  }
+
+  /** Adds the losses of allows that cover a program, but not what it runs. */
+  #loseWrapped(): void {
+    const details = wrappedLosses(this.#rules.map(({ rule }) => rule));
+    const known = new Set<Subject>();
+    for (const { rule, subject } of this.#rules) {
+      const detail = details.get(rule);
+      if (detail !== undefined && !known.has(subject)) this.lose("narrowed", subject, detail);
+      known.add(subject);
+    }
   }
 
   #withDeniesKept(): readonly FormatRule[] {

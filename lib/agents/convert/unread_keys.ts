@@ -1,4 +1,5 @@
 import { quoted, type Span } from "../../model/problem.ts";
+import { nearest } from "../../text/did_you_mean.ts";
 import { parseJsonc } from "../../text/json.ts";
 import { type JsonMember, type JsonNode, shown } from "../../text/json_node.ts";
 import { ImportBuilder } from "./import_builder.ts";
@@ -36,25 +37,47 @@ export interface OpenedJson {
   readonly isOther: boolean;
 }
 
-/** Starts the import of a JSON file with one of the known keys. `keys` adds some by the file. */
+/** Starts the import of a JSON file with one of the known keys. */
 export function openJson(
   text: string,
   known: readonly string[],
-  keys: (root: JsonNode) => readonly string[] = () => [],
+  { keys = () => [], isSettings = false }: OpenOptions = {},
 ): OpenedJson {
   const { root, problems } = parseJsonc(text);
   const builder = new ImportBuilder(problems);
-  const isOther = refuseOtherFile(root, { known: [...known, ...keys(root)], builder });
+  const all = [...known, ...keys(root)];
+  const isOther = refuseOtherFile(root, { known: all, builder, isSettings });
   return { root, builder, isOther };
 }
 
-function refuseOtherFile(root: JsonNode, { known, builder }: KnownKeys): boolean {
+/** Options of `openJson`. */
+interface OpenOptions {
+  /** Further known keys, by the file. */
+  readonly keys?: (root: JsonNode) => readonly string[];
+  /** True if the path is that of the agent's settings, which may have no rules. */
+  readonly isSettings?: boolean;
+}
+
+/** Keys that hold rules in some format. */
+const RULE_KEYS =
+  /^(?:permissions?|allow(?:ed|list)?|den(?:y|ied|ylist)|ask|rules?|command\w*list)$/i;
+
+/** True if a settings file without the keys of its rules may have none: no key holds rules in another format, or is misspelt. */
+export function hasNoRules(names: readonly string[], known: readonly string[]): boolean {
+  return !names.some((name) => RULE_KEYS.test(name) || nearest(name, known) !== undefined);
+}
+
+function refuseOtherFile(
+  root: JsonNode,
+  { known, builder, isSettings }: KnownKeys & { readonly isSettings: boolean },
+): boolean {
   if (root.type !== "object") {
     builder.problem(root.span, "Cannot read the file: expected an object");
     return true;
   }
-  const isOther = root.members.length > 0 &&
-    !root.members.some(({ name }) => known.includes(name));
+  const names = root.members.map(({ name }) => name);
+  const isOther = names.length > 0 && !names.some((name) => known.includes(name)) &&
+    !((isSettings || names.includes("hooks")) && hasNoRules(names, known));
   // With a syntax error the file has no members, and that is a problem already.
   if (isOther) {
     const [first = "", ...rest] = known;

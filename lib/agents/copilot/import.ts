@@ -9,6 +9,8 @@ import type { Format, ImportResult } from "../convert/format.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
 import { writeCopilot } from "./export.ts";
 
+const SETTINGS_FILE = /\.vscode[\\/]settings\.json$|[\\/]Code[\w -]*[\\/]User[\\/]settings\.json$/;
+
 /** VS Code with Copilot: `chat.tools.….autoApprove` in `settings.json`. */
 export const format: Format = {
   name: "copilot",
@@ -16,6 +18,7 @@ export const format: Format = {
   caveat:
     "VS Code cannot deny: it asks about calls that are not approved, and its own default list counts too",
   detect: (_path, text) => /"chat\.tools\.(?:terminal|edits|urls)\.autoApprove"\s*:/.test(text),
+  settings: SETTINGS_FILE,
   read: readCopilot,
   write: writeCopilot,
 };
@@ -38,8 +41,11 @@ function keysOf(root: JsonNode): readonly string[] {
 }
 
 /** Reads asks above allows: VS Code asks about a command if any entry refuses it. */
-function readCopilot(text: string): ImportResult {
-  const { root, builder, isOther } = openJson(text, [...READERS.keys()], keysOf);
+function readCopilot(text: string, path: string): ImportResult {
+  const { root, builder, isOther } = openJson(text, [...READERS.keys()], {
+    keys: keysOf,
+    isSettings: SETTINGS_FILE.test(path),
+  });
   if (isOther || root.type !== "object") return builder.finish();
   const off = memberOf(root, OFF)?.value;
   const isOff = off !== undefined && !(off.type === "boolean" && off.value);
@@ -177,11 +183,11 @@ function entriesOf({ name, value }: JsonMember, { action, builder }: Pass): read
     if (entry.type === "null") return [];
     const unknown = entry.type === "object" ? entry.members.find(isUnknown) : undefined;
     if (unknown) {
-      if (action === "ask") {
-        builder.problem(
-          unknown.key,
-          `Cannot read key ${quoted(unknown.name)} of entry ${quoted(key)}`,
-        );
+      const isAllow = approve?.type === "boolean" && approve.value;
+      const subject: Subject = { text: `${key}: {…}`, action: isAllow ? "allow" : "ask", span };
+      const message = `Cannot read key ${quoted(unknown.name)} of entry ${quoted(key)}`;
+      if (subject.action === action) {
+        builder.entry(subject, () => builder.problem(unknown.key, message));
       }
       return [];
     }

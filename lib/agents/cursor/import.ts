@@ -7,6 +7,8 @@ import type { Format, ImportResult } from "../convert/format.ts";
 import { entriesOf } from "../convert/permission_lists.ts";
 import { writeCursor } from "./export.ts";
 
+const SETTINGS_FILE = /\.cursor[\\/](?:cli[\w-]*|hooks)\.json$/;
+
 /** Cursor's command line: `permissions` in `cli-config.json` or `.cursor/cli.json`. */
 export const format: Format = {
   name: "cursor",
@@ -14,16 +16,17 @@ export const format: Format = {
   caveat:
     "Cursor compares the first word of a command and its arguments, and asks about calls without a rule",
   detect: (path, text) =>
-    /\.cursor[\\/]cli[\w-]*\.json$/.test(path) ||
+    SETTINGS_FILE.test(path) ||
     /^\s*[{/]/.test(text) && /"(?:Shell|Mcp)\(/.test(text),
   read: readCursor,
   write: writeCursor,
 };
 
 /** Reads `permissions` with `deny` and `allow`; a deny wins. */
-function readCursor(text: string): ImportResult {
+function readCursor(text: string, path: string): ImportResult {
   const known = ["permissions"];
-  const { root, builder, isOther } = openJson(text, known);
+  const isSettings = SETTINGS_FILE.test(path);
+  const { root, builder, isOther } = openJson(text, known, { isSettings });
   if (isOther) return builder.finish();
   const block = memberOf(root, "permissions");
   loseUnreadKeys(root, { known, builder });

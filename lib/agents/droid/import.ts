@@ -6,6 +6,8 @@ import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { LISTS, writeDroid } from "./export.ts";
 
+const SETTINGS_FILE = /\.factory[\\/]/;
+
 /** Factory Droid: `commandAllowlist`, `commandDenylist` (which asks) and `commandBlocklist` in `.factory/settings.json`. */
 export const format: Format = {
   name: "droid",
@@ -13,14 +15,15 @@ export const format: Format = {
   caveat:
     "it is not certain whether Droid compares a whole command or its beginning; caliban takes the stricter reading",
   detect: (path, text) =>
-    /\.factory[\\/]/.test(path) || /"command(?:Allow|Deny|Block)list"\s*:/.test(text),
+    SETTINGS_FILE.test(path) || /"command(?:Allow|Deny|Block)list"\s*:/.test(text),
   read: readDroid,
   write: writeDroid,
 };
 
-function readDroid(text: string): ImportResult {
+function readDroid(text: string, path: string): ImportResult {
   const known = LISTS.map(([name]) => name);
-  const { root, builder, isOther } = openJson(text, known);
+  const isSettings = SETTINGS_FILE.test(path);
+  const { root, builder, isOther } = openJson(text, known, { isSettings });
   if (isOther) return builder.finish();
   loseUnreadKeys(root, { known, builder });
   for (const [name, action] of LISTS) {

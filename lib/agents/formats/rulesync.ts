@@ -65,7 +65,11 @@ function entriesOf(root: JsonNode, builder: ImportBuilder): readonly Entry[] {
     builder.problem(value.span, 'Cannot read key "permission": expected an object');
     return [];
   }
-  return value.members.flatMap(({ name: category, value: rules }): readonly Entry[] => {
+  return value.members.flatMap(({ name: category, key, value: rules }): readonly Entry[] => {
+    if (rules.type === "string" && isAction(rules.value)) {
+      const subject: Subject = { text: `${category}: *`, action: rules.value, span: key };
+      return [{ category, pattern: "*", subject }];
+    }
     if (rules.type !== "object") {
       builder.problem(
         rules.span,

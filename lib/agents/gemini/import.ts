@@ -6,10 +6,13 @@ import { parseToml } from "../../text/toml_tree.ts";
 import { ALL_EDIT_TOOLS, bashPrefix, bashWhole, toolPattern } from "../convert/patterns.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
+import { readSettings } from "./read_settings.ts";
 import { CONDITIONS, EXPRESSIONS, refuseUnknown } from "./rule_keys.ts";
 import { ownTool, READING, sharedTools } from "./tools.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
 import { writeGemini } from "./export.ts";
+
+const SETTINGS_FILE = /\.gemini[\\/]settings\.json$/;
 
 /** Gemini CLI: `[[rule]]` in policy files; written against @google/gemini-cli-core 0.61. */
 export const format: Format = {
@@ -21,6 +24,7 @@ export const format: Format = {
   detect: (path, text) =>
     /\.gemini[\\/]/.test(path) && /\.toml$/.test(path) ||
     /^\s*\[\[rule\]\]/m.test(text) && /^\s*toolName\s*=/m.test(text),
+  settings: SETTINGS_FILE,
   read: readGemini,
   write: writeGemini,
 };
@@ -40,7 +44,8 @@ interface GeminiRule {
 }
 
 /** Reads `[[rule]]` tables. The match with the highest priority decides, then the first in the file. */
-function readGemini(text: string): ImportResult {
+function readGemini(text: string, path: string): ImportResult {
+  if (SETTINGS_FILE.test(path)) return readSettings(text);
   const document = parseToml(text);
   const builder = new ImportBuilder(document.problems);
   const rules: GeminiRule[] = [];
@@ -55,7 +60,9 @@ function readGemini(text: string): ImportResult {
         "unknown-key",
       );}
   }
-  for (const rule of rules.toSorted((a, b) => b.priority - a.priority)) addRule(rule, builder);
+  for (const rule of rules.toSorted((a, b) => b.priority - a.priority)) {
+    builder.entry(rule.subject, () => addRule(rule, builder));
+  }
   loseRedirections(rules, builder);
   return builder.finish({ firstMatch: true });
 }
@@ -90,14 +97,18 @@ function rulesOf(member: TomlMember, { text, builder }: GeminiFile): readonly Ge
   if (items.length === 0 && member.value.type !== "array") {
     builder.problem(member.key, 'Cannot read key "rule": expected [[rule]] tables');
   }
-  return items.flatMap((item) => item.type === "table" ? ruleOf(item, { text, builder }) : []);
+  return items.flatMap((item): readonly GeminiRule[] => {
+    if (item.type !== "table") return [];
+    const subject = subjectOf(item, { text, builder });
+    let rules: readonly GeminiRule[] = [];
+    const isKept = builder.entry(subject, () => rules = ruleOf(item, { subject, builder }));
+    return isKept ? rules : [];
+  });
 }
 
-function ruleOf(table: TomlTable, { text, builder }: GeminiFile): readonly GeminiRule[] {
-  const span = table.span;
-  refuseUnknown(table, builder);
-  const decision = textAt(table, "decision");
-  const action = DECISIONS.get(decision ?? "");
+/** The subject of a rule; one without a decision is taken for a deny, which must not vanish. */
+function subjectOf(table: TomlTable, { text, builder }: GeminiFile): Subject {
+  const action = DECISIONS.get(textAt(table, "decision") ?? "");
   if (action === undefined) {
     builder.problem(
       spanAt(table, "decision"),
@@ -105,6 +116,17 @@ function ruleOf(table: TomlTable, { text, builder }: GeminiFile): readonly Gemin
       "unknown-value",
     );
   }
+  const reason = textAt(table, "denyMessage") ?? textAt(table, "deny_message");
+  const written = text.slice(table.span.end, table.end).trim().replace(/\s*\n\s*/g, ", ");
+  const note = action === "deny" && reason ? { reason } : {};
+  return { text: written, action: action ?? "deny", span: table.span, ...note };
+}
+
+function ruleOf(
+  table: TomlTable,
+  { subject, builder }: { readonly subject: Subject; readonly builder: ImportBuilder },
+): readonly GeminiRule[] {
+  refuseUnknown(table, builder);
   const priority = priorityOf(table, builder);
   if (priority === undefined) return [];
   // A rule without a tool is for all tools of the server.
@@ -116,16 +138,7 @@ function ruleOf(table: TomlTable, { text, builder }: GeminiFile): readonly Gemin
       "Cannot read toolName: expected the name of a tool, or a list of names",
     );
   }
-  if (action === undefined || tools.length === 0 || tools.includes("")) return [];
-  const reason = textAt(table, "denyMessage") ?? textAt(table, "deny_message");
-  const written = text.slice(table.span.end, table.end).trim().replace(/\s*\n\s*/g, ", ");
-  const note = action === "deny" && reason ? { reason } : {};
-  return [{
-    table,
-    subject: { text: written, action, span, ...note },
-    priority,
-    tools,
-  }];
+  return tools.length === 0 || tools.includes("") ? [] : [{ table, subject, priority, tools }];
 }
 
 function priorityOf(table: TomlTable, builder: ImportBuilder): number | undefined {

@@ -11,30 +11,31 @@ import {
   uncertainStart,
   wildGlob,
 } from "../convert/patterns.ts";
-import { isPermissionKey, loseUnreadKey } from "../convert/unread_keys.ts";
+import { hasNoRules, isPermissionKey, loseUnreadKey } from "../convert/unread_keys.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { writeKimi } from "./export.ts";
+
+const SETTINGS_FILE = /\.kimi[\w-]*[\\/]/;
 
 /** Kimi Code: `[[permission.rules]]` in `config.toml`; the first match decides. */
 export const format: Format = {
   name: "kimi",
   title: "Kimi Code config.toml",
   caveat: "Kimi Code compares a command line as one text",
-  detect: (path, text) =>
-    /\.kimi[\w-]*[\\/]/.test(path) || /^\s*\[\[permission\.rules\]\]/m.test(text),
+  detect: (path, text) => SETTINGS_FILE.test(path) || /^\s*\[\[permission\.rules\]\]/m.test(text),
   read: readKimi,
   write: writeKimi,
 };
 
 const KEYS = ["decision", "pattern", "tool", "scope", "reason"];
 
-function readKimi(text: string): ImportResult {
+function readKimi(text: string, path: string): ImportResult {
   const { root, problems } = parseToml(text);
   const builder = new ImportBuilder(problems);
   const permission = root.members.get("permission")?.value;
   const member = permission?.type === "table" ? permission.members.get("rules") : undefined;
-  readOtherKeys(root, builder);
+  readOtherKeys(root, { builder, isSettings: SETTINGS_FILE.test(path) });
   if (member && member.value.type !== "array") {
     builder.problem(
       member.value.span,
@@ -42,7 +43,7 @@ function readKimi(text: string): ImportResult {
     );
   }
   for (const item of member?.value.type === "array" ? member.value.elements : []) {
-    if (item.type === "table") readTable(item, builder);
+    if (item.type === "table") builder.entry(subjectOf(item), () => readTable(item, builder));
     else builder.problem(item.span, "Cannot read an element of permission.rules: expected a table");
   }
   const mode = root.members.get("default_permission_mode");
@@ -60,7 +61,10 @@ function readKimi(text: string): ImportResult {
 }
 
 /** Adds problems and losses of the keys around the rules. */
-function readOtherKeys({ members }: TomlTable, builder: ImportBuilder): void {
+function readOtherKeys(
+  { members }: TomlTable,
+  { builder, isSettings }: { readonly builder: ImportBuilder; readonly isSettings: boolean },
+): void {
   const permission = members.get("permission");
   for (const { name, key, value } of members.values()) {
     if (name === "permission" && value.type !== "table") {
@@ -77,17 +81,29 @@ function readOtherKeys({ members }: TomlTable, builder: ImportBuilder): void {
     const message = `Cannot read key ${quoted(`permission.${name}`)}: there is no such key`;
     builder.problem(key, message, "unknown-key");
   }
-  if (members.size > 0 && !permission && !members.has("default_permission_mode")) {
+  const known = ["permission", "default_permission_mode"];
+  const mayBeOther = !isSettings && !members.has("hooks") ||
+    !hasNoRules([...members.keys()], known);
+  if (members.size > 0 && !known.some((name) => members.has(name)) && mayBeOther) {
     const message = "Cannot read the file: it has no [[permission.rules]]";
     builder.problem([...members.values()][0]!.key, message, "missing-key");
   }
 }
 
+/** The subject of a rule; one without a decision is taken for a deny, which must not vanish. */
+function subjectOf(table: TomlTable): Subject {
+  const decision = textAt(table, "decision") ?? "";
+  const text = textAt(table, "pattern") ?? textAt(table, "tool") ?? "permission.rules";
+  return { text, action: isAction(decision) ? decision : "deny", span: table.span };
+}
+
+function textAt(table: TomlTable, name: string): string | undefined {
+  const value = table.members.get(name)?.value;
+  return value?.type === "string" ? value.value : undefined;
+}
+
 function readTable(table: TomlTable, builder: ImportBuilder): void {
-  const text = (name: string) => {
-    const value = table.members.get(name)?.value;
-    return value?.type === "string" ? value.value : undefined;
-  };
+  const text = (name: string) => textAt(table, name);
   for (const { name, key } of table.members.values()) {
     if (!KEYS.includes(name)) {
       builder.problem(key, `Cannot read key ${quoted(name)}: there is no such key`, "unknown-key");

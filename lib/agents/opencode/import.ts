@@ -17,6 +17,8 @@ import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.t
 import { knownPermissions, ownTools, SHARED, TOOLS, wideTools } from "./tools.ts";
 import { writeOpencode } from "./export.ts";
 
+const SETTINGS_FILE = /opencode\.jsonc?$/;
+
 /** opencode: `permission` in `opencode.json`; written against 1.1. */
 export const format: Format = {
   name: "opencode",
@@ -24,7 +26,7 @@ export const format: Format = {
   caveat:
     "opencode compares commands as they are written, and itself asks about files outside of the project",
   detect: (path, text) =>
-    /opencode\.jsonc?$/.test(path) || /"permission"\s*:/.test(text) && !/rulesync/.test(path),
+    SETTINGS_FILE.test(path) || /"permission"\s*:/.test(text) && !/rulesync/.test(path),
   read: readOpencode,
   write: writeOpencode,
 };
@@ -44,16 +46,19 @@ const OTHER_KEYS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads `permission` of opencode.json. Of several patterns that match, the last decides. */
-function readOpencode(text: string): ImportResult {
+function readOpencode(text: string, path: string): ImportResult {
   const known = ["permission", "tools", "agent", "mode"];
-  const { root, builder, isOther } = openJson(text, known);
+  const isSettings = SETTINGS_FILE.test(path);
+  const { root, builder, isOther } = openJson(text, known, { isSettings });
   if (isOther) return builder.finish();
   loseUnreadKeys(root, { known, builder });
   const entries: Entry[] = [...legacyTools(memberOf(root, "tools"), builder)];
   const permission = memberOf(root, "permission");
   if (permission) entries.push(...entriesOf(permission.value, builder));
   for (const part of ["agent", "mode"]) loseAgents(memberOf(root, part), builder);
-  for (const entry of entries.toReversed()) addEntry(entry, builder);
+  for (const entry of entries.toReversed()) {
+    builder.entry(entry.subject, () => addEntry(entry, builder));
+  }
   if (permission) {
     const detail = "opencode allows calls without a rule, and caliban asks about them";
     builder.loseSetting("permission", { span: permission.key, detail, kind: "narrowed" });

@@ -34,14 +34,21 @@ const SHARED: ReadonlyMap<string, readonly string[]> = new Map([
   ["ReadManyFiles", ["Read"]],
 ]);
 
+const SETTINGS_FILE = /\.qwen[\\/]settings[\w.-]*\.json$/;
+
 /** Qwen Code: `permissions` in `.qwen/settings.json`, in Claude Code's form. */
 export const format: Format = {
   name: "qwen",
   title: "Qwen Code settings.json",
   caveat: "Qwen Code reads a malformed rule as a rule for every call; caliban refuses it",
   detect: (path, text) => /\.qwen[\\/]/.test(path) && /"permissions"\s*:/.test(text),
-  read: (text) =>
-    readPermissionLists(text, { readRule: readQwenRule, readSetting: readClaudeSetting }),
+  settings: SETTINGS_FILE,
+  read: (text, path) =>
+    readPermissionLists(text, {
+      isSettings: SETTINGS_FILE.test(path),
+      readRule: readQwenRule,
+      readSetting: readClaudeSetting,
+    }),
   write: (rules, context) => writePermissionLists(rules, { context, agent: "Qwen Code" }),
 };
 

@@ -16,6 +16,8 @@ import { readPermissionLists, type SettingEffect } from "../convert/permission_l
 import { loseUnknownKey } from "../convert/unread_keys.ts";
 import { writeRobota } from "./export.ts";
 
+const SETTINGS_FILE = /\.robota[\\/]settings[\w.-]*\.json$/;
+
 /** robota: `permissions` with `deny` and `allow`, then a matrix of modes and tools. */
 export const format: Format = {
   name: "robota",
@@ -24,8 +26,10 @@ export const format: Format = {
     "robota compares the text of a whole command line, and its mode decides about calls without a rule",
   detect: (path, text) =>
     /\.robota[\\/]|robota[\w.-]*\.json$/.test(path) && /"permissions"\s*:/.test(text),
-  read: (text) =>
+  settings: SETTINGS_FILE,
+  read: (text, path) =>
     readPermissionLists(text, {
+      isSettings: SETTINGS_FILE.test(path),
       readRule: readRobotaRule,
       readSetting,
       readHooks,

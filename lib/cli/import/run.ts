@@ -18,7 +18,7 @@ import { reportLosses } from "../output/print_losses.ts";
 import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { editRefused, writePolicyFile, writeSchemaFile } from "../write/write_file.ts";
-import { writeJson } from "../output/print.ts";
+import { warn, writeJson } from "../output/print.ts";
 
 /** So many rules are added to a file that has rules, and to one that has none; each is looked up among them. */
 const MOST_ADDED = { some: 200, none: 10_000 } as const;
@@ -32,6 +32,9 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     });
   }
   const { format, reading } = await readForeign(name, { invocation, runtime });
+  if (isEmpty(reading)) {
+    return await reportNothing({ name, format, reading }, { invocation, runtime });
+  }
   if (flagValue(invocation, "scope") !== undefined) {
     return await addToScope({ name, format, reading }, { invocation, runtime });
   }
@@ -48,6 +51,24 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     `# Imported from ${visible(name)} (${format.title})\n`;
   const text = printPolicy(policyFileOf(reading), { header });
   await runtime.write("stdout", text);
+  return EXIT.ok;
+}
+
+/** True if the file has no rule, neither one that comes along nor one that is lost. */
+function isEmpty({ rules, hooks = [], defaultMode, losses }: ImportResult): boolean {
+  return rules.length === 0 && hooks.length === 0 && defaultMode === undefined &&
+    losses.every(({ action }) => action === undefined);
+}
+
+async function reportNothing(
+  { name, format, reading }: Foreign,
+  { invocation, runtime }: Running,
+): Promise<number> {
+  const { losses } = reading;
+  await reportLosses({ format, losses, path: name }, { invocation, runtime });
+  if (hasFlag(invocation, "json")) await writeJson(runtime, resultJson(format, reading));
+  const message = `there is nothing to import: ${visible(name)} has no rules (${format.title})`;
+  await warn(runtime, { label: "note:", message });
   return EXIT.ok;
 }
 

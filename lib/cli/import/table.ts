@@ -26,9 +26,10 @@ export const IMPORT: Verb = {
     "Each rule keeps its meaning, or its loss is reported on standard error: widened (less strict than before), " +
     "narrowed (stricter than before) or dropped. With --strict any loss is a failure (65), and nothing is " +
     "printed or written.",
+    "An allow that cannot be read is left out, as a loss. A deny or ask that cannot be read stops the whole import (65). " +
+    "A settings file without rules is nothing to import (0).",
     'With --scope the rules are added as by "caliban perms add": comments are preserved, and a deny or ask is ' +
-    "inserted above the first rule that would take precedence over it. An entry that cannot be read stops the " +
-    "whole import (65).",
+    "inserted above the first rule that would take precedence over it.",
     'With --json: {"format", "rules", "hooks", "defaultMode", "losses"}; with --scope also "path", "added" and "stood".',
   ],
   examples: [{

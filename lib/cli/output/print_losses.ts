@@ -1,13 +1,13 @@
 import type { Format } from "../../agents/convert/format.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Loss } from "../../model/problem.ts";
-import { lossText } from "../../report/loss_text.ts";
+import { lossTexts } from "../../report/loss_text.ts";
 import { colorFor } from "./choose_color.ts";
 import { InputError } from "../errors/errors.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "./print.ts";
 
-/** Losses that are shown in full; of more, the number. */
+/** Losses that are shown; of more, the number. */
 const SHOWN = 200;
 
 /** The result of a conversion. */
@@ -27,8 +27,9 @@ export async function reportLosses(
 ): Promise<void> {
   const color = colorFor(invocation, runtime, "stderr");
   const place = path === undefined ? {} : { path };
-  const lines = losses.slice(0, SHOWN).map((loss) => lossText(loss, { color, ...place }));
-  if (losses.length > SHOWN) lines.push(`and ${losses.length - SHOWN} more\n`);
+  const texts = lossTexts(losses, { color, ...place });
+  const lines = texts.slice(0, SHOWN);
+  if (texts.length > SHOWN) lines.push(`and ${texts.length - SHOWN} more\n`);
   if (lines.length > 0) await runtime.write("stderr", lines.join(""));
   if (losses.length > 0 && hasFlag(invocation, "strict")) {
     const count = losses.length === 1 ? "1 loss" : `${losses.length} losses`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatNamed } from "../../../support/agents.ts";
 import hostile from "../../../cases/formats/hostile.json" with { type: "json" };
+import kept from "../../../cases/formats/kept.json" with { type: "json" };
 import cases from "../../../cases/formats/readings.json" with { type: "json" };
 
 interface Case {
@@ -19,6 +20,7 @@ for (
   const { format, text, rules, losses, lossKinds, problems, mode, why } of [
     ...cases,
     ...hostile,
+    ...kept,
   ] as readonly Case[]
 ) {
   test(`${format} reads ${why ?? text.replaceAll("\n", " ")}`, () => {
