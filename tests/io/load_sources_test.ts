@@ -257,35 +257,6 @@ test("the trust record is not read where the workspace has no policy file", asyn
   });
 });
 
-test("a workspace's file is bounded, so that it cannot make a hook late; a user's own is not", async () => {
-  const many = (count: number) =>
-    `deny = [${Array.from({ length: count }, (_, at) => `"Bash:c${at}"`).join(",")}]\n`;
-  await inScene({}, async ({ load, write }) => {
-    const own = "home/.config/caliban/permissions.toml";
-    for (
-      const [text, said] of [
-        [`[permissions]\n${many(20_001)}`, "no more than 20,000 rules"],
-        [`# ${"x".repeat(1_048_576)}\n`, "no more than 1,048,576 characters"],
-      ] as const
-    ) {
-      for (const path of ["ws/.caliban/permissions.toml", "ws/.caliban/permissions.local.toml"]) {
-        write(path, text);
-        const { merged } = await load();
-        assert.deepEqual(
-          merged.problems.map(({ id, severity }) => [id, severity]),
-          [["too-large", "error"]],
-        );
-        assert.ok(merged.problems[0]?.message.endsWith(said));
-        write(path, "");
-      }
-      write(own, text);
-      assert.deepEqual((await load()).merged.problems, []);
-    }
-    write("ws/.caliban/permissions.toml", `[permissions]\n${many(20_000)}`);
-    assert.deepEqual((await load()).merged.problems, []);
-  });
-});
-
 test("what has the place of the policy folder, and a pipe, are told as what they are", async () => {
   await inScene({}, async ({ folder, load, write }) => {
     const file = write("ws/.caliban", "notes\n");

@@ -9,6 +9,7 @@ import {
 import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
 import { agentProfile } from "../../agents/profile.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import { WORKSPACE_BOUND } from "../../io/load/read_places.ts";
 import { hookStarter, whyNoHooks } from "../../io/process/hook_process.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
@@ -105,7 +106,8 @@ function commandsOf(
       const place = agentPlace(runtime, { settings, scope, location });
       if (paths.has(place.path) || runtime.stat(place.path) === undefined) return [];
       paths.add(place.path);
-      const { text } = unmarked(runtime.readText(place.path));
+      const bound = place.scope === "project" ? WORKSPACE_BOUND.bytes : undefined;
+      const { text } = unmarked(runtime.readText(place.path, bound));
       const commands = inSettings(place.path, () => settings.commands(text));
       const off = commands.length === 0 ? undefined : settings.offBy?.(text);
       if (off !== undefined) broken.push(`${place.path}: "${off}" disables all hooks`);

@@ -26,9 +26,9 @@ const LOOSENING: Readonly<Record<string, (value: string) => boolean>> = {
 export function hookRuntime(runtime: Runtime, { lastMs }: { readonly lastMs: number }): Runtime {
   return {
     ...runtime,
-    readText(path) {
+    readText(path, most) {
       if (performance.now() > lastMs) throw new TooLate();
-      return runtime.readText(path);
+      return runtime.readText(path, most);
     },
     env(name) {
       const value = runtime.env(name);

@@ -1,6 +1,7 @@
 import { type AgentEvent, EventFault } from "../../agents/hook/hook_protocol.ts";
 import { policyFolders } from "../../io/load/policy_location.ts";
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
+import { MOST_FOLDERS, PolicyFiles } from "../../io/load/read_places.ts";
 import { findRepository } from "../../io/git/repository.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
@@ -33,7 +34,7 @@ export async function openForEvent(
   { invocation, runtime }: Opening,
 ): Promise<EventPolicies> {
   checkFolders(event, runtime);
-  const options = policyOptions(invocation);
+  const options = { ...policyOptions(invocation), files: new PolicyFiles() };
   const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event, runtime);
   if (options.workspace !== undefined) {
     const policy = await openPolicy(runtime, options);
@@ -58,6 +59,7 @@ export async function openForEvent(
   const starts = new Set(
     [...above, ...own, ...rest, ...real].filter((folder) => folder !== opened),
   );
+  refuseMany(starts.size);
   for (const start of starts) {
     const other = await openPolicy(runtime, { ...options, start });
     if (known.has(other.location.workspace)) continue;
@@ -65,6 +67,14 @@ export async function openForEvent(
     others.push(other);
   }
   return { policy, others };
+}
+
+/** Each policy takes its time, and a clone may bring any number of them. Throws EventFault. */
+function refuseMany(folders: number): void {
+  if (folders <= MOST_FOLDERS) return;
+  throw new EventFault(
+    `more than ${MOST_FOLDERS} folders with a policy are around the call: remove some of their .caliban folders`,
+  );
 }
 
 interface Around {
@@ -80,8 +90,10 @@ interface Around {
 async function openAround(folder: string, { runtime, options }: Around): Promise<LoadedPolicy> {
   const nearest = await openPolicy(runtime, { ...options, start: folder });
   if (!mergeSettings(nearest.sources.entries).requireTrust) return nearest;
+  const around = foldersAround(folder, runtime);
+  refuseMany(around.length);
   const found = await Promise.all(
-    foldersAround(folder, runtime).map((workspace) =>
+    around.map((workspace) =>
       workspace === nearest.location.workspace
         ? nearest
         : openPolicy(runtime, { ...options, workspace })

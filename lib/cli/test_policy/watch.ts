@@ -22,7 +22,7 @@ class Seen {
     const runtime = this.#runtime;
     return {
       ...runtime,
-      readText: (path) => this.#remembered(path, () => runtime.readText(path)),
+      readText: (path, most) => this.#remembered(path, () => runtime.readText(path, most)),
       stat: (path) => this.#remembered(path, () => runtime.stat(path)),
       isThere: (path) => this.#remembered(path, () => runtime.isThere(path)),
     };

@@ -12,7 +12,7 @@ import { HOOKS_FILE } from "../../policy/sources/trust.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
 import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
-import { readPlace } from "./read_places.ts";
+import { readPlace, WORKSPACE_BOUND } from "./read_places.ts";
 import { isTrustRecorded } from "./trust_files.ts";
 
 /** The policy whose hooks are read. */
@@ -72,7 +72,8 @@ async function hooksAt(
   { kind, path }: HooksPlace,
   { location, isTrustGiven }: HooksPolicy,
 ): Promise<SourceHooks> {
-  const whole = readPlace(runtime, { path, named: false });
+  const bound = kind === "project" ? { most: WORKSPACE_BOUND.bytes } : {};
+  const whole = readPlace(runtime, { path, named: false, ...bound });
   if (whole === undefined) return NONE;
   const text = whole.replace(/^\ufeff/, "");
   // The text that runs is the text that was hashed.

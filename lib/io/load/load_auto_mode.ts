@@ -23,7 +23,7 @@ import { gitState } from "../git/repository.ts";
 import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
-import { readPlace } from "./read_places.ts";
+import { readPlace, WORKSPACE_BOUND } from "./read_places.ts";
 import { isTrustRecorded } from "./trust_files.ts";
 
 /** Options of `openAutoMode`. */
@@ -135,7 +135,8 @@ async function readEntries(
   const surroundings = surroundingsOf(runtime, options.policy);
   try {
     const raw = placesOf(surroundings, options).flatMap(({ path, kind }) => {
-      const text = readPlace(runtime, { path, named: kind === "flag" });
+      const bound = kind === "project" ? { most: WORKSPACE_BOUND.bytes } : {};
+      const text = readPlace(runtime, { path, named: kind === "flag", ...bound });
       return text === undefined ? [] : [{ kind, path, text }];
     });
     const texts = new Map(raw.map(({ path, text }) => [path, text]));

@@ -6,6 +6,7 @@ import type { PathContext } from "../../pattern/path/call_path.ts";
 import { appliesTo, compilePolicy } from "../../policy/compile/compile_policy.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
+import type { PolicyFiles } from "./read_places.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 import { type LoadedSources, loadSources } from "./load_sources.ts";
 import { systemPrograms } from "./system_program.ts";
@@ -40,6 +41,8 @@ export interface LoadPolicyOptions {
 export interface PolicyOptions extends Omit<LoadPolicyOptions, "cwd"> {
   /** The folder in which the search for the workspace starts; the current directory by default. */
   readonly start?: string;
+  /** The files that were read already for the same call, with the bound of them all. */
+  readonly files?: PolicyFiles;
 }
 
 /** A policy of this machine, which follows its links and clock. */

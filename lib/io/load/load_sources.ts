@@ -7,7 +7,7 @@ import {
   type LocationOptions,
   type PolicyLocation,
 } from "./policy_location.ts";
-import { decodeEntries, readPlaces } from "./read_places.ts";
+import { decodeEntries, PolicyFiles, readPlaces } from "./read_places.ts";
 import { collecting, FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
 import { isTrustRecorded } from "./trust_files.ts";
 
@@ -15,6 +15,8 @@ import { isTrustRecorded } from "./trust_files.ts";
 export interface LoadOptions extends LocationOptions, MergeOptions, Partial<SourceOptions> {
   /** `recorded`: the workspace is trusted as `caliban trust` recorded it (the default); `given`: by `--trust`. */
   readonly trust?: "recorded" | "given";
+  /** The files that were read already for the same call, with the bound of them all. */
+  readonly files?: PolicyFiles;
 }
 
 /** All sources together, and where they were found. */
@@ -31,13 +33,14 @@ export interface LoadedSources extends PolicyLocation {
  * does not define the path of a source; problems inside files are in `merged.problems`.
  */
 export async function loadSources(runtime: Runtime, options: LoadOptions): Promise<LoadedSources> {
+  const { files = new PolicyFiles() } = options;
   const location = required(() => findPolicyLocation(runtime, options));
   const surroundings = surroundingsOf(runtime, { location, options });
   const { entries: read, texts, errors } = required(() =>
-    readPlaces(runtime, surroundings, location)
+    readPlaces(runtime, surroundings, { location, files })
   );
   if (errors.length > 0) throw new LoadError(errors);
-  const entries = (await decodeEntries(read)).map((entry) => entryAbove(entry, location));
+  const entries = (await decodeEntries(read, files)).map((entry) => entryAbove(entry, location));
   // A workspace without a file has nothing to distrust, and trusts what its user writes.
   const isThere = entries.some(({ kind, state }) => isWorkspaceFile(kind) && state === "read");
   const isTrusted = !isThere || options.trust === "given" ||

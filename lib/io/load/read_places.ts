@@ -4,6 +4,7 @@ import type { PolicyFile, SourceEntry } from "../../model/rule.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import { type Place, PROJECT_FILE, type Surroundings } from "../../policy/sources/source.ts";
+import { spansOf } from "../../text/text_lines.ts";
 import { isDangling } from "../runtime/real_path.ts";
 import { deadLink, notFound } from "../runtime/file_fault.ts";
 import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
@@ -27,65 +28,46 @@ export interface ReadPlaces {
 export function readPlaces(
   runtime: Runtime,
   surroundings: Surroundings,
-  location: Pick<PolicyLocation, "workspace" | "workspaceReal">,
+  { location, files }: {
+    readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal">;
+    readonly files: PolicyFiles;
+  },
 ): ReadPlaces {
   const errors: FileError[] = [];
   const texts = new Map<string, string>();
   const entries = SOURCES.flatMap(({ kind, places }) => {
     return places(surroundings).flatMap((place) => {
-      return collecting(errors, () => entryAt(place, { kind, runtime, texts, location })) ?? [];
+      return collecting(errors, () => entryAt(place, { kind, runtime, texts, location, files })) ??
+        [];
     });
   });
   return { entries, texts, errors };
 }
 
-/** The entries with their texts decoded; those without a text stay as they are. */
+/** The entries with their texts decoded, highest first; those without a text stay as they are. */
 export async function decodeEntries(
   entries: readonly SourceEntry[],
+  files: PolicyFiles,
 ): Promise<readonly SourceEntry[]> {
-  return await Promise.all(entries.map(async (entry) => {
-    if (entry.text === undefined) return entry;
-    const file = await decoded(entry);
+  const decoded: SourceEntry[] = [];
+  for (const entry of entries) {
+    const { kind, path, text } = entry;
+    if (text === undefined) {
+      decoded.push(entry);
+      continue;
+    }
+    const file = await files.decode({ kind, path, text });
     const problems = entry.linkedOut ? unquotedProblems(file.problems) : file.problems;
-    return { ...entry, file: { ...file, problems } };
-  }));
-}
-
-/**
- * The most that a file of a workspace may hold, in characters and rules. Decoding takes one step, which no clock interrupts,
- * and an agent runs a call whose hook is late: so a clone must not make it late.
- */
-const WORKSPACE_LIMIT = { characters: 1_048_576, rules: 20_000 } as const;
-
-async function decoded({ kind, text = "" }: SourceEntry): Promise<PolicyFile> {
-  if (!isWorkspaceFile(kind)) return await decodeText(text);
-  const start = { start: 0, end: 0, line: 1, column: 1 };
-  if (text.length > WORKSPACE_LIMIT.characters) return tooLarge("1,048,576 characters", start);
-  const file = await decodeText(text);
-  const more = file.rules[WORKSPACE_LIMIT.rules];
-  return more === undefined ? file : tooLarge("20,000 rules", more.span);
-}
-
-/** A file of a workspace that is not read further. */
-function tooLarge(limit: string, span: Span): PolicyFile {
-  const message = `Cannot read the file: a workspace's file has no more than ${limit}`;
-  const problems = [errorAt(span, { id: "too-large", message })];
-  return { shape: "none", rules: [], settings: {}, tools: new Map(), problems };
-}
-
-/** Decoders are loaded only for texts, and the full one, whose parser is slow to start, only if the fast one fails. */
-async function decodeText(text: string): Promise<PolicyFile> {
-  const { decodeFast } = await import("../../policy/decode/decode_fast.ts");
-  const file = decodeFast(text);
-  if (file !== undefined) return file;
-  const { decodePolicy } = await import("../../policy/decode/decode_policy.ts");
-  return decodePolicy(text);
+    decoded.push({ ...entry, file: { ...file, problems } });
+  }
+  return decoded;
 }
 
 interface Reading {
   readonly kind: SourceKind;
   readonly runtime: Runtime;
   readonly texts: Map<string, string>;
+  readonly files: PolicyFiles;
   readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal">;
 }
 
@@ -99,7 +81,7 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
     case "rules":
       return { ...base, state: "read", rules: place.rules };
     case "file": {
-      const text = readPlace(reading.runtime, place);
+      const text = reading.files.read(reading.runtime, { ...place, kind });
       if (text === undefined) {
         if (kind === "project") checkFolder(reading.runtime, place.path);
         return { ...base, state: "absent" };
@@ -122,12 +104,136 @@ function checkFolder(runtime: Runtime, path: string): void {
   throw new FileError(message, { path: folder, fault: "not-a-file" });
 }
 
+/**
+ * The most that the policy files of workspaces hold together, of all folders that one call is answered by. Reading takes steps that no
+ * clock interrupts, and an agent runs a call whose hook is late: so a clone must not make it late. Parts are keys, values and
+ * tables.
+ */
+export const WORKSPACE_BOUND = { bytes: 1_048_576, parts: 60_000, rules: 10_000 } as const;
+
+/** The most folders with a policy that one call is answered by. */
+export const MOST_FOLDERS = 32;
+
+/** A file to read. */
+export interface PolicyPlace {
+  readonly kind: SourceKind;
+  readonly path: string;
+  /** True if the user named it, so that it must be there. */
+  readonly named: boolean;
+}
+
+/** The policy files of one run, each read and decoded once; those of workspaces together are bounded. */
+export class PolicyFiles {
+  readonly #texts = new Map<string, string>();
+  readonly #decoded = new Map<string, PolicyFile>();
+  readonly #tooLarge = new Map<string, PolicyFile>();
+  /** Texts of workspaces whose parts are not counted yet. */
+  readonly #uncounted: string[] = [];
+  readonly #left: { bytes: number; parts: number; rules: number };
+
+  constructor(bound: typeof WORKSPACE_BOUND = WORKSPACE_BOUND) {
+    this.#left = { ...bound };
+  }
+
+  /** A file's text, empty for one beyond the bound; undefined if it is missing. Throws FileError, also for a dead link. */
+  read(runtime: Runtime, place: PolicyPlace): string | undefined {
+    const known = this.#texts.get(place.path);
+    if (known !== undefined) return known;
+    const text = isWorkspaceFile(place.kind)
+      ? this.#readBounded(runtime, place)
+      : readPlace(runtime, place);
+    if (text !== undefined) this.#texts.set(place.path, text);
+    return text;
+  }
+
+  #readBounded(runtime: Runtime, place: PolicyPlace): string | undefined {
+    try {
+      const text = readPlace(runtime, { ...place, most: this.#left.bytes });
+      if (text !== undefined) this.#left.bytes -= new TextEncoder().encode(text).length;
+      return text;
+    } catch (error) {
+      if (!(error instanceof FileError) || error.fault !== "too-large") throw error;
+      this.#tooLarge.set(place.path, tooLarge("bytes", START));
+      return "";
+    }
+  }
+
+  /** The contents of a file that was read. */
+  async decode(
+    { kind, path, text }: {
+      readonly kind: SourceKind;
+      readonly path: string;
+      readonly text: string;
+    },
+  ): Promise<PolicyFile> {
+    const known = this.#tooLarge.get(path) ?? this.#decoded.get(path);
+    if (known !== undefined) return known;
+    const file = isWorkspaceFile(kind) ? await this.#decodeBounded(text) : await decodeText(text);
+    this.#decoded.set(path, file);
+    return file;
+  }
+
+  async #decodeBounded(text: string): Promise<PolicyFile> {
+    const beyond = await this.#countParts(text);
+    if (beyond !== undefined) return tooLarge("parts", beyond);
+    const file = await decodeText(text);
+    const more = file.rules[this.#left.rules];
+    if (more !== undefined) return tooLarge("rules", more.span);
+    this.#left.rules -= file.rules.length;
+    return file;
+  }
+
+  /** Takes the parts of a text from the bound. Returns the first that is one too many. */
+  async #countParts(text: string): Promise<Span | undefined> {
+    this.#uncounted.push(text);
+    const length = this.#uncounted.reduce((sum, each) => sum + each.length, 0);
+    // Each part has a character at least, so that most texts need no look.
+    if (length <= this.#left.parts) return undefined;
+    const { countParts } = await import("../../text/toml_parts.ts");
+    for (const each of this.#uncounted.splice(0)) {
+      const { parts, at } = countParts(each, this.#left.parts);
+      if (at !== undefined) return spansOf(text)(at, at + 1);
+      this.#left.parts -= parts;
+    }
+    return undefined;
+  }
+}
+
+const START: Span = { start: 0, end: 0, line: 1, column: 1 };
+
+const NAMES = { bytes: "bytes", parts: "keys, values and tables", rules: "rules" } as const;
+
+/** A file of a workspace that is not read further. */
+function tooLarge(bound: keyof typeof WORKSPACE_BOUND, span: Span): PolicyFile {
+  const most = `${WORKSPACE_BOUND[bound].toLocaleString("en-US")} ${NAMES[bound]}`;
+  const message =
+    `Cannot read the file: the policy files of a workspace hold no more than ${most} together`;
+  const hint =
+    "Remove rules, or replace many by one with a wildcard; your own file has no such bound";
+  const problems = [errorAt(span, { id: "too-large", message, hint })];
+  return { shape: "none", rules: [], settings: {}, tools: new Map(), problems };
+}
+
+/** Decoders are loaded only for texts, and the full one, whose parser is slow to start, only if the fast one fails. */
+async function decodeText(text: string): Promise<PolicyFile> {
+  const { decodeFast } = await import("../../policy/decode/decode_fast.ts");
+  const file = decodeFast(text);
+  if (file !== undefined) return file;
+  const { decodePolicy } = await import("../../policy/decode/decode_policy.ts");
+  return decodePolicy(text);
+}
+
 /** Reads a file; undefined if it is missing, unless it was named by the user. Throws FileError, also for a dead link. */
 export function readPlace(
   runtime: Runtime,
-  { path, named }: { readonly path: string; readonly named: boolean },
+  { path, named, most }: {
+    readonly path: string;
+    readonly named: boolean;
+    /** The most bytes that it may have. */
+    readonly most?: number;
+  },
 ): string | undefined {
-  if (runtime.stat(path) !== undefined) return runtime.readText(path);
+  if (runtime.stat(path) !== undefined) return runtime.readText(path, most);
   if (isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
   if (named) throw notFound(path, "read");
   return undefined;

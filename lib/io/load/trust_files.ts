@@ -10,6 +10,7 @@ import {
 import { deadLink } from "../runtime/file_fault.ts";
 import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { WORKSPACE_BOUND } from "./read_places.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 
 /** The absolute path of a file that needs trust. */
@@ -77,7 +78,8 @@ export async function isTrustRecorded(
   if (!record.has(workspaceReal)) return false;
   const current = TRUST_FILES.flatMap((file) => {
     const at = trustFilePath(file, { runtime, workspace });
-    const text = texts.get(at) ?? (isThere(runtime, at) ? runtime.readText(at) : undefined);
+    const text = texts.get(at) ??
+      (isThere(runtime, at) ? runtime.readText(at, WORKSPACE_BOUND.bytes) : undefined);
     return text === undefined ? [] : [[file, text] as const];
   });
   const hashes = await hashesOf(runtime, new Map(current));

@@ -1,6 +1,6 @@
 import { faultOf, reading } from "./file_fault.ts";
 import { FileError, type Keys, type Runtime } from "./runtime.ts";
-import { type RuntimeCalls, runtimeMethods } from "./runtime_calls.ts";
+import { firstBytes, type RuntimeCalls, runtimeMethods } from "./runtime_calls.ts";
 
 /** Deno as a Runtime, by its own and the web's calls only: any `node:` module would double the start-up time. */
 export function denoRuntime(): Runtime {
@@ -27,6 +27,17 @@ const calls: RuntimeCalls = {
   stat: (path) => Deno.statSync(path),
   lstat: (path) => Deno.lstatSync(path),
   readFile: (path) => Deno.readFileSync(path),
+  readFirst(path, most) {
+    const file = Deno.openSync(path);
+    try {
+      return firstBytes(most, {
+        size: file.statSync().size,
+        read: (into) => file.readSync(into) ?? 0,
+      });
+    } finally {
+      file.close();
+    }
+  },
   *readFolder(path) {
     for (const { name, isSymlink, isDirectory } of Deno.readDirSync(path)) {
       yield { name, kind: isSymlink ? "link" : isDirectory ? "folder" : "other" };

@@ -3,8 +3,10 @@ import { FileError, type FileFault } from "./runtime.ts";
 /** A use of a file, as messages name it. */
 export type FileVerb = "read" | "write";
 
+const MIB = 1024 * 1024;
+
 /** The largest file that is read, in bytes. */
-export const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_BYTES = 64 * MIB;
 
 /** Folders of devices and processes, for which Deno wants every permission. */
 const DEVICES = /^\/(?:dev|proc|sys)\//;
@@ -105,7 +107,7 @@ function detailOf(error: unknown, fault: FileFault): string {
     case "loop":
       return "its links lead in a circle";
     case "too-large":
-      return `it is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
+      return `it is larger than ${MAX_BYTES / MIB} MiB`;
     case "missing-flag":
     case "not-utf8":
     case "other":
@@ -123,14 +125,19 @@ export interface FileStats {
   readonly size: number;
 }
 
-/** Throws FileError unless it is a regular file of at most 64 MiB. */
-export function requireReadable(stats: FileStats, about: { path: string; verb: FileVerb }): void {
+/** Throws FileError unless it is a regular file of at most `most` bytes, 64 MiB if left out. */
+export function requireReadable(
+  stats: FileStats,
+  about: { path: string; verb: FileVerb },
+  most = MAX_BYTES,
+): void {
   const { path, verb } = about;
   if (!stats.isFile) {
     throw verb === "read" && stats.isDirectory === false ? pipeError(path) : notAFile(path, verb);
   }
-  if (stats.size <= MAX_BYTES) return;
-  const message = `Cannot ${verb} "${path}": it is larger than ${MAX_BYTES / 1024 / 1024} MiB`;
+  if (stats.size <= most) return;
+  const bound = most % MIB === 0 ? `${most / MIB} MiB` : `${most.toLocaleString("en-US")} bytes`;
+  const message = `Cannot ${verb} "${path}": it is larger than ${bound}`;
   throw new FileError(message, { path, fault: "too-large" });
 }
 

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   realpathSync,
   statSync,
   writeSync,
@@ -16,7 +17,7 @@ import { isatty } from "node:tty";
 import { reading } from "./file_fault.ts";
 import type { LinkCalls } from "./real_path.ts";
 import type { Runtime } from "./runtime.ts";
-import { type RuntimeCalls, runtimeMethods } from "./runtime_calls.ts";
+import { firstBytes, type RuntimeCalls, runtimeMethods } from "./runtime_calls.ts";
 import { openKeys } from "./terminal_keys.ts";
 
 export { openKeys } from "./terminal_keys.ts";
@@ -54,6 +55,14 @@ const calls: RuntimeCalls = {
   },
   lstat: (path) => lstatSync(path),
   readFile: (path) => readFileSync(path),
+  readFirst(path, most) {
+    const file = openSync(path, "r");
+    try {
+      return firstBytes(most, { size: fstatSync(file).size, read: (into) => readSync(file, into) });
+    } finally {
+      closeSync(file);
+    }
+  },
   readFolder: (path) =>
     readdirSync(path, { withFileTypes: true }).map((entry) => ({
       name: entry.name,

@@ -52,8 +52,11 @@ export interface Runtime {
   cwd(): string;
   /** The time now, in ms since 1970-01-01T00:00Z. */
   now(): number;
-  /** A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above 64 MiB. */
-  readText(path: string): string;
+  /**
+   * A file's text, UTF-8 checked strictly, a byte order mark kept. Throws FileError; `too-large` above `most` bytes, 64 MiB if left
+   * out, of which no more are read, even if the file grows.
+   */
+  readText(path: string, most?: number): string;
   /** A file's bytes. Throws FileError; `too-large` above 64 MiB. */
   readBytes(path: string): Uint8Array;
   /** True if anything is at the path, a link included; links are not followed. Throws FileError if that is unknown. */

@@ -20,6 +20,8 @@ export interface RuntimeCalls extends LinkCalls {
   lstat(path: string): unknown;
   /** The bytes of a file. */
   readFile(path: string): Uint8Array;
+  /** The bytes of a file, and no more than so many of its first. */
+  readFirst(path: string, most: number): Uint8Array;
   /** Opens a file with O_APPEND, made with mode 0600 if it is missing. */
   openAppend(path: string): AppendedFile;
   /** Makes a folder and those above it, with mode 0700. */
@@ -37,8 +39,8 @@ export function runtimeMethods(calls: RuntimeCalls) {
   const stat = (path: string) => kindOf(calls, path);
   return {
     now: () => Date.now(),
-    readText: (path) => readFile(calls, path, decodeText),
-    readBytes: (path) => readFile(calls, path, (bytes) => bytes),
+    readText: (path, most) => readFile(calls, path, { decode: decodeText, most }),
+    readBytes: (path) => readFile(calls, path, { decode: (bytes) => bytes }),
     stat,
     isThere: (path) => isThere(calls, path),
     realPath: (path) => realPathBy(calls, path),
@@ -73,14 +75,44 @@ function listFolder(calls: RuntimeCalls, path: string): readonly FolderEntry[] |
 function readFile<T>(
   calls: RuntimeCalls,
   path: string,
-  decode: (bytes: Uint8Array, about: { readonly path: string; readonly verb: "read" }) => T,
+  { decode, most }: {
+    readonly decode: (
+      bytes: Uint8Array,
+      about: { readonly path: string; readonly verb: "read" },
+    ) => T;
+    readonly most?: number | undefined;
+  },
 ): T {
   return reading(path, () => {
     const about = { path, verb: "read" } as const;
     const opened = withoutDots(calls, path);
-    requireReadable(calls.stat(opened), about);
-    return decode(calls.readFile(opened), about);
+    requireReadable(calls.stat(opened), about, most);
+    if (most === undefined) return decode(calls.readFile(opened), about);
+    // One byte more tells that the file has grown since.
+    const bytes = calls.readFirst(opened, most + 1);
+    requireReadable({ isFile: true, size: bytes.length }, about, most);
+    return decode(bytes, about);
   });
+}
+
+/** The first bytes of an open file, at most so many; `size` is that of the file when it was opened. */
+export function firstBytes(
+  most: number,
+  { size, read }: { readonly size: number; readonly read: (into: Uint8Array) => number },
+): Uint8Array {
+  let bytes = new Uint8Array(Math.min(most, size + 1));
+  let length = 0;
+  while (length < most) {
+    if (length === bytes.length) {
+      const larger = new Uint8Array(Math.min(most, length * 2));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    const count = read(bytes.subarray(length));
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
 }
 
 function kindOf(calls: RuntimeCalls, path: string): FileKind | undefined {

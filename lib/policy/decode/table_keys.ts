@@ -57,23 +57,28 @@ export const REPOSITORY_PATTERN = "^(?:~|/[\\w.@+-]+)(?:/(?!\\.{1,2}(?:/|$))[\\w
 export function unknownKeys(table: TomlTable, place: Place): readonly Problem[] {
   return [...table.members.values()]
     .filter((member) => !KEYS[place].includes(member.name))
-    .map((member) => keyProblem(member, place));
+    .map((member, index) =>
+      index < MOST_HINTS ? keyProblem(member, place) : unknownKey(member, undefined)
+    );
+}
+
+/** The most unknown keys of a table that are compared with its own: a file of a clone may have any number. */
+const MOST_HINTS = 50;
+
+function unknownKey({ name, key }: TomlMember, hint: string | undefined): Problem {
+  const message = `Cannot read key ${quoted(name)}: there is no such key here`;
+  return errorAt(key, { id: "unknown-key", message, hint });
 }
 
 function keyProblem(member: TomlMember, place: Place): Problem {
   const { name, key } = member;
-  const cannot = `Cannot read key ${quoted(name)}`;
   const home = homeOf(name, place);
   if (home !== undefined) {
-    const message = `${cannot}: it belongs ${PLACE_NAMES[home]}`;
+    const message = `Cannot read key ${quoted(name)}: it belongs ${PLACE_NAMES[home]}`;
     return errorAt(key, { id: "misplaced-key", message });
   }
   const near = nearest(name, offered(place));
-  return errorAt(key, {
-    id: "unknown-key",
-    message: `${cannot}: there is no such key here`,
-    hint: near === undefined ? keyList(place) : `Did you mean "${near}"?`,
-  });
+  return unknownKey(member, near === undefined ? keyList(place) : `Did you mean "${near}"?`);
 }
 
 /**
