@@ -71,7 +71,7 @@ export function readClaudeSetting(member: JsonMember, builder: ImportBuilder): S
     return undefined;
   }
   if (value.type !== "string") {
-    builder.problem(value.span, 'Cannot read key "defaultMode": expected a string');
+    builder.loseSetting(shown(member), { span, detail: "it is no mode", kind: "widened" });
     return undefined;
   }
   return readMode(value.value, { member, builder });

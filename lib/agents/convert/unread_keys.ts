@@ -1,6 +1,6 @@
-import { quoted, type Span } from "../../model/problem.ts";
+import { type Problem, quoted, type Span } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
-import { parseJsonc } from "../../text/json.ts";
+import { type JsonDocument, parseJsonc } from "../../text/json.ts";
 import { type JsonMember, type JsonNode, shown } from "../../text/json_node.ts";
 import { ImportBuilder } from "./import_builder.ts";
 
@@ -43,11 +43,33 @@ export function openJson(
   known: readonly string[],
   { keys = () => [], isSettings = false }: OpenOptions = {},
 ): OpenedJson {
-  const { root, problems } = parseJsonc(text);
-  const builder = new ImportBuilder(problems);
+  const parsed = parseJsonc(text);
+  const root = withoutNulls(parsed.root);
   const all = [...known, ...keys(root)];
+  const builder = new ImportBuilder(problemsIn(parsed, all));
   const isOther = refuseOtherFile(root, { known: all, builder, isSettings });
   return { root, builder, isOther };
+}
+
+/** The problems of a text but those of keys that the format does not read, as one that stands twice in the settings of an editor. */
+function problemsIn(
+  { root, problems }: JsonDocument,
+  known: readonly string[],
+): readonly Problem[] {
+  const others = root.type === "object"
+    ? root.members.filter(({ name }) => !known.includes(name))
+    : [];
+  return problems.filter(({ span }) =>
+    !others.some(({ key, value }) => key.start <= span.start && span.start < value.span.end)
+  );
+}
+
+/** The value without members that are null, which say nothing. */
+function withoutNulls(node: JsonNode): JsonNode {
+  if (node.type !== "object") return node;
+  const members = node.members.filter(({ value }) => value.type !== "null")
+    .map((member) => ({ ...member, value: withoutNulls(member.value) }));
+  return { ...node, members };
 }
 
 /** Options of `openJson`. */

@@ -1,13 +1,14 @@
 import type { Action } from "../../model/call.ts";
 import { type Glob, literalGlob } from "../../pattern/glob.ts";
 import { quoted } from "../../model/problem.ts";
+import { nearest } from "../../text/did_you_mean.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 import { ALL_EDIT_TOOLS, bashPrefix, bashWhole, toolPattern } from "../convert/patterns.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { readSettings } from "./read_settings.ts";
-import { CONDITIONS, EXPRESSIONS, refuseUnknown } from "./rule_keys.ts";
+import { EXPRESSIONS, isCondition, refuseUnknown } from "./rule_keys.ts";
 import { ownTool, READING, sharedTools } from "./tools.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
 import { writeGemini } from "./export.ts";
@@ -54,11 +55,13 @@ function readGemini(text: string, path: string): ImportResult {
     else if (member.name === "safety_checker") {
       const detail = "caliban does not run safety checkers";
       builder.loseSetting("safety_checker", { span: member.key, detail, kind: "widened" });
-    } else {builder.problem(
-        member.key,
-        `Cannot read key ${quoted(member.name)}: there is no such key`,
-        "unknown-key",
-      );}
+    } else if (nearest(member.name, ["rule"]) !== undefined) {
+      const message = `Cannot read key ${quoted(member.name)}: there is no such key`;
+      builder.problem(member.key, message, "unknown-key");
+    } else {
+      const detail = "caliban has no such key";
+      builder.loseSetting(member.name, { span: member.key, detail, kind: "widened" });
+    }
   }
   for (const rule of rules.toSorted((a, b) => b.priority - a.priority)) {
     builder.entry(rule.subject, () => addRule(rule, builder));
@@ -126,7 +129,7 @@ function ruleOf(
   table: TomlTable,
   { subject, builder }: { readonly subject: Subject; readonly builder: ImportBuilder },
 ): readonly GeminiRule[] {
-  refuseUnknown(table, builder);
+  refuseUnknown(table, { subject, builder });
   const priority = priorityOf(table, builder);
   if (priority === undefined) return [];
   // A rule without a tool is for all tools of the server.
@@ -153,7 +156,7 @@ function priorityOf(table: TomlTable, builder: ImportBuilder): number | undefine
 }
 
 function addRule({ table, subject: written, tools }: GeminiRule, builder: ImportBuilder): void {
-  const conditions = CONDITIONS.filter((key) => table.members.has(key));
+  const conditions = [...table.members.keys()].filter(isCondition);
   const subject: Subject = conditions.length === 0 ? written : { ...written, isBroad: true };
   if (conditions.length > 0) {
     const detail = `${conditions.join(", ")} cannot be evaluated in caliban`;

@@ -1,9 +1,9 @@
 import { quoted } from "../../model/problem.ts";
 import type { TomlNode, TomlTable } from "../../text/toml_node.ts";
-import type { ImportBuilder } from "../convert/import_builder.ts";
+import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 
 /** Keys that make a rule conditional. */
-export const CONDITIONS = ["modes", "interactive", "toolAnnotations", "subagent"];
+const CONDITIONS = ["modes", "interactive", "toolAnnotations", "subagent"];
 
 /** The keys of a rule, with the kind of their value. */
 const KEYS: ReadonlyMap<string, string> = new Map([
@@ -24,11 +24,24 @@ const KEYS: ReadonlyMap<string, string> = new Map([
 /** Keys of which a rule has at most one. */
 export const EXPRESSIONS = ["argsPattern", "commandPrefix", "commandRegex"];
 
-/** Adds problems for keys of a rule that are unknown, of the wrong type, or exclude each other. */
-export function refuseUnknown(table: TomlTable, builder: ImportBuilder): void {
+/** True for a key that makes a rule conditional, or may. */
+export function isCondition(name: string): boolean {
+  return CONDITIONS.includes(name) || !KEYS.has(name);
+}
+
+/**
+ * Adds problems for keys of a rule that are of the wrong type or exclude each other, and for unknown ones: an allow is left out then.
+ * An unknown key of a deny or ask with a decision is a condition that is not read, without which it is wider.
+ */
+export function refuseUnknown(
+  table: TomlTable,
+  { subject, builder }: { readonly subject: Subject; readonly builder: ImportBuilder },
+): void {
+  const isWider = subject.action !== "allow" && table.members.has("decision");
   for (const { name, key, value } of table.members.values()) {
     const kind = KEYS.get(name);
     if (kind === undefined) {
+      if (isWider) continue;
       builder.problem(key, `Cannot read key ${quoted(name)}: there is no such key`, "unknown-key");
     } else if (!isKind(value, kind)) {
       builder.problem(value.span, `Cannot read ${name}: expected ${EXPECTED.get(kind)}`);

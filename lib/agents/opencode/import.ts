@@ -13,7 +13,7 @@ import {
 import { loseUnreadKeys, openJson } from "../convert/unread_keys.ts";
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
-import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
+import { type JsonMember, type JsonNode, memberOf, shown } from "../../text/json_node.ts";
 import { knownPermissions, ownTools, SHARED, TOOLS, wideTools } from "./tools.ts";
 import { writeOpencode } from "./export.ts";
 
@@ -135,8 +135,8 @@ function entryOf(
 function loseAgents(agents: JsonMember | undefined, builder: ImportBuilder): void {
   if (agents === undefined) return;
   if (agents.value.type !== "object") {
-    const detail = `Cannot read key ${quoted(agents.name)}: expected an object`;
-    return builder.problem(agents.value.span, detail);
+    const detail = "it has no agents with permissions of their own";
+    return builder.loseSetting(shown(agents), { span: agents.key, detail, kind: "widened" });
   }
   for (const { name, key, value } of agents.value.members) {
     if (!memberOf(value, "permission") && !memberOf(value, "tools")) continue;

@@ -62,11 +62,11 @@ function readSetting(member: JsonMember, builder: ImportBuilder): SettingEffect 
       return { tail: [{ text: "*", action: "allow", span: value.span }] };
     }
     default:
-      builder.problem(
-        value.span,
-        `Cannot read the mode "${value.value}": expected plan, default, acceptEdits or bypassPermissions`,
-        "unknown-value",
-      );
+      builder.loseSetting(shown(member), {
+        span,
+        detail: "caliban has no such mode",
+        kind: "widened",
+      });
       return undefined;
   }
 }
