@@ -160,6 +160,14 @@ export function redirectDifference(
     : undefined;
 }
 
+/**
+ * True if the text before a redirection ends in a subscript in braces, which bash evaluates: `{a[$(x)]}>f` puts the descriptor
+ * into an element of a list.
+ */
+export function isSubscripted(before: string, shell: Shell): boolean {
+  return shell !== "sh" && /\](?:\\\n)*\}(?:\\\n)*$/.test(before.slice(-LONGEST));
+}
+
 /** The longest name of a descriptor that is looked for before a redirection, in characters; a longer one counts as one. */
 const LONGEST = 1_000;
 

@@ -13,6 +13,7 @@ import type {
 import {
   assignmentDifference,
   commandDifferences,
+  isSubscripted,
   redirectDifference,
   takenByRedirect,
 } from "./command_differences.ts";
@@ -137,8 +138,10 @@ function redirectOf(
 ): Redirect {
   const raw = line.source.slice(syntax.pos, syntax.end);
   const place = { raw, next: line.source[syntax.end] ?? "", shell: line.shell };
-  const taken = takenByRedirect(line.source.slice(0, syntax.pos), line.shell);
+  const before = line.source.slice(0, syntax.pos);
+  const taken = takenByRedirect(before, line.shell);
   if (taken) reader.addUnknown(`${taken} ${raw}`, "zsh takes the word for the redirection's");
+  if (isSubscripted(before, line.shell)) reader.addUnknown(raw, "a subscript is evaluated");
   const why = redirectDifference(syntax, place);
   if (why !== undefined) reader.addUnknown(raw, why);
   if (syntax.type === "HereDoc") {
