@@ -4,6 +4,7 @@ import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from ".
 import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { codeRequest } from "./classes/code_parts.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
+import { mayBeOfFolder } from "./classes/configured_classes.ts";
 import { mayName, objectorsTo } from "./classes/named_in_code.ts";
 import { withOperandCheck } from "./operand_commands.ts";
 import { settledEffect } from "./settle_effect.ts";
@@ -205,6 +206,7 @@ function asHarmless(
     return one;
   }
   const { rules, options } = context;
+  if (mayBeOfFolder(effect, request)) return one;
   if (showsSecret(effect) && namesClass(rules.candidates(request))) return one;
   const unit = shown(effect);
   const trace = firstMatchIn(rules, request, {

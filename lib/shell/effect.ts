@@ -93,6 +93,8 @@ export interface CommandTraits {
   readonly config: readonly string[];
   /** True if an earlier command of the line may have made such a file. */
   readonly mayBeConfigured: boolean;
+  /** Set if an earlier command of the line may have made a file that chooses the version of a program. */
+  readonly mayBeVersioned?: true;
   /** The program that it runs, and a folder, in its own or one above, where it looks for that first. */
   readonly binary?: { readonly name: string; readonly folder: string };
   /** True if the command around it looks for its program in the workspace first. */

@@ -194,6 +194,9 @@ test("programs of the system are those that PATH finds outside of the workspace 
     "/home/me/mise/t": { link: "/usr/bin/mise" },
     "/usr/bin/mise": text,
     "/home/me/bin/t": text,
+    "/home/me/.cargo/bin/cargo": text,
+    "/home/me/.cargo/bin/t": text,
+    "/home/me/.elan/bin/t": text,
   };
   for (
     const [path, name, isDirect] of [
@@ -202,6 +205,9 @@ test("programs of the system are those that PATH finds outside of the workspace 
       ["/home/me/.asdf/shims:/bin", "t", false],
       ["/home/me/mise:/bin", "t", false],
       ["/home/me/bin:/bin", "t", true],
+      ["/home/me/.cargo/bin", "cargo", false],
+      ["/home/me/.cargo/bin", "t", true],
+      ["/home/me/.elan/bin", "t", false],
     ] as const
   ) {
     const tests = systemPrograms({ runtime: machine(managed, { PATH: path }), location });

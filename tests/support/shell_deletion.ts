@@ -19,6 +19,7 @@ import classes_gh from "../cases/classes/gh.json" with { type: "json" };
 import classes_git from "../cases/classes/git.json" with { type: "json" };
 import classes_git_history from "../cases/classes/git_history.json" with { type: "json" };
 import classes_git_writes from "../cases/classes/git_writes.json" with { type: "json" };
+import classes_hostile from "../cases/classes/hostile.json" with { type: "json" };
 import classes_inspection from "../cases/classes/inspection.json" with { type: "json" };
 import classes_interpreters from "../cases/classes/interpreters.json" with { type: "json" };
 import classes_lines from "../cases/classes/lines.json" with { type: "json" };
@@ -122,6 +123,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_git,
   classes_git_history,
   classes_git_writes,
+  classes_hostile,
   classes_machine,
   classes_macos,
   classes_programs,

@@ -8,7 +8,7 @@ import { inOrder } from "../../shell/programs/command_classes.ts";
 import { readsSecrets } from "./secret_files.ts";
 import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
-import { configuredClasses } from "./configured_classes.ts";
+import { configuredClasses, mayBeVersioned } from "./configured_classes.ts";
 import type { Gap } from "./folder_cover.ts";
 import { classesInRepository, whyNotOwn } from "./git_classes.ts";
 import { firstMatch, type MatchTrace } from "../first_match.ts";
@@ -88,13 +88,17 @@ function classesHere(effect: Effect, request: EvalContext["request"]): readonly 
   const own = ownNow(effect, request);
   if (own !== undefined) return own.classes;
   if (known === undefined) return UNKNOWN;
-  if (!isOfSystem(effect, request)) return elsewhereClasses(effect.name!, { known, request });
+  const place = placeOf(effect, request);
+  if (place === "elsewhere") return elsewhereClasses(effect.name!, { known, request });
   if (!areSingle(known, request)) return UNKNOWN;
   const isBuiltin = known.isBuiltin && !effect.name!.includes("/") && !known.isOwnBinary;
   const { starts = [] } = known;
   if (!starts.every((each) => request.isSystemProgram(each, { mayLack: true }))) return UNKNOWN;
   if (isBuiltin) return known.classes;
   const classes = configuredClasses(known, request);
+  const isChosen = place === "manager" && !classes.every((each) => OF_OWN_BINARY.has(each)) &&
+    mayBeVersioned(known, request);
+  if (isChosen) return CODE_OR_MORE;
   return classes.includes("unknown")
     ? classes
     : classesInRepository(classes, { effect, traits: known, request });
@@ -119,10 +123,14 @@ export function whyUnknownNow(
   const traits = effect.traits?.();
   if (name === undefined || traits === undefined) return "the name of the program is not fixed";
   if (ownNow(effect, request) !== undefined) return undefined;
-  if (traits.isDescribed && !isOfSystem(effect, request)) {
+  const place = placeOf(effect, request);
+  if (traits.isDescribed && place === "elsewhere") {
     return name.includes("/")
       ? `${inBackticks(name)} may be a file of the workspace`
       : `PATH leads ${inBackticks(name)} to no program of the system`;
+  }
+  if (place === "manager" && mayBeVersioned(traits, request)) {
+    return `a manager of versions may take ${inBackticks(name)} from the folder`;
   }
   if (!areSingle(traits, request)) return "one of its globs may be several words";
   return traits.whyUnknown ?? whyNotOwn(effect, traits, request);
@@ -136,12 +144,23 @@ function areSingle({ singles }: CommandTraits, request: EvalContext["request"]):
 /** Classes that a program of the workspace itself may have. */
 const OF_OWN_BINARY: ReadonlySet<CommandClass> = new Set(["project", "install", "code"]);
 
-/** True if the name of a command leads to the shell's own command or to a program of the system, or may lead to the project's own. */
-function isOfSystem({ name = "", traits }: Effect, request: EvalContext["request"]): boolean {
-  if (name.includes("/")) return isOutside(name, request);
-  const { isBuiltin, isOwnBinary, isDirect = false, classes = [] } = traits?.() ?? {};
-  if (isOwnBinary) return classes.every((each) => OF_OWN_BINARY.has(each));
-  return isBuiltin === true || request.isSystemProgram(name, { mayLack: true, isDirect });
+/**
+ * The place that the name of a command leads to: `system` for the shell's own command and a program of the system, or where it may
+ * lead to the project's own; `manager` for a manager of versions, which starts the program.
+ */
+function placeOf(
+  { name = "", traits }: Effect,
+  request: EvalContext["request"],
+): "system" | "manager" | "elsewhere" {
+  if (name.includes("/")) return isOutside(name, request) ? "system" : "elsewhere";
+  const { isBuiltin = false, isOwnBinary, isDirect, classes = [] } = traits?.() ?? {};
+  const isSystem = isOwnBinary
+    ? classes.every((each) => OF_OWN_BINARY.has(each))
+    : isBuiltin || request.isSystemProgram(name, { mayLack: true, isDirect: true });
+  if (isSystem) return "system";
+  return !isOwnBinary && !isDirect && request.isSystemProgram(name, { mayLack: true })
+    ? "manager"
+    : "elsewhere";
 }
 
 /** The classes of the policy's own for a command whose name leads to the program that the policy means. */

@@ -1,9 +1,9 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { PathForm } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import type { CommandTraits } from "../../shell/effect.ts";
+import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { inOrder } from "../../shell/programs/command_classes.ts";
-import { harmlessLines } from "../../shell/programs/program_catalog.ts";
+import { harmlessLines, VERSION_FILES } from "../../shell/programs/program_catalog.ts";
 
 /**
  * The classes of a command where it runs: `code` too where a file of the workspace may configure its program, and not `install`
@@ -24,8 +24,12 @@ export function configuredClasses(
   return inOrder(set);
 }
 
-function isConfigured(
-  { config, mayBeConfigured, folders, open }: CommandTraits,
+/** True if a configuration file that may name a program lies in a folder of a command, or above it. */
+export function isConfigured(
+  { config, mayBeConfigured, folders, open }: Pick<
+    CommandTraits,
+    "config" | "mayBeConfigured" | "folders" | "open"
+  >,
   request: Request,
 ): boolean {
   if (open || mayBeConfigured) return true;
@@ -97,4 +101,29 @@ function mayConfigure(text: string | null | undefined, name: string): boolean {
   return text.split(/\r?\n/).some((line) =>
     line.length > MAX_LINE || !/^\s*(?:[#;].*)?$/.test(line) && !harmless.test(line.trimEnd())
   );
+}
+
+/**
+ * True if the name of a command leads to a manager of versions that may take the program from the workspace: one of its files is
+ * there, and may name a folder. Without a look for programs no name is known to lead to one.
+ */
+export function mayBeOfFolder({ name, traits }: Effect, request: Request): boolean {
+  if (name === undefined || name.includes("/") || !isManaged(name, request)) return false;
+  const known = traits?.() ?? { isBuiltin: false, folders: [""], open: false };
+  return !known.isBuiltin && mayBeVersioned(known, request);
+}
+
+/** True if a file that chooses the versions of programs lies in a folder of a command, or above it, and may name a folder. */
+export function mayBeVersioned(
+  { folders, open, ...known }: Pick<CommandTraits, "folders" | "open" | "mayBeVersioned">,
+  request: Request,
+): boolean {
+  const mayBeConfigured = known.mayBeVersioned === true;
+  return isConfigured({ config: VERSION_FILES, mayBeConfigured, folders, open }, request);
+}
+
+/** True if the name of a program leads to a manager of versions. */
+function isManaged(name: string, request: Request): boolean {
+  return !request.isSystemProgram(name, { mayLack: true, isDirect: true }) &&
+    request.isSystemProgram(name, { mayLack: true });
 }

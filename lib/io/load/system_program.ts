@@ -25,7 +25,7 @@ export function systemPrograms(
 
 /** A file that stands for many programs: the version that the folder names runs. */
 const MANAGED =
-  /\/shims\/|\/\.(?:volta|proto|jenv|sdkman|gvm|fvm)\/|\/(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|rustup|corepack|pyenv|rbenv|nodenv|goenv|direnv|aqua(?:-proxy)?|hermit|devbox|pixi(?:-trampoline)?)(?:\.js)?$/;
+  /\/shims\/|\/\.(?:volta|proto|jenv|sdkman|gvm|fvm|tfenv|tofuenv|tgenv|tenv|swiftly|vfox|pkgx)\/|\/\.(?:elan|juliaup)\/bin\/|\/\.cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rls|rust-[a-z]+|cargo-(?:clippy|fmt|miri)|clippy-driver)$|\/(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|rustup|corepack|pyenv|rbenv|nodenv|goenv|plenv|phpenv|direnv|aqua(?:-proxy)?|hermit|devbox|pixi(?:-trampoline)?|tfenv|tofuenv|tgenv|tenv|swiftly|vfox|elan|juliaup|julialauncher|bazelisk|pkgx|fvm)(?:\.js)?$/;
 
 function isSystem(
   name: string,

@@ -1,7 +1,7 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
-import { baseName } from "../programs/program_catalog.ts";
+import { baseName, VERSION_FILES } from "../programs/program_catalog.ts";
 import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
 import type { Brought } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
@@ -88,6 +88,7 @@ function factsOf(
     reads: readFiles(command, folders),
     config,
     mayBeConfigured: state.brought.mayHave(config, brought),
+    ...(state.brought.mayHave(VERSION_FILES, brought) ? { mayBeVersioned: true as const } : {}),
     ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
     isOwnBinary: ownBinaries,
     ...(own || file ? { operands: [], searches: [] } : {}),

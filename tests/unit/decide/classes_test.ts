@@ -14,6 +14,7 @@ import git from "../../cases/classes/git.json" with { type: "json" };
 import fetches from "../../cases/classes/fetch.json" with { type: "json" };
 import gh from "../../cases/classes/gh.json" with { type: "json" };
 import gitHistory from "../../cases/classes/git_history.json" with { type: "json" };
+import hostile from "../../cases/classes/hostile.json" with { type: "json" };
 import inspection from "../../cases/classes/inspection.json" with { type: "json" };
 import interpreters from "../../cases/classes/interpreters.json" with { type: "json" };
 import gitWrites from "../../cases/classes/git_writes.json" with { type: "json" };
@@ -79,6 +80,7 @@ const TABLES: readonly CaseTable[] = [
   gitHistory,
   gitWrites,
   gh,
+  hostile,
   inspection,
   interpreters,
   fetches,
