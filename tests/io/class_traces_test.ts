@@ -91,7 +91,9 @@ const ENDLESS: ReadonlySet<string> = new Set(["top -b", "top"]);
 function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
   const [needed] = table.needs ?? [];
   if (isTraced(table)) {
-    yield { words: needed === undefined ? words : `${words} ${needed}`, table };
+    // An option that holds with some values only is tried with the first of them.
+    const given = [words, needed, needed && table.harmless?.[needed]?.[0]];
+    yield { words: given.filter((word) => word !== undefined).join(" "), table };
   }
   for (const { with: [option = ""] = [], class: own } of table.class_if ?? []) {
     if (ENDLESS.has(words) || !option.startsWith("-") || !isTraced({ class: own })) continue;
