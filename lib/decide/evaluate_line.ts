@@ -181,6 +181,11 @@ function shown(
 const PLAIN_TEST =
   /^(?:test|\[)\s+(?:!\s+)?(?:-[nz]\s+"[^"]*"|"[^"]*"\s+!?==?\s+(?:"[^"]*"|[\w.-]*))(?:\s+\])?$/;
 
+/** True if a harmless command asks about a file of another machine. */
+function reachesHost({ traits }: Effect): boolean {
+  return traits?.().classes.includes("service") === true;
+}
+
 /** True if a harmless command prints a variable that the line does not set, or may complain about its value. */
 function showsSecret({ traits, runsNothing, text }: Effect): boolean {
   if (traits?.().isTold !== false) return false;
@@ -207,7 +212,9 @@ function asHarmless(
   }
   const { rules, options } = context;
   if (mayBeOfFolder(effect, request)) return one;
-  if (showsSecret(effect) && namesClass(rules.candidates(request))) return one;
+  if ((showsSecret(effect) || reachesHost(effect)) && namesClass(rules.candidates(request))) {
+    return one;
+  }
   const unit = shown(effect);
   const trace = firstMatchIn(rules, request, {
     ...options,

@@ -7,7 +7,7 @@ import type { Brought } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
-import { joinPath } from "./folders.ts";
+import { isOnHost, joinPath, mayBeOnHost } from "./folders.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
@@ -59,7 +59,7 @@ function factsOf(
   const { program, reading: { onlyPrints } } = command;
   const own = ownClasses(command, context);
   const file = ownFile(command, { folders, state });
-  const found = classesWith(tableClasses(command, state), { command, folders, isFed });
+  const found = classesWith(tableClasses(command, state), { command, folders, isFed, state });
   const isUnknown = typeof found === "string";
   const config = isUnknown ? [] : found.config;
   const mayBeShown = state.brought.mayHave(IGNORE_FILES, brought);
@@ -120,9 +120,8 @@ function ownClasses(
 /** Classes of commands that may do what their standard input says. */
 const OBEYS_INPUT: ReadonlySet<CommandClass> = new Set(["repository", "project"]);
 
-/** A path that leads to another machine: of a Windows share, or in a folder of an automounter. */
-const ON_A_HOST =
-  /^(?:\/\/|\\\\)[^/\\]|^\/(?:net|misc|afs|Network)\/[^/]|^\/run\/user\/[^/]*\/gvfs\//;
+/** Kinds of uses that are files. */
+const NAMES_FILE: ReadonlySet<string> = new Set(["read", "write", "output", "fill"]);
 
 /** Programs that ask the system about the files that they name, and open none. */
 const ASKS_ABOUT: ReadonlySet<string> = new Set([
@@ -147,22 +146,28 @@ const ASKS_ABOUT: ReadonlySet<string> = new Set([
 /** The classes of a command with those that its standard input and the places of its files give it. */
 function classesWith(
   found: TableClasses | string,
-  { command: { words, reading }, folders, isFed }: Pick<FactsContext, "folders" | "isFed"> & {
-    readonly command: SimpleCommand;
-  },
+  { command: { words, reading, node }, folders: { paths }, isFed, state }:
+    & Pick<FactsContext, "folders" | "isFed" | "state">
+    & { readonly command: SimpleCommand },
 ): TableClasses | string {
   if (typeof found === "string") return found;
   if (isFed && found.classes.some((each) => OBEYS_INPUT.has(each))) {
     return "its standard input may say what it does";
   }
+  const asked = ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : [];
   const places = [
-    ...reading.uses.filter(({ kind }) => /^(?:read|write|output|fill)$/.test(kind))
-      .map(({ value }) => value),
+    ...reading.uses.filter(({ kind }) => NAMES_FILE.has(kind)).map(({ value }) => value),
     ...reading.folders,
     ...found.searches,
-    ...(ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : []),
-  ].flatMap((word) => alternativesOf(word)).map(({ shape }) => shape);
-  const isElsewhere = [...folders.paths, ...places].some((path) => ON_A_HOST.test(path));
+    ...node.redirects.flatMap(({ operator, target }) =>
+      target && !operator.startsWith("<<") ? target : []
+    ),
+    ...asked,
+  ].flatMap((word) => alternativesOf(word));
+  const isElsewhere = paths.some(isOnHost) ||
+    places.some(({ shape, glob = shape }) =>
+      paths.some((folder) => isOnHost(joinPath(folder, glob)))
+    ) || asked.some(({ shape, glob }) => glob === undefined && mayBeOnHost(shape, state.setsHost));
   return isElsewhere
     ? { ...found, classes: inOrder(new Set([...found.classes, "service"])) }
     : found;

@@ -82,3 +82,38 @@ export function joinPath(folder: string, path: string): string {
   if (folder === "" || /^[/~]/.test(path)) return path;
   return path === "." ? folder : `${folder.replace(/\/$/, "")}/${path}`;
 }
+
+/** A path that leads to another machine: of a Windows share, or in a folder of an automounter. */
+const ON_A_HOST =
+  /^(?:\/\/|\\\\)[^/\\]|^\/(?:net|misc|afs|Network)\/[^/]|^\/run\/user\/[^/]*\/gvfs\//;
+
+/** A part of a path that stands for no folder of its own. */
+const EMPTY_PART = /\/(?:\/|\.{1,2}(?:\/|$))/;
+
+/** True for an absolute path that leads to another machine. */
+export function isOnHost(path: string): boolean {
+  const first = path[0];
+  if (first !== "/" && first !== "\\") return false;
+  return ON_A_HOST.test(path) || EMPTY_PART.test(path) && ON_A_HOST.test(withoutEmptyParts(path));
+}
+
+function withoutEmptyParts(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return `/${parts.join("/")}`;
+}
+
+/** True for a text that is the beginning of such a path, or one that makes it with the text around it. */
+export function beginsOnHost(text: string): boolean {
+  return isOnHost(text) || /^\/+(?:net|misc|afs|Network)?\/*$/.test(text);
+}
+
+/** True for a word that the line does not fix, and that may be such a path: `setsHost`: a variable of the line may begin one. */
+export function mayBeOnHost(shape: string, setsHost: boolean): boolean {
+  if (isFixed(shape)) return false;
+  return setsHost && !isFixed(shape.slice(0, 1)) ||
+    /^\/./.test(shape) && !isFixed(shape.slice(1, 2));
+}

@@ -1,5 +1,5 @@
 import { BroughtFiles } from "./brought_files.ts";
-import { type Folders, joinPath } from "./folders.ts";
+import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import { KnownVariables } from "./known_variables.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
@@ -79,6 +79,7 @@ export class LineState {
   #changed: readonly ChangedPath[] = [];
   #globsMatchDots = false;
   #givesInput = false;
+  #setsHost = false;
 
   constructor({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses }: {
     hasFunctions: boolean;
@@ -250,8 +251,14 @@ export class LineState {
   }
 
   #addText(name: string, value: Word | undefined): void {
+    if (value && beginsOnHost(value.shape)) this.#setsHost = true;
     const isInteger = value && (value.integer || /^-?\d+$/.test(value.shape));
     if (!isInteger) this.#texts.add(/^\d+$/.test(name) ? "@" : name);
+  }
+
+  /** True if a variable may begin a path that leads to another machine. */
+  get setsHost(): boolean {
+    return this.#setsHost;
   }
 
   /** Keeps arithmetic for `checkArithmetic`. */
