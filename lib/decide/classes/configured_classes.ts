@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import type { PathForm } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
-import { inOrder } from "../../shell/programs/command_classes.ts";
+import { inOrder } from "../../shell/programs/classes/class_set.ts";
 import { harmlessLines, VERSION_FILES } from "../../shell/programs/program_catalog.ts";
 
 /**

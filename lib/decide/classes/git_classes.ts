@@ -1,7 +1,7 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { GitState } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import { inOrder } from "../../shell/programs/command_classes.ts";
+import { inOrder } from "../../shell/programs/classes/class_set.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
 
 const CODE: readonly CommandClass[] = ["code"];

@@ -37,8 +37,12 @@ const HISTORY_OF_PROGRAM = /^[\w.-]*history(?:new|\.(?:txt|db|sqlite3?|jl|jsonl?
 const PROGRAM_DATA =
   /(?:^|\/)\.(?:local|config|cache|julia|ipython|bash_sessions|zsh_sessions|claude|codex|gemini)(?:\/|$)/;
 
+/** A text that each such path has. */
+const MAY_BE_SECRET = /hist|hst|\/(?:proc|dev|cores|var|private)\/|^\/swap|\.viminfo|\.dbshell/i;
+
 /** True for a path, absolute or below the home folder, of an environment, memory, a raw device or a history. */
 export function isSecretPath(path: string): boolean {
+  if (!MAY_BE_SECRET.test(path)) return false;
   if (STREAM.test(path)) return false;
   const rest = OF_PROCESS.exec(path)?.[1];
   if (rest !== undefined) return !ABOUT_PROCESS.test(rest);
@@ -68,11 +72,11 @@ export function readsSecrets(traits: CommandTraits, request: Request): boolean {
       ? isSecretPath(text) || request.expand(text)?.some((name) => isSecretFile(name, request))
       : isSecretFile(text, request)
   );
-  return isRead ||
-    foldersNow(traits, request)?.some(({ path, inRepository }) =>
-        inRepository === undefined && (isSecretFile(path, request) ||
-          request.path(path === "" ? "." : path).forms.some(({ root }) => MACHINE.test(root)))
-      ) === true;
+  return isRead || traits.searches !== undefined && traits.searches.length > 0 &&
+      foldersNow(traits, request)?.some(({ path, inRepository }) =>
+          inRepository === undefined && (isSecretFile(path, request) ||
+            request.path(path === "" ? "." : path).forms.some(({ root }) => MACHINE.test(root)))
+        ) === true;
 }
 
 /** A folder of the home folders of a machine, or below it. */

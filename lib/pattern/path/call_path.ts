@@ -121,8 +121,9 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
     if (!context.realPath) continue;
     const joined = absolutePath(spelling, { platform: context.platform, cwd: options.cwd }) ??
       written.path;
-    for (const path of new Set([written.path, joined])) {
-      const real = realPathOf(path, context);
+    const both = joined === written.path ? [joined] : [written.path, joined];
+    for (const path of both) {
+      const real = realPathOf(path, { context, normal: written.path });
       isFollowed &&= real !== undefined;
       if (real !== undefined) add(real);
     }
@@ -164,9 +165,13 @@ export function isInside(path: CallPath): boolean {
   return path.ok && path.forms.every((form) => form.workspace !== undefined);
 }
 
-function realPathOf(path: string, context: PathContext): string | undefined {
+function realPathOf(
+  path: string,
+  { context, normal: written }: { readonly context: PathContext; readonly normal: string },
+): string | undefined {
   const real = context.realPath?.(path) ?? null;
   if (real === null) return undefined;
+  if (real === written) return real;
   const normal = normalPath(real, { platform: context.platform, cwd: real });
   return normal.ok ? normal.path : undefined;
 }

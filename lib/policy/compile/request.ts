@@ -83,8 +83,11 @@ export class Request {
 
   /** A call of another tool that this call amounts to as well: a file that it reads, writes or fetches. */
   withTool(tool: string, input: JsonObject): Request {
-    const { reading } = this;
-    return new Request({ ...this.call, tool, input }, { ...this.#options, reading });
+    const options = { ...this.#options, reading: this.reading };
+    const request = new Request({ ...this.call, tool, input }, options);
+    // A path is the same to each.
+    if (request.profile.kind !== "command") request.#paths = this.#paths;
+    return request;
   }
 
   /** A line that the call runs as well, in a folder that it names. */
@@ -199,21 +202,19 @@ export class Request {
   /** The text read as a path, in every folder that the call may run in and in every reading of the agent's tools. */
   path(raw: string): CallPath {
     let path = this.#paths.get(raw);
-    if (!path) {
-      this.#paths.set(raw, path = this.#readPath(raw));
-    }
+    if (!path) this.#paths.set(raw, path = this.#readPath(raw));
     return path;
   }
 
   #readPath(raw: string): CallPath {
     const { cwd, context, folders = [] } = this.#options;
     const { texts, isCut } = pathReadings(raw, this.reading);
+    if (this.reading === AS_WRITTEN && folders.length === 0) return callPath(raw, { cwd, context });
     const all = texts.flatMap((text) =>
       [cwd, ...folders].map((folder) => callPath(text, { cwd: folder, context }))
     );
-    const found = this.reading.finds
-      ? texts.map((text) => endingFiles(text, { cwd, context }))
-      : [];
+    const { finds } = this.reading;
+    const found = finds ? texts.map((text) => endingFiles(text, { cwd, context })) : [];
     const alike = this.reading.changes.includes("blanks")
       ? texts.flatMap((text) => alikeFiles(text, { cwd, context }))
       : [];

@@ -1,7 +1,8 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
 import { isFixed, type Word } from "../parse/tree.ts";
-import { ABOUT_ITSELF, inOrder, type TableClasses } from "../programs/command_classes.ts";
+import { ABOUT_ITSELF, type TableClasses } from "../programs/command_classes.ts";
+import { inOrder } from "../programs/classes/class_set.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import type { ProgramTable } from "../programs/program_table.ts";
 import type { Scope } from "./command_context.ts";

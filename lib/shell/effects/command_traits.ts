@@ -2,12 +2,13 @@ import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName, VERSION_FILES } from "../programs/program_catalog.ts";
-import { commandClasses, inOrder, type TableClasses } from "../programs/command_classes.ts";
+import { commandClasses, type TableClasses } from "../programs/command_classes.ts";
+import { inOrder } from "../programs/classes/class_set.ts";
 import type { Brought } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
-import { isOnHost, joinPath, mayBeOnHost } from "./folders.ts";
+import { globsOf, isOnHost, joinPath, mayBeOnHost, pathsOf, searchedFolders } from "./folders.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
@@ -51,57 +52,79 @@ interface FactsContext {
   readonly areGlobsKnown: boolean;
 }
 
+/** Traits that are being put together. */
+type OpenTraits = { -readonly [Key in keyof CommandTraits]: CommandTraits[Key] };
+
 function factsOf(
   command: SimpleCommand,
   context: FactsContext,
 ): CommandTraits {
   const { folders, state, isTold, isFed, ownBinaries, brought } = context;
   const { program, reading: { onlyPrints } } = command;
-  const own = ownClasses(command, context);
-  const file = ownFile(command, { folders, state });
   const found = classesWith(tableClasses(command, state), { command, folders, isFed, state });
   const isUnknown = typeof found === "string";
-  const config = isUnknown ? [] : found.config;
-  const mayBeShown = state.brought.mayHave(IGNORE_FILES, brought);
-  const searches = isUnknown ? undefined : searchedFolders(found, {
-    folders,
-    mayBeFilled: brought.isAny || brought.inIndex && !isUnknown && found.inRepository === true,
-    mayBeShown,
-    areGlobsKnown: context.areGlobsKnown,
-  });
-  const operands = isUnknown ? undefined : pathsOf(found.operands, folders);
-  const singles = isUnknown ? [] : globsOf(found.singles, context);
-  return {
-    classes: isUnknown
-      ? UNKNOWN
-      : isTold
-      ? found.classes
-      : inOrder(new Set([...found.classes, "secret"])),
-    ...(isUnknown ? { whyUnknown: found } : isTold ? {} : { byTable: found.classes }),
+  const config = isUnknown ? NOTHING : found.config;
+  const traits: OpenTraits = {
+    classes: isUnknown ? UNKNOWN : isTold ? found.classes : withSecret(found.classes),
     isTold,
     isDescribed: program !== undefined || onlyPrints === "direct",
-    ...(onlyPrints === "direct" ? { isDirect: true as const } : {}),
     isBuiltin: program?.table.builtin === true,
     folders: folders.paths,
     open: folders.open,
-    ...(operands ? { operands } : {}),
     reads: readFiles(command, folders),
     config,
     mayBeConfigured: state.brought.mayHave(config, brought),
-    ...(state.brought.mayHave(VERSION_FILES, brought) ? { mayBeVersioned: true as const } : {}),
-    ...(!isUnknown && found.binary ? { binary: found.binary } : {}),
     isOwnBinary: ownBinaries,
-    ...(own || file ? { operands: [], searches: [] } : {}),
-    ...(own ? { own } : {}),
-    ...(file ? { ownFile: file } : {}),
-    ...(!isUnknown && found.isInterpreter ? { isInterpreter: true as const } : {}),
-    ...(searches ? { searches } : {}),
-    ...(singles ? { singles } : {}),
-    ...(!isUnknown && found.git ? { git: found.git } : {}),
-    ...(!isUnknown && found.redirects ? { redirects: true } : {}),
-    ...(!isUnknown && found.starts.length > 0 ? { starts: found.starts } : {}),
-    ...(!isUnknown && found.home ? { home: found.home } : {}),
   };
+  if (onlyPrints === "direct") traits.isDirect = true;
+  if (state.brought.mayHave(VERSION_FILES, brought)) traits.mayBeVersioned = true;
+  if (isUnknown) {
+    traits.whyUnknown = found;
+    traits.singles = NOTHING;
+  } else {
+    if (!isTold) traits.byTable = found.classes;
+    addTable(traits, { found, context });
+  }
+  const own = ownClasses(command, context);
+  const file = ownFile(command, { folders, state });
+  if (own) traits.own = own;
+  if (file) traits.ownFile = file;
+  if (own || file) {
+    traits.operands = NOTHING;
+    traits.searches ??= [];
+  }
+  return traits;
+}
+
+const NOTHING: readonly string[] = [];
+
+function withSecret(classes: readonly CommandClass[]): readonly CommandClass[] {
+  return inOrder(new Set([...classes, "secret"]));
+}
+
+/** Adds the traits by the tables of the program. */
+function addTable(
+  traits: OpenTraits,
+  { found, context }: { readonly found: TableClasses; readonly context: FactsContext },
+): void {
+  const { folders, state, brought } = context;
+  const operands = pathsOf(found.operands, folders);
+  if (operands) traits.operands = operands;
+  const searches = found.searches.length === 0 ? [] : searchedFolders(found, {
+    folders,
+    mayBeFilled: brought.isAny || brought.inIndex && found.inRepository === true,
+    mayBeShown: state.brought.mayHave(IGNORE_FILES, brought),
+    areGlobsKnown: context.areGlobsKnown,
+  });
+  if (searches) traits.searches = searches;
+  const singles = globsOf(found.singles, context);
+  if (singles) traits.singles = singles;
+  if (found.binary) traits.binary = found.binary;
+  if (found.isInterpreter) traits.isInterpreter = true;
+  if (found.git) traits.git = found.git;
+  if (found.redirects) traits.redirects = true;
+  if (found.starts.length > 0) traits.starts = found.starts;
+  if (found.home) traits.home = found.home;
 }
 
 /** The classes that the policy gives a command of a program without a table. */
@@ -154,23 +177,28 @@ function classesWith(
   if (isFed && found.classes.some((each) => OBEYS_INPUT.has(each))) {
     return "its standard input may say what it does";
   }
-  const asked = ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : [];
-  const places = [
-    ...reading.uses.filter(({ kind }) => NAMES_FILE.has(kind)).map(({ value }) => value),
-    ...reading.folders,
-    ...found.searches,
-    ...node.redirects.flatMap(({ operator, target }) =>
-      target && !operator.startsWith("<<") ? target : []
-    ),
-    ...asked,
-  ].flatMap((word) => alternativesOf(word));
+  const asked = ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : NO_WORDS;
   const isElsewhere = paths.some(isOnHost) ||
-    places.some(({ shape, glob = shape }) =>
-      paths.some((folder) => isOnHost(joinPath(folder, glob)))
-    ) || asked.some(({ shape, glob }) => glob === undefined && mayBeOnHost(shape, state.setsHost));
+    asked.some(({ shape, glob }) => glob === undefined && mayBeOnHost(shape, state.setsHost)) ||
+    [reading.folders, found.searches, asked].some((each) =>
+      each.some((word) => isPlaceOnHost(word, paths))
+    ) ||
+    reading.uses.some(({ kind, value }) => NAMES_FILE.has(kind) && isPlaceOnHost(value, paths)) ||
+    node.redirects.some(({ operator, target }) =>
+      target && !operator.startsWith("<<") && isPlaceOnHost(target, paths)
+    );
   return isElsewhere
     ? { ...found, classes: inOrder(new Set([...found.classes, "service"])) }
     : found;
+}
+
+const NO_WORDS: readonly Word[] = [];
+
+/** True if a word is, from one of some folders, a path of another machine. */
+function isPlaceOnHost(word: Word, paths: readonly string[]): boolean {
+  return alternativesOf(word).some(({ shape, glob = shape }) =>
+    paths.some((folder) => isOnHost(joinPath(folder, glob)))
+  );
 }
 
 /** The classes by the tables, or the reason why they are unknown. */
@@ -204,87 +232,28 @@ function isOfSystem(name: string): boolean {
     /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 }
 
-/** Words as paths, in each folder that the command may run in; undefined if one is not fixed. */
-function pathsOf(
-  operands: readonly Word[],
-  { paths, open }: Scope["folders"],
-): readonly string[] | undefined {
-  const words = operands.flatMap((word): readonly Word[] => alternativesOf(word));
-  const isOpen = words.some(({ shape, splits, glob }) =>
-    !isFixed(shape) || splits || glob !== undefined || open && !/^[/~]/.test(shape)
-  );
-  if (isOpen) return undefined;
-  return words.flatMap(({ shape }) => paths.map((folder) => joinPath(folder, shape)));
-}
-
-/** Globs, in each folder that the command may run in; undefined if they cannot be looked up. */
-function globsOf(
-  words: readonly Word[],
-  { folders: { paths, open }, areGlobsKnown }: Pick<FactsContext, "folders" | "areGlobsKnown">,
-): readonly string[] | undefined {
-  if (words.length === 0) return [];
-  if (!areGlobsKnown || open) return undefined;
-  return words.flatMap(({ glob = "" }) => paths.map((folder) => joinPath(inGlob(folder), glob)));
-}
-
-/** A path as part of a glob. */
-function inGlob(path: string): string {
-  return path.replace(/[\\*?[\]{}]/g, "\\$&");
-}
-
-/** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
-function searchedFolders(
-  { searches, skipsHidden, followsLinks, endings, inRepository }: TableClasses,
-  { folders: { paths, open }, mayBeFilled, mayBeShown, areGlobsKnown }: {
-    readonly folders: Scope["folders"];
-    /** True if earlier commands may bring files of any name. */
-    readonly mayBeFilled: boolean;
-    /** True if they may show hidden names to it. */
-    readonly mayBeShown: boolean;
-    /** True if globs may be looked up. */
-    readonly areGlobsKnown: boolean;
-  },
-): CommandTraits["searches"] {
-  const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
-  const mayLookUp = areGlobsKnown && !open && !inRepository;
-  const isOpen = words.some(({ shape, splits, glob }) =>
-    glob !== undefined ? !mayLookUp : !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
-  );
-  if (isOpen) return undefined;
-  return words.flatMap(({ shape, glob }) =>
-    paths.map((folder) => ({
-      ...(glob === undefined
-        ? { path: joinPath(folder, shape) }
-        : { path: joinPath(inGlob(folder), glob), isGlob: true as const }),
-      skipsHidden: skipsHidden && !mayBeShown,
-      ...(followsLinks ? { followsLinks } : {}),
-      ...(endings ? { endings } : {}),
-      ...(mayBeFilled ? { mayBeFilled } : {}),
-      ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
-    }))
-  );
-}
-
 /** The files that a command reads by its words and its redirections, from each folder that it may run in. */
 function readFiles(
   { node, reading: { uses } }: SimpleCommand,
   { paths }: Scope["folders"],
 ): CommandTraits["reads"] {
-  const words = [
-    ...uses.filter(({ kind }) => kind === "read").flatMap(({ value, from = [] }) => [
-      ...alternativesOf(value),
-      ...from.flatMap((folder) =>
-        alternativesOf(value).map((word) => ({
-          ...word,
-          shape: joinPath(folder.shape, word.shape),
-        }))
-      ),
-    ]),
-    ...node.redirects.filter(({ operator }) => /^<>?$/.test(operator))
-      .flatMap(({ target }) => target ? alternativesOf(target) : []),
-  ];
-  return words.flatMap(({ shape, glob }) => {
-    const isGlob = !isFixed(shape) && glob !== undefined;
-    return paths.map((folder) => ({ text: joinPath(folder, isGlob ? glob : shape), isGlob }));
-  });
+  const files: CommandTraits["reads"][number][] = [];
+  const add = ({ shape, glob }: Word, from?: Word) => {
+    const joined = from === undefined ? shape : joinPath(from.shape, shape);
+    const isGlob = !isFixed(joined) && glob !== undefined;
+    const path = isGlob ? glob : joined;
+    for (const folder of paths) files.push({ text: joinPath(folder, path), isGlob });
+  };
+  for (const { kind, value, from } of uses) {
+    if (kind !== "read") continue;
+    for (const word of alternativesOf(value)) add(word);
+    for (const folder of from ?? []) {
+      for (const word of alternativesOf(value)) add(word, folder);
+    }
+  }
+  for (const { operator, target } of node.redirects) {
+    if (!target || !/^<>?$/.test(operator)) continue;
+    for (const word of alternativesOf(target)) add(word);
+  }
+  return files;
 }

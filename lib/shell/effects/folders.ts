@@ -1,4 +1,6 @@
-import { isFixed, type Word } from "../parse/tree.ts";
+import type { CommandTraits } from "../effect.ts";
+import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
+import type { TableClasses } from "../programs/command_classes.ts";
 
 /** The folders that a command may run in. Immutable. */
 export interface Folders {
@@ -116,4 +118,71 @@ export function mayBeOnHost(shape: string, setsHost: boolean): boolean {
   if (isFixed(shape)) return false;
   return setsHost && !isFixed(shape.slice(0, 1)) ||
     /^\/./.test(shape) && !isFixed(shape.slice(1, 2));
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Words as paths, in each folder that the command may run in; undefined if one is not fixed. */
+export function pathsOf(
+  operands: readonly Word[],
+  { paths, open }: Folders,
+): readonly string[] | undefined {
+  if (operands.length === 0) return NOTHING;
+  const words = operands.flatMap((word): readonly Word[] => alternativesOf(word));
+  const isOpen = words.some(({ shape, splits, glob }) =>
+    !isFixed(shape) || splits || glob !== undefined || open && !/^[/~]/.test(shape)
+  );
+  if (isOpen) return undefined;
+  return words.flatMap(({ shape }) => paths.map((folder) => joinPath(folder, shape)));
+}
+
+/** Globs, in each folder that the command may run in; undefined if they cannot be looked up. */
+export function globsOf(
+  words: readonly Word[],
+  { folders: { paths, open }, areGlobsKnown }: {
+    readonly folders: Folders;
+    readonly areGlobsKnown: boolean;
+  },
+): readonly string[] | undefined {
+  if (words.length === 0) return [];
+  if (!areGlobsKnown || open) return undefined;
+  return words.flatMap(({ glob = "" }) => paths.map((folder) => joinPath(inGlob(folder), glob)));
+}
+
+/** A path as part of a glob. */
+function inGlob(path: string): string {
+  return path.replace(/[\\*?[\]{}]/g, "\\$&");
+}
+
+/** The folders that are searched whole, in each folder that the command may run in; undefined if one is not fixed. */
+export function searchedFolders(
+  { searches, skipsHidden, followsLinks, endings, inRepository }: TableClasses,
+  { folders: { paths, open }, mayBeFilled, mayBeShown, areGlobsKnown }: {
+    readonly folders: Folders;
+    /** True if earlier commands may bring files of any name. */
+    readonly mayBeFilled: boolean;
+    /** True if they may show hidden names to it. */
+    readonly mayBeShown: boolean;
+    /** True if globs may be looked up. */
+    readonly areGlobsKnown: boolean;
+  },
+): CommandTraits["searches"] {
+  const words = searches.flatMap((word): readonly Word[] => alternativesOf(word));
+  const mayLookUp = areGlobsKnown && !open && !inRepository;
+  const isOpen = words.some(({ shape, splits, glob }) =>
+    glob !== undefined ? !mayLookUp : !isFixed(shape) || splits || open && !/^[/~]/.test(shape)
+  );
+  if (isOpen) return undefined;
+  return words.flatMap(({ shape, glob }) =>
+    paths.map((folder) => ({
+      ...(glob === undefined
+        ? { path: joinPath(folder, shape) }
+        : { path: joinPath(inGlob(folder), glob), isGlob: true as const }),
+      skipsHidden: skipsHidden && !mayBeShown,
+      ...(followsLinks ? { followsLinks } : {}),
+      ...(endings ? { endings } : {}),
+      ...(mayBeFilled ? { mayBeFilled } : {}),
+      ...(inRepository ? { inRepository: shape === "" ? "all" as const : "below" as const } : {}),
+    }))
+  );
 }

@@ -9,7 +9,7 @@ import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
 /** Variables that the shell itself sets to text of the line. */
-const SET_BY_SHELL = [
+const SET_BY_SHELL: ReadonlySet<string> = new Set([
   "_",
   "REPLY",
   "OPTARG",
@@ -30,7 +30,7 @@ const SET_BY_SHELL = [
   "ZSH_EXECUTION_STRING",
   "funcstack",
   "dirstack",
-];
+]);
 
 /** Options of `set` that change no file name. */
 const SETS_NO_GLOB = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/;
@@ -57,9 +57,9 @@ export class LineState {
   /** True if the line may define a function. */
   readonly hasFunctions: boolean;
   /** Variables that the line sets to a text that may not be an integer; `@` for parameters. */
-  readonly #texts = new Set<string>(SET_BY_SHELL);
+  readonly #texts = new Set<string>();
   /** Variables that something other than a loop sets. */
-  readonly #set = new Set<string>(SET_BY_SHELL);
+  readonly #set = new Set<string>();
   /** Loop variables that the reading takes for one of their loop's words. */
   readonly #trusted = new Set<string>();
   readonly #pending: PendingArithmetic[] = [];
@@ -247,7 +247,7 @@ export class LineState {
   /** True if something else sets a variable that was taken for one of its loop's words. */
   mistookLoop(): boolean {
     const open = [...this.#set].some((name) => !/^[@\w]+$/.test(name));
-    return [...this.#trusted].some((name) => open || this.#set.has(name));
+    return [...this.#trusted].some((name) => open || this.#set.has(name) || SET_BY_SHELL.has(name));
   }
 
   #addText(name: string, value: Word | undefined): void {
@@ -272,7 +272,7 @@ export class LineState {
   checkArithmetic(): void {
     for (const { arithmetic, report } of this.#pending) {
       const name = arithmetic.names.find((each) =>
-        this.#texts.has(/^[\d@*]/.test(each) ? "@" : each)
+        SET_BY_SHELL.has(each) || this.#texts.has(/^[\d@*]/.test(each) ? "@" : each)
       );
       if (name !== undefined) {
         report(`arithmetic evaluates the value of "${name}", which the line sets`);

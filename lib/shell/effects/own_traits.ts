@@ -2,7 +2,7 @@ import { type CommandClass, SOURCE_KINDS } from "../../model/call.ts";
 import type { OwnCommand } from "../../model/rule.ts";
 import type { OwnTraits } from "../effect.ts";
 import { literalOf, type Word } from "../parse/tree.ts";
-import { inOrder } from "../programs/command_classes.ts";
+import { inOrder } from "../programs/classes/class_set.ts";
 
 /**
  * The classes that the policy gives a command of a program without a table, for each program that its name may lead to;

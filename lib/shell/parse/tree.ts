@@ -75,7 +75,8 @@ export function wordOfShape(shape: string, options: { raw?: string; splits?: boo
 
 /** The words that a word may be: those of its loop, with braces expanded. */
 export function alternativesOf(word: Word): readonly Word[] {
-  return (word.oneOf ?? [word]).flatMap((each) => each.choices ?? [each]);
+  if (word.oneOf === undefined) return word.choices ?? [word];
+  return word.oneOf.flatMap((each) => each.choices ?? [each]);
 }
 
 /** A line inside a line. */

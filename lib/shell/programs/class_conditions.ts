@@ -1,7 +1,6 @@
-import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import type { CommandClass } from "../../model/call.ts";
 import { isFixed, type Word } from "../parse/tree.ts";
-import { ALWAYS } from "./program.ts";
+import { ALWAYS, fitsGlob } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { Level } from "./program_use.ts";
 import type { Arguments } from "./read_options.ts";
@@ -65,12 +64,8 @@ export function hasDoubtfulValue(
 
 /** True if a text matches one of some globs; `!glob`: but not that one. */
 function matchesOne(text: string, globs: readonly string[]): boolean {
-  const matches = (glob: string) => {
-    const parsed = parseGlob(glob);
-    return parsed.ok && matchGlob(parsed.value, text);
-  };
-  return globs.some((glob) => !glob.startsWith("!") && matches(glob)) &&
-    !globs.some((glob) => glob.startsWith("!") && matches(glob.slice(1)));
+  return globs.some((glob) => !glob.startsWith("!") && fitsGlob(glob, text)) &&
+    !globs.some((glob) => glob.startsWith("!") && fitsGlob(glob.slice(1), text));
 }
 
 /** The traits of a command of git by which its repository decides its classes. */

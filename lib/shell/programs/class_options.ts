@@ -1,7 +1,7 @@
 import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
-import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { EVER } from "./class_conditions.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
+import { fitsGlob } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { Level, ProgramUse } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
@@ -21,7 +21,7 @@ export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {
 export function isSafe({ option, value }: OptionUse, { safe }: ProgramTable): boolean {
   const globs = safe?.[option.name];
   return globs !== undefined && value !== undefined && isPrintable(value) &&
-    globs.some((glob) => isMatch(glob, value));
+    globs.some((glob) => fitsGlob(glob, value));
 }
 
 /** The first word behind a program that may name a file or a host where another program would see a value. */
@@ -29,7 +29,8 @@ export function doubtfulWordOf(
   words: readonly Word[],
   { from, program: { table: { doubtful_words: globs } } }: Level,
 ): Word | undefined {
-  return globs && words.slice(from).find(({ shape }) => globs.some((glob) => isMatch(glob, shape)));
+  return globs &&
+    words.slice(from).find(({ shape }) => globs.some((glob) => fitsGlob(glob, shape)));
 }
 
 /** The most parts of an operand such as `pods,services`. */
@@ -75,11 +76,6 @@ export function classesOfUrls(uses: readonly ProgramUse[]): readonly CommandClas
 function isPrintable(text: string): boolean {
   // deno-lint-ignore no-control-regex
   return isFixed(text) && !/[\u0000-\u001f\u007f]/.test(text);
-}
-
-function isMatch(glob: string, text: string): boolean {
-  const parsed = parseGlob(glob);
-  return parsed.ok && matchGlob(parsed.value, text);
 }
 
 /**

@@ -1,24 +1,23 @@
-import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
+import type { CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
-import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { classesOfUrls, classesOfVerb, isSafe, isSpared } from "./class_options.ts";
+import { fixedWord, type Word } from "../parse/tree.ts";
+import { classesOfVerb } from "./class_options.ts";
 import { searchBounds } from "./file_patterns.ts";
 import { operandKinds } from "./inner_command.ts";
 import { unnamedOption } from "./named_options.ts";
-import { binaryOf, namesVerbs, type OwnBinary } from "./project_scripts.ts";
-import { ALWAYS, shapeKind } from "./program.ts";
+import { binaryOf, type OwnBinary } from "./project_scripts.ts";
+import { shapeKind } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { CommandReading, Level } from "./program_use.ts";
 import {
   baseClass,
   type ClassIf,
-  EVER,
   type GitTraits,
   gitTraits,
-  requestClass,
   showsContents,
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
+import { addArguments, addFiles, addGiven, inOrder, isGiven } from "./classes/class_set.ts";
 import { severalWords } from "./classes/several_words.ts";
 import { misshapenWord } from "./classes/word_shapes.ts";
 
@@ -56,9 +55,6 @@ export interface TableClasses {
   readonly isInterpreter?: true;
 }
 
-/** Classes of a program that does not itself write the files that its words name. */
-const ONLY_READS: ReadonlySet<CommandClass> = new Set(["read", "fetch", "service-read"]);
-
 /** Those of a command that only prints about its program: it touches no file. */
 export const ABOUT_ITSELF: TableClasses = {
   classes: ["read"],
@@ -87,7 +83,26 @@ export function commandClasses(
   const last = levels.at(-1);
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);
+  const why = whyUnnamed(words, levels);
+  if (why !== undefined) return why;
+  if (!isComplete(words, last)) return whyIncomplete(words, levels);
+  const several = severalWords(words, levels);
+  if (several.unknown) {
+    const name = namesOf(words, levels);
+    return `${
+      inBackticks(several.unknown.raw)
+    } may be several words, and which of them ${name} reads or writes is not known`;
+  }
   const set = new Set<CommandClass>();
+  addGiven(set, levels);
+  for (const each of typeof base.class === "string" ? [base.class] : base.class) set.add(each);
+  if (!addFiles(set, uses)) return "the host of a URL that it fetches is not known";
+  addArguments(set, { words, levels, wrapped });
+  return traitsOf(words, { levels, wrapped, base, classes: inOrder(set), singles: several.globs });
+}
+
+/** The reason why an option or a word of a command is none that its tables name. */
+function whyUnnamed(words: readonly Word[], levels: readonly Level[]): string | undefined {
   for (const level of levels) {
     const unnamed = unnamedOption(words, level);
     if (unnamed !== undefined) {
@@ -100,65 +115,68 @@ export function commandClasses(
         namesOf(words, levels)
       }`;
     }
-    const { classes } = level.program.table;
-    for (const name of classes ? Object.keys(classes) as CommandClass[] : []) {
-      if (isGiven(classes![name], addingClasses(level))) set.add(name);
-    }
   }
-  if (!isComplete(words, last)) return whyIncomplete(words, levels);
-  const several = severalWords(words, levels);
-  if (several.unknown) {
-    const name = namesOf(words, levels);
-    return `${
-      inBackticks(several.unknown.raw)
-    } may be several words, and which of them ${name} reads or writes is not known`;
-  }
-  for (const each of typeof base.class === "string" ? [base.class] : base.class) set.add(each);
-  if ([...set].every((each) => ONLY_READS.has(each))) {
-    if (uses.some(({ kind }) => /^(?:write|output|fill)$/.test(kind))) set.add("edit");
-    if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
-  }
-  if (set.has("fetch")) {
-    const ofUrls = classesOfUrls(uses);
-    if (ofUrls === undefined) return "the host of a URL that it fetches is not known";
-    for (const each of ofUrls) set.add(each);
-  }
+  return undefined;
+}
+
+/** The traits of a command by its classes and its tables. */
+function traitsOf(
+  words: readonly Word[],
+  { levels, wrapped, base, classes, singles }:
+    & Pick<CommandReading, "levels" | "wrapped">
+    & Pick<TableClasses, "classes" | "singles">
+    & { readonly base: ClassIf },
+): TableClasses {
+  const last = levels.at(-1)!;
   const { program: { table }, args } = last;
-  if (table.scripts && !namesVerbs(words, { scripts: table.scripts, operands: args.operands })) {
-    set.delete("project");
-    set.add("code");
-  }
-  for (const level of levels) {
-    const { without } = level.program.table;
-    for (const name of without ? Object.keys(without) as CommandClass[] : []) {
-      if (isSpared(without![name]!, { words, args })) set.delete(name);
-    }
-  }
+  const found: { -readonly [Key in keyof TableClasses]: TableClasses[Key] } = {
+    classes,
+    searches: showsContents(words, { table, args }) ? searchedWords(words, last) : NO_WORDS,
+    skipsHidden: false,
+    redirects: isGiven(table.redirects, args),
+    singles,
+    starts: listed(levels, "starts"),
+    operands: classes.includes("project") && !table.inner
+      ? args.operands.map((at) => words[at]!)
+      : NO_WORDS,
+    config: listed(levels, "config"),
+  };
+  if (table.recursive) addSearch(found, last);
+  if (table.pathspecs) found.inRepository = true;
+  if (levels[0]!.program.table.repository) found.git = gitTraits(words, last, base);
+  const { home } = homeOf(levels);
+  if (home) found.home = home;
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
-  if (showsEnvironment(words, table.language) || filtersEnvironment(last)) set.add("secret");
-  if (table.request) set.add(requestClass(words, last));
-  // Without a command it prints the variables.
-  if (table.assigns && table.inner && wrapped.length === 0) set.add("secret");
+  if (binary) found.binary = binary;
+  return found;
+}
+
+const NO_WORDS: readonly Word[] = [];
+const NO_NAMES: readonly string[] = [];
+
+/** The entries of a list in the tables of all levels. */
+function listed(levels: readonly Level[], list: "starts" | "config"): readonly string[] {
+  let found = NO_NAMES;
+  for (const { program: { table } } of levels) {
+    const own = table[list];
+    if (own !== undefined) found = found.length === 0 ? own : [...found, ...own];
+  }
+  return found;
+}
+
+/** Adds how far a search goes. */
+function addSearch(
+  found: { -readonly [Key in keyof TableClasses]: TableClasses[Key] },
+  last: Level,
+): void {
+  const { program: { table }, args } = last;
   const { isBound, endings } = searchBounds(last);
   const isHidden = isBound && endings === undefined ||
     args.options.some(({ option }) => option.lists.includes("hidden")) ||
     isGiven(table.unhides, args);
-  return {
-    classes: inOrder(set),
-    searches: showsContents(words, { table, args }) ? searchedWords(words, last) : [],
-    ...(table.pathspecs ? { inRepository: true } : {}),
-    ...(levels[0]!.program.table.repository ? { git: gitTraits(words, last, base) } : {}),
-    skipsHidden: table.skips_hidden === true && !isHidden,
-    ...(endings ? { endings } : {}),
-    ...(table.follows_links ? { followsLinks: true } : {}),
-    redirects: isGiven(table.redirects, args),
-    singles: several.globs,
-    starts: levels.flatMap(({ program }) => program.table.starts ?? []),
-    ...homeOf(levels),
-    operands: set.has("project") && !table.inner ? args.operands.map((at) => words[at]!) : [],
-    config: levels.flatMap(({ program: { table: { config = [] } } }) => config),
-    ...(binary ? { binary } : {}),
-  };
+  found.skipsHidden = table.skips_hidden === true && !isHidden;
+  if (endings) found.endings = endings;
+  if (table.follows_links) found.followsLinks = true;
 }
 
 function homeOf(levels: readonly Level[]): Pick<TableClasses, "home"> {
@@ -167,39 +185,11 @@ function homeOf(levels: readonly Level[]): Pick<TableClasses, "home"> {
   return { home: found.flatMap((home) => home === true ? [] : home ?? []) };
 }
 
-/** The arguments of a level without the options whose values add no class. */
-function addingClasses({ args, program: { table } }: Level): Arguments {
-  return { ...args, options: args.options.filter((use) => !isSafe(use, table)) };
-}
-
-/** True if a filter of jq among the options may print the environment. */
-function filtersEnvironment({ args: { options }, program: { table } }: Level): boolean {
-  const { filters } = table;
-  return filters !== undefined &&
-    options.some(({ option, value = "" }) =>
-      filters.includes(option.name) && (ENVIRONMENT.jq!.test(value) || !isFixed(value))
-    );
-}
-
 /** The class of a command by its operands and options; its table's own where these decide nothing. */
 function classByArguments(words: readonly Word[], level: Level): ClassIf | undefined {
   const ofVerb = classesOfVerb(words, level);
   if (ofVerb !== undefined) return { class: ofVerb };
   return baseClass(words, { args: level.args, table: level.program.table });
-}
-
-/** The environment in a script; `.env` is a field of jq's input. */
-const ENVIRONMENT: Readonly<Partial<Record<string, RegExp>>> = {
-  awk: /ENVIRON/,
-  jq: /\bENV\b|(?<!(?<!\.)\.)\benv\b/,
-  yq: /\bENV\b|(?<!(?<!\.)\.)\benv\b|strenv|envsubst|eval/,
-};
-
-/** True if a word of a command may be a script that prints the environment. */
-function showsEnvironment(words: readonly Word[], language: ProgramTable["language"]): boolean {
-  const pattern = language && ENVIRONMENT[language];
-  return pattern !== undefined &&
-    words.some(({ shape }, at) => at > 0 && pattern.test(shape.replaceAll("\\\n", "")));
 }
 
 /** True if the table of the deepest level gives each of its operands a role. */
@@ -230,28 +220,17 @@ function namesOf(words: readonly Word[], levels: readonly Level[]): string {
   return inBackticks(levels.map(({ from }) => words[Math.max(0, from - 1)]!.shape).join(" "));
 }
 
-/** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
-export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
-  if (set.size === 1) return [...set];
-  const all = COMMAND_CLASSES.filter((each) => set.has(each));
-  return all.length > 1 ? all.filter((each) => each !== "read") : all;
-}
-
-/** True if an option of a list stands among the arguments; `*`: any operand does, but in the list of flags that always hold. */
-function isGiven(list: readonly string[] | undefined, { options, operands }: Arguments): boolean {
-  if (list === undefined) return false;
-  return options.some(({ option: { name }, value }) =>
-    list.includes(name) || list.includes(`${name}=${value}`)
-  ) ||
-    list.includes(ALWAYS) && operands.length > 0 || list.includes(EVER);
-}
+const NOTHING_GIVEN: ReadonlySet<string> = new Set();
 
 /** The role of each operand; undefined if the table gives one of them none. */
 function kindsOf(
   words: readonly Word[],
   { args: { operands, options }, table }: Pick<Level, "args"> & { readonly table: ProgramTable },
 ): readonly string[] | undefined {
-  const given = new Set(options.map(({ option }) => option.name));
+  if (operands.length === 0) return NO_NAMES;
+  const given = table.operands_with
+    ? new Set(options.map(({ option }) => option.name))
+    : NOTHING_GIVEN;
   const kinds = operandKinds(table, { given, count: operands.length });
   const all = operands.map((at, index) => shapeKind(words[at]!, table) ?? kinds[index]);
   return all.every((kind) => kind !== undefined) ? all : undefined;

@@ -105,11 +105,12 @@ export function operandKinds(
   table: ProgramTable,
   { given, count }: { given: ReadonlySet<string>; count: number },
 ): readonly OperandKind[] {
+  if (count === 0) return NO_KINDS;
   const special = table.operands_with?.find(({ options }) =>
     options.some((name) => given.has(name))
   );
   const written = special?.operands ?? table.operands ?? NO_KINDS;
-  if (count === 0 || written.length === 0) return NO_KINDS;
+  if (written.length === 0) return NO_KINDS;
   const star = written.findIndex((kind) => kind.endsWith("*"));
   if (star < 0) return written as readonly OperandKind[];
   // A source alone, as `ln -s x`, whose target is named after it.

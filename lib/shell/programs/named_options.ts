@@ -24,33 +24,49 @@ export function unnamedOption(
   const { table } = program;
   if (table.known?.includes(EVER)) return undefined;
   if (table.bundle === "dashed" || table.bare) return words[Math.min(from, words.length - 1)];
-  const doubted = options.find((use) => !keepsClasses(use, table));
-  if (doubted) return words[doubted.first];
+  for (const use of options) {
+    if (!keepsClasses(use, table)) return words[use.first];
+  }
   const doubtfulWord = doubtfulWordOf(words, level);
   if (doubtfulWord) return doubtfulWord;
   if (hasDoubtfulValue(words, level)) return words[from - 1];
-  const entering = options.filter(({ option: { name } }) =>
-    table.enters?.some((each) => each.split(/[ =]/)[0] === name)
-  );
-  if (entering.length > 1) return words[entering[1]!.first];
+  const entering = table.enters && secondEntering(options, table.enters);
+  if (entering) return words[entering.first];
   if (possibleOptions.length > 0 && maySteer(program)) return words[possibleOptions[0]!];
   const end = table.sub || table.inner ? operands[0] ?? words.length : words.length;
-  const isRead = new Uint8Array(words.length);
-  for (const at of operands) isRead[at] = 1;
-  for (const { first, last } of options) {
-    for (let at = first + 1; at <= last; at++) isRead[at] = 1;
-  }
+  const isRead = readWords(words.length, level.args);
   const bundle = table.bundle && /^[A-Za-z]+$/.exec(words[from]?.shape ?? "")?.[0];
   if (bundle) {
     if (!namesLetters(bundle, { program, isBundle: true })) return words[from];
-    isRead[from] = 1;
+    isRead[from] = true;
   }
   for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
     if (shape === "--") return untakenArgument(words.slice(at + 1), table);
-    if (isRead[at] === 0 && !namesOption(shape, program)) return words[at];
+    if (isRead[at] !== true && !namesOption(shape, program)) return words[at];
   }
   return undefined;
+}
+
+/** The words that are operands, or values behind their options. */
+function readWords(count: number, { operands, options }: Level["args"]): boolean[] {
+  const isRead: boolean[] = [];
+  for (let at = 0; at < count; at++) isRead.push(false);
+  for (const at of operands) isRead[at] = true;
+  for (const { first, last } of options) {
+    for (let at = first + 1; at <= last; at++) isRead[at] = true;
+  }
+  return isRead;
+}
+
+/** The second option that enters a folder. */
+function secondEntering(
+  options: Level["args"]["options"],
+  enters: readonly string[],
+): Level["args"]["options"][number] | undefined {
+  return options.filter(({ option: { name } }) =>
+    enters.some((each) => each.split(/[ =]/)[0] === name)
+  )[1];
 }
 
 /** The first word behind `--` that a program does not take, where it may hand them to another. */

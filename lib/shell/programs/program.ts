@@ -1,4 +1,4 @@
-import { matchGlob, parseGlob } from "../../pattern/glob.ts";
+import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import type { Word } from "../parse/tree.ts";
 import {
   type OperandKind,
@@ -163,14 +163,27 @@ export function isHarmlessValue(
 
 /** The role that an operand's shape gives it, wherever it stands; undefined if its shape gives none. */
 export function shapeKind({ shape }: Word, table: ProgramTable): OperandKind | undefined {
-  for (const [glob, kind] of Object.entries(table.shapes ?? {})) {
-    if (fitsGlob(glob, shape)) return kind as OperandKind;
+  const { shapes } = table;
+  if (shapes === undefined) return undefined;
+  for (const glob in shapes) {
+    if (Object.hasOwn(shapes, glob) && fitsGlob(glob, shape)) return shapes[glob] as OperandKind;
   }
   return undefined;
 }
 
+/** The globs of tables, parsed once; undefined for a text that is none. */
+const GLOBS = new Map<string, Glob | undefined>();
+
+/** The most of them that are kept: tables hold fewer. */
+const MAX_GLOBS = 20_000;
+
 /** True if a glob of a table matches a value. */
 export function fitsGlob(text: string, value: string): boolean {
-  const glob = parseGlob(text);
-  return glob.ok && matchGlob(glob.value, value);
+  let glob = GLOBS.get(text);
+  if (glob === undefined && !GLOBS.has(text)) {
+    const parsed = parseGlob(text);
+    glob = parsed.ok ? parsed.value : undefined;
+    if (GLOBS.size < MAX_GLOBS) GLOBS.set(text, glob);
+  }
+  return glob !== undefined && matchGlob(glob, value);
 }
