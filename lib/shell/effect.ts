@@ -97,6 +97,8 @@ export interface CommandTraits {
   readonly mayBeVersioned?: true;
   /** The program that it runs, and a folder, in its own or one above, where it looks for that first. */
   readonly binary?: { readonly name: string; readonly folder: string };
+  /** Set if a look at the machine may show that it downloads nothing: its name. */
+  readonly packages?: string;
   /** True if the command around it looks for its program in the workspace first. */
   readonly isOwnBinary: boolean;
   /** Set for a command of git: what its repository decides. */

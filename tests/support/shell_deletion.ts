@@ -9,6 +9,7 @@ import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import classes_about from "../cases/classes/about.json" with { type: "json" };
+import classes_build from "../cases/classes/build.json" with { type: "json" };
 import classes_clouds from "../cases/classes/clouds.json" with { type: "json" };
 import classes_clouds_2 from "../cases/classes/clouds_2.json" with { type: "json" };
 import classes_code from "../cases/classes/code.json" with { type: "json" };
@@ -105,6 +106,7 @@ interface ClassTable {
   readonly rules: readonly (readonly string[])[];
   readonly files?: readonly string[];
   readonly texts?: Readonly<Record<string, string>>;
+  readonly packages?: readonly string[];
   readonly cases: readonly (readonly string[])[];
 }
 
@@ -117,6 +119,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_devtools,
   classes_fetch,
   classes_about as ClassTable,
+  classes_build as ClassTable,
   classes_clouds as ClassTable,
   classes_clouds_2 as ClassTable,
   classes_gh,
@@ -173,7 +176,10 @@ const CLAIMS: readonly Claim[] = [
 ];
 
 /** The action of a line; for a line of code that asks, the kind of the question where only that is expected. */
-function verdictOf({ rules, files, texts = {}, cases }: ClassTable, line: string): string {
+function verdictOf(
+  { rules, files, texts = {}, packages = [], cases }: ClassTable,
+  line: string,
+): string {
   const toml = rules.map(([action, pattern]) =>
     `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
   );
@@ -183,6 +189,7 @@ function verdictOf({ rules, files, texts = {}, cases }: ClassTable, line: string
       folder.startsWith("/work") ? "here" as const : "foreign" as const,
     gitState: (folder: string) => ownRepository(folder, files),
     textOf: (path: string) => texts[path.replace("/work/", "")] ?? null,
+    hasPackages: (look: string, folder: string) => packages.includes(`${look} ${folder}`),
     ...filesOf(files),
   };
   const policy = policyFromToml(toml.join(""), {

@@ -13,14 +13,17 @@ export function configuredClasses(
   traits: CommandTraits,
   request: Request,
 ): readonly CommandClass[] {
-  const { classes, config, binary } = traits;
-  if (config.length === 0 && binary === undefined) return classes;
+  const { classes, config, binary, packages } = traits;
+  if (config.length === 0 && binary === undefined && packages === undefined) return classes;
   const set = new Set(classes);
   if (config.length > 0 && isConfigured(traits, request)) {
     set.delete("project");
     set.add("code");
   }
   if (binary !== undefined && isInstalled(binary, { traits, request })) set.delete("install");
+  if (packages !== undefined && set.has("install") && hasAll(packages, { traits, request })) {
+    set.delete("install");
+  }
   return inOrder(set);
 }
 
@@ -52,6 +55,22 @@ function isInstalled(
   return folders.every((each) =>
     foldersAbove(each, request)?.some((at) => request.namesIn(`${at}/${folder}`).includes(name))
   );
+}
+
+/** True if a look shows that a program has all that it needs, in each folder that the command may run in, and that it names. */
+function hasAll(
+  look: string,
+  { traits: { folders, open, operands }, request }: {
+    readonly traits: CommandTraits;
+    readonly request: Request;
+  },
+): boolean {
+  if (open || operands === undefined) return false;
+  const named = look === "golangci" ? operands.map((path) => path.replace(/\/?\.\.\.$/, "")) : [];
+  return [...folders, ...named].every((folder) => {
+    const path = request.path(folder === "" ? "." : folder);
+    return path.ok && path.forms.every(({ root }) => request.hasPackages(look, `/${root}`));
+  });
 }
 
 /**

@@ -72,16 +72,29 @@ export async function openPolicy(
     defaultTools: [...DEFAULT_TOOLS],
     appliesTo,
   });
-  return compiled(runtime, { loaded, merged: loaded.merged });
+  const { rules } = loaded.merged;
+  const looks = rules.some(({ pattern }) => pattern.value.includes("@"))
+    ? await import("../packages/has_packages.ts")
+    : undefined;
+  return compiled(runtime, { loaded, merged: loaded.merged, looks });
 }
 
 /** Compiles merged sources for the machine that they were read on. Throws PolicyError. */
 export function compiled(
   runtime: Runtime,
-  { loaded, merged }: { readonly loaded: LoadedSources; readonly merged: MergedSources },
+  { loaded, merged, looks }: {
+    readonly loaded: LoadedSources;
+    readonly merged: MergedSources;
+    /** The looks that only rules about classes need. */
+    readonly looks?: typeof import("../packages/has_packages.ts") | undefined;
+  },
 ): LoadedPolicy {
+  const context = pathContext(runtime, loaded, merged.settings.repositories);
   const { policy, problems } = compilePolicy(merged, {
-    context: pathContext(runtime, loaded, merged.settings.repositories),
+    context: looks === undefined ? context : {
+      ...context,
+      hasPackages: (look, folder) => looks.hasPackages(runtime, { look, folder, location: loaded }),
+    },
     cwd: loaded.cwd,
   });
   if (!policy) throw new PolicyError(problems);

@@ -43,6 +43,11 @@ export interface PathContext extends PathRules {
    * command of git is of the class `code`.
    */
   readonly gitState?: (folder: string) => GitState | undefined;
+  /**
+   * True if a program, by the name of its look (`packages` of its table), has everything that it needs in a folder, an absolute path,
+   * on this machine: it downloads nothing. Without it such a program is of the class `install`.
+   */
+  readonly hasPackages?: (look: string, folder: string) => boolean;
 }
 
 /** A repository as far as the classes of git's commands depend on it. */

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../model/call.ts";
+import type { Json, JsonObject, ToolProfile } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 
 /** A field of a call, as patterns see it. */
@@ -49,4 +49,26 @@ export function readField(input: JsonObject, key: string): FieldValue {
 
 function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The first argument of a call, in whichever spelling the call has it. */
+export function firstField({ firstArg, name }: ToolProfile, input: JsonObject): FieldText {
+  if (firstArg === undefined) {
+    return { state: "unknown", detail: `the first argument of ${name} is unknown` };
+  }
+  if (firstArg.length === 0) return { state: "none" };
+  const fields = firstArg.map((key) => ({ key, field: readField(input, key) }));
+  const unclear = fields.find(({ field }) => field.state === "unclear")?.field;
+  if (unclear?.state === "unclear") return { state: "unknown", detail: unclear.detail };
+  const found = fields.flatMap(({ key, field }) =>
+    field.state === "value" ? [{ key, value: field.value }] : []
+  );
+  const [one, ...others] = found;
+  if (one === undefined) return { state: "unknown", detail: `the call has no "${firstArg[0]}"` };
+  const other = others.find(({ value }) => value !== one.value);
+  if (other) return { state: "unknown", detail: `"${one.key}" and "${other.key}" differ` };
+  if (typeof one.value !== "string") {
+    return { state: "unknown", detail: `"${one.key}" is not a string` };
+  }
+  return { state: "text", text: one.value };
 }

@@ -31,7 +31,7 @@ import {
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
-import { type FieldText, fieldText, readField } from "./input_fields.ts";
+import { type FieldText, fieldText, firstField, readField } from "./input_fields.ts";
 
 /**
  * A call together with everything that rules ask about it. Each fact is computed once, on first use; the command line is
@@ -166,6 +166,11 @@ export class Request {
     return this.#options.context.textOf?.(path);
   }
 
+  /** True if a program has everything that it needs in a folder, an absolute path; false if that is unknown. */
+  hasPackages(look: string, folder: string): boolean {
+    return this.#options.context.hasPackages?.(look, folder) ?? false;
+  }
+
   /** The names in a folder, by its absolute path; none if it cannot be listed. */
   namesIn(folder: string): readonly string[] {
     return this.#options.context.listFolder?.(folder)?.map(({ name }) => name) ?? [];
@@ -183,7 +188,7 @@ export class Request {
 
   /** The first argument, in whichever spelling the call has it. */
   get first(): FieldText {
-    return this.#first ??= this.#readFirst();
+    return this.#first ??= firstField(this.profile, this.call.input);
   }
 
   /** A field by its dotted path; numbers and booleans as their JSON text. */
@@ -274,27 +279,5 @@ export class Request {
   urls(raw: string): readonly CallUrl[] {
     const changes = this.reading.changes.filter((each) => URL_CHANGES.includes(each));
     return pathReadings(raw, { changes }).texts.map((text) => this.url(text));
-  }
-
-  #readFirst(): FieldText {
-    const { firstArg, name } = this.profile;
-    if (firstArg === undefined) {
-      return { state: "unknown", detail: `the first argument of ${name} is unknown` };
-    }
-    if (firstArg.length === 0) return { state: "none" };
-    const fields = firstArg.map((key) => ({ key, field: readField(this.call.input, key) }));
-    const unclear = fields.find(({ field }) => field.state === "unclear")?.field;
-    if (unclear?.state === "unclear") return { state: "unknown", detail: unclear.detail };
-    const found = fields.flatMap(({ key, field }) =>
-      field.state === "value" ? [{ key, value: field.value }] : []
-    );
-    const [one, ...others] = found;
-    if (one === undefined) return { state: "unknown", detail: `the call has no "${firstArg[0]}"` };
-    const other = others.find(({ value }) => value !== one.value);
-    if (other) return { state: "unknown", detail: `"${one.key}" and "${other.key}" differ` };
-    if (typeof one.value !== "string") {
-      return { state: "unknown", detail: `"${one.key}" is not a string` };
-    }
-    return { state: "text", text: one.value };
   }
 }

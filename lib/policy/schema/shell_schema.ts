@@ -129,6 +129,8 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     scripts: z.enum(["none", "first", "all"]).optional(),
     config: z.array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)*$/)).min(1).optional(),
     binaries: z.string().min(1).optional(),
+    packages: z.enum(["go", "go-toolchain", "golangci"]).optional(),
+    online: optionList.optional(),
     arguments: z.array(z.string().regex(/^-/)).min(1).optional(),
     like: z.string().min(1).optional(),
     inherits: yes.optional(),

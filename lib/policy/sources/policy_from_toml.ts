@@ -68,6 +68,11 @@ export interface PolicyTextOptions {
     /** The files that its index names, from its root; undefined if they are unknown. */
     readonly files: () => readonly string[] | undefined;
   } | undefined;
+  /**
+   * True if a program has everything that it needs in a folder, so that it downloads nothing; `look`: `go`, `go-toolchain` or `golangci`. Without it
+   * such a program is of the class `install`.
+   */
+  readonly hasPackages?: (look: string, folder: string) => boolean;
   /** `none` leaves the built-in rules out. */
   readonly builtin?: "none" | "included";
 }
@@ -98,6 +103,7 @@ export function policyFromToml(text: string, options: PolicyTextOptions = {}): C
       ...(options.gitState ? { gitState: options.gitState } : {}),
       ...(options.gitRepository ? { gitRepository: options.gitRepository } : {}),
       ...(options.textOf ? { textOf: options.textOf } : {}),
+      ...(options.hasPackages ? { hasPackages: options.hasPackages } : {}),
     },
     cwd: workspace,
   });

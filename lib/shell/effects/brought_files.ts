@@ -1,5 +1,8 @@
+import type { CommandClass } from "../../model/call.ts";
+import type { CommandTraits } from "../effect.ts";
 import { isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
+import type { LineState } from "./line_state.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** The files that the commands of a line may have made by some time. */
@@ -78,4 +81,57 @@ function changesIndex({ levels }: SimpleCommand["reading"]): boolean {
 
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+}
+
+/** The last names of files and folders that say what a program needs, or hold it. */
+const PACKAGE_FILES: readonly string[] = [
+  ...[
+    "go.mod",
+    "go.sum",
+    "go.work",
+    "vendor",
+    "modules.txt",
+    "go",
+    "env",
+    "pkg",
+    "mod",
+    "cache",
+    "download",
+  ],
+  ...[".golangci.yml", ".golangci.yaml", ".golangci.toml", ".golangci.json"],
+];
+
+/** Classes of commands that remove and fetch no files but those that they name. */
+const KEEPS_FILES: ReadonlySet<CommandClass> = new Set([
+  "read",
+  "edit",
+  "repository",
+  "project",
+  "fetch",
+  "service-read",
+  "service",
+  "secret",
+]);
+
+/** The most earlier commands that are looked at. */
+const MAX_EARLIER = 200;
+
+/** True if an earlier command of the line may have changed or removed what a program needs. */
+export function mayLack({ state, brought, earlier }: {
+  readonly state: LineState;
+  /** The files that earlier commands may have made. */
+  readonly brought: Brought;
+  /** The number of the commands before it. */
+  readonly earlier: number;
+}): boolean {
+  return state.makesLinks || earlier > MAX_EARLIER ||
+    state.brought.mayHave(PACKAGE_FILES, brought) ||
+    state.earlier.slice(0, earlier).some((keeps) => !keeps());
+}
+
+/** True if a command removes and fetches no files but those that it names, by its classes or what a look then shows. */
+export function keepsFiles({ classes, packages }: CommandTraits): boolean {
+  return classes.every((each) =>
+    KEEPS_FILES.has(each) || each === "install" && packages !== undefined
+  );
 }

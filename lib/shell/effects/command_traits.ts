@@ -4,7 +4,7 @@ import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName, VERSION_FILES } from "../programs/program_catalog.ts";
 import { commandClasses, type TableClasses } from "../programs/command_classes.ts";
 import { inOrder } from "../programs/classes/class_set.ts";
-import type { Brought } from "./brought_files.ts";
+import { type Brought, keepsFiles, mayLack } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
@@ -33,9 +33,13 @@ export function commandTraits(
   const { words, node } = command;
   const given = node.redirects.flatMap(({ target }) => target ?? []);
   const isTold = state.variables.areKnown([...words, ...given]);
+  const earlier = state.earlier.length;
   let traits: CommandTraits | undefined;
-  const about = { folders, state, isTold, isFed, ownBinaries, brought, areGlobsKnown };
-  return () => traits ??= factsOf(command, about);
+  const about = { folders, state, isTold, isFed, ownBinaries, brought, earlier, areGlobsKnown };
+  const found = () => traits ??= factsOf(command, about);
+  // The command that a wrapper runs counts by itself.
+  if (command.program?.table.transparent !== true) state.earlier.push(() => keepsFiles(found()));
+  return found;
 }
 
 interface FactsContext {
@@ -46,6 +50,8 @@ interface FactsContext {
   readonly ownBinaries: boolean;
   /** The files that earlier commands may have made. */
   readonly brought: Brought;
+  /** The number of the commands before it. */
+  readonly earlier: number;
   /** True if the line gives it its standard input. */
   readonly isFed: boolean;
   /** True if globs may be looked up. */
@@ -120,6 +126,7 @@ function addTable(
   const singles = globsOf(found.singles, context);
   if (singles) traits.singles = singles;
   if (found.binary) traits.binary = found.binary;
+  if (found.packages && !mayLack(context)) traits.packages = found.packages;
   if (found.isInterpreter) traits.isInterpreter = true;
   if (found.git) traits.git = found.git;
   if (found.redirects) traits.redirects = true;

@@ -73,6 +73,8 @@ export class LineState {
   readonly variables: KnownVariables;
   /** The files that its commands may make. */
   readonly brought: BroughtFiles = new BroughtFiles();
+  /** Of each command so far but wrappers: true if it removes and fetches no files but those that it names. */
+  readonly earlier: (() => boolean)[] = [];
   #changesTree: boolean;
   #makesLinks = false;
   #makesFiles = false;

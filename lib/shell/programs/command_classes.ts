@@ -17,7 +17,14 @@ import {
   showsContents,
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
-import { addArguments, addFiles, addGiven, inOrder, isGiven } from "./classes/class_set.ts";
+import {
+  addArguments,
+  addFiles,
+  addGiven,
+  addingClasses,
+  inOrder,
+  isGiven,
+} from "./classes/class_set.ts";
 import { severalWords } from "./classes/several_words.ts";
 import { misshapenWord } from "./classes/word_shapes.ts";
 
@@ -45,6 +52,8 @@ export interface TableClasses {
   readonly config: readonly string[];
   /** The program that it runs, and the folder where that is looked for first. */
   readonly binary?: OwnBinary;
+  /** The look that may show that it downloads nothing. */
+  readonly packages?: string;
   /** True if it looks at the files of its repository only; without a folder at all of them. */
   readonly inRepository?: boolean;
   /** Set for a command of git. */
@@ -148,6 +157,9 @@ function traitsOf(
   if (home) found.home = home;
   const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
   if (binary) found.binary = binary;
+  if (table.packages && !isGiven(table.online, addingClasses(last))) {
+    found.packages = table.packages;
+  }
   return found;
 }
 

@@ -229,6 +229,10 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly like?: string;
   /** A folder, from its own or one above, in which the program that it runs is looked for first. */
   readonly binaries?: string;
+  /** A look that may show that it has all that it needs, and downloads nothing. */
+  readonly packages?: "go" | "go-toolchain" | "golangci";
+  /** Options with which it may download something whatever the look shows. */
+  readonly online?: readonly string[];
   readonly sub?: Readonly<Record<string, ProgramTable>>;
   /** True if its options hold in its subcommands too. */
   readonly inherits?: boolean;

@@ -6,6 +6,7 @@ import { modeNamed } from "../../../lib/decide/modes.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import about from "../../cases/classes/about.json" with { type: "json" };
+import build from "../../cases/classes/build.json" with { type: "json" };
 import clouds from "../../cases/classes/clouds.json" with { type: "json" };
 import clouds2 from "../../cases/classes/clouds_2.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
@@ -41,6 +42,7 @@ function policyOf(
   rules: readonly (readonly string[])[],
   files: readonly string[] = [],
   texts: Readonly<Record<string, string>> = {},
+  packages: readonly string[] = [],
 ) {
   const toml = rules.map(([action, pattern]) =>
     `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
@@ -52,6 +54,7 @@ function policyOf(
     gitRepository: (folder) => folder.startsWith("/work") ? "here" : "foreign",
     gitState: (folder) => ownRepository(folder, files),
     textOf: (path) => texts[path.replace("/work/", "")] ?? null,
+    hasPackages: (look, folder) => packages.includes(`${look} ${folder}`),
     ...filesOf(files),
   });
 }
@@ -65,11 +68,14 @@ interface CaseTable {
   readonly rules: readonly (readonly string[])[];
   readonly files: readonly string[];
   readonly texts?: Readonly<Record<string, string>>;
+  /** Looks, each with a folder where it finds all that a program needs. */
+  readonly packages?: readonly string[];
   readonly cases: readonly (readonly string[])[];
 }
 
 const TABLES: readonly CaseTable[] = [
   about,
+  build,
   clouds,
   clouds2,
   table,
@@ -100,10 +106,10 @@ const TABLES: readonly CaseTable[] = [
   tools,
 ];
 
-for (const { rules, files, texts, cases } of TABLES) {
+for (const { rules, files, texts, packages, cases } of TABLES) {
   for (const [expected, line = ""] of cases) {
     test(`rules about classes: ${expected} ${line}`, () => {
-      const { action, units } = evaluate(policyOf(rules, files, texts), bash(line));
+      const { action, units } = evaluate(policyOf(rules, files, texts, packages), bash(line));
       assert.equal(
         action,
         expected,

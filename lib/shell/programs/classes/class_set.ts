@@ -67,7 +67,7 @@ function onlyReads(set: ReadonlySet<CommandClass>): boolean {
 }
 
 /** The arguments of a level without the options whose values add no class. */
-function addingClasses({ args, program: { table } }: Level): Arguments {
+export function addingClasses({ args, program: { table } }: Level): Arguments {
   return { ...args, options: args.options.filter((use) => !isSafe(use, table)) };
 }
 
