@@ -66,7 +66,9 @@ function hasAll(
   },
 ): boolean {
   if (open || operands === undefined) return false;
-  const named = look === "golangci" ? operands.map((path) => path.replace(/\/?\.\.\.$/, "")) : [];
+  const named = /^go(?!lang)/.test(look)
+    ? []
+    : operands.map((path) => path.replace(/\/?\.\.\.$/, ""));
   return [...folders, ...named].every((folder) => {
     const path = request.path(folder === "" ? "." : folder);
     return path.ok && path.forms.every(({ root }) => request.hasPackages(look, `/${root}`));

@@ -6,6 +6,7 @@ import { hasGoModules, hasGoToolchain, type PackageOptions } from "./go_modules.
 const LOOKS: Readonly<Record<string, (runtime: Runtime, options: PackageOptions) => boolean>> = {
   go: hasGoModules,
   "go-toolchain": hasGoToolchain,
+  bun: hasNodeModules,
   golangci: (runtime, options) =>
     !changesModules(runtime, options) && hasGoModules(runtime, options),
 };
@@ -35,6 +36,18 @@ function changesModules(
       );
   } catch (error) {
     if (error instanceof FileError || error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+/** True if a folder or one above it has `node_modules`, so that bun installs nothing by itself. */
+function hasNodeModules(runtime: Runtime, { folder }: PackageOptions): boolean {
+  try {
+    return ancestors(folder, runtime.platform).some((at) =>
+      runtime.stat(`${at === "/" ? "" : at}/node_modules`) === "directory"
+    );
+  } catch (error) {
+    if (error instanceof FileError || error instanceof RangeError) return false;
     throw error;
   }
 }

@@ -129,7 +129,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     scripts: z.enum(["none", "first", "all"]).optional(),
     config: z.array(z.string().regex(/^[\w.-]+(?:\/[\w.-]+)*$/)).min(1).optional(),
     binaries: z.string().min(1).optional(),
-    packages: z.enum(["go", "go-toolchain", "golangci"]).optional(),
+    packages: z.enum(["bun", "go", "go-toolchain", "golangci"]).optional(),
     online: optionList.optional(),
     arguments: z.array(z.string().regex(/^-/)).min(1).optional(),
     like: z.string().min(1).optional(),

@@ -69,7 +69,7 @@ export interface PolicyTextOptions {
     readonly files: () => readonly string[] | undefined;
   } | undefined;
   /**
-   * True if a program has everything that it needs in a folder, so that it downloads nothing; `look`: `go`, `go-toolchain` or `golangci`. Without it
+   * True if a program has everything that it needs in a folder, so that it downloads nothing; `look`: `bun`, `go`, `go-toolchain` or `golangci`. Without it
    * such a program is of the class `install`.
    */
   readonly hasPackages?: (look: string, folder: string) => boolean;

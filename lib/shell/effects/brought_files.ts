@@ -51,9 +51,10 @@ export class BroughtFiles {
       if (operator !== "<" && !operator.startsWith("<<") && target) this.#add(target);
     }
     if (!uses.some(isWrite)) return;
-    // A file that is copied into a folder keeps its name.
+    // A file that is copied into a folder keeps its name; a build writes none of those that it reads.
+    const copies = !runsProject(reading);
     for (const { kind, value } of uses) {
-      if (kind === "write" || kind === "output" || kind === "read") this.#add(value);
+      if (kind === "write" || kind === "output" || kind === "read" && copies) this.#add(value);
     }
   }
 
@@ -79,6 +80,12 @@ function changesIndex({ levels }: SimpleCommand["reading"]): boolean {
     levels.at(-1)!.program.table.class !== "read";
 }
 
+/** True for a command whose table says that it runs code of the workspace. */
+function runsProject({ levels }: SimpleCommand["reading"]): boolean {
+  const base = levels.at(-1)?.program.table.class ?? [];
+  return (typeof base === "string" ? [base] : base).includes("project");
+}
+
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();
 }
@@ -95,6 +102,7 @@ const PACKAGE_FILES: readonly string[] = [
     "env",
     "pkg",
     "mod",
+    "node_modules",
     "cache",
     "download",
   ],

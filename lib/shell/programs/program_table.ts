@@ -230,7 +230,7 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   /** A folder, from its own or one above, in which the program that it runs is looked for first. */
   readonly binaries?: string;
   /** A look that may show that it has all that it needs, and downloads nothing. */
-  readonly packages?: "go" | "go-toolchain" | "golangci";
+  readonly packages?: "bun" | "go" | "go-toolchain" | "golangci";
   /** Options with which it may download something whatever the look shows. */
   readonly online?: readonly string[];
   readonly sub?: Readonly<Record<string, ProgramTable>>;
