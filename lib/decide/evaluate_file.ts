@@ -147,7 +147,10 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
     return unitResult(NO_RULE, { request, unit, reason });
   }
   const isGlob = effect.path === "glob";
-  const names = isGlob ? context.request.expand(effect.text) ?? [] : [];
+  const found = isGlob ? context.request.expand(effect.text) : undefined;
+  // A pattern of a program that matches nothing names no file; a glob of a shell is then a name itself.
+  const isNone = found?.length === 0 && effect.mayLookUp && shownGlob(effect.text) !== effect.text;
+  const names = isNone ? [shownGlob(effect.text)] : found ?? [];
   const named = names.length > 0 ? evaluateGlobbed(names, { effect, context }) : undefined;
   // Nothing that the line does before changes what it names, or one of the names decides already.
   if (named && (effect.mayLookUp || named.verdict.action !== "allow")) return named;
