@@ -93,9 +93,9 @@ const ENOUGH: Readonly<Record<string, Machine>> = {
       "ws/dep/dep.go": "package dep\n\nfunc F() {}\n",
     },
   },
-  "read-only flags": {
+  "flags that change no go.mod": {
     files: { ...MAIN, "ws/go.mod": MODULE },
-    env: { GOFLAGS: "-mod=readonly -v", GO111MODULE: "on", GOWORK: "off" },
+    env: { GOFLAGS: "-mod=vendor -v", GO111MODULE: "on", GOWORK: "off" },
   },
   "the toolchain of the machine, if it is fixed": {
     files: { ...MAIN, "ws/go.mod": `${MODULE}toolchain go1.99.0\n` },
@@ -219,6 +219,23 @@ const LACKING: Readonly<Record<string, Machine>> = {
       "ws/.golangci.yml": "run:\n  modules-download-mode: mod\n",
     },
     look: "golangci",
+  },
+  "one that goes over two lines": {
+    files: {
+      ...MAIN,
+      "ws/go.mod": MODULE,
+      "ws/.golangci.yaml": 'run:\n  ? "modules-\\\n  download-mode"\n  : mod\n',
+    },
+    look: "golangci",
+  },
+  "vendored modules that a flag passes over": {
+    files: {
+      ...MAIN,
+      "ws/go.mod": NEEDS,
+      "ws/go.sum": SUMS,
+      "ws/vendor/modules.txt": "# example.com/dep v1.0.0\n",
+    },
+    env: { GOFLAGS: "-mod=readonly" },
   },
   "an escaped one": {
     files: {

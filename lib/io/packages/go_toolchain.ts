@@ -26,7 +26,7 @@ const SWITCHES: Version = [1, 21, 0];
 /** Variables that may make go download more; with a value, if they are harmless then. */
 const STEERING: Readonly<Record<string, RegExp>> = {
   GOFLAGS:
-    /^(?:-(?:mod=(?:readonly|vendor)|buildvcs=\w+|count=\d+|p=\d+|v|race|trimpath|modcacherw)(?:\s+|$))*$/,
+    /^(?:-(?:mod=vendor|buildvcs=\w+|count=\d+|p=\d+|v|race|trimpath|modcacherw)(?:\s+|$))*$/,
   GOENV: /^$/,
   GOWORK: /^(?:off)?$/,
   GO111MODULE: /^(?:on)?$/,

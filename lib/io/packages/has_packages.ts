@@ -32,7 +32,8 @@ function changesModules(
     const all = new Set([...ancestors(folder, runtime.platform), ...homes]);
     return [...all].flatMap((at) => LINT_FILES.map((name) => `${at === "/" ? "" : at}/${name}`))
       .some((path) =>
-        runtime.isThere(path) && /modules-download-mode|\\[uUx]/i.test(runtime.readText(path))
+        runtime.isThere(path) &&
+        /modules-download-mode|\\(?:[uUx]|$)/im.test(runtime.readText(path))
       );
   } catch (error) {
     if (error instanceof FileError || error instanceof RangeError) return true;
