@@ -10,6 +10,7 @@ import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import classes_about from "../cases/classes/about.json" with { type: "json" };
 import classes_build from "../cases/classes/build.json" with { type: "json" };
+import classes_admin from "../cases/classes/admin.json" with { type: "json" };
 import classes_clouds from "../cases/classes/clouds.json" with { type: "json" };
 import classes_clouds_2 from "../cases/classes/clouds_2.json" with { type: "json" };
 import classes_code from "../cases/classes/code.json" with { type: "json" };
@@ -120,6 +121,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_fetch,
   classes_about as ClassTable,
   classes_build as ClassTable,
+  classes_admin as ClassTable,
   classes_clouds as ClassTable,
   classes_clouds_2 as ClassTable,
   classes_gh,

@@ -7,6 +7,7 @@ import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts"
 import table from "../../cases/classes/lines.json" with { type: "json" };
 import about from "../../cases/classes/about.json" with { type: "json" };
 import build from "../../cases/classes/build.json" with { type: "json" };
+import admin from "../../cases/classes/admin.json" with { type: "json" };
 import clouds from "../../cases/classes/clouds.json" with { type: "json" };
 import clouds2 from "../../cases/classes/clouds_2.json" with { type: "json" };
 import companions from "../../cases/classes/companions.json" with { type: "json" };
@@ -76,6 +77,7 @@ interface CaseTable {
 const TABLES: readonly CaseTable[] = [
   about,
   build,
+  admin,
   clouds,
   clouds2,
   table,
