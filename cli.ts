@@ -4,7 +4,9 @@
 const isDeno = "Deno" in globalThis;
 const exitAs = isDeno ? Deno : process;
 const args = isDeno ? Deno.args : process.argv.slice(2);
-const failed = args[0] === "hook" && !/^(?:try|install|uninstall)$/.test(args[1] ?? "") ? 2 : 70;
+const failed = args[0] === "hook" && !/^(?:try|install|update|uninstall)$/.test(args[1] ?? "")
+  ? 2
+  : 70;
 exitAs.exitCode = failed;
 try {
   const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");

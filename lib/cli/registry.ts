@@ -10,6 +10,7 @@ import { EXPORT } from "./export/table.ts";
 import { HOOK } from "./hook/table.ts";
 import { HOOK_INSTALL } from "./hook_install/table.ts";
 import { HOOK_TRY } from "./hook_try/table.ts";
+import { HOOK_UPDATE } from "./hook_update/table.ts";
 import { HOOK_UNINSTALL } from "./hook_uninstall/table.ts";
 import { IMPORT } from "./import/table.ts";
 import { INIT } from "./init/table.ts";
@@ -43,6 +44,7 @@ export const VERBS: readonly Verb[] = [
   AUTO_EVAL,
   HOOK,
   HOOK_INSTALL,
+  HOOK_UPDATE,
   HOOK_UNINSTALL,
   HOOK_TRY,
   DOCTOR,

@@ -147,7 +147,7 @@ function unknownVerb(word: string, verbs: readonly Verb[]): UsageError {
 }
 
 /** The verbs that begin with `hook`; any other word is an agent. */
-const OTHERS = ["try", "install", "uninstall"];
+const OTHERS = ["try", "install", "update", "uninstall"];
 
 /**
  * True if a command line answers an agent: `hook`, but no other verb that begins with it. INVARIANT: any failure in

@@ -65,7 +65,7 @@ for (const program of TRIED) {
         const left = [...writtenBelow(scene.home).keys()].filter((path) =>
           path.startsWith(".claude")
         );
-        assert.deepEqual(left, [".claude"]);
+        assert.deepEqual(left, []);
       }),
   );
 

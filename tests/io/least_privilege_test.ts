@@ -36,6 +36,7 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["auto eval", [["calls.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:2/v1"], 0]],
   ["hook", [["claude"], 0]],
   ["hook install", [["claude"], 0]],
+  ["hook update", [["claude"], 0]],
   ["hook uninstall", [["claude"], 0]],
   ["doctor", [[], 0]],
   ["hook try", [["SessionStart", "--command", "true"], 0]],

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../../model/call.ts";
+import type { Json, JsonObject } from "../../model/call.ts";
 import type { AgentName } from "../registry.ts";
+import type { HookSwitches, PlacedHook, ReadFile } from "./hook_switches.ts";
 
 /** The place and form of hooks in an agent's settings. */
 export interface AgentSettings extends TextEdits {
@@ -7,10 +8,31 @@ export interface AgentSettings extends TextEdits {
   path(scope: SettingsScope): readonly string[];
   /** The variable whose folder replaces the first segment of the user's path; absent when there is none. */
   readonly homeVariable?: string;
+  /** False if the agent reads no settings of a project: `path("project")` then leads to nothing. */
+  readonly readsProject?: false;
+  /** The settings of an organization, which a person's and a project's cannot take away; absent where the agent has none. */
+  readonly managed?: ManagedSettings;
+  /** The files and members that can leave calls unguarded; absent where none is known. */
+  readonly switches?: HookSwitches;
+  /**
+   * The record of a person's trust in an installed hook, for an agent that passes over one that nobody trusts; undefined where
+   * it needs no trust. `file` is the settings file of the hook.
+   */
+  trust?(files: readonly ReadFile[], hook: PlacedHook, file: Json): HookTrust | undefined;
   /** Further steps for a person, one sentence each. */
   readonly notes: readonly string[];
   /** An event that the agent could send about a shell command: `doctor` tries the installed hook with it. */
   sample(command: SampleCommand): SampleEvent;
+}
+
+/** An agent's record that a person trusts a hook. */
+export interface HookTrust {
+  /** The hexadecimal SHA-256 that is recorded; absent where there is no record. */
+  readonly trusted?: string;
+  /** The text whose hash the agent compares with the record. */
+  readonly definition: string;
+  /** The step for a person, a clause. */
+  readonly remedy: string;
 }
 
 /** The edits of a settings file. */
@@ -21,12 +43,23 @@ export interface TextEdits {
   uninstall(text: string): string | undefined;
   /** Returns our command lines in a text, each once. Throws SettingsFault. */
   commands(text: string): readonly string[];
-  /** Returns the name of the setting that switches every hook off; undefined for none. Throws SettingsFault. */
-  offBy?(text: string): string | undefined;
+}
+
+/** An agent's settings that belong to the administrator of the machine. */
+export interface ManagedSettings extends TextEdits {
+  /** The folder by platform, absolute; a platform without one has no managed settings. */
+  readonly folder: { readonly linux?: string; readonly darwin?: string };
+  /** The file below the folder, as segments. */
+  readonly path: readonly string[];
+  /** The variable that names the file itself, which then counts instead. */
+  readonly variable?: string;
 }
 
 /** The owner of the settings: a person, or a project in its git. */
 export type SettingsScope = "user" | "project";
+
+/** The owner of any settings that a hook can stand in. */
+export type PlaceScope = SettingsScope | "managed";
 
 /** The hook that is written into settings. */
 export interface InstalledHook {

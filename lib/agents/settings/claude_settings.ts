@@ -1,4 +1,4 @@
-import { jsonSettings, type Switch } from "./json_settings.ts";
+import { jsonSettings, type KeptOn } from "./json_settings.ts";
 import type { AgentName } from "../registry.ts";
 import type { TextEdits } from "./agent_settings.ts";
 
@@ -11,16 +11,16 @@ export interface ClaudeSettings {
   readonly matcher?: string;
   /** The time limit in the agent's own unit; without it the file has none. */
   readonly timeout?: number;
-  /** Members that switch every hook off; none by default. */
-  readonly switches?: readonly Switch[];
+  /** Members that keep hooks switched on; none by default. */
+  readonly flags?: readonly KeptOn[];
 }
 
 /** The edits of a list of matchers, each with a list of commands. */
 export function claudeSettings(form: ClaudeSettings): TextEdits {
-  const { agent, path = ["hooks", "PreToolUse"], matcher, timeout, switches = [] } = form;
+  const { agent, path = ["hooks", "PreToolUse"], matcher, timeout, flags = [] } = form;
   const elementFor = (command: string) => ({
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [{ type: "command", command, ...(timeout === undefined ? {} : { timeout }) }],
   });
-  return jsonSettings({ agent, lists: [{ path, elementFor }], switches });
+  return jsonSettings({ agent, lists: [{ path, elementFor }], flags });
 }

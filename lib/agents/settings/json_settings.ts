@@ -1,7 +1,16 @@
+import type { Json } from "../../model/call.ts";
 import { type JsonNode, jsonValue, memberOf } from "../../text/json_node.ts";
+import { isSameJson } from "../../text/json_value.ts";
 import type { AgentName } from "../registry.ts";
-import { type AgentSettings, type InstalledHook, isOwnCommand } from "./agent_settings.ts";
-import { parseObject, withElement, withMember, withoutElement } from "./json_text.ts";
+import { type InstalledHook, isOwnCommand, type TextEdits } from "./agent_settings.ts";
+import {
+  type JsonValue,
+  parseObject,
+  withElement,
+  withMember,
+  withMemberAt,
+  withoutElement,
+} from "./json_text.ts";
 
 export interface HookList {
   /** The names that lead to the list. */
@@ -17,19 +26,16 @@ export interface JsonForm {
   readonly lists: readonly HookList[];
   /** Other members that the file needs. */
   readonly members?: Readonly<Record<string, string | number | boolean>>;
-  /** Members that switch every hook off. */
-  readonly switches?: readonly Switch[];
+  /** Members that keep hooks switched on; one that is there stays as it is. */
+  readonly flags?: readonly KeptOn[];
 }
 
-/** A member of settings that switches every hook off. */
-export interface Switch {
+/** A member that keeps hooks switched on, whatever settings of a lower rank say. */
+export interface KeptOn {
   /** The names that lead to it. */
   readonly path: readonly string[];
-  /** The value that switches hooks off. */
-  readonly off: boolean;
+  readonly value: boolean;
 }
-
-type TextEdits = Pick<AgentSettings, "install" | "uninstall" | "commands" | "offBy">;
 
 /** Edits for such a file, which keep comments, order and layout of the rest. */
 export function jsonSettings(form: JsonForm): TextEdits {
@@ -40,16 +46,7 @@ export function jsonSettings(form: JsonForm): TextEdits {
       return isEmpty(left, form) ? undefined : left;
     },
     commands: (text) => commandsIn(text, form),
-    offBy: (text) => offBy(text, form),
   };
-}
-
-function offBy(text: string, { switches = [] }: JsonForm): string | undefined {
-  const root = parseObject(text);
-  return switches.find(({ path, off }) => {
-    const node = nodeAt(root, path);
-    return node?.type === "boolean" && node.value === off;
-  })?.path.join(".");
 }
 
 function install(
@@ -64,9 +61,13 @@ function install(
     (changed, [name, value]) => withMember(changed, name, value),
     free,
   );
+  const kept = (form.flags ?? []).reduce(
+    (changed, { path, value }) => withMemberAt(changed, path, value),
+    headed,
+  );
   return form.lists.reduce(
     (changed, { path, elementFor }) => withElement(changed, path, elementFor(command)),
-    headed,
+    kept,
   );
 }
 
@@ -75,7 +76,9 @@ function isInstalled(
   text: string,
   { form, command }: InstalledHook & { readonly form: JsonForm },
 ): boolean {
-  return form.lists.every(({ path, elementFor }) => {
+  const root = parseObject(text);
+  const isKept = (form.flags ?? []).every(({ path }) => nodeAt(root, path) !== undefined);
+  return isKept && form.lists.every(({ path, elementFor }) => {
     const own = ownEntries(text, path, form.agent);
     return own.length === 1 && own[0]?.json === JSON.stringify(elementFor(command));
   });
@@ -130,8 +133,22 @@ function commandsIn(text: string, { lists, agent }: JsonForm): readonly string[]
 }
 
 /** True if nothing is left but what `install` writes around the hook. */
-function isEmpty(text: string, { members = {} }: JsonForm): boolean {
+function isEmpty(text: string, { members = {}, flags = [] }: JsonForm): boolean {
   if (/\/[/*]/.test(text)) return false;
-  return JSON.stringify(jsonValue(parseObject(text))) === "{}" ||
-    JSON.stringify(jsonValue(parseObject(text))) === JSON.stringify(members);
+  const left = jsonValue(parseObject(text));
+  const around = flags.reduce<object>(
+    (object, { path, value }) => withFlag(object, path, value),
+    members,
+  );
+  return isSameJson(left as Json, {}) || isSameJson(left as Json, around as Json);
+}
+
+function withFlag(
+  object: object,
+  [name = "", ...rest]: readonly string[],
+  value: JsonValue,
+): object {
+  const inner: unknown = Object.entries(object).find(([key]) => key === name)?.[1];
+  const below = typeof inner === "object" && inner !== null ? inner : {};
+  return { ...object, [name]: rest.length === 0 ? value : withFlag(below, rest, value) };
 }

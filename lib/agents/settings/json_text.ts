@@ -51,9 +51,24 @@ export function withElement(text: string, path: readonly string[], value: JsonVa
 
 /** The text with a member in its outermost object, unless that has one of the name. */
 export function withMember(text: string, name: string, value: JsonValue): string {
-  const root = parseObject(text);
-  if (memberOf(root, name) !== undefined) return text;
-  return withInner(text, root, `${JSON.stringify(name)}: `, value);
+  return withMemberAt(text, [name], value);
+}
+
+/** The text with a member behind some names, unless there is one; missing objects are added. Throws SettingsFault. */
+export function withMemberAt(text: string, path: readonly string[], value: JsonValue): string {
+  let container: JsonObjectNode = parseObject(text);
+  for (const [index, name] of path.entries()) {
+    const found = memberOf(container, name)?.value;
+    if (found === undefined) {
+      const rest = path.slice(index + 1)
+        .reduceRight<JsonValue>((inner, key) => ({ [key]: inner }), value);
+      return withInner(text, container, `${JSON.stringify(name)}: `, rest);
+    }
+    if (index === path.length - 1) return text;
+    if (found.type !== "object") throw wrongType(found, path.slice(0, index + 1));
+    container = found;
+  }
+  return text;
 }
 
 function wrongType(found: JsonNode, path: readonly string[]): SettingsFault {

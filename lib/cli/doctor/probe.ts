@@ -44,6 +44,8 @@ export interface Probing {
   readonly capabilities: Capabilities;
   /** A folder whose policy is PROBE_POLICY. */
   readonly folder: string;
+  /** A file of no project with PROBE_POLICY, for the allow of a project that nobody trusts does not count. */
+  readonly rules: string;
   /** An empty folder elsewhere, in which the command is run. */
   readonly elsewhere: string;
   /** The value of HOME for the command; undefined for none. */
@@ -81,12 +83,13 @@ function inputFor(
   return { input: JSON.stringify(event), env };
 }
 
-/** The command line in an environment that has a home and what the agent sets, and nothing else. */
+/** The command line in an environment that has a home, the policy and what the agent sets, and nothing else. */
 function inEmptyEnvironment(
-  { command, home }: Probing,
+  { command, home, rules }: Probing,
   env: Readonly<Record<string, string>>,
 ): string {
-  const variables = Object.entries({ ...(home === undefined ? {} : { HOME: home }), ...env });
+  const own = { ...(home === undefined ? {} : { HOME: home }), CALIBAN_RULES: rules };
+  const variables = Object.entries({ ...own, ...env });
   const words = variables.map(([name, value]) => `${name}=${value}`);
   return commandLine(["/usr/bin/env", "-i", ...words, "/bin/sh", "-c", command]);
 }

@@ -4,6 +4,7 @@ import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
 import type { Probe } from "./probe.ts";
 import { type Examined, type RuleGap, unseenBy } from "./run.ts";
+import type { Remark } from "./unguarded.ts";
 
 /** The result of `caliban doctor`. */
 export interface DoctorOutcome {
@@ -33,18 +34,28 @@ export function doctorText(outcome: DoctorOutcome, color: Color): string {
   return [...faults, ...examined.map((each) => block(each, color))].join("\n");
 }
 
-function block({ agent, place, probes, gaps }: Examined, color: Color): string {
+function block({ agent, place, probes, faults, notes, gaps }: Examined, color: Color): string {
   const { title, version } = agentProfile(agent);
   const lines = [
     `${title} (written against ${version}), ${place.scope}`,
     ...labelled(visible(place.path), { text: "  in", painted: "  in", indent: 8 }),
     ...probes.flatMap((each) => probeLines(each, color)),
+    ...faults.flatMap((each) =>
+      labelled(remarkText(each), { text: "  fault", painted: color.red("  fault"), indent: 8 })
+    ),
+    ...notes.flatMap((each) =>
+      labelled(remarkText(each), { text: "  note", painted: "  note", indent: 8 })
+    ),
     ...gaps.flatMap((gap) => gapLines(gap, color)),
     ...unseenBy(agent).flatMap((what) =>
       labelled(what, { text: "  note", painted: "  note", indent: 8 })
     ),
   ];
   return lines.join("\n") + "\n";
+}
+
+function remarkText({ what, mend }: Remark): string {
+  return visible(mend === undefined ? what : `${what}; ${mend}`);
 }
 
 const TRIED: Readonly<Record<Probe["name"], string>> = {
@@ -73,7 +84,7 @@ export function doctorJson({ isGood, examined, broken }: DoctorOutcome): object 
   return {
     ok: isGood,
     broken,
-    agents: examined.map(({ agent, place, command, probes, gaps }) => {
+    agents: examined.map(({ agent, place, command, probes, faults, notes, gaps }) => {
       const { title, version } = agentProfile(agent);
       const { scope, path } = place;
       return {
@@ -90,6 +101,8 @@ export function doctorJson({ isGood, examined, broken }: DoctorOutcome): object 
           ms,
           reason,
         })),
+        faults,
+        notes,
         gaps: gaps.map(({ id, why, rule }) => ({
           id,
           pattern: rule.pattern,

@@ -1,82 +1,43 @@
 import { type AgentName, loadHook } from "../../agents/registry.ts";
-import type { AgentSettings, SettingsScope } from "../../agents/settings/agent_settings.ts";
+import type { AgentSettings, PlaceScope } from "../../agents/settings/agent_settings.ts";
 import { openPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
-import {
-  agentCommand,
-  type AgentPlace,
-  agentTarget,
-  inSettings,
-  programFolder,
-  unmarked,
-} from "../write/agent_settings.ts";
+import { agentCommand, type AgentPlace, agentTarget } from "../write/agent_settings.ts";
+import { copiesFolder, hookProgram } from "../write/hook_program.ts";
+import { installedText, textAt, writeHook } from "../write/write_hook.ts";
 import { hookLog } from "../hook/log.ts";
 import { EXIT } from "../errors/errors.ts";
 import { policyOptions } from "../input/open_policy.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
-import { writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 
 /** Writes the hook into an agent's settings. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
-  const { name, settings, place, location } = await agentTarget(invocation, runtime);
-  const files = await import("../../io/process/agent_program.ts");
+  const { name, settings, place, edits, location } = await agentTarget(invocation, runtime);
   const { policy } = await openPolicy(runtime, policyOptions(invocation));
   const { writes, notes } = hookLog(policy, runtime);
-  const program = files.agentProgram(runtime, {
-    below: programFolder(runtime, location, name),
-    ...(writes === undefined ? {} : { writes }),
-  });
+  const about = { agent: name, scope: place.scope, location };
+  const program = await hookProgram(runtime, { ...about, writes });
   const command = agentCommand(name, { ...program, hook: await loadHook(name) });
   const before = textAt(runtime, place.path);
-  const after = installed(before, { settings, command, place });
+  const after = installedText(before, { edits, command, path: place.path });
   const all = [...notesOf(settings, place.scope), ...notes];
-  const outcome = { name, settings, place, command, before, after, notes: all };
+  const outcome = { name, place, command, after, notes: all };
   if (hasFlag(invocation, "dry-run")) {
     return await printOutcome("would-install", { ...outcome, invocation, runtime });
   }
-  writing(() => program.write());
-  if (after === before) return await printOutcome("unchanged", { ...outcome, invocation, runtime });
-  const { writeBackup } = await import("../../io/write/own_files.ts");
-  const earlier = place.within === null ? "replace" : "refuse";
-  await writeFile(place.path, (text) => {
-    // Under the lock: what another one installed meanwhile is not what was there before.
-    if (text !== undefined && commandsOf(text, { settings, place }).length === 0) {
-      writing(() => writeBackup(place.path, { to: place.backup, earlier }));
-    }
-    return installed(text, { settings, command, place });
-  }, { within: place.within, newFolders: 4 });
-  return await printOutcome("installed", { ...outcome, invocation, runtime });
+  const below = copiesFolder(runtime, about);
+  await writeHook({ agent: name, place, edits, program, below, command });
+  const done = after === before ? "unchanged" : "installed";
+  return await printOutcome(done, { ...outcome, invocation, runtime });
 }
 
-interface Editing {
-  readonly settings: AgentSettings;
-  readonly place: AgentPlace;
-}
-
-function installed(
-  whole: string | undefined,
-  { settings, command, place }: Editing & { readonly command: string },
-): string {
-  const { mark, text } = unmarked(whole ?? "");
-  const given = whole === undefined ? undefined : text;
-  return mark + inSettings(place.path, () => settings.install(given, { command }));
-}
-
-function commandsOf(whole: string, { settings, place }: Editing): readonly string[] {
-  return inSettings(place.path, () => settings.commands(unmarked(whole).text));
-}
-
-function textAt(runtime: Runtime, path: string): string | undefined {
-  return runtime.stat(path) === undefined ? undefined : runtime.readText(path);
-}
-
-interface InstallOutcome extends Editing {
+interface InstallOutcome {
   readonly name: AgentName;
+  readonly place: AgentPlace;
   readonly command: string;
-  readonly before: string | undefined;
   readonly after: string;
   readonly notes: readonly string[];
   readonly invocation: Invocation;
@@ -122,8 +83,20 @@ function linesFor(
   }
 }
 
-function notesOf({ notes }: AgentSettings, scope: SettingsScope): readonly string[] {
-  return scope === "user" ? notes : [...notes, OF_PROJECT];
+/** Managed hooks need nobody's trust; they hold for the agents of all people. */
+function notesOf({ notes, switches }: AgentSettings, scope: PlaceScope): readonly string[] {
+  switch (scope) {
+    case "user":
+      return notes;
+    case "project":
+      return [
+        ...notes,
+        ...(switches?.projectTrust === undefined ? [] : [switches.projectTrust]),
+        OF_PROJECT,
+      ];
+    case "managed":
+      return [];
+  }
 }
 
 const OF_PROJECT =

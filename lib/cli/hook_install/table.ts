@@ -13,8 +13,8 @@ export const AGENT_OPERAND: Operand = {
 export const SETTINGS_FLAGS: readonly Flag[] = [
   {
     name: "scope",
-    choices: ["user", "project"],
-    summary: "Your own settings (the default), or the project's",
+    choices: ["user", "project", "managed"],
+    summary: "Your own settings (the default), the project's, or those of the whole machine",
   },
   { name: "dry-run", summary: "Print the result, and write nothing" },
   JSON_FLAG,
@@ -32,6 +32,10 @@ export const HOOK_INSTALL: Verb = {
     "$XDG_DATA_HOME/caliban/hooks, with the fewest permissions that it needs. If it cannot start, the call is " +
     'stopped. If a policy here has "audit_log = true", the command may also write in the folder of the audit ' +
     "log: install again after you enable it.",
+    "No path lies in a package cache, a temporary folder or the workspace: a program of the same name on the PATH is named " +
+    "instead, a compiled one is copied, and without either nothing is written.",
+    "--scope managed writes the settings of the administrator, for agents that have such: what is there stays, a project " +
+    "cannot switch its hooks off, and the copy is one that all people can read. It needs the right to write there.",
     "Comments and all other content of the file are preserved. The previous version is kept beside it in a file " +
     "that ends in .before-caliban, which never replaces another file in a project. Installing again changes " +
     "nothing, or updates the copy.",

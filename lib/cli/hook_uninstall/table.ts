@@ -9,7 +9,8 @@ export const HOOK_UNINSTALL: Verb = {
   flags: SETTINGS_FLAGS,
   details: [
     "A file that has not changed since is restored byte for byte; otherwise only the hook is removed, and a file " +
-    "that install created is deleted. The copy of caliban stays because other agents may use it.",
+    "that install created is deleted. The copy of caliban goes unless another hook starts it, and so do the backup and the folders that " +
+    "install made, as far as they are empty.",
     'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}.',
   ],
   examples: [{

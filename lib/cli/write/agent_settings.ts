@@ -3,22 +3,22 @@ import { agentProfile } from "../../agents/profile.ts";
 import { AGENT_NAMES, type AgentName, isAgentName, loadSettings } from "../../agents/registry.ts";
 import {
   type AgentSettings,
+  type ManagedSettings,
+  type PlaceScope,
   SettingsFault,
-  type SettingsScope,
+  type TextEdits,
 } from "../../agents/settings/agent_settings.ts";
 import { watchedByAnswer, watchedByStatus } from "../../agents/settings/watchdog.ts";
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
-import { NO_OPTIONS } from "../../policy/sources/source.ts";
-import { userFolder } from "../../policy/sources/source_order.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { writing } from "./write_file.ts";
 
 /** The location of an agent's settings file. */
 export interface AgentPlace {
-  readonly scope: SettingsScope;
+  readonly scope: PlaceScope;
   /** Absolute path of the file. */
   readonly path: string;
   /** The path of the backup of the previous text. */
@@ -30,9 +30,10 @@ export interface AgentPlace {
 /** The agent that `hook install` or `hook uninstall` names, with its settings file. */
 export interface AgentTarget {
   readonly name: AgentName;
-  /** Reads and edits its settings. */
   readonly settings: AgentSettings;
   readonly place: AgentPlace;
+  /** Reads and edits the file. */
+  readonly edits: TextEdits;
   /** The location of the workspace. */
   readonly location: PolicyLocation;
 }
@@ -47,31 +48,80 @@ export async function agentTarget(invocation: Invocation, runtime: Runtime): Pro
   const settings = await loadSettings(name);
   const workspace = flagValue(invocation, "workspace");
   const location = findPolicyLocation(runtime, workspace === undefined ? {} : { workspace });
-  const scope: SettingsScope = flagValue(invocation, "scope") === "project" ? "project" : "user";
-  const place = agentPlace(runtime, { settings, scope, location });
+  const scope = placeScope(flagValue(invocation, "scope"));
+  const place = agentPlace(runtime, { name, settings, scope, location });
   await checkInside(place);
-  return { name, settings, place, location };
+  return { name, settings, place, edits: editsOf(settings, scope), location };
 }
 
-/** The file of an agent's settings. Throws UsageError if the home folder is unknown. */
-export function agentPlace(
-  runtime: Runtime,
-  { settings, scope, location }: {
-    readonly settings: AgentSettings;
-    readonly scope: SettingsScope;
-    readonly location: PolicyLocation;
-  },
-): AgentPlace {
+function placeScope(word: string | undefined): PlaceScope {
+  return word === "project" || word === "managed" ? word : "user";
+}
+
+/** The edits of an agent's settings of that owner. */
+export function editsOf(settings: AgentSettings, scope: PlaceScope): TextEdits {
+  return scope === "managed" ? settings.managed ?? settings : settings;
+}
+
+/** The machine, as far as the paths of settings depend on it. */
+type PlaceRuntime = Pick<Runtime, "env" | "platform">;
+
+/** An agent's settings on this machine. */
+export interface PlaceOptions {
+  readonly name: AgentName;
+  readonly settings: AgentSettings;
+  readonly scope: PlaceScope;
+  readonly location: PolicyLocation;
+}
+
+/** The file of an agent's settings. Throws UsageError if the home folder is unknown, or the agent has no such settings. */
+export function agentPlace(runtime: PlaceRuntime, options: PlaceOptions): AgentPlace {
+  const { settings, scope, location, name } = options;
   const style = pathStyle(runtime.platform);
-  const [first = "", ...rest] = settings.path(scope);
-  const named = settings.homeVariable === undefined ? "" : runtime.env(settings.homeVariable) ?? "";
-  const path = scope === "project"
-    ? style.join(location.workspace, first, ...rest)
-    : style.isAbsolute(named)
-    ? style.join(named, ...rest)
-    : style.join(homeOf(location), first, ...rest);
   const within = scope === "project" ? location.workspace : null;
+  const path = scope === "managed"
+    ? managedPath(runtime, options)
+    : settings.readsProject === false && scope === "project"
+    ? noSettings(name, "of a project")
+    : scope === "project"
+    ? style.join(location.workspace, ...settings.path(scope))
+    : style.join(userFolderOf(runtime, options), ...settings.path(scope).slice(1));
   return { scope, path, backup: `${path}.before-caliban`, within };
+}
+
+/** The folder that the first segment of an agent's paths of a user stands for. Throws UsageError if the home is unknown. */
+export function userFolderOf(
+  runtime: PlaceRuntime,
+  { settings, location }: Pick<PlaceOptions, "settings" | "location">,
+): string {
+  const style = pathStyle(runtime.platform);
+  const named = settings.homeVariable === undefined ? "" : runtime.env(settings.homeVariable) ?? "";
+  const [first = ""] = settings.path("user");
+  return style.isAbsolute(named) ? named : style.join(homeOf(location), first);
+}
+
+function managedPath(runtime: PlaceRuntime, { name, settings: { managed } }: PlaceOptions): string {
+  const path = managed && managedFile(runtime, managed);
+  return path ?? noSettings(name, "of an administrator that caliban knows on this system");
+}
+
+/** The file of managed settings; undefined where the platform has none. */
+export function managedFile(
+  { env, platform }: PlaceRuntime,
+  { folder, path, variable }: Omit<ManagedSettings, keyof TextEdits>,
+): string | undefined {
+  const style = pathStyle(platform);
+  const named = variable === undefined ? "" : env(variable) ?? "";
+  if (style.isAbsolute(named)) return named;
+  const top = platform === "windows" ? undefined : folder[platform];
+  return top === undefined ? undefined : style.join(top, ...path);
+}
+
+function noSettings(name: AgentName, whose: string): never {
+  const { title } = agentProfile(name);
+  throw new UsageError(`Cannot install for ${title}: it has no settings ${whose}`, {
+    hint: "Leave --scope out, for your own settings",
+  });
 }
 
 /** A project comes with its links: none leads what we write to elsewhere. Throws WriteError for one that would. */
@@ -85,30 +135,6 @@ function homeOf({ home }: PolicyLocation): string {
   if (home !== undefined) return home;
   throw new UsageError("Cannot locate your settings: the home folder is unknown", {
     hint: "Set HOME, or pass --scope project",
-  });
-}
-
-/** The folder of the program for agents. Throws UsageError if the home folder is unknown, and on Windows. */
-export function programFolder(
-  runtime: Runtime,
-  location: PolicyLocation,
-  agent: AgentName,
-): string {
-  if (runtime.platform === "windows") {
-    throw new UsageError(`Cannot install a hook for ${agent}: its command needs a POSIX shell`, {
-      hint: "Add a command to its settings yourself that runs: caliban hook",
-    });
-  }
-  const { platform, workspace, cwd, home } = location;
-  const env = (name: string) => runtime.env(name);
-  const surroundings = { platform, workspace, cwd, home, env, options: NO_OPTIONS };
-  const folder = userFolder(surroundings, {
-    variable: "XDG_DATA_HOME",
-    below: [".local", "share"],
-  });
-  if (folder !== undefined) return folder;
-  throw new UsageError("Cannot choose a folder for the program: the home folder is unknown", {
-    hint: "Set HOME or XDG_DATA_HOME",
   });
 }
 
@@ -148,15 +174,24 @@ export interface HookProgram {
   readonly file: string;
   /** The agent's protocol. */
   readonly hook: HookProtocol;
+  /** The flags of a person behind the agent's name; none by default. */
+  readonly flags?: readonly string[];
 }
 
 /**
  * The command line for an agent's settings. INVARIANT: it stops the call where the program cannot start or does not answer in
  * time, by the status where the agent goes by that, else by the agent's own words for deny.
  */
-export function agentCommand(name: AgentName, { words, file, hook }: HookProgram): string {
+export function agentCommand(
+  name: AgentName,
+  { words, file, hook, flags = [] }: HookProgram,
+): string {
   const { exitTwo, waitMs } = agentProfile(name).hook;
-  const program = { words: [...words, "hook", name, "--watched"], file, waitMs };
+  const program = {
+    words: [...words, "hook", name, "--watched", ...flags.filter((flag) => flag !== "--watched")],
+    file,
+    waitMs,
+  };
   const reason =
     `caliban gave no answer, so the call is stopped. A person can run: caliban doctor --agent ${name}`;
   if (exitTwo === "stops") return watchedByStatus(program, reason);

@@ -28,9 +28,18 @@ export async function writeFile(
 }
 
 /** Runs a write, and turns a FileError into a WriteError. */
-export function writing(write: () => void): void {
+export function writing<T>(write: () => T): T {
   try {
-    write();
+    return write();
+  } catch (error) {
+    throw asWriteError(error);
+  }
+}
+
+/** Waits for a write, and turns a FileError into a WriteError. */
+export async function recording(write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
   } catch (error) {
     throw asWriteError(error);
   }

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { type CopiedFiles, writeCopy } from "./copy_folder.ts";
 import { reading } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import type { LastingProgram } from "./lasting_program.ts";
 
 /** A command that starts caliban from any folder, even if the running copy is moved or removed. */
 export interface AgentProgram {
@@ -34,31 +35,64 @@ const OWN_FILES: ReadonlyMap<string, string> = new Map([
 /** Files of a package that are not needed at run time. */
 const NEEDLESS = /\.(?:d\.[cm]?ts|map|md)$/;
 
+/** The choices about the program for agents' settings. */
+export interface ProgramOptions {
+  /** The folder (absolute) whose `hooks` has the copies. */
+  readonly below: string;
+  /** The program that lasts. */
+  readonly program: Exclude<LastingProgram, { readonly kind: "none" }>;
+  /** The folder (absolute) in which it may write, if any. */
+  readonly writes?: string;
+  /** True if the agents of all people on this machine start it. */
+  readonly isShared?: boolean;
+}
+
+/** The program that runs caliban now: a runtime, or caliban itself as one compiled program. */
+export function runningProgram(): { readonly running: string; readonly isCompiled: boolean } {
+  const here = fileURLToPath(import.meta.url);
+  const isCompiled = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(here);
+  return { running: process.execPath, isCompiled };
+}
+
 /**
- * The program for agents' settings. Its copy is in a folder of `hooks` in `below` (absolute) that is named after its contents,
- * so that a new version never changes what an older command runs. It may write in the folder `writes` (absolute), if given.
- * Throws FileError if the running program cannot be read.
+ * The program for agents' settings. Its copy is in a folder of `hooks` that is named after its contents, so that a new version
+ * never changes what an older command runs. Throws FileError if the running program cannot be read.
  */
 export function agentProgram(
   runtime: Pick<Runtime, "name">,
-  { below, writes }: { readonly below: string; readonly writes?: string },
+  { below, program, writes, isShared = false }: ProgramOptions,
 ): AgentProgram {
   const here = fileURLToPath(import.meta.url);
-  if (/^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(here)) {
-    return { words: [process.execPath], file: process.execPath, write() {} };
-  }
+  if (runningProgram().isCompiled) return compiledProgram(program, { below, isShared });
   const files = reading(here, () => here.endsWith(".ts") ? sourceFiles() : bundleFiles(here));
   const folder = join(below, "hooks", digestOf(files));
-  const entry = join(folder, here.endsWith(".ts") ? "cli.ts" : "caliban.js");
+  const isSource = here.endsWith(".ts");
+  const entry = join(folder, isSource ? "cli.ts" : "caliban.js");
   return {
-    words: startWords(runtime, { folder, entry, isSource: here.endsWith(".ts"), writes }),
+    words: startWords(runtime, { program: program.path, folder, entry, isSource, writes }),
     file: entry,
     folder,
-    write: () => writeCopy(folder, files),
+    write: () => writeCopy(folder, files, { isShared }),
   };
 }
 
+function compiledProgram(
+  { kind, path }: ProgramOptions["program"],
+  { below, isShared }: { readonly below: string; readonly isShared: boolean },
+): AgentProgram {
+  if (kind === "path") return { words: [path], file: path, write() {} };
+  const files = new Map([[PROGRAM, reading(path, () => readFileSync(path))]]);
+  const folder = join(below, "hooks", digestOf(files));
+  const copy = join(folder, PROGRAM);
+  const write = () => writeCopy(folder, files, { isShared, program: PROGRAM });
+  return { words: [copy], file: copy, folder, write };
+}
+
+/** The name of a compiled program in its copy. */
+const PROGRAM = "caliban";
+
 interface Starting {
+  readonly program: string;
   readonly folder: string;
   readonly entry: string;
   readonly isSource: boolean;
@@ -67,9 +101,8 @@ interface Starting {
 
 function startWords(
   { name }: Pick<Runtime, "name">,
-  { folder, entry, isSource, writes }: Starting,
+  { program, folder, entry, isSource, writes }: Starting,
 ): readonly string[] {
-  const program = process.execPath;
   switch (name) {
     case "deno":
       return [
@@ -186,7 +219,8 @@ function folderOf(file: string, name: string): string {
   });
 }
 
-function digestOf(files: CopiedFiles): string {
+/** The name of a copy with these contents. */
+export function digestOf(files: CopiedFiles): string {
   const hash = createHash("sha256");
   for (const [path, bytes] of [...files].toSorted(([a], [b]) => a < b ? -1 : 1)) {
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);

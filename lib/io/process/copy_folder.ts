@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileError } from "../runtime/file_fault.ts";
 import { ifThere, lstatOf, namesIn, removeIfThere } from "../runtime/file_calls.ts";
 import { FileError } from "../runtime/runtime.ts";
@@ -9,27 +9,53 @@ export type CopiedFiles = ReadonlyMap<string, Uint8Array>;
 
 const ATTEMPTS = 5;
 
+/** The permissions of a copy. */
+export interface CopyOptions {
+  /** True if everybody may read it; else its owner alone. */
+  readonly isShared: boolean;
+  /** The path of the file in it that is started by itself. */
+  readonly program?: string;
+}
+
 /**
  * Writes a copy beside the folder and renames it, so that the folder is complete or missing; replaces a changed one. Removes
  * only files and folders that it writes itself: throws FileError for anything else, or a link.
  */
-export function writeCopy(folder: string, files: CopiedFiles): void {
+export function writeCopy(
+  folder: string,
+  files: CopiedFiles,
+  { isShared, program }: CopyOptions = { isShared: false },
+): void {
   try {
     if (isCopy(folder, files)) return;
+    const mode = isShared ? 0o755 : 0o700;
     const temporary = `${folder}.${crypto.randomUUID()}`;
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-    mkdirSync(temporary, { mode: 0o700 });
+    mkdirSync(dirname(folder), { recursive: true, mode });
+    mkdirSync(temporary, { mode });
     try {
       for (const [path, bytes] of files) {
-        mkdirSync(dirname(join(temporary, path)), { recursive: true, mode: 0o700 });
-        writeFileSync(join(temporary, path), bytes, { mode: 0o600, flag: "wx" });
+        mkdirSync(dirname(join(temporary, path)), { recursive: true, mode });
+        const own = path === program ? mode : mode & 0o644;
+        writeFileSync(join(temporary, path), bytes, { mode: own, flag: "wx" });
       }
+      if (isShared) openToAll(temporary, { files, program });
       putInPlace(temporary, { folder, files });
     } finally {
       removeCopy(temporary, files);
     }
   } catch (error) {
     throw fileError(error, { path: folder, verb: "write" });
+  }
+}
+
+/** Gives everybody the right to read a copy, whatever the mask of this process takes away. */
+function openToAll(
+  folder: string,
+  { files, program }: { readonly files: CopiedFiles; readonly program: string | undefined },
+): void {
+  for (const path of ["", ...foldersOf([...files.keys()])]) chmodSync(join(folder, path), 0o755);
+  for (const path of files.keys()) {
+    chmodSync(join(folder, path), path === program ? 0o755 : 0o644);
   }
 }
 
@@ -106,4 +132,36 @@ function notOurs(folder: string, foreign: string): FileError {
   const message = `Cannot write "${folder}": "${foreign}" was not made by caliban; ` +
     "move it away first";
   return new FileError(message, { path: folder, fault: "other" });
+}
+
+/**
+ * Removes a copy that is still what its name says: `nameOf` gives the name for contents. Anything else stays. Returns true if it
+ * is gone. Throws FileError.
+ */
+export function removeOldCopy(folder: string, nameOf: (files: CopiedFiles) => string): boolean {
+  try {
+    if (lstatOf(folder)?.isDirectory() !== true) return false;
+    const files = filesIn(folder);
+    if (files === undefined || basename(folder) !== nameOf(files)) return false;
+    removeCopy(folder, files);
+    return lstatOf(folder) === undefined;
+  } catch (error) {
+    throw fileError(error, { path: folder, verb: "write" });
+  }
+}
+
+/** Every file below a folder; undefined where a link or anything else is among them. */
+function filesIn(folder: string): CopiedFiles | undefined {
+  const files = new Map<string, Uint8Array>();
+  const pending = [""];
+  for (const below of pending) {
+    for (const name of namesIn(join(folder, below))) {
+      const path = below === "" ? name : `${below}/${name}`;
+      const entry = lstatOf(join(folder, path));
+      if (entry?.isDirectory()) pending.push(path);
+      else if (entry?.isFile()) files.set(path, readFileSync(join(folder, path)));
+      else return undefined;
+    }
+  }
+  return files;
 }

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   closeSync,
   fchmodSync,
   lstatSync,
@@ -72,6 +73,17 @@ export function removeFile(path: string): void {
   }
 }
 
+/** Lets everybody look into folders that were just made, whatever the mask of this process takes away. Throws FileError. */
+export function openFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      if (lstatOf(folder)?.isDirectory() === true) chmodSync(folder, 0o755);
+    } catch (error) {
+      throw fileError(error, { path: folder, verb: "write" });
+    }
+  }
+}
+
 function inTheWay(path: string, what: string): FileError {
   const message = `Cannot write "${path}": ${what} is in the way; move it away first`;
   return new FileError(message, { path, fault: "other" });
@@ -83,6 +95,8 @@ interface ProbeFolders {
   readonly folder: string;
   /** The empty one. */
   readonly elsewhere: string;
+  /** A file beside them with the same policy, which is no project's. */
+  readonly rules: string;
 }
 
 /** Runs `use` with a policy in a new folder, and removes that afterwards, whatever happened. Throws FileError. */
@@ -91,7 +105,11 @@ export async function withProbeFolder<T>(
   use: (folders: ProbeFolders) => Promise<T>,
 ): Promise<T> {
   const top = join(tmpdir(), `caliban-doctor-${crypto.randomUUID()}`);
-  const folders = { folder: join(top, "project"), elsewhere: join(top, "elsewhere") };
+  const folders = {
+    folder: join(top, "project"),
+    elsewhere: join(top, "elsewhere"),
+    rules: join(top, "rules.toml"),
+  };
   let made: Stats;
   try {
     mkdirSync(top, { mode: 0o700 });
@@ -99,6 +117,7 @@ export async function withProbeFolder<T>(
     mkdirSync(join(folders.folder, ".caliban"), { recursive: true });
     mkdirSync(folders.elsewhere);
     writeFileSync(join(folders.folder, ".caliban/permissions.toml"), policy);
+    writeFileSync(folders.rules, policy);
   } catch (error) {
     throw fileError(error, { path: top, verb: "write" });
   }

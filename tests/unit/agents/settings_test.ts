@@ -167,14 +167,44 @@ test("kimi: what is no TOML, or cannot get a table, is refused", () => {
   }
 });
 
-test("what switches all hooks off is found, and nothing that is only like it", () => {
-  const { claude, gemini } = SETTINGS;
-  assert.equal(claude.offBy?.('{ "disableAllHooks": true }'), "disableAllHooks");
-  for (const text of ['{ "disableAllHooks": false }', '{ "hooks": { "disableAllHooks": true } }']) {
-    assert.equal(claude.offBy?.(text), undefined, text);
+for (const agent of AGENT_NAMES) {
+  const { managed } = SETTINGS[agent];
+  if (managed === undefined) continue;
+  const command = commandFor(agent);
+
+  test(`${agent}: managed settings come back to the same`, () => {
+    const isToml = managed.path.at(-1)?.endsWith(".toml");
+    const own = managed.path.at(-1) === "caliban.json";
+    const texts = isToml
+      ? ["# mine\n[a]\nb = 1\n", "[a]\nb = 1", ""]
+      : ['{\n  "a": 1\n}\n', '{ "a": { "b": [] } }'];
+    for (const text of own ? [] : texts) {
+      const installed = managed.install(text, { command });
+      assert.deepEqual(managed.commands(installed), [command]);
+      assert.equal(managed.install(installed, { command }), installed);
+      const other = command.replace("hook-1", "hook-2");
+      assert.deepEqual(managed.commands(managed.install(installed, { command: other })), [other]);
+      const left: string = managed.uninstall(installed) ?? "";
+      assert.deepEqual(managed.commands(left), []);
+      if (isToml) assert.equal(left.trimEnd(), text.trimEnd());
+      else assert.equal((plain(left) as { a: unknown }).a !== undefined, true);
+    }
+    const alone = managed.install(undefined, { command });
+    assert.equal(managed.uninstall(alone), undefined);
+  });
+}
+
+test("codex: what an administrator switched off stays off, and is told", () => {
+  const { managed } = SETTINGS.codex;
+  const command = commandFor("codex");
+  for (const text of ["[features]\nhooks = false\n", "features = { x = 1 }\n", "hooks = 1\n"]) {
+    assert.throws(() => managed?.install(text, { command }), SettingsFault, text);
   }
-  assert.equal(gemini.offBy?.('{ "hooksConfig": { "enabled": false } }'), "hooksConfig.enabled");
-  assert.equal(gemini.offBy?.('{ "tools": { "enableHooks": true } }'), undefined);
+  const text = "[features]\nx = 1\n\n[b]\nc = 2\n";
+  const installed = managed?.install(text, { command }) ?? "";
+  const { features } = parseToml(installed) as { features: unknown };
+  assert.deepEqual({ ...features as object }, { hooks: true, x: 1 });
+  assert.equal(managed?.uninstall(installed), text);
 });
 
 test("a copilot file of somebody else is not taken for ours", () => {

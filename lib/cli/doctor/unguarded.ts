@@ -1,0 +1,158 @@
+import { agentProfile } from "../../agents/profile.ts";
+import type { HookOff, PlacedHook, ReadFile } from "../../agents/settings/hook_switches.ts";
+import { settingsValue } from "../../agents/settings/hook_switches.ts";
+import type { AgentProgram } from "../../io/process/agent_program.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { inSettings, managedFile } from "../write/agent_settings.ts";
+import { whyProgramGoes } from "../write/hook_program.ts";
+import { readLine } from "./installed_line.ts";
+import type { Installed } from "./survey.ts";
+import type { PolicyLocation } from "../../io/load/policy_location.ts";
+
+/** A fault of an installed hook that no probe shows, or a remark about it. */
+export interface Remark {
+  /** One clause. */
+  readonly what: string;
+  /** The step that mends it, a clause; absent where there is none. */
+  readonly mend?: string;
+}
+
+/** The state of an installed command, besides its answers. */
+export interface HookState {
+  /** Faults: calls are unguarded, or will be. */
+  readonly faults: readonly Remark[];
+  /** Remarks that are no fault. */
+  readonly notes: readonly Remark[];
+}
+
+/** The surroundings of an installed command. */
+export interface StateInput {
+  readonly runtime: Runtime;
+  readonly location: PolicyLocation;
+  /** The files that can switch hooks of its agent off. */
+  readonly files: readonly ReadFile[];
+  /** All installed commands of its agent. */
+  readonly siblings: readonly Installed[];
+  /** The program that `hook install` would write now. */
+  readonly program: AgentProgram | undefined;
+}
+
+/** Judges an installed command by its line, its program, and the settings around it. */
+export async function hookState(each: Installed, input: StateInput): Promise<HookState> {
+  const line = await lineState(each, input);
+  const off = offState(each, input);
+  const trust = await trustFault(each, input);
+  const { projectTrust } = each.settings.switches ?? {};
+  return {
+    faults: [...line.faults, ...off.faults, ...trust],
+    notes: [
+      ...line.notes,
+      ...off.notes,
+      ...(each.place.scope === "project" && projectTrust !== undefined
+        ? [{ what: projectTrust }]
+        : []),
+    ],
+  };
+}
+
+async function lineState(
+  { agent, hook, place, edits, text, command }: Installed,
+  { runtime, location, program: today }: StateInput,
+): Promise<HookState> {
+  const mend = `run: caliban hook update ${agent}`;
+  const faults: Remark[] = [];
+  const notes: Remark[] = [];
+  const { isWatched, program, file } = readLine(command, { agent, hook });
+  if (!isWatched) {
+    faults.push({
+      what: "the line lacks today's watchdog, so calls can run while the hook hangs",
+      mend,
+    });
+  }
+  if (inSettings(place.path, () => edits.install(text, { command })) !== text) {
+    faults.push({ what: "the installed hook was changed and may miss calls", mend });
+  }
+  if (program !== undefined) {
+    const why = runtime.stat(program) === undefined
+      ? "it is gone, so every call is stopped"
+      : await whyProgramGoes(runtime, { program, scope: place.scope, location });
+    if (why !== undefined) {
+      faults.push({ what: `its program ${program} does not last: ${why}`, mend });
+    }
+  }
+  if (file !== undefined && isWatched && runtime.stat(file) === undefined) {
+    faults.push({ what: `its copy of caliban, ${file}, is gone, so every call is stopped`, mend });
+  } else if (faults.length === 0 && isOther(file, today)) {
+    notes.push({ what: "its copy of caliban is not that of the caliban that runs now", mend });
+  }
+  return { faults, notes };
+}
+
+/** True if a file is one of another copy than today's. */
+function isOther(file: string | undefined, today: AgentProgram | undefined): boolean {
+  const nameIn = (path: string) => /\/hooks\/([0-9a-f]{12})\//.exec(path)?.[1];
+  if (file === undefined || today === undefined) return false;
+  return nameIn(file) !== undefined && nameIn(file) !== nameIn(today.file);
+}
+
+function placed({ agent, place: { scope, path }, command }: Installed): PlacedHook {
+  return { agent, scope, path, command };
+}
+
+function offBy(each: Installed, files: readonly ReadFile[]): HookOff | undefined {
+  for (const check of each.settings.switches?.checks ?? []) {
+    const off = check(files, placed(each));
+    if (off !== undefined) return off;
+  }
+  return undefined;
+}
+
+/** A hook that is off is a fault where no other of the agent is on. */
+function offState(each: Installed, { runtime, files, siblings }: StateInput): HookState {
+  const off = offBy(each, files);
+  if (off === undefined) return { faults: [], notes: [] };
+  const what = `${off.path}: ${off.what}`;
+  const other = siblings.find((sibling) => offBy(sibling, files) === undefined);
+  if (other !== undefined) {
+    return { faults: [], notes: [{ what: `${what}; the hook in ${other.place.path} runs` }] };
+  }
+  return {
+    faults: [{ what: `${what}, so no call is guarded`, mend: mendFor(each, { off, runtime }) }],
+    notes: [],
+  };
+}
+
+function mendFor(
+  { agent, settings: { managed } }: Installed,
+  { off, runtime }: { readonly off: HookOff; readonly runtime: Runtime },
+): string {
+  const isManaged = managed !== undefined && managedFile(runtime, managed) !== undefined;
+  const install = `sudo caliban hook install ${agent} --scope managed`;
+  if (off.scope === "managed" && off.sparesManaged && isManaged) return `run: ${install}`;
+  const remove = off.scope === "managed" ? "have the administrator change it" : "change it there";
+  return off.sparesManaged && isManaged ? `${remove}, or run: ${install}` : remove;
+}
+
+async function trustFault(
+  each: Installed,
+  { runtime, files }: StateInput,
+): Promise<readonly Remark[]> {
+  const { agent, settings, place, text } = each;
+  if (settings.trust === undefined || place.scope === "managed") return [];
+  const value = inSettings(place.path, () => settingsValue(place.path, text));
+  const trust = settings.trust(files, placed(each), value);
+  if (trust === undefined) return [];
+  const { title } = agentProfile(agent);
+  if (trust.trusted === undefined) {
+    return [{
+      what: `${title} has no record that you trust this hook, and passes over it`,
+      mend: trust.remedy,
+    }];
+  }
+  if (trust.trusted === await runtime.sha256(trust.definition)) return [];
+  return [{
+    what:
+      `${title} has a record that you trust another hook in this place, and passes over this one`,
+    mend: trust.remedy,
+  }];
+}
