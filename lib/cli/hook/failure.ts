@@ -15,7 +15,11 @@ export async function hookFailure(
   { argv, runtime }: { readonly argv: readonly string[]; readonly runtime: Runtime },
 ): Promise<number> {
   const name = agentOf(argv);
-  const reason = hookReason(`the call is stopped without a decision: ${sentenceOf(error)}`);
+  const doctor = name === undefined ? "caliban doctor" : `caliban doctor --agent ${name}`;
+  const what = sentenceOf(error).replace(/\.$/, "");
+  const reason = hookReason(
+    `the call is stopped without a decision: ${what}. A person can run: ${doctor}`,
+  );
   const reply: HookOutput = name !== undefined
     ? (await loadHook(name)).render({ decision: "deny", reason })
     : { stdout: "", stderr: `${reason}\n`, status: 2 };
@@ -36,8 +40,17 @@ function sentenceOf(error: unknown): string {
       return `${path}:${span.line}:${span.column}: ${message}${rest}`;
     }
   }
-  if (error instanceof Error && error.message !== "") return error.message;
-  return "caliban has a bug";
+  const message = error instanceof Error ? firstSentence(error.message) : "";
+  return message === "" ? "caliban has a bug" : message;
+}
+
+/** The colours of a terminal, as a runtime writes them into its own messages. */
+const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+
+/** A message without a runtime's colours, hints and places in our files: the model reads it. */
+function firstSentence(message: string): string {
+  const [line = ""] = message.replaceAll(COLOURS, "").trim().split(/\n\s*(?:hint:|at |[0-9]+:)/);
+  return line.replace(/\s+at file:\S+:\d+:\d+\s*$/, "").trim();
 }
 
 /** The flag of the line that `hook install` writes, whose watchdog takes no other status than `ANSWERED` for an answer. */
