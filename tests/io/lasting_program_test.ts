@@ -105,7 +105,7 @@ test("for settings of the whole machine everybody can run it", () =>
       if (folder.includes("caliban")) chmodSync(folder, 0o755);
     }
     chmodSync(dirname(own), 0o755);
-    const choose = choiceIn(home, [], {});
+    const choose = choiceIn(home, [join(home, "nowhere"), home], {});
     assert.equal(choose(own, { isShared: true }).kind, "path");
     chmodSync(dirname(own), 0o700);
     const found = choose(own, { isShared: true });

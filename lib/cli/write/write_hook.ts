@@ -28,13 +28,15 @@ export async function writeHook(hook: HookWriting): Promise<void> {
   const { missingFolders, recordInstall, recordPath } = await import(
     "../../io/write/install_record.ts"
   );
-  const { openFolders, writeBackup } = await import("../../io/write/own_files.ts");
+  const { openToAll, writeBackup } = await import("../../io/write/own_files.ts");
   const record = recordPath(below);
   const folders = writing(() => [...missingFolders(record), ...missingFolders(place.path)]);
   const earlier = place.within === null ? "replace" : "refuse";
   let isKept = false;
+  let isNew = false;
   writing(() => program.write());
   await writeFile(place.path, (text) => {
+    isNew = text === undefined;
     // Under the lock: what another one installed meanwhile is not what was there before.
     if (text !== undefined && commandsOf(text, hook).length === 0) {
       writing(() => writeBackup(place.path, { to: place.backup, earlier }));
@@ -44,7 +46,8 @@ export async function writeHook(hook: HookWriting): Promise<void> {
   }, { within: place.within, newFolders: 4 });
   const file = { agent, path: place.path, backup: isKept };
   await recording(() => recordInstall(record, { file, folders }));
-  if (place.scope === "managed") writing(() => openFolders(folders));
+  if (place.scope !== "managed") return;
+  writing(() => openToAll([...folders, ...(isNew ? [place.path] : [])]));
 }
 
 /** The text of settings with the hook in it. */

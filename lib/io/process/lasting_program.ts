@@ -45,7 +45,7 @@ export function lastingProgram(files: Files, options: LastingOptions): LastingPr
   const { running } = options;
   const here = files.realPath(running);
   const named = onPath(files, basename(running)).filter((path) =>
-    whyShortLived(path, { files, options }) === undefined && isProgram(path)
+    isProgram(path) && whyShortLived(path, { files, options }) === undefined
   );
   const link = named.find((path) => files.realPath(path) === here);
   if (link !== undefined) return { kind: "path", path: link };
@@ -140,8 +140,12 @@ function isBelow(path: string, folder: string): boolean {
 /** True if everybody may run a program, which needs every folder above it to be open. */
 function isForAll(path: string): boolean {
   const parts = path.split(sep);
-  return parts.slice(1).every((_, index) => {
-    const each = parts.slice(0, index + 2).join(sep);
-    return (statSync(each).mode & 0o001) !== 0;
-  });
+  try {
+    return parts.slice(1).every((_, index) =>
+      (statSync(parts.slice(0, index + 2).join(sep)).mode & 0o001) !== 0
+    );
+  } catch {
+    // Nobody can start a program that is not there.
+    return false;
+  }
 }

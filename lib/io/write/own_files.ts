@@ -73,13 +73,15 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Lets everybody look into folders that were just made, whatever the mask of this process takes away. Throws FileError. */
-export function openFolders(folders: readonly string[]): void {
-  for (const folder of folders) {
+/** Lets everybody read files and folders that were just made, whatever the mask of this process takes away. Throws FileError. */
+export function openToAll(paths: readonly string[]): void {
+  for (const path of paths) {
     try {
-      if (lstatOf(folder)?.isDirectory() === true) chmodSync(folder, 0o755);
+      const stats = lstatOf(path);
+      if (stats?.isDirectory()) chmodSync(path, 0o755);
+      else if (stats?.isFile()) chmodSync(path, 0o644);
     } catch (error) {
-      throw fileError(error, { path: folder, verb: "write" });
+      throw fileError(error, { path, verb: "write" });
     }
   }
 }
