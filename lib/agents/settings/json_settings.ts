@@ -10,6 +10,7 @@ import {
   withMember,
   withMemberAt,
   withoutElement,
+  withoutInner,
 } from "./json_text.ts";
 
 export interface HookList {
@@ -90,14 +91,21 @@ function withoutOwn(text: string, { lists, agent }: JsonForm): string {
     for (;;) {
       const [first] = ownEntries(left, path, agent);
       if (first === undefined) break;
-      left = withoutElement(left, path, first.index);
+      left = first.inner === undefined
+        ? withoutElement(left, path, first.index)
+        : withoutInner(left, path, [first.index, HANDLERS, first.inner]);
     }
   }
   return left;
 }
 
+/** The list of commands in an element of Claude Code's form. */
+const HANDLERS = "hooks";
+
 interface OwnEntry {
   readonly index: number;
+  /** The index among the element's commands, where others than ours are among them. */
+  readonly inner?: number;
   readonly json: string;
   readonly commands: readonly string[];
 }
@@ -112,8 +120,21 @@ function ownEntries(
   return list.elements.flatMap((item, index) => {
     const plain = jsonValue(item);
     const commands = textsIn(plain).filter((each) => isOwnCommand(each, agent));
-    return commands.length === 0 ? [] : [{ index, json: JSON.stringify(plain), commands }];
+    if (commands.length === 0) return [];
+    const inner = innerIndex(item, agent);
+    const json = JSON.stringify(plain);
+    return [{ index, json, commands, ...(inner !== undefined && { inner }) }];
   });
+}
+
+/** The index of our command beside those of somebody else. */
+function innerIndex(element: JsonNode, agent: AgentName): number | undefined {
+  const handlers = memberOf(element, HANDLERS)?.value;
+  if (handlers?.type !== "array") return undefined;
+  const isOwn = (node: JsonNode) =>
+    textsIn(jsonValue(node)).some((each) => isOwnCommand(each, agent));
+  const own = handlers.elements.findIndex(isOwn);
+  return own === -1 || handlers.elements.every(isOwn) ? undefined : own;
 }
 
 function nodeAt(root: JsonNode, path: readonly string[]): JsonNode | undefined {

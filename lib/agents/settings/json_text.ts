@@ -135,6 +135,22 @@ export function withoutElement(text: string, path: readonly string[], index: num
   return text;
 }
 
+/** The text without an element of a list that an element of the list at `path` has as a member. */
+export function withoutInner(
+  text: string,
+  path: readonly string[],
+  [index, name, inner]: readonly [index: number, name: string, inner: number],
+): string {
+  const list = path.reduce<JsonNode | undefined>(
+    (node, key) => memberOf(node, key)?.value,
+    parseObject(text),
+  );
+  const element = list?.type === "array" ? list.elements[index] : undefined;
+  const found = memberOf(element, name)?.value;
+  if (found?.type !== "array") return text;
+  return withoutOne(text, found.elements.map(({ span }) => span), inner);
+}
+
 function withoutOne(text: string, ranges: readonly Range[], index: number): string {
   const own = ranges[index];
   if (own === undefined) return text;

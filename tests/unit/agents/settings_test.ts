@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { parse as parseToml } from "smol-toml";
 import { AGENT_NAMES, type AgentName } from "../../../lib/agents/registry.ts";
 import { SettingsFault } from "../../../lib/agents/settings/agent_settings.ts";
+import { renewed } from "../../../lib/agents/settings/renew.ts";
 import { SETTINGS } from "../../support/agents.ts";
 import { parseJsonc } from "../../../lib/text/json.ts";
 import { jsonValue } from "../../../lib/text/json_node.ts";
@@ -46,6 +47,21 @@ for (const agent of AGENT_NAMES) {
     const text = settings.install(settings.install(undefined, { command: other }), { command });
     assert.deepEqual(settings.commands(text), [command]);
     assert.equal(text, settings.install(undefined, { command }));
+  });
+
+  test(`${agent}: a renewed command keeps every other byte`, () => {
+    const old = command.replace("hook-1", "hook-2");
+    const text = settings.install(undefined, { command: old });
+    const next = settings.install(undefined, { command });
+    assert.equal(renewed(text, { edits: settings, commands: [old], next: command }), next);
+    assert.equal(renewed(next, { edits: settings, commands: [command], next: command }), next);
+    if (!IN_JSON.includes(agent)) return;
+    const other = '{ "matcher": "Read", "hooks": [] }';
+    const mixed = text.replace(/\[\s*\{/, (start) => start.replace("{", `${other}, {`))
+      .replace("{", "{ // mine");
+    const wanted = mixed.replaceAll(JSON.stringify(old), () => JSON.stringify(command));
+    assert.notEqual(mixed, wanted);
+    assert.equal(renewed(mixed, { edits: settings, commands: [old], next: command }), wanted);
   });
 
   test(`${agent}: the file is named in the settings of a user and of a project`, () => {
@@ -130,6 +146,23 @@ test("a hook of somebody else stays first, and one whose command only looks like
   const { hooks } = plain(installed) as { hooks: { PreToolUse: unknown[] } };
   assert.deepEqual(hooks.PreToolUse.slice(0, 3), entries);
   assert.equal(SETTINGS.claude.uninstall(installed), text);
+});
+
+test("a command of somebody else in the same element stays", () => {
+  const command = commandFor("claude");
+  const text = SETTINGS.claude.install(undefined, { command });
+  const both = text.replace(
+    '"hooks": [\n          {',
+    '"hooks": [\n          { "command": "mine" },\n          {',
+  );
+  assert.notEqual(both, text);
+  const commandsIn = (whole: string) => whole.match(/"command": "[^"\\]*/g)?.length;
+  assert.deepEqual(plain(SETTINGS.claude.uninstall(both) ?? ""), {
+    hooks: { PreToolUse: [{ matcher: "*", hooks: [{ command: "mine" }] }] },
+  } as unknown);
+  const again = SETTINGS.claude.install(both, { command: command.replace("hook-1", "hook-2") });
+  assert.equal(commandsIn(again), 2);
+  assert.match(again, /"mine"/);
 });
 
 const TOML = `# mine
