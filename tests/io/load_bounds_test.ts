@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { run as runCli } from "../../lib/cli/run.ts";
+import { gitState } from "../../lib/io/git/git_state.ts";
 import { openPolicy } from "../../lib/io/load/load_policy.ts";
 import { MOST_FOLDERS, WORKSPACE_BOUND } from "../../lib/io/load/read_places.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
@@ -211,6 +212,18 @@ test("what is no file has no rules, and stops the load without waiting", async (
     }
   }
 });
+
+test("a repository's configuration is bounded: beyond it the repository is not one's own", () =>
+  inScene(async ({ folder, runtime, write }) => {
+    const { location } = await openPolicy(runtime);
+    for (const name of ["objects", "refs"]) mkdirSync(join(folder, "ws/.git", name));
+    write("ws/.git/HEAD", "ref: refs/heads/main\n");
+    const inside = { folder: join(folder, "ws"), location };
+    const config = write("ws/.git/config", "[core]\nrepositoryformatversion = 0\n");
+    assert.equal(gitState(runtime, inside)?.why, undefined);
+    truncateSync(config, 2 ** 30);
+    assert.match(gitState(runtime, inside)?.why ?? "", /cannot be read/);
+  }));
 
 /** A folder below the workspace, so many folders deep, each with a policy of so many rules. */
 function nest({ write }: Scene, { folders, rules }: { folders: number; rules: number }): void {

@@ -14,6 +14,9 @@ import type { FormatRule } from "./format.ts";
 /** Further arguments of a command, none of which is an option or the name of a program. */
 const ARGUMENTS = [" caliban-a caliban-b caliban-c", " caliban-a caliban-b", " caliban-a", ""];
 
+/** The most rules that are looked at one by one; of more, those of a program are taken to be like the ones before. */
+const MOST_LOOKS = 500;
+
 const BASH = toolProfiles(new Map()).get("Bash");
 
 /**
@@ -30,11 +33,16 @@ export function wrappedLosses(
   });
   if (open.length === 0) return found;
   const policy = allowsOf(rules);
+  const known = new Map<string, string>();
+  let looks = 0;
   for (const { rule, command } of open) {
     // Most programs run no other, and need no further look.
     if (!runsMore(command + ARGUMENTS[0])) continue;
-    const detail = lossOf(command, policy);
-    if (detail !== undefined) found.set(rule, detail);
+    const [program = ""] = command.split(" ", 1);
+    const detail = ++looks <= MOST_LOOKS ? lossOf(command, policy) : known.get(program);
+    if (detail === undefined) continue;
+    known.set(program, detail);
+    found.set(rule, detail);
   }
   return found;
 }

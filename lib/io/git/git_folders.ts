@@ -18,6 +18,9 @@ export interface GitFolder {
   readonly settings: ReturnType<typeof settingsIn>;
 }
 
+/** The most bytes of a repository's configuration, which may be that of a clone; a larger one is not known. */
+const MOST_CONFIG = 1_048_576;
+
 /** The folders of repositories on a machine. Its methods throw FileError. */
 export class GitFolders {
   readonly #runtime: Runtime;
@@ -94,15 +97,15 @@ export class GitFolders {
     const named = this.textAt(join(own, "commondir"))?.trim();
     const shared = named === undefined || named === "" ? own : absolute(named, own);
     const parts = [join(shared, "config"), join(own, "config.worktree")].map((path) =>
-      settingsIn(this.textAt(path) ?? "")
+      settingsIn(this.textAt(path, MOST_CONFIG) ?? "")
     );
     const settings = parts.every((part) => part !== undefined) ? parts.flat() : undefined;
     return { own, shared, isModule: this.isInOwnGit(own), settings };
   }
 
-  /** The text of a file; undefined if none is there. */
-  textAt(path: string): string | undefined {
-    return this.#runtime.stat(path) === "file" ? this.#runtime.readText(path) : undefined;
+  /** The text of a file; undefined if none is there. Throws FileError, also for one of more than `most` bytes. */
+  textAt(path: string, most?: number): string | undefined {
+    return this.#runtime.stat(path) === "file" ? this.#runtime.readText(path, most) : undefined;
   }
 }
 
