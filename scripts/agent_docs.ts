@@ -38,7 +38,7 @@ export function agentDocs(json: string, offered: string): string {
 | agent | ${situations.join(" | ")} |
 | --- |${" --- |".repeat(situations.length)}
 ${rows.join("")}
-${tail(untried)}${tools(offered)}`;
+${gaps(facts)}${tail(untried)}${tools(offered)}`;
 }
 
 function tools(json: string): string {
@@ -86,6 +86,21 @@ Each agent ran with a scripted model on a Linux machine, without a person to ask
 
 A dash says that the agent has no such tool for a model that it does not know, or no such switch.
 `;
+
+/** The cells in which a call ran that should have been stopped, in words. */
+function gaps(facts: Readonly<Record<string, HookFacts>>): string {
+  const rows = AGENT_NAMES.flatMap((name) => {
+    const ran = Object.entries(facts[name]?.effects ?? {}).filter(([situation, effect]) =>
+      effect === "ran" && situation !== "allowed"
+    );
+    const names = ran.map(([situation]) => situation).join(", ");
+    return ran.length === 0 ? [] : [`- ${agentProfile(name).title}: ${names}\n`];
+  });
+  if (rows.length === 0) return "";
+  const head =
+    "In these cases the call ran. The agent does not ask caliban then; `caliban doctor` names the file that does it, and is status 1:\n\n";
+  return `${head}${rows.join("")}\n`;
+}
 
 function tail(untried: readonly string[]): string {
   const wrapped = untried.length === 0
