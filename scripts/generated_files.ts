@@ -38,10 +38,11 @@ export async function generatedFiles(
   files.set("docs/lint.md", lintDocs());
   files.set(
     "docs/agents.md",
-    agentDocs(
-      read("tests/cases/agents/hook_facts.json"),
-      read("tests/cases/agents/offered_tools.json"),
-    ),
+    agentDocs({
+      facts: read("tests/cases/agents/hook_facts.json"),
+      profiles: agentsJson(read("defaults/agents.toml")),
+      offered: read("tests/cases/agents/offered_tools.json"),
+    }),
   );
   files.set("README.md", filledBlocks(read("README.md")));
   const classes = new Map([["classes", () => classList(read("defaults/shell.toml"))]]);

@@ -72,6 +72,14 @@ export const AGENTS = {
     settings: () => import("./kimi/settings.ts"),
     format: () => import("./kimi/import.ts"),
   },
+  kilo: {
+    hook: () => import("./kilo/hook.ts"),
+    settings: () => import("./kilo/settings.ts"),
+  },
+  pi: {
+    hook: () => import("./pi/hook.ts"),
+    settings: () => import("./pi/settings.ts"),
+  },
 } as const satisfies Readonly<Record<string, AgentModules>>;
 
 /** The name of a coding agent, as it is typed. */

@@ -372,4 +372,62 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       ].join("\n"),
     }),
   },
+  {
+    agent: "kilo",
+    package: "@kilocode/cli",
+    version: "7.7.7",
+    program: "@kilocode/cli-{os}-{cpu}/bin/kilo",
+    shell: (command) => ({
+      name: "bash",
+      input: { command, description: "x" },
+    }),
+    args: ["run", "--auto", "--model=local/m", "go"],
+    env: () => ({
+      KILO_DISABLE_AUTOUPDATE: "1",
+      KILO_DISABLE_MODELS_FETCH: "1",
+      KILO_TELEMETRY_LEVEL: "off",
+    }),
+    files: ({ model }) => ({
+      // As if it had installed the types of its plugins, which it would wait for.
+      ".config/kilo/node_modules/.keep": "",
+      ".config/kilo/package-lock.json": JSON.stringify({
+        packages: { "": { dependencies: { "@kilocode/plugin": "7.7.7" } } },
+      }),
+      ".config/kilo/kilo.json": JSON.stringify({
+        provider: {
+          local: {
+            npm: "@ai-sdk/openai-compatible",
+            name: "local",
+            options: { baseURL: `${model}/v1`, apiKey: "none" },
+            models: { m: { name: "m", tool_call: true } },
+          },
+        },
+        permission: "allow",
+        share: "disabled",
+        autoupdate: false,
+      }),
+    }),
+  },
+  {
+    agent: "pi",
+    package: "@earendil-works/pi-coding-agent",
+    version: "0.87.1",
+    program: "@earendil-works/pi-coding-agent/dist/cli.js",
+    isScript: true,
+    shell: (command) => ({ name: "bash", input: { command } }),
+    args: ["-p", "--provider", "local", "--model", "m", "go"],
+    env: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0" }),
+    files: ({ model }) => ({
+      ".pi/agent/models.json": JSON.stringify({
+        providers: {
+          local: {
+            baseUrl: `${model}/v1`,
+            api: "openai-completions",
+            apiKey: "none",
+            models: [{ id: "m" }],
+          },
+        },
+      }),
+    }),
+  },
 ];

@@ -49,6 +49,8 @@ const LIMITS: Readonly<
     installed: /"timeout": 30\b/,
     source: "agent-core/src/hooks/executors/command-executor.ts: timeout in seconds, 600",
   },
+  kilo: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our plugin waits itself" },
+  pi: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our extension waits itself" },
   antigravity: { own: 30_000, source: "recorded by others: no limit is documented" },
 };
 
