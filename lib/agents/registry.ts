@@ -80,6 +80,10 @@ export const AGENTS = {
     hook: () => import("./pi/hook.ts"),
     settings: () => import("./pi/settings.ts"),
   },
+  cline: {
+    hook: () => import("./cline/hook.ts"),
+    settings: () => import("./cline/settings.ts"),
+  },
 } as const satisfies Readonly<Record<string, AgentModules>>;
 
 /** The name of a coding agent, as it is typed. */

@@ -54,6 +54,7 @@ export const ROOMS: readonly Room[] = [
       ...[
         "antigravity",
         "claude",
+        "cline",
         "codex",
         "copilot",
         "cursor",

@@ -430,4 +430,35 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       }),
     }),
   },
+  {
+    agent: "cline",
+    package: "cline",
+    version: "3.0.65",
+    program: "@cline/cli-{os}-{cpu}/bin/cline",
+    shell: (command) => ({
+      name: "run_commands",
+      input: { commands: [command] },
+    }),
+    args: ["--provider", "openai-compatible", "--model", "m", "go now"],
+    env: () => ({ CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" }),
+    files: ({ model }) => ({
+      ".cline/data/settings/providers.json": JSON.stringify({
+        version: 1,
+        lastUsedProvider: "openai-compatible",
+        modes: {},
+        providers: {
+          "openai-compatible": {
+            settings: {
+              provider: "openai-compatible",
+              apiKey: "none",
+              model: "m",
+              baseUrl: `${model}/v1`,
+            },
+            updatedAt: "2026-01-01T00:00:00.000Z",
+            tokenSource: "manual",
+          },
+        },
+      }),
+    }),
+  },
 ];

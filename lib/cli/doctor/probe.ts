@@ -131,7 +131,8 @@ export function understoodDecision(
   const inner = isJsonObject(specific) ? specific : {};
   const request = isJsonObject(inner["decision"]) ? inner["decision"] : {};
   const decision = answer["permission"] ?? answer["permissionDecision"] ??
-    inner["permissionDecision"] ?? request["behavior"] ?? answer["decision"];
+    inner["permissionDecision"] ?? request["behavior"] ?? answer["decision"] ??
+    (answer["cancel"] === true ? "deny" : undefined);
   switch (decision) {
     case undefined:
     case "none":

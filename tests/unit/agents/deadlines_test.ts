@@ -51,6 +51,7 @@ const LIMITS: Readonly<
   },
   kilo: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our plugin waits itself" },
   pi: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our extension waits itself" },
+  cline: { own: 120_000, source: "@cline/core: toolCallTimeoutMs, 120000" },
   antigravity: { own: 30_000, source: "recorded by others: no limit is documented" },
 };
 
