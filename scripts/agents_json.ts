@@ -39,7 +39,7 @@ const agent = z.strictObject({
   paths: z.array(z.enum(PATH_CHANGES)).optional(),
   hook,
   request: hook.in.partial().pick({ allow: true, ask: true, silence: true }).optional(),
-  tools: z.record(word, tool),
+  tools: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]*$/), tool),
 }).transform(({ request, ...rest }) =>
   request === undefined ? rest : { ...rest, request: { ...rest.hook, ...request } }
 );

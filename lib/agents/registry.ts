@@ -84,6 +84,18 @@ export const AGENTS = {
     hook: () => import("./cline/hook.ts"),
     settings: () => import("./cline/settings.ts"),
   },
+  crush: {
+    hook: () => import("./crush/hook.ts"),
+    settings: () => import("./crush/settings.ts"),
+  },
+  qoder: {
+    hook: () => import("./qoder/hook.ts"),
+    settings: () => import("./qoder/settings.ts"),
+  },
+  auggie: {
+    hook: () => import("./auggie/hook.ts"),
+    settings: () => import("./auggie/settings.ts"),
+  },
 } as const satisfies Readonly<Record<string, AgentModules>>;
 
 /** The name of a coding agent, as it is typed. */

@@ -115,7 +115,15 @@ for (const program of TRIED) {
 }
 
 /** One agent for each form of settings and of answers. */
-const ALL_FORMS = ["claude", "cursor", "copilot", "opencode", "kimi"] as const;
+const ALL_FORMS = [
+  "claude",
+  "cursor",
+  "copilot",
+  "opencode",
+  "kimi",
+  "cline",
+  "crush",
+] as const;
 const FORMS = ALL_FORMS.filter((form) => sample(ALL_FORMS, 2).includes(form));
 
 test(

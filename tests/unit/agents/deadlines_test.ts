@@ -52,6 +52,13 @@ const LIMITS: Readonly<
   kilo: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our plugin waits itself" },
   pi: { own: 30_000, installed: /LIMIT_MS = 30000\b/, source: "our extension waits itself" },
   cline: { own: 120_000, source: "@cline/core: toolCallTimeoutMs, 120000" },
+  crush: { own: 30_000, installed: /"timeout": 30\b/, source: "hooks: timeout in seconds, 30" },
+  qoder: { own: 60_000, installed: /"timeout": 30\b/, source: "its guide: timeout in seconds" },
+  auggie: {
+    own: 60_000,
+    installed: /"timeout": 30000\b/,
+    source: "its code: timeout in ms, 60000",
+  },
   antigravity: { own: 30_000, source: "recorded by others: no limit is documented" },
 };
 
