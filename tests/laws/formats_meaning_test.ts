@@ -183,6 +183,19 @@ const REFERENCES: readonly Reference[] = [{
       }).map(([, action]) => action),
     );
   },
+}, {
+  name: "copilot-cli",
+  texts: WORDS.flatMap((word) => [word, `${word}:*`]),
+  actions: ["allow"],
+  write: (entries) => {
+    const approvals = entries.map(({ text }) => ({ kind: "commands", commandIdentifiers: [text] }));
+    return JSON.stringify({ locations: { "/p": { tool_approvals: approvals } } });
+  },
+  decide: (entries, command) =>
+    strictest(
+      said(entries, (text) =>
+        text.endsWith(":*") ? isPrefix(text.slice(0, -2), command) : text === command),
+    ),
 }];
 
 for (const { name, texts, actions, write, decide } of REFERENCES) {

@@ -32,6 +32,7 @@ const PATHS: readonly (readonly [string, string])[] = [
   ["/p/.kimi-code/config.toml", "kimi"],
   ["/p/.robota/settings.json", "robota"],
   ["/p/.rulesync/permissions.jsonc", "rulesync"],
+  ["/home/u/.copilot/permissions-config.json", "copilot-cli"],
 ];
 
 test("what each format writes is found to be of it, at its usual place", async () => {
