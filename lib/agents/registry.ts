@@ -135,6 +135,7 @@ const FORMATS: Readonly<Record<string, FormatModule>> = {
     ),
   ),
   rulesync: () => import("./formats/rulesync.ts"),
+  zed: () => import("./formats/zed.ts"),
   "copilot-cli": () => import("./formats/copilot_cli.ts"),
   cedar: () => import("./formats/cedar.ts"),
 };

@@ -184,6 +184,22 @@ const REFERENCES: readonly Reference[] = [{
     );
   },
 }, {
+  name: "zed",
+  texts: ["^git", "^git push$", "^git (status|push)", "rm", "^rm|ls", "npm run", "^ls(?:$| )"],
+  actions: ["allow", "ask", "deny"],
+  write: (entries) => {
+    const of = (action: Action) =>
+      entries.filter((entry) => entry.action === action)
+        .map(({ text }) => ({ pattern: text, case_sensitive: true }));
+    const terminal = {
+      always_deny: of("deny"),
+      always_confirm: of("ask"),
+      always_allow: of("allow"),
+    };
+    return JSON.stringify({ agent: { tool_permissions: { tools: { terminal } } } });
+  },
+  decide: (entries, command) => strictest(said(entries, (text) => new RegExp(text).test(command))),
+}, {
   name: "copilot-cli",
   texts: WORDS.flatMap((word) => [word, `${word}:*`]),
   actions: ["allow"],

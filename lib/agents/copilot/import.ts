@@ -7,6 +7,7 @@ import { isPermissionKey, loseUnreadKey, lossWithout, openJson } from "../conver
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
+import { alternates } from "../convert/regex_text.ts";
 import { writeCopilot } from "./export.ts";
 
 const SETTINGS_FILE = /\.vscode[\\/]settings\.json$|[\\/]Code[\w -]*[\\/]User[\\/]settings\.json$/;
@@ -120,7 +121,7 @@ function readCommand(
     });
   }
   const [, source = "", flags = ""] = regex;
-  const anchored = source.startsWith("^");
+  const anchored = source.startsWith("^") && !alternates(source);
   const globs = anchored && flags === "" ? globsOfRegex(source.slice(1)) : undefined;
   // In an expression "." matches no line end, and "?" in caliban one character, which an expression may count in another way.
   if (globs?.exact?.every(isPlain)) return builder.add(subject, ...globs.exact.map(bashWhole));

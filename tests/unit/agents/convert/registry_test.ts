@@ -32,6 +32,7 @@ const PATHS: readonly (readonly [string, string])[] = [
   ["/p/.kimi-code/config.toml", "kimi"],
   ["/p/.robota/settings.json", "robota"],
   ["/p/.rulesync/permissions.jsonc", "rulesync"],
+  ["/p/.zed/settings.json", "zed"],
   ["/home/u/.copilot/permissions-config.json", "copilot-cli"],
 ];
 
