@@ -5,8 +5,32 @@ import { bashPrefix } from "../convert/patterns.ts";
 import { type CodexCall, CodexFault, type CodexValue, parseCodex } from "./syntax.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
+import {
+  isPermissionKey,
+  loseUnreadKey,
+  loseUnreadKeys,
+  openJson,
+} from "../convert/unread_keys.ts";
+import { parseToml } from "../../text/toml_tree.ts";
 import { spansOf } from "../../text/text_lines.ts";
 import { writeCodex } from "./export.ts";
+
+const SETTINGS_FILE = /\.codex[\\/](?:config\.toml|hooks\.json)$/;
+
+/** Reads the settings, which have no rules: their keys about permissions are losses. */
+function readSettings(text: string): ImportResult {
+  if (text.trimStart().startsWith("{")) {
+    const { root, builder } = openJson(text, ["hooks"]);
+    loseUnreadKeys(root, { known: [], builder });
+    return builder.finish();
+  }
+  const { root, problems } = parseToml(text);
+  const builder = new ImportBuilder(problems);
+  for (const { name, key } of root.members.values()) {
+    if (isPermissionKey(name)) loseUnreadKey(builder, { name, text: name, span: key });
+  }
+  return builder.finish();
+}
 
 /** Codex: `prefix_rule(…)` in `.rules` files; written against codex-cli 0.169. */
 export const format: Format = {
@@ -15,7 +39,8 @@ export const format: Format = {
   caveat:
     "Codex compares the words of one program call, and its sandbox decides about calls without a rule",
   detect: (path, text) => /\.rules$/.test(path) || /^\s*prefix_rule\s*\(/m.test(text),
-  read: (text) => readCodex(text),
+  settings: SETTINGS_FILE,
+  read: (text, path) => SETTINGS_FILE.test(path) ? readSettings(text) : readCodex(text),
   write: writeCodex,
 };
 

@@ -43,7 +43,7 @@ export function openJson(
   known: readonly string[],
   { keys = () => [], isSettings = false }: OpenOptions = {},
 ): OpenedJson {
-  const parsed = parseJsonc(text);
+  const parsed = parseJsonc(isSettings && text.trim() === "" ? "{}" : text);
   const root = withoutNulls(parsed.root);
   const all = [...known, ...keys(root)];
   const builder = new ImportBuilder(problemsIn(parsed, all));
