@@ -254,7 +254,7 @@ test("an agent's call reads each policy file once, in however many workspaces it
 test("the bounds are of all folders around an agent's call, and beyond them the call is stopped", async () => {
   const many: readonly (readonly [folders: number, rules: number, said: RegExp])[] = [
     [3, 4_000, /permissions\.toml:2:\d+: Cannot read the file: .* 10,000 rules together/],
-    [MOST_FOLDERS + 2, 1, /more than 32 folders with a policy are around the call/],
+    [MOST_FOLDERS + 2, 1, /more than 16 folders with a policy are around the call/],
   ];
   for (const [folders, rules, said] of many) {
     await inScene(async (scene) => {

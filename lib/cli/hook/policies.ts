@@ -1,5 +1,5 @@
 import { type AgentEvent, EventFault } from "../../agents/hook/hook_protocol.ts";
-import { policyFolders } from "../../io/load/policy_location.ts";
+import { findPolicyLocation, policyFolders } from "../../io/load/policy_location.ts";
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
 import { MOST_FOLDERS, PolicyFiles } from "../../io/load/read_places.ts";
 import { findRepository } from "../../io/git/repository.ts";
@@ -59,12 +59,12 @@ export async function openForEvent(
   const starts = new Set(
     [...above, ...own, ...rest, ...real].filter((folder) => folder !== opened),
   );
-  refuseMany(starts.size);
+  refuseMany(new Set(above).size);
   for (const start of starts) {
-    const other = await openPolicy(runtime, { ...options, start });
-    if (known.has(other.location.workspace)) continue;
-    known.add(other.location.workspace);
-    others.push(other);
+    const found = findPolicyLocation(runtime, { start }).workspace;
+    if (known.has(found)) continue;
+    known.add(found);
+    others.push(await openPolicy(runtime, { ...options, start }));
   }
   return { policy, others };
 }

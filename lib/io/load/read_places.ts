@@ -112,7 +112,7 @@ function checkFolder(runtime: Runtime, path: string): void {
 export const WORKSPACE_BOUND = { bytes: 1_048_576, parts: 60_000, rules: 10_000 } as const;
 
 /** The most folders with a policy that one call is answered by. */
-export const MOST_FOLDERS = 32;
+export const MOST_FOLDERS = 16;
 
 /** A file to read. */
 export interface PolicyPlace {
