@@ -48,18 +48,25 @@ export function eventOfCall(
  */
 export function mapCall(agent: AgentName, call: ForeignCall): MappedCall {
   const profile = agentProfile(agent);
-  const path = [call];
-  for (let inner = calledBy(call, profile); inner !== undefined; inner = calledBy(inner, profile)) {
-    if (path.push(inner) > MOST_WRAPPED) throw new EventFault("its tool calls a tool too often");
+  const around: { readonly mapped: MappedCall; readonly isOpen: boolean }[] = [];
+  let meant = call;
+  for (let next = calledBy(meant, profile); next; next = calledBy(meant, profile)) {
+    around.unshift({ mapped: mapDirect(meant, profile), isOpen: next.isOpen });
+    if (around.length === MOST_WRAPPED) throw new EventFault("its tool calls a tool too often");
+    meant = next.call;
   }
-  const [meant = call, ...outer] = path.toReversed();
   const mapped = mapDirect(meant, profile);
-  const around = outer.map((each) => mapDirect(each, profile));
+  const open = around.filter(({ isOpen }) => isOpen).flatMap((each) => each.mapped.calls);
   return {
     ...mapped,
+    calls: [...mapped.calls, ...open],
     readings: [
       ...mapped.readings,
-      ...around.flatMap(({ calls, readings, own }) => [...calls, ...readings, ...own ? [own] : []]),
+      ...around.flatMap(({ mapped: { calls, readings, own }, isOpen }) => [
+        ...isOpen ? [] : calls,
+        ...readings,
+        ...own ? [own] : [],
+      ]),
     ],
   };
 }
