@@ -116,6 +116,29 @@ export function listedAsOff(path: readonly string[]): SwitchCheck {
   };
 }
 
+/**
+ * The check for variables that switch hooks off, in files of variables (`.env`) and below the members `env` of settings; one file is
+ * enough, for a variable may be set before any settings are read.
+ */
+export function variableOff(names: readonly string[]): SwitchCheck {
+  return (files) => {
+    for (const file of files) {
+      const values = isVariables(file.path) ? file.value : valueAt(file.value, ["env"]) ?? null;
+      const name = names.find((each) => isSet(valueAt(values, [each])));
+      if (name !== undefined) return offIn(file, `"${name}" switches all hooks off`);
+    }
+    return undefined;
+  };
+}
+
+function isVariables(path: string): boolean {
+  return path.endsWith(".env");
+}
+
+function isSet(value: Json | undefined): boolean {
+  return value !== undefined && !/^(?:|0|false|no|off)$/i.test(String(value).trim());
+}
+
 /** The check for a member of which the last file that has one replaces those of all others. */
 export function replaced(path: readonly string[]): SwitchCheck {
   return (files, hook) => {
@@ -138,9 +161,10 @@ export function valueAt(root: Json, path: readonly string[]): Json | undefined {
   );
 }
 
-/** The contents of a settings file by its name; JSON may have comments. Throws SettingsFault. */
+/** The contents of a settings file by its name: TOML, variables, or JSON that may have comments. Throws SettingsFault. */
 export function settingsValue(path: string, text: string): JsonObject {
   if (text.trim() === "") return {};
+  if (isVariables(path)) return variablesIn(text);
   if (!path.endsWith(".toml")) return jsonValue(parseObject(text)) as JsonObject;
   try {
     return parse(text) as JsonObject;
@@ -149,4 +173,14 @@ export function settingsValue(path: string, text: string): JsonObject {
     const { line, column } = error;
     throw new SettingsFault("it is not valid TOML", { line, column });
   }
+}
+
+/** The variables of a `.env` file, each line as it stands: a quote around a value goes. */
+function variablesIn(text: string): JsonObject {
+  const lines = [...text.matchAll(/^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*[=:][ \t]*(.*)$/gm)];
+  return Object.fromEntries(
+    lines.map((
+      [, name = "", value = ""],
+    ) => [name, value.trim().replace(/^(["'`])(.*)\1.*$/, "$2")]),
+  );
 }

@@ -58,8 +58,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const examined: Examined[] = [];
   for (const [index, each] of installed.entries()) {
     const siblings = installed.filter(({ agent }) => agent === each.agent);
-    const files = switchFiles.get(each.agent)?.files ?? [];
-    const state = await hookState(each, { runtime, location, files, siblings, program });
+    const views = switchFiles.get(each.agent)?.views ?? [];
+    const state = await hookState(each, { runtime, location, views, siblings, program });
     const { agent, place, command } = each;
     const probes = probed[index] ?? [];
     examined.push({ agent, place, command, ...state, probes, gaps: gapsOf(agent, policy) });

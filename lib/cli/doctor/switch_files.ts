@@ -6,7 +6,7 @@ import {
 } from "../../agents/settings/hook_switches.ts";
 import { WORKSPACE_BOUND } from "../../io/load/read_places.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import { pathStyle } from "../../policy/sources/path_style.ts";
+import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import {
   inSettings,
@@ -18,7 +18,8 @@ import {
 
 /** The files of an agent that can switch its hooks off, as far as they are there. */
 export interface SwitchFiles {
-  readonly files: readonly ReadFile[];
+  /** For each folder that the agent can be started in, from the workspace down to the current one. */
+  readonly views: readonly (readonly ReadFile[])[];
   /** Files that cannot be read, one sentence each. */
   readonly broken: readonly string[];
 }
@@ -30,23 +31,35 @@ type Files = Pick<Runtime, "env" | "platform" | "stat" | "readText" | "listFolde
 
 /** Reads the files of an agent that can switch its hooks off. */
 export function readSwitchFiles(runtime: Files, about: About): SwitchFiles {
+  const broken = new Set<string>();
+  const { cwd, workspace, platform } = about.location;
+  const above = ancestors(cwd, platform);
+  const depth = above.indexOf(workspace);
+  const folders = depth === -1 ? [workspace] : above.slice(0, depth + 1).toReversed();
+  const views = folders.map((folder) => {
+    const location = { ...about.location, workspace: folder };
+    return filesIn(runtime, { ...about, location }, broken);
+  });
+  return { views, broken: [...broken] };
+}
+
+function filesIn(runtime: Files, about: About, broken: Set<string>): readonly ReadFile[] {
   const files: ReadFile[] = [];
-  const broken: string[] = [];
   for (const file of about.settings.switches?.files ?? []) {
     for (const path of pathsOf(runtime, file, about)) {
       try {
-        if (runtime.stat(path) === undefined) continue;
+        if (runtime.stat(path) !== "file") continue;
         const bound = file.scope === "project" ? WORKSPACE_BOUND.bytes : undefined;
         const { text } = unmarked(runtime.readText(path, bound));
         const value = inSettings(path, () => settingsValue(path, text));
         files.push({ scope: file.scope, path, value });
       } catch (error) {
         if (!(error instanceof InputError || error instanceof FileError)) throw error;
-        broken.push(error.message);
+        broken.add(error.message);
       }
     }
   }
-  return { files, broken };
+  return files;
 }
 
 /** The absolute paths that a file stands for. */

@@ -7,6 +7,7 @@ import { inSettings, managedFile } from "../write/agent_settings.ts";
 import { whyProgramGoes } from "../write/hook_program.ts";
 import { readLine } from "./installed_line.ts";
 import type { Installed } from "./survey.ts";
+import type { SwitchFiles } from "./switch_files.ts";
 import type { PolicyLocation } from "../../io/load/policy_location.ts";
 
 /** A fault of an installed hook that no probe shows, or a remark about it. */
@@ -29,8 +30,8 @@ export interface HookState {
 export interface StateInput {
   readonly runtime: Runtime;
   readonly location: PolicyLocation;
-  /** The files that can switch hooks of its agent off. */
-  readonly files: readonly ReadFile[];
+  /** The files that can switch hooks of its agent off, for each folder that it can be started in. */
+  readonly views: SwitchFiles["views"];
   /** All installed commands of its agent. */
   readonly siblings: readonly Installed[];
   /** The program that `hook install` would write now. */
@@ -107,19 +108,21 @@ function offBy(each: Installed, files: readonly ReadFile[]): HookOff | undefined
   return undefined;
 }
 
-/** A hook that is off is a fault where no other of the agent is on. */
-function offState(each: Installed, { runtime, files, siblings }: StateInput): HookState {
-  const off = offBy(each, files);
-  if (off === undefined) return { faults: [], notes: [] };
-  const what = `${off.path}: ${off.what}`;
-  const other = siblings.find((sibling) => offBy(sibling, files) === undefined);
-  if (other !== undefined) {
-    return { faults: [], notes: [{ what: `${what}; the hook in ${other.place.path} runs` }] };
+/** A hook that is off is a fault where no other of the agent is on; the first folder in which that is so is told. */
+function offState(each: Installed, { runtime, views, siblings }: StateInput): HookState {
+  const notes: Remark[] = [];
+  for (const files of views) {
+    const off = offBy(each, files);
+    if (off === undefined) continue;
+    const what = `${off.path}: ${off.what}`;
+    const other = siblings.find((sibling) => offBy(sibling, files) === undefined);
+    if (other === undefined) {
+      const mend = mendFor(each, { off, runtime });
+      return { faults: [{ what: `${what}, so no call is guarded`, mend }], notes: [] };
+    }
+    notes.push({ what: `${what}; the hook in ${other.place.path} runs` });
   }
-  return {
-    faults: [{ what: `${what}, so no call is guarded`, mend: mendFor(each, { off, runtime }) }],
-    notes: [],
-  };
+  return { faults: [], notes };
 }
 
 function mendFor(
@@ -135,7 +138,7 @@ function mendFor(
 
 async function trustFault(
   each: Installed,
-  { runtime, files }: StateInput,
+  { runtime, views: [files = []] }: StateInput,
 ): Promise<readonly Remark[]> {
   const { agent, settings, place, text } = each;
   if (settings.trust === undefined || place.scope === "managed") return [];

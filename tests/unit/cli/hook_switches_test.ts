@@ -51,7 +51,8 @@ function offIn({ agent, scope = "user", home = {}, project = {}, machine: own = 
   const switches = readSwitchFiles(machine(files), about);
   assert.deepEqual(switches.broken, []);
   const hook = { agent, scope, path, command };
-  return settings.switches?.checks.flatMap((check) => check(switches.files, hook) ?? []) ?? [];
+  const [read = []] = switches.views;
+  return settings.switches?.checks.flatMap((check) => check(read, hook) ?? []) ?? [];
 }
 
 for (const each of SWITCH_CASES) {
@@ -71,10 +72,27 @@ test("a file that cannot be read is told, and hides no other", () => {
     [`${PROJECT}/.claude/settings.local.json`, '\ufeff{ "disableAllHooks": true, /* x */ }'],
   ]);
   const about = { name: "claude", settings: SETTINGS.claude, location: LOCATION } as const;
-  const { files: read, broken } = readSwitchFiles(machine(files), about);
+  const { views: [read = []], broken } = readSwitchFiles(machine(files), about);
   assert.equal(broken.length, 1);
   assert.match(broken[0] ?? "", /settings\.json:1:\d+: Cannot read the settings/);
   assert.deepEqual(read.map(({ path }) => path), [`${PROJECT}/.claude/settings.local.json`]);
+});
+
+test("each folder from the workspace down to the current one is one that an agent may be started in", () => {
+  const off = '{ "disableAllHooks": true }';
+  const files = new Map([
+    [`${PROJECT}/.claude/settings.json`, "{}"],
+    [`${PROJECT}/sub/.claude/settings.json`, off],
+    [`${PROJECT}/other/.claude/settings.json`, off],
+  ]);
+  const location = { ...LOCATION, cwd: `${PROJECT}/sub/deep` };
+  const about = { name: "claude", settings: SETTINGS.claude, location } as const;
+  const { views } = readSwitchFiles(machine(files), about);
+  assert.deepEqual(views.map((read) => read.map(({ path }) => path)), [
+    [`${PROJECT}/.claude/settings.json`],
+    [`${PROJECT}/sub/.claude/settings.json`],
+    [],
+  ]);
 });
 
 test("a variable names the folder or the file that an agent reads", () => {
@@ -85,7 +103,7 @@ test("a variable names the folder or the file that an agent reads", () => {
   };
   const read = (name: "claude" | "gemini") =>
     readSwitchFiles(machine(files, env), { name, settings: SETTINGS[name], location: LOCATION })
-      .files;
+      .views[0] ?? [];
   assert.deepEqual(read("gemini").map(({ scope, path }) => [scope, path]), [
     ["managed", "/x/settings.json"],
   ]);
