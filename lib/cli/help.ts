@@ -74,12 +74,13 @@ function flagRows(flags: readonly Flag[]): readonly string[] {
 
 /** The statuses of every verb that has its own, and what is left to the others. */
 function allStatuses(verbs: readonly Verb[]): readonly ExitMeaning[] {
-  const own = verbs.flatMap(({ path, statuses }) =>
-    (statuses ?? []).map(({ status, meaning }) => ({
+  const own = verbs.flatMap(({ path, statuses }) => {
+    const name = (path[0] === FAMILY ? path.slice(1) : path).join(" ");
+    return (statuses ?? []).map(({ status, meaning }) => ({
       status,
-      meaning: `${path.at(-1)}: ${meaning}`,
-    }))
-  );
+      meaning: `${name}: ${meaning}`,
+    }));
+  });
   const others = DONE.map(({ status, meaning }) => ({ status, meaning: `others: ${meaning}` }));
   return [...own, ...(own.length === 0 ? DONE : others)];
 }

@@ -16,6 +16,8 @@ import { IMPORT } from "./import/table.ts";
 import { INIT } from "./init/table.ts";
 import { LINT } from "./lint/table.ts";
 import { LIST } from "./list/table.ts";
+import { MCP } from "./mcp/table.ts";
+import { MCP_TRUST } from "./mcp_trust/table.ts";
 import { REMOVE } from "./remove/table.ts";
 import { REPLAY } from "./replay/table.ts";
 import { SCHEMA } from "./schema/table.ts";
@@ -47,6 +49,8 @@ export const VERBS: readonly Verb[] = [
   HOOK_UPDATE,
   HOOK_UNINSTALL,
   HOOK_TRY,
+  MCP,
+  MCP_TRUST,
   DOCTOR,
   SCHEMA,
   COMPLETIONS,

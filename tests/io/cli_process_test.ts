@@ -68,7 +68,9 @@ test(
     withTempDir((folder) => {
       const bin = join(folder, "bin");
       mkdirSync(bin);
-      const words = [...run, join(REPO, "cli.ts")].map((word) => `'${word}'`).join(" ");
+      // The server of an example is started.
+      const all = "Deno" in globalThis ? [...run, "--allow-run"] : run;
+      const words = [...all, join(REPO, "cli.ts")].map((word) => `'${word}'`).join(" ");
       writeFileSync(join(bin, "caliban"), `#!/bin/sh\nexec ${words} "$@"\n`);
       chmodSync(join(bin, "caliban"), 0o755);
       const examples = VERBS.flatMap(({ path, examples }) =>

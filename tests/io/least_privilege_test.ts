@@ -39,6 +39,8 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["hook update", [["claude"], 0]],
   ["hook uninstall", [["claude"], 0]],
   ["doctor", [[], 0]],
+  ["mcp", [["--server", "x", "--", "cat"], 0]],
+  ["mcp trust", [[], 0]],
   ["hook try", [["SessionStart", "--command", "true"], 0]],
   ["schema", [["decision"], 0]],
   ["completions", [["bash"], 0]],

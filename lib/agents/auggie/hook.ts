@@ -9,7 +9,8 @@ import {
   type HookProtocol,
   type HookResponse,
 } from "../hook/hook_protocol.ts";
-import { mapCall, MOST_CALLS, UNNAMED_SERVER } from "../hook/map_call.ts";
+import { MOST_CALLS } from "../hook/listed_files.ts";
+import { mapCall, UNNAMED_SERVER } from "../hook/map_call.ts";
 
 /** Auggie's hooks. It looks at a deny alone. */
 export const hook: HookProtocol = { read, render };

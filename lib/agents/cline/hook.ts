@@ -11,7 +11,8 @@ import {
   type HookProtocol,
   type HookResponse,
 } from "../hook/hook_protocol.ts";
-import { type ForeignCall, mapCall, type MappedCall, MOST_CALLS } from "../hook/map_call.ts";
+import { MOST_CALLS } from "../hook/listed_files.ts";
+import { type ForeignCall, mapCall, type MappedCall } from "../hook/map_call.ts";
 
 /** Cline's hooks. It goes by what is printed alone, and knows no answer but one that ends the task: it ignores `review`. */
 export const hook: HookProtocol = { read, render };

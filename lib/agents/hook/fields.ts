@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/call.ts";
 import { EventFault } from "./hook_protocol.ts";
-import { countNames, hasRepeatedName, MOST_NAMES } from "./json_names.ts";
+import { countNames, hasRepeatedName, MOST_NAMES } from "../../text/json_names.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 
 /** The value under any of the names. Throws EventFault where two of them differ. */

@@ -3,7 +3,7 @@ import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts"
 import { ANSWERED } from "../../agents/settings/watchdog.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
-import { visible } from "../../text/visible.ts";
+import { hookReason } from "../../text/hook_reason.ts";
 import { WriteError } from "../errors/errors.ts";
 
 /**
@@ -31,7 +31,8 @@ function agentOf([, first, ...rest]: readonly string[]): AgentName | undefined {
   return isAgentName(first) ? first : rest.findLast(isAgentName);
 }
 
-function sentenceOf(error: unknown): string {
+/** One sentence about an error, with the place of a policy's first fault. */
+export function sentenceOf(error: unknown): string {
   if (error instanceof PolicyError) {
     const [first, ...more] = error.problems;
     if (first !== undefined) {
@@ -81,14 +82,4 @@ export async function tryWrite(
     if (error instanceof FileError || error instanceof WriteError) return false;
     throw error;
   }
-}
-
-/** Longer reasons are cut: agents cut what is longer than some thousand characters, or leave it out. */
-const LONGEST = 1000;
-
-/** A reason for an agent: one line with the prefix `caliban:`, never empty, without hidden characters. */
-export function hookReason(reason: string): string {
-  const line = visible(reason.replaceAll(/\s+/g, " ").trim()) || "the policy says so";
-  const cut = line.length > LONGEST ? `${line.slice(0, LONGEST).toWellFormed()}…` : line;
-  return `caliban: ${cut}`;
 }

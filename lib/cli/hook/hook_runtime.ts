@@ -25,11 +25,18 @@ const LOOSENING: Readonly<Record<string, (value: string) => boolean>> = {
  */
 export function hookRuntime(runtime: Runtime, { lastMs }: { readonly lastMs: number }): Runtime {
   return {
-    ...runtime,
+    ...strictRuntime(runtime),
     readText(path, most) {
       if (performance.now() > lastMs) throw new TooLate();
       return runtime.readText(path, most);
     },
+  };
+}
+
+/** A runtime in which no variable answers a question. */
+export function strictRuntime(runtime: Runtime): Runtime {
+  return {
+    ...runtime,
     env(name) {
       const value = runtime.env(name);
       const loosens = Object.hasOwn(LOOSENING, name) ? LOOSENING[name]! : () => false;

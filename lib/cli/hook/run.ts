@@ -5,7 +5,7 @@ import {
   type EventAnswer,
 } from "../../agents/hook/answer_event.ts";
 import type { AgentEvent, HookDecision, HookOutput } from "../../agents/hook/hook_protocol.ts";
-import { countNames, hasRepeatedName, MOST_NAMES } from "../../agents/hook/json_names.ts";
+import { countNames, hasRepeatedName, MOST_NAMES } from "../../text/json_names.ts";
 import { type Sender, senderOf } from "../../agents/hook/sender.ts";
 import { agentProfile, type Capabilities, capabilitiesAt } from "../../agents/profile.ts";
 import { type AgentName, isAgentName, loadHook } from "../../agents/registry.ts";
@@ -13,12 +13,13 @@ import { type Mode, modeNamed } from "../../decide/modes.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Json, JsonObject } from "../../model/call.ts";
+import { hookReason } from "../../text/hook_reason.ts";
 import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
 import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
-import { hookReason, tryWrite, WATCHED, writeReply } from "./failure.ts";
+import { tryWrite, WATCHED, writeReply } from "./failure.ts";
 import { hookRuntime, TooLate } from "./hook_runtime.ts";
 import type { LoggedEvent } from "./log.ts";
 import { openForEvent } from "./policies.ts";

@@ -6,6 +6,7 @@ import { withoutTrusted } from "../../policy/sources/trust_edit.ts";
 import { visible } from "../../text/visible.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { EXIT, InputError, UsageError, WriteError } from "../errors/errors.ts";
+import { isConfirmed } from "../input/is_confirmed.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { writeJson } from "../output/print.ts";
 import { type Review, reviewOf, type Texts, whyLooser } from "./review.ts";
@@ -80,7 +81,7 @@ async function trust(trusting: Trusting): Promise<number> {
     runtime.isTerminal("stdin") && runtime.isTerminal("stdout");
   if (!isAsked) return await record(trusting, { review, text });
   await runtime.write("stdout", text === "" ? "" : `${text}\n`);
-  if (!await isConfirmed(runtime)) return await refuse(trusting, { review });
+  if (!await isConfirmed(runtime, "Trust these files?")) return await refuse(trusting, { review });
   return await record(trusting, { review });
 }
 
@@ -139,17 +140,6 @@ async function refuse(
     `the trust in ${visible(workspace)} is unchanged${detail}${next}\n`,
   );
   return NOT_TRUSTED;
-}
-
-async function isConfirmed(runtime: Runtime): Promise<boolean> {
-  await runtime.write("stderr", "Trust these files? [y/N] ");
-  const decoder = new TextDecoder();
-  let line = "";
-  for await (const chunk of runtime.stdin()) {
-    line += decoder.decode(chunk, { stream: true });
-    if (line.includes("\n") || line.length > 100) break;
-  }
-  return /^\s*y(?:es)?\s*$/i.test(line.split("\n")[0] ?? "");
 }
 
 function recordPath(location: PolicyLocation, runtime: Runtime): string {

@@ -1,4 +1,4 @@
-import { hasRepeatedName } from "../../agents/hook/json_names.ts";
+import { hasRepeatedName } from "../../text/json_names.ts";
 import type { ClassifierSettings } from "../../gate/auto/auto_mode_file.ts";
 import {
   ANSWER_SCHEMA,

@@ -4,7 +4,7 @@ import { findProgram } from "../process/find_program.ts";
 import { codeOf, decodeText, MAX_BYTES } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { findRepository } from "./repository.ts";
-import { concatBytes } from "../../text/json_lines.ts";
+import { concatBytes } from "../../text/byte_lines.ts";
 
 /** A revision of a repository. */
 export interface RevisionPlace {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentName } from "../../../lib/agents/registry.ts";
 import { EventFault } from "../../../lib/agents/hook/hook_protocol.ts";
-import { MOST_NAMES } from "../../../lib/agents/hook/json_names.ts";
+import { MOST_NAMES } from "../../../lib/text/json_names.ts";
 import { MOST_CALLS } from "../../../lib/agents/hook/listed_files.ts";
 import { HOOKS } from "../../support/agents.ts";
 import type { Json, JsonObject } from "../../../lib/model/call.ts";

@@ -45,7 +45,7 @@ const ACTING: Readonly<Record<string, "acts" | "in_place">> = {
 
 /** Operands that are no files. */
 const TEXTS = new Set([
-  ...["tool", "input", "pattern", "action", "agent", "event", "name", "shell"],
+  ...["tool", "input", "pattern", "action", "agent", "event", "name", "shell", "command"],
 ]);
 
 function subOf(path: readonly string[]): Program | undefined {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hookReason } from "../../../lib/cli/hook/failure.ts";
+import { hookReason } from "../../../lib/text/hook_reason.ts";
 
 test("a reason is one line, says who speaks, hides nothing and is never empty", () => {
   assert.equal(hookReason("a\n  b"), "caliban: a b");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasRepeatedName } from "../../../lib/agents/hook/json_names.ts";
+import { hasRepeatedName } from "../../../lib/text/json_names.ts";
 import type { Json } from "../../../lib/model/call.ts";
 import fc from "../../support/seeded.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../model/call.ts";
+import type { Json } from "../model/call.ts";
 
 /**
  * True if an object in a JSON text has a name twice: two readers may then read two values. `value` is the parsed text.

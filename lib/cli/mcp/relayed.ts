@@ -1,0 +1,116 @@
+import { LONGEST_MESSAGE } from "../../gate/mcp/read_message.ts";
+import type { Relay } from "../../gate/mcp/relay.ts";
+import type { ServerProcess } from "../../io/process/server_process.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { byteLines } from "../../text/byte_lines.ts";
+import { EXIT } from "../errors/errors.ts";
+
+/** Writes whole lines to standard output, one after the other. */
+export class LineWriter {
+  readonly #runtime: Pick<Runtime, "write">;
+  readonly #broken: () => void;
+  #last: Promise<void> = Promise.resolve();
+
+  /** `broken` is called for each line that nobody reads. */
+  constructor(runtime: Pick<Runtime, "write">, { broken }: { readonly broken: () => void }) {
+    this.#runtime = runtime;
+    this.#broken = broken;
+  }
+
+  send(line: string): void {
+    this.#last = this.#last.then(() => this.#write(line));
+  }
+
+  /** Resolves when all lines are written. */
+  async flushed(): Promise<void> {
+    await this.#last;
+  }
+
+  async #write(line: string): Promise<void> {
+    const isRead = await this.#runtime.write("stdout", `${line}\n`).catch(() => false);
+    if (!isRead) this.#broken();
+  }
+}
+
+/** The time that a server has to end when its client is gone, in ms: with requests to answer, and without. */
+const LAST_MS = { open: 10_000, none: 1_500 } as const;
+
+/** The time to read the rest of a server that has ended, in ms: what it has started may keep its output open. */
+const REST_MS = 1_000;
+
+interface Relaying {
+  readonly process: ServerProcess;
+  readonly writer: LineWriter;
+  readonly runtime: Pick<Runtime, "stdin">;
+  /** Calls a listener when somebody asks this process to end. */
+  readonly onSignals: (listener: (status: number) => void) => () => void;
+}
+
+/** Passes lines on in both directions until the server has ended; the exit status. */
+export async function relayed(
+  relay: Relay,
+  { process, writer, runtime, onSignals }: Relaying,
+): Promise<number> {
+  let status: number | undefined;
+  const endWith = (given: number) => {
+    status ??= given;
+    process.stop();
+  };
+  const cancel = onSignals(endWith);
+  let failure: { readonly error: unknown } | undefined;
+  const rest = fromServer(relay, { process, writer }).catch((error: unknown) => {
+    failure = { error };
+    process.stop();
+  });
+  void fromClient(relay, { process, runtime, ended: () => status ??= EXIT.ok });
+  try {
+    const own = await process.ended;
+    await Promise.race([rest, after(REST_MS)]);
+    await writer.flushed();
+    if (failure !== undefined) throw failure.error;
+    return status ?? own;
+  } finally {
+    cancel();
+  }
+}
+
+async function fromServer(
+  relay: Relay,
+  { process, writer }: Pick<Relaying, "process" | "writer">,
+): Promise<void> {
+  for await (const line of byteLines(process.output, { longest: LONGEST_MESSAGE })) {
+    await relay.fromServer(line);
+    await writer.flushed();
+  }
+}
+
+async function fromClient(
+  relay: Relay,
+  { process, runtime, ended }: Pick<Relaying, "process" | "runtime"> & {
+    readonly ended: () => void;
+  },
+): Promise<void> {
+  try {
+    for await (const line of byteLines(runtime.stdin(), { longest: LONGEST_MESSAGE })) {
+      relay.fromClient(line);
+      await process.drained();
+    }
+  } catch {
+    // A client that cannot be read is gone.
+  }
+  ended();
+  await relay.clientEnded();
+  process.endInput();
+  let isOver = false;
+  const over = process.ended.then(() => void (isOver = true), () => void (isOver = true));
+  for (let ms = 0; !isOver && ms < (relay.isWaiting ? LAST_MS.open : LAST_MS.none); ms += LOOK_MS) {
+    await Promise.race([over, after(LOOK_MS)]);
+  }
+  if (!isOver) process.stop();
+}
+
+const LOOK_MS = 100;
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
