@@ -1,6 +1,6 @@
 import { LONGEST_MESSAGE } from "../../gate/mcp/read_message.ts";
 import type { Relay } from "../../gate/mcp/relay.ts";
-import type { ServerProcess } from "../../io/process/server_process.ts";
+import type { ServerProcess, ServerProcesses } from "../../io/process/server_process.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { byteLines } from "../../text/byte_lines.ts";
 import { EXIT } from "../errors/errors.ts";
@@ -42,21 +42,41 @@ interface Relaying {
   readonly process: ServerProcess;
   readonly writer: LineWriter;
   readonly runtime: Pick<Runtime, "stdin">;
-  /** Calls a listener when somebody asks this process to end. */
-  readonly onSignals: (listener: (status: number) => void) => () => void;
+  readonly signals: EndSignals;
+}
+
+/** The signals that ask this process to end, heard from before the server starts: none of them may leave it behind. */
+export class EndSignals {
+  /** Stops listening. */
+  readonly cancel: () => void;
+  #status: number | undefined;
+  #listener: ((status: number) => void) | undefined;
+
+  constructor(onSignals: ServerProcesses["onSignals"]) {
+    this.cancel = onSignals((status) => {
+      this.#status ??= status;
+      this.#listener?.(status);
+    });
+  }
+
+  /** Calls a listener with the exit status for a signal, at once for one that has come. */
+  listen(listener: (status: number) => void): void {
+    this.#listener = listener;
+    if (this.#status !== undefined) listener(this.#status);
+  }
 }
 
 /** Passes lines on in both directions until the server has ended; the exit status. */
 export async function relayed(
   relay: Relay,
-  { process, writer, runtime, onSignals }: Relaying,
+  { process, writer, runtime, signals }: Relaying,
 ): Promise<number> {
   let status: number | undefined;
   const endWith = (given: number) => {
     status ??= given;
     process.stop();
   };
-  const cancel = onSignals(endWith);
+  signals.listen(endWith);
   let failure: { readonly error: unknown } | undefined;
   const rest = fromServer(relay, { process, writer }).catch((error: unknown) => {
     failure = { error };
@@ -70,7 +90,7 @@ export async function relayed(
     if (failure !== undefined) throw failure.error;
     return status ?? own;
   } finally {
-    cancel();
+    signals.cancel();
   }
 }
 

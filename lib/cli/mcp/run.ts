@@ -11,7 +11,7 @@ import { sentenceOf } from "../hook/failure.ts";
 import { strictRuntime } from "../hook/hook_runtime.ts";
 import { warn } from "../output/print.ts";
 import { rulingFor } from "./ruling.ts";
-import { LineWriter, relayed } from "./relayed.ts";
+import { EndSignals, LineWriter, relayed } from "./relayed.ts";
 
 /** The names of servers that a rule can tell from those of tools. */
 const SERVER = /^[A-Za-z0-9](?:[A-Za-z0-9-]|_(?!_))*$/;
@@ -53,6 +53,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
     machineAudit: openAuditLog(runtime),
     note,
   });
+  const signals = new EndSignals(processes.onSignals);
   const process = await processes.startServer(command);
   const writer = new LineWriter(runtime, { broken: () => process.stop() });
   const relay = new Relay({
@@ -63,7 +64,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
     note,
     newId: () => crypto.randomUUID(),
   });
-  const relaying = relayed(relay, { process, writer, runtime, onSignals: processes.onSignals });
+  const relaying = relayed(relay, { process, writer, runtime, signals });
   try {
     // The server starts meanwhile.
     await requirePermissions(ruling);
