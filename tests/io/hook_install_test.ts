@@ -173,7 +173,7 @@ test(
       await ok(["hook", "update", "claude"], scene);
       assert.ok(readFileSync(path, "utf8").includes(name));
       // It is not what its name says, so that it could be anybody's.
-      assert.deepEqual(readdirSync(hooks).toSorted(), [other, name, "installed.json"].toSorted());
+      assert.deepEqual(readdirSync(hooks).toSorted(), [other, name].toSorted());
     }),
 );
 

@@ -30,7 +30,9 @@ export async function writeHook(hook: HookWriting): Promise<void> {
   );
   const { openToAll, writeBackup } = await import("../../io/write/own_files.ts");
   const record = recordPath(below);
-  const folders = writing(() => [...missingFolders(record), ...missingFolders(place.path)]);
+  const folders = writing(
+    () => [...missingFolders(`${below}/hooks/copy`), ...missingFolders(place.path)],
+  );
   const earlier = place.within === null ? "replace" : "refuse";
   let isKept = false;
   let isNew = false;

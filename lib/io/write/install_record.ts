@@ -24,9 +24,9 @@ export interface InstalledFile {
 
 const EMPTY: InstallRecord = { files: [], folders: [] };
 
-/** The record of the copies in a folder (absolute). */
+/** The record of the copies in `hooks` of a folder (absolute). */
 export function recordPath(below: string): string {
-  return join(below, "hooks", "installed.json");
+  return join(below, "installed.json");
 }
 
 /** Reads a record; an empty one where there is none, or where it cannot be understood. Throws FileError. */
