@@ -24,10 +24,11 @@ const FORMS = [
 ];
 
 const PROGRAMS = ["git", "npm test", "cat", "ls", "rg", "head", "grep", "sed", "wc", "sort"];
-const WRITTEN: readonly TestRule[] = PROGRAMS.map((program) => ({
-  pattern: `Bash(${program}:*)`,
-  action: "allow",
-}));
+// A deny costs something by itself: what the call names besides its line is looked at.
+const WRITTEN: readonly TestRule[] = [
+  { pattern: "Bash(halt:*)", action: "deny" },
+  ...PROGRAMS.map((program): TestRule => ({ pattern: `Bash(${program}:*)`, action: "allow" })),
+];
 const READ: TestRule = { pattern: "Read", action: "allow" };
 
 /** The lists of rules that are compared. */
@@ -36,6 +37,7 @@ const LISTS: Readonly<Record<string, readonly TestRule[]>> = {
   "programs and @system": [READ, { pattern: "Bash(@system)", action: "deny" }, ...WRITTEN],
   "@read @project": [
     READ,
+    { pattern: "Bash(halt:*)", action: "deny" },
     ...["@read", "@project"].map((name): TestRule => ({
       pattern: `Bash(${name})`,
       action: "allow",

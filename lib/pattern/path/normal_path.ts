@@ -18,11 +18,18 @@ const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
   windows: 32_768,
 };
 
+/** Most absolute paths that are in normal form already. */
+const NORMAL = /^(?:\/[\w-][\w.+@-]*)+$/;
+
 /**
  * The normal form of a path: absolute (from `cwd`), with `.`, `..` and doubled slashes resolved as text, in Unicode NFC, with
  * forward slashes, without a final slash, with an upper-case drive letter. `..` at the root is the root.
  */
 export function normalPath(raw: string, options: PathRules & { readonly cwd: string }): NormalPath {
+  if (options.platform !== "windows" && raw.length < MAX_PATH.linux) {
+    const path = raw.startsWith("/") ? raw : `${options.cwd}/${raw}`;
+    if (NORMAL.test(path)) return { ok: true, path };
+  }
   const fault = faultOf(raw, options.platform);
   if (fault !== undefined) return { ok: false, detail: fault };
   const joined = absolutePath(raw, options);

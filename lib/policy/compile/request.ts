@@ -48,8 +48,8 @@ export class Request {
   /** The reading of its paths and URLs. */
   readonly reading: PathReading;
   readonly #options: RequestOptions;
-  #paths = new Map<string, CallPath>();
-  readonly #urls = new Map<string, CallUrl>();
+  #paths: Map<string, CallPath> | undefined;
+  #urls: Map<string, CallUrl> | undefined;
   #first: FieldText | undefined;
   #line: CommandLine | undefined;
 
@@ -77,7 +77,7 @@ export class Request {
   of(part: LineEffect): Request {
     const request = new Request(this.call, this.#options, part);
     request.#first = this.first;
-    request.#paths = this.#paths;
+    request.#paths = this.#paths ??= new Map();
     return request;
   }
 
@@ -86,7 +86,7 @@ export class Request {
     const options = { ...this.#options, reading: this.reading };
     const request = new Request({ ...this.call, tool, input }, options);
     // A path is the same to each.
-    if (request.profile.kind !== "command") request.#paths = this.#paths;
+    if (request.profile.kind !== "command") request.#paths = this.#paths ??= new Map();
     return request;
   }
 
@@ -206,8 +206,8 @@ export class Request {
 
   /** The text read as a path, in every folder that the call may run in and in every reading of the agent's tools. */
   path(raw: string): CallPath {
-    let path = this.#paths.get(raw);
-    if (!path) this.#paths.set(raw, path = this.#readPath(raw));
+    let path = this.#paths?.get(raw);
+    if (!path) (this.#paths ??= new Map()).set(raw, path = this.#readPath(raw));
     return path;
   }
 
@@ -270,8 +270,8 @@ export class Request {
 
   /** The text read as a URL. */
   url(raw: string): CallUrl {
-    let url = this.#urls.get(raw);
-    if (!url) this.#urls.set(raw, url = callUrl(raw));
+    let url = this.#urls?.get(raw);
+    if (!url) (this.#urls ??= new Map()).set(raw, url = callUrl(raw));
     return url;
   }
 

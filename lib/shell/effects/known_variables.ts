@@ -216,6 +216,21 @@ export class KnownVariables {
   }
 }
 
+/** Those of a line without a variable. */
+export const NONE_KNOWN = new KnownVariables(undefined);
+
+/** The words of a line whose variables have values of the line itself. */
+export function knownVariables(node: Node): KnownVariables {
+  return isPlain(node) ? NONE_KNOWN : new KnownVariables(node);
+}
+
+/** True for one command of fixed words that sets no variable. */
+function isPlain(node: Node): boolean {
+  return node.kind === "simple" && node.assignments.length === 0 && node.redirects.length === 0 &&
+    node.inners.length === 0 && node.arithmetic.length === 0 &&
+    node.words.every(({ shape }) => isFixed(shape));
+}
+
 function isOrdinary(name: string): boolean {
   return !/^[A-Za-z_]/.test(name) || ORDINARY.has(name);
 }

@@ -1,6 +1,6 @@
 import { BroughtFiles } from "./brought_files.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
-import { KnownVariables } from "./known_variables.ts";
+import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
@@ -92,7 +92,7 @@ export class LineState {
     wantsClasses: boolean;
   }) {
     this.wantsClasses = wantsClasses;
-    this.variables = new KnownVariables(wantsClasses ? node : undefined);
+    this.variables = wantsClasses ? knownVariables(node) : NONE_KNOWN;
     this.catalog = catalog;
     this.shell = shell;
     this.hasFunctions = hasFunctions;
