@@ -381,19 +381,23 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "bash",
       input: { command, description: "x" },
     }),
+    write: (path) => ({ name: "write", input: { filePath: path, content: "x" } }),
+    otherShell: (command) => [{ name: "background_process", input: { action: "start", command } }],
+    serverTool: (name) => [{ name: `t_${name}`, input: {} }],
     args: ["run", "--auto", "--model=local/m", "go"],
     env: () => ({
       KILO_DISABLE_AUTOUPDATE: "1",
       KILO_DISABLE_MODELS_FETCH: "1",
       KILO_TELEMETRY_LEVEL: "off",
     }),
-    files: ({ model }) => ({
+    files: ({ model, server }) => ({
       // As if it had installed the types of its plugins, which it would wait for.
       ".config/kilo/node_modules/.keep": "",
       ".config/kilo/package-lock.json": JSON.stringify({
         packages: { "": { dependencies: { "@kilocode/plugin": "7.7.7" } } },
       }),
-      ".config/kilo/kilo.json": JSON.stringify({
+      ".config/kilo/kilo.json": json({
+        ...(server && { mcp: { t: { type: "local", command: server } } }),
         provider: {
           local: {
             npm: "@ai-sdk/openai-compatible",
@@ -415,6 +419,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
     program: "@earendil-works/pi-coding-agent/dist/cli.js",
     isScript: true,
     shell: (command) => ({ name: "bash", input: { command } }),
+    write: (path) => ({ name: "write", input: { path, content: "x" } }),
     args: ["-p", "--provider", "local", "--model", "m", "go"],
     env: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0" }),
     files: ({ model }) => ({
@@ -439,6 +444,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       name: "run_commands",
       input: { commands: [command] },
     }),
+    write: (path) => ({ name: "editor", input: { path, new_text: "x" } }),
     args: ["--provider", "openai-compatible", "--model", "m", "go now"],
     env: () => ({ CLINE_NO_AUTO_UPDATE: "1", CLINE_SESSION_BACKEND_MODE: "local" }),
     files: ({ model }) => ({
