@@ -1,8 +1,8 @@
 import type { Loss } from "../../model/problem.ts";
-import { type Glob, onlyText } from "../../pattern/glob.ts";
+import { onlyText } from "../../pattern/glob.ts";
+import { commandRegex } from "../convert/command_regex.ts";
 import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
 import { commandTest, editsFiles, lossOf, type Part, pathOf } from "../convert/parts.ts";
-import { beforeSpaceStar, escapeRegex } from "../convert/patterns.ts";
 import { jsonExport, partialEdit, startExport } from "../convert/rule_export.ts";
 
 /** Writes `chat.tools.terminal.autoApprove` and `chat.tools.edits.autoApprove`. */
@@ -53,25 +53,7 @@ function commandKey(part: Part): EntryKey {
   if (part.specifier.kind === "any") return { text: "/^/" };
   const test = commandTest(part);
   if (test === undefined) return NO_FIELDS;
-  const { anchor, glob } = test;
-  const isAllow = part.rule.action === "allow";
-  const head = !isAllow && anchor === "whole" ? beforeSpaceStar(glob) : undefined;
-  if (anchor === "contains") return { text: `/${regexOf(glob)}/` };
-  const source = regexOf(head ?? glob);
-  return { text: anchor === "prefix" || head ? `/^${source}(?:$| )/` : `/^${source}$/` };
-}
-
-function regexOf(glob: Glob): string {
-  return glob.map((token) => {
-    switch (token.kind) {
-      case "text":
-        return escapeRegex(token.text).replaceAll("\n", "\\n");
-      case "star":
-        return "[^\\n]*";
-      case "anyChar":
-        return "[^\\n]";
-    }
-  }).join("");
+  return { text: `/${commandRegex(test, part)}/` };
 }
 
 function editKey(part: Part, parts: readonly Part[]): EntryKey {

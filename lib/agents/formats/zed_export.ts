@@ -1,9 +1,8 @@
 import { type Action, strictness } from "../../model/call.ts";
 import type { Loss } from "../../model/problem.ts";
-import type { Glob } from "../../pattern/glob.ts";
+import { commandRegex } from "../convert/command_regex.ts";
 import type { ExportContext, ExportResult, FormatRule } from "../convert/format.ts";
 import { commandTest, editsFiles, lossOf, type Part, toolsOf } from "../convert/parts.ts";
-import { beforeSpaceStar, escapeRegex } from "../convert/patterns.ts";
 import { compoundLosses, jsonExport, partialEdit, startExport } from "../convert/rule_export.ts";
 
 /** The lists of a tool, the strictest first. */
@@ -121,23 +120,5 @@ function expressionOf(part: Part): string | undefined {
   if (part.specifier.kind === "any") return ALL;
   const test = part.tool === "Bash" ? commandTest(part) : undefined;
   if (test === undefined) return undefined;
-  const { anchor, glob } = test;
-  const isAllow = part.rule.action === "allow";
-  const head = !isAllow && anchor === "whole" ? beforeSpaceStar(glob) : undefined;
-  if (anchor === "contains") return regexOf(glob);
-  const source = regexOf(head ?? glob);
-  return anchor === "prefix" || head ? `^${source}(?:$| )` : `^${source}$`;
-}
-
-function regexOf(glob: Glob): string {
-  return glob.map((token) => {
-    switch (token.kind) {
-      case "text":
-        return escapeRegex(token.text).replaceAll("\n", "\\n");
-      case "star":
-        return "[^\\n]*";
-      case "anyChar":
-        return "[^\\n]";
-    }
-  }).join("");
+  return commandRegex(test, part);
 }
