@@ -124,7 +124,7 @@ const ALL_FORMS = [
   "cline",
   "crush",
 ] as const;
-const FORMS = ALL_FORMS.filter((form) => sample(ALL_FORMS, 2).includes(form));
+const FORMS = ALL_FORMS.filter((form) => sample(ALL_FORMS, 2, 4).includes(form));
 
 test(
   "a command in settings of every form is installed, tried by the doctor and taken out",

@@ -65,7 +65,7 @@ test(
       mkdirSync(join(scene.home, ".qwen"));
       mkdirSync(join(scene.home, ".local"), { recursive: true });
       const before = filesOf(scene);
-      const agents = sample(AGENT_NAMES, 4);
+      const agents = sample(AGENT_NAMES, 4, 6);
       for (const agent of agents) await ok(["hook", "install", agent], scene);
       await ok(["hook", "install", "claude", "--scope", "project"], scene);
       for (const agent of agents.slice(1)) await ok(["hook", "uninstall", agent], scene);

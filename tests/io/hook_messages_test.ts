@@ -60,7 +60,7 @@ const FAILURES: readonly {
 /** An agent that goes by the status, and one that goes by what is printed. */
 const AGENTS = ["claude", "copilot"] as const;
 
-for (const { name, make, input } of sample(FAILURES, 4)) {
+for (const { name, make, input } of sample(FAILURES, 3, 6)) {
   test(`where ${name}, the model reads one sentence and one for the person`, {
     timeout: 60_000,
     skip: without("deno"),

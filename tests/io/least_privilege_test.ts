@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { loadHook } from "../../lib/agents/registry.ts";
+import { agentCommand } from "../../lib/cli/write/agent_settings.ts";
 import { VERBS } from "../../lib/cli/registry.ts";
 import type { Verb } from "../../lib/cli/args/verb.ts";
 import { CLI, commandOf, type Ended, finish, unwrapped, without } from "../support/process.ts";
@@ -70,7 +72,11 @@ const SETTINGS = JSON.stringify({
       matcher: "*",
       hooks: [{
         type: "command",
-        command: `case "$(/bin/cat)" in *denied*|*'": '*) exit 2;; esac # caliban hook claude`,
+        command: agentCommand("claude", {
+          words: ["/bin/sh", "-c", `case "$(/bin/cat)" in *denied*|*'": '*) exit 2; esac; exit 42`],
+          file: "/bin/sh",
+          hook: await loadHook("claude"),
+        }),
         timeout: 30,
       }],
     }],
@@ -115,7 +121,7 @@ test("every verb has a command line here", () => {
   assert.deepEqual([...LINES.keys()].toSorted(), names.toSorted());
 });
 
-for (const verb of sample(VERBS, 5)) {
+for (const verb of sample(VERBS, 5, 12)) {
   const name = verb.path.join(" ");
   const allowed = verb.permissions.map((permission) => `--allow-${permission}`);
 

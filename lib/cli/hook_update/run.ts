@@ -100,9 +100,15 @@ async function outcomeOf(
   } catch (error) {
     const isExpected = error instanceof InputError || error instanceof FileError ||
       error instanceof WriteError || error instanceof UsageError;
-    if (!isExpected) throw error;
+    if (!isExpected || lacksFlag(error)) throw error;
     return { done: "failed", why: error.message };
   }
+}
+
+/** True if the runtime lacks a permission, which every file would fail by. */
+function lacksFlag(error: unknown): boolean {
+  if (error instanceof FileError) return error.fault === "missing-flag";
+  return error instanceof Error && lacksFlag(error.cause);
 }
 
 async function renew(
