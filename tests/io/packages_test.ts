@@ -84,6 +84,14 @@ const ENOUGH: Readonly<Record<string, Machine>> = {
       "ws/b.go": 'package main\n\nimport _ "example.com/no"\n',
     },
   },
+  "versions of every fixed form": {
+    files: {
+      ...MAIN,
+      "ws/go.mod":
+        `${MODULE}require (\n\texample.com/a v0.0.0-20200101000000-abcdefabcdef\n\texample.com/b v2.1.0+incompatible\n)\n` +
+        "exclude example.com/c v1.0.0-rc.1\nretract [v1.0.0, v1.2.0]\n",
+    },
+  },
   "a module without its sum": { files: { ...USES, "ws/go.mod": NEEDS } },
   "a folder of the workspace in its place": {
     files: {
@@ -121,6 +129,39 @@ const NEW = { version: "go1.22.1" };
 
 /** Machines where it does not. */
 const LACKING: Readonly<Record<string, Machine>> = {
+  "a key of golangci-lint in another form": {
+    files: {
+      ...MAIN,
+      "ws/go.mod": MODULE,
+      "ws/.golangci.yml": "run:\n  ? !!binary bW9kdWxlcy1kb3dubG9hZC1tb2Rl\n  : mod\n",
+    },
+    look: "golangci",
+  },
+  "a branch for a version": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}require example.com/dep master\n` },
+  },
+  "a branch in a block": {
+    files: {
+      ...MAIN,
+      "ws/go.mod": `${MODULE}require (\n  example.com/dep v1.0.0\n  example.com/other main\n)\n`,
+    },
+  },
+  "a branch that is left out": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}exclude example.com/dep latest\n` },
+  },
+  "a branch in the place of a module": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}replace example.com/dep => example.com/other HEAD\n` },
+  },
+  "a branch that is replaced": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}replace example.com/dep next => ./dep\n` },
+  },
+  "a range that is taken back": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}retract [v1.0.0, master]\n` },
+  },
+  "a short version": { files: { ...MAIN, "ws/go.mod": `${MODULE}require example.com/dep v1.2\n` } },
+  "a block that does not end": {
+    files: { ...MAIN, "ws/go.mod": `${MODULE}require (\n  example.com/dep v1.0.0\n` },
+  },
   "no module": { files: MAIN },
   "a module above the workspace": { files: { ...MAIN, "go.mod": MODULE } },
   "a module that is not in the cache": {

@@ -64,6 +64,13 @@ function inputsOf(tool: string, input: JsonObject): readonly JsonObject[] {
     if (isJsonObject(each)) return whole(each);
     throw new EventFault(`"${form.list}" holds a value that is no call`);
   });
+  // Where the list has a fault, another field may count in its place.
+  const [other] = Object.keys(input).filter((name) =>
+    name !== form.list && !form.fields.includes(name)
+  );
+  if (other !== undefined) {
+    throw new EventFault(`${JSON.stringify(other)} is beside "${form.list}"`);
+  }
   // Beside a list it ignores a call; that is not certain for every list.
   const isBeside = form.fields.some((field) => Object.hasOwn(input, field));
   const { [form.list]: _, ...rest } = input;

@@ -15,11 +15,12 @@ export function listed(input: JsonObject, fields: readonly string[]): JsonObject
   return lists.length === 0 ? input : { ...input, ...Object.fromEntries(lists) };
 }
 
-/** The words of a text, with quotes and without; none for a single plain one. */
+/** The words of a text, with quotes and without, however the agent parts them; none for a single plain one. */
 function wordsIn(text: string): readonly string[] {
-  const words = text.split(/[\s,]+/).filter((word) => word !== "");
+  const words = [/[\s,]+/, /[\s,;:|(){}[\]]+/].flatMap((between) => text.split(between))
+    .filter((word) => word !== "");
   const plain = words.map((word) => word.replace(/["'\\]/g, "")).filter((word) => word !== "");
-  return words.length === 1 && plain[0] === text ? [] : [...words, ...plain];
+  return plain.every((word) => word === text) ? [] : [...words, ...plain];
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ancestors } from "../../policy/sources/path_style.ts";
 import type { PolicyLocation } from "../load/policy_location.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { areVersionsFixed } from "./go_versions.ts";
 import { goToolchain, isAtMost, type Version, versionIn } from "./go_toolchain.ts";
 
 /** The folder that a command runs in, and the workspace with the home folder. */
@@ -77,10 +78,11 @@ class GoModule {
     this.#location = location;
   }
 
-  /** True if the toolchain is new enough for it. */
+  /** True if the toolchain is new enough for it, and no version of it has to be looked up. */
   isReadable(): boolean {
     const text = this.#definition();
-    return text !== undefined && this.#isNewEnough(text, { hasToolchain: true });
+    return text !== undefined && areVersionsFixed(text) &&
+      this.#isNewEnough(text, { hasToolchain: true });
   }
 
   /** True if all of its modules are there as well. */

@@ -33,7 +33,7 @@ function changesModules(
     return [...all].flatMap((at) => LINT_FILES.map((name) => `${at === "/" ? "" : at}/${name}`))
       .some((path) =>
         runtime.isThere(path) &&
-        /modules-download-mode|\\(?:[uUx]|$)/im.test(runtime.readText(path))
+        /modules-download-mode|\\(?:[uUx]|$)|!!|^\s*\?\s/im.test(runtime.readText(path))
       );
   } catch (error) {
     if (error instanceof FileError || error instanceof RangeError) return true;

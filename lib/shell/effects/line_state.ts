@@ -1,6 +1,7 @@
 import { BroughtFiles } from "./brought_files.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
+import { mayMakeOddName } from "./made_names.ts";
 import { mayChangeTree } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
@@ -75,6 +76,8 @@ export class LineState {
   readonly brought: BroughtFiles = new BroughtFiles();
   /** Of each command so far but wrappers: true if it removes and fetches no files but those that it names. */
   readonly earlier: (() => boolean)[] = [];
+  readonly #node: Node;
+  #makesOddName: boolean | undefined;
   #changesTree: boolean;
   #makesLinks = false;
   #makesFiles = false;
@@ -91,6 +94,7 @@ export class LineState {
     hasPlainNames: boolean;
     wantsClasses: boolean;
   }) {
+    this.#node = node;
     this.wantsClasses = wantsClasses;
     this.variables = wantsClasses ? knownVariables(node) : NONE_KNOWN;
     this.catalog = catalog;
@@ -124,6 +128,8 @@ export class LineState {
    */
   takesPlain(globs: readonly string[], { paths, open }: Folders): boolean {
     if (this.#changesTree || this.#globsMatchDots || this.#makesLinks || open) return false;
+    // A redirection of any part of the line may come first.
+    if (this.#makesOddName ??= mayMakeOddName(this.#node)) return false;
     for (const folder of paths) {
       const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
       for (const glob of globs) this.plainNames.add(joinPath(start, glob));

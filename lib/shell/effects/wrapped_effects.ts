@@ -199,8 +199,20 @@ function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly W
   if (/^g?find$/.test(program)) return foundNames(words)?.words;
   // With -a it reads a file instead.
   const readsOther = reading.uses.some(({ kind }) => kind !== "unknown");
-  if (!/^g?xargs$/.test(program) || !names || readsOther) return undefined;
+  if (!/^g?xargs$/.test(program) || !names || readsOther || partsNames(reading)) return undefined;
   return state.takesPlain(names.globs, folders) ? names.words : undefined;
+}
+
+/** The delimiters that stand in no plain name. */
+const BETWEEN_NAMES: readonly string[] = ["\\n", "\n", "\\0"];
+
+/** True if `xargs` may part a name: by a delimiter that is a character of names. */
+function partsNames({ levels }: SimpleCommand["reading"]): boolean {
+  return levels.some(({ args }) =>
+    args.options.some(({ option: { name }, value = "" }) =>
+      (name === "-d" || name === "--delimiter") && !BETWEEN_NAMES.includes(value)
+    )
+  );
 }
 
 /** The words of a command with the arguments that its wrapper adds. */

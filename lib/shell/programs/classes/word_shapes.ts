@@ -15,6 +15,8 @@ const SHAPES = {
   label: /^[A-Za-z0-9_][\w-]*(?:\.[\w-]+)*$/,
   /** A part of the name of a host: a region. */
   region: /^[a-z0-9-]+$/,
+  /** A file, and not the URI of a store, an engine or a host. */
+  local: /^[^:]*$/,
   /** A number. */
   number: /^\d{1,9}$/,
 } as const satisfies Record<string, RegExp>;
