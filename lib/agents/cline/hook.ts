@@ -64,7 +64,7 @@ function inputsOf(tool: string, input: JsonObject): readonly JsonObject[] {
     if (isJsonObject(each)) return whole(each);
     throw new EventFault(`"${form.list}" holds a value that is no call`);
   });
-  // Where the list has a fault, another field may count in its place.
+  // Another field may count in the place of a list that has a fault.
   const [other] = Object.keys(input).filter((name) =>
     name !== form.list && !form.fields.includes(name)
   );

@@ -1,8 +1,7 @@
 import { BroughtFiles } from "./brought_files.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
-import { mayMakeOddName } from "./made_names.ts";
-import { mayChangeTree } from "./may_change_tree.ts";
+import { mayChangeTree, mayMakeOddName } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
@@ -129,7 +128,8 @@ export class LineState {
   takesPlain(globs: readonly string[], { paths, open }: Folders): boolean {
     if (this.#changesTree || this.#globsMatchDots || this.#makesLinks || open) return false;
     // A redirection of any part of the line may come first.
-    if (this.#makesOddName ??= mayMakeOddName(this.#node)) return false;
+    this.#makesOddName ??= mayMakeOddName(this.#node);
+    if (this.#makesOddName) return false;
     for (const folder of paths) {
       const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
       for (const glob of globs) this.plainNames.add(joinPath(start, glob));
