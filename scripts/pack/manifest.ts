@@ -38,6 +38,6 @@ export function manifestOf(
     },
     peerDependencies: { openai: `^${openai}.0.0` },
     peerDependenciesMeta: { openai: { optional: true } },
-    publishConfig: { access: "public", provenance: true },
+    publishConfig: { access: "public" },
   };
 }

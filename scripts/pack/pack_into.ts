@@ -29,7 +29,15 @@ const ENTRIES: Readonly<Record<string, string>> = {
 };
 
 /** Files that come along as they are. */
-const COPIED = ["README.md", "LICENSE", "CHANGELOG.md", "schema"];
+const COPIED = [
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "docs",
+  "schema",
+];
 
 /**
  * Writes the npm package into a folder, emptied first: JavaScript with source maps and declarations for each entry, and the bundle
@@ -46,6 +54,7 @@ export function packInto(folder: string): void {
     buildEntries(out);
     writeDeclarations(REPO, { entries: Object.values(ENTRIES), folder: out });
     bundleInto(join(out, "bin"));
+    startByNode(join(out, "bin/caliban.js"));
     for (const name of COPIED) cpSync(join(REPO, name), join(out, name), { recursive: true });
     const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
     write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
@@ -89,6 +98,13 @@ function buildEntries(folder: string): void {
     { cwd: REPO, stdio: ["ignore", "ignore", "inherit"] },
   );
   for (const path of filesBelow(folder).filter((each) => each.endsWith(".js.map"))) relate(path);
+}
+
+/** A package of npm is started where Node is, with or without Deno; the bundle by itself is Deno's program. */
+function startByNode(path: string): void {
+  const text = readFileSync(path, "utf8");
+  if (!text.startsWith("#!")) throw new Error(`Cannot pack "${path}": it has no first line`);
+  write(path, text.replace(/^#!.*/, "#!/usr/bin/env node"));
 }
 
 /** The sources of a map have no place in the package: their text stands in the map, under a name from the repository's root. */

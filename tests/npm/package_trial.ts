@@ -2,7 +2,15 @@
 // bundler, two checkers of packages) are installed from npm into a cache folder.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -129,10 +137,39 @@ test("npx starts the program", () => {
   assert.match(said, /^caliban \d+\.\d+\.\d+/);
 });
 
+test("the program starts by its own first line where Node is the only runtime", () => {
+  const programs = join(work, "node-only");
+  mkdirSync(programs);
+  symlinkSync(nodeAt("20"), join(programs, "node"));
+  symlinkSync("/usr/bin/env", join(programs, "env"));
+  symlinkSync("/bin/sh", join(programs, "sh"));
+  const bin = join(home, "node_modules/.bin/caliban");
+  const start = (...args: readonly string[]) => {
+    const { error, status, stdout, stderr } = spawnSync(bin, args, {
+      cwd: home,
+      encoding: "utf8",
+      env: { PATH: programs, HOME: work },
+    });
+    return { status, stdout, said: `${error ?? ""}${stderr}` };
+  };
+  const version = start("--version");
+  assert.equal(version.status, 0, version.said);
+  assert.match(version.stdout, /^caliban \d+\.\d+\.\d+/);
+  const check = start("check", "Bash", "ls", "--deny=Bash(ls:*)");
+  assert.equal(check.status, 1, check.said);
+  assert.match(check.stdout, /^deny/);
+});
+
 test("Bun imports it, and starts the program", () => {
   assert.equal(run([commandOf("bun"), "use.mjs"], { cwd: home }), "allow ask\n");
   const bin = join(home, "node_modules/.bin/caliban");
   assert.match(run([commandOf("bun"), bin, "--version"], { cwd: home }), /^caliban \d/);
+});
+
+test("Deno starts the program when it is given the file", () => {
+  const flags = ["run", "--no-prompt", "--no-lock", "--allow-read", "--allow-env"];
+  const bin = join(home, "node_modules/@caliban/perms/bin/caliban.js");
+  assert.match(run([commandOf("deno"), ...flags, bin, "--version"], { cwd: home }), /^caliban \d/);
 });
 
 test("Deno imports it by its name, and by a path", () => {
@@ -204,6 +241,11 @@ test("the tarball has no sources that nobody loads, and the licence of all that 
   const paths = files.map(({ path }) => path);
   assert.deepEqual(paths.filter((path) => /\btests?\b.*\.ts$|\.tmp$/.test(path)), []);
   assert.deepEqual(paths.filter((path) => /(?<!\.d)\.ts$/.test(path)), []);
+  const readme = readFileSync(join(folder, "README.md"), "utf8");
+  const linked = [...readme.matchAll(/\]\(((?:docs|schema)\/[^)#]+|[A-Z]+\.md)/g)];
+  const links = linked.map(([, path]) => path!);
+  assert.ok(links.length > 5);
+  assert.deepEqual(links.filter((path) => !paths.includes(path)), []);
   const licences = readFileSync(join(folder, "THIRD_PARTY_LICENSES.txt"), "utf8");
   for (const name of ["unbash", "smol-toml", "re2js", "proper-lockfile", "graceful-fs"]) {
     assert.match(licences, new RegExp(`^${name} \\d`, "m"));
@@ -211,5 +253,10 @@ test("the tarball has no sources that nobody loads, and the licence of all that 
 });
 
 test("it can be published", () => {
-  run(["npm", "publish", "--dry-run", "--provenance=false"], { cwd: folder });
+  // A provenance names a repository: npm refuses one where the manifest names none.
+  const { publishConfig, repository } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  );
+  assert.equal(publishConfig.provenance === true && repository === undefined, false);
+  run(["npm", "publish", "--dry-run"], { cwd: folder });
 });
