@@ -53,6 +53,14 @@ function loseMember(
   });
 }
 
+/** The keys of an approval, by its kind; one with others is another approval than the one that its kind names. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  commands: ["kind", "commandIdentifiers"],
+  mcp: ["kind", "serverName", "toolName"],
+  read: ["kind"],
+  write: ["kind"],
+};
+
 function approvalsIn(item: JsonNode, builder: ImportBuilder): readonly Approval[] {
   const members = item.type === "object" ? item.members : [];
   const fields = new Map(
@@ -63,6 +71,13 @@ function approvalsIn(item: JsonNode, builder: ImportBuilder): readonly Approval[
   const kind = fields.get("kind");
   if (typeof kind !== "string") {
     builder.problem(item.span, "Cannot read an approval: it has no kind");
+    return [];
+  }
+  const known = Object.hasOwn(KEYS, kind) ? KEYS[kind]! : undefined;
+  const other = known && members.find(({ name }) => !known.includes(name));
+  if (other !== undefined) {
+    const { subject } = approval(item, fields);
+    builder.lose("dropped", subject, `caliban does not know its key ${quoted(other.name)}`);
     return [];
   }
   if (kind !== "commands") return [approval(item, fields)];
