@@ -87,3 +87,14 @@ export function filePatterns(
 export function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
+
+/**
+ * True if the tools of a server have names that are those of another's: two underscores end the name of a server, so tool `c` of
+ * `a__b` is tool `b__c` of `a`, and tool `c` of `a_` is tool `_c` of `a`.
+ */
+export function sharesNames(server: string): boolean {
+  return server.includes("__") || server.endsWith("_");
+}
+
+/** The loss of a rule for a tool of such a server. */
+export const SHARED_NAME = "in caliban its tools have the names of another server's";

@@ -1,6 +1,13 @@
 import { literalGlob, onlyText } from "../../pattern/glob.ts";
 import { memberOf } from "../../text/json_node.ts";
-import { bashPrefix, bashWhole, filePatterns, wildGlob } from "../convert/patterns.ts";
+import {
+  bashPrefix,
+  bashWhole,
+  filePatterns,
+  SHARED_NAME,
+  sharesNames,
+  wildGlob,
+} from "../convert/patterns.ts";
 import { loseUnknownKey, loseUnreadKeys, openJson } from "../convert/unread_keys.ts";
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
@@ -119,8 +126,10 @@ function readFetch(subject: Subject, { content, builder }: WithContent): void {
 
 function readMcp(subject: Subject, { content, builder }: WithContent): void {
   const [, server, tool] = /^([\w-]+|\*):([\w-]+|\*)$/.exec(content) ?? [];
-  if (server === undefined || tool === undefined || server.includes("__")) {
+  if (server === undefined || tool === undefined) {
     return builder.approximate(subject, { pattern: "mcp__*", detail: "expected server:tool" });
   }
-  builder.add(subject, server === "*" && tool === "*" ? "mcp__*" : `mcp__${server}__${tool}`);
+  const pattern = server === "*" && tool === "*" ? "mcp__*" : `mcp__${server}__${tool}`;
+  if (sharesNames(server)) builder.approximate(subject, { pattern, detail: SHARED_NAME });
+  else builder.add(subject, pattern);
 }

@@ -1,5 +1,12 @@
 import { literalGlob, onlyText } from "../../pattern/glob.ts";
-import { bashPrefix, bashWhole, EDIT_TOOLS, filePatterns } from "../convert/patterns.ts";
+import {
+  bashPrefix,
+  bashWhole,
+  EDIT_TOOLS,
+  filePatterns,
+  SHARED_NAME,
+  sharesNames,
+} from "../convert/patterns.ts";
 import type { ExportContext, ExportResult, Format, FormatRule } from "../convert/format.ts";
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
 import { commandTest, editsFiles, lossOf, type Part } from "../convert/parts.ts";
@@ -47,18 +54,24 @@ function addApproval({ subject, fields }: Approval, builder: ImportBuilder): voi
       builder.add(subject, ...filePatterns(kind, { path: "./**", action: "allow" }));
       return builder.lose("narrowed", subject, OUTSIDE);
     }
-    case "mcp": {
-      const [server, name] = [fields.get("serverName") ?? "", fields.get("toolName")];
-      // Only null stands for every tool of the server.
-      const tool = name === null ? "*" : name ?? "";
-      const isPlain = /^[\w.-]+$/.test(server) && (name === null || /^[\w.-]+$/.test(tool));
-      return isPlain
-        ? builder.add(subject, `mcp__${server}__${tool}`)
-        : builder.lose("dropped", subject, "no pattern can express the name");
-    }
+    case "mcp":
+      return addServerTool({ subject, fields }, builder);
     default:
       return builder.lose("dropped", subject, "caliban has no such tool");
   }
+}
+
+function addServerTool(
+  { subject, fields }: Pick<Approval, "subject" | "fields">,
+  builder: ImportBuilder,
+): void {
+  const [server, name] = [fields.get("serverName") ?? "", fields.get("toolName")];
+  // Only null stands for every tool of the server.
+  const tool = name === null ? "*" : name ?? "";
+  const isPlain = /^[\w.-]+$/.test(server) && (name === null || /^[\w.-]+$/.test(tool));
+  if (!isPlain) return builder.lose("dropped", subject, "no pattern can express the name");
+  if (sharesNames(server)) return builder.lose("dropped", subject, SHARED_NAME);
+  builder.add(subject, `mcp__${server}__${tool}`);
 }
 
 function addCommand(

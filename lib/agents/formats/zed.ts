@@ -5,7 +5,13 @@ import { literalGlob } from "../../pattern/glob.ts";
 import { type JsonMember, type JsonNode, memberOf } from "../../text/json_node.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import type { ImportBuilder, Subject } from "../convert/import_builder.ts";
-import { ALL_EDIT_TOOLS, bashWhole, filePatterns } from "../convert/patterns.ts";
+import {
+  ALL_EDIT_TOOLS,
+  bashWhole,
+  filePatterns,
+  SHARED_NAME,
+  sharesNames,
+} from "../convert/patterns.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
 import { alternates, requiredText } from "../convert/regex_text.ts";
 import { loseUnknownKey, loseUnreadKeys, openJson } from "../convert/unread_keys.ts";
@@ -176,15 +182,13 @@ function addDefault(tool: JsonMember, builder: ImportBuilder): void {
       "in caliban it does not hold outside of the workspace",
     );
   }
-  const ours = OTHER_TOOLS.get(tool.name) ?? serverTool(tool.name);
+  const ours = OTHER_TOOLS.get(tool.name);
   if (ours !== undefined) return builder.add(subject, ours);
-  builder.lose("dropped", subject, "caliban has no such tool");
-}
-
-/** Our name of `mcp:server:tool`; undefined where no pattern can express it. */
-function serverTool(name: string): string | undefined {
-  const [, server, tool] = /^mcp:([\w.-]+):([\w.-]+)$/.exec(name) ?? [];
-  return server === undefined ? undefined : `mcp__${server}__${tool}`;
+  const [, server, name] = /^mcp:([\w.-]+):([\w.-]+)$/.exec(tool.name) ?? [];
+  if (server === undefined) return builder.lose("dropped", subject, "caliban has no such tool");
+  const pattern = `mcp__${server}__${name}`;
+  if (!sharesNames(server)) return builder.add(subject, pattern);
+  builder.approximate(subject, { pattern, detail: SHARED_NAME });
 }
 
 function addGlobal(member: JsonMember, builder: ImportBuilder): void {

@@ -4,7 +4,14 @@ import { quoted } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
 import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
-import { ALL_EDIT_TOOLS, bashPrefix, bashWhole, toolPattern } from "../convert/patterns.ts";
+import {
+  ALL_EDIT_TOOLS,
+  bashPrefix,
+  bashWhole,
+  SHARED_NAME,
+  sharesNames,
+  toolPattern,
+} from "../convert/patterns.ts";
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { readSettings } from "./read_settings.ts";
@@ -162,6 +169,9 @@ function addRule({ table, subject: written, tools }: GeminiRule, builder: Import
     const detail = `${conditions.join(", ")} cannot be evaluated in caliban`;
     if (subject.action === "allow") return builder.lose("dropped", subject, detail);
     builder.lose("narrowed", subject, `${detail}, so it always holds`);
+  }
+  if (subject.action === "allow" && sharesNames(textAt(table, "mcpName") ?? "")) {
+    return builder.lose("dropped", subject, SHARED_NAME);
   }
   const isPart = EXPRESSIONS.some((key) => table.members.has(key));
   if (mayRedirect(table) && isPart) {
