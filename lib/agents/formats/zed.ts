@@ -115,6 +115,9 @@ function addEntry({ tool, source, subject }: Entry, builder: ImportBuilder): voi
   builder.approximate(subject, { pattern: ours, detail: NO_PATTERN });
 }
 
+/** The loss of an expression such as `^$`. */
+const NO_COMMAND = "it matches the empty command alone, which runs nothing";
+
 interface Reading {
   readonly source: string;
   readonly builder: ImportBuilder;
@@ -128,7 +131,9 @@ function addCommand(subject: Subject, { source, builder }: Reading): void {
   const isAnchored = text.startsWith("^") && !alternates(text);
   const exact = isAnchored ? globsOfRegex(text.slice(1)).exact : undefined;
   if (exact?.every(isPlain)) {
-    builder.add(subject, ...exact.map(bashWhole));
+    const globs = exact.filter((glob) => glob.length > 0);
+    if (globs.length === 0) return builder.lose("dropped", subject, NO_COMMAND);
+    builder.add(subject, ...globs.map(bashWhole));
     if (isSpaced) builder.lose("narrowed", subject, "in caliban its white space is one blank");
     return;
   }
