@@ -35,6 +35,7 @@ import classes_text from "../cases/classes/text.json" with { type: "json" };
 import classes_services from "../cases/classes/services.json" with { type: "json" };
 import classes_several from "../cases/classes/several.json" with { type: "json" };
 import classes_tools from "../cases/classes/tools.json" with { type: "json" };
+import classes_witness from "../cases/classes/witness.json" with { type: "json" };
 import { filesOf } from "./files_of.ts";
 import { ownRepository } from "./own_repository.ts";
 import { AT_LEAST, corpusPolicy, EXACT } from "./shell_corpus.ts";
@@ -138,6 +139,7 @@ const CLASS_TABLES: readonly ClassTable[] = [
   classes_real as ClassTable,
   classes_text,
   classes_tools as ClassTable,
+  classes_witness,
   ...classes_code,
 ];
 

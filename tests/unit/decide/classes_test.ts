@@ -35,6 +35,7 @@ import services from "../../cases/classes/services.json" with { type: "json" };
 import several from "../../cases/classes/several.json" with { type: "json" };
 import text from "../../cases/classes/text.json" with { type: "json" };
 import tools from "../../cases/classes/tools.json" with { type: "json" };
+import witness from "../../cases/classes/witness.json" with { type: "json" };
 import { filesOf } from "../../support/files_of.ts";
 import { ownRepository } from "../../support/own_repository.ts";
 
@@ -106,6 +107,7 @@ const TABLES: readonly CaseTable[] = [
   machine,
   macos,
   tools,
+  witness,
 ];
 
 for (const { rules, files, texts, packages, cases } of TABLES) {
