@@ -2,6 +2,9 @@
  * `deno task catalog [PROGRAM…]`: compares the tables of defaults/shell.toml with the programs of this machine. Each program with
  * a class that changes nothing outside of its folder is started with `--help`, in a folder of its own, and the options that it
  * names are held beside those of its table. Prints what has drifted; with `--check` options that a table lacks are status 1.
+ *
+ * `--completions`: compares them with a collection of completions instead, which npm installs; any new difference is status 1.
+ * `--record` writes the facts of these completions that a test holds the tables to.
  */
 import { parse } from "smol-toml";
 import { driftOf, type WrittenTable } from "./drift.ts";
@@ -84,13 +87,22 @@ async function compare(names: readonly string[], mode: "report" | "check"): Prom
   return mode === "check" && count.lacking > 0 ? 1 : 0;
 }
 
+const KNOWN: ReadonlySet<string> = new Set(["--check", "--completions", "--record"]);
+
 if (import.meta.main) {
-  const flags = Deno.args.filter((arg) => arg.startsWith("-"));
-  const wrong = flags.find((flag) => flag !== "--check");
+  const flags = new Set(Deno.args.filter((arg) => arg.startsWith("-")));
+  const wrong = [...flags].find((flag) => !KNOWN.has(flag));
   if (wrong !== undefined) {
-    console.error(`Unknown argument "${wrong}"; only --check and names of programs are known`);
+    console.error(
+      `Unknown argument "${wrong}"; only ${[...KNOWN].join(", ")} and names of programs are known`,
+    );
     Deno.exit(64);
   }
+  if (flags.has("--completions")) {
+    const { compareCompletions } = await import("./completions.ts");
+    const open = await compareCompletions(flags.has("--record") ? "record" : "report");
+    Deno.exit(open > 0 ? 1 : 0);
+  }
   const names = Deno.args.filter((arg) => !arg.startsWith("-"));
-  Deno.exit(await compare(names, flags.length > 0 ? "check" : "report"));
+  Deno.exit(await compare(names, flags.has("--check") ? "check" : "report"));
 }
