@@ -15,6 +15,25 @@ export interface Operand {
   readonly into: readonly Word[];
 }
 
+/** Characters of scripts of several commands, which names of files do not have. */
+const SEVERAL = /[;{}\\\n]/;
+
+/**
+ * The uses of a file of `sed -i SCRIPT FILE` as a script, which it is on macOS: there SCRIPT is the end of a name. A name of a file
+ * that is no script does nothing.
+ */
+function scriptOfMacos(
+  words: readonly Word[],
+  { at, table: { language } }: Pick<Operand, "at" | "table">,
+): readonly ProgramUse[] {
+  if (language !== "sed" || !/^-[A-Za-z]*i$/.test(words[at - 2]?.shape ?? "")) return [];
+  const value = words[at]!;
+  if (!isFixed(value.shape)) return [];
+  const uses = scriptUses(value, { language, text: value.raw, last: at, isLast: false });
+  const isName = !SEVERAL.test(value.shape);
+  return uses.filter(({ kind }) => kind !== "unknown" || !isName);
+}
+
 /** The uses of an operand. */
 export function operandUses(
   words: readonly Word[],
@@ -33,8 +52,9 @@ export function operandUses(
       const isLast = at === words.length - 1;
       return scriptUses(value, { language: table.language, text: value.raw, last: at, isLast });
     }
-    case "read":
     case "write":
+      return [...file(kind), ...scriptOfMacos(words, { at, table })];
+    case "read":
     case "output":
       return file(kind);
     case "move":
