@@ -81,9 +81,25 @@ function sizeOf(table: Program): number {
 /** Lists of options with a value; a flag has none. */
 const WITH_VALUE = ["value", "read", "write", "output", "url", "run", "code", "hosts", "into"];
 
-/** Throws Error for an option that a table lists both as a flag and with a value. */
+/** Lists of options that mean something to us, unlike `value` and `flags`. */
+const WITH_MEANING = [
+  "read",
+  "write",
+  "output",
+  "url",
+  "run",
+  "code",
+  "archive",
+  "sends",
+  "fields",
+];
+
+function bare(option: string): string {
+  return option.replace(/[=?]$/, "");
+}
+
+/** Throws Error for an option that a table lists in two kinds: as a flag and with a value, as nothing to us and as something, twice. */
 export function assertKinds(name: string, table: Readonly<Record<string, unknown>>): void {
-  const bare = (option: string) => option.replace(/[=?]$/, "");
   const flags = new Map(
     (table["flags"] as readonly string[] ?? []).map((each) => [bare(each), each]),
   );
@@ -98,8 +114,43 @@ export function assertKinds(name: string, table: Readonly<Record<string, unknown
       }
     }
   }
+  const listOf = (list: string) => table[list] as readonly string[] ?? [];
+  const fail = (option: string, why: string): never => {
+    throw new Error(`Cannot use shell.toml: "${option}" of "${name}" ${why}`);
+  };
+  for (const option of listOf("value")) {
+    const list = WITH_MEANING.find((each) => listOf(each).includes(option));
+    if (list) fail(option, `is in two kinds, "value" and "${list}"`);
+  }
+  for (const list of OPTION_LISTS) {
+    const twice = listOf(list).find((option, at) => listOf(list).indexOf(option) < at);
+    if (twice) fail(twice, `is in "${list}" twice`);
+  }
+  assertSources(table, fail);
   const subs = table["sub"] as Readonly<Record<string, Readonly<Record<string, unknown>>>> ?? {};
   for (const [sub, inner] of Object.entries(subs)) assertKinds(`${name} ${sub}`, inner);
+}
+
+/** Fails for an option of `from` that another list contradicts, and for one of `listed` that `from` lacks. */
+function assertSources(
+  table: Readonly<Record<string, unknown>>,
+  fail: (option: string, why: string) => never,
+): void {
+  const from = Object.entries(table["from"] as Readonly<Record<string, readonly string[]>> ?? {});
+  const listOf = (list: string) => table[list] as readonly string[] ?? [];
+  const seen = new Map<string, string>();
+  for (const [source, options] of from) {
+    const others = source === "value" ? ["value", "flags", "known"] : WITH_VALUE;
+    for (const option of options) {
+      const known = seen.get(option);
+      if (known) fail(option, `is in two kinds of "from", "${known}" and "${source}"`);
+      seen.set(option, source);
+      const list = others.find((each) => listOf(each).includes(option));
+      if (list) fail(option, `is in two kinds, "${list}" and "${source}" of "from"`);
+    }
+  }
+  const lacking = listOf("listed").find((option) => !seen.has(option));
+  if (lacking) fail(lacking, `is in "listed" and not in "from"`);
 }
 
 /** `[alone]`: names of programs by option. */

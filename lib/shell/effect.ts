@@ -122,6 +122,8 @@ export interface CommandTraits {
   readonly redirects?: true;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
   readonly home?: readonly string[];
+  /** Set if names of its files come from something that the line does not hold: why no rule about a class covers it. */
+  readonly whyUnheld?: string;
   /** Programs of the search path that it starts by itself; absent if none. */
   readonly starts?: readonly string[];
 }

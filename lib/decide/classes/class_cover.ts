@@ -49,7 +49,9 @@ export function whyNotCovered(
   }
   const searches = foldersNow(traits, request);
   if (searches === undefined) return { why: "a folder that it searches is not fixed" };
-  let first = traits.home && whyOwnHome(traits.home, request);
+  let first: Gap | undefined = traits.whyUnheld === undefined
+    ? traits.home && whyOwnHome(traits.home, request)
+    : { why: traits.whyUnheld };
   for (const use of uses) {
     const gap = whyUnnamed(use, traits) ?? whyNotAllowed(use, context) ??
       (traits.redirects && whyElsewhere(use, context));

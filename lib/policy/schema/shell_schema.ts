@@ -115,6 +115,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     doubtful_words: z.array(z.string().min(1)).min(1).optional(),
     verbs: z.partialRecord(commandClass, z.array(z.string().min(1)).min(1)).optional(),
     redirects: optionList.optional(),
+    from: z.partialRecord(z.enum(["value", "archive", "operand", "input"]), optionList).optional(),
     home: z.union([yes, z.array(z.string().min(1)).min(1)]).optional(),
     doubtful_values: z.record(option, words).optional(),
     shaped: z.record(option, z.enum(WORD_SHAPES)).optional(),

@@ -132,6 +132,7 @@ function addTable(
   if (found.redirects) traits.redirects = true;
   if (found.starts.length > 0) traits.starts = found.starts;
   if (found.home) traits.home = found.home;
+  if (found.whyUnheld !== undefined) traits.whyUnheld = found.whyUnheld;
 }
 
 /** The classes that the policy gives a command of a program without a table. */

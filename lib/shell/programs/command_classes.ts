@@ -25,6 +25,7 @@ import {
   inOrder,
   isGiven,
 } from "./classes/class_set.ts";
+import { whyNamesUnheld } from "./classes/names_from.ts";
 import { severalWords } from "./classes/several_words.ts";
 import { misshapenWord } from "./classes/word_shapes.ts";
 
@@ -44,6 +45,8 @@ export interface TableClasses {
   readonly redirects: boolean;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
   readonly home?: readonly string[];
+  /** Set if names of its files come from something that the line does not hold: why no rule about a class covers it. */
+  readonly whyUnheld?: string;
   /** Globs with which its classes hold only where each names one file at most. */
   readonly singles: readonly Word[];
   /** The operands of a program that runs code of the workspace: some may name a file of it. */
@@ -82,13 +85,20 @@ export const ABOUT_ITSELF: TableClasses = {
  */
 export function commandClasses(
   words: readonly Word[],
-  { levels, uses, wrapped, onlyPrints, onlyRuns }: Pick<
-    CommandReading,
-    "levels" | "uses" | "wrapped" | "onlyPrints" | "onlyRuns"
-  >,
+  reading: Pick<CommandReading, "levels" | "uses" | "wrapped" | "onlyPrints" | "onlyRuns">,
 ): TableClasses | string {
-  if (onlyPrints) return ABOUT_ITSELF;
-  if (onlyRuns) return { ...ABOUT_ITSELF, home: [] };
+  if (reading.onlyPrints) return ABOUT_ITSELF;
+  if (reading.onlyRuns) return { ...ABOUT_ITSELF, home: [] };
+  const found = classesByTable(words, reading);
+  const whyUnheld = whyNamesUnheld(words, reading.levels);
+  if (typeof found === "string") return whyUnheld ?? found;
+  return whyUnheld === undefined ? found : { ...found, whyUnheld };
+}
+
+function classesByTable(
+  words: readonly Word[],
+  { levels, uses, wrapped }: Pick<CommandReading, "levels" | "uses" | "wrapped">,
+): TableClasses | string {
   const last = levels.at(-1);
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);

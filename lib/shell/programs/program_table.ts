@@ -65,6 +65,12 @@ export const OPTION_LISTS = [
 /** The name of one such list. */
 export type OptionList = typeof OPTION_LISTS[number];
 
+/**
+ * The place that names of files come from: the file that is the option's value, the archive, the operand that is read or else
+ * standard input, or standard input.
+ */
+export type NameSource = "value" | "archive" | "operand" | "input";
+
 /** One table of `defaults/shell.toml`, which describes every key: the facts about one program. */
 export interface ProgramTable extends Readonly<Partial<Record<OptionList, readonly string[]>>> {
   /** Other names of the same program. */
@@ -197,6 +203,11 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly verbs?: Readonly<Partial<Record<CommandClass, readonly string[]>>>;
   /** Options with which it follows redirects of what it fetches; `**`: always. */
   readonly redirects?: readonly string[];
+  /**
+   * Options with which names of files come from something that the line does not hold, by what that is; `*`: with an operand,
+   * `**`: always. None of `skips` stands beside them, but for `value`.
+   */
+  readonly from?: Readonly<Partial<Record<NameSource, readonly string[]>>>;
   /** Set if it reads configuration of the home folder that can name hosts or programs: the files there that hold credentials. */
   readonly home?: true | readonly string[];
   /** Names among `also` to which the classes do not apply. */

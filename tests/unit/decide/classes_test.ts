@@ -405,6 +405,53 @@ for (const [rules, line, part, expected] of REASONS) {
   });
 }
 
+/** Lines whose files are named by something that the line does not hold, and that. */
+const UNHELD: readonly (readonly [string, string])[] = [
+  ["tar -cf a.tar -T names", "`names`"],
+  ["tar cfT a.tar names", "`names`"],
+  ["tar -xf a.tar", "`a.tar`"],
+  ["tar xzf a.tgz -C out", "`a.tgz`"],
+  ["tar x", "an archive"],
+  ["rsync --files-from=names . out", "`names`"],
+  ["rsync --files-from=- . out", "standard input"],
+  ["wc --files0-from=n*", "a list"],
+  ["sort --files0-from names", "`names`"],
+  ["du --files0-from names", "`names`"],
+  ["file -f names", "`names`"],
+  ["find -files0-from names", "`names`"],
+  ["xz --files=names", "`names`"],
+  ["zip -@ a.zip b", "standard input"],
+  ["cpio -o", "standard input"],
+  ["cpio -i", "an archive"],
+  ["pax -rf a.tar", "an archive"],
+  ["patch -p1 -i x.patch", "`x.patch`"],
+  ["patch f x.patch", "`x.patch`"],
+  ["patch -p1", "standard input"],
+  ["unzip -q a.zip", "`a.zip`"],
+  ["git apply x.patch", "`x.patch`"],
+  ["git am", "standard input"],
+  ["git add --pathspec-from-file=names", "`names`"],
+  ["git log --stdin", "standard input"],
+  ["git cat-file --batch", "standard input"],
+  ["sha256sum -c sums", "`sums`"],
+  ["md5sum --check=x sums", "`sums`"],
+  ["cloc --list-file names", "`names`"],
+  ["ar x lib.a", "`lib.a`"],
+  ["7z x a.7z", "`a.7z`"],
+];
+
+for (const [line, place] of UNHELD) {
+  test(`the names of files come from ${place}: ${line}`, () => {
+    const rules = ["read", "edit", "repository"].map((name) => ["allow", `Bash(@${name})`]);
+    const policy = policyOf([...rules, ["allow", "Write"], ["allow", "Read"]], table.files);
+    const { action, units } = evaluate(policy, bash(line), { trace: "full" });
+    const whys = units[0]!.steps.flatMap(({ why }) => why ?? []);
+    const expected = `the names of files come from ${place}, which the line does not hold`;
+    assert.equal(action, "ask");
+    assert.ok(whys.some((why) => why.endsWith(expected)), JSON.stringify(whys));
+  });
+}
+
 test("an unknown part of a command is asked about by itself", () => {
   const { units } = evaluate(policyOf([["allow", "Bash(@read)"]]), bash('cat < "$?"'));
   assert.deepEqual(units.map(({ kind, action }) => `${kind} ${action}`), [

@@ -48,6 +48,29 @@ test("an option that is a flag and has a value is refused", () => {
   assertKinds("frob", { flags: ["--color"], value: ["--color="] });
 });
 
+test("an option in two kinds is refused", () => {
+  const faults: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
+    [{ value: ["-a"], read: ["-a"] }, /"-a" of "frob" is in two kinds, "value" and "read"/],
+    [{ sub: { x: { value: ["-a"], archive: ["-a"] } } }, /"frob x" is in two .* "archive"/],
+    [{ flags: ["-b", "-a", "-b"] }, /"-b" of "frob" is in "flags" twice/],
+    [{ value: ["-a"], from: { value: ["-a"] } }, /two kinds, "value" and "value" of "from"/],
+    [{ flags: ["-a"], from: { value: ["-a"] } }, /two kinds, "flags" and "value" of "from"/],
+    [{ known: ["-a"], from: { value: ["-a"] } }, /two kinds, "known" and "value" of "from"/],
+    [{ read: ["-a"], from: { input: ["-a"] } }, /two kinds, "read" and "input" of "from"/],
+    [{ from: { input: ["-a"], operand: ["-a"] } }, /two kinds of "from", "input" and "operand"/],
+    [{ listed: ["-a"] }, /"-a" of "frob" is in "listed" and not in "from"/],
+  ];
+  for (const [table, message] of faults) assert.throws(() => assertKinds("frob", table), message);
+  assertKinds("frob", {
+    flags: ["-x"],
+    read: ["-T"],
+    archive: ["-f"],
+    listed: ["-T", "-@"],
+    known: ["-x"],
+    from: { value: ["-T"], archive: ["-x"], input: ["-@"], operand: ["**"] },
+  });
+});
+
 test("the list of classes has programs, sub-commands and options", () => {
   const toml = `[frob]
 class = "read"
