@@ -214,7 +214,10 @@ function untold(
   line: string,
   scene: Scene,
 ): readonly string[] {
-  const { effects } = readLine(line, { wantsClasses: true });
+  const program = line.split(" ")[0]!;
+  // Its output goes to a pipe, without which a program that shows pages has no class.
+  const read = TABLES[program]?.interactive === undefined ? line : `${line} > /dev/null`;
+  const { effects } = readLine(read, { wantsClasses: true });
   const { classes, starts: helpers = [] } = effects[0]?.traits?.() ?? { classes: ["unknown"] };
   if (classes.includes("unknown")) return [`${line}: has no class`];
   const written = effects.flatMap(({ kind, text, path }) =>
@@ -228,7 +231,6 @@ function untold(
     ...Object.fromEntries(NAMING.map((name) => [name, "canary"])),
     LESSOPEN: "|canary %s",
   };
-  const program = line.split(" ")[0]!;
   // A helper that leads into the workspace takes the class away.
   for (const name of helpers) rmSync(join(scene.cwd, "../bin", name), { force: true });
   const first = traceOf(line, scene);

@@ -116,6 +116,7 @@ const program: z.ZodType<ProgramTable> = z.lazy(() =>
     verbs: z.partialRecord(commandClass, z.array(z.string().min(1)).min(1)).optional(),
     redirects: optionList.optional(),
     from: z.partialRecord(z.enum(["value", "archive", "operand", "input"]), optionList).optional(),
+    interactive: z.union([yes, optionList]).optional(),
     home: z.union([yes, z.array(z.string().min(1)).min(1)]).optional(),
     doubtful_values: z.record(option, words).optional(),
     shaped: z.record(option, z.enum(WORD_SHAPES)).optional(),

@@ -37,6 +37,8 @@ export interface CommandContext {
   readonly outers: readonly OuterCommand[];
   /** True if its output goes to a command that is not harmless. */
   readonly piped: boolean;
+  /** True if its standard output is a pipe of the line. */
+  readonly isHandedOn?: boolean;
   /** True if the line gives its standard input. */
   readonly fed: boolean;
   /** True if a command around it looks for programs in the workspace first. */
@@ -110,7 +112,7 @@ export function innerContext(
   via: string,
   outer?: OuterCommand,
 ): CommandContext {
-  const { names: _names, ...rest } = context;
+  const { names: _names, isHandedOn: _isHandedOn, ...rest } = context;
   return {
     ...rest,
     via,

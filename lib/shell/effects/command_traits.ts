@@ -9,6 +9,7 @@ import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
 import { globsOf, isOnHost, joinPath, mayBeOnHost, pathsOf, searchedFolders } from "./folders.ts";
+import { isHandedOn } from "./redirect_effects.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
@@ -35,7 +36,17 @@ export function commandTraits(
   const isTold = state.variables.areKnown([...words, ...given]);
   const earlier = state.earlier.length;
   let traits: CommandTraits | undefined;
-  const about = { folders, state, isTold, isFed, ownBinaries, brought, earlier, areGlobsKnown };
+  const about = {
+    folders,
+    state,
+    isTold,
+    isFed,
+    isHandedOn: isHandedOn(command, scope),
+    ownBinaries,
+    brought,
+    earlier,
+    areGlobsKnown,
+  };
   const found = () => traits ??= factsOf(command, about);
   // The command that a wrapper runs counts by itself.
   if (command.program?.table.transparent !== true) state.earlier.push(() => keepsFiles(found()));
@@ -54,6 +65,8 @@ interface FactsContext {
   readonly earlier: number;
   /** True if the line gives it its standard input. */
   readonly isFed: boolean;
+  /** True if its standard output goes to a pipe or a file of the line. */
+  readonly isHandedOn: boolean;
   /** True if globs may be looked up. */
   readonly areGlobsKnown: boolean;
 }
@@ -67,7 +80,7 @@ function factsOf(
 ): CommandTraits {
   const { folders, state, isTold, isFed, ownBinaries, brought } = context;
   const { program, reading: { onlyPrints } } = command;
-  const found = classesWith(tableClasses(command, state), { command, folders, isFed, state });
+  const found = classesWith(tableClasses(command, context), { command, folders, isFed, state });
   const isUnknown = typeof found === "string";
   const config = isUnknown ? NOTHING : found.config;
   const traits: OpenTraits = {
@@ -210,16 +223,19 @@ function isPlaceOnHost(word: Word, paths: readonly string[]): boolean {
 }
 
 /** The classes by the tables, or the reason why they are unknown. */
-function tableClasses(command: SimpleCommand, state: LineState): TableClasses | string {
-  const found = namedClasses(command, state);
+function tableClasses(
+  command: SimpleCommand,
+  context: Pick<FactsContext, "state" | "isHandedOn">,
+): TableClasses | string {
+  const found = namedClasses(command, context);
   return typeof found === "string" && isOfSystem(command.words[0]!.shape)
-    ? interpreterClasses(command, state) ?? found
+    ? interpreterClasses(command, context.state) ?? found
     : found;
 }
 
 function namedClasses(
   { words, node, program, reading }: SimpleCommand,
-  state: LineState,
+  { state, isHandedOn }: Pick<FactsContext, "state" | "isHandedOn">,
 ): TableClasses | string {
   const name = words[0]!.shape;
   if (program === undefined && !reading.onlyPrints) return "no table describes the program";
@@ -231,7 +247,7 @@ function namedClasses(
   if (!node.assignments.every((each) => isHarmlessAssignment(each, state.catalog))) {
     return "a variable before the command may change what it does";
   }
-  return commandClasses(words, reading);
+  return commandClasses(words, reading, { isHandedOn });
 }
 
 /** True for a bare name, and for a path in a folder of the system. */

@@ -238,7 +238,8 @@ class EffectReader implements LineReader {
     for (const [index, node] of nodes.entries()) {
       if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
       const fed = context.fed || index > 0;
-      const inner = { ...context, piped: piped[index]!, fed, ...(names ? { names } : {}) };
+      const isHandedOn = index < nodes.length - 1 && node.kind === "simple";
+      const inner = { ...context, piped: piped[index]!, fed, isHandedOn, ...(names && { names }) };
       last = this.read(node, { context: inner, folders });
       names = listedNames(node.kind === "simple" && this.#commandOf(node, context), names);
     }

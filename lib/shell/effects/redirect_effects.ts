@@ -1,6 +1,6 @@
 import type { AllowText, Effect } from "../effect.ts";
 import { fixedWord, isFixed, type Redirect } from "../parse/tree.ts";
-import type { CommandContext, Scope } from "./command_context.ts";
+import type { CommandContext, Place, Scope } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 
@@ -19,6 +19,30 @@ export function feedsInput(redirects: readonly Redirect[]): boolean {
     operator.startsWith("<") && !/^[1-9]/.test(raw) && target?.shape !== "/dev/null" &&
     target?.shape !== "-"
   );
+}
+
+/** True if the standard output of a command goes to a file that its line names, or to a pipe of it: to no terminal. */
+export function isHandedOn(
+  { node: { redirects } }: { readonly node: { readonly redirects: readonly Redirect[] } },
+  { context, folders: { paths, open } }: Place,
+): boolean {
+  const own = redirects.filter(movesOutput);
+  if (own.length === 0) return context.isHandedOn === true;
+  return own.every(({ operator, target, raw }) =>
+    target !== undefined && isFixed(target.shape) && !raw.startsWith("{") &&
+    /^&?>>?$|^>\|$/.test(operator) &&
+    (target.shape === "/dev/null" ||
+      !open && paths.every((folder) => !DEVICE.test(joinPath(folder, target.shape))))
+  );
+}
+
+/** A path that may be a terminal, or lead to one. */
+const DEVICE = /(?:^|\/)(?:dev|proc|\.\.)(?:\/|$)/;
+
+/** True for a redirection of standard output, or of a descriptor that may be it. */
+function movesOutput({ operator, raw }: Redirect): boolean {
+  const descriptor = /^(?:\d+|\{)/.exec(raw)?.[0];
+  return descriptor === undefined ? !operator.startsWith("<") : !/^(?:0|[2-9])$/.test(descriptor);
 }
 
 /** The access of an operator to its file; `<>` opens it for both. */

@@ -25,7 +25,7 @@ import {
 import { ALWAYS } from "../programs/program.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
-import { feedsInput } from "./redirect_effects.ts";
+import { feedsInput, isHandedOn } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./run_output.ts";
 import { foundNames, globWord } from "./listed_names.ts";
 import type { SimpleCommand } from "./simple_command.ts";
@@ -103,6 +103,8 @@ function readArguments(
   const context = {
     ...innerContext(scope.context, nameOf(command), outer),
     ...(isOwn ? { ownBinaries: true } : {}),
+    // Another wrapper may give it a terminal.
+    isHandedOn: command.program?.table.transparent === true && isHandedOn(command, scope),
   };
   // An unknown option may change the folder (`env -C`, `sudo -D`).
   const mayMove = command.reading.uses.some(({ kind, lastWord }) =>

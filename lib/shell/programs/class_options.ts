@@ -100,6 +100,16 @@ export function isSpared(
   });
 }
 
+/** The reason why a program that shows pages has no class. */
+export const SHOWS_PAGES = "it shows its output page by page, which only a person can end";
+
+/** True if a command may show pages where its output goes to a terminal. */
+export function showsPages(words: readonly Word[], levels: readonly Level[]): boolean {
+  return levels.some(({ args, program: { table: { interactive } } }) =>
+    interactive !== undefined && (interactive === true || !isSpared(interactive, { words, args }))
+  );
+}
+
 /** The option of an entry such as `-o=v`. */
 function nameOf(entry: string): string {
   return entry.slice(0, entry.indexOf("="));

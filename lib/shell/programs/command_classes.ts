@@ -1,7 +1,7 @@
 import type { CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
 import { fixedWord, type Word } from "../parse/tree.ts";
-import { classesOfVerb } from "./class_options.ts";
+import { classesOfVerb, SHOWS_PAGES, showsPages } from "./class_options.ts";
 import { searchBounds } from "./file_patterns.ts";
 import { operandKinds } from "./inner_command.ts";
 import { unnamedOption } from "./named_options.ts";
@@ -86,12 +86,17 @@ export const ABOUT_ITSELF: TableClasses = {
 export function commandClasses(
   words: readonly Word[],
   reading: Pick<CommandReading, "levels" | "uses" | "wrapped" | "onlyPrints" | "onlyRuns">,
+  { isHandedOn = false }: {
+    /** True if its standard output goes to a pipe or a file of the line. */
+    readonly isHandedOn?: boolean;
+  } = {},
 ): TableClasses | string {
   if (reading.onlyPrints) return ABOUT_ITSELF;
   if (reading.onlyRuns) return { ...ABOUT_ITSELF, home: [] };
   const found = classesByTable(words, reading);
   const whyUnheld = whyNamesUnheld(words, reading.levels);
   if (typeof found === "string") return whyUnheld ?? found;
+  if (!isHandedOn && showsPages(words, reading.levels)) return SHOWS_PAGES;
   return whyUnheld === undefined ? found : { ...found, whyUnheld };
 }
 

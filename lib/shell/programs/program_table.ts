@@ -208,6 +208,8 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
    * `**`: always. None of `skips` stands beside them, but for `value`.
    */
   readonly from?: Readonly<Partial<Record<NameSource, readonly string[]>>>;
+  /** Set if it shows pages, which only a person can end; a list: but not with one of these options, `-o=v` with that value. */
+  readonly interactive?: true | readonly string[];
   /** Set if it reads configuration of the home folder that can name hosts or programs: the files there that hold credentials. */
   readonly home?: true | readonly string[];
   /** Names among `also` to which the classes do not apply. */
