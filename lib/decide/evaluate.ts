@@ -11,6 +11,7 @@ import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
 import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
+import { TrialBudget } from "./trial_budget.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** A call with everything that is known about it: it is made once and handed on, so that nothing is parsed again. */
@@ -66,7 +67,11 @@ export function evaluateRequest(
   const name = visibleName(call.tool);
   if (name !== call.tool) return evaluateImitation(rules, request, { ...options, name });
   const { line } = request;
-  const context: EvalContext = { rules, request, options };
+  const context: EvalContext = {
+    rules,
+    request,
+    options: { ...options, budget: new TrialBudget() },
+  };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
   const { action: ownAction, rule: allowing } = decisive(own).verdict;
   const results = [

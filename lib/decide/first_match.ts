@@ -10,6 +10,7 @@ import {
   type ToolRule,
 } from "../policy/compile/compiled_policy.ts";
 import { decideByRules, stepEffect } from "./precedence.ts";
+import type { TrialBudget } from "./trial_budget.ts";
 import { whyNot } from "./why_not.ts";
 
 /** Options of an evaluation. */
@@ -32,6 +33,8 @@ export interface CallOptions extends EvaluateOptions {
 export interface SearchOptions extends EvaluateOptions {
   /** The reason why a rule does not count for any unit; undefined for one that does. */
   readonly overlooks?: (step: SearchStep) => string | undefined;
+  /** The trials that are left to the call; no bound where it is left out. */
+  readonly budget?: TrialBudget;
 }
 
 /** A rule as it matches a request. */
@@ -57,6 +60,8 @@ export interface MatchTrace extends RankedAction {
   readonly rule: CompiledRule | null;
   /** The same rule as it reads the call's tool; null if none fits. */
   readonly toolRule: ToolRule | null;
+  /** Set if a deny or ask could not be evaluated for the number of trials. */
+  readonly isSpent?: true;
   /** The effect of every rule that was asked, in order. */
   readonly steps: readonly TraceStep[];
 }
@@ -79,34 +84,67 @@ export function firstMatch(
 /** Decides a request by other rules than those of its tool. */
 export function firstMatchIn(rules: RuleSet, request: Request, options: Options): MatchTrace {
   const isFull = options.trace === "full";
-  const { candidates, all, overlooks } = options.list;
+  const { candidates, all } = options.list;
   const list = isFull ? all() : candidates;
   const steps: TraceStep[] = [];
-  const ask = (toolRule: ToolRule, effectOf: (match: Match) => TraceStep["effect"]) => {
+  const ask = asker(steps, { rules, request, options });
+  // A full trace has the verdict of the candidates alone, and so counts no others.
+  const counted = isFull ? new Set(candidates.map(({ rule }) => rule)) : undefined;
+  let spent: CompiledRule | undefined;
+  const { action, by, toolRule } = decideByRules(list, (each) => {
+    const { rule } = each;
+    const isTried = counted?.has(rule) === false || options.budget?.spend(each) !== false;
+    // One rule that was not tried stops the call as well as all of them.
+    if (!isTried && spent !== undefined && !isFull) return "passes";
+    const effect = ask(each, { effectOf: (match) => stepEffect(rule, match), isTried });
+    if (!isTried && effect === "raises") spent ??= rule;
+    return effect;
+  });
+  for (const each of isFull ? list.slice(steps.length) : []) {
+    ask(each, { effectOf: (match) => match === "yes" ? "after" : "passes", isTried: true });
+  }
+  const rule = toolRule?.rule ?? null;
+  const note = spent === undefined ? {} : { isSpent: true as const };
+  return { action, by, rule, toolRule, ...note, steps: settled(steps, rule) };
+}
+
+interface Asked {
+  readonly effectOf: (match: Match) => TraceStep["effect"];
+  /** Not set for a rule behind the bound of trials: it cannot be evaluated. */
+  readonly isTried: boolean;
+}
+
+/** Asks a rule about a request, and adds what it does to the steps. */
+function asker(
+  steps: TraceStep[],
+  { rules: { settings }, request, options }: {
+    readonly rules: RuleSet;
+    readonly request: Request;
+    readonly options: Options;
+  },
+) {
+  const isFull = options.trace === "full";
+  return (toolRule: ToolRule, { effectOf, isTried }: Asked): ReturnType<typeof stepEffect> => {
     const { rule, readAs } = toolRule;
-    const found = overlooks?.(rule) ? "no" : toolRule.matches(request);
+    const matchNow = () => isTried ? toolRule.matches(request) : "indeterminate";
+    const found = options.list.overlooks?.(rule) ? "no" : matchNow();
     const overlooked = options.overlooks?.({ rule, match: found, request });
     const match = overlooked === undefined ? found : "no";
-    const isExpired = expired(rule, { settings: rules.settings, now: options.now });
+    const isExpired = expired(rule, { settings, now: options.now });
+    const why = () => isTried ? whyNot(toolRule, request) : TOO_MANY;
     steps.push({
       rule,
       match,
       effect: isExpired ? "expired" : effectOf(match),
       ...(readAs ? {} : { ofOthers: true }),
-      why: isFull && match !== "yes" ? overlooked ?? whyNot(toolRule, request) : "",
+      why: isFull && match !== "yes" ? overlooked ?? why() : "",
     });
     return isExpired ? "passes" : stepEffect(rule, match);
   };
-  const { action, by, toolRule } = decideByRules(
-    list,
-    (each) => ask(each, (match) => stepEffect(each.rule, match)),
-  );
-  for (const each of isFull ? list.slice(steps.length) : []) {
-    ask(each, (match) => match === "yes" ? "after" : "passes");
-  }
-  const rule = toolRule?.rule ?? null;
-  return { action, by, rule, toolRule, steps: settled(steps, rule) };
 }
+
+/** The reason why a rule behind the bound of trials cannot be evaluated. */
+export const TOO_MANY = "the workspace has too many rules for the commands and files of the call";
 
 /** The steps, with the effect that an allow or ask that waited for the end has had. */
 function settled(steps: readonly TraceStep[], rule: CompiledRule | null): readonly TraceStep[] {

@@ -6,7 +6,7 @@ import { classesOf } from "../policy/compile/class_matcher.ts";
 import type { RuleSet } from "../policy/compile/compiled_policy.ts";
 import { classesNow } from "./classes/class_search.ts";
 import { isSecretFile } from "./classes/secret_files.ts";
-import type { MatchTrace, SearchOptions } from "./first_match.ts";
+import { type MatchTrace, type SearchOptions, TOO_MANY } from "./first_match.ts";
 import { whyNot } from "./why_not.ts";
 
 /** The surroundings of an evaluation. */
@@ -113,7 +113,8 @@ function reasonFor(trace: MatchTrace, request: Request): string {
   if (rule === null || toolRule === null) return "no rule matches";
   const name = `the ${rule.action} rule \`${rule.pattern}\``;
   if (trace.by === "safety") {
-    return `${whyNot(toolRule, request)}, so ${name} cannot be evaluated`;
+    const why = trace.isSpent ? TOO_MANY : whyNot(toolRule, request);
+    return `${why}, so ${name} cannot be evaluated`;
   }
   if (rule.action === "deny" && rule.reason !== undefined) return rule.reason;
   return `${name} ${SAYS[rule.action]}`;

@@ -190,7 +190,7 @@ function isOutside(path: string, request: EvalContext["request"]): boolean {
 
 /** A question about a program without a table that only rules about classes raise is an ordinary one. */
 function withOrdinaryAsk(trace: MatchTrace, { traits }: Effect): MatchTrace {
-  if (traits?.().isDescribed !== false) return trace;
+  if (trace.isSpent || traits?.().isDescribed !== false) return trace;
   const raising = trace.steps.filter(({ effect }) => effect === "raises");
   const onlyClasses = raising.every(({ rule }) => classOf(rule.pattern) !== undefined);
   return onlyClasses ? { ...trace, by: "rule" } : trace;
