@@ -102,6 +102,49 @@ test(
     }),
 );
 
+test(
+  "a file that was in the place of a plugin comes back, whatever was changed since",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const agents = sample(["opencode", "kilo", "pi", "copilot", "grok"] as const, 2, 3);
+      for (const agent of agents) {
+        for (const added of ["\n", "// mine too\n"]) {
+          const path = settingsOf(agent, scene);
+          mkdirSync(dirname(path), { recursive: true });
+          writeFileSync(path, "// mine\n");
+          await ok(["hook", "install", agent], scene);
+          const changed = readFileSync(path, "utf8") + added;
+          writeFileSync(path, changed);
+          const said = await ok(["hook", "uninstall", agent], scene);
+          assert.equal(readFileSync(path, "utf8"), "// mine\n", agent);
+          assert.equal(existsSync(`${path}.before-caliban`), false);
+          const edited = `${path}.edited`;
+          assert.equal(existsSync(edited), added !== "\n");
+          assert.equal(said.includes(`Kept ${edited}\n`), added !== "\n", said);
+          if (existsSync(edited)) assert.equal(readFileSync(edited, "utf8"), changed);
+        }
+      }
+    }),
+);
+
+test(
+  "settings that a person emptied since stay empty, and what was kept of them stays",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const path = settingsOf("kimi", scene);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, "# mine\n[a]\nb = 1\n");
+      await ok(["hook", "install", "kimi"], scene);
+      const hook = readFileSync(path, "utf8").slice("# mine\n[a]\nb = 1\n\n".length);
+      writeFileSync(path, hook);
+      assert.match(await ok(["hook", "uninstall", "kimi"], scene), /\nKept .*before-caliban\n$/);
+      assert.equal(readFileSync(path, "utf8"), "");
+      assert.equal(readFileSync(`${path}.before-caliban`, "utf8"), "# mine\n[a]\nb = 1\n");
+    }),
+);
+
 test("a changed copy is not removed", NEEDS, () =>
   inScene(async (scene) => {
     const command = await installed("deno", "claude", scene);

@@ -24,6 +24,7 @@ export const settings: AgentSettings = {
   install,
   uninstall: (text) => commandsIn(text).length === 0 ? text : undefined,
   commands: commandsIn,
+  empty: null,
 };
 
 const HEAD = `#!/bin/sh

@@ -43,6 +43,8 @@ export interface TextEdits {
   uninstall(text: string): string | undefined;
   /** Returns our command lines in a text, each once. Throws SettingsFault. */
   commands(text: string): readonly string[];
+  /** The text of a file with nothing in it; null for a file that is ours as a whole, in whose place another one may have been. */
+  readonly empty: string | null;
 }
 
 /** An agent's settings that belong to the administrator of the machine. */

@@ -47,6 +47,7 @@ export function jsonSettings(form: JsonForm): TextEdits {
       return isEmpty(left, form) ? undefined : left;
     },
     commands: (text) => commandsIn(text, form),
+    empty: "{}\n",
   };
 }
 

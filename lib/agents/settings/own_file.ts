@@ -14,6 +14,7 @@ export function ownFile({ agent, text: whole }: OwnFile): TextEdits {
     install: (_text, { command }) => whole(JSON.stringify(command)),
     uninstall: (text) => commandsIn(text, agent).length === 0 ? text : undefined,
     commands: (text) => commandsIn(text, agent),
+    empty: null,
   };
 }
 

@@ -24,6 +24,7 @@ export function tomlSettings(form: TomlForm): TextEdits {
       return left.trim() === "" ? undefined : left;
     },
     commands: (text) => commandsIn(text, form),
+    empty: "",
   };
 }
 

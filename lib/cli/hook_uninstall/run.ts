@@ -1,5 +1,6 @@
 import type { AgentName } from "../../agents/registry.ts";
 import type { TextEdits } from "../../agents/settings/agent_settings.ts";
+import type { InstalledFile } from "../../io/write/install_record.ts";
 import type { PolicyLocation } from "../../io/load/policy_location.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { visible } from "../../text/visible.ts";
@@ -13,20 +14,31 @@ import {
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { copiesFolder } from "../write/hook_program.ts";
-import { commandsOf } from "../write/write_hook.ts";
+import { backupPath, commandsOf, installedAt } from "../write/write_hook.ts";
 import { recording, writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 import { removeCopies } from "./copies.ts";
 
 type Done = "removed" | "absent" | "would-remove";
 
+/** The outcome, with the files beside the settings that stay. */
+interface Outcome {
+  readonly done: Done;
+  readonly kept: readonly string[];
+}
+
 /** Takes the hook out of an agent's settings. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const { name, place, edits, location } = await agentTarget(invocation, runtime);
-  const done = await remove({ invocation, runtime, name, edits, place, location });
+  const { done, kept } = await remove({ invocation, runtime, name, edits, place, location });
+  const { scope, path } = place;
   if (hasFlag(invocation, "json")) {
-    await writeJson(runtime, { done, agent: name, scope: place.scope, path: place.path });
-  } else await runtime.write("stdout", sentence(done, { name, path: place.path }) + "\n");
+    const more = kept.length === 0 ? {} : { kept };
+    await writeJson(runtime, { done, agent: name, scope, path, ...more });
+  } else {
+    const lines = [sentence(done, { name, path }), ...kept.map((each) => `Kept ${visible(each)}`)];
+    await runtime.write("stdout", lines.join("\n") + "\n");
+  }
   return EXIT.ok;
 }
 
@@ -39,22 +51,24 @@ interface Removing {
   readonly location: PolicyLocation;
 }
 
-async function remove(removing: Removing): Promise<Done> {
+async function remove(removing: Removing): Promise<Outcome> {
   const { invocation, runtime, edits, place } = removing;
-  if (runtime.stat(place.path) === undefined) return "absent";
+  const absent = { done: "absent", kept: [] } as const;
+  if (runtime.stat(place.path) === undefined) return absent;
   const commands = commandsOf(runtime.readText(place.path), { edits, place });
   const [command] = commands;
-  if (command === undefined) return "absent";
-  if (hasFlag(invocation, "dry-run")) return "would-remove";
+  if (command === undefined) return absent;
+  if (hasFlag(invocation, "dry-run")) return { done: "would-remove", kept: [] };
   const below = folderOf(removing);
-  const record = below === undefined ? undefined : await recordIn(below, runtime);
-  const isOwnBackup = record?.files.some(({ path, backup }) => path === place.path && backup);
-  await removeHook(removing, { command, isOwnBackup: isOwnBackup === true });
-  if (below === undefined) return "removed";
+  const recorded = below === undefined
+    ? undefined
+    : await installedAt(runtime, { below, path: place.path });
+  const kept = await removeHook(removing, { command, recorded });
+  if (below === undefined) return { done: "removed", kept };
   await removeCopies(runtime, { ...removing, below, commands });
   const { forgetInstall, recordPath } = await import("../../io/write/install_record.ts");
   await recording(() => forgetInstall(recordPath(below), place.path));
-  return "removed";
+  return { done: "removed", kept };
 }
 
 /** The folder of the copies; undefined where none can be, since there is no home. */
@@ -67,37 +81,62 @@ function folderOf({ runtime, name, place, location }: Removing): string | undefi
   }
 }
 
-async function recordIn(below: string, runtime: Runtime) {
-  const { readRecord, recordPath } = await import("../../io/write/install_record.ts");
-  return readRecord(runtime, recordPath(below));
+interface Installed {
+  readonly command: string;
+  readonly recorded: InstalledFile | undefined;
 }
 
+/** Takes the hook out of the file. Returns the paths of what stays beside it. */
 async function removeHook(
   { runtime, edits, place }: Removing,
-  { command, isOwnBackup }: { readonly command: string; readonly isOwnBackup: boolean },
-): Promise<void> {
-  const { path, backup, within } = place;
+  { command, recorded }: Installed,
+): Promise<readonly string[]> {
+  const { path, within } = place;
   const { isPlainFile, removeFile } = await import("../../io/write/own_files.ts");
-  const before = isPlainFile(backup) ? runtime.readText(backup) : undefined;
-  let isGone = false;
+  const keepEdited = await editedKeeper(path, { edits, command, recorded });
+  const backup = backupPath(place, recorded);
+  const before = backup !== undefined && isPlainFile(backup) ? runtime.readText(backup) : undefined;
+  let left: string | undefined = "";
   let isRestored = false;
+  const kept: string[] = [];
   await writeFile(path, (text) => {
     if (text === undefined) return undefined;
     isRestored = before !== undefined && isOurs(before, { text, edits, command });
     if (isRestored) return before;
     const { mark, text: plain } = unmarked(text);
-    const left = inSettings(path, () => edits.uninstall(plain));
-    isGone = left === undefined;
+    left = inSettings(path, () => edits.uninstall(plain));
+    if (left !== undefined) return mark + left;
+    if (edits.empty === null) {
+      kept.splice(0, 1, ...writing(() => keepEdited(text)));
+      isRestored = before !== undefined;
+      return before;
+    }
     // A file that we made has nothing of anybody else; it goes once its lock is given back.
-    return left === undefined ? before === undefined ? undefined : `${mark}{}\n` : mark + left;
+    return before === undefined ? undefined : mark + edits.empty;
   }, { within });
-  // A person changed the file since; without the hook it is newer than what was kept.
-  if (isRestored || isOwnBackup) writing(() => removeFile(backup));
-  if (isGone && before === undefined) {
+  if (backup !== undefined && before !== undefined) {
+    // A person changed the file since; without the hook it is newer than what was kept, unless nothing is left of it.
+    const isNewer = recorded?.backup === true && (left !== undefined || before.trim() === "");
+    if (isRestored || isNewer) writing(() => removeFile(backup));
+    else kept.push(backup);
+  } else if (left === undefined) {
     await checkInside(place);
     // A link that led to nothing before leads to nothing again.
     writing(() => removeFile(runtime.realPath(path) ?? path));
   }
+  return kept;
+}
+
+/** Keeps the text of a file that is ours as a whole beside it where somebody changed it; the result are the paths. */
+async function editedKeeper(
+  path: string,
+  { edits, command, recorded }: Installed & { readonly edits: TextEdits },
+): Promise<(text: string) => readonly string[]> {
+  const { writeBeside } = await import("../../io/write/own_files.ts");
+  const { textDigest } = await import("../../io/write/install_record.ts");
+  const known = [recorded?.digest, textDigest(edits.install(undefined, { command }))];
+  return (text) =>
+    known.includes(textDigest(text)) ? [] : [writeBeside(path, { to: `${path}.edited`, text })];
 }
 
 /** True if a text is the result of installing into the previous one. */

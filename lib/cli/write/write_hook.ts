@@ -2,6 +2,7 @@ import type { AgentName } from "../../agents/registry.ts";
 import type { TextEdits } from "../../agents/settings/agent_settings.ts";
 import type { AgentProgram } from "../../io/process/agent_program.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { InstalledFile } from "../../io/write/install_record.ts";
 import { type AgentPlace, inSettings, unmarked } from "./agent_settings.ts";
 import { recording, writeFile, writing } from "./write_file.ts";
 
@@ -25,7 +26,7 @@ export interface HookWriting {
 export async function writeHook(hook: HookWriting): Promise<void> {
   const { agent, place, edits, program, below, command } = hook;
   const { edit = (text) => installedText(text, { edits, command, path: place.path }) } = hook;
-  const { missingFolders, recordInstall, recordPath } = await import(
+  const { missingFolders, recordInstall, recordPath, textDigest } = await import(
     "../../io/write/install_record.ts"
   );
   const { openToAll, writeBackup } = await import("../../io/write/own_files.ts");
@@ -35,6 +36,7 @@ export async function writeHook(hook: HookWriting): Promise<void> {
   );
   const earlier = place.within === null ? "replace" : "refuse";
   let isKept = false;
+  let digest: string | undefined;
   let isNew = false;
   writing(() => program.write());
   await writeFile(place.path, (text) => {
@@ -44,9 +46,11 @@ export async function writeHook(hook: HookWriting): Promise<void> {
       writing(() => writeBackup(place.path, { to: place.backup, earlier }));
       isKept = true;
     }
-    return edit(text);
+    const after = edit(text);
+    if (edits.empty === null) digest = textDigest(after);
+    return after;
   }, { within: place.within, newFolders: 4 });
-  const file = { agent, path: place.path, backup: isKept };
+  const file = { agent, path: place.path, backup: isKept, ...(digest !== undefined && { digest }) };
   await recording(() => recordInstall(record, { file, folders }));
   if (place.scope !== "managed") return;
   writing(() => openToAll([...folders, ...(isNew ? [place.path] : [])]));
@@ -68,6 +72,28 @@ export function commandsOf(
   { edits, place }: Pick<HookWriting, "edits" | "place">,
 ): readonly string[] {
   return inSettings(place.path, () => edits.commands(unmarked(whole).text));
+}
+
+/** The record of an installed hook in the folder of the copies; undefined where there is none. Throws FileError. */
+export async function installedAt(
+  runtime: Pick<Runtime, "stat" | "readText">,
+  { below, path }: { readonly below: string; readonly path: string },
+): Promise<InstalledFile | undefined> {
+  const { readRecord, recordPath } = await import("../../io/write/install_record.ts");
+  return readRecord(runtime, recordPath(below)).files.find((each) => each.path === path);
+}
+
+/** The path of the text that was there before; undefined where there was none. Without a record it can be the usual one. */
+export function backupPath(
+  { backup }: Pick<AgentPlace, "backup">,
+  recorded: InstalledFile | undefined,
+): string | undefined {
+  if (recorded === undefined) return backup;
+  if (!recorded.backup) return undefined;
+  const { kept = backup } = recorded;
+  const isBeside = kept === backup ||
+    kept.startsWith(`${backup}-`) && /^\d{1,4}$/.test(kept.slice(backup.length + 1));
+  return isBeside ? kept : undefined;
 }
 
 /** The text of a file; undefined where there is none. Throws FileError. */

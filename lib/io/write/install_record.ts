@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileError, reading } from "../runtime/file_fault.ts";
@@ -20,6 +21,15 @@ export interface InstalledFile {
   readonly path: string;
   /** True if the previous text was kept beside it. */
   readonly backup: boolean;
+  /** The path of that text; absent where it is the usual one. */
+  readonly kept?: string;
+  /** The digest of the file, of one that is ours as a whole. */
+  readonly digest?: string;
+}
+
+/** The digest of a text, but for blanks at its end. */
+export function textDigest(text: string): string {
+  return createHash("sha256").update(text.trimEnd()).digest("hex");
 }
 
 const EMPTY: InstallRecord = { files: [], folders: [] };
@@ -56,7 +66,12 @@ export async function recordInstall(
   await editFile(path, (text) => {
     const { files, folders: known } = text === undefined ? EMPTY : parsed(text);
     const earlier = files.find((each) => each.path === file.path);
-    const own = { ...file, backup: file.backup || earlier?.backup === true };
+    const { kept } = file.backup ? file : earlier ?? file;
+    const own = {
+      ...file,
+      backup: file.backup || earlier?.backup === true,
+      ...(kept !== undefined && { kept }),
+    };
     const others = files.filter((each) => each.path !== file.path);
     return textOf({ files: [...others, own], folders: [...new Set([...known, ...folders])] });
   }, { within: null, newFolders: 4, mode: 0o644 });

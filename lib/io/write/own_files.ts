@@ -55,6 +55,25 @@ export function writeBackup(from: string, { to, earlier }: BackupOptions): void 
   }
 }
 
+/** The most names that are tried for a copy. */
+const MOST_NAMES = 1000;
+
+/** Writes a text with the mode of a file to a new file: at a path, or the path with the first free number. Throws FileError. */
+export function writeBeside(from: string, { to, text }: { to: string; text: string }): string {
+  try {
+    for (let number = 1; number <= MOST_NAMES; number++) {
+      const path = number === 1 ? to : `${to}-${number}`;
+      if (lstatOf(path) !== undefined) continue;
+      writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+      chmodSync(path, statSync(from).mode & 0o7777);
+      return path;
+    }
+  } catch (error) {
+    throw fileError(error, { path: to, verb: "write" });
+  }
+  throw inTheWay(to, "a file");
+}
+
 /** True if a regular file is at a path, not a link. Throws FileError if that is unknown. */
 export function isPlainFile(path: string): boolean {
   try {
