@@ -68,6 +68,7 @@ test("the doctor runs no command that came with a project", NEEDS, () =>
     assert.match(foreign.stdout.replaceAll(/\s+/g, " "), /its command was not tested/);
     assert.equal(existsSync(witness), false);
     await verb("deno", ["hook", "install", "cursor", "--scope", "project"], scene);
+    assert.ok(readFileSync(path, "utf8").includes(JSON.stringify(command)));
     const own = await verb("deno", ["doctor", "--json"], scene);
     assert.equal(own.status, 0, own.stdout + own.stderr);
     assert.equal(JSON.parse(own.stdout).agents.length, 1);

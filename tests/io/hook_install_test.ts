@@ -129,6 +129,23 @@ test(
 );
 
 test(
+  "a plugin that somebody edited is kept when it is installed anew",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      await ok(["hook", "install", "pi"], scene);
+      const path = settingsOf("pi", scene);
+      const edited = readFileSync(path, "utf8").replace("30000", "1");
+      for (const [name, words] of [["edited", "install"], ["edited-2", "update"]] as const) {
+        writeFileSync(path, edited);
+        assert.ok((await ok(["hook", words, "pi"], scene)).includes(`${path}.${name}`));
+        assert.equal(readFileSync(`${path}.${name}`, "utf8"), edited);
+        assert.match(readFileSync(path, "utf8"), /30000/);
+      }
+    }),
+);
+
+test(
   "settings that a person emptied since stay empty, and what was kept of them stays",
   NEEDS,
   () =>

@@ -1,9 +1,10 @@
 import {
   type AgentSettings,
   type InstalledHook,
-  isOwnCommand,
+  namesHook,
   SettingsFault,
 } from "../settings/agent_settings.ts";
+import { isOwnCommand } from "../settings/own_command.ts";
 
 /** A script for Cline, which runs every file of that name in the folder, whatever its ending. */
 export const settings: AgentSettings = {
@@ -23,7 +24,8 @@ export const settings: AgentSettings = {
   }),
   install,
   uninstall: (text) => commandsIn(text).length === 0 ? text : undefined,
-  commands: commandsIn,
+  commands: (text) => commandsIn(text),
+  mentions: (text) => commandsIn(text, namesHook),
   empty: null,
 };
 
@@ -39,8 +41,8 @@ function install(text: string | undefined, { command }: InstalledHook): string {
   return `${HEAD}${command}\n`;
 }
 
-function commandsIn(text: string): readonly string[] {
+function commandsIn(text: string, isWanted = isOwnCommand): readonly string[] {
   if (!text.startsWith(HEAD)) return [];
   const lines = text.slice(HEAD.length).split("\n");
-  return [...new Set(lines.filter((line) => isOwnCommand(line, "cline")))];
+  return [...new Set(lines.filter((line) => isWanted(line, "cline")))];
 }

@@ -43,6 +43,8 @@ export interface TextEdits {
   uninstall(text: string): string | undefined;
   /** Returns our command lines in a text, each once. Throws SettingsFault. */
   commands(text: string): readonly string[];
+  /** Returns every command line that has our hook in it, also those of somebody else. Throws SettingsFault. */
+  mentions(text: string): readonly string[];
   /** The text of a file with nothing in it; null for a file that is ours as a whole, in whose place another one may have been. */
   readonly empty: string | null;
 }
@@ -101,8 +103,8 @@ export function claudeSample(
   });
 }
 
-/** True if `hook install` wrote this command line for this agent. */
-export function isOwnCommand(command: string, agent: AgentName): boolean {
+/** True if a command line has caliban's hook for this agent in it: it can be somebody else's. */
+export function namesHook(command: string, agent: AgentName): boolean {
   return /caliban/.test(command) && new RegExp(`\\bhook ${agent}(?![\\w-])`).test(command);
 }
 

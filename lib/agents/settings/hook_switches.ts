@@ -2,7 +2,7 @@ import { parse, TomlError } from "smol-toml";
 import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 import { jsonValue } from "../../text/json_node.ts";
-import { isOwnCommand, type ManagedSettings, SettingsFault } from "./agent_settings.ts";
+import { type ManagedSettings, namesHook, SettingsFault } from "./agent_settings.ts";
 import { parseObject } from "./json_text.ts";
 import type { AgentName } from "../registry.ts";
 
@@ -110,7 +110,7 @@ export function listedAsOff(path: readonly string[]): SwitchCheck {
     const file = files.find(({ value }) => {
       const list = valueAt(value, path);
       return Array.isArray(list) &&
-        list.some((each) => typeof each === "string" && isOwnCommand(each, agent));
+        list.some((each) => typeof each === "string" && namesHook(each, agent));
     });
     return file && offIn(file, `"${path.join(".")}" names the hook`);
   };

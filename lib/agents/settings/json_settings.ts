@@ -2,7 +2,8 @@ import type { Json } from "../../model/call.ts";
 import { type JsonNode, jsonValue, memberOf } from "../../text/json_node.ts";
 import { isSameJson } from "../../text/json_value.ts";
 import type { AgentName } from "../registry.ts";
-import { type InstalledHook, isOwnCommand, type TextEdits } from "./agent_settings.ts";
+import { type InstalledHook, namesHook, type TextEdits } from "./agent_settings.ts";
+import { isOwnCommand } from "./own_command.ts";
 import {
   type JsonValue,
   parseObject,
@@ -47,6 +48,7 @@ export function jsonSettings(form: JsonForm): TextEdits {
       return isEmpty(left, form) ? undefined : left;
     },
     commands: (text) => commandsIn(text, form),
+    mentions: (text) => commandsIn(text, form, namesHook),
     empty: "{}\n",
   };
 }
@@ -115,12 +117,13 @@ function ownEntries(
   text: string,
   path: readonly string[],
   agent: AgentName,
+  isWanted = isOwnCommand,
 ): readonly OwnEntry[] {
   const list = nodeAt(parseObject(text), path);
   if (list?.type !== "array") return [];
   return list.elements.flatMap((item, index) => {
     const plain = jsonValue(item);
-    const commands = textsIn(plain).filter((each) => isOwnCommand(each, agent));
+    const commands = textsIn(plain).filter((each) => isWanted(each, agent));
     if (commands.length === 0) return [];
     const inner = innerIndex(item, agent);
     const json = JSON.stringify(plain);
@@ -148,9 +151,13 @@ function textsIn(value: unknown): readonly string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-function commandsIn(text: string, { lists, agent }: JsonForm): readonly string[] {
+function commandsIn(
+  text: string,
+  { lists, agent }: JsonForm,
+  isWanted = isOwnCommand,
+): readonly string[] {
   if (text.trim() === "") return [];
-  const found = lists.flatMap(({ path }) => ownEntries(text, path, agent));
+  const found = lists.flatMap(({ path }) => ownEntries(text, path, agent, isWanted));
   return [...new Set(found.flatMap(({ commands }) => commands))];
 }
 

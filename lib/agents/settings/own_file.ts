@@ -1,5 +1,6 @@
 import type { AgentName } from "../registry.ts";
-import { isOwnCommand, type TextEdits } from "./agent_settings.ts";
+import { namesHook, type TextEdits } from "./agent_settings.ts";
+import { isOwnCommand } from "./own_command.ts";
 
 /** A file that holds only our hook. */
 export interface OwnFile {
@@ -14,16 +15,21 @@ export function ownFile({ agent, text: whole }: OwnFile): TextEdits {
     install: (_text, { command }) => whole(JSON.stringify(command)),
     uninstall: (text) => commandsIn(text, agent).length === 0 ? text : undefined,
     commands: (text) => commandsIn(text, agent),
+    mentions: (text) => commandsIn(text, agent, namesHook),
     empty: null,
   };
 }
 
 /** Our command lines among the strings of a JSON or JavaScript file. */
-function commandsIn(text: string, agent: AgentName): readonly string[] {
+function commandsIn(
+  text: string,
+  agent: AgentName,
+  isWanted = isOwnCommand,
+): readonly string[] {
   const texts = [...text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].flatMap(([literal]) =>
     parseString(literal)
   );
-  return [...new Set(texts.filter((each) => isOwnCommand(each, agent)))];
+  return [...new Set(texts.filter((each) => isWanted(each, agent)))];
 }
 
 function parseString(literal: string): readonly string[] {

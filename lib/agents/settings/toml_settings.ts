@@ -1,6 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import type { AgentName } from "../registry.ts";
-import { isOwnCommand, SettingsFault, type TextEdits } from "./agent_settings.ts";
+import { namesHook, SettingsFault, type TextEdits } from "./agent_settings.ts";
+import { isOwnCommand } from "./own_command.ts";
 
 /** The place of hooks in a TOML file that has more in it. */
 export interface TomlForm {
@@ -24,6 +25,7 @@ export function tomlSettings(form: TomlForm): TextEdits {
       return left.trim() === "" ? undefined : left;
     },
     commands: (text) => commandsIn(text, form),
+    mentions: (text) => commandsIn(text, form, namesHook),
     empty: "",
   };
 }
@@ -84,20 +86,26 @@ function isFlagged(text: string, { flag }: TomlForm): boolean {
 
 /** The text without our tables, each with the one empty line above it, and without our flag. */
 function withoutOwn(text: string, form: TomlForm): string {
-  const { path, flag } = form;
+  const { agent, path, flag } = form;
   const header = path.join("\\.");
   const table =
     `(?:(?<=\\n)\\r?\\n)?\\[\\[${header}\\]\\]${MARK}\\r?\\n(?:[a-z_]+ = .*(?:\\r?\\n|$))*`;
-  const left = text.replaceAll(new RegExp(table, "g"), "");
+  const isOwn = (found: string) =>
+    textsIn(parseToml(found)).some((each) => isOwnCommand(each, agent));
+  const left = text.replaceAll(new RegExp(table, "g"), (found) => isOwn(found) ? "" : found);
   if (flag === undefined) return left;
   const line = `${flag.name} = true${MARK}(?:\\r?\\n|$)`;
   const ownTable = `(?:(?<=\\n)\\r?\\n)?\\[${flag.table}\\]${MARK}\\r?\\n${line}`;
   return left.replaceAll(new RegExp(ownTable, "g"), "").replaceAll(new RegExp(line, "g"), "");
 }
 
-function commandsIn(text: string, { agent, path }: TomlForm): readonly string[] {
+function commandsIn(
+  text: string,
+  { agent, path }: TomlForm,
+  isWanted = isOwnCommand,
+): readonly string[] {
   const texts = textsIn(valueIn(parseToml(text), path));
-  return [...new Set(texts.filter((each) => isOwnCommand(each, agent)))];
+  return [...new Set(texts.filter((each) => isWanted(each, agent)))];
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -29,6 +29,15 @@ const SCRIPT = [
  */
 const ANSWERING = 'd=$1; shift; o=$(/bin/sh -c "$@") || o=$d; [ -z "$o" ] || printf "%s\\n" "$o"';
 
+/** The end of the script in an earlier version. */
+const EARLIER = SCRIPT.replace(`${ANSWERED}) exit 0;; 2) exit 2; esac`, "0|2) exit $r; esac");
+
+/** True for a script of a watchdog that some version of caliban wrote, as the shell reads it. */
+export function isWatchdog(script: string, by: "status" | "answer"): boolean {
+  const known = by === "status" ? [SCRIPT, EARLIER] : [ANSWERING];
+  return known.some((each) => script === each || `'${script}'` === evaluated(each));
+}
+
 /** The share of an agent's time after which the watchdog stops the call; caliban itself gives up after half of it. */
 const WATCHED = 5 / 6;
 

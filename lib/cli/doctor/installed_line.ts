@@ -1,5 +1,6 @@
 import type { HookProtocol } from "../../agents/hook/hook_protocol.ts";
 import type { AgentName } from "../../agents/registry.ts";
+import { firstWord, wordsOf } from "../../agents/settings/command_words.ts";
 import { agentCommand } from "../write/agent_settings.ts";
 
 /** A command line in settings, as far as it is one that `hook install` writes or wrote. */
@@ -43,7 +44,7 @@ export function readLine(
 /** A line of a caliban without a watchdog: the program, its words and `|| exit 2`, or `|| echo` with a denial. */
 function olderLine(command: string, agent: AgentName): Omit<InstalledLine, "isWatched"> {
   const [inner = ""] = command.split(/ \|\| (?:exit 2|echo )/);
-  const words = wordsOf(inner);
+  const words = wordsOf(inner).words;
   const [program] = words;
   const file = words[words.indexOf("hook") - 1];
   const isPath = (word: string | undefined) => word?.startsWith("/") === true;
@@ -55,47 +56,7 @@ function olderLine(command: string, agent: AgentName): Omit<InstalledLine, "isWa
 }
 
 function flagsIn(inner: string, agent: AgentName): readonly string[] {
-  const words = wordsOf(inner);
+  const words = wordsOf(inner).words;
   const at = words.findIndex((word, index) => word === "hook" && words[index + 1] === agent);
   return at === -1 ? [] : words.slice(at + 2);
-}
-
-function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
-  for (let left = firstWord(text.trimStart()); left !== undefined;) {
-    words.push(left.word);
-    left = firstWord(left.rest.trimStart());
-  }
-  return words;
-}
-
-/** A word of POSIX shell as we write one: bare, in single quotes, or of octal numbers. */
-const WORD = /^(?:[\w@%+=:,./-]|'[^']*'|\\'|"[`$]\(?printf '[^']*'[`)]")+/;
-
-function firstWord(text: string): { readonly word: string; readonly rest: string } | undefined {
-  const [found] = WORD.exec(text) ?? [];
-  if (found === undefined) return undefined;
-  const word = found.replaceAll(
-    /'([^']*)'|\\(')|"[`$]\(?printf '([^']*)'[`)]"/g,
-    (_, quoted: string | undefined, escaped: string | undefined, format: string = "") =>
-      quoted ?? escaped ?? printed(format),
-  );
-  return { word, rest: text.slice(found.length) };
-}
-
-/** The output of printf for a format with octal numbers. */
-function printed(format: string): string {
-  const bytes: number[] = [];
-  for (const [part] of format.matchAll(/\\[0-7]{1,3}|\\n|\\\\|%%|[^]/gu)) {
-    if (/^\\[0-7]/.test(part)) bytes.push(parseInt(part.slice(1), 8));
-    else {
-      const text = part === "\\n"
-        ? "\n"
-        : part.length === 2 && part !== "\\n"
-        ? part[1] ?? ""
-        : part;
-      bytes.push(...new TextEncoder().encode(text));
-    }
-  }
-  return new TextDecoder().decode(Uint8Array.from(bytes));
 }

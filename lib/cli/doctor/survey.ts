@@ -88,8 +88,10 @@ function installedFor(
       const bound = place.scope === "project" ? WORKSPACE_BOUND.bytes : undefined;
       const { text } = unmarked(runtime.readText(place.path, bound));
       const edits = editsOf(settings, scope);
-      return inSettings(place.path, () => edits.commands(text))
-        .map((command) => ({ ...about, place, edits, text, command }));
+      const own = inSettings(place.path, () => edits.commands(text));
+      // A line that somebody else wrote may be the only one that starts caliban.
+      const found = own.length > 0 ? own : inSettings(place.path, () => edits.mentions(text));
+      return found.map((command) => ({ ...about, place, edits, text, command }));
     } catch (error) {
       // Without a home or a platform there is no such file; one agent's broken file hides nothing of the others.
       if (error instanceof UsageError) return [];

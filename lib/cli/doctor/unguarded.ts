@@ -1,5 +1,7 @@
 import { agentProfile } from "../../agents/profile.ts";
 import type { HookOff, PlacedHook, ReadFile } from "../../agents/settings/hook_switches.ts";
+import { isOwnCommand } from "../../agents/settings/own_command.ts";
+import type { AgentName } from "../../agents/registry.ts";
 import { settingsValue } from "../../agents/settings/hook_switches.ts";
 import type { AgentProgram } from "../../io/process/agent_program.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
@@ -61,6 +63,7 @@ async function lineState(
   { runtime, location, program: today }: StateInput,
 ): Promise<HookState> {
   const mend = `run: caliban hook update ${agent}`;
+  if (!isOwnCommand(command, agent)) return { faults: [notOwn(agent)], notes: [] };
   const faults: Remark[] = [];
   const notes: Remark[] = [];
   const { isWatched, program, file } = readLine(command, { agent, hook });
@@ -87,6 +90,14 @@ async function lineState(
     notes.push({ what: "its copy of caliban is not that of the caliban that runs now", mend });
   }
   return { faults, notes };
+}
+
+/** A line that starts caliban, and that caliban did not write. */
+function notOwn(agent: AgentName): Remark {
+  return {
+    what: "the line is not one that caliban writes, so calls can run while the hook hangs",
+    mend: `run: caliban hook install ${agent}, and take the line out yourself`,
+  };
 }
 
 /** True if a file is one of another copy than today's. */

@@ -29,9 +29,9 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return await printOutcome("would-install", { ...outcome, invocation, runtime });
   }
   const below = copiesFolder(runtime, about);
-  await writeHook({ agent: name, place, edits, program, below, command });
+  const edited = await writeHook(runtime, { agent: name, place, edits, program, below, command });
   const done = after === before ? "unchanged" : "installed";
-  return await printOutcome(done, { ...outcome, invocation, runtime });
+  return await printOutcome(done, { ...outcome, edited, invocation, runtime });
 }
 
 interface InstallOutcome {
@@ -40,6 +40,8 @@ interface InstallOutcome {
   readonly command: string;
   readonly after: string;
   readonly notes: readonly string[];
+  /** The path of what a person changed in the hook, where that was replaced. */
+  readonly edited?: readonly string[];
   readonly invocation: Invocation;
   readonly runtime: Runtime;
 }
@@ -61,7 +63,7 @@ async function printOutcome(
 
 function linesFor(
   done: "installed" | "unchanged" | "would-install",
-  { name, place, after, notes }: InstallOutcome,
+  { name, place, after, notes, edited = [] }: InstallOutcome,
   kept: string | null,
 ): readonly string[] {
   const path = visible(place.path);
@@ -77,6 +79,7 @@ function linesFor(
       return [
         `Wrote ${path}`,
         ...(kept === null ? [] : [`Previous version: ${visible(kept)}`]),
+        ...edited.map((each) => `Kept ${visible(each)}`),
         ...noteLines,
         `Test it: caliban doctor --agent ${name}`,
       ];

@@ -14,7 +14,7 @@ import {
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { copiesFolder } from "../write/hook_program.ts";
-import { backupPath, commandsOf, installedAt } from "../write/write_hook.ts";
+import { backupPath, commandsOf, editedKeeper, installedAt } from "../write/write_hook.ts";
 import { recording, writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 import { removeCopies } from "./copies.ts";
@@ -93,7 +93,7 @@ async function removeHook(
 ): Promise<readonly string[]> {
   const { path, within } = place;
   const { isPlainFile, removeFile } = await import("../../io/write/own_files.ts");
-  const keepEdited = await editedKeeper(path, { edits, command, recorded });
+  const keepEdited = await editedKeeper(path, { edits, recorded });
   const backup = backupPath(place, recorded);
   const before = backup !== undefined && isPlainFile(backup) ? runtime.readText(backup) : undefined;
   let left: string | undefined = "";
@@ -125,18 +125,6 @@ async function removeHook(
     writing(() => removeFile(runtime.realPath(path) ?? path));
   }
   return kept;
-}
-
-/** Keeps the text of a file that is ours as a whole beside it where somebody changed it; the result are the paths. */
-async function editedKeeper(
-  path: string,
-  { edits, command, recorded }: Installed & { readonly edits: TextEdits },
-): Promise<(text: string) => readonly string[]> {
-  const { writeBeside } = await import("../../io/write/own_files.ts");
-  const { textDigest } = await import("../../io/write/install_record.ts");
-  const known = [recorded?.digest, textDigest(edits.install(undefined, { command }))];
-  return (text) =>
-    known.includes(textDigest(text)) ? [] : [writeBeside(path, { to: `${path}.edited`, text })];
 }
 
 /** True if a text is the result of installing into the previous one. */

@@ -38,6 +38,8 @@ interface Renewed {
   readonly done: "updated" | "unchanged" | "would-update" | "failed";
   /** The reason of a failure, one sentence. */
   readonly why?: string;
+  /** The path of what a person changed in the hook, where that was replaced. */
+  readonly kept?: readonly string[];
 }
 
 /** Renews the hooks of this user, of the workspace and of the machine. */
@@ -93,10 +95,9 @@ interface Renewing {
 async function outcomeOf(
   runtime: Runtime,
   renewing: Renewing,
-): Promise<Pick<Renewed, "done" | "why"> | undefined> {
+): Promise<Pick<Renewed, "done" | "why" | "kept"> | undefined> {
   try {
-    const done = await renew(runtime, renewing);
-    return done && { done };
+    return await renew(runtime, renewing);
   } catch (error) {
     const isExpected = error instanceof InputError || error instanceof FileError ||
       error instanceof WriteError || error instanceof UsageError;
@@ -114,7 +115,7 @@ function lacksFlag(error: unknown): boolean {
 async function renew(
   runtime: Runtime,
   { agent, hook, place, edits, location, isDry }: Renewing,
-): Promise<Renewed["done"] | undefined> {
+): Promise<Pick<Renewed, "done" | "kept"> | undefined> {
   const before = textAt(runtime, place.path);
   if (before === undefined) return undefined;
   const commands = commandsOf(before, { edits, place });
@@ -131,13 +132,21 @@ async function renew(
   };
   if (edit(before) === before && commands.length === 1) {
     if (!isDry) program.write();
-    return "unchanged";
+    return { done: "unchanged" };
   }
-  if (isDry) return "would-update";
+  if (isDry) return { done: "would-update" };
   const below = copiesFolder(runtime, about);
-  await writeHook({ agent, place, edits, program, below, command: next, edit });
+  const kept = await writeHook(runtime, {
+    agent,
+    place,
+    edits,
+    program,
+    below,
+    command: next,
+    edit,
+  });
   await removeCopies(runtime, { location, place, below, commands });
-  return "updated";
+  return { done: "updated", ...(kept.length > 0 && { kept }) };
 }
 
 /** The folder of the audit log, where the old command may write there. */
@@ -146,11 +155,15 @@ function writesOf(runtime: Runtime, command: string): string | undefined {
   return folder !== undefined && command.includes(`--allow-write=${folder}`) ? folder : undefined;
 }
 
-function sentence({ agent, path, done, why = "" }: Renewed): string {
+function sentence({ agent, path, done, why = "", kept = [] }: Renewed): string {
   const file = visible(path);
   switch (done) {
     case "updated":
-      return `Renewed the hook for ${agent} in ${file}\n`;
+      return [
+        `Renewed the hook for ${agent} in ${file}`,
+        ...kept.map((each) => `Kept ${visible(each)}`),
+      ]
+        .map((line) => `${line}\n`).join("");
     case "unchanged":
       return `Unchanged: ${file} already has this version of the hook\n`;
     case "would-update":

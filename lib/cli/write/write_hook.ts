@@ -21,9 +21,12 @@ export interface HookWriting {
 
 /**
  * Writes the copy of caliban, the hook, and the record by which `uninstall` leaves nothing. The previous text is kept beside
- * the file. Throws WriteError and InputError.
+ * the file, and that of a plugin of ours that somebody edited; its path is the result. Throws WriteError and InputError.
  */
-export async function writeHook(hook: HookWriting): Promise<void> {
+export async function writeHook(
+  runtime: Pick<Runtime, "stat" | "readText">,
+  hook: HookWriting,
+): Promise<readonly string[]> {
   const { agent, place, edits, program, below, command } = hook;
   const { edit = (text) => installedText(text, { edits, command, path: place.path }) } = hook;
   const { missingFolders, recordInstall, recordPath, textDigest } = await import(
@@ -37,8 +40,11 @@ export async function writeHook(hook: HookWriting): Promise<void> {
   const earlier = place.within === null ? "replace" : "refuse";
   let isKept = false;
   let digest: string | undefined;
+  let edited: readonly string[] = [];
+  const recorded = await installedAt(runtime, { below, path: place.path });
   let isNew = false;
   writing(() => program.write());
+  const keepEdited = await editedKeeper(place.path, { edits, recorded });
   await writeFile(place.path, (text) => {
     isNew = text === undefined;
     // Under the lock: what another one installed meanwhile is not what was there before.
@@ -47,13 +53,16 @@ export async function writeHook(hook: HookWriting): Promise<void> {
       isKept = true;
     }
     const after = edit(text);
+    if (text !== undefined && after !== text) edited = writing(() => keepEdited(text));
     if (edits.empty === null) digest = textDigest(after);
     return after;
   }, { within: place.within, newFolders: 4 });
   const file = { agent, path: place.path, backup: isKept, ...(digest !== undefined && { digest }) };
   await recording(() => recordInstall(record, { file, folders }));
-  if (place.scope !== "managed") return;
-  writing(() => openToAll([...folders, ...(isNew ? [place.path] : [])]));
+  if (place.scope === "managed") {
+    writing(() => openToAll([...folders, ...(isNew ? [place.path] : [])]));
+  }
+  return edited;
 }
 
 /** The text of settings with the hook in it. */
@@ -72,6 +81,27 @@ export function commandsOf(
   { edits, place }: Pick<HookWriting, "edits" | "place">,
 ): readonly string[] {
   return inSettings(place.path, () => edits.commands(unmarked(whole).text));
+}
+
+/** Keeps the text of a file that is ours as a whole beside it where somebody changed it; the result are the paths. */
+export async function editedKeeper(
+  path: string,
+  { edits, recorded }: {
+    readonly edits: TextEdits;
+    readonly recorded: InstalledFile | undefined;
+  },
+): Promise<(text: string) => readonly string[]> {
+  const { writeBeside } = await import("../../io/write/own_files.ts");
+  const { textDigest } = await import("../../io/write/install_record.ts");
+  return (text) => {
+    const commands = edits.empty === null ? edits.commands(unmarked(text).text) : [];
+    const known = [
+      recorded?.digest,
+      ...commands.map((command) => textDigest(edits.install(undefined, { command }))),
+    ];
+    if (commands.length === 0 || known.includes(textDigest(text))) return [];
+    return [writeBeside(path, { to: `${path}.edited`, text })];
+  };
 }
 
 /** The record of an installed hook in the folder of the copies; undefined where there is none. Throws FileError. */

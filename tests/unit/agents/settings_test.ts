@@ -24,7 +24,7 @@ const IN_JSON: readonly AgentName[] = [
 ];
 
 function commandFor(agent: AgentName): string {
-  return `'/opt/a b/deno' run "/data/caliban/hook-1/caliban.js" hook ${agent} || exit 2`;
+  return `'/opt/a b/deno' run /data/caliban/hook-1/caliban.js hook ${agent} || exit 2`;
 }
 
 function plain(text: string): unknown {
@@ -143,12 +143,17 @@ test("comments, indentation and trailing commas stay as they are", () => {
 });
 
 test("a hook of somebody else stays first, and one whose command only looks like ours stays too", () => {
-  const others = ["caliban-lint --all", "my-hook claude", "echo caliban hook claude-like"];
+  const others = [
+    "caliban-lint --all",
+    "my-hook claude",
+    "echo caliban hook claude-like",
+    "echo 'see: caliban hook claude' >> n; exec my-own-guard",
+  ];
   const entries = others.map((command) => ({ hooks: [{ type: "command", command }] }));
   const text = JSON.stringify({ hooks: { PreToolUse: entries } }, null, 2);
   const installed = SETTINGS.claude.install(text, { command: commandFor("claude") });
   const { hooks } = plain(installed) as { hooks: { PreToolUse: unknown[] } };
-  assert.deepEqual(hooks.PreToolUse.slice(0, 3), entries);
+  assert.deepEqual(hooks.PreToolUse.slice(0, 4), entries);
   assert.equal(SETTINGS.claude.uninstall(installed), text);
 });
 
