@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -142,6 +143,32 @@ test(
         assert.equal(readFileSync(`${path}.${name}`, "utf8"), edited);
         assert.match(readFileSync(path, "utf8"), /30000/);
       }
+    }),
+);
+
+test(
+  "a file of somebody else in the place of the backup stays",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const path = settingsOf("claude", scene);
+      mkdirSync(dirname(path));
+      for (const other of ["not yours", '{ "model": "x" }\n']) {
+        writeFileSync(path, '{ "model": "x" }\n');
+        writeFileSync(`${path}.before-caliban`, other);
+        assert.ok(
+          (await ok(["hook", "install", "claude"], scene)).includes(`${path}.before-caliban-2\n`),
+        );
+        writeFileSync(path, readFileSync(path, "utf8").replace('"x"', '"y"'));
+        await ok(["hook", "uninstall", "claude"], scene);
+        assert.equal(readFileSync(`${path}.before-caliban`, "utf8"), other);
+        assert.equal(existsSync(`${path}.before-caliban-2`), false);
+      }
+      rmSync(path);
+      await ok(["hook", "install", "claude"], scene);
+      await ok(["hook", "uninstall", "claude"], scene);
+      assert.equal(existsSync(path), false);
+      assert.ok(existsSync(`${path}.before-caliban`));
     }),
 );
 

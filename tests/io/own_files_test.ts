@@ -39,7 +39,7 @@ function assertRefused(folder: string, call: () => unknown, words: RegExp): void
   assert.deepEqual(treeOf(folder), before);
 }
 
-test("a backup is made beside nothing, over the same text, or over one that may be replaced", () =>
+test("a backup is made beside nothing, or with a number, and replaces nothing", () =>
   withTempDir((folder) => {
     const at = (name: string) => join(folder, name);
     writeFileSync(at("from"), "text");
@@ -48,15 +48,16 @@ test("a backup is made beside nothing, over the same text, or over one that may 
     assert.equal(readFileSync(at("new"), "utf8"), "text");
     assert.equal(statSync(at("new")).mode & 0o7777, 0o640);
     const made = statSync(at("new")).ino;
-    for (const earlier of ["refuse", "replace"] as const) {
-      writeBackup(at("from"), { to: at("new"), earlier });
-      assert.equal(statSync(at("new")).ino, made);
-    }
+    assert.equal(writeBackup(at("from"), { to: at("new"), earlier: "refuse" }), at("new"));
+    assert.equal(statSync(at("new")).ino, made);
+    assert.equal(writeBackup(at("from"), { to: at("new"), earlier: "number" }), at("new-2"));
+    assert.equal(statSync(at("new-2")).mode & 0o7777, 0o640);
     writeFileSync(at("from"), "other");
     const again = () => writeBackup(at("from"), { to: at("new"), earlier: "refuse" });
     assertRefused(folder, again, /a file with another text is in the way/);
-    writeBackup(at("from"), { to: at("new"), earlier: "replace" });
-    assert.equal(readFileSync(at("new"), "utf8"), "other");
+    assert.equal(writeBackup(at("from"), { to: at("new"), earlier: "number" }), at("new-3"));
+    assert.equal(readFileSync(at("new-3"), "utf8"), "other");
+    assert.equal(readFileSync(at("new"), "utf8"), "text");
   }));
 
 test("a backup takes no other place than a file's", () =>
@@ -73,12 +74,12 @@ test("a backup takes no other place than a file's", () =>
       ["from/below", /^Cannot write /],
     ] as const;
     for (const [name, words] of cases) {
-      for (const earlier of ["refuse", "replace"] as const) {
+      for (const earlier of ["refuse", "number"] as const) {
         const call = () => writeBackup(at("from"), { to: at(name), earlier });
         assertRefused(folder, call, words);
       }
     }
-    const call = () => writeBackup(at("none"), { to: at("new"), earlier: "replace" });
+    const call = () => writeBackup(at("none"), { to: at("new"), earlier: "number" });
     assertRefused(folder, call, /no such file/);
   }));
 

@@ -6,7 +6,7 @@ import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
 import { agentCommand, type AgentPlace, agentTarget } from "../write/agent_settings.ts";
 import { copiesFolder, hookProgram } from "../write/hook_program.ts";
-import { installedText, textAt, writeHook } from "../write/write_hook.ts";
+import { backupPath, installedAt, installedText, textAt, writeHook } from "../write/write_hook.ts";
 import { hookLog } from "../hook/log.ts";
 import { EXIT } from "../errors/errors.ts";
 import { policyOptions } from "../input/open_policy.ts";
@@ -24,14 +24,18 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const before = textAt(runtime, place.path);
   const after = installedText(before, { edits, command, path: place.path });
   const all = [...notesOf(settings, place.scope), ...notes];
-  const outcome = { name, place, command, after, notes: all };
-  if (hasFlag(invocation, "dry-run")) {
-    return await printOutcome("would-install", { ...outcome, invocation, runtime });
-  }
   const below = copiesFolder(runtime, about);
+  const kept = async () => {
+    const recorded = await installedAt(runtime, { below, path: place.path });
+    return recorded && backupPath(place, recorded);
+  };
+  const outcome = { name, place, command, after, notes: all, invocation, runtime };
+  if (hasFlag(invocation, "dry-run")) {
+    return await printOutcome("would-install", { ...outcome, kept: await kept() });
+  }
   const edited = await writeHook(runtime, { agent: name, place, edits, program, below, command });
   const done = after === before ? "unchanged" : "installed";
-  return await printOutcome(done, { ...outcome, edited, invocation, runtime });
+  return await printOutcome(done, { ...outcome, edited, kept: await kept() });
 }
 
 interface InstallOutcome {
@@ -40,6 +44,8 @@ interface InstallOutcome {
   readonly command: string;
   readonly after: string;
   readonly notes: readonly string[];
+  /** The path of the text that was there before. */
+  readonly kept: string | undefined;
   /** The path of what a person changed in the hook, where that was replaced. */
   readonly edited?: readonly string[];
   readonly invocation: Invocation;
@@ -50,21 +56,19 @@ async function printOutcome(
   done: "installed" | "unchanged" | "would-install",
   outcome: InstallOutcome,
 ): Promise<number> {
-  const { name, place, command, notes, invocation, runtime } = outcome;
-  const { scope, path, backup } = place;
-  const kept = runtime.stat(backup) === undefined ? null : backup;
+  const { name, place, command, notes, invocation, runtime, kept = null } = outcome;
+  const { scope, path } = place;
   if (hasFlag(invocation, "json")) {
     await writeJson(runtime, { done, agent: name, scope, path, command, backup: kept, notes });
     return EXIT.ok;
   }
-  await runtime.write("stdout", linesFor(done, outcome, kept).join("\n") + "\n");
+  await runtime.write("stdout", linesFor(done, outcome).join("\n") + "\n");
   return EXIT.ok;
 }
 
 function linesFor(
   done: "installed" | "unchanged" | "would-install",
-  { name, place, after, notes, edited = [] }: InstallOutcome,
-  kept: string | null,
+  { name, place, after, notes, kept, edited = [] }: InstallOutcome,
 ): readonly string[] {
   const path = visible(place.path);
   const noteLines = notes.flatMap((note) =>
@@ -78,7 +82,7 @@ function linesFor(
     case "installed":
       return [
         `Wrote ${path}`,
-        ...(kept === null ? [] : [`Previous version: ${visible(kept)}`]),
+        ...(kept === undefined ? [] : [`Previous version: ${visible(kept)}`]),
         ...edited.map((each) => `Kept ${visible(each)}`),
         ...noteLines,
         `Test it: caliban doctor --agent ${name}`,

@@ -37,7 +37,7 @@ export const HOOK_INSTALL: Verb = {
     "--scope managed writes the settings of the administrator, for agents that have such: what is there stays, a project " +
     "cannot switch its hooks off, and the copy is one that all people can read. It needs the right to write there.",
     "Comments and all other content of the file are preserved. The previous version is kept beside it in a file " +
-    "that ends in .before-caliban, which never replaces another file in a project. Installing again changes " +
+    "that ends in .before-caliban, or in .before-caliban-2 where such a file is there. Installing again changes " +
     "nothing, or updates the copy.",
     'With --json: {"done": "installed", "unchanged" or "would-install", "agent", "scope", "path", "command", ' +
     '"backup": its path or null, "notes"}.',

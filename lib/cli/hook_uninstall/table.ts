@@ -11,7 +11,7 @@ export const HOOK_UNINSTALL: Verb = {
     "A file that has not changed since is restored byte for byte; otherwise only the hook is removed, and a file " +
     "that install created is deleted. The copy of caliban goes unless another hook starts it, and so do the backup and the folders that " +
     "install made, as far as they are empty.",
-    'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}.',
+    'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}, and "kept", the paths of what stays beside it.',
   ],
   examples: [{
     command: "caliban hook uninstall claude",

@@ -37,8 +37,8 @@ export async function writeHook(
   const folders = writing(
     () => [...missingFolders(`${below}/hooks/copy`), ...missingFolders(place.path)],
   );
-  const earlier = place.within === null ? "replace" : "refuse";
-  let isKept = false;
+  const earlier = place.within === null ? "number" : "refuse";
+  let kept: string | undefined;
   let digest: string | undefined;
   let edited: readonly string[] = [];
   const recorded = await installedAt(runtime, { below, path: place.path });
@@ -49,15 +49,20 @@ export async function writeHook(
     isNew = text === undefined;
     // Under the lock: what another one installed meanwhile is not what was there before.
     if (text !== undefined && commandsOf(text, hook).length === 0) {
-      writing(() => writeBackup(place.path, { to: place.backup, earlier }));
-      isKept = true;
+      kept ??= writing(() => writeBackup(place.path, { to: place.backup, earlier }));
     }
     const after = edit(text);
     if (text !== undefined && after !== text) edited = writing(() => keepEdited(text));
     if (edits.empty === null) digest = textDigest(after);
     return after;
   }, { within: place.within, newFolders: 4 });
-  const file = { agent, path: place.path, backup: isKept, ...(digest !== undefined && { digest }) };
+  const file = {
+    agent,
+    path: place.path,
+    backup: kept !== undefined,
+    ...(kept !== undefined && { kept }),
+    ...(digest !== undefined && { digest }),
+  };
   await recording(() => recordInstall(record, { file, folders }));
   if (place.scope === "managed") {
     writing(() => openToAll([...folders, ...(isNew ? [place.path] : [])]));

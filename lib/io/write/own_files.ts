@@ -22,15 +22,15 @@ import { FileError } from "../runtime/runtime.ts";
 export interface BackupOptions {
   /** Its absolute path. */
   readonly to: string;
-  /** `refuse` keeps a file with another text at that path: in a project it could be anybody's. */
-  readonly earlier: "replace" | "refuse";
+  /** The handling of an earlier file at that path: `refuse` is an error for one with another text, `number` takes the path with a number. */
+  readonly earlier: "number" | "refuse";
 }
 
 /**
- * Copies a file with its mode to a backup, without following links. Throws FileError, also for anything but a file in its
- * place.
+ * Copies a file with its mode to a backup, without following links, and returns its path. Throws FileError, also for anything
+ * but a file in its place.
  */
-export function writeBackup(from: string, { to, earlier }: BackupOptions): void {
+export function writeBackup(from: string, { to, earlier }: BackupOptions): string {
   try {
     const bytes = readFileSync(from);
     const there = lstatOf(to);
@@ -38,35 +38,43 @@ export function writeBackup(from: string, { to, earlier }: BackupOptions): void 
       if (!there.isFile()) {
         throw inTheWay(to, there.isSymbolicLink() ? "a link" : "something that is not a file");
       }
-      if (readFileSync(to).equals(bytes)) return;
-      if (earlier === "refuse") throw inTheWay(to, "a file with another text");
-      unlinkSync(to);
+      if (earlier === "number") return writeBeside(from, { to, text: bytes });
+      if (!readFileSync(to).equals(bytes)) throw inTheWay(to, "a file with another text");
+      return to;
     }
-    // Fails if anything was put there meanwhile.
-    const file = openSync(to, "wx", 0o600);
-    try {
-      writeFileSync(file, bytes);
-      fchmodSync(file, statSync(from).mode & 0o7777);
-    } finally {
-      closeSync(file);
-    }
+    return writeNew(from, { to, text: bytes });
   } catch (error) {
     throw fileError(error, { path: to, verb: "write" });
   }
+}
+
+interface NewFile {
+  readonly to: string;
+  readonly text: string | Uint8Array;
+}
+
+/** Fails if anything was put there meanwhile. */
+function writeNew(from: string, { to, text }: NewFile): string {
+  const file = openSync(to, "wx", 0o600);
+  try {
+    writeFileSync(file, text);
+    fchmodSync(file, statSync(from).mode & 0o7777);
+  } finally {
+    closeSync(file);
+  }
+  return to;
 }
 
 /** The most names that are tried for a copy. */
 const MOST_NAMES = 1000;
 
 /** Writes a text with the mode of a file to a new file: at a path, or the path with the first free number. Throws FileError. */
-export function writeBeside(from: string, { to, text }: { to: string; text: string }): string {
+export function writeBeside(from: string, { to, text }: NewFile): string {
   try {
     for (let number = 1; number <= MOST_NAMES; number++) {
       const path = number === 1 ? to : `${to}-${number}`;
       if (lstatOf(path) !== undefined) continue;
-      writeFileSync(path, text, { flag: "wx", mode: 0o600 });
-      chmodSync(path, statSync(from).mode & 0o7777);
-      return path;
+      return writeNew(from, { to: path, text });
     }
   } catch (error) {
     throw fileError(error, { path: to, verb: "write" });
