@@ -189,6 +189,39 @@ test(
     }),
 );
 
+test(
+  "update takes no flag of a project's file over",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const path = join(scene.project, ".claude/settings.local.json");
+      await ok(["hook", "install", "claude", "--scope", "project"], scene);
+      const text = readFileSync(path, "utf8");
+      const flags = [" --rules evil.toml", " --allow-dangerously-skip-permissions", " --no-user"];
+      const start = text.replace(
+        /"command": ".*"/,
+        '"command": "/opt/caliban hook claude || exit 2"',
+      );
+      for (const flag of flags) {
+        for (
+          const from of [
+            text.replace(" --watched", ` --watched${flag}`),
+            start.replace(" || e", `${flag} || e`),
+          ]
+        ) {
+          writeFileSync(path, from);
+          const { status, stdout } = await verb("deno", ["hook", "update"], scene);
+          assert.equal(status, 1, stdout);
+          assert.match(stdout, /^Not renewed: .*settings\.local\.json: .*flag/);
+          assert.equal(readFileSync(path, "utf8"), from);
+        }
+      }
+      writeFileSync(path, start);
+      await ok(["hook", "update"], scene);
+      assert.equal(readFileSync(path, "utf8"), text);
+    }),
+);
+
 test("a changed copy is not removed", NEEDS, () =>
   inScene(async (scene) => {
     const command = await installed("deno", "claude", scene);

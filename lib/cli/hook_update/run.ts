@@ -122,9 +122,10 @@ async function renew(
   const [command] = commands;
   if (command === undefined) return undefined;
   await checkInside(place);
+  if (place.scope === "project") checkFlags(commands, { agent, hook, place });
   const about = { agent, scope: place.scope, location };
   const program = await hookProgram(runtime, { ...about, writes: writesOf(runtime, command) });
-  const flags = readLine(command, { agent, hook }).flags;
+  const { flags } = readLine(command, { agent, hook });
   const next = agentCommand(agent, { ...program, hook, flags });
   const edit = (whole: string | undefined) => {
     const { mark, text } = unmarked(whole ?? before);
@@ -147,6 +148,19 @@ async function renew(
   });
   await removeCopies(runtime, { location, place, below, commands });
   return { done: "updated", ...(kept.length > 0 && { kept }) };
+}
+
+/** Throws InputError where a line of a project has a flag: it came with the project, and could choose other rules. */
+function checkFlags(
+  commands: readonly string[],
+  { agent, hook, place }: Pick<Renewing, "agent" | "hook" | "place">,
+): void {
+  const flag = commands.flatMap((command) => readLine(command, { agent, hook }).flags)
+    .find((each) => each !== "--watched");
+  if (flag === undefined) return;
+  throw new InputError(
+    `${place.path}: its line has the flag "${flag}", which no file of a project hands on; take the line out, then run: caliban hook install ${agent} --scope project`,
+  );
 }
 
 /** The folder of the audit log, where the old command may write there. */
