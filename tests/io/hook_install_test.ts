@@ -222,6 +222,34 @@ test(
     }),
 );
 
+test(
+  "settings of a project have a bound",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const path = join(scene.project, ".claude/settings.local.json");
+      mkdirSync(dirname(path));
+      const hooks = Array.from({ length: 60_000 }, (_, at) => ({
+        hooks: [{ command: `/opt/caliban hook claude --rules ${at} || exit 2` }],
+      }));
+      const text = JSON.stringify({ hooks: { PreToolUse: hooks } });
+      writeFileSync(path, text);
+      for (const words of [["install", "claude"], ["uninstall", "claude"]]) {
+        const { status, stderr } = await verb(
+          "deno",
+          ["hook", ...words, "--scope", "project"],
+          scene,
+        );
+        assert.notEqual(status, 0);
+        assert.match(stderr.replaceAll(/\s+/g, " "), /larger than|too large/);
+      }
+      const { status, stdout } = await verb("deno", ["hook", "update"], scene);
+      assert.equal(status, 1);
+      assert.match(stdout, /^Not renewed: /);
+      assert.equal(readFileSync(path, "utf8"), text);
+    }),
+);
+
 test("a changed copy is not removed", NEEDS, () =>
   inScene(async (scene) => {
     const command = await installed("deno", "claude", scene);

@@ -1,5 +1,6 @@
 import {
   type AgentSettings,
+  eachOnce,
   type InstalledHook,
   namesHook,
   SettingsFault,
@@ -44,5 +45,5 @@ function install(text: string | undefined, { command }: InstalledHook): string {
 function commandsIn(text: string, isWanted = isOwnCommand): readonly string[] {
   if (!text.startsWith(HEAD)) return [];
   const lines = text.slice(HEAD.length).split("\n");
-  return [...new Set(lines.filter((line) => isWanted(line, "cline")))];
+  return eachOnce(lines.filter((line) => isWanted(line, "cline")));
 }

@@ -108,6 +108,22 @@ export function namesHook(command: string, agent: AgentName): boolean {
   return /caliban/.test(command) && new RegExp(`\\bhook ${agent}(?![\\w-])`).test(command);
 }
 
+/** The most lines of ours in one file; each costs a reading of the whole. */
+const MOST_LINES = 50;
+
+/** The command lines, each once. Throws SettingsFault for more than a person could have installed. */
+export function eachOnce(commands: readonly string[]): readonly string[] {
+  requireFew(commands.length);
+  return [...new Set(commands)];
+}
+
+/** Throws SettingsFault for a number of lines that is more than a person could have installed. */
+export function requireFew(lines: number): void {
+  if (lines <= MOST_LINES) return;
+  const message = `it has more than ${MOST_LINES} lines of caliban; take them out`;
+  throw new SettingsFault(message, { line: 1, column: 1 });
+}
+
 /** The error for an agent's settings that cannot be read; they stay as they are. */
 export class SettingsFault extends Error {
   override readonly name = "SettingsFault";

@@ -2,7 +2,13 @@ import type { Json } from "../../model/call.ts";
 import { type JsonNode, jsonValue, memberOf } from "../../text/json_node.ts";
 import { isSameJson } from "../../text/json_value.ts";
 import type { AgentName } from "../registry.ts";
-import { type InstalledHook, namesHook, type TextEdits } from "./agent_settings.ts";
+import {
+  eachOnce,
+  type InstalledHook,
+  namesHook,
+  requireFew,
+  type TextEdits,
+} from "./agent_settings.ts";
 import { isOwnCommand } from "./own_command.ts";
 import {
   type JsonValue,
@@ -92,7 +98,9 @@ function withoutOwn(text: string, { lists, agent }: JsonForm): string {
   let left = text;
   for (const { path } of lists) {
     for (;;) {
-      const [first] = ownEntries(left, path, agent);
+      const own = ownEntries(left, path, agent);
+      requireFew(own.flatMap(({ commands }) => commands).length);
+      const [first] = own;
       if (first === undefined) break;
       left = first.inner === undefined
         ? withoutElement(left, path, first.index)
@@ -158,7 +166,7 @@ function commandsIn(
 ): readonly string[] {
   if (text.trim() === "") return [];
   const found = lists.flatMap(({ path }) => ownEntries(text, path, agent, isWanted));
-  return [...new Set(found.flatMap(({ commands }) => commands))];
+  return eachOnce(found.flatMap(({ commands }) => commands));
 }
 
 /** True if nothing is left but what `install` writes around the hook. */

@@ -1,5 +1,5 @@
 import type { AgentName } from "../registry.ts";
-import { namesHook, type TextEdits } from "./agent_settings.ts";
+import { eachOnce, namesHook, type TextEdits } from "./agent_settings.ts";
 import { isOwnCommand } from "./own_command.ts";
 
 /** A file that holds only our hook. */
@@ -29,7 +29,7 @@ function commandsIn(
   const texts = [...text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)].flatMap(([literal]) =>
     parseString(literal)
   );
-  return [...new Set(texts.filter((each) => isWanted(each, agent)))];
+  return eachOnce(texts.filter((each) => isWanted(each, agent)));
 }
 
 function parseString(literal: string): readonly string[] {

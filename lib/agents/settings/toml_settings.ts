@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { AgentName } from "../registry.ts";
-import { namesHook, SettingsFault, type TextEdits } from "./agent_settings.ts";
+import { eachOnce, namesHook, SettingsFault, type TextEdits } from "./agent_settings.ts";
 import { isOwnCommand } from "./own_command.ts";
 
 /** The place of hooks in a TOML file that has more in it. */
@@ -87,6 +87,7 @@ function isFlagged(text: string, { flag }: TomlForm): boolean {
 /** The text without our tables, each with the one empty line above it, and without our flag. */
 function withoutOwn(text: string, form: TomlForm): string {
   const { agent, path, flag } = form;
+  commandsIn(text, form);
   const header = path.join("\\.");
   const table =
     `(?:(?<=\\n)\\r?\\n)?\\[\\[${header}\\]\\]${MARK}\\r?\\n(?:[a-z_]+ = .*(?:\\r?\\n|$))*`;
@@ -105,7 +106,7 @@ function commandsIn(
   isWanted = isOwnCommand,
 ): readonly string[] {
   const texts = textsIn(valueIn(parseToml(text), path));
-  return [...new Set(texts.filter((each) => isWanted(each, agent)))];
+  return eachOnce(texts.filter((each) => isWanted(each, agent)));
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -21,7 +21,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const about = { agent: name, scope: place.scope, location };
   const program = await hookProgram(runtime, { ...about, writes });
   const command = agentCommand(name, { ...program, hook: await loadHook(name) });
-  const before = textAt(runtime, place.path);
+  const before = textAt(runtime, place);
   const after = installedText(before, { edits, command, path: place.path });
   const all = [...notesOf(settings, place.scope), ...notes];
   const below = copiesFolder(runtime, about);

@@ -14,7 +14,7 @@ import {
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { copiesFolder } from "../write/hook_program.ts";
-import { backupPath, commandsOf, editedKeeper, installedAt } from "../write/write_hook.ts";
+import { backupPath, commandsOf, editedKeeper, installedAt, textAt } from "../write/write_hook.ts";
 import { recording, writeFile, writing } from "../write/write_file.ts";
 import { writeJson } from "../output/print.ts";
 import { removeCopies } from "./copies.ts";
@@ -54,8 +54,9 @@ interface Removing {
 async function remove(removing: Removing): Promise<Outcome> {
   const { invocation, runtime, edits, place } = removing;
   const absent = { done: "absent", kept: [] } as const;
-  if (runtime.stat(place.path) === undefined) return absent;
-  const commands = commandsOf(runtime.readText(place.path), { edits, place });
+  const text = textAt(runtime, place);
+  if (text === undefined) return absent;
+  const commands = commandsOf(text, { edits, place });
   const [command] = commands;
   if (command === undefined) return absent;
   if (hasFlag(invocation, "dry-run")) return { done: "would-remove", kept: [] };

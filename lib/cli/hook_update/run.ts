@@ -116,7 +116,7 @@ async function renew(
   runtime: Runtime,
   { agent, hook, place, edits, location, isDry }: Renewing,
 ): Promise<Pick<Renewed, "done" | "kept"> | undefined> {
-  const before = textAt(runtime, place.path);
+  const before = textAt(runtime, place);
   if (before === undefined) return undefined;
   const commands = commandsOf(before, { edits, place });
   const [command] = commands;

@@ -15,7 +15,7 @@ export const HOOK_UPDATE: Verb = {
   details: [
     "Renews each caliban hook in your own settings, in the workspace's and in those of the whole machine: its command gets today's " +
     "watchdog and a copy of the caliban that runs now. Every other byte of the files stays, and so do flags behind the agent's " +
-    "name and the permission for the audit log. Copies that no hook starts any more are removed.",
+    "name (in a project's file such a flag is an error) and the permission for the audit log. Copies that no hook starts any more are removed.",
     "A file that cannot be read or written is reported, and the others are renewed; the exit status is then 1.",
     'With --json: {"hooks": [{"agent", "scope", "path", "done": "updated", "unchanged", "would-update" or "failed", "why"}]}.',
   ],

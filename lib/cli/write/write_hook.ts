@@ -1,5 +1,6 @@
 import type { AgentName } from "../../agents/registry.ts";
 import type { TextEdits } from "../../agents/settings/agent_settings.ts";
+import { WORKSPACE_BOUND } from "../../io/load/read_places.ts";
 import type { AgentProgram } from "../../io/process/agent_program.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { InstalledFile } from "../../io/write/install_record.ts";
@@ -131,7 +132,11 @@ export function backupPath(
   return isBeside ? kept : undefined;
 }
 
-/** The text of a file; undefined where there is none. Throws FileError. */
-export function textAt(runtime: Runtime, path: string): string | undefined {
-  return runtime.stat(path) === undefined ? undefined : runtime.readText(path);
+/** The text of settings; undefined where there is none. A project's are bounded. Throws FileError. */
+export function textAt(
+  runtime: Pick<Runtime, "stat" | "readText">,
+  { path, within }: Pick<AgentPlace, "path" | "within">,
+): string | undefined {
+  if (runtime.stat(path) === undefined) return undefined;
+  return runtime.readText(path, within === null ? undefined : WORKSPACE_BOUND.bytes);
 }

@@ -157,6 +157,34 @@ test("a hook of somebody else stays first, and one whose command only looks like
   assert.equal(SETTINGS.claude.uninstall(installed), text);
 });
 
+test("many lines of ours are an error at once, in every form", () => {
+  for (const agent of ["claude", "kimi", "opencode"] as const) {
+    const { elements } = {
+      elements: Array.from(
+        { length: 5000 },
+        (_, at) => `/opt/caliban hook ${agent} --rules ${at} || exit 2`,
+      ),
+    };
+    const text = agent === "claude"
+      ? JSON.stringify({
+        hooks: { PreToolUse: elements.map((command) => ({ hooks: [{ command }] })) },
+      })
+      : agent === "kimi"
+      ? elements.map((command) => `[[hooks]]\ncommand = "${command}"\n`).join("")
+      : elements.map((command) => JSON.stringify(command)).join("\n");
+    const many = /more than 50 lines of caliban/;
+    assert.throws(() => SETTINGS[agent].commands(text), many);
+    if (agent === "opencode") continue;
+    assert.throws(() => SETTINGS[agent].uninstall(text), many);
+    assert.throws(() => SETTINGS[agent].install(text, { command: commandFor(agent) }), many);
+  }
+  const same = {
+    hooks: [{ command: "mine" }, ...Array(5000).fill({ command: commandFor("claude") })],
+  };
+  const text = JSON.stringify({ hooks: { PreToolUse: [same] } });
+  assert.throws(() => SETTINGS.claude.uninstall(text), /more than 50 lines of caliban/);
+});
+
 test("a command of somebody else in the same element stays", () => {
   const command = commandFor("claude");
   const text = SETTINGS.claude.install(undefined, { command });
