@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -247,6 +248,48 @@ test(
       assert.equal(status, 1);
       assert.match(stdout, /^Not renewed: /);
       assert.equal(readFileSync(path, "utf8"), text);
+    }),
+);
+
+test(
+  "a hook whose file is gone is taken out of the record, with its copy",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const before = filesOf(scene);
+      await ok(["hook", "install", "pi"], scene);
+      rmSync(settingsOf("pi", scene));
+      await ok(["hook", "uninstall", "pi"], scene);
+      assert.deepEqual(filesOf(scene), before);
+    }),
+);
+
+test(
+  "a record that is a link is not followed, and a folder that it lists is not removed for that",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const record = join(scene.home, ".local/share/caliban/installed.json");
+      const empty = join(scene.home, "mine/empty");
+      mkdirSync(empty, { recursive: true });
+      await ok(["hook", "install", "claude"], scene);
+      const { folders, ...more } = JSON.parse(readFileSync(record, "utf8"));
+      const text = JSON.stringify({ ...more, folders: [...folders, empty] });
+      const target = join(scene.home, "mine.json");
+      renameSync(record, target);
+      symlinkSync(target, record);
+      writeFileSync(target, text);
+      for (const words of ["install", "uninstall"]) {
+        const { status, stderr } = await verb("deno", ["hook", words, "claude"], scene);
+        assert.notEqual(status, 0);
+        assert.match(stderr.replaceAll(/\s+/g, " "), /installed\.json": it is a link/);
+        assert.equal(readFileSync(target, "utf8"), text);
+      }
+      rmSync(record);
+      renameSync(target, record);
+      await ok(["hook", "uninstall", "claude"], scene);
+      assert.ok(existsSync(empty));
+      assert.equal(existsSync(join(scene.home, ".local/share")), false);
     }),
 );
 

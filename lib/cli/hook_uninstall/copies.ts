@@ -11,8 +11,8 @@ interface Unused {
   readonly place: AgentPlace;
   /** The folder of the copies. */
   readonly below: string;
-  /** The commands that were taken out. */
-  readonly commands: readonly string[];
+  /** The commands that were taken out; absent where they are not known, which can be those of any copy. */
+  readonly commands?: readonly string[];
 }
 
 /** The name of a copy in a command line. */
@@ -23,9 +23,10 @@ const COPY = /\/hooks\/([0-9a-f]{12})\//g;
  * of the administrator, and wherever the record has a hook.
  */
 export async function removeCopies(runtime: Runtime, unused: Unused): Promise<void> {
-  const names = unused.commands.flatMap((command) =>
-    [...command.matchAll(COPY)].map(([, name = ""]) => name)
-  );
+  const names =
+    unused.commands?.flatMap((command) =>
+      [...command.matchAll(COPY)].map(([, name = ""]) => name)
+    ) ?? await copyNames(unused.below);
   if (names.length === 0) return;
   const texts = await knownTexts(runtime, unused);
   // A file that cannot be read could name any copy.
@@ -36,6 +37,15 @@ export async function removeCopies(runtime: Runtime, unused: Unused): Promise<vo
     if (texts.some((text) => text.includes(name))) continue;
     writing(() => removeOldCopy(`${unused.below}/hooks/${name}`, digestOf));
   }
+}
+
+/** The names of all copies. */
+async function copyNames(below: string): Promise<readonly string[]> {
+  const { namesIn } = await import("../../io/runtime/file_calls.ts");
+  const { isFolder } = await import("../../io/write/own_files.ts");
+  const folder = `${below}/hooks`;
+  if (!isFolder(folder)) return [];
+  return writing(() => namesIn(folder)).filter((name) => /^[0-9a-f]{12}$/.test(name));
 }
 
 /** The texts of settings that can name a copy; undefined where one cannot be read. */

@@ -53,23 +53,36 @@ interface Removing {
 
 async function remove(removing: Removing): Promise<Outcome> {
   const { invocation, runtime, edits, place } = removing;
-  const absent = { done: "absent", kept: [] } as const;
   const text = textAt(runtime, place);
-  if (text === undefined) return absent;
-  const commands = commandsOf(text, { edits, place });
+  const commands = text === undefined ? [] : commandsOf(text, { edits, place });
   const [command] = commands;
-  if (command === undefined) return absent;
-  if (hasFlag(invocation, "dry-run")) return { done: "would-remove", kept: [] };
+  const isDry = hasFlag(invocation, "dry-run");
   const below = folderOf(removing);
   const recorded = below === undefined
     ? undefined
     : await installedAt(runtime, { below, path: place.path });
-  const kept = await removeHook(removing, { command, recorded });
+  if (command === undefined && (recorded === undefined || isDry)) {
+    return { done: "absent", kept: [] };
+  }
+  if (isDry) return { done: "would-remove", kept: [] };
+  // A person may have taken the hook out; its copy and its record are still there.
+  const kept = command === undefined
+    ? keptBy(runtime, { place, recorded })
+    : await removeHook(removing, { command, recorded });
   if (below === undefined) return { done: "removed", kept };
-  await removeCopies(runtime, { ...removing, below, commands });
+  await removeCopies(runtime, { ...removing, below, ...(command !== undefined && { commands }) });
   const { forgetInstall, recordPath } = await import("../../io/write/install_record.ts");
   await recording(() => forgetInstall(recordPath(below), place.path));
   return { done: "removed", kept };
+}
+
+/** The backup of a hook that is in no settings any more. */
+function keptBy(
+  runtime: Runtime,
+  { place, recorded }: { readonly place: AgentPlace; readonly recorded: InstalledFile | undefined },
+): readonly string[] {
+  const backup = recorded && backupPath(place, recorded);
+  return backup !== undefined && runtime.stat(backup) !== undefined ? [backup] : [];
 }
 
 /** The folder of the copies; undefined where none can be, since there is no home. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { rmdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { fileError, reading } from "../runtime/file_fault.ts";
 import { ifThere, lstatOf, namesIn } from "../runtime/file_calls.ts";
-import type { Runtime } from "../runtime/runtime.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { editFile } from "./edit_file.ts";
 import { removeFile } from "./own_files.ts";
 
@@ -39,12 +39,22 @@ export function recordPath(below: string): string {
   return join(below, "installed.json");
 }
 
-/** Reads a record; an empty one where there is none, or where it cannot be understood. Throws FileError. */
+/** Reads a record; an empty one where there is none, or where it cannot be understood. Throws FileError, also for a link. */
 export function readRecord(
   runtime: Pick<Runtime, "stat" | "readText">,
   path: string,
 ): InstallRecord {
+  requireNoLink(path);
   return runtime.stat(path) === undefined ? EMPTY : parsed(runtime.readText(path));
+}
+
+/** We make no link: what it leads to is somebody else's. */
+function requireNoLink(path: string): void {
+  if (reading(path, () => lstatOf(path))?.isSymbolicLink() !== true) return;
+  throw new FileError(`Cannot use "${path}": it is a link; move it away first`, {
+    path,
+    fault: "other",
+  });
 }
 
 /** The folders above a path that are not there, the outermost first. Throws FileError. */
@@ -63,6 +73,7 @@ export async function recordInstall(
   path: string,
   { file, folders }: { readonly file: InstalledFile; readonly folders: readonly string[] },
 ): Promise<void> {
+  requireNoLink(path);
   await editFile(path, (text) => {
     const { files, folders: known } = text === undefined ? EMPTY : parsed(text);
     const earlier = files.find((each) => each.path === file.path);
@@ -80,6 +91,7 @@ export async function recordInstall(
 /** Takes an installed hook out, and removes the folders that were made and are empty now. Throws FileError. */
 export async function forgetInstall(path: string, settings: string): Promise<void> {
   if (reading(path, () => lstatOf(path)) === undefined) return;
+  requireNoLink(path);
   let left = EMPTY;
   await editFile(path, (text) => {
     const { files, folders } = text === undefined ? EMPTY : parsed(text);
@@ -88,12 +100,18 @@ export async function forgetInstall(path: string, settings: string): Promise<voi
   }, { within: null });
   if (left.files.length === 0) removeFile(path);
   const folders = left.folders.toSorted((a, b) => b.length - a.length)
-    .filter((folder) => !removeEmptyFolder(folder));
+    .filter((folder) => !isAbove(folder, [path, settings]) || !removeEmptyFolder(folder));
   if (left.files.length === 0) return;
   await editFile(path, (text) => {
     const { files } = text === undefined ? EMPTY : parsed(text);
     return textOf({ files, folders: folders.toReversed() });
   }, { within: null });
+}
+
+/** True if one of the paths is in the folder, or the copies beside the record are: install makes no other. */
+function isAbove(folder: string, [record, settings]: readonly [string, string]): boolean {
+  const paths = [settings, join(dirname(record), "hooks", "copy")];
+  return paths.some((path) => path.startsWith(`${folder}${sep}`));
 }
 
 /** Removes a folder without anything in it; true if it is gone. */

@@ -91,6 +91,15 @@ export function isPlainFile(path: string): boolean {
   }
 }
 
+/** True if a folder is at a path, not a link. Throws FileError if that is unknown. */
+export function isFolder(path: string): boolean {
+  try {
+    return lstatOf(path)?.isDirectory() === true;
+  } catch (error) {
+    throw fileError(error, { path, verb: "read" });
+  }
+}
+
 /** Removes a regular file and nothing else; a missing file is no error. Throws FileError. */
 export function removeFile(path: string): void {
   try {
