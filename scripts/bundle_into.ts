@@ -1,13 +1,11 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -15,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { functionsRun } from "./functions_run.ts";
+import { replaceFolder } from "./replace_folder.ts";
 import { nodeModules, stageSource } from "./stage_source.ts";
 import { withWarmFunctions } from "./warm_functions.ts";
 
@@ -73,7 +72,8 @@ export function bundleInto(folder: string): void {
     writeNamed(built, out);
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
     warm(out, runs);
-    replaceFolder(resolve(folder), out);
+    // The output of `deno task compile` stays: a hook may start it.
+    replaceFolder(resolve(folder), { by: out, keeps: (name) => !name.endsWith(".js") });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -86,18 +86,6 @@ function checkReplaceable(folder: string): void {
   const other = names.find((name) => !name.startsWith("caliban"));
   if (other === undefined) return;
   throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
-}
-
-/** Keeps the output of `deno task compile`: a hook may start it. */
-function replaceFolder(folder: string, by: string): void {
-  const copy = `${folder}.tmp`;
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(by, copy, { recursive: true });
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    if (!name.endsWith(".js")) cpSync(join(folder, name), join(copy, name), { recursive: true });
-  }
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(copy, folder);
 }
 
 function build(root: string, args: readonly string[]): void {

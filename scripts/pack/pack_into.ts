@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleInto } from "../bundle_into.ts";
+import { replaceFolder } from "../replace_folder.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licenceTexts } from "./licences.ts";
 import { manifestOf, type SourceManifest } from "./manifest.ts";
@@ -59,7 +59,7 @@ export function packInto(folder: string): void {
     const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
     write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
     write(join(out, "THIRD_PARTY_LICENSES.txt"), licenceTexts(REPO, sourcesIn(out)));
-    replaceFolder(target, out);
+    replaceFolder(target, { by: out });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -71,14 +71,6 @@ function checkReplaceable(folder: string): void {
   const manifest = join(folder, "package.json");
   const isOurs = existsSync(join(folder, "bin/caliban.js")) && existsSync(manifest);
   if (!isOurs) throw new Error(`Cannot write the package into "${folder}": it holds other files`);
-}
-
-function replaceFolder(folder: string, by: string): void {
-  const copy = `${folder}.tmp`;
-  rmSync(copy, { recursive: true, force: true });
-  cpSync(by, copy, { recursive: true });
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(copy, folder);
 }
 
 /** The modules of all entries, with what they share in files of their own; `openai` is left to who asks a model. */
