@@ -157,7 +157,9 @@ export class SessionPins {
     const seen = this.#seen.get(name)?.definition.hash;
     const { server } = this.#parts.server;
     if (seen === undefined) {
-      return accepted === undefined ? `the server ${server} lists no tool of this name` : undefined;
+      return accepted === undefined
+        ? `the server ${server} lists no tool of this name`
+        : `the server ${server} has not listed the tool in this session`;
     }
     if (accepted === undefined) {
       return `the tool is new since the tools of ${server} were accepted; ${ACCEPTS}`;

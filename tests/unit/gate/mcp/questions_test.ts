@@ -282,6 +282,24 @@ test("the order of keys changes no definition", async () => {
   assert.equal(first.toServer.length, 1);
 });
 
+test("a tool that no list of this session showed asks, though another session accepted it", async () => {
+  const pins = new Memory();
+  await started({ pins });
+  const scene = new Scene({ policy: POLICY, pins });
+  scene.client({ id: 0, method: "initialize", params: { capabilities: {} } });
+  await scene.server({ id: 0, result: {} });
+  scene.clear();
+  await scene.call("read", {}, 1);
+  assert.deepEqual(scene.toServer, []);
+  assert.match(denialOf(scene.toClient[0]) ?? "", /not listed the tool in this session/);
+  const junk = Array.from({ length: 5_000 }, (_, at) => ({ name: `junk${at}` }));
+  await scene.list(junk);
+  await scene.list([{ name: "read", description: "changed" }]);
+  scene.clear();
+  await scene.call("read", {}, 2);
+  assert.deepEqual(scene.toServer, [], "junk takes no tool out of sight");
+});
+
 test("a record that cannot be read makes every call a question", async () => {
   const pins = new Memory();
   pins.fault = new Error("the record is broken");
