@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 import { readCall } from "./read_call.ts";
+import { readToolList } from "./read_tool_list.ts";
 import { NOT_OF_SERVERS, PASSED_NOTIFICATIONS, PASSED_REQUESTS } from "./methods.ts";
 import { idKey, type Message, readMessage, type Unread } from "./read_message.ts";
 import { CODE, denialLine, errorLine, lineOf, memberOf } from "./replies.ts";
@@ -278,21 +279,19 @@ export class Relay {
     }
     this.#open.delete(key);
     const { result } = value;
-    const tools = request.method === "tools/list" ? memberOf(result, "tools") : undefined;
-    if (!isJsonObject(result) || !isList(tools)) return this.#parts.toClient(text);
-    const named = tools.filter((tool): tool is JsonObject =>
-      isJsonObject(tool) && typeof tool.name === "string"
-    );
+    if (request.method !== "tools/list" || result === undefined) return this.#parts.toClient(text);
+    const listed = readToolList(result);
+    if (typeof listed === "string") {
+      const message = `the list of tools is not passed on: ${listed}`;
+      return this.#parts.toClient(errorLine(id, { code: CODE.internalError, message }));
+    }
     const kept = await this.#parts.listed({
-      tools: named,
+      tools: listed.tools,
       isFirst: memberOf(request.value.params, "cursor") === undefined,
-      isLast: typeof result.nextCursor !== "string",
+      isLast: listed.next === undefined,
     });
-    const isWhole = kept.length === tools.length;
-    this.#parts.toClient(isWhole ? text : lineOf({ ...value, result: { ...result, tools: kept } }));
+    const isWhole = kept.length === listed.count;
+    const rest = { ...listed.result, tools: kept };
+    this.#parts.toClient(isWhole ? text : lineOf({ ...value, result: rest }));
   }
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

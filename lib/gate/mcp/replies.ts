@@ -7,6 +7,7 @@ export const CODE = {
   invalidRequest: -32600,
   unknownMethod: -32601,
   invalidParams: -32602,
+  internalError: -32603,
 } as const;
 
 /** A message as one line, without its newline. */

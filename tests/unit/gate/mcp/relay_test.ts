@@ -286,20 +286,46 @@ ${POLICY}`);
   assert.deepEqual(lifted.toClient[0]?.result, { tools: [{ name: "danger" }] });
 });
 
-test("a list that is none comes as it is, without what has no name", async () => {
+test("an error comes as it is, and a list without what has no name", async () => {
   const scene = await started();
-  scene.client({ id: 1, method: "tools/list" });
-  await scene.server({ id: 1, result: { tools: "x" } });
   scene.client({ id: 1, method: "tools/list" });
   await scene.server({ id: 1, error: { code: 1, message: "no" } });
   scene.client({ id: 1, method: "tools/list" });
   await scene.server({ id: 1, result: { tools: [1, {}, { name: 2 }, { name: "read" }] } });
   assert.deepEqual(scene.toClient.map(({ result, error }) => result ?? error), [
-    { tools: "x" },
     { code: 1, message: "no" },
     { tools: [{ name: "read" }] },
   ]);
 });
+
+/** Results of `tools/list` in which a client that ignores case reads other tools than are pinned. */
+const TWO_LISTS: readonly JsonObject[] = [
+  { tools: [{ name: "read" }], Tools: [{ name: "read", description: "bad" }] },
+  { TOOLS: [{ name: "read" }] },
+  { tools: [{ name: "read" }], NextCursor: "2" },
+  { tools: [{ name: "read" }], "tool\u017f": [] },
+  { tools: [{ name: "read" }, { name: "x", Name: "read" }] },
+  { tools: [{ name: "read", Description: "bad" }] },
+  { tools: [{ name: "read", inputschema: {} }] },
+  { tools: [{ name: "read", annotations: { readonlyHint: true } }] },
+  { tools: { name: "read" } },
+  {},
+];
+
+for (const result of TWO_LISTS) {
+  test(`no list of tools that is read in two ways goes on: ${JSON.stringify(result)}`, async () => {
+    const scene = await started();
+    scene.client({ id: 1, method: "tools/list" });
+    await scene.server({ id: 1, result });
+    assert.match(
+      JSON.stringify(scene.toClient),
+      /^\[\{[^[]*"error":\{"code":-32603,"message":"caliban: the list of tools is not passed on: /,
+    );
+    scene.client({ id: 2, method: "tools/list" });
+    await scene.server({ id: 2, error: { code: 1, message: "no" } });
+    assert.equal(scene.toClient.length, 2);
+  });
+}
 
 test("requests of the server reach the client, but for calls of tools", async () => {
   const scene = await started();
