@@ -51,8 +51,13 @@ export function readToolList(result: Json): ToolList | string {
       isJsonObject(tool) && typeof tool.name === "string"
     ),
     count: tools.length,
-    next: typeof nextCursor === "string" ? nextCursor : undefined,
+    next: cursorOf(nextCursor),
   };
+}
+
+/** A cursor; undefined for none, as the empty one is. */
+export function cursorOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** The first member of a tool that some clients take for another one. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 import { readCall } from "./read_call.ts";
-import { readToolList } from "./read_tool_list.ts";
+import { cursorOf, readToolList } from "./read_tool_list.ts";
 import { NOT_OF_SERVERS, PASSED_NOTIFICATIONS, PASSED_REQUESTS } from "./methods.ts";
 import { idKey, type Message, readMessage, type Unread } from "./read_message.ts";
 import { CODE, denialLine, errorLine, lineOf, memberOf } from "./replies.ts";
@@ -22,10 +22,10 @@ export type CallAnswer = { readonly action: "allow" } | {
 /** A part of the list of tools. */
 export interface ToolPage {
   readonly tools: readonly JsonObject[];
-  /** True for the page that a list begins with. */
-  readonly isFirst: boolean;
-  /** True for the page that a list ends with. */
-  readonly isLast: boolean;
+  /** The cursor of its request; undefined for the page that a list begins with. */
+  readonly cursor: string | undefined;
+  /** The cursor of the next page; undefined for the page that a list ends with. */
+  readonly next: string | undefined;
 }
 
 /** The parts of a relay that are not its own. Lines have no newline. */
@@ -287,8 +287,8 @@ export class Relay {
     }
     const kept = await this.#parts.listed({
       tools: listed.tools,
-      isFirst: memberOf(request.value.params, "cursor") === undefined,
-      isLast: listed.next === undefined,
+      cursor: cursorOf(memberOf(request.value.params, "cursor")),
+      next: listed.next,
     });
     const isWhole = kept.length === listed.count;
     const rest = { ...listed.result, tools: kept };

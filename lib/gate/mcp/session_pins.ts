@@ -52,7 +52,10 @@ export class SessionPins {
   readonly #seen = new Map<string, SeenTool>();
   /** Tools that were shown with a definition that was not accepted, and the hash that was accepted then. */
   readonly #doubts = new Map<string, string | undefined>();
-  #firstSight: "unknown" | "on" | "over" = "unknown";
+  /** The cursors of the first list; absent before it. */
+  #cursors: Set<string> | undefined;
+  /** The cursor of its next page; absent when it is over. */
+  #next: string | undefined;
   #fault: string | undefined;
 
   constructor(parts: SessionPinsParts) {
@@ -61,13 +64,11 @@ export class SessionPins {
   }
 
   /** Looks at a page of the server's list of tools. */
-  async see({ tools, isFirst, isLast }: ToolPage): Promise<void> {
-    this.#begin(isFirst);
-    const isFirstSight = this.#firstSight === "on";
+  async see({ tools, cursor, next }: ToolPage): Promise<void> {
+    const isFirstSight = this.#isFirstSight(cursor, next);
     const seen = await this.#seenTools(tools);
     this.#pins = withSeen(this.#pins, seen, { isFirstSight });
     for (const each of seen) this.#remember(each);
-    if (isLast) this.#firstSight = "over";
     if (this.#fault === undefined) {
       await this.#edit((pins) => withSeen(pins, seen, { isFirstSight }));
     }
@@ -101,11 +102,19 @@ export class SessionPins {
     if (this.#fault === undefined) await this.#edit(accepted);
   }
 
-  #begin(isFirst: boolean): void {
-    if (this.#firstSight === "unknown") {
-      const isKnown = this.#read();
-      this.#firstSight = isKnown || this.#fault !== undefined || !isFirst ? "over" : "on";
-    }
+  /**
+   * True for a page of the first list: one that begins it in a session with a server that the record does not have, or follows
+   * the page before it. INVARIANT: what comes after a second beginning, a cursor that was used or the last page is none.
+   */
+  #isFirstSight(cursor: string | undefined, next: string | undefined): boolean {
+    const isFirstSight = this.#cursors === undefined
+      ? !this.#read() && this.#fault === undefined && cursor === undefined
+      : cursor !== undefined && cursor === this.#next;
+    this.#cursors ??= new Set();
+    const isRepeated = next !== undefined && this.#cursors.has(next);
+    this.#next = isFirstSight && !isRepeated && this.#cursors.size < MOST_TOOLS ? next : undefined;
+    if (this.#next !== undefined) this.#cursors.add(this.#next);
+    return isFirstSight;
   }
 
   /** Reads the record; true if it has the server. */

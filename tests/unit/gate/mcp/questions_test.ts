@@ -268,6 +268,35 @@ test("every page of the first list is accepted, none of a later one", async () =
   assert.deepEqual(scene.toServer.map(({ id }) => id), ["one", "two"]);
 });
 
+/** Pages behind the first one, each with the cursor of its request and the next one, that accept nothing. */
+const LATE: readonly (readonly [
+  name: string,
+  first: string,
+  later: readonly { cursor?: string; next?: string }[],
+])[] = [
+  ["an empty cursor", "", [{}]],
+  ["an empty cursor that is asked for", "", [{ cursor: "" }]],
+  ["a new first page", "2", [{}]],
+  ["another page than the next", "2", [{ cursor: "3" }]],
+  ["a page that was seen", "2", [{ cursor: "2", next: "3" }, { cursor: "2" }]],
+  ["a page that names itself as the next", "2", [{ cursor: "2", next: "2" }, { cursor: "2" }]],
+  ["a page behind a new first page", "2", [{ next: "2" }, { cursor: "2" }]],
+];
+
+for (const [name, next, later] of LATE) {
+  test(`the first list is over at ${name}`, async () => {
+    const scene = new Scene({ policy: POLICY });
+    scene.client({ id: 0, method: "initialize", params: { capabilities: {} } });
+    await scene.server({ id: 0, result: {} });
+    await scene.list([{ name: "one" }], { next });
+    for (const page of later.slice(0, -1)) await scene.list([{ name: "one" }], page);
+    await scene.list([{ name: "late" }], later.at(-1));
+    scene.clear();
+    for (const tool of ["one", "late"]) await scene.call(tool, {}, tool);
+    assert.deepEqual(scene.toServer.map(({ id }) => id), ["one"]);
+  });
+}
+
 test("the order of keys changes no definition", async () => {
   const scene = new Scene({ policy: POLICY });
   await scene.start({ lists: [] });
