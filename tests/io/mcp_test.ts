@@ -213,7 +213,7 @@ for (const program of TRIED) {
         await next.begin();
         assert.match(await next.call("read"), /definition has changed.*"caliban mcp trust"/);
         const words = starter(program, ["read", "env", "write"]);
-        const shown = await finish([...words, "mcp", "trust"], placeIn(folder));
+        const shown = await finish([...words, "mcp", "trust", "--yes"], placeIn(folder));
         assert.equal(shown.status, 0, shown.stderr);
         assert.match(
           shown.stdout,

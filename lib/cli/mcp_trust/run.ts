@@ -16,7 +16,7 @@ import { EXIT, WriteError } from "../errors/errors.ts";
 import { isConfirmed } from "../input/is_confirmed.ts";
 import { writeJson } from "../output/print.ts";
 
-/** The exit status when a person does not confirm. */
+/** The exit status when something still waits. */
 const NOT_ACCEPTED = 1;
 
 /** A definition that waits. */
@@ -38,24 +38,49 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const store = pinFile(runtime, path);
   const { workspaceReal: workspace } = location;
   const all = waitingIn(store.read(), { workspace, server: flagValue(invocation, "server") });
-  const isJson = hasFlag(invocation, "json");
-  const text = textOf(all, workspace);
-  const isAsked = !isJson && all.length > 0 && !hasFlag(invocation, "yes") &&
-    runtime.isTerminal("stdin") && runtime.isTerminal("stdout");
-  if (isAsked) {
-    await runtime.write("stdout", text);
-    if (!await isConfirmed(runtime, "Accept these tools?")) return NOT_ACCEPTED;
-  }
+  const answer = await answerTo(all, { invocation, runtime, workspace });
   // A lack of permission is told even where nothing waits.
-  await accept(store, all);
-  if (isJson) {
-    const done = all.length === 0 ? "nothing" : "accepted";
+  if (answer.accepted.length > 0 || all.length === 0) await accept(store, answer.accepted);
+  const isAll = answer.accepted.length === all.length;
+  if (hasFlag(invocation, "json")) {
+    const done = isAll && all.length > 0 ? "accepted" : "nothing";
     await writeJson(runtime, { done, workspace, record: path, tools: all.map(jsonOf) });
-    return EXIT.ok;
+  } else await runtime.write("stdout", answer.end);
+  return isAll ? EXIT.ok : NOT_ACCEPTED;
+}
+
+/** The tools that are accepted, and the last line about it. */
+interface Answer {
+  readonly accepted: readonly Waiting[];
+  readonly end: string;
+}
+
+/**
+ * Shows what waits, and asks on a terminal. INVARIANT: without --yes nothing is accepted that no person has seen in full, or
+ * that nobody was asked about.
+ */
+async function answerTo(
+  all: readonly Waiting[],
+  { invocation, runtime, workspace }: {
+    readonly invocation: Invocation;
+    readonly runtime: Runtime;
+    readonly workspace: string;
+  },
+): Promise<Answer> {
+  const isJson = hasFlag(invocation, "json");
+  if (!isJson) await runtime.write("stdout", textOf(all, workspace));
+  if (all.length === 0) return { accepted: [], end: "" };
+  if (hasFlag(invocation, "yes")) return { accepted: all, end: "Accepted\n" };
+  if (isJson || !runtime.isTerminal("stdin") || !runtime.isTerminal("stdout")) {
+    return { accepted: [], end: "Nothing is accepted without a terminal; --yes accepts it\n" };
   }
-  const end = all.length === 0 ? "" : "Accepted\n";
-  await runtime.write("stdout", isAsked ? end : text + end);
-  return EXIT.ok;
+  const shown = all.filter(({ waiting }) => waiting.text !== undefined);
+  const rest = all.length - shown.length;
+  const isYes = shown.length > 0 && await isConfirmed(runtime, "Accept these tools?");
+  const longer = rest === 0
+    ? ""
+    : `Not accepted: ${rest} too long to be shown; --yes accepts them too\n`;
+  return { accepted: isYes ? shown : [], end: isYes ? `Accepted\n${longer}` : longer };
 }
 
 function waitingIn(

@@ -9,14 +9,15 @@ export const MCP_TRUST: Verb = {
   operands: [],
   flags: [
     { name: "server", value: "NAME", summary: "Only the servers of this name" },
-    { name: "yes", summary: "Do not ask on a terminal" },
+    { name: "yes", summary: "Accept all without a question" },
     JSON_FLAG,
     WORKSPACE_FLAG,
   ],
   details: [
     '"caliban mcp" remembers the tools that a server lists first, each with its whole definition. What is new or has ' +
     "changed since waits here, and its calls ask until it is accepted. This shows each definition with its changes, " +
-    "and asks on a terminal. Read them: the model does, and a description can tell it anything.",
+    "and asks on a terminal. Read them: the model does, and a description can tell it anything. Without a terminal it only " +
+    "shows them, and a definition that is too long to be shown is not accepted; with --yes both are.",
     'The record is kept beside that of "caliban trust", by the server\'s name, command and workspace: a server with ' +
     "another command begins anew.",
     'With --json: {"done": "accepted" or "nothing", "workspace", "record": the path of the record, "tools": ' +
@@ -28,8 +29,8 @@ export const MCP_TRUST: Verb = {
     { command: "caliban mcp trust --server files --yes", says: "one server's tools, unasked" },
   ],
   statuses: [
-    { status: EXIT.ok, meaning: "accepted, or nothing waits" },
-    { status: 1, meaning: "not confirmed" },
+    { status: EXIT.ok, meaning: "all is accepted, or nothing waits" },
+    { status: 1, meaning: "something still waits" },
   ],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),
