@@ -285,6 +285,14 @@ for (const program of TRIED) {
         ({ child }) => void child.stdin.end(),
       ],
       [
+        "its input ends while the server reads nothing of it",
+        "while :; do sleep 1; done",
+        (client) => {
+          client.send({ id: 1, method: "ping", params: { _meta: { x: "x".repeat(300_000) } } });
+          client.child.stdin.end();
+        },
+      ],
+      [
         "it is asked to end",
         "while :; do sleep 1; done",
         ({ child }) => void child.kill("SIGTERM"),

@@ -4,6 +4,7 @@ import type { ServerProcess, ServerProcesses } from "../../io/process/server_pro
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { byteLines } from "../../text/byte_lines.ts";
 import { EXIT } from "../errors/errors.ts";
+import { readAhead } from "./read_ahead.ts";
 
 /** Writes whole lines to standard output, one after the other. */
 export class LineWriter {
@@ -32,7 +33,7 @@ export class LineWriter {
   }
 }
 
-/** The time that a server has to end when its client is gone, in ms: with requests to answer, and without. */
+/** The time that a server has to end when its client is gone, in ms: with requests to read or to answer, and without. */
 const LAST_MS = { open: 10_000, none: 1_500 } as const;
 
 /** The time to read the rest of a server that has ended, in ms: what it has started may keep its output open. */
@@ -110,22 +111,32 @@ async function fromClient(
     readonly ended: () => void;
   },
 ): Promise<void> {
-  try {
-    for await (const line of byteLines(runtime.stdin(), { longest: LONGEST_MESSAGE })) {
+  const { chunks, ended: clientEnded } = readAhead(runtime.stdin());
+  let isDelivered = false;
+  const delivered = (async () => {
+    for await (const line of byteLines(chunks, { longest: LONGEST_MESSAGE })) {
       relay.fromClient(line);
       await process.drained();
     }
-  } catch {
-    // A client that cannot be read is gone.
-  }
+    await clientEnded;
+    await relay.clientEnded();
+    process.endInput();
+    isDelivered = true;
+  })().catch(() => process.stop());
+  await clientEnded;
   ended();
-  await relay.clientEnded();
-  process.endInput();
   let isOver = false;
-  const over = process.ended.then(() => void (isOver = true), () => void (isOver = true));
-  for (let ms = 0; !isOver && ms < (relay.isWaiting ? LAST_MS.open : LAST_MS.none); ms += LOOK_MS) {
-    await Promise.race([over, after(LOOK_MS)]);
-  }
+  const over = process.ended.then(() => void (isOver = true));
+  const end = async (isLate: (ms: number) => boolean, early: Promise<void>) => {
+    for (let ms = 0; !isOver && !isLate(ms); ms += LOOK_MS) {
+      await Promise.race([over, early, after(LOOK_MS)]);
+    }
+  };
+  await end((ms) => isDelivered || ms >= LAST_MS.open, delivered);
+  await end(
+    (ms) => !isDelivered || ms >= (relay.isWaiting ? LAST_MS.open : LAST_MS.none),
+    over,
+  );
   if (!isOver) process.stop();
 }
 
