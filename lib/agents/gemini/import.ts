@@ -15,6 +15,7 @@ import {
 import { ImportBuilder, type Subject } from "../convert/import_builder.ts";
 import type { Format, ImportResult } from "../convert/format.ts";
 import { readSettings } from "./read_settings.ts";
+import { commandGlob, commandOf } from "./command_json.ts";
 import { EXPRESSIONS, isCondition, refuseUnknown } from "./rule_keys.ts";
 import { ownTool, READING, sharedTools } from "./tools.ts";
 import { globsOfRegex } from "../convert/regex_glob.ts";
@@ -261,11 +262,6 @@ function addPrefixes(
   }
 }
 
-/** An expression over the JSON of a call that begins with its command. */
-function commandOf(args: string | undefined): string | undefined {
-  return /^"command":"(.*)$/s.exec(args ?? "")?.[1];
-}
-
 /** An expression over the command as JSON has it, from its beginning, with anything behind it. */
 function addRegex(source: string, { subject, builder }: Omit<OfTool, "table">): void {
   const anchored = source.startsWith("^") ? undefined : globsOfRegex(source);
@@ -276,18 +272,6 @@ function addRegex(source: string, { subject, builder }: Omit<OfTool, "table">): 
   const head = /["\\]/.test(anchored?.head ?? "") ? "" : anchored?.head ?? "";
   const pattern = bashWhole([...literalGlob(head), { kind: "star" }]);
   builder.approximate(subject, { pattern, detail: "no pattern can express its commandRegex" });
-}
-
-/** A glob over JSON as a glob over the command: a quote ends it. Undefined for characters that JSON escapes. */
-function commandGlob(glob: Glob): Glob | undefined {
-  const [text, last] = [glob.at(-2), glob.at(-1)];
-  const ends = last?.kind === "star" && text?.kind === "text" && text.text.endsWith('"');
-  const rest: Glob = ends ? [...glob.slice(0, -2), ...literalGlob(text.text.slice(0, -1))] : glob;
-  const isInexact = rest.some((token, index) =>
-    token.kind === "text" && /["\\]/.test(token.text) ||
-    token.kind === "anyChar" && rest[index + 1]?.kind !== "star"
-  );
-  return isInexact ? undefined : rest;
 }
 
 function textAt(table: TomlTable, name: string): string | undefined {

@@ -1,7 +1,7 @@
 import { BroughtFiles } from "./brought_files.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
-import { mayChangeTree, mayMakeOddName } from "./may_change_tree.ts";
+import { mayChangeTree, mayMakeUnplainName } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
@@ -76,7 +76,7 @@ export class LineState {
   /** Of each command so far but wrappers: true if it removes and fetches no files but those that it names. */
   readonly earlier: (() => boolean)[] = [];
   readonly #node: Node;
-  #makesOddName: boolean | undefined;
+  #makesUnplainName: boolean | undefined;
   #changesTree: boolean;
   #makesLinks = false;
   #makesFiles = false;
@@ -128,8 +128,8 @@ export class LineState {
   takesPlain(globs: readonly string[], { paths, open }: Folders): boolean {
     if (this.#changesTree || this.#globsMatchDots || this.#makesLinks || open) return false;
     // A redirection of any part of the line may come first.
-    this.#makesOddName ??= mayMakeOddName(this.#node);
-    if (this.#makesOddName) return false;
+    this.#makesUnplainName ??= mayMakeUnplainName(this.#node);
+    if (this.#makesUnplainName) return false;
     for (const folder of paths) {
       const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
       for (const glob of globs) this.plainNames.add(joinPath(start, glob));
