@@ -150,6 +150,10 @@ function shellServer(folder: string, script: string): readonly string[] {
   return ["/bin/sh", "-c", text];
 }
 
+/** Writes messages without end. */
+const FLOOD =
+  'while :; do echo \'{"jsonrpc":"2.0","method":"notifications/message","params":{}}\'; done';
+
 async function pidsIn(folder: string): Promise<readonly number[]> {
   const path = join(folder, "pids");
   while (!existsSync(path) || !readFileSync(path, "utf8").endsWith("\n")) {
@@ -306,6 +310,22 @@ for (const program of TRIED) {
         "it is killed, of a server that ends with its input",
         "kill $!; exec cat > /dev/null",
         ({ child }) => void child.kill("SIGKILL"),
+      ],
+      [
+        "it is asked to end and the client reads nothing",
+        FLOOD,
+        ({ child }) => {
+          child.stdout.pause();
+          setTimeout(() => child.kill("SIGTERM"), 500);
+        },
+      ],
+      [
+        "its input ends and the client reads nothing",
+        FLOOD,
+        ({ child }) => {
+          child.stdout.pause();
+          setTimeout(() => child.stdin.end(), 500);
+        },
       ],
       [
         "nobody reads its output",

@@ -6,19 +6,30 @@ import { byteLines } from "../../text/byte_lines.ts";
 import { EXIT } from "../errors/errors.ts";
 import { readAhead } from "./read_ahead.ts";
 
-/** Writes whole lines to standard output, one after the other. */
+/** Writes whole lines to standard output, one after the other, while other work goes on. */
 export class LineWriter {
-  readonly #runtime: Pick<Runtime, "write">;
+  readonly #writeOut: ServerProcesses["writeOut"];
   readonly #broken: () => void;
   #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #written = 0;
 
   /** `broken` is called for each line that nobody reads. */
-  constructor(runtime: Pick<Runtime, "write">, { broken }: { readonly broken: () => void }) {
-    this.#runtime = runtime;
+  constructor(
+    { writeOut }: Pick<ServerProcesses, "writeOut">,
+    { broken }: { readonly broken: () => void },
+  ) {
+    this.#writeOut = writeOut;
     this.#broken = broken;
   }
 
+  /** The number of parts that were written; undefined while no line waits. */
+  get progress(): number | undefined {
+    return this.#waiting === 0 ? undefined : this.#written;
+  }
+
   send(line: string): void {
+    this.#waiting++;
     this.#last = this.#last.then(() => this.#write(line));
   }
 
@@ -28,16 +39,28 @@ export class LineWriter {
   }
 
   async #write(line: string): Promise<void> {
-    const isRead = await this.#runtime.write("stdout", `${line}\n`).catch(() => false);
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    let isRead = true;
+    for (let at = 0; isRead && at < bytes.length; at += PART) {
+      isRead = await this.#writeOut(bytes.subarray(at, at + PART)).catch(() => false);
+      this.#written++;
+    }
+    this.#waiting--;
     if (!isRead) this.#broken();
   }
 }
+
+/** The bytes that are written at once: a reader that takes them is there. */
+const PART = 64 * 1024;
 
 /** The time that a server has to end when its client is gone, in ms: with requests to read or to answer, and without. */
 const LAST_MS = { open: 10_000, none: 1_500 } as const;
 
 /** The time to read the rest of a server that has ended, in ms: what it has started may keep its output open. */
 const REST_MS = 1_000;
+
+/** The time that a client that has ended its input, or asked to end, may leave the output unread, in ms. */
+const UNREAD_MS = 5_000;
 
 interface Relaying {
   readonly process: ServerProcess;
@@ -83,15 +106,33 @@ export async function relayed(
     failure = { error };
     process.stop();
   });
-  void fromClient(relay, { process, runtime, ended: () => status ??= EXIT.ok });
+  void fromClient(relay, { process, writer, runtime, ended: () => status ??= EXIT.ok });
   try {
     const own = await process.ended;
-    await Promise.race([rest, after(REST_MS)]);
-    await writer.flushed();
+    await flushed(rest, { writer, isEnding: () => status !== undefined });
     if (failure !== undefined) throw failure.error;
     return status ?? own;
   } finally {
     signals.cancel();
+  }
+}
+
+/** Waits for the rest of a server's output, and until the client has read it; for a client that is ending only while it reads. */
+async function flushed(
+  rest: Promise<void>,
+  { writer, isEnding }: { readonly writer: LineWriter; readonly isEnding: () => boolean },
+): Promise<void> {
+  let isDone = false;
+  const over = (all: Promise<void>) => all.then(() => writer.flushed()).then(() => isDone = true);
+  let done = over(rest);
+  let before: number | undefined;
+  for (let [read, unread] = [0, 0]; !isDone && !(isEnding() && unread >= UNREAD_MS);) {
+    await Promise.race([done, after(LOOK_MS)]);
+    const { progress } = writer;
+    unread = progress !== undefined && progress === before ? unread + LOOK_MS : 0;
+    before = progress;
+    // A process that the server has started may keep its output open.
+    if (unread === 0 && (read += LOOK_MS) === REST_MS) done = over(Promise.resolve());
   }
 }
 
@@ -107,7 +148,7 @@ async function fromServer(
 
 async function fromClient(
   relay: Relay,
-  { process, runtime, ended }: Pick<Relaying, "process" | "runtime"> & {
+  { process, writer, runtime, ended }: Pick<Relaying, "process" | "writer" | "runtime"> & {
     readonly ended: () => void;
   },
 ): Promise<void> {
@@ -116,7 +157,7 @@ async function fromClient(
   const delivered = (async () => {
     for await (const line of byteLines(chunks, { longest: LONGEST_MESSAGE })) {
       relay.fromClient(line);
-      await process.drained();
+      await Promise.all([process.drained(), writer.flushed()]);
     }
     await clientEnded;
     await relay.clientEnded();

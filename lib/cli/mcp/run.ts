@@ -55,7 +55,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   });
   const signals = new EndSignals(processes.onSignals);
   const process = await processes.startServer(command);
-  const writer = new LineWriter(runtime, { broken: () => process.stop() });
+  const writer = new LineWriter(processes, { broken: () => process.stop() });
   const relay = new Relay({
     toClient: (line) => writer.send(line),
     toServer: (line) => process.write(line),

@@ -25,6 +25,8 @@ export interface ServerProcesses {
   startServer(command: readonly string[]): Promise<ServerProcess>;
   /** Calls a listener when somebody asks this process to end, with the exit status for it, until it is cancelled. */
   onSignals(listener: (status: number) => void): () => void;
+  /** Writes bytes to this process's standard output while other work goes on. False for a closed pipe; rejects for other faults. */
+  writeOut(bytes: Uint8Array): Promise<boolean>;
   /** Throws FileError `missing-flag` where the runtime must not start programs, or not write a file. */
   requireFlags(needed: { readonly program: string; readonly path: string | undefined }): void;
 }

@@ -84,6 +84,23 @@ function kill(child: Deno.ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
 }
 
 /** As `ServerProcesses` has it. */
+export const writeOut: ServerProcesses["writeOut"] = async (bytes) => {
+  for (let written = 0; written < bytes.length;) {
+    try {
+      written += await Deno.stdout.write(bytes.subarray(written));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) return false;
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+  return true;
+};
+
+/** The time until a write to a full pipe is tried again, in ms. */
+const RETRY_MS = 5;
+
+/** As `ServerProcesses` has it. */
 export const onSignals: ServerProcesses["onSignals"] = (listener) => {
   // Windows knows no other one.
   const signals = Deno.build.os === "windows" ? ["SIGINT"] as const : ENDING;

@@ -80,6 +80,17 @@ function kill(child: Child, signal: "SIGTERM" | "SIGKILL"): void {
 }
 
 /** As `ServerProcesses` has it. */
+export const writeOut: ServerProcesses["writeOut"] = (bytes) => {
+  const { stdout } = process;
+  // The write itself tells the fault.
+  if (stdout.listenerCount("error") === 0) stdout.on("error", () => {});
+  return new Promise((resolve) => {
+    if (!stdout.writable) return resolve(false);
+    stdout.write(bytes, (error) => resolve(error === undefined || error === null));
+  });
+};
+
+/** As `ServerProcesses` has it. */
 export const onSignals: ServerProcesses["onSignals"] = (listener) => {
   const listeners = ENDING.map((signal) => {
     const own = () => listener(statusOf(signal));
