@@ -62,6 +62,8 @@ interface Command {
   /** Its words, sub-commands included. */
   readonly words: string;
   readonly table: ProgramTable;
+  /** Options, or `*` for operands, with which it has no class. */
+  readonly without?: readonly string[];
 }
 
 /** The commands with a class whose program this machine has. */
@@ -95,9 +97,14 @@ function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
     const given = [words, needed, needed && table.harmless?.[needed]?.[0]];
     yield { words: given.filter((word) => word !== undefined).join(" "), table };
   }
-  for (const { with: [option = ""] = [], class: own } of table.class_if ?? []) {
+  for (const { with: [option = ""] = [], class: own, without = [] } of table.class_if ?? []) {
     if (ENDLESS.has(words) || !option.startsWith("-") || !isTraced({ class: own })) continue;
-    yield { words: `${words} ${option}`, table };
+    const takes = Object.entries(VALUES).find(([list]) =>
+      (table[list as keyof ProgramTable] as readonly string[] | undefined)?.includes(option)
+    );
+    const first = needed === option ? [] : [needed].flatMap((each) => each ?? []);
+    const line = [words, ...first, option, ...takes?.slice(1) ?? []].join(" ");
+    yield { words: line, table, without };
   }
   for (const [name, sub] of Object.entries(table.sub ?? {})) {
     yield* commandsOf(`${words} ${name}`, sub);
@@ -113,10 +120,11 @@ const VALUES: Readonly<Record<string, string>> = {
 };
 
 /** The lines of a command: its operands alone, and with each option of its table once that adds no other class. */
-function linesOf({ words, table }: Command): readonly string[] {
-  const outside = Object.entries(table.classes ?? {}).flatMap(([name, list]) =>
+function linesOf({ words, table, without = [] }: Command): readonly string[] {
+  const classes = Object.entries(table.classes ?? {}).flatMap(([name, list]) =>
     TRACED.includes(name) ? [] : list
   );
+  const outside = [...classes, ...without];
   const operands = outside.includes("*")
     ? ""
     : words.startsWith("git ")

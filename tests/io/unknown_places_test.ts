@@ -47,6 +47,8 @@ const BESIDE: Readonly<Record<string, number>> = {
   'lib/shell/parse/parse_line.ts "it is nested too deeply"': 1,
   // `${é}`, which bash does not know either.
   "lib/shell/parse/word_differences.ts BY_ZSH": 1,
+  // A name in the reason of another place.
+  "lib/shell/programs/classes/names_from.ts INPUT": 1,
   // `python -mpytest`, code of an interpreter.
   "lib/shell/programs/option_uses.ts RUNS_OR_CHANGES": 1,
 };

@@ -68,8 +68,8 @@ async function answerTo(
   },
 ): Promise<Answer> {
   const isJson = hasFlag(invocation, "json");
-  if (!isJson) await runtime.write("stdout", textOf(all, workspace));
-  if (all.length === 0) return { accepted: [], end: "" };
+  if (all.length === 0) return { accepted: [], end: `Nothing waits in ${visible(workspace)}\n` };
+  if (!isJson) await runtime.write("stdout", textOf(all));
   if (hasFlag(invocation, "yes")) return { accepted: all, end: "Accepted\n" };
   if (isJson || !runtime.isTerminal("stdin") || !runtime.isTerminal("stdout")) {
     return { accepted: [], end: "Nothing is accepted without a terminal; --yes accepts it\n" };
@@ -108,8 +108,7 @@ async function accept(store: PinStore, all: readonly Waiting[]): Promise<void> {
   }
 }
 
-function textOf(all: readonly Waiting[], workspace: string): string {
-  if (all.length === 0) return `Nothing waits in ${visible(workspace)}\n`;
+function textOf(all: readonly Waiting[]): string {
   return all.map((each) => {
     const { server, name, accepted } = each;
     const what = accepted === undefined ? "is new" : "has changed";
