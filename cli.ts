@@ -17,7 +17,7 @@ try {
   // The model reads the answer of a hook: one sentence, without colours and stacks.
   if (failed === 2) {
     const [detail = ""] = String(error instanceof Error ? error.message : error).split("\n");
-    const reason = detail.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 300);
+    const reason = detail.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 300).replace(/[.\s]+$/, "");
     console.error(
       `caliban failed, so the call is stopped: ${reason}. A person can run: caliban doctor`,
     );

@@ -138,7 +138,10 @@ const STOPPED = `import process from "node:process";
 process.kill(process.pid, "SIGSTOP");
 `;
 
-/** `ran` or `stopped`: the effect of a call in a situation; `–` where the agent has no such tool for a model that it does not know. */
+/**
+ * `ran` or `stopped`: the effect of a call in a situation; `–` where the agent has no such tool for a model that it does not know,
+ * or no such switch.
+ */
 async function effectOf(agent: RealAgent, situation: Situation): Promise<string> {
   let effect = "";
   await inScene(async (scene) => {

@@ -25,7 +25,10 @@ export interface RealAgent {
   readonly isScript?: boolean;
   /** A call of its tool for shell commands. */
   shell(command: string): ScriptedCall;
-  /** A call that makes a file in the project, given by its absolute path; absent where it offers no such tool to a model that it does not know. */
+  /**
+   * A call that makes a file in the project, given by its absolute path; absent where it offers no such tool to a model that it
+   * does not know.
+   */
   write?(path: string): ScriptedCall;
   /** Calls that run a command by another tool, after those that make it known. */
   otherShell?(command: string): readonly ScriptedCall[];

@@ -87,7 +87,7 @@ export function mayChangeFolder(node: Node): boolean {
 /** A path whose parts are single words wherever they stand, and no options. */
 const PLAIN = /^(?!-)(?!.*\/-)[\w@%+=:,./-]+$/;
 
-/** True if a redirection of a line may make a file whose name is several words, or an option, where a command takes it for one word. */
+/** True if a redirection of a line may make a file whose name a command would take for several words, or for an option. */
 export function mayMakeUnplainName(node: Node): boolean {
   const open: Node[] = [node];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {
