@@ -1,9 +1,9 @@
 /**
  * Breaks the rooms that decide in one place at a time and counts the changes that a test notices:
- * `deno task test:mutants [--room=NAME…] [--changed[=BASE]] [--count=100] [--seed=14] [--workers=2] [--seconds=N] [--live] [--quick]`.
+ * `deno task test:mutants [--room=NAME…] [--changed[=BASE]] [--count=100] [--seed=14] [--workers=2] [--seconds=N] [--live] [--turn=N] [--quick]`.
  *
  * `--changed` takes the files that differ from BASE (the last commit on main when it is not named) and counts them together,
- * `--live` the mutants that were not noticed the last time. `--quick` leaves the laws out, as `--changed` does. Exit status 1: a score below `BUDGET`, or an entry of `equivalents.json` that
+ * `--turn` only one of the changed rooms, another for each number, `--live` the mutants that were not noticed the last time. `--quick` leaves the laws out, as `--changed` does. Exit status 1: a score below `BUDGET`, or an entry of `equivalents.json` that
  * names no mutant. The tree is copied below the cache folder with every mutant in it, and the checkout is never written.
  */
 import { baseline, readJson } from "./baseline.ts";
@@ -26,6 +26,8 @@ interface Options {
   readonly each: number;
   /** True if only what was not noticed the last time is tried. */
   readonly live: boolean;
+  /** The turn of one changed room, the others rest; null: all of them. */
+  readonly turn: number | null;
   /** True if laws are not run. */
   readonly quick: boolean;
   readonly junit: string | undefined;
@@ -66,15 +68,17 @@ async function main(options: Options): Promise<number> {
 
 /** The mutants of each room, with their numbers. */
 function selected(
-  { changed, count }: Options,
+  { changed, count, turn }: Options,
   all: ReadonlyMap<string, readonly Mutant[]>,
 ): ReadonlyMap<string, readonly Numbered[]> {
   let id = 0;
   const may = ({ file }: Mutant) => changed === null || changed.has(file);
-  const touched = ROOMS.filter(({ name }) => all.get(name)!.some(may)).length;
-  const most = changed === null ? count : Math.ceil(count / Math.max(1, touched));
-  return new Map(ROOMS.map(({ name }) => {
-    const own = chosen(all.get(name)!.filter(may), most);
+  const touched = ROOMS.filter(({ name }) => all.get(name)!.some(may));
+  const tried = turn === null ? touched : touched.filter((_, at) => at === turn % touched.length);
+  const most = changed === null ? count : Math.ceil(count / Math.max(1, tried.length));
+  return new Map(ROOMS.map((room) => {
+    const { name } = room;
+    const own = tried.includes(room) ? chosen(all.get(name)!.filter(may), most) : [];
     return [name, own.map((mutant) => ({ ...mutant, id: id += 1 }))];
   }));
 }
@@ -149,6 +153,7 @@ function parsed(args: readonly string[]): Options {
     seconds: number("seconds", 36_000),
     each: number("each", isChanged ? 5 : 20),
     live: args.includes("--live"),
+    turn: values("turn").length === 0 ? null : number("turn", 0),
     quick: isChanged || args.includes("--quick"),
     junit: values("junit")[0],
   };

@@ -45,7 +45,7 @@ const FILES = [
 ];
 const PROGRAMS = ["PAGER", "MANPAGER", "EDITOR", "VISUAL", "BROWSER", "LESSOPEN"];
 
-for (const line of sample([...lines()], 3, 200)) {
+for (const line of sample([...lines()], 3, 80)) {
   test(`${line} only prints`, {
     skip: canTrace ? false : "strace cannot follow a program here",
   }, () =>

@@ -265,7 +265,7 @@ function untold(
   return [...new Set(found)];
 }
 
-for (const command of sample([...commands()], 20, 60)) {
+for (const command of sample([...commands()], 20, 30)) {
   test(`${command.words} does no more than its class says`, {
     skip: canTrace ? false : "strace cannot follow a program here",
     timeout: 120_000,
@@ -273,7 +273,7 @@ for (const command of sample([...commands()], 20, 60)) {
     const found: string[] = [];
     const { words, table: { hooks } } = command;
     const kinds = words.startsWith("git ") ? [false, true] : [undefined];
-    for (const line of sample(linesOf(command), 1, 4)) {
+    for (const line of sample(linesOf(command), 1, 3)) {
       for (const hostile of kinds) {
         await withScene((scene) => {
           if (hostile !== undefined) makeRepository(scene.cwd, { hostile, hooks });

@@ -232,7 +232,7 @@ test(
           assert.equal(removed.status, 0, removed.stderr);
           assert.equal(readFileSync(policyAt(folder), "utf8"), STARTER);
         }),
-        { numRuns: slowCases(500) },
+        { numRuns: slowCases(150) },
       );
     }),
 );

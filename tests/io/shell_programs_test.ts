@@ -60,7 +60,7 @@ async function inTurn(proofs: readonly Proof[]): Promise<readonly Refuted[]> {
 // Where only some tests run, others have been started besides.
 after(() => Promise.allSettled(running.values()));
 
-for (const { program, proofs, here } of sample(tables, 150, 400)) {
+for (const { program, proofs, here } of sample(tables, 100, 200)) {
   const reason = `${program} needs ${[...new Set(proofs.flatMap(needs))].join(", ")}`;
   const skip = unable !== false ? unable : here.length === 0 ? said(reason) : false;
   test(

@@ -98,15 +98,15 @@ for (const program of sample(TRIED, 1, 1)) {
     needsProc(program),
     () =>
       withStream(program, async (stream) => {
-        const text = "x".repeat(2000);
+        const text = "x".repeat(10_000);
         const write = async (range: { first: number; count: number }) => {
-          for (let id = range.first; id < range.first + range.count; id += 100) {
-            const ids = Array.from({ length: 100 }, (_, index) => id + index);
+          for (let id = range.first; id < range.first + range.count; id += 20) {
+            const ids = Array.from({ length: 20 }, (_, index) => id + index);
             await stream.send(ids.map((each) => call(each, `git push ${text}`)).join(""));
           }
         };
         // The memory of a runtime grows to its working size with the first lines.
-        const few = { first: 0, count: 100 * slowCases(50) };
+        const few = { first: 0, count: 20 * slowCases(50) };
         await Promise.all([write(few), readCalls(stream, few)]);
         const before = peak(stream);
         const many = { first: few.count, count: 9 * few.count };

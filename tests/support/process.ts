@@ -12,8 +12,8 @@ export type Program = "deno" | "bun";
 /** Both. */
 export const PROGRAMS: readonly Program[] = ["deno", "bun"];
 
-/** The runtimes that a test is tried with: both, or with `few` one of them, the other the next day. */
-export const TRIED: readonly Program[] = sample(PROGRAMS, 1);
+/** The runtimes that a test is tried with: with `all` both, else one of them, the other the next day. */
+export const TRIED: readonly Program[] = sample(PROGRAMS, 1, 1);
 
 /** The runtime that runs this. */
 export const HERE: Program = "Deno" in globalThis ? "deno" : "bun";
