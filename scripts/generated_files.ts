@@ -7,7 +7,7 @@ import { permissionsJson, toolsJson } from "./defaults_json.ts";
 import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
 import { lintDocs } from "./lint_docs.ts";
-import { filledBlocks } from "./readme_blocks.ts";
+import { BLOCKS, filledBlocks } from "./doc_blocks.ts";
 import { secretsJson } from "./secrets_json.ts";
 import { shellJson } from "./shell_json.ts";
 
@@ -23,6 +23,24 @@ const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
   ["defaults/tools", toolsJson],
 ]);
 
+/** The pages with generated blocks. */
+const PAGES = ["docs/agents.md", "docs/classes.md", "docs/cli.md", "docs/policy.md"];
+
+/** The generated blocks of the pages: their names and what makes them. */
+function docBlocks(read: (path: string) => string): ReadonlyMap<string, () => string> {
+  const agentRuns = () =>
+    agentDocs({
+      facts: read("tests/cases/agents/hook_facts.json"),
+      profiles: agentsJson(read("defaults/agents.toml")),
+      offered: read("tests/cases/agents/offered_tools.json"),
+    });
+  return new Map([
+    ...BLOCKS,
+    ["agent-runs", agentRuns],
+    ["classes", () => classList(read("defaults/shell.toml"))],
+  ]);
+}
+
 /**
  * Every generated file: its path from the repository's root and its whole text. `read` gives the text of a file by such
  * a path. Throws Error when a file that it is made of is wrong.
@@ -36,16 +54,7 @@ export async function generatedFiles(
   const { schemaFiles } = await import("./update_schemas.ts");
   for (const [path, text] of schemaFiles()) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
-  files.set(
-    "docs/agents.md",
-    agentDocs({
-      facts: read("tests/cases/agents/hook_facts.json"),
-      profiles: agentsJson(read("defaults/agents.toml")),
-      offered: read("tests/cases/agents/offered_tools.json"),
-    }),
-  );
-  files.set("README.md", filledBlocks(read("README.md")));
-  const classes = new Map([["classes", () => classList(read("defaults/shell.toml"))]]);
-  files.set("docs/shell.md", filledBlocks(read("docs/shell.md"), classes));
+  const blocks = docBlocks(read);
+  for (const path of PAGES) files.set(path, filledBlocks(read(path), blocks));
   return files;
 }

@@ -12,7 +12,7 @@ interface AgentModules {
 
 type FormatModule = () => Promise<{ readonly format: Format }>;
 
-/** The coding agents that caliban can be a hook of, in the order of help and of the README. */
+/** The coding agents that caliban can be a hook of, in the order of help and of docs/cli.md. */
 export const AGENTS = {
   claude: {
     hook: () => import("./claude/hook.ts"),

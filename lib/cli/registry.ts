@@ -26,7 +26,7 @@ import { TEST } from "./test_policy/table.ts";
 import { TRUST } from "./trust/table.ts";
 import type { Verb } from "./args/verb.ts";
 
-/** Every verb, in the order of help and of the README. */
+/** Every verb, in the order of help and of docs/cli.md. */
 export const VERBS: readonly Verb[] = [
   CHECK,
   EXPLAIN,

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import TOOLS from "../../defaults/tools.json" with { type: "json" };
 import { permissionsJson, toolsJson } from "../../scripts/defaults_json.ts";
 import { generatedFiles } from "../../scripts/generated_files.ts";
-import { BLOCKS, filledBlocks } from "../../scripts/readme_blocks.ts";
+import { BLOCKS, filledBlocks } from "../../scripts/doc_blocks.ts";
 import { REPO } from "../support/spec_run.ts";
 
 test("every generated file is up to date: run deno task update", async () => {

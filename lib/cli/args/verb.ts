@@ -49,7 +49,7 @@ export interface VerbModule {
   run(invocation: Invocation, runtime: Runtime, verbs: readonly Verb[]): Promise<number>;
 }
 
-/** One verb: what help, the README, completions and the parser know about it without loading it. */
+/** One verb: what help, docs/cli.md, completions and the parser know about it without loading it. */
 export interface Verb {
   /** Its words: `["perms", "check"]`. The word `perms` is optional on the command line. */
   readonly path: readonly string[];

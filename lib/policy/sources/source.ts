@@ -86,7 +86,7 @@ export interface Source {
   readonly kind: SourceKind;
   /** The target of new rules: a file that `caliban add` writes, memory, or neither. */
   readonly writable: "no" | "memory" | "file";
-  /** One line for the README and the help, without a final full stop. */
+  /** One line for docs/policy.md and the help, without a final full stop. */
   readonly title: string;
   /** The place of its rules, for people. */
   readonly where: string;

@@ -15,12 +15,18 @@ const RUN = "Deno" in globalThis
   : [process.execPath, "--no-env-file"];
 
 const README = readFileSync(join(REPO, "README.md"), "utf8");
+const PROGRAMS: Readonly<Record<string, string>> = {
+  "decide.ts": "README.md",
+  "own_model.ts": "docs/auto-mode.md",
+  "own_person.ts": "docs/library.md",
+};
 
-/** The README's program of that name: the block of code whose first line is its name. */
+/** The program of that name of a page: the block of code whose first line is its name. */
 function program(name: string): string {
-  const start = README.indexOf(`\`\`\`ts\n// ${name}\n`);
+  const page = readFileSync(join(REPO, PROGRAMS[name]!), "utf8");
+  const start = page.indexOf(`\`\`\`ts\n// ${name}\n`);
   assert.ok(start >= 0, name);
-  const text = README.slice(start + "```ts\n".length);
+  const text = page.slice(start + "```ts\n".length);
   return text.slice(0, text.indexOf("```"))
     .replaceAll('"@caliban/perms"', JSON.stringify(pathToFileURL(join(REPO, "mod.ts")).href));
 }
@@ -43,8 +49,8 @@ function outputs(name: string): Promise<readonly [printed: string, promised: str
   });
 }
 
-for (const name of ["own_model.ts", "own_person.ts"]) {
-  test(`the README's ${name} prints what it promises`, async () => {
+for (const [name, page] of Object.entries(PROGRAMS)) {
+  test(`${name} of ${page} prints what it promises`, async () => {
     const [printed, promised] = await outputs(name);
     assert.notEqual(promised, "");
     assert.equal(printed, promised);

@@ -5,7 +5,7 @@ import { VERBS } from "../lib/cli/registry.ts";
 import { verbName } from "../lib/cli/args/verb.ts";
 import { SOURCES } from "../lib/policy/sources/source_order.ts";
 
-/** The generated blocks of README.md: their names and what makes them. */
+/** Generated blocks of pages in docs: their names and what makes them. */
 export const BLOCKS: ReadonlyMap<string, () => string> = new Map([
   ["verbs", verbs],
   ["permissions", permissions],

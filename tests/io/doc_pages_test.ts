@@ -1,0 +1,57 @@
+// Needs --allow-read, --allow-write, --allow-env, --allow-run: the commands of README and docs are run as a reader runs them.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { playPage } from "../support/doc_page.ts";
+import { REPO } from "../support/spec_run.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+const PAGES = [
+  "README.md",
+  ...readdirSync(join(REPO, "docs")).filter((name) => name.endsWith(".md")).sort().map((name) =>
+    `docs/${name}`
+  ),
+];
+
+for (const path of PAGES) {
+  test(`the commands of ${path} run, and print what it shows`, async () => {
+    const text = readFileSync(join(REPO, path), "utf8");
+    const { page, failures } = await withTempDir((folder) => playPage(text, folder));
+    if (process.env.UPDATE === "1" && page !== text) writeFileSync(join(REPO, path), page);
+    else assert.deepEqual(failures.map(({ reason }) => reason), []);
+  });
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+function anchor(heading: string): string {
+  const text = heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "").toLowerCase();
+  return text.replaceAll(/[^\p{L}\p{N}_\- ]/gu, "").replaceAll(" ", "-");
+}
+
+/** The text of a page without its blocks of code. */
+function proseOf(path: string): string {
+  return readFileSync(path, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");
+}
+
+function anchorsOf(path: string): readonly string[] {
+  return [...proseOf(path).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = ""]) => anchor(heading));
+}
+
+test("every link between the pages leads to a file, and to a heading of it", () => {
+  const lost: string[] = [];
+  const pages = [...PAGES, "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "lib/README.md"];
+  for (const page of pages) {
+    const path = join(REPO, page);
+    for (const [, link = ""] of proseOf(path).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(link)) continue;
+      const [file = "", heading] = link.split("#");
+      const target = file === "" ? path : join(dirname(path), file);
+      const isThere = existsSync(target) &&
+        (heading === undefined || anchorsOf(target).includes(heading));
+      if (!isThere) lost.push(`${page}: ${link}`);
+    }
+  }
+  assert.deepEqual(lost, []);
+});
