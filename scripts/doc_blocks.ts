@@ -2,7 +2,7 @@ import { EVERYWHERE } from "../lib/cli/args/flags.ts";
 import { DONE, ERROR_MEANINGS } from "../lib/cli/errors/errors.ts";
 import { usage } from "../lib/cli/help.ts";
 import { VERBS } from "../lib/cli/registry.ts";
-import { verbName } from "../lib/cli/args/verb.ts";
+import { flagUsage, verbName } from "../lib/cli/args/verb.ts";
 import { SOURCES } from "../lib/policy/sources/source_order.ts";
 
 /** Generated blocks of pages in docs: their names and what makes them. */
@@ -11,6 +11,7 @@ export const BLOCKS: ReadonlyMap<string, () => string> = new Map([
   ["permissions", permissions],
   ["exit-statuses", exitStatuses],
   ["sources", sources],
+  ["reference", reference],
 ]);
 
 const MARKED = /(<!-- generated:([a-z-]+) -->\n)([\s\S]*?)(<!-- \/generated:\2 -->)/g;
@@ -38,6 +39,24 @@ function verbs(): string {
     ["verb", "what it does"],
     VERBS.map((verb) => [code(usage(verb).replace(" [flags]", "")), verb.summary]),
   ) + `\nEvery verb takes ${EVERYWHERE.map(({ name }) => code(`--${name}`)).join(", ")}.\n`;
+}
+
+/** A section for each verb: its usage, operands, flags and examples. */
+function reference(): string {
+  return VERBS.map((verb) => {
+    const operands = verb.operands.map(({ name, summary, choices }) => {
+      const words = choices === undefined ? "" : ` (${choices.map(code).join(", ")})`;
+      return [`${code(name)}`, `${summary}${words}`];
+    });
+    const flags = verb.flags.map((flag) => [code(flagUsage(flag)), flag.summary]);
+    const examples = verb.examples.map(({ command, says }) => `# ${says}\n${command}\n`);
+    return `### ${verbName(verb)}\n\n${verb.summary}.\n\n\`\`\`text\n${usage(verb)}\n\`\`\`\n` +
+      (operands.length === 0 ? "" : `\n${table(["operand", "meaning"], operands)}`) +
+      (flags.length === 0 ? "" : `\n${table(["flag", "meaning"], flags)}`) +
+      `\n<!-- not run: a test of the help runs each example -->\n\`\`\`sh\n${
+        examples.join("")
+      }\`\`\`\n`;
+  }).join("\n");
 }
 
 function permissions(): string {
@@ -73,7 +92,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function escaped(cell: string): string {
-  return cell.replaceAll("|", "\\|");
+  return cell.replaceAll("|", "\\|").replaceAll("\n", " ");
 }
 
 function code(text: string): string {

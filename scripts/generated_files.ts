@@ -6,6 +6,7 @@ import { classList } from "./class_list.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
 import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
+import { autoModeKeys, settingKeys } from "./key_tables.ts";
 import { lintDocs } from "./lint_docs.ts";
 import { BLOCKS, filledBlocks } from "./doc_blocks.ts";
 import { secretsJson } from "./secrets_json.ts";
@@ -24,10 +25,13 @@ const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
 ]);
 
 /** The pages with generated blocks. */
-const PAGES = ["docs/agents.md", "docs/classes.md", "docs/cli.md", "docs/policy.md"];
+const PAGES = ["agents", "auto-mode", "classes", "cli", "policy"].map((name) => `docs/${name}.md`);
 
 /** The generated blocks of the pages: their names and what makes them. */
-function docBlocks(read: (path: string) => string): ReadonlyMap<string, () => string> {
+function docBlocks(
+  read: (path: string) => string,
+  schemas: ReadonlyMap<string, string>,
+): ReadonlyMap<string, () => string> {
   const agentRuns = () =>
     agentDocs({
       facts: read("tests/cases/agents/hook_facts.json"),
@@ -37,6 +41,8 @@ function docBlocks(read: (path: string) => string): ReadonlyMap<string, () => st
   return new Map([
     ...BLOCKS,
     ["agent-runs", agentRuns],
+    ["settings", () => settingKeys(schemas.get("schema/permissions.schema.json")!)],
+    ["auto-mode-keys", () => autoModeKeys(schemas.get("schema/auto-mode.schema.json")!)],
     ["classes", () => classList(read("defaults/shell.toml"))],
   ]);
 }
@@ -52,9 +58,10 @@ export async function generatedFiles(
   for (const [path, convert] of DEFAULTS) files.set(`${path}.json`, convert(read(`${path}.toml`)));
   files.set("defaults/presets.json", presetsJson(read));
   const { schemaFiles } = await import("./update_schemas.ts");
-  for (const [path, text] of schemaFiles()) files.set(path, text);
+  const schemas = schemaFiles();
+  for (const [path, text] of schemas) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
-  const blocks = docBlocks(read);
+  const blocks = docBlocks(read, schemas);
   for (const path of PAGES) files.set(path, filledBlocks(read(path), blocks));
   return files;
 }

@@ -1,6 +1,7 @@
 // Needs --allow-read, --allow-write, --allow-env, --allow-run: the commands of README and docs are run as a reader runs them.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -15,10 +16,13 @@ const PAGES = [
   ),
 ];
 
+/** Not a temporary folder, in which programs and edits are judged in another way. */
+const PARENT = homedir();
+
 for (const path of PAGES) {
   test(`the commands of ${path} run, and print what it shows`, async () => {
     const text = readFileSync(join(REPO, path), "utf8");
-    const { page, failures } = await withTempDir((folder) => playPage(text, folder));
+    const { page, failures } = await withTempDir((folder) => playPage(text, folder), PARENT);
     if (process.env.UPDATE === "1" && page !== text) writeFileSync(join(REPO, path), page);
     else assert.deepEqual(failures.map(({ reason }) => reason), []);
   });

@@ -77,6 +77,13 @@ interface Scene {
   cwd: string;
 }
 
+/** The files of the project. */
+const PROJECT: Readonly<Record<string, string>> = {
+  "README.md": "# A project\n",
+  "package.json": '{ "name": "project", "scripts": { "test": "node --test" } }\n',
+  "src/main.js": 'console.log("hello");\n',
+};
+
 function newScene(folder: string): Scene {
   const home = join(folder, "ada");
   const project = join(home, "project");
@@ -103,7 +110,8 @@ function newScene(folder: string): Scene {
     GIT_COMMITTER_EMAIL: "ada@example.org",
   };
   const scene = { home, project, env, cwd: project };
-  runIn(scene, "git init -q -b main . && git commit -q --allow-empty -m start");
+  for (const [name, text] of Object.entries(PROJECT)) writeBelow(join(project, name), text);
+  runIn(scene, "git init -q -b main . && git add . && git commit -q -m start");
   return scene;
 }
 
