@@ -24,6 +24,10 @@ export const LINT_FORMATS: readonly ReportFormat<FindingReport, FindingStyle>[] 
   { name: "sarif", load: async () => (await import("./lint/findings_sarif.ts")).findingsSarif },
   { name: "github", load: async () => (await import("./lint/findings_github.ts")).findingsGithub },
   { name: "junit", load: async () => (await import("./lint/findings_junit.ts")).findingsJunit },
+  {
+    name: "concise",
+    load: async () => (await import("./lint/findings_concise.ts")).findingsConcise,
+  },
 ];
 
 /** The formats of `test`. */
@@ -31,6 +35,7 @@ export const TEST_FORMATS: readonly ReportFormat<SuiteReport>[] = [
   { name: "text", load: async () => (await import("./suite/suite_text.ts")).suiteText },
   { name: "json", load: async () => (await import("./suite/suite_json.ts")).suiteJson },
   { name: "junit", load: async () => (await import("./suite/suite_junit.ts")).suiteJunit },
+  { name: "github", load: async () => (await import("./suite/suite_github.ts")).suiteGithub },
 ];
 
 /** The formats of `diff`. */
@@ -38,6 +43,7 @@ export const DIFF_FORMATS: readonly ReportFormat<DiffReport>[] = [
   { name: "text", load: async () => (await import("./diff/diff_text.ts")).diffText },
   { name: "json", load: async () => (await import("./diff/diff_json.ts")).diffJson },
   { name: "markdown", load: async () => (await import("./diff/diff_markdown.ts")).diffMarkdown },
+  { name: "github", load: async () => (await import("./diff/diff_github.ts")).diffGithub },
 ];
 
 /** The formats of `explain`. */

@@ -17,7 +17,9 @@ export interface SuiteReport {
   /** The files among them that tests leave out unless a flag includes them. */
   readonly leftOut: readonly string[];
   /** The folders that paths are shown relative to. */
-  readonly folders: { readonly workspace: string; readonly home?: string };
+  readonly folders: { readonly workspace: string; readonly home?: string; readonly from?: string };
+  /** The folder in which other programs look for files, mostly a repository's; called where needed. */
+  readonly root: () => string;
   /** The command that explains a call as it was tested. */
   explain(outcome: Pick<CaseOutcome, "call" | "test">): string;
 }

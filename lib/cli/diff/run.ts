@@ -1,5 +1,6 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { countEffects, type DiffReport } from "../../report/diff/diff_report.ts";
+import { findRepository } from "../../io/git/repository.ts";
+import type { DiffKind, DiffReport } from "../../report/diff/diff_report.ts";
 import { pathText } from "../../report/place_text.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
@@ -37,9 +38,16 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     time: runtime.now(),
     hooks: sides.some(isExport) ? "left out" : "compared",
   });
+  const { workspace } = scene.location;
+  const failing = failingOf(flagValues(invocation, "fail-on"));
+  const target = {
+    root: findRepository(runtime, workspace) ?? workspace,
+    file: fileOf(sides[1]),
+    fails: (kind: DiffKind) => failing.has(kind),
+  };
   const style = colorFor(invocation, runtime);
-  await printReport(report, { formats: DIFF_FORMATS, format, style, runtime });
-  return fails(report, flagValues(invocation, "fail-on")) ? 1 : EXIT.ok;
+  await printReport({ ...report, target }, { formats: DIFF_FORMATS, format, style, runtime });
+  return kindsOf(report).some((kind) => failing.has(kind)) ? 1 : EXIT.ok;
 }
 
 interface Noting {
@@ -73,16 +81,28 @@ function isExport(side: Side): boolean {
   return side.kind === "file" && side.entry.text?.trimStart().startsWith("{") === true;
 }
 
-/** True if there is a difference of a kind that fails; a setting that may loosen counts as one that does. */
-function fails(report: DiffReport, kinds: readonly string[]): boolean {
-  const { loosened, tightened, unclear } = countEffects(report);
-  // A comparison that was cut off may hide any difference.
-  const open = report.unknown.filter(({ kind }) => kind === "open").length;
-  const counts: Readonly<Record<string, number>> = {
-    loosened: loosened + unclear + open,
-    any: loosened + unclear + tightened + open,
-    unknown: report.unknown.length,
-  };
-  const wanted = kinds.length === 0 ? ["any"] : kinds;
-  return wanted.some((kind) => (counts[kind] ?? 0) > 0);
+/** The file of a side that a person edits. */
+function fileOf(side: Side): string {
+  return (side.kind === "file" ? side.entry : side.project).path;
+}
+
+/** The kinds of changes and gaps that each value of `--fail-on` names; a comparison that was cut off may hide any difference. */
+const FAILING: Readonly<Record<string, readonly DiffKind[]>> = {
+  loosened: ["loosened", "unclear", "open"],
+  any: ["loosened", "unclear", "tightened", "open"],
+  unknown: ["open", "tried"],
+};
+
+/** The kinds that fail; any difference where no flag names one. */
+function failingOf(flags: readonly string[]): ReadonlySet<DiffKind> {
+  const wanted = flags.length === 0 ? ["any"] : flags;
+  return new Set(wanted.flatMap((flag) => FAILING[flag] ?? []));
+}
+
+/** The kinds of all changes and gaps in a report. */
+function kindsOf({ groups, settings, unknown }: DiffReport): readonly DiffKind[] {
+  return [
+    ...[...groups, ...settings].map(({ effect }) => effect),
+    ...unknown.map(({ kind }) => kind),
+  ];
 }

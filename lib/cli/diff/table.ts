@@ -37,7 +37,9 @@ export const DIFF: Verb = {
     "comparison covers verdicts and the settings that affect decisions; a setting that may allow more counts as " +
     "loosened for --fail-on.",
     'In a git repository "caliban perms diff git:HEAD~1 ." shows the effect of the last commit and of ' +
-    'uncommitted work; "caliban perms diff git:origin/main . --no-user --format markdown" is for a pull request.',
+    'uncommitted work; "caliban perms diff git:origin/main . --no-user --format markdown" is for a pull request. ' +
+    "--format github prints workflow commands that GitHub shows beside the lines of the new policy: an error for each " +
+    "change that fails the run, a notice for any other.",
     "An incomplete comparison counts as a difference, also for --fail-on loosened. A comparison by samples " +
     "(other spellings of commands) is reported, and fails only with --fail-on unknown. git:REV needs git (under " +
     "Deno --allow-run=git); nothing that the repository configures is run.",

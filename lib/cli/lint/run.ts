@@ -63,7 +63,7 @@ async function report(
   const color = colorFor(invocation, runtime);
   const style: FindingStyle = {
     color,
-    folders: location,
+    folders: { ...location, from: location.cwd },
     root: () => findRepository(runtime, location.workspace) ?? location.workspace,
     version: VERSION,
     tryCommand: (finding) => tryCommand(finding, { invocation, results, others: opened.others }),

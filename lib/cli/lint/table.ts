@@ -47,7 +47,9 @@ export const LINT: Verb = {
     "alone, above the built-in rules. Workspace files are trusted here.",
     '"# caliban-ignore: ID why" on the line above a rule suppresses a finding; the reason is required.',
     "--format sarif prints SARIF 2.1.0, github prints workflow commands that GitHub shows as annotations, and " +
-    "junit prints XML in which errors and warnings are failures. Their paths are relative to the repository root.",
+    "junit prints XML in which errors and warnings are failures. Their paths are relative to the repository root. " +
+    "concise prints one line per finding for editors, path:line:column: severity[id] message, with paths relative to " +
+    "the current folder.",
     "--fix applies only fixes that change no verdict, and verifies this before it writes (under Deno it needs " +
     "--allow-write). A fix that changes verdicts is applied only if --select names its finding.",
   ],

@@ -1,16 +1,19 @@
-import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
+import type { Runtime } from "../../io/runtime/runtime.ts";
+import { wantsColor } from "../../io/runtime/wants_color.ts";
 import { ANSI, type Color, PLAIN } from "../../report/color.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 
-/** The style for a stream: `--color` decides; without it, or with `auto`, colour is for terminals without NO_COLOR. */
+/**
+ * The style for a stream. `--color` decides; without it, or with `auto`, NO_COLOR means none, FORCE_COLOR and CLICOLOR_FORCE mean
+ * colour, and else colour is for terminals.
+ */
 export function chooseColor(
   runtime: Runtime,
   options: { readonly flag: string | undefined; readonly stream: "stdout" | "stderr" },
 ): Color {
   if (options.flag === "always") return ANSI;
-  if (options.flag === "never" || !runtime.isTerminal(options.stream)) return PLAIN;
-  const noColor = setting(runtime, "NO_COLOR");
-  return noColor === "" && setting(runtime, "TERM") !== "dumb" ? ANSI : PLAIN;
+  if (options.flag === "never") return PLAIN;
+  return wantsColor(runtime, () => runtime.isTerminal(options.stream)) ? ANSI : PLAIN;
 }
 
 /** The style that a command line asks for on a stream. */
@@ -20,14 +23,4 @@ export function colorFor(
   stream: "stdout" | "stderr" = "stdout",
 ): Color {
   return chooseColor(runtime, { flag: flagValue(invocation, "color"), stream });
-}
-
-/** A variable, empty when it is not set. One that may not be read means no colour: what cannot be known stays plain. */
-function setting(runtime: Runtime, name: string): string {
-  try {
-    return runtime.env(name) ?? "";
-  } catch (error) {
-    if (error instanceof FileError) return "dumb";
-    throw error;
-  }
 }

@@ -2,6 +2,7 @@ import { modeNamed } from "../../decide/modes.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { WrittenTest } from "../../model/rule.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
+import { findRepository } from "../../io/git/repository.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { countsOf, runSuite } from "../../suite/run_suite.ts";
@@ -91,7 +92,8 @@ async function printSuite(
     leftOut: hasFlag(invocation, "all-sources") ? [] : leftOutOf(policy.sources, {
       rules: hasFlag(invocation, "rules") ? "named" : "none",
     }),
-    folders: policy.location,
+    folders: { ...policy.location, from: policy.location.cwd },
+    root: () => findRepository(runtime, policy.location.workspace) ?? policy.location.workspace,
     explain: (each) => explainCommand(each, { invocation, runtime, profiles }),
   };
   const style = colorFor(invocation, runtime);

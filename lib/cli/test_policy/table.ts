@@ -37,6 +37,8 @@ export const TEST: Verb = {
     "runs in the workspace; neither a person nor a model is asked. To give the same result on every machine, " +
     "tests ignore managed, local and user rules and CALIBAN_RULES; --all-sources and --rules include them. The " +
     "workspace's files are trusted here.",
+    "--format github prints workflow commands that GitHub shows beside the failed tests, and junit prints XML for CI " +
+    "servers; their paths are relative to the repository root.",
     '--update also needs --allow-write. It does not change a test that fails only because of its "rule".',
   ],
   examples: [{

@@ -14,6 +14,7 @@ import { ANSI, type Color, PLAIN } from "../../report/color.ts";
 import type { Folders } from "../../report/place_text.ts";
 import { toolProfiles } from "../../policy/compile/profiles.ts";
 import { FileError, type Keys, type Runtime } from "./runtime.ts";
+import { wantsColor } from "./wants_color.ts";
 
 /** Options of a terminal's questions. */
 export interface TerminalAskOptions {
@@ -21,7 +22,7 @@ export interface TerminalAskOptions {
   readonly check?: PromptContext["check"];
   /** The folders that paths are shown relative to; the current directory by default. */
   readonly folders?: Folders;
-  /** The style; by default as NO_COLOR and TERM say. */
+  /** The style; by default as the environment says. */
   readonly color?: Color;
   /** The time after a question appears in which keys can only deny, since they were meant for something else, in ms; 300. */
   readonly settle?: number;
@@ -178,13 +179,7 @@ function erased({ row }: Screen): string {
 }
 
 function colorOf(runtime: Runtime): Color {
-  try {
-    const isPlain = (runtime.env("NO_COLOR") ?? "") !== "" || runtime.env("TERM") === "dumb";
-    return isPlain ? PLAIN : ANSI;
-  } catch (error) {
-    if (error instanceof FileError) return PLAIN;
-    throw error;
-  }
+  return wantsColor(runtime, () => true) ? ANSI : PLAIN;
 }
 
 function defaultCheck(

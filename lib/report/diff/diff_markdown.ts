@@ -40,7 +40,8 @@ export function diffMarkdown(report: DiffReport): string {
   return head + fitting(changes, LONGEST - head.length - tail.length) + tail;
 }
 
-function headline(report: DiffReport): string {
+/** The number of changes in a few words: `1 loosened, 2 tightened`. */
+export function headline(report: DiffReport): string {
   const { loosened, tightened, unclear } = countEffects(report);
   if (loosened + tightened + unclear === 0) {
     return report.unknown.length === 0 ? "no call is decided differently" : "no difference found";

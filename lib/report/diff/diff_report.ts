@@ -46,6 +46,21 @@ export interface DiffReport {
   readonly unknown: readonly Uncompared[];
   /** The folders that paths are shown relative to. */
   readonly folders: Folders;
+  /** The place of annotations; absent where nothing shows any. */
+  readonly target?: DiffTarget;
+}
+
+/** A kind of change or of gap that can fail a comparison. */
+export type DiffKind = Effect | Uncompared["kind"];
+
+/** The surroundings in which another program shows the differences. */
+export interface DiffTarget {
+  /** The folder in which it looks for files, mostly a repository's. */
+  readonly root: string;
+  /** The file of the new policy, where a change stands at no rule of it. */
+  readonly file: string;
+  /** True if a change of this kind fails the run. */
+  readonly fails: (kind: DiffKind) => boolean;
 }
 
 /** The direction in which a verdict changed; the two must differ. */

@@ -1,12 +1,6 @@
 import type { Finding } from "../../model/problem.ts";
-import {
-  findingLines,
-  type FindingReport,
-  type FindingStyle,
-  pathFromRoot,
-  rootOf,
-} from "./finding_report.ts";
-import { pathText } from "../place_text.ts";
+import { findingLines, type FindingReport, type FindingStyle, rootOf } from "./finding_report.ts";
+import { pathFromRoot, pathText } from "../place_text.ts";
 import { XML_START, xmlElement } from "../xml.ts";
 
 /**
@@ -21,7 +15,8 @@ export function findingsJunit(report: FindingReport, style: FindingStyle): strin
     const cases = own.map((finding) => caseElement(finding, { path, style }));
     const whole = cases.length > 0 ? cases : [cleanCase(path)];
     const counts = { tests: whole.length, failures: own.filter(isFailure).length };
-    return xmlElement("testsuite", { name: path, ...counts, errors: 0, skipped: 0 }, whole);
+    const attributes = { name: path, ...counts, errors: 0, skipped: 0, file: path };
+    return xmlElement("testsuite", attributes, whole);
   });
   const tests = files.reduce(
     (sum, { path }) => sum + Math.max(findings.filter((each) => each.path === path).length, 1),
@@ -37,7 +32,7 @@ function isFailure({ severity }: Finding): boolean {
 }
 
 function cleanCase(path: string): string {
-  return xmlElement("testcase", { classname: path, name: "no findings", file: path });
+  return xmlElement("testcase", { classname: path, name: "no findings" });
 }
 
 function caseElement(
@@ -47,8 +42,7 @@ function caseElement(
   const { id, severity, span, message, rule } = finding;
   const about = rule === null ? "" : ` ${rule.action} ${rule.pattern}`;
   const text = [`${path}:${span.line}:${span.column}`, ...findingLines(finding, style)];
-  const attributes = { classname: path, name: `${id}${about}`, file: path, line: span.line };
-  return xmlElement("testcase", attributes, [
+  return xmlElement("testcase", { classname: path, name: `${id}${about}` }, [
     isFailure(finding)
       ? xmlElement("failure", { message, type: severity }, text.join("\n"))
       : xmlElement("system-out", {}, text.join("\n")),

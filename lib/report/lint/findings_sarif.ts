@@ -3,18 +3,15 @@ import { docsOf } from "../../lint/registry.ts";
 import type { Finding, Severity, TextEdit } from "../../model/problem.ts";
 import type { Rule } from "../../model/rule.ts";
 import { visible } from "../../text/visible.ts";
-import {
-  findingLines,
-  type FindingReport,
-  type FindingStyle,
-  pathFromRoot,
-  regionOf,
-  rootOf,
-} from "./finding_report.ts";
+import { findingLines, type FindingReport, type FindingStyle, rootOf } from "./finding_report.ts";
+import { pathFromRoot, regionOf } from "../place_text.ts";
 import { jsonEscaped } from "../../text/json_value.ts";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const ROOT_ID = "ROOT";
+
+/** The package that describes the tool, as a package URL; it has no page of its own. */
+const PACKAGE = "pkg:npm/%40caliban/perms";
 
 /** The context of every part of a log. */
 interface Scene {
@@ -44,7 +41,12 @@ export function findingsSarif(
   const version = style.version === undefined ? {} : { version: style.version };
   const run = {
     tool: {
-      driver: { name: "caliban", ...version, rules: scene.ids.map(ruleOf) },
+      driver: {
+        name: "caliban",
+        informationUri: PACKAGE,
+        ...version,
+        rules: scene.ids.map(ruleOf),
+      },
     },
     columnKind: "utf16CodeUnits",
     originalUriBaseIds: {

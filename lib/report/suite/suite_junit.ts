@@ -1,9 +1,8 @@
-import type { ExampleOutcome } from "../../suite/run_examples.ts";
-import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
+import { countsOf } from "../../suite/run_suite.ts";
 import type { SuiteReport } from "../../suite/suite_report.ts";
-import { callText } from "../../text/call_text.ts";
-import { pathText, placeText } from "../place_text.ts";
+import type { Span } from "../../model/problem.ts";
 import { XML_START, xmlElement } from "../xml.ts";
+import { caseLines, exampleLines, type OutcomeLines, rootPath } from "./outcome_lines.ts";
 
 /** A run of tests as JUnit's XML, which CI servers read: a suite for each file, and one for each file's examples. */
 export function suiteJunit(report: SuiteReport): string {
@@ -12,73 +11,48 @@ export function suiteJunit(report: SuiteReport): string {
   const suites = [
     ...report.files.map((file) => {
       const own = cases.filter((each) => each.file === file);
-      return suiteElement(own.map((each) => caseElement(each, report)), {
-        name: pathText(file.path, report.folders),
-        failures: own.filter((each) => !hasPassed(each)).length,
-      });
+      return suiteElement(
+        own.map((each) => ({ lines: caseLines(each, report), span: each.test.span })),
+        { path: rootPath(file.path, report), kind: "" },
+      );
     }),
     ...[...new Set(examples.map(({ rule }) => rule.source.path))].map((path) => {
       const own = examples.filter(({ rule }) => rule.source.path === path);
-      return suiteElement(own.map((each) => exampleElement(each, report)), {
-        name: `${pathText(path, report.folders)} (examples)`,
-        failures: own.filter(({ fault }) => fault !== undefined).length,
-      });
+      return suiteElement(
+        own.map((each) => ({ lines: exampleLines(each, report), span: each.example.span })),
+        { path: rootPath(path, report), kind: " (examples)" },
+      );
     }),
   ];
-  return XML_START +
-    xmlElement("testsuites", { name: "caliban perms test", tests: all, failures: failed }, suites);
+  const counts = { tests: all, failures: failed, errors: 0 };
+  return XML_START + xmlElement("testsuites", { name: "caliban perms test", ...counts }, suites);
+}
+
+interface Placed {
+  readonly lines: OutcomeLines;
+  readonly span: Span;
 }
 
 function suiteElement(
-  elements: readonly string[],
-  { name, failures }: { readonly name: string; readonly failures: number },
+  own: readonly Placed[],
+  { path, kind }: { readonly path: string; readonly kind: string },
 ): string {
-  return xmlElement("testsuite", { name, tests: elements.length, failures }, elements);
-}
-
-function caseElement(outcome: CaseOutcome, { folders, explain }: SuiteReport): string {
-  const { file, test, call, decision, fits, ruleFault } = outcome;
-  const path = pathText(file.path, folders);
-  const message = [
-    ...(fits ? [] : [`expected ${test.expect.value}, got ${decision.decision}`]),
-    ...(ruleFault === undefined ? [] : [ruleFault]),
-  ].join("; ");
-  const { rule } = decision.verdict;
-  const details = [
-    decision.reason,
-    ...(rule === null
-      ? []
-      : [`rule ${rule.pattern} (${rule.action}), ${placeText(rule.source, folders)}`]),
-    ...(test.why === undefined ? [] : [`why: ${test.why}`]),
-    `to see why: ${explain(outcome)}`,
-  ];
+  const failures = own.filter(({ lines }) => lines.fault !== undefined).length;
+  const counts = { tests: own.length, failures, errors: 0, skipped: 0 };
   return xmlElement(
-    "testcase",
-    {
-      classname: path,
-      name: `${callText(call, decision.units)}${test.mode ? ` (${test.mode})` : ""}`,
-      file: path,
-      line: test.span.line,
-    },
-    hasPassed(outcome) ? [] : [failure(message, details)],
+    "testsuite",
+    { name: `${path}${kind}`, ...counts, file: path },
+    own.map(caseElement),
   );
 }
 
-function exampleElement(
-  { rule, list, example, fault }: ExampleOutcome,
-  { folders }: SuiteReport,
-): string {
-  const path = pathText(rule.source.path, folders);
-  const rest = `rule ${rule.pattern} (${rule.action})`;
+function caseElement({ lines, span }: Placed): string {
+  const { path, name, fault, details } = lines;
+  const place = `${path}:${span.line}:${span.column}`;
   return xmlElement(
     "testcase",
-    {
-      classname: path,
-      name: `${rule.pattern} ${list} ${example.value}`,
-      file: path,
-      line: example.span.line,
-    },
-    fault === undefined ? [] : [failure(fault, [rest])],
+    { classname: path, name },
+    fault === undefined ? [] : [failure(fault, [place, ...details])],
   );
 }
 

@@ -134,10 +134,20 @@ function coverageText({ outcome, folders }: SuiteReport, color: Color): readonly
   ];
 }
 
-function sumText(
-  { outcome, entries, leftOut, folders }: SuiteReport,
-  color: Color,
-): readonly string[] {
+function sumText(report: SuiteReport, color: Color): readonly string[] {
+  const { entries, leftOut, folders } = report;
+  const read = entries.filter(({ state }) => state === "read")
+    .map(({ kind, path }) => kind === "builtin" ? "built-in" : pathText(path, folders));
+  const off = leftOut.map((path) => pathText(path, folders));
+  return [
+    suiteSum(report, color),
+    ...indentedDim(`Rules: ${read.join(", ") || "none"}`, color),
+    ...(off.length === 0 ? [] : indentedDim(`Ignored: ${off.join(", ")} (--all-sources)`, color)),
+  ];
+}
+
+/** `4 tests, 5 examples: 2 passed, 7 failed; 1 of 2 rules covered (50%)`. */
+export function suiteSum({ outcome }: SuiteReport, color: Color): string {
   const { all, failed } = countsOf(outcome);
   const { rules, unreached } = outcome.coverage;
   const passed = `${all - failed} passed`;
@@ -148,14 +158,7 @@ function sumText(
   ].join(", ");
   const result = failed === 0 ? color.green(passed) : `${passed}, ${color.red(`${failed} failed`)}`;
   const reached = `${rules.length - unreached.length} of ${count(rules.length, "rule")} covered`;
-  const read = entries.filter(({ state }) => state === "read")
-    .map(({ kind, path }) => kind === "builtin" ? "built-in" : pathText(path, folders));
-  const off = leftOut.map((path) => pathText(path, folders));
-  return [
-    `${what}: ${result}; ${reached} (${percentOf(outcome)}%)`,
-    ...indentedDim(`Rules: ${read.join(", ") || "none"}`, color),
-    ...(off.length === 0 ? [] : indentedDim(`Ignored: ${off.join(", ")} (--all-sources)`, color)),
-  ];
+  return `${what}: ${result}; ${reached} (${percentOf(outcome)}%)`;
 }
 
 function indentedDim(text: string, color: Color): readonly string[] {

@@ -33,6 +33,21 @@ test("NO_COLOR counts when it is not empty, TERM=dumb always", () => {
   assert.equal(chosen({ TERM: "xterm" }), ANSI);
 });
 
+test("FORCE_COLOR and CLICOLOR_FORCE give colour without a terminal, below NO_COLOR", () => {
+  const chosen = (env: Readonly<Record<string, string>>, shown = "none") =>
+    chooseColor(terminal(env, shown), { flag: undefined, stream });
+  assert.equal(chosen({ FORCE_COLOR: "1" }), ANSI);
+  assert.equal(chosen({ FORCE_COLOR: "true", TERM: "dumb" }), ANSI);
+  assert.equal(chosen({ CLICOLOR_FORCE: "1" }), ANSI);
+  for (const env of [{}, { FORCE_COLOR: "" }, { CLICOLOR_FORCE: "0" }, { CLICOLOR_FORCE: "" }]) {
+    assert.equal(chosen(env), PLAIN);
+    assert.equal(chosen(env, stream), ANSI);
+  }
+  for (const value of ["0", "false"]) assert.equal(chosen({ FORCE_COLOR: value }, stream), PLAIN);
+  assert.equal(chosen({ FORCE_COLOR: "1", NO_COLOR: "1" }, stream), PLAIN);
+  assert.equal(chosen({ FORCE_COLOR: "1", NO_COLOR: "" }), ANSI);
+});
+
 test("the flag stands above terminal and environment", () => {
   const env = { NO_COLOR: "1", TERM: "dumb" };
   assert.equal(chooseColor(terminal(env, "none"), { flag: "always", stream }), ANSI);

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Finding } from "../../../lib/model/problem.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
-import {
-  type FindingStyle,
-  pathFromRoot,
-  regionOf,
-} from "../../../lib/report/lint/finding_report.ts";
+import type { FindingStyle } from "../../../lib/report/lint/finding_report.ts";
+import { pathFromRoot, regionOf } from "../../../lib/report/place_text.ts";
+import { findingsConcise } from "../../../lib/report/lint/findings_concise.ts";
 import { findingsGithub } from "../../../lib/report/lint/findings_github.ts";
 import { findingsJunit } from "../../../lib/report/lint/findings_junit.ts";
 import { findingsSarif } from "../../../lib/report/lint/findings_sarif.ts";
@@ -115,10 +113,35 @@ test("every finding of every case stands in each format, with printable characte
     const failures = findings.filter(({ severity }) => severity !== "note").length;
     assert.equal(junit.match(/<failure /g)?.length ?? 0, failures, id);
     assert.equal(findingsGithub(report, STYLE).split("\n").length, findings.length + 2, id);
-    for (const shown of [junit, findingsGithub(report, STYLE), findingsSarif(report, STYLE)]) {
+    const concise = findingsConcise(report, STYLE);
+    const form = /^\.caliban\/permissions\.toml:\d+:\d+: (?:error|warning|note)\[[a-z-]+\] .+$/;
+    const lines = concise.split("\n").slice(0, -1);
+    assert.deepEqual(lines.filter((line) => !form.test(line)), []);
+    assert.equal(lines.length, findings.length, id);
+    const shownFormats = [
+      junit,
+      findingsGithub(report, STYLE),
+      findingsSarif(report, STYLE),
+      concise,
+    ];
+    for (const shown of shownFormats) {
       assert.doesNotMatch(shown.replaceAll("\n", ""), /\p{Cc}|\p{Cf}|\p{Cs}/u, id);
     }
   }
+});
+
+test("a file elsewhere is told whole to an editor", () => {
+  const report = told("a\nb", { path: "/home/u/.config/a.toml" });
+  assert.equal(
+    findingsConcise(report, STYLE),
+    "/home/u/.config/a.toml:1:1: error[schema] a\\u{a}b\n",
+  );
+});
+
+test("a SARIF log says where its tool is described, and in which version", () => {
+  const { driver } = sarifOf("").tool;
+  assert.equal(driver.name, "caliban");
+  assert.ok(URL.canParse(driver.informationUri), driver.informationUri);
 });
 
 test("a fingerprint stays when rules move, and tells findings apart", () => {
