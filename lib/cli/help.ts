@@ -2,28 +2,92 @@ import { COLUMNS, wrapped } from "../report/layout.ts";
 import { textWidth } from "../text/visible.ts";
 import { EVERYWHERE } from "./args/flags.ts";
 import { DONE, ERROR_MEANINGS, type ExitMeaning } from "./errors/errors.ts";
-import { FAMILY, type Flag, flagUsage, type Verb, verbName } from "./args/verb.ts";
+import {
+  type Example,
+  FAMILY,
+  type Flag,
+  flagUsage,
+  type Verb,
+  verbName,
+  type VerbStep,
+} from "./args/verb.ts";
 
-/** Help for `caliban`, or for `caliban perms` when that is what the line begins with; ends in a newline. */
-export function generalHelp(argv: readonly string[], verbs: readonly Verb[]): string {
-  const family = argv[0] === FAMILY;
-  const rules = verbs.filter(({ path }) => path[0] === FAMILY);
-  const others = verbs.filter(({ path }) => path[0] !== FAMILY);
-  const example = (rules[0] ?? verbs[0])?.examples[0]?.command ?? "";
+/** The groups of verbs that `caliban` alone shows. */
+const STEPS: readonly (readonly [step: VerbStep, heading: string])[] = [
+  ["start", "Start here"],
+  ["ask", "Ask"],
+  ["keep", "Keep a policy in shape"],
+];
+
+/** The topics of `caliban help` that are no verb. */
+export const TOPICS: readonly string[] = ["--all", "exit-statuses"];
+
+/**
+ * Help for `caliban` in one screen, or for the words behind `help`: `--all`, `exit-statuses`, the first word of several verbs.
+ * Ends in a newline.
+ */
+export function generalHelp(words: readonly string[], verbs: readonly Verb[]): string {
+  if (words.includes("--all")) return fullHelp(verbs);
+  if (words[0] === "exit-statuses") {
+    return text(["Exit statuses of caliban:", "", ...statusRows(allStatuses(verbs))]);
+  }
+  const group = verbs.filter(({ path }) => path[0] === words[0]);
+  return words[0] === undefined || group.length === 0
+    ? firstHelp(verbs)
+    : groupHelp(words[0], group);
+}
+
+const INTRODUCTION =
+  "caliban decides whether a coding agent may make a tool call: allow, deny or ask.";
+
+/** The first screen: at most 24 lines of 80 columns. */
+function firstHelp(verbs: readonly Verb[]): string {
+  const groups = STEPS.map(([step, heading]) => ({
+    heading,
+    rows: verbs.flatMap((verb) => verb.step === step ? [shortRow(verb)] : []),
+  }));
+  const width = Math.max(0, ...groups.flatMap(({ rows }) => rows.map(([name]) => name.length)));
+  const example = verbs.find(({ step }) => step === "ask")?.examples[0]?.command ?? "";
   return text([
-    ...paragraph(
-      "caliban decides whether a coding agent may make a tool call: allow, deny or ask.",
-      0,
+    INTRODUCTION,
+    "",
+    "Usage: caliban <verb> [flags]",
+    ...groups.flatMap(({ heading, rows }) =>
+      section(heading, rows.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`))
     ),
     "",
-    `Usage: caliban ${family ? "perms " : ""}<verb> [flags]`,
+    `Example: ${example}`,
+    "",
+    `More:    caliban help VERB; caliban help --all; caliban help exit-statuses`,
+  ]);
+}
+
+/** Every verb, the global flags and the exit statuses. */
+function fullHelp(verbs: readonly Verb[]): string {
+  const rules = verbs.filter(({ path }) => path[0] === FAMILY);
+  const others = verbs.filter(({ path }) => path[0] !== FAMILY);
+  return text([
+    INTRODUCTION,
+    "",
+    "Usage: caliban <verb> [flags]",
     ...section(`Rules ("${FAMILY}" is optional)`, columns(rules.map(verbRow))),
-    ...(family ? [] : section("Others", columns(others.map(verbRow)))),
+    ...section("Others", columns(others.map(verbRow))),
     ...section("Global flags", flagRows(EVERYWHERE)),
-    ...section("Example", [`  ${example}`]),
     ...section("Exit status", statusRows(allStatuses(verbs))),
     "",
     'Run "caliban <verb> --help" or "caliban help <verb>" for more about a verb.',
+  ]);
+}
+
+/** The verbs that begin with one word. */
+function groupHelp(word: string, verbs: readonly Verb[]): string {
+  const note = word === FAMILY ? ` (the word "${FAMILY}" is optional)` : "";
+  return text([
+    `Usage: caliban ${word} <verb> [flags]${note}`,
+    ...section("Verbs", columns(verbs.map(verbRow))),
+    ...section("Example", exampleLines(verbs[0]?.examples.slice(0, 1) ?? [])),
+    "",
+    `Run "caliban help ${word} VERB" for more about a verb.`,
   ]);
 }
 
@@ -31,6 +95,7 @@ export function generalHelp(argv: readonly string[], verbs: readonly Verb[]): st
 export function verbHelp(verb: Verb, loaded: readonly string[] = []): string {
   return text([
     ...paragraph(`${verbName(verb)}: ${verb.summary}`, 0),
+    ...section(verb.examples.length === 1 ? "Example" : "Examples", exampleLines(verb.examples)),
     "",
     ...paragraph(`Usage: ${usage(verb)}`, 0),
     ...[...loaded, ...(verb.details ?? [])].flatMap((details) => ["", ...paragraph(details, 0)]),
@@ -42,15 +107,6 @@ export function verbHelp(verb: Verb, loaded: readonly string[] = []): string {
       })),
     ),
     ...section("Flags", flagRows([...verb.flags, ...EVERYWHERE])),
-    ...section(
-      verb.examples.length === 1 ? "Example" : "Examples",
-      verb.examples.flatMap(
-        ({ command, says }) => [
-          ...command.split("\n").map((line) => `  ${line}`),
-          ...paragraph(says, 6),
-        ],
-      ),
-    ),
     ...section("Exit status", statusRows(verb.statuses ?? DONE)),
   ]);
 }
@@ -62,6 +118,18 @@ export function usage(verb: Verb): string {
     return optional ? `[${word}]` : `<${word}>`;
   });
   return [verbName(verb), ...operands, "[flags]"].join(" ");
+}
+
+function exampleLines(examples: readonly Example[]): readonly string[] {
+  return examples.flatMap(({ command, says }) => [
+    ...command.split("\n").map((line) => `  ${line}`),
+    ...paragraph(says, 6),
+  ]);
+}
+
+/** A verb with its summary as the first screen shows it: without the word that is optional. */
+function shortRow(verb: Verb): readonly [string, string] {
+  return [(verb.path[0] === FAMILY ? verb.path.slice(1) : verb.path).join(" "), verb.summary];
 }
 
 function verbRow(verb: Verb): readonly [string, string] {

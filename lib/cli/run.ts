@@ -76,16 +76,34 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
     if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, verbs) });
     if (first === "version" && rest.length === 0) return await showVersion(runtime, found);
   }
+  if (isGroupAlone(argv, found) && isPerson(argv, runtime)) {
+    await showGroup(argv, runtime);
+    return EXIT.usage;
+  }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
     const { run } = await found.verb.load();
     return await run(invocation, runtime, verbs);
   }
   const first = verbWord(argv);
-  if (first !== undefined) throw unknownVerb(first, verbs);
-  const { generalHelp } = await import("./help.ts");
-  await runtime.write("stderr", generalHelp(argv, verbs));
+  if (first !== undefined) throw unknownVerb(argv, verbs);
+  await showGroup(argv, runtime);
   return EXIT.usage;
+}
+
+/** True for the first word of several verbs alone, where that is no whole line: `hook`, `auto`, `mcp`. */
+function isGroupAlone(argv: readonly string[], found: FoundVerb | undefined): boolean {
+  if (argv.length !== 1 || !GROUP_WORDS.includes(argv[0]!)) return false;
+  return found === undefined || found.verb.operands.some(({ optional }) => optional !== true);
+}
+
+/** The first words of several verbs; the tests compare them with the registry. */
+export const GROUP_WORDS: readonly string[] = [FAMILY, "auto", "hook", "mcp"];
+
+/** Prints the verbs of a group, or the first screen of help, where nothing was asked for. */
+async function showGroup(argv: readonly string[], runtime: Runtime): Promise<void> {
+  const { generalHelp } = await import("./help.ts");
+  await runtime.write("stderr", generalHelp(argv, await allVerbs()));
 }
 
 /** Throws UsageError for an argument with a NUL character or a lone surrogate, before anything reads it. */
@@ -98,8 +116,13 @@ function checkText(argv: readonly string[]): void {
 
 /** INVARIANT: an agent that asks is answered; help would be taken for an answer by some, and for none by others. */
 function checkPerson(argv: readonly string[], runtime: Runtime): void {
-  if (!isHookLine(argv) || !argv.some(isAgentName) || runtime.isTerminal("stdin")) return;
+  if (isPerson(argv, runtime) || !argv.some(isAgentName)) return;
   throw new UsageError("Cannot show help to an agent: standard input is not a terminal");
+}
+
+/** True unless the line is one by which an agent asks. */
+function isPerson(argv: readonly string[], runtime: Runtime): boolean {
+  return !isHookLine(argv) || runtime.isTerminal("stdin");
 }
 
 async function showHelp(
@@ -107,15 +130,22 @@ async function showHelp(
   options: { runtime: Runtime; found: FoundVerb | undefined },
 ): Promise<number> {
   const { runtime, found } = options;
-  const { generalHelp, verbHelp } = await import("./help.ts");
+  const { generalHelp, TOPICS, verbHelp } = await import("./help.ts");
   if (found !== undefined) {
     await runtime.write("stdout", verbHelp(found.verb, await found.verb.loadDetails?.()));
     return statusOfHelp(found);
   }
-  const first = verbWord(argv);
   const verbs = await allVerbs();
-  if (first !== undefined && !first.startsWith("-")) throw unknownVerb(first, verbs);
-  await runtime.write("stdout", generalHelp(argv, verbs));
+  const words = argv.filter((word) => word === "--all" || !word.startsWith("-"));
+  const later = findVerb(words, verbs);
+  if (later !== undefined) {
+    return await showHelp(words, { runtime, found: later });
+  }
+  const named = words.filter((word) => word !== "--all");
+  const [topic = ""] = named;
+  const isKnown = named.length === 1 && (TOPICS.includes(topic) || GROUP_WORDS.includes(topic));
+  if (named.length > 0 && !isKnown) throw unknownVerb(named, verbs);
+  await runtime.write("stdout", generalHelp(words, verbs));
   return EXIT.ok;
 }
 
@@ -134,7 +164,8 @@ function statusOfHelp({ verb, args }: FoundVerb): number {
   return verb.statuses !== undefined && operands ? EXIT.usage : EXIT.ok;
 }
 
-function unknownVerb(word: string, verbs: readonly Verb[]): UsageError {
+function unknownVerb(argv: readonly string[], verbs: readonly Verb[]): UsageError {
+  const word = verbWord(argv) ?? "";
   if (word.startsWith("-")) {
     return new UsageError(`Unknown flag "${word}" before a verb`, {
       hint: "Flags come after the verb:",
@@ -142,6 +173,15 @@ function unknownVerb(word: string, verbs: readonly Verb[]): UsageError {
     });
   }
   const paths = verbs.flatMap(pathsOf).map((path) => path.join(" "));
+  const [first = "", second] = argv;
+  const members = paths.filter((path) => path.startsWith(`${first} `));
+  if (second !== undefined && first !== FAMILY && members.length > 0) {
+    const whole = `${first} ${second}`;
+    return new UsageError(`Unknown verb "${whole}"`, {
+      unknown: { word: whole, known: members },
+      hint: `"caliban help ${first}" lists its verbs`,
+    });
+  }
   const known = [...paths, FAMILY, "help", "version"];
   return new UsageError(`Unknown verb "${word}"`, { unknown: { word, known } });
 }

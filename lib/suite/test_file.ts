@@ -36,7 +36,7 @@ export function readTestFile(
     if (member.name !== "tests") problems.push(strayKey(member));
   }
   const member = members.get("tests");
-  const tests = member === undefined ? [] : decodeTests(member, problems);
+  const tests = member === undefined ? [] : decodeTests(member, problems, "tests");
   problems.sort((a, b) => a.span.start - b.span.start);
   return {
     file: { path, text, tests },

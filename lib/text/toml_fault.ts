@@ -1,6 +1,7 @@
 import { ParseError } from "toml-eslint-parser";
 import { errorAt, type Problem, type Span } from "../model/problem.ts";
 import { spansOf } from "./text_lines.ts";
+import { likelyCause } from "./causes/likely_cause.ts";
 
 /** The longest file that is read, in UTF-16 code units. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
@@ -69,20 +70,16 @@ export function tomlFault(text: string, error: unknown): Problem {
 }
 
 function syntaxFault(text: string, error: ParseError): Problem {
-  const detail = error.message.charAt(0).toLowerCase() + error.message.slice(1);
-  return errorAt(spanAt(text, { offset: error.index, length: 1 }), {
+  const cause = likelyCause(text, error.index) ?? {
+    at: error.index,
+    length: 1,
+    detail: error.message.charAt(0).toLowerCase() + error.message.slice(1),
+  };
+  return errorAt(spanAt(text, { offset: cause.at, length: cause.length }), {
     id: "toml-syntax",
-    message: `Cannot read the file as TOML: ${detail}`,
-    hint: missingQuotes(text, error.index),
+    message: `Cannot read the file as TOML: ${cause.detail}`,
+    ...("hint" in cause && { hint: cause.hint }),
   });
-}
-
-/** The hint for a bare word in place of a value: `action = allow`. */
-function missingQuotes(text: string, offset: number): string | undefined {
-  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
-  if (!/=[ \t]*$/.test(text.slice(lineStart, offset))) return undefined;
-  const word = /^[A-Za-z_][^\s"'#,=\]}]*/.exec(text.slice(offset, offset + 64))?.[0];
-  return word === undefined ? undefined : `Put a string in quotes: "${word}"`;
 }
 
 /** The longest line: the likely place of a string that is too long for the parser, which gives no place. */

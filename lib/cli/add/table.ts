@@ -10,7 +10,12 @@ export const ADD: Verb = {
       name: "pattern",
       summary: "The calls: 'Bash(git push:*)', 'Write:docs/**', mcp__github__*",
     },
-    { name: "action", choices: ["allow", "deny", "ask"], summary: "The action for these calls" },
+    {
+      name: "action",
+      choices: ["allow", "deny", "ask"],
+      sample: "ask",
+      summary: "The action for these calls",
+    },
   ],
   flags: [
     SCOPE_FLAG,

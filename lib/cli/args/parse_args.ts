@@ -102,10 +102,29 @@ function unknownFlag(reading: Reading, written: string): UsageError {
       },
     );
   }
+  const longer = longerFlag(written, known);
   return new UsageError(`Unknown flag "${written}" for "${verbName(verb)}"`, {
     unknown: { word: written, known },
+    ...(longer === undefined ? {} : { hint: `Did you mean "${longer}"?` }),
     ...unquotedText(reading),
   });
+}
+
+/** The one flag whose words hold all of a shorter name, with the fewest besides: `--permission-mode` for `--mode`. */
+function longerFlag(written: string, known: readonly string[]): string | undefined {
+  const wanted = wordsOf(written);
+  const sizes = known.flatMap((name) => {
+    const words = wordsOf(name);
+    const holds = words[0] !== "no" && wanted.every((word) => words.includes(word));
+    return holds ? [{ name, size: words.length }] : [];
+  });
+  const least = Math.min(...sizes.map(({ size }) => size));
+  const [found, ...others] = sizes.filter(({ size }) => size === least);
+  return others.length === 0 ? found?.name : undefined;
+}
+
+function wordsOf(flag: string): readonly string[] {
+  return flag.replace(/^-+/, "").split("-");
 }
 
 /** A hint for a flag that belongs to an unquoted command: `check Bash git -C x status`. */
@@ -121,7 +140,7 @@ function unquotedText({ verb, operands, args, next }: Reading): UsageHelp {
 function checkOperands({ verb, operands }: Reading): void {
   const missing = verb.operands[operands.length];
   if (missing !== undefined && missing.optional !== true) {
-    throw new UsageError(`"${verbName(verb)}" needs <${missing.name}>: ${missing.summary}`);
+    throw missingOperand(missing, { verb, operands });
   }
   const extra = operands[verb.operands.length];
   if (extra !== undefined && verb.operands.at(-1)?.repeatable !== true) {
@@ -134,6 +153,26 @@ function checkOperands({ verb, operands }: Reading): void {
   for (const [index, operand] of verb.operands.entries()) {
     checkChoice(operand, { verb, operands, index });
   }
+}
+
+/** The error for a line that ends too early, with the line to write where its words are known. */
+function missingOperand(
+  { name, choices, sample, summary }: Operand,
+  { verb, operands }: Pick<Reading, "verb" | "operands">,
+): UsageError {
+  const what = choices === undefined ? summary : orList(choices);
+  const message = `"${verbName(verb)}" needs <${name}>: ${what}`;
+  const word = sample ?? choices?.[0] ?? "";
+  const example = verb.examples[0]?.command;
+  if (choices === undefined || verb.operands.length !== operands.length + 1) {
+    return new UsageError(message, {
+      ...(example === undefined ? {} : { hint: "For example:", command: example }),
+    });
+  }
+  return new UsageError(message, {
+    hint: choices.length > 1 ? "For example:" : "Write:",
+    command: `${verbName(verb)} ${commandLine([...operands, word])}`,
+  });
 }
 
 function checkChoice(

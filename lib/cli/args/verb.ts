@@ -14,6 +14,8 @@ export interface Operand {
   readonly optional?: true;
   /** The words it can be, when there are only these. */
   readonly choices?: readonly string[];
+  /** The choice that an example shows; the first by default. */
+  readonly sample?: string;
   /** True if people forget to quote it: words too many are then shown in quotes. Only the last can be. */
   readonly freeText?: true;
   /** True if more of it may follow; only the last can be. */
@@ -49,12 +51,17 @@ export interface VerbModule {
   run(invocation: Invocation, runtime: Runtime, verbs: readonly Verb[]): Promise<number>;
 }
 
+/** The step of a person's way with caliban in which a verb is needed; help begins with these verbs. */
+export type VerbStep = "start" | "ask" | "keep";
+
 /** One verb: what help, docs/cli.md, completions and the parser know about it without loading it. */
 export interface Verb {
   /** Its words: `["perms", "check"]`. The word `perms` is optional on the command line. */
   readonly path: readonly string[];
   /** One line for help, without a final full stop. */
   readonly summary: string;
+  /** The group of the first screen of help that it is in; none for most. */
+  readonly step?: VerbStep;
   /** Its operands, in order. */
   readonly operands: readonly Operand[];
   /** Its own flags; those of EVERYWHERE are added by the frame. */

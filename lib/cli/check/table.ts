@@ -21,6 +21,7 @@ export const CALL_OPERANDS: readonly Operand[] = [
 export const CHECK: Verb = {
   path: ["perms", "check"],
   summary: "Decide whether a tool call may run",
+  step: "ask",
   operands: CALL_OPERANDS,
   flags: [
     ...DECISION_FLAGS,

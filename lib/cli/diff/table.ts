@@ -7,6 +7,7 @@ import type { Verb } from "../args/verb.ts";
 export const DIFF: Verb = {
   path: ["perms", "diff"],
   summary: "Show which calls two policies decide differently",
+  step: "keep",
   operands: [
     {
       name: "old",

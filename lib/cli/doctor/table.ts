@@ -5,6 +5,7 @@ import type { Verb } from "../args/verb.ts";
 export const DOCTOR: Verb = {
   path: ["doctor"],
   summary: "Test the installed hooks, and list the rules they cannot enforce",
+  step: "start",
   operands: [],
   flags: [
     { name: "agent", value: "NAME", summary: "Only this agent; it must have a hook" },

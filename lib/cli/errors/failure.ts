@@ -109,7 +109,7 @@ function usageHint({ help }: UsageError, options: FailureOptions): Hint {
 function whereToLook({ argv, verbs }: FailureOptions): string {
   const found = findVerb(argv, verbs);
   return found === undefined
-    ? '"caliban --help" lists the verbs'
+    ? '"caliban help --all" lists the verbs'
     : `"${verbName(found.verb)} --help" shows its usage`;
 }
 

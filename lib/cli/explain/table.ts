@@ -6,7 +6,8 @@ import type { Verb } from "../args/verb.ts";
 /** `caliban perms explain`. */
 export const EXPLAIN: Verb = {
   path: ["perms", "explain"],
-  summary: "Explain, rule by rule, why a tool call is allowed, denied or asked about",
+  summary: "Explain why a tool call is allowed, denied or asked about",
+  step: "ask",
   operands: CALL_OPERANDS.map(({ optional: _, ...operand }, index) =>
     index === 0 ? operand : { ...operand, optional: true }
   ),

@@ -30,8 +30,9 @@ export const HOOK: Verb = {
     '"caliban hook install" writes the command into the agent\'s settings; "caliban doctor" tests it.',
   ],
   examples: [{
-    command: "caliban hook claude < event.json",
-    says: "answer the event in event.json",
+    command: `echo '{"hook_event_name": "PreToolUse", "tool_name": "Bash",
+  "tool_input": {"command": "git push"}}' | caliban hook claude`,
+    says: "answer an event as an agent sends it",
   }],
   statuses: [
     { status: 0, meaning: "answered, or nothing to report" },

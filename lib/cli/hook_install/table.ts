@@ -25,6 +25,7 @@ export const SETTINGS_FLAGS: readonly Flag[] = [
 export const HOOK_INSTALL: Verb = {
   path: ["hook", "install"],
   summary: "Install caliban as the hook of a coding agent",
+  step: "start",
   operands: [AGENT_OPERAND],
   flags: SETTINGS_FLAGS,
   details: [

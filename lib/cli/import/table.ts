@@ -33,8 +33,9 @@ export const IMPORT: Verb = {
     'With --json: {"format", "rules", "hooks", "defaultMode", "losses"}; with --scope also "path", "added" and "stood".',
   ],
   examples: [{
-    command: "caliban perms import --help",
-    says: "caliban perms import --from .claude/settings.json converts Claude Code's rules",
+    command: `echo '{"permissions": {"allow": ["Bash(npm test:*)"]}}' > settings.json
+caliban perms import --from settings.json`,
+    says: "print the rules of a settings.json of Claude Code as a policy",
   }],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

@@ -4,7 +4,8 @@ import type { Verb } from "../args/verb.ts";
 /** `caliban init`. */
 export const INIT: Verb = {
   path: ["init"],
-  summary: "Create a commented starter policy, with its JSON Schema beside it",
+  summary: "Create a policy with tests, and its JSON Schema beside it",
+  step: "start",
   operands: [],
   flags: [
     SCOPE_FLAG,

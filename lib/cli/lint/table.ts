@@ -7,6 +7,7 @@ import type { Verb } from "../args/verb.ts";
 export const LINT: Verb = {
   path: ["perms", "lint"],
   summary: "Find errors, redundant rules and risks in policy files",
+  step: "keep",
   operands: [{
     name: "file",
     optional: true,

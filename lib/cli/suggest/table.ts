@@ -6,6 +6,7 @@ import type { Verb } from "../args/verb.ts";
 export const SUGGEST: Verb = {
   path: ["perms", "suggest"],
   summary: "Suggest a few narrow allow rules that would answer most asks",
+  step: "keep",
   operands: [{
     name: "file",
     optional: true,

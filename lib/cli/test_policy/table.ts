@@ -7,6 +7,7 @@ import type { Verb } from "../args/verb.ts";
 export const TEST: Verb = {
   path: ["perms", "test"],
   summary: "Run the policy's tests, and report which rules they cover",
+  step: "keep",
   operands: [{
     name: "file",
     optional: true,

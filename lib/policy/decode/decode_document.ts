@@ -118,7 +118,7 @@ function decodeTools(
 ): ReadonlyMap<string, Located<ToolOverride>> {
   const tools = new Map<string, Located<ToolOverride>>();
   for (const tool of readTable(member, problems)?.members.values() ?? []) {
-    const table = readTable(tool, problems);
+    const table = readTable(tool, problems, `tools.${tool.name}`);
     if (table === undefined) continue;
     tools.set(tool.name, { value: decodeTool(table, problems), span: table.span });
   }

@@ -19,7 +19,9 @@ export function decodeHooks(member: TomlMember, problems: Problem[]): readonly W
   return [...table.members.values()].flatMap((each) => {
     const event = HOOK_EVENTS.find((name) => name === each.name);
     if (event !== undefined) {
-      return tablesIn(each, problems).flatMap((group) => hooksOf(group, { event, problems }));
+      return tablesIn(each, { problems, header: `hooks.${event}` }).flatMap((group) =>
+        hooksOf(group, { event, problems })
+      );
     }
     problems.push(unknownEvent(each));
     return [];
@@ -44,7 +46,7 @@ function hooksOf(group: TomlTable, { event, problems }: Reading): readonly Writt
     problems.push(missing(group, { key: "hooks", of: `an entry of ${event}` }));
     return [];
   }
-  return tablesIn(hooks, problems).flatMap((table) => {
+  return tablesIn(hooks, { problems, header: `hooks.${event}.hooks` }).flatMap((table) => {
     const command = commandOf(table, { event, problems });
     if (command === undefined) return [];
     return [{ event, ...(matcher && { matcher }), command, span: table.span }];
@@ -78,8 +80,11 @@ function commandFault(command: string): string | undefined {
 }
 
 /** The tables of an array. Everything else in it is a problem. */
-function tablesIn(member: TomlMember, problems: Problem[]): readonly TomlTable[] {
-  return (readArray(member, problems)?.elements ?? []).flatMap((element) => {
+function tablesIn(
+  member: TomlMember,
+  { problems, header }: { readonly problems: Problem[]; readonly header: string },
+): readonly TomlTable[] {
+  return (readArray(member, problems, header)?.elements ?? []).flatMap((element) => {
     if (element.type === "table") return [element];
     problems.push(wrongElement(member, { element, expected: "a table" }));
     return [];

@@ -26,17 +26,22 @@ export function decodeRules(
   const mixed = mixedShapes({ ordered, older, buckets, permissions });
   if (mixed !== undefined) problems.push(mixed);
   const rules = [
-    ...(ordered === undefined ? [] : decodeArray(ordered, problems)),
+    ...(ordered === undefined
+      ? []
+      : decodeArray(ordered, { header: "permissions.rules", problems })),
     ...buckets.flatMap((action) => decodeBucket(action, { permissions, problems })),
-    ...(older === undefined ? [] : decodeArray(older, problems)),
+    ...(older === undefined ? [] : decodeArray(older, { header: "rule", problems })),
   ];
   const shape = ordered ? "canonical" : buckets.length > 0 ? "buckets" : older && "rule-array";
   return { shape: shape ?? "none", rules };
 }
 
-function decodeArray(member: TomlMember, problems: Problem[]): readonly WrittenRule[] {
+function decodeArray(
+  member: TomlMember,
+  { header, problems }: { readonly header: string; readonly problems: Problem[] },
+): readonly WrittenRule[] {
   const rules: WrittenRule[] = [];
-  for (const element of readArray(member, problems)?.elements ?? []) {
+  for (const element of readArray(member, problems, header)?.elements ?? []) {
     if (element.type !== "table") {
       problems.push(wrongElement(member, { element, expected: "a table" }));
       continue;

@@ -8,8 +8,12 @@ import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 /**
  * The policy tests of a `tests` array, in the order of the text. A test with a problem is left out.
  */
-export function decodeTests(member: TomlMember, problems: Problem[]): readonly WrittenTest[] {
-  return (readArray(member, problems)?.elements ?? []).flatMap((element) => {
+export function decodeTests(
+  member: TomlMember,
+  problems: Problem[],
+  header = "permissions.tests",
+): readonly WrittenTest[] {
+  return (readArray(member, problems, header)?.elements ?? []).flatMap((element) => {
     if (element.type === "table") return decodeTest(element, problems) ?? [];
     problems.push(wrongElement(member, { element, expected: "a table" }));
     return [];

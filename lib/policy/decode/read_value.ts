@@ -18,17 +18,34 @@ export function readBoolean(member: TomlMember, problems: Problem[]): Located<bo
   return undefined;
 }
 
-/** The member's table; otherwise adds a problem and returns undefined. */
-export function readTable(member: TomlMember, problems: Problem[]): TomlTable | undefined {
-  if (member.value.type === "table") return member.value;
-  problems.push(wrongType(member, "a table"));
+/** The member's table; otherwise adds a problem and returns undefined. `header`: the name in its header. */
+export function readTable(
+  member: TomlMember,
+  problems: Problem[],
+  header = member.name,
+): TomlTable | undefined {
+  const { value } = member;
+  if (value.type === "table") return value;
+  const isTables = value.type === "array" && value.form === "tables";
+  const problem = wrongType(member, "a table");
+  problems.push(isTables ? { ...problem, hint: `Write [${header}], and write it once` } : problem);
   return undefined;
 }
 
-/** The member's array; otherwise adds a problem and returns undefined. */
-export function readArray(member: TomlMember, problems: Problem[]): TomlArray | undefined {
-  if (member.value.type === "array") return member.value;
-  problems.push(wrongType(member, "an array"));
+/** The member's array; otherwise adds a problem and returns undefined. `header`: the name in the headers of its tables. */
+export function readArray(
+  member: TomlMember,
+  problems: Problem[],
+  header?: string,
+): TomlArray | undefined {
+  const { value } = member;
+  if (value.type === "array") return value;
+  const problem = wrongType(member, "an array");
+  problems.push(
+    header !== undefined && value.type === "table" && value.form === "header"
+      ? { ...problem, span: value.span, hint: `Write [[${header}]] above each of them` }
+      : problem,
+  );
   return undefined;
 }
 

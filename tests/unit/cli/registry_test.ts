@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { EVERYWHERE } from "../../../lib/cli/args/flags.ts";
 import { generalHelp, usage, verbHelp } from "../../../lib/cli/help.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
+import { GROUP_WORDS, run } from "../../../lib/cli/run.ts";
+import { chooseRuntime } from "../../../lib/io/runtime/choose_runtime.ts";
 import { verbName } from "../../../lib/cli/args/verb.ts";
 import { textWidth } from "../../../lib/text/visible.ts";
 
@@ -40,11 +42,66 @@ for (const verb of VERBS) {
   });
 }
 
-test("general help names every verb and fits 80 columns", () => {
+test("caliban alone fits a screen of 24 lines and 80 columns, and shows where to begin", () => {
   const help = generalHelp([], VERBS);
+  const lines = help.trimEnd().split("\n");
+  assert.ok(lines.length <= 24, `${lines.length} lines`);
+  assert.deepEqual(lines.filter((line) => textWidth(line) > 80), []);
+  const shown = lines.flatMap((line) => /^ {2}([a-z]+(?: [a-z]+)*) {2,}/.exec(line)?.[1] ?? []);
+  assert.deepEqual(shown, [
+    "init",
+    "hook install",
+    "doctor",
+    "check",
+    "explain",
+    "lint",
+    "test",
+    "diff",
+    "suggest",
+  ]);
+});
+
+test("help --all names every verb and fits 80 columns", () => {
+  const help = generalHelp(["--all"], VERBS);
   for (const { path, summary } of VERBS) {
     assert.ok(help.includes(`  ${path.join(" ")} `));
     assert.ok(help.replaceAll(/\s+/g, " ").includes(summary));
   }
   assert.deepEqual(help.split("\n").filter((line) => textWidth(line) > 80), []);
+});
+
+test("the first words of several verbs are known, and each has help of its own", () => {
+  const firsts = VERBS.filter(({ path }) => path.length > 1).map(({ path }) => path[0]!);
+  assert.deepEqual([...new Set(firsts)].toSorted(), GROUP_WORDS.toSorted());
+  for (const word of GROUP_WORDS) {
+    const help = generalHelp([word], VERBS);
+    for (const { path } of VERBS) {
+      assert.equal(help.includes(`\n  ${path.join(" ")} `), path[0] === word, path.join(" "));
+    }
+    assert.deepEqual(help.split("\n").filter((line) => textWidth(line) > 80), []);
+  }
+});
+
+test("hook alone shows its verbs to a person, and stops an agent", async () => {
+  const printed: string[] = [];
+  const runtime = {
+    ...await chooseRuntime(),
+    write: (_stream: string, text: string) => Promise.resolve(printed.push(text) > 0),
+  };
+  const status = await run(["hook"], { ...runtime, isTerminal: () => true });
+  assert.equal(status, 2);
+  assert.match(printed.join(""), /\n {2}hook install .*\n/);
+  printed.length = 0;
+  assert.equal(await run(["hook"], { ...runtime, isTerminal: () => false }), 2);
+  assert.match(printed.join(""), /the call is stopped without a decision/);
+});
+
+test("a verb's help leads with an example", () => {
+  for (const verb of VERBS) {
+    const [title, second = ""] = verbHelp(verb).split("\n\n");
+    const [heading = "", command = ""] = second.split("\n");
+    assert.ok(title?.startsWith(verbName(verb)));
+    assert.match(heading, /^Examples?:$/);
+    assert.equal(command.trim(), verb.examples[0]?.command.split("\n")[0]);
+  }
 });

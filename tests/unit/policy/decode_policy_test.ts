@@ -19,7 +19,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '3:10 unknown-value: Cannot read action "alow": expected one of deny, ask, allow | Did you mean "allow"?',
   ]],
   ["an action without quotes", '[[permissions.rules]]\npattern = "x"\naction = ask\n', [
-    '3:10 toml-syntax: Cannot read the file as TOML: unexpected character | Put a string in quotes: "ask"',
+    '3:10 toml-syntax: Cannot read the file as TOML: the value is not in quotes | Write action = "ask"',
   ]],
   ["a key that is near one", ruleWith('expiresAt = ""'), [
     '4:1 unknown-key: Cannot read key "expiresAt": there is no such key here | Did you mean "expires_at"?',
@@ -70,7 +70,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     "1:4 toml-syntax: Cannot read the file as TOML: the character U+000D is not allowed",
   ]],
   ["a byte order mark that was left", "\ufeffa = 1\n", [
-    "1:1 toml-syntax: Cannot read the file as TOML: unexpected character",
+    "1:1 toml-syntax: Cannot read the file as TOML: the character U+FEFF has no meaning here | Remove it; it is invisible",
   ]],
 ];
 

@@ -66,7 +66,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '1:9+4 wrong-type: Cannot read key "shell": expected a table, not a boolean',
   ]],
   ["several tables", "[[shell]]\n", [
-    '1:1+9 wrong-type: Cannot read key "shell": expected a table, not an array',
+    '1:1+9 wrong-type: Cannot read key "shell": expected a table, not an array | Write [shell], and write it once',
   ]],
   ["a table where the setting stands", '[permissions.shell]\nwrappers = ["rtk"]\n', [
     '1:14+5 wrong-type: Cannot read key "shell": expected a string, not a table',

@@ -26,7 +26,7 @@ const BROKEN: readonly (readonly [name: string, text: string, expected: readonly
     '1:3 Cannot read key "test": a test file has [[tests]] only | Did you mean "tests"?',
   ]],
   ["no TOML", "[[tests]\n", [
-    "2:1 Cannot read the file as TOML: ",
+    "1:1 Cannot read the file as TOML: the brackets of the header do not match | Write [[tests]]",
   ]],
   ["a tool that nobody knows", '[[tests]]\ncall = "Bsh:ls"\nexpect = "ask"\n', [
     '2:8 Cannot read the call of "Bsh": the text cannot be the first argument of Bsh: its first argument is unknown; write the input as JSON; did you mean "Bash"?',
