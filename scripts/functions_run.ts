@@ -67,7 +67,7 @@ export function functionsRun(main: string, folder: string): ReadonlyMap<string, 
     };
     const reading = ["--no-prompt", "--allow-read", "--allow-env"];
     // A person trusts the workspace, so that the typical decisions read the record.
-    if (rules !== "") runIn([...reading, "--allow-write"], ["trust"]);
+    if (rules !== "") runIn([...reading, "--allow-write"], ["trust", "--yes"]);
     for (const { words, stdin } of TYPICAL) {
       runIn([...reading, `--coverage=${profiles}`], words, stdin);
     }

@@ -121,6 +121,7 @@ const ALL_FORMS = [
   "copilot",
   "opencode",
   "kimi",
+  "pi",
   "cline",
   "crush",
 ] as const;

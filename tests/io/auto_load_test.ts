@@ -106,7 +106,7 @@ test("a project's allow, environment and classifier count only when it is truste
     assert.deepEqual(await counts(), [false, false, false]);
     assert.equal((await open()).settings.notices.length, 3);
     assert.deepEqual(await counts({ trust: "given" }), [true, true, true]);
-    assert.equal(await run(["trust"], runtime), 0);
+    assert.equal(await run(["trust", "--yes"], runtime), 0);
     assert.deepEqual(await counts(), [true, true, true]);
     write(PROJECT, `allow = ["Bash:c *", "*"]\nenvironment = ["x"]\n${CLASSIFIER}`);
     assert.deepEqual(await counts(), [false, false, false]);
@@ -115,7 +115,7 @@ test("a project's allow, environment and classifier count only when it is truste
 test("a project that becomes trusted by another file of it is judged by all of them", () =>
   withScene(async ({ open, write, runtime }) => {
     write(PROJECT, 'allow = ["Bash:c *"]\n');
-    assert.equal(await run(["trust"], runtime), 0);
+    assert.equal(await run(["trust", "--yes"], runtime), 0);
     write("ws/.caliban/permissions.toml", "");
     const { settings } = await open();
     assert.equal(settings.notices[0]?.id, "untrusted");

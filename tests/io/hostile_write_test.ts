@@ -123,7 +123,7 @@ const WRITERS: readonly Writer[] = [
       assert.equal(status, 0, stderr);
     },
   },
-  { words: ["trust"], file: "~/.local/state/caliban/trust.json" },
+  { words: ["trust", "--yes"], file: "~/.local/state/caliban/trust.json" },
 ];
 
 interface Obstacle {

@@ -34,7 +34,7 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["perms suggest", [["calls.jsonl"], 0]],
   ["perms audit", [[], 0]],
   ["init", [["--scope", "user"], 0]],
-  ["trust", [[], 0]],
+  ["trust", [["--yes"], 0]],
   ["auto eval", [["calls.jsonl", "--model", "m", "--base-url", "http://127.0.0.1:2/v1"], 0]],
   ["hook", [["claude"], 0]],
   ["hook install", [["claude"], 0]],

@@ -215,7 +215,10 @@ for (const program of TRIED) {
         );
         const next = new Client(folder, { program, server: changed });
         await next.begin();
-        assert.match(await next.call("read"), /definition has changed.*"caliban mcp trust"/);
+        assert.match(
+          await next.call("read"),
+          /has changed its definition.*"caliban mcp trust --server demo"/,
+        );
         const words = starter(program, ["read", "env", "write"]);
         const shown = await finish([...words, "mcp", "trust", "--yes"], placeIn(folder));
         assert.equal(shown.status, 0, shown.stderr);

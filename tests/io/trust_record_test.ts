@@ -65,7 +65,7 @@ test("the record and the texts that it names are their owner's alone", {
 }, () =>
   inScene(async ({ folder, write, caliban }) => {
     write(POLICY, rule("Bash:ls"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     const state = join(folder, "home/.local/state/caliban");
     const [text = ""] = readdirSync(join(state, "trusted"));
     assert.equal(readFileSync(join(state, "trusted", text), "utf8"), rule("Bash:ls"));
@@ -78,12 +78,12 @@ test("texts that no record names go in time, and nothing else in their folder do
   inScene(async ({ folder, write, caliban }) => {
     const trusted = join(folder, "home/.local/state/caliban/trusted");
     write(POLICY, rule("Bash:ls"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     const [old = ""] = readdirSync(trusted);
     writeFileSync(join(trusted, "mine.txt"), "");
     for (const name of [old, "mine.txt"]) utimesSync(join(trusted, name), 1, 1);
     write(POLICY, rule("Bash:cat"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     assert.ok(!existsSync(join(trusted, old)) && existsSync(join(trusted, "mine.txt")));
     const [own = ""] = readdirSync(trusted).filter((name) => name !== "mine.txt");
     rmSync(trusted, { recursive: true });
@@ -99,7 +99,7 @@ test("texts that no record names go in time, and nothing else in their folder do
 test("a text that was changed behind the record proves nothing", () =>
   inScene(async ({ folder, write, caliban }) => {
     write(POLICY, rule("Bash:ls", "deny") + rule("Bash"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     const trusted = join(folder, "home/.local/state/caliban/trusted");
     const [text = ""] = readdirSync(trusted);
     write(POLICY, rule("Bash"));
@@ -111,7 +111,7 @@ test("a text that was changed behind the record proves nothing", () =>
 test("of several that add at once all keep the trust", () =>
   inScene(async ({ write, caliban }) => {
     write(POLICY, rule("Bash:ls"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     const names = ["a", "b", "c", "d", "e", "f"];
     const added = await Promise.all(names.map((name) => caliban("add", `Bash:${name}`, "allow")));
     assert.deepEqual(added, names.map(() => 0));
@@ -122,7 +122,7 @@ test("a record that stands in the workspace, as a variable may say, gives no tru
   inScene(async ({ folder, write, caliban, set }) => {
     write(POLICY, rule("Bash:ls"));
     set("XDG_STATE_HOME", join(folder, "ws/state"));
-    assert.equal(await caliban("trust"), 64);
+    assert.equal(await caliban("trust", "--yes"), 64);
     const files = { [POLICY]: await real.sha256(rule("Bash:ls")) };
     const workspaces = { [join(folder, "ws")]: { files, at: "2026-01-01T00:00:00Z" } };
     const record = JSON.stringify({ version: 1, workspaces });
@@ -138,7 +138,7 @@ test("a record that stands in the workspace, as a variable may say, gives no tru
 test("links, copies and other worktrees are other workspaces", () =>
   inScene(async ({ folder, write, caliban }) => {
     write(POLICY, rule("Bash:ls"));
-    assert.equal(await caliban("trust"), 0);
+    assert.equal(await caliban("trust", "--yes"), 0);
     mkdirSync(join(folder, "copy/.caliban"), { recursive: true });
     writeFileSync(join(folder, "copy", POLICY), rule("Bash:ls"));
     mkdirSync(join(folder, "linked"));

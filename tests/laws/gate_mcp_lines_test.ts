@@ -105,6 +105,7 @@ test("no reader finds a call in what the gate passes on that it did not allow", 
   const relay = new Relay({
     toClient() {},
     toServer: (line) => void passed.push(line),
+    taken: () => Promise.resolve(),
     decide: ({ name }) =>
       Promise.resolve(
         name === "read" ? { action: "allow" } : { action: "deny", reason: "it is not allowed" },

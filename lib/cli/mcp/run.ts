@@ -59,6 +59,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   const relay = new Relay({
     toClient: (line) => writer.send(line),
     toServer: (line) => process.write(line),
+    taken: () => process.drained(),
     decide: (call, options) => gate.decide(call, options),
     listed: (page) => gate.listed(page),
     note,

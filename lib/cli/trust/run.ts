@@ -69,7 +69,7 @@ async function remove({ invocation, runtime, location, path }: Common): Promise<
   return EXIT.ok;
 }
 
-/** Shows what there is to trust, asks on a terminal, and trusts it. */
+/** Shows what there is to trust, asks on a terminal, and trusts it. INVARIANT: without --yes only what a person said yes to. */
 async function trust(trusting: Trusting): Promise<number> {
   const { invocation, runtime, location, texts, before } = trusting;
   const review = await reviewOf(texts, { runtime, workspace: location.workspace, before });
@@ -77,13 +77,16 @@ async function trust(trusting: Trusting): Promise<number> {
   const text = isShown
     ? reviewText(review, { color: colorFor(invocation, runtime), folders: location })
     : "";
-  const isAsked = isShown && !hasFlag(invocation, "yes") &&
-    runtime.isTerminal("stdin") && runtime.isTerminal("stdout");
-  if (!isAsked) return await record(trusting, { review, text });
+  if (hasFlag(invocation, "yes")) return await record(trusting, { review, text });
   await runtime.write("stdout", text === "" ? "" : `${text}\n`);
+  if (!isShown || !runtime.isTerminal("stdin") || !runtime.isTerminal("stdout")) {
+    return await refuse(trusting, { why: "nobody can be asked", next: UNASKED, review });
+  }
   if (!await isConfirmed(runtime, "Trust these files?")) return await refuse(trusting, { review });
   return await record(trusting, { review });
 }
+
+const UNASKED = '"caliban trust" asks on a terminal, and "caliban trust --yes" asks nobody';
 
 /** Trusts what is proven to be no looser than what was trusted before, and asks nobody. */
 async function trustProven(trusting: Trusting): Promise<number> {
@@ -124,7 +127,12 @@ async function record(
 
 async function refuse(
   { invocation, runtime, location, path }: Trusting,
-  { why, review }: { readonly why?: string; readonly review?: Review },
+  { why, next = UNPROVEN, review }: {
+    readonly why?: string;
+    /** The next step, for a reason. */
+    readonly next?: string;
+    readonly review?: Review;
+  },
 ): Promise<number> {
   const { workspaceReal: workspace } = location;
   if (hasFlag(invocation, "json")) {
@@ -134,13 +142,15 @@ async function refuse(
     return NOT_TRUSTED;
   }
   const detail = why === undefined ? "" : `: ${visible(why)}`;
-  const next = why === undefined ? "" : '\n"caliban trust" shows the files and trusts them';
+  const step = why === undefined ? "" : `\n${next}`;
   await runtime.write(
     "stdout",
-    `the trust in ${visible(workspace)} is unchanged${detail}${next}\n`,
+    `the trust in ${visible(workspace)} is unchanged${detail}${step}\n`,
   );
   return NOT_TRUSTED;
 }
+
+const UNPROVEN = '"caliban trust" shows the files and trusts them';
 
 function recordPath(location: PolicyLocation, runtime: Runtime): string {
   const path = recordPathOf(runtime, location);

@@ -12,7 +12,7 @@ export const TRUST: Verb = {
       name: "if-not-looser",
       summary: "Ask nobody; trust only changes that are proven to loosen nothing",
     },
-    { name: "yes", summary: "Do not ask on a terminal" },
+    { name: "yes", summary: "Trust them without a question" },
     { name: "remove", summary: "Stop trusting this workspace" },
     JSON_FLAG,
     WORKSPACE_FLAG,
@@ -23,7 +23,7 @@ export const TRUST: Verb = {
     "[tools.NAME] for a known tool. The record is kept outside the workspace, by path and content: any change from outside " +
     "ends the trust. What you write yourself with init, add, remove, import or lint --fix keeps it.",
     "It shows the rules, the commands of hooks, the hosts that calls and keys go to, and what differs from the files that " +
-    "were trusted before, and asks on a terminal.",
+    "were trusted before, and asks on a terminal. Without one, and with --json, it trusts nothing but with --yes.",
     "--if-not-looser is for a git hook after a pull. It trusts the files where the workspace was trusted before and the " +
     "exact analysis proves that no call is answered more leniently: a deny rule is new, an allow rule is gone. Anything " +
     "else, unknown included, leaves the trust as it was.",
@@ -33,6 +33,7 @@ export const TRUST: Verb = {
   ],
   examples: [
     { command: "caliban trust", says: "show what there is to trust, and trust it" },
+    { command: "caliban trust --yes", says: "the same in a script, unasked" },
     {
       command: "caliban trust --if-not-looser",
       says: "in .git/hooks/post-merge: trust what cannot loosen",
@@ -40,7 +41,7 @@ export const TRUST: Verb = {
   ],
   statuses: [
     { status: EXIT.ok, meaning: "trusted, or removed" },
-    { status: 1, meaning: "trusted no more than before: not confirmed, or not proven" },
+    { status: 1, meaning: "trusted no more than before: not confirmed, not proven, or nobody was asked" },
   ],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../model/call.ts";
 import type { AskAnswer, AskQuestion } from "../../model/verdict.ts";
 import { visible } from "../../text/visible.ts";
 import { suggestedBy } from "../question.ts";
-import type { Elicitation } from "./relay.ts";
+import type { Elicitation } from "./relay_parts.ts";
 import { memberOf } from "./replies.ts";
 import type { SeenTool } from "./tool_pins.ts";
 

@@ -1,7 +1,7 @@
 import type { Json } from "../../model/call.ts";
 import { isJsonObject } from "../../text/json_value.ts";
 import { imitation, unsureValue } from "./read_message.ts";
-import type { ServerCall } from "./relay.ts";
+import type { ServerCall } from "./relay_parts.ts";
 
 /** The names of the members of a call. */
 const MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "_meta", "task"]);

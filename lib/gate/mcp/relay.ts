@@ -4,57 +4,17 @@ import { readCall } from "./read_call.ts";
 import { cursorOf, readToolList } from "./read_tool_list.ts";
 import { NOT_OF_SERVERS, PASSED_NOTIFICATIONS, PASSED_REQUESTS } from "./methods.ts";
 import { idKey, type Message, readMessage, type Unread } from "./read_message.ts";
-import { CODE, denialLine, errorLine, lineOf, memberOf } from "./replies.ts";
-
-/** A call of a tool of the server. */
-export interface ServerCall {
-  /** The tool's name at the server. */
-  readonly name: string;
-  readonly input: JsonObject;
-}
-
-/** The answer to a call; the reason is for the model. */
-export type CallAnswer = { readonly action: "allow" } | {
-  readonly action: "deny";
-  readonly reason: string;
-};
-
-/** A part of the list of tools. */
-export interface ToolPage {
-  readonly tools: readonly JsonObject[];
-  /** The cursor of its request; undefined for the page that a list begins with. */
-  readonly cursor: string | undefined;
-  /** The cursor of the next page; undefined for the page that a list ends with. */
-  readonly next: string | undefined;
-}
-
-/** The parts of a relay that are not its own. Lines have no newline. */
-export interface RelayParts {
-  /** Sends a line to the client. */
-  toClient(line: string): void;
-  /** Sends a line to the server. */
-  toServer(line: string): void;
-  /** Decides a call. What it throws is a deny. */
-  decide(call: ServerCall, options: { readonly signal: AbortSignal }): Promise<CallAnswer>;
-  /** Looks at a page of the list; the tools that stay in it. */
-  listed(page: ToolPage): Promise<readonly JsonObject[]>;
-  /** Tells the person at the server's log, one sentence without a final full stop. */
-  note(text: string): void;
-  /** A text that nobody can guess. */
-  newId(): string;
-}
-
-/** A question to the person, in the terms of `elicitation/create`. */
-export interface Elicitation {
-  readonly message: string;
-  readonly requestedSchema: JsonObject;
-}
+import type { CallAnswer, Elicitation, RelayParts, ServerCall } from "./relay_parts.ts";
+import { CODE, denialLine, errorLine, lineOf, memberOf, shownMethod } from "./replies.ts";
 
 /** The most calls that are being decided at once. */
 const MOST_HELD = 64;
 
 /** The most requests of one side that the other has not answered. */
 const MOST_OPEN = 10_000;
+
+/** The most errors for the server that it may not have taken; each is a few kilobytes at most. */
+const MOST_REFUSED = 256;
 
 /**
  * Stands between a client and a server of the Model Context Protocol. Messages go on as they are, but for calls, which are
@@ -72,6 +32,8 @@ export class Relay {
   /** The gate's own questions to the client. */
   readonly #asked = new Map<string, (response: JsonObject) => void>();
   readonly #own: string;
+  /** The errors for the server since it has taken all. */
+  #refused = 0;
   #capabilities: Json | undefined;
   #isStarted = false;
   #isEnded = false;
@@ -116,7 +78,7 @@ export class Relay {
       case "unread":
         return this.#parts.note(`a message of the server is left out: ${message.why}`);
       case "request":
-        return this.#serverRequest(message);
+        return await this.#serverRequest(message);
       case "notification":
         return this.#parts.toClient(message.text);
       case "response":
@@ -176,7 +138,7 @@ export class Relay {
     }
     if (method === "tools/call") return this.#call(message);
     if (!PASSED_REQUESTS.has(method)) {
-      return refuse(CODE.unknownMethod, `the method ${JSON.stringify(method)} is unknown`);
+      return refuse(CODE.unknownMethod, `the method ${shownMethod(method)} is unknown`);
     }
     if (method === "initialize") {
       if (this.#isStarted) return refuse(CODE.invalidRequest, "the session is initialized");
@@ -232,7 +194,7 @@ export class Relay {
 
   #notification({ method, text, value }: Message & { readonly kind: "notification" }): void {
     if (!PASSED_NOTIFICATIONS.has(method)) {
-      const name = JSON.stringify(method);
+      const name = shownMethod(method);
       return this.#parts.note(`a notification of the client is left out: ${name} is unknown`);
     }
     if (method === "notifications/cancelled") {
@@ -259,16 +221,20 @@ export class Relay {
     this.#parts.toServer(text);
   }
 
-  #serverRequest({ id, method, text }: Message & { readonly kind: "request" }): void {
+  async #serverRequest({ id, method, text }: Message & { readonly kind: "request" }) {
     const key = idKey(id);
     const isFull = this.#ofServer.size >= MOST_OPEN;
     const isOurs = typeof id === "string" && id.startsWith(this.#own);
-    if (NOT_OF_SERVERS.has(method) || isFull || isOurs || this.#ofServer.has(key)) {
-      const message = `the request ${JSON.stringify(method)} is not passed on`;
-      return this.#parts.toServer(errorLine(id, { code: CODE.invalidRequest, message }));
+    if (!NOT_OF_SERVERS.has(method) && !isFull && !isOurs && !this.#ofServer.has(key)) {
+      this.#ofServer.add(key);
+      return this.#parts.toClient(text);
     }
-    this.#ofServer.add(key);
-    this.#parts.toClient(text);
+    const message = `the request ${shownMethod(method)} is not passed on`;
+    this.#parts.toServer(errorLine(id, { code: CODE.invalidRequest, message }));
+    // Not at each one: a server may send some before it reads.
+    if (++this.#refused < MOST_REFUSED) return;
+    await this.#parts.taken();
+    this.#refused = 0;
   }
 
   async #serverResponse({ id, text, value }: Message & { readonly kind: "response" }) {

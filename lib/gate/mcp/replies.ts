@@ -34,3 +34,8 @@ export function memberOf(value: Json | undefined, name: string): Json | undefine
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
 }
+
+/** A method as a message quotes it: a long one is cut. */
+export function shownMethod(method: string): string {
+  return JSON.stringify(method.length > 100 ? `${method.slice(0, 100).toWellFormed()}…` : method);
+}

@@ -9,7 +9,8 @@ import type { HookRunner } from "../hooks/hook_outcome.ts";
 import { isAlwaysDenied } from "./always_denied.ts";
 import { argumentFault } from "./argument_names.ts";
 import { elicitationOf, elicitedAnswer } from "./elicited.ts";
-import type { CallAnswer, Relay, ServerCall, ToolPage } from "./relay.ts";
+import type { Relay } from "./relay.ts";
+import type { CallAnswer, ServerCall, ToolPage } from "./relay_parts.ts";
 import type { SessionPins } from "./session_pins.ts";
 
 /** The policy that holds now, with its mode. */
@@ -67,7 +68,9 @@ export class ServerGate {
     );
     for (const warning of warnings) this.#parts.note(warning);
     if (decision === "allow") return { action: "allow" };
-    return denied(decidedBy === "headless" ? `${reason}; ${NOBODY}` : reason);
+    if (decidedBy !== "headless") return denied(reason);
+    const definition = this.#parts.pins.whyAsks(name);
+    return denied(definition === undefined ? `${reason}; ${NOBODY}` : `${definition}; ${UNASKED}`);
   }
 
   /** The tools of a page that stay in it: those that some call may use. */
@@ -190,3 +193,7 @@ export class ServerGate {
 }
 
 const NOBODY = "the client has no elicitation";
+
+/** The end of the denial of a call that no rule, but the tool's definition, asks about. */
+const UNASKED =
+  "the call is denied, since the client cannot ask its person (it has no elicitation)";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/call.ts";
 import { formatInstant } from "../../text/instant.ts";
-import type { ToolPage } from "./relay.ts";
+import type { ToolPage } from "./relay_parts.ts";
 import {
   type PinRecord,
   type SeenTool,
@@ -38,7 +38,10 @@ const LONGEST_TEXT = 64 * 1024;
 /** The most tools that a session knows; calls of others ask. */
 const MOST_TOOLS = 5_000;
 
-const ACCEPTS = '"caliban mcp trust" shows and accepts it';
+/** The step for a person about a definition that is not accepted. */
+function accepts(server: string): string {
+  return `"caliban mcp trust --server ${server}" shows it to a person, who can accept it`;
+}
 
 /**
  * The pins of a server in one session: the tools of its first list are accepted, whatever comes later waits for a person. A tool
@@ -171,10 +174,14 @@ export class SessionPins {
         : `the server ${server} has not listed the tool in this session`;
     }
     if (accepted === undefined) {
-      return `the tool is new since the tools of ${server} were accepted; ${ACCEPTS}`;
+      return `the tool is new since the tools of the server ${server} were accepted; ${
+        accepts(server)
+      }`;
     }
     if (accepted !== seen) {
-      return `the tool's definition has changed since it was accepted; ${ACCEPTS}`;
+      return `the server ${server} has changed its definition of the tool since it was accepted; ${
+        accepts(server)
+      }`;
     }
     if (!this.#doubts.has(name) || this.#doubts.get(name) !== accepted) return undefined;
     return "the tool was listed with another definition in this session; start the server anew";

@@ -344,6 +344,32 @@ test("requests of the server reach the client, but for calls of tools", async ()
   assert.equal(scene.toServer.length, 3, "one response to a request");
 });
 
+test("a server that sends what is refused, and takes no error, is not read on", async () => {
+  const scene = await started();
+  let take = () => {};
+  scene.taken = new Promise((resolve) => take = resolve);
+  const flood = (async () => {
+    for (let id = 0; id < 600; id++) await scene.server({ id, method: "tools/call" });
+  })();
+  await scene.settled();
+  assert.equal(scene.toServer.length, 256);
+  take();
+  await flood;
+  assert.equal(scene.toServer.length, 600);
+});
+
+test("a long method is cut in the error about it", async () => {
+  const scene = await started();
+  const method = `${"x".repeat(99)}\u{1f600}${"x".repeat(100_000)}`;
+  scene.client({ id: 1, method });
+  await scene.server({ id: 2, method: "ping" });
+  await scene.server({ id: 2, method });
+  const errors = [scene.toClient[0], scene.toServer[0]].map((line) => JSON.stringify(line));
+  for (const error of errors) {
+    assert.match(error, /"message":"caliban: the \w+ \\"x{99}\ufffd…\\" is/);
+  }
+});
+
 test("what calls no tool goes on as it is, with its result", async () => {
   const scene = await started();
   for (

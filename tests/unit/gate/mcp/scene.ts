@@ -32,6 +32,8 @@ export class Scene {
   readonly notes: string[] = [];
   readonly audit: string[] = [];
   readonly relay: Relay;
+  /** Resolved while the server takes what it is sent. */
+  taken: Promise<void> = Promise.resolve();
   /** Written anew for another policy. */
   policy: string;
   #read: { readonly text: string; readonly ruling: Ruling } | undefined;
@@ -74,6 +76,7 @@ export class Scene {
         this.rawToServer.push(line);
         this.toServer.push(JSON.parse(line));
       },
+      taken: () => this.taken,
       decide: (call, options) => gate.decide(call, options),
       listed: (page) => gate.listed(page),
       note,
