@@ -120,7 +120,7 @@ function writeNamed(built: string, folder: string): void {
       (each, [from, to]) => each.replaceAll(`"./${from}"`, `"./${to}"`),
       text,
     );
-    writeFileSync(join(folder, name), inAscii(withOwnPaths(named)));
+    writeFileSync(join(folder, name), inAscii(onDemand(withOwnPaths(named))));
   }
   chmodSync(join(folder, "caliban.js"), 0o755);
 }
@@ -132,6 +132,14 @@ function withOwnPaths(text: string): string {
     if (path === undefined) throw new Error(`Cannot bundle ${written}: nothing stands there`);
     return `import("./${name}.js")`;
   });
+}
+
+/**
+ * The text with its imports on demand written so that Deno does not see their files before: it reads those of plain imports at each
+ * start, whatever runs. The file that every start needs stays plain.
+ */
+function onDemand(text: string): string {
+  return text.replace(/\bimport\("(\.\/(?!start\.js)\w+\.js)"\)/g, 'import(["$1"][0])');
 }
 
 /** A text of which V8 needs one byte a character; its strings say the same. */

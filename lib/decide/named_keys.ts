@@ -85,8 +85,18 @@ function endingKinds(word: string): readonly NamedKind[] {
 /** The longest key that is read, in UTF-16 code units. */
 const MAX_KEY = 256;
 
+const PLAIN_KEY = /^[\x20-\x7e]*$/;
+
+/** The same for ASCII. An expression for all of Unicode takes a millisecond to compile, and most calls are plain. */
+function plainWords(key: string): readonly string[] {
+  const found = key.match(/[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  const words = found.map((word) => word.toLowerCase());
+  return [...new Set([...words, ...key.toLowerCase().split(/[^a-z]+/).filter(Boolean)])];
+}
+
 /** The words of a key in lower case: `filePath`, `file-name`, `URLs` and `target_file` have two, two, one and two. */
 export function keyWords(key: string): readonly string[] {
+  if (PLAIN_KEY.test(key)) return plainWords(key.slice(-MAX_KEY));
   const plain = key.slice(-MAX_KEY).normalize("NFKC").replace(
     /\p{Default_Ignorable_Code_Point}/gu,
     "",

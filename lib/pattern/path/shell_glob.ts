@@ -161,9 +161,9 @@ export function expandShellGlob(
   let looked = 0;
   const list = (path: string): readonly FolderEntry[] => {
     const entries = listFolder(path);
-    if (entries === null) throw UNREAD;
+    if (entries === null) throw new Unread();
     looked += entries.length + 1;
-    if (looked > MAX_ENTRIES) throw UNREAD;
+    if (looked > MAX_ENTRIES) throw new Unread();
     return entries;
   };
   const join = (path: string, name: string) => path.endsWith("/") ? path + name : `${path}/${name}`;
@@ -171,7 +171,7 @@ export function expandShellGlob(
     const name = names[index];
     if (name === undefined) {
       found.push(path);
-      if (found.length > MAX_NAMES) throw UNREAD;
+      if (found.length > MAX_NAMES) throw new Unread();
       return;
     }
     if (isDeep(name.text) || isFolders(name.text)) {
@@ -191,7 +191,7 @@ export function expandShellGlob(
     path: string,
     at: { index: number; hidden: boolean; depth: number; isLast: boolean },
   ): void => {
-    if (at.depth > MAX_DEPTH) throw UNREAD;
+    if (at.depth > MAX_DEPTH) throw new Unread();
     for (const { name, kind } of list(path)) {
       if (!at.hidden && name.startsWith(".")) continue;
       const inner = join(path, name);
@@ -206,7 +206,7 @@ export function expandShellGlob(
   try {
     visit(folder, 0);
   } catch (error) {
-    if (error === UNREAD) return undefined;
+    if (error instanceof Unread) return undefined;
     throw error;
   }
   return found;
@@ -228,7 +228,11 @@ export function isMissing(path: string, listFolder: ListFolder): boolean {
 /** The deepest folders that are looked into. */
 const MAX_DEPTH = 64;
 
-const UNREAD = new Error("the names are too many, or cannot be read");
+/**
+ * The names are too many, or cannot be read. No error is made when a module is loaded: for its stack trace V8 parses the whole
+ * file once more.
+ */
+class Unread extends Error {}
 
 function nameNfa(text: string): Nfa {
   const builder = new NfaBuilder();
