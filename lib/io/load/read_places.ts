@@ -174,13 +174,27 @@ export class PolicyFiles {
   }
 
   async #decodeBounded(text: string): Promise<PolicyFile> {
-    const beyond = await this.#countParts(text);
-    if (beyond !== undefined) return tooLarge("parts", beyond);
-    const file = await decodeText(text);
+    const file = await this.#plainFile(text) ?? await this.#otherFile(text);
     const more = file.rules[this.#left.rules];
     if (more !== undefined) return tooLarge("rules", more.span);
     this.#left.rules -= file.rules.length;
     return file;
+  }
+
+  /** A file in the plain way, whose one pass counts its parts too; undefined for any other, and for one beyond the bound. */
+  async #plainFile(text: string): Promise<PolicyFile | undefined> {
+    const { decodeCounted } = await import("../../policy/decode/decode_fast.ts");
+    const plain = decodeCounted(text);
+    if (plain === undefined || plain.parts > this.#left.parts) return undefined;
+    this.#left.parts -= plain.parts;
+    return plain.file;
+  }
+
+  async #otherFile(text: string): Promise<PolicyFile> {
+    const beyond = await this.#countParts(text);
+    if (beyond !== undefined) return tooLarge("parts", beyond);
+    const { decodePolicy } = await import("../../policy/decode/decode_policy.ts");
+    return decodePolicy(text);
   }
 
   /** Takes the parts of a text from the bound. Returns the first that is one too many. */

@@ -1,18 +1,16 @@
-import { parse, TomlDate, TomlError } from "smol-toml";
+import { type Action, ACTIONS } from "../../model/call.ts";
 import type { Span } from "../../model/problem.ts";
-import type { PolicyFile } from "../../model/rule.ts";
+import type { PolicyFile, WrittenRule } from "../../model/rule.ts";
+import { parseInstant, parseTomlInstant } from "../../text/instant.ts";
+import type { TomlMember, TomlTable } from "../../text/toml_node.ts";
 import { decodeDocument } from "./decode_document.ts";
-import type { ScannedFile, ScannedPair, ScannedTable } from "./decode_fast_scan.ts";
-import { scanList, scanTables } from "./decode_fast_scan.ts";
-import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
+import { PlainLines } from "./plain_lines.ts";
+import { BUCKETS } from "./table_keys.ts";
 
 /**
  * Reads the text of a permissions.toml, without its byte order mark, that is written in the plain way and has no problem,
  * as `decodePolicy` does but without its parser, which is slow to start. Undefined for every other text: only
  * `decodePolicy` can say what that means.
- *
- * INVARIANT: where all stands is the word of the scan, and what it says that of the parser. A line that the scan does not
- * know, and a key or value that only one of the two has, makes it undefined.
  *
  * @example
  * ```ts
@@ -22,119 +20,163 @@ import type { TomlMember, TomlNode, TomlTable } from "../../text/toml_node.ts";
  * ```
  */
 export function decodeFast(text: string): PolicyFile | undefined {
-  const scanned = scanTables(text);
-  // A decision should not load the reader of tests.
-  if (scanned?.permissions?.pairs.has("tests")) return undefined;
-  const root = scanned && readRoot(text, scanned);
-  if (root === undefined) return undefined;
-  const file = decodeDocument({ text, root, comments: [], problems: [] });
-  return file.problems.length === 0 ? file : undefined;
+  return decodeCounted(text)?.file;
 }
 
-/** The scan and the parser found different tables. */
-class Disagreement extends Error {}
+/** A file, and the number of its keys, values and tables. */
+export interface CountedFile {
+  readonly file: PolicyFile;
+  /** The number that `countParts` gives for the text. */
+  readonly parts: number;
+}
 
-function readRoot(text: string, scanned: ScannedFile): TomlTable | undefined {
-  try {
-    return rootOf(scanned, parse(text));
-  } catch (error) {
-    if (error instanceof TomlError || error instanceof Disagreement) return undefined;
-    throw error;
+/** As `decodeFast`, with the number of the file's parts. */
+export function decodeCounted(text: string): CountedFile | undefined {
+  const lines = PlainLines.of(text);
+  const draft: Draft = { permissions: undefined, tools: new Map(), rules: [] };
+  if (lines === undefined || !readLines(lines, draft)) return undefined;
+  const file = fileOf(text, draft);
+  return file && { file, parts: lines.parts };
+}
+
+interface TableDraft extends TomlTable {
+  readonly members: Map<string, TomlMember>;
+}
+
+interface Draft {
+  permissions: TableDraft | undefined;
+  readonly tools: Map<string, TableDraft>;
+  readonly rules: WrittenRule[];
+}
+
+type RuleDraft = { -readonly [K in keyof WrittenRule]?: WrittenRule[K] } & { readonly span: Span };
+
+/** Takes all lines in; false for one that is not plain, and for a table or key that is repeated. One pass, one line at a time. */
+function readLines(lines: PlainLines, draft: Draft): boolean {
+  let rule: RuleDraft | undefined;
+  let table: TableDraft | undefined;
+  for (let line = lines.next();; line = lines.next()) {
+    switch (line) {
+      case "blank":
+        continue;
+      case "pair":
+        if (rule === undefined ? !addPair(table, lines) : !addToRule(rule, lines)) return false;
+        continue;
+      case undefined:
+        return false;
+    }
+    if (rule !== undefined) {
+      if (!isWhole(rule)) return false;
+      draft.rules.push(rule);
+    }
+    if (line === "end") return true;
+    rule = line === "rules" ? { span: lines.span() } : undefined;
+    if (rule !== undefined) continue;
+    table = tableAt(lines.span());
+    if (line === "tool") {
+      if (draft.tools.has(lines.name)) return false;
+      draft.tools.set(lines.name, table);
+    } else {
+      if (draft.permissions !== undefined) return false;
+      draft.permissions = table;
+    }
   }
 }
 
-type Values = Readonly<Record<string, unknown>>;
+function tableAt(span: Span): TableDraft {
+  return { type: "table", form: "header", span, end: span.end, members: new Map() };
+}
 
-type Members = Map<string, TomlMember>;
+/** Adds a pair to a table; false above the first header, and for a key that is there already. */
+function addPair(table: TableDraft | undefined, lines: PlainLines): boolean {
+  const { name } = lines;
+  if (table === undefined || table.members.has(name)) return false;
+  table.members.set(name, { name, key: lines.span(), value: lines.value() });
+  return true;
+}
+
+/** Adds a pair to a rule; false for one that the full decoder would report. */
+function addToRule(rule: RuleDraft, lines: PlainLines): boolean {
+  const { name, string } = lines;
+  switch (name) {
+    case "pattern":
+    case "tool":
+      if (rule.pattern !== undefined || string === undefined) return false;
+      rule.pattern = { value: string, span: lines.valueSpan() };
+      return true;
+    case "action":
+      if (rule.action !== undefined || !isAction(string)) return false;
+      rule.action = string;
+      return true;
+    case "comment":
+    case "reason":
+      if (rule[name] !== undefined || string === undefined) return false;
+      rule[name] = string;
+      return true;
+    case "expires_at":
+      return addExpiry(rule, lines);
+    case "match":
+      return addExamples(rule, "match", lines);
+    case "not_match":
+      return addExamples(rule, "notMatch", lines);
+    default:
+      return false;
+  }
+}
+
+function isAction(text: string | undefined): text is Action {
+  return ACTIONS.some((action) => action === text);
+}
+
+function addExpiry(rule: RuleDraft, lines: PlainLines): boolean {
+  const value = lines.value();
+  const isDate = value.type === "date-time";
+  if (rule.expiresAt !== undefined || !isDate && value.type !== "string") return false;
+  const instant = isDate ? parseTomlInstant(value.value) : parseInstant(value.value);
+  if (instant.ok) rule.expiresAt = instant.value;
+  return instant.ok;
+}
+
+function addExamples(rule: RuleDraft, key: "match" | "notMatch", lines: PlainLines): boolean {
+  const value = lines.value();
+  if (rule[key] !== undefined || value.type !== "array") return false;
+  rule[key] = value.elements.flatMap((each) =>
+    each.type === "string" ? [{ value: each.value, span: each.span }] : []
+  );
+  return true;
+}
+
+/** True if a rule has everything that it needs, and a reason only where it denies. */
+function isWhole(rule: RuleDraft): rule is RuleDraft & WrittenRule {
+  return rule.pattern !== undefined && rule.action !== undefined &&
+    (rule.reason === undefined || rule.action === "deny");
+}
+
+/** The keys of `[permissions]` that cannot stand beside rules, and one whose reader no decision should load. */
+const NOT_BESIDE_RULES: readonly string[] = [...BUCKETS, "rules"];
+const TESTS = "tests";
 
 const NOWHERE: Span = { start: 0, end: 0, line: 1, column: 1 };
 
-function rootOf(scanned: ScannedFile, values: Values): TomlTable {
-  const { permissions, rules, tools } = scanned;
-  const members: Members = new Map();
-  const first = permissions ?? rules[0];
-  if (first !== undefined) {
-    const value = permissionsOf(scanned, recordOf(values["permissions"]));
-    members.set("permissions", { name: "permissions", key: first.span, value });
+/** The file of all tables; undefined if the full decoder would report a problem. */
+function fileOf(text: string, { permissions, tools, rules }: Draft): PolicyFile | undefined {
+  const beside = permissions?.members;
+  if (beside?.has(TESTS)) return undefined;
+  if (rules.length > 0 && NOT_BESIDE_RULES.some((key) => beside?.has(key))) return undefined;
+  const members = new Map<string, TomlMember>();
+  if (permissions !== undefined) {
+    members.set("permissions", { name: "permissions", key: permissions.span, value: permissions });
   }
   const [tool] = tools.values();
   if (tool !== undefined) {
-    const value = toolsOf(tools, recordOf(values["tools"]));
+    const named = [...tools].map(([name, value]) =>
+      [name, { name, key: value.span, value }] as const
+    );
+    const value: TomlTable = { ...tableAt(NOWHERE), form: "dotted", members: new Map(named) };
     members.set("tools", { name: "tools", key: tool.span, value });
   }
-  return tableOf({ form: "root", span: NOWHERE, members }, values);
-}
-
-function permissionsOf({ permissions, rules }: ScannedFile, values: Values): TomlTable {
-  const members: Members = permissions ? pairsOf(permissions, values) : new Map();
-  const [first] = rules;
-  if (first !== undefined) {
-    const found = values["rules"];
-    if (!Array.isArray(found) || found.length !== rules.length) throw new Disagreement();
-    const items = rules.map((rule, index) => headerTable(rule, recordOf(found[index])));
-    const value: TomlNode = { type: "array", form: "tables", span: first.span, elements: items };
-    members.set("rules", { name: "rules", key: first.span, value });
-  }
-  const span = permissions?.span ?? NOWHERE;
-  return tableOf({ form: permissions ? "header" : "dotted", span, members }, values);
-}
-
-function toolsOf(tools: ScannedFile["tools"], values: Values): TomlTable {
-  const members: Members = new Map();
-  for (const [name, tool] of tools) {
-    const value = headerTable(tool, recordOf(ownValue(values, name)));
-    members.set(name, { name, key: tool.span, value });
-  }
-  return tableOf({ form: "dotted", span: NOWHERE, members }, values);
-}
-
-function headerTable(scanned: ScannedTable, values: Values): TomlTable {
-  const { span } = scanned;
-  return tableOf({ form: "header", span, members: pairsOf(scanned, values) }, values);
-}
-
-/** The table; throws Disagreement unless the parser found as many members. */
-function tableOf(
-  { form, span, members }: Pick<TomlTable, "form" | "span" | "members">,
-  values: Values,
-): TomlTable {
-  if (Object.keys(values).length !== members.size) throw new Disagreement();
-  return { type: "table", form, span, end: span.end, members };
-}
-
-function pairsOf(scanned: ScannedTable, values: Values): Members {
-  const members: Members = new Map();
-  for (const [name, pair] of scanned.pairs) {
-    members.set(name, { name, key: pair.key, value: valueOf(pair, ownValue(values, name)) });
-  }
-  return members;
-}
-
-function valueOf(pair: ScannedPair, value: unknown): TomlNode {
-  const { raw, span } = pair;
-  if (typeof value === "string") return { type: "string", span, value };
-  if (typeof value === "boolean") return { type: "boolean", span, value };
-  if (value instanceof TomlDate) return { type: "date-time", span, zone: "offset", value: raw };
-  if (Array.isArray(value) && raw.startsWith("[")) return listOf(pair, value);
-  throw new Disagreement();
-}
-
-function listOf(pair: ScannedPair, values: readonly unknown[]): TomlNode {
-  const spans = scanList(pair);
-  if (spans.length !== values.length) throw new Disagreement();
-  const items = spans.map((span, index): TomlNode => {
-    const value = values[index];
-    if (typeof value !== "string") throw new Disagreement();
-    return { type: "string", span, value };
-  });
-  return { type: "array", form: "inline", span: pair.span, elements: items };
-}
-
-function recordOf(value: unknown): Values {
-  if (typeof value !== "object" || value === null) throw new Disagreement();
-  return value as Values;
-}
-
-function ownValue(values: Values, key: string): unknown {
-  return Object.hasOwn(values, key) ? values[key] : undefined;
+  const root: TomlTable = { ...tableAt(NOWHERE), form: "root", members };
+  const file = decodeDocument({ text, root, comments: [], problems: [] });
+  if (file.problems.length > 0) return undefined;
+  return rules.length === 0 ? file : { ...file, shape: "canonical", rules };
 }
