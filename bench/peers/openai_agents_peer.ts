@@ -57,21 +57,28 @@ function scripted(
   };
 }
 
-function scene(gate: Gate, commands: readonly string[]) {
+/** The shell's parameters, which add a member to an input: the gate has to know them. */
+const PARAMETERS = z.object({
+  command: z.string(),
+  timeout: z.number().default(10),
+});
+
+function scene(
+  gate: Gate,
+  commands: readonly string[],
+  { schema = PARAMETERS }: { readonly schema?: typeof PARAMETERS | null } = {},
+) {
   const ran: string[] = [];
   const model = scripted(commands);
   const shell = tool({
     name: "shell",
     description: "runs a command",
-    parameters: z.object({
-      command: z.string(),
-      timeout: z.number().default(10),
-    }),
+    parameters: PARAMETERS,
     execute: ({ command }) => {
       ran.push(command);
       return `ran ${command}`;
     },
-    ...openaiToolGate(gate, "Bash"),
+    ...openaiToolGate(gate, "Bash", schema === null ? {} : { schema }),
   });
   return { ran, model, agent: new Agent({ name: "a", model, tools: [shell] }) };
 }
@@ -159,6 +166,16 @@ test("OpenAI Agents SDK: an approval for ever is none for what the gate asks abo
     result = await runner.run(agent, result.state);
   }
   assert.deepEqual(ran, ["mkdir one", "touch three"]);
+});
+
+test("OpenAI Agents SDK: without the schema no approval holds for what the SDK adds to an input", async () => {
+  const { ran, model, agent } = scene(gateOf(), ["mkdir asked"], { schema: null });
+  const runner = new Runner();
+  const first = await runner.run(agent, "go");
+  first.state.approve(first.interruptions[0]!);
+  await runner.run(agent, first.state);
+  assert.deepEqual(ran, []);
+  assert.match(model.told[0]!, /the approval is for another input/);
 });
 
 test("OpenAI Agents SDK: a deny that came between approval and run counts", async () => {

@@ -41,7 +41,10 @@ export const TRUST: Verb = {
   ],
   statuses: [
     { status: EXIT.ok, meaning: "trusted, or removed" },
-    { status: 1, meaning: "trusted no more than before: not confirmed, not proven, or nobody was asked" },
+    {
+      status: 1,
+      meaning: "trusted no more than before: not confirmed, not proven, or nobody was asked",
+    },
   ],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),
