@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
+import type { Shown } from "../../scripts/terminal_svg.ts";
 import { cacheEnv, REPO } from "./spec_run.ts";
 
 /** A fenced block of a page. */
@@ -66,6 +67,18 @@ export function playPage(page: string, folder: string): Played {
     }
   }
   return { page: filled + page.slice(from), failures };
+}
+
+/**
+ * The output of each command, in colour and in a window of 92 columns, run one after the other in a new home folder.
+ */
+export function playCommands(commands: readonly string[], folder: string): readonly Shown[] {
+  const scene = newScene(folder);
+  const env = { ...scene.env, NO_COLOR: "", FORCE_COLOR: "1", COLUMNS: "92" };
+  return commands.map((command) => ({
+    command,
+    output: runIn({ ...scene, env }, command).output,
+  }));
 }
 
 /** The folders of a page's run. */
