@@ -137,7 +137,7 @@ function copyOf(call: DecidedCall): CopiedCall {
   return { ...call, input: jsonOf(call.input) };
 }
 
-/** A frozen copy of an input, each member read one time; undefined for what is no JSON or throws when it is read. */
+/** A frozen copy of an input that reads each property once; undefined if it is not JSON or a getter throws. */
 export function jsonOf(input: unknown): Json | undefined {
   try {
     return frozenJson(input);

@@ -50,7 +50,7 @@ export interface LoggedEvent extends Omit<AnsweredEvent, "meta"> {
   readonly event: AgentEvent;
 }
 
-/** Appends what was answered to the audit log. A log that is not kept is a warning on stderr, once. */
+/** Appends the answers to the audit log. If logging fails, it warns on stderr once. */
 export async function logEvent(
   { agent, installed, raw, event, ...answered }: LoggedEvent,
   runtime: Runtime,

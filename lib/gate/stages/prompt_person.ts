@@ -134,7 +134,7 @@ const RESTLESS: UnitAnswer = {
 
 const KINDS: readonly AskKind[] = ["allow-once", "allow-always", "deny-once", "deny-always"];
 
-/** The answer, each member read one time: what is checked is what counts. Throws TypeError for one that is none. */
+/** Copies and validates the answer, reading each property once, so that getters cannot change it later. Throws TypeError if malformed. */
 function checkedAnswer(given: AskAnswer): AskAnswer {
   const { kind, pattern, patterns, scope, comment } = given ?? {};
   if (!KINDS.some((each) => each === kind)) {
