@@ -1,11 +1,24 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import process from "node:process";
-import { test } from "node:test";
+import { after, test } from "node:test";
+import { findVerb } from "../../lib/cli/args/verb.ts";
+import { VERBS } from "../../lib/cli/registry.ts";
 import { bundleInto } from "../../scripts/bundle_into.ts";
+import { compileInto } from "../../scripts/release/compile_into.ts";
+import { LINES, SCENE, type VerbLine } from "../support/every_verb.ts";
 import { CLI, commandOf, PROGRAMS } from "../support/process.ts";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -123,17 +136,83 @@ test("a folder that holds something else is not replaced", () =>
     assert.deepEqual(readdirSync(folder), ["mine.txt"]);
   }));
 
+/** The folder of the bundle that the tests share. */
+const shared = mkdtempSync(join(tmpdir(), "caliban-bundle-test-"));
+after(() => rmSync(shared, { recursive: true, force: true }));
+
+function bundledPlace(): Place {
+  const place = { folder: shared };
+  if (!existsSync(join(shared, "dist"))) {
+    bundleInto(join(shared, "dist"));
+    mkdirSync(join(shared, "ws/.git"), { recursive: true });
+  }
+  return place;
+}
+
 test(
   "a bundle decides, writes and fails as the source does, and without Node's modules where it can",
-  { skip: missing(), timeout: 60_000 },
-  () =>
-    withTempDir((folder) => {
-      const place = { folder };
-      bundleInto(join(folder, "dist"));
-      mkdirSync(join(folder, "ws/.git"), { recursive: true });
-      filesStandApart(place);
-      answersAreAlike(place);
-      writesWithItsFlagOnly(place);
-      damageIsNoVerdict(place);
+  { skip: missing(), timeout: 120_000 },
+  () => {
+    const place = bundledPlace();
+    filesStandApart(place);
+    answersAreAlike(place);
+    writesWithItsFlagOnly(place);
+    damageIsNoVerdict(place);
+  },
+);
+
+/** All that comes of a line: what it says, its status, and the files that are there then. */
+function outcomeOf({ words, input = "" }: VerbLine, program: readonly string[]) {
+  const home = join(shared, "scene");
+  rmSync(home, { recursive: true, force: true });
+  for (const [name, text] of Object.entries(SCENE)) {
+    const path = join(home, name.startsWith("~/") ? name.slice(2) : `ws/${name}`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const [command = "", ...args] = program;
+  const { status, stdout, stderr } = spawnSync(command, [...args, ...words], {
+    cwd: join(home, "ws"),
+    encoding: "utf8",
+    env: { PATH: process.env["PATH"], ...cacheEnv(), HOME: home },
+    input,
+  });
+  return { status, stdout: withoutProgram(stdout), stderr, files: filesBelow(home) };
+}
+
+/** The text without the command of an installed hook, which names the program. */
+function withoutProgram(text: string): string {
+  return text.replace(/"command": ".*"/, '"command": …');
+}
+
+/** The text of each file, without the time of a record of trust. */
+function filesBelow(folder: string): Readonly<Record<string, string>> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return Object.fromEntries(
+    names.filter((each) => each.isFile()).map((each) => {
+      const path = join(each.parentPath, each.name);
+      return [path, readFileSync(path, "utf8").replace(/"at": ".*"/, '"at": …')];
     }),
+  );
+}
+
+test("each verb has a line in which the compiled program is compared with the bundle", () => {
+  const tried = new Set(LINES.map(({ words }) => findVerb(words, VERBS)?.verb));
+  assert.deepEqual(VERBS.filter((verb) => !tried.has(verb)).map(({ path }) => path), []);
+});
+
+test(
+  "the compiled program says, writes and ends as the bundle does, byte for byte, on every verb",
+  { skip: missing(), timeout: 120_000 },
+  () => {
+    const { folder } = bundledPlace();
+    const compiled = join(folder, "caliban");
+    compileInto(compiled);
+    const flags = ["run", "--no-prompt", "--cached-only", "--allow-all"];
+    const bundled = [commandOf("deno"), ...flags, join(folder, "dist/caliban.js")];
+    for (const line of LINES) {
+      const expected = outcomeOf(line, bundled);
+      assert.deepEqual(outcomeOf(line, [compiled]), expected, line.words.join(" "));
+    }
+  },
 );

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { compileInto } from "../../scripts/release/compile_into.ts";
 import {
   CLI,
   commandOf,
   type Ended,
-  environment,
   finish,
   type Program,
   starter,
@@ -17,7 +17,6 @@ import {
   unwrapped,
   without,
 } from "../support/process.ts";
-import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const LONG = { timeout: 120_000 };
@@ -123,34 +122,13 @@ test(
     }),
 );
 
-/** What a binary is compiled with; by default it takes .env and bunfig.toml from the current folder. */
-const COMPILE = [
-  "--no-compile-autoload-dotenv",
-  "--no-compile-autoload-bunfig",
-  "--no-compile-autoload-tsconfig",
-  "--no-compile-autoload-package-json",
-];
-
 test(
   "the folder that is judged does not configure a compiled binary",
   needs("bun"),
   () =>
     inPlace(async (place) => {
       const binary = join(place.home, "caliban");
-      const words = [
-        commandOf("bun"),
-        "build",
-        "--compile",
-        ...COMPILE,
-        CLI,
-        `--outfile=${binary}`,
-      ];
-      const built = spawnSync(words[0] ?? "", words.slice(1), {
-        cwd: REPO,
-        env: environment({ HOME: place.home }),
-        encoding: "utf8",
-      });
-      assert.equal(built.status, 0, built.stderr);
+      compileInto(binary);
       await assertUnmoved([binary], place);
     }),
 );

@@ -1,0 +1,40 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const REPO = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * The flags of the program: compiled ahead, in pieces of which a decision reads only its own, and configured by no file of the
+ * folder that it runs in.
+ */
+const FLAGS = [
+  "--compile",
+  "--minify",
+  "--bytecode",
+  "--format=esm",
+  "--splitting",
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+  "--no-compile-autoload-tsconfig",
+  "--no-compile-autoload-package-json",
+];
+
+/** Another platform than this one. */
+export interface Foreign {
+  /** Bun's name of it: `bun-linux-arm64`. */
+  readonly target: string;
+  /** The path of Bun for that platform, which becomes the program. */
+  readonly runtime: string;
+}
+
+/** Compiles the command line into one program. Needs `bun` and its `bun install`. Throws Error when it fails. */
+export function compileInto(file: string, foreign?: Foreign): void {
+  const place = foreign === undefined
+    ? []
+    : [`--target=${foreign.target}`, `--compile-executable-path=${foreign.runtime}`];
+  execFileSync("bun", ["build", ...FLAGS, ...place, "cli.ts", `--outfile=${resolve(file)}`], {
+    cwd: REPO,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+}
