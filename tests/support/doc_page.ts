@@ -143,7 +143,7 @@ function runIn(scene: Scene, script: string): { readonly output: string; readonl
       cwd: scene.cwd,
       env: scene.env,
       encoding: "utf8",
-      timeout: 60_000,
+      timeout: 300_000,
       stdio: ["ignore", "pipe", "pipe"],
     },
   );
