@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { firstPage, SECTIONS, sitePage } from "../../scripts/site/pages.ts";
 import { terminalSvg } from "../../scripts/terminal_svg.ts";
 import { playCommands, playPage } from "../support/doc_page.ts";
 import { REPO } from "../support/spec_run.ts";
@@ -72,4 +73,17 @@ test("every link between the pages leads to a file, and to a heading of it", () 
     }
   }
   assert.deepEqual(lost, []);
+});
+
+test("every page stands in a section of the site, without links that leave it", () => {
+  const listed = SECTIONS.flatMap(([, pages]) => pages.map(([name]) => `docs/${name}.md`));
+  assert.deepEqual(listed.toSorted(), PAGES.filter((page) => page !== "README.md"));
+  for (const page of PAGES) {
+    const text = readFileSync(join(REPO, page), "utf8");
+    const made = page === "README.md" ? firstPage(text) : sitePage(text);
+    for (const [, link = ""] of made.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
+      const isPage = /^[a-z-]+\.md$/.test(link) || /^[a-z]+:/.test(link) || link === "terminal.svg";
+      assert.ok(isPage, `${page}: ${link}`);
+    }
+  }
 });

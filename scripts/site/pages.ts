@@ -1,0 +1,50 @@
+/** The pages of the site by section: the file in docs without `.md`, and its name in the menu. */
+export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = [
+  ["Start", [
+    ["install", "Install"],
+    ["first-policy", "A first policy"],
+    ["agents", "Agents"],
+    ["mcp", "MCP"],
+    ["migrating", "Rules of other agents"],
+    ["faq", "Questions"],
+  ]],
+  ["Policy", [
+    ["policy", "Policy files"],
+    ["shell", "Command lines"],
+    ["classes", "Classes of commands"],
+    ["modes", "Modes"],
+    ["protected-files", "Protected files"],
+    ["auto-mode", "Auto mode"],
+    ["hooks", "Hooks"],
+  ]],
+  ["Keep it in shape", [
+    ["lint", "Lint"],
+    ["testing", "Tests"],
+    ["diff", "Differences"],
+    ["suggest", "Suggestions"],
+    ["audit-log", "Audit log"],
+    ["ci", "CI"],
+  ]],
+  ["Reference", [
+    ["cli", "Command line"],
+    ["library", "Library"],
+    ["formats", "Formats"],
+    ["security", "Security"],
+  ]],
+];
+
+/** A file in docs without `.md`, and its name in the menu. */
+export type Page = readonly [name: string, title: string];
+
+/** The text of a page of the site: links that leave docs become plain text, and comments for the tests go. */
+export function sitePage(text: string): string {
+  return text
+    .replaceAll(/^<!-- [^\n]*? -->\n/gm, "")
+    .replaceAll(/\[([^\]]*)\]\((?:\.\.\/(?!README\.md)|lib\/|[A-Z]+\.md)[^)]*\)/g, "$1")
+    .replaceAll("](../README.md", "](index.md");
+}
+
+/** The first page of the site, from the README at the root. */
+export function firstPage(readme: string): string {
+  return sitePage(readme.replaceAll("](docs/", "](").replaceAll('src="docs/', 'src="'));
+}
