@@ -146,7 +146,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     '2:12 warning unknown-value: The base_url "http://llm.lan/v1" sends calls and key unencrypted | Use https:// for a server on another machine',
   ]],
   ["no TOML", "allow = [", [
-    "1:10 toml-syntax: Cannot read the file as TOML: unspecified values are invalid",
+    '1:9 toml-syntax: Cannot read the file as TOML: "[" is not closed | Close it with "]"',
   ]],
 ];
 
