@@ -30,10 +30,14 @@ interface NamedContext extends EvalContext {
  */
 export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const { rules, request } = context;
-  const tools = (Object.keys(TOOLS) as RuleTool[]).filter((tool) => hasObjections(tool, rules));
-  if (tools.length === 0) return [];
   const { named, isCut } = namedArguments(request.call.input, request.profile);
   const all = [...firstArgument(request), ...searchedGlobs(request), ...named];
+  // The rules of a tool are compiled only for a call that names something of its kind.
+  const tools = (Object.keys(TOOLS) as RuleTool[]).filter((tool) =>
+    (isCut || all.some((each) => TOOLS[tool] === each.kind && !isOwn(each, { tool, request }))) &&
+    hasObjections(tool, rules)
+  );
+  if (tools.length === 0) return [];
   const results = all.flatMap((argument) => {
     const options = { ...context.options, overlooks: overlooksFor(argument, context) };
     return tools.filter((tool) =>

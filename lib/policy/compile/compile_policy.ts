@@ -14,6 +14,7 @@ import type { PathContext } from "../../pattern/path/call_path.ts";
 import { nearest } from "../../text/did_you_mean.ts";
 import { CompiledPolicy, type CompiledRule } from "./compiled_policy.ts";
 import { type ToolProfiles, toolProfiles } from "./profiles.ts";
+import { soundPatterns } from "./sound_pattern.ts";
 
 /** The surroundings that a policy is compiled for. */
 export interface CompileOptions {
@@ -57,18 +58,22 @@ interface CheckedRules {
 function checkedRules(merged: MergedSources, profiles: ToolProfiles): CheckedRules {
   const { writtenTools, uncounted = [] } = merged;
   const written = writtenTools ? toolProfiles(writtenTools) : profiles;
+  const [isSound, isSoundWritten] = [soundPatterns(profiles), soundPatterns(written)];
+  // Most patterns are sound by their look, and are parsed only for a call that they may concern.
   const check = ({ pattern, action, untrusted }: PlacedRule) =>
-    checkPattern(pattern.value, { action, profiles: untrusted ? written : profiles });
+    (untrusted ? isSoundWritten : isSound)(pattern.value)
+      ? undefined
+      : checkPattern(pattern.value, { action, profiles: untrusted ? written : profiles });
   const problems: FileProblem[] = [...merged.problems, ...brokenFiles(merged, profiles)];
   const rules: CompiledRule[] = [];
   for (const placed of merged.rules) {
     const checked = check(placed);
-    if (checked.error) problems.push(problemOf(placed, checked.error));
-    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked.pattern }));
-    if (checked.warning !== undefined) problems.push(warningOf(placed, checked.warning));
+    if (checked?.error) problems.push(problemOf(placed, checked.error));
+    else rules.push(compiledRule(placed, { index: rules.length, parsed: checked?.pattern }));
+    if (checked?.warning !== undefined) problems.push(warningOf(placed, checked.warning));
   }
   for (const placed of uncounted) {
-    const { error } = check(placed);
+    const error = check(placed)?.error;
     if (error) problems.push(problemOf(placed, error));
   }
   return { rules, problems };
@@ -194,21 +199,39 @@ function warningFor(
 }
 
 function compiledRule(
-  placed: PlacedRule,
-  { index, parsed }: { index: number; parsed: Pattern },
+  { pattern, action, source, comment, reason, expiresAt, untrusted }: PlacedRule,
+  { index, parsed }: { index: number; parsed: Pattern | undefined },
 ): CompiledRule {
-  return {
-    pattern: placed.pattern.value,
-    action: placed.action,
+  const rule: Omit<CompiledRule, "parsed"> = {
+    pattern: pattern.value,
+    action,
     index,
-    ...(placed.comment === undefined ? {} : { comment: placed.comment }),
-    ...(placed.reason === undefined ? {} : { reason: placed.reason }),
-    ...(placed.expiresAt === undefined ? {} : { expiresAt: placed.expiresAt }),
-    source: placed.source,
-    ...(placed.untrusted === undefined ? {} : { untrusted: placed.untrusted }),
-    parsed,
+    ...(comment === undefined ? {} : { comment }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    source,
+    ...(untrusted === undefined ? {} : { untrusted }),
   };
+  if (parsed === undefined) {
+    return Object.defineProperty(rule, "parsed", WHEN_ASKED) as CompiledRule;
+  }
+  return { ...rule, parsed };
 }
+
+const parsedPatterns = new WeakMap<object, Pattern>();
+
+/** A pattern that is parsed when it is first asked for. One function for all rules, so that all have the same shape. */
+const WHEN_ASKED = {
+  enumerable: true,
+  get(this: CompiledRule): Pattern {
+    const known = parsedPatterns.get(this);
+    if (known !== undefined) return known;
+    const pattern = parsePattern(this.pattern);
+    if (!pattern.ok) throw new TypeError(`Cannot parse "${this.pattern}": ${pattern.error.detail}`);
+    parsedPatterns.set(this, pattern.value);
+    return pattern.value;
+  },
+};
 
 function problemOf(placed: PlacedRule, error: PatternError): FileProblem {
   return {

@@ -3,7 +3,6 @@ import type { MergedSources, Rule, Settings } from "../../model/rule.ts";
 import { any, type Match } from "../../model/verdict.ts";
 import { matchGlob } from "../../pattern/glob.ts";
 import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../pattern/parse_specifier.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
@@ -11,7 +10,9 @@ import type { ToolProfiles } from "./profiles.ts";
 import { Request } from "./request.ts";
 import type { ParseCommand, RequestOptions } from "./request_options.ts";
 import { RuleIndex } from "./rule_index.ts";
-import { type RuleMatcher, ruleMatcher } from "./rule_matcher.ts";
+import { onFirstUse, plainRuleFor, specifierFor } from "./plain_rule.ts";
+import { ToolGroups, touchesFiles } from "./tool_groups.ts";
+import { ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
 
 /** The most tools whose rules are kept compiled; an agent may call tools under any name. */
@@ -53,6 +54,7 @@ export class CompiledPolicy implements RuleSet {
   readonly cwd: string;
   readonly #parts: PolicyParts;
   readonly #tools = new Map<string, ToolRuleSet>();
+  #groups: ToolGroups | undefined;
   readonly #parse: ParseCommand;
   readonly #derived = new Map<unknown, unknown>();
 
@@ -114,8 +116,10 @@ export class CompiledPolicy implements RuleSet {
   #rulesOf(tool: string): ToolRuleSet {
     const known = this.#tools.get(tool);
     if (known) return known;
-    const toolRules = toolRulesFor(this.rules, {
-      profile: this.profiles.get(tool),
+    const profile = this.profiles.get(tool);
+    this.#groups ??= new ToolGroups(this.rules);
+    const toolRules = toolRulesFor(this.#groups.rulesFor(profile, this.profiles), {
+      profile,
       profiles: this.profiles,
       shell: this.settings.shell,
       context: this.#parts.context,
@@ -153,6 +157,8 @@ export interface ToolRule {
   readonly rule: CompiledRule;
   /** Its specifier for this tool's input; undefined if it has none that applies. */
   readonly specifier: Specifier | undefined;
+  /** The literal text that its commands begin with, where that is known before its pattern is parsed. */
+  readonly head?: string;
   /** A second specifier, for the file that the tool shares with others. */
   readonly also?: Specifier;
   /** Its match with a call. */
@@ -164,7 +170,7 @@ export interface ToolRule {
 }
 
 /** The surroundings that rules are compiled for. */
-interface TableOptions {
+export interface TableOptions {
   /** The `shell` setting. */
   readonly shell: ShellMode;
   /** The folders and links that paths are resolved with. */
@@ -186,6 +192,8 @@ export function toolRuleFor(
   options: TableOptions & { readonly profile: ToolProfile },
 ): ToolRule | undefined {
   const { profile } = options;
+  const plain = plainRuleFor(rule, options);
+  if (plain !== undefined) return plain;
   const named = namesTool(rule, profile);
   const own = named ? specifierFor(rule, profile) : undefined;
   const shared = own && hasPath(own) ? undefined : sharedSpecifier(rule, options);
@@ -225,12 +233,6 @@ export function namesTool(
   return matchGlob(parsed.tool, aliasOf);
 }
 
-/** A matcher that is made when it is first asked: most rules of a large policy never are. */
-function onFirstUse(make: () => RuleMatcher): RuleMatcher {
-  let matcher: RuleMatcher | undefined;
-  return (request) => (matcher ??= make())(request);
-}
-
 /** A rule that speaks of other tools than the call's: it fits none of its calls. */
 export function ruleForOtherTools(rule: CompiledRule): ToolRule {
   return { rule, specifier: undefined, matches: () => "no", readAs: undefined };
@@ -245,11 +247,6 @@ function isMeaningful(specifier: Specifier, profile: ToolProfile): boolean {
 /** The match of a specifier that does not apply to the tool, as `*:~rm` to a path: an allow does not fit, another cannot be evaluated. */
 function indeterminate(rule: CompiledRule): () => Match {
   return () => rule.action === "allow" ? "no" : "indeterminate";
-}
-
-function specifierFor(rule: CompiledRule, profile: ToolProfile): Specifier | undefined {
-  const specifier = parseSpecifier(rule.parsed, profile);
-  return specifier.ok ? specifier.value : undefined;
 }
 
 /**
@@ -270,11 +267,6 @@ function sharedSpecifier(
     if (specifier && hasPath(specifier)) return specifier;
   }
   return undefined;
-}
-
-function touchesFiles(profile: ToolProfile): boolean {
-  if (profile.class !== "edit" && profile.class !== "read") return false;
-  return profile.kind === "path" || profile.searches !== undefined;
 }
 
 function hasPath(specifier: Specifier): boolean {

@@ -44,8 +44,11 @@ export class IndeterminateRules {
   }
 }
 
-function headOf({ rule, specifier, readAs }: ToolRule): string | undefined {
+function headOf(toolRule: ToolRule): string | undefined {
+  const { rule, readAs } = toolRule;
   if (rule.action === "allow" || !readAs || readAs.shell === "literal") return undefined;
+  if (toolRule.head !== undefined) return foldCase(toolRule.head);
+  const { specifier } = toolRule;
   const head = specifier?.kind === "argument" ? commandHead(specifier.test) : undefined;
   return head === undefined ? undefined : foldCase(head);
 }

@@ -31,9 +31,10 @@ export function hashed(text: string): number {
 }
 
 /** The key that a call must have for the rule not to match "no"; undefined if there is none. */
-export function keyOf(
-  { rule, specifier, also, readAs }: ToolRule,
-): RuleKey | undefined {
+export function keyOf(toolRule: ToolRule): RuleKey | undefined {
+  // A glob that ends in " *" may fit without the space.
+  if (toolRule.head !== undefined) return headKey(toolRule.head.replace(/ +$/, ""));
+  const { rule, specifier, also, readAs } = toolRule;
   if (specifier === undefined || specifier.kind === "any" || specifier.kind === "class" || also) {
     return undefined;
   }
