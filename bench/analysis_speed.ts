@@ -1,65 +1,120 @@
 import process from "node:process";
-import type { Action } from "../lib/model/call.ts";
 import { createAnalysis } from "../lib/analysis/create_analysis.ts";
-import { differences } from "../lib/analysis/differences.ts";
-import { policyFromToml } from "../lib/policy/sources/policy_from_toml.ts";
-import { teamRules } from "./analysis_lists.ts";
+import { timedDifferences } from "../lib/analysis/timed_differences.ts";
+import { lintScene, scenePolicy } from "../lib/lint/lint_scene.ts";
+import { decodePolicy } from "../lib/policy/decode/decode_policy.ts";
+import { builtinRules } from "../lib/policy/sources/source_order.ts";
+import {
+  type BenchRule,
+  hardRules,
+  nameRules,
+  teamRules,
+  textOf,
+  twoChanged,
+} from "./analysis_lists.ts";
 
-/** `deno run -A bench/analysis_speed.ts [count]…`: measures every question about a large policy, in CPU seconds. */
-const counts = Deno.args.length > 0 ? Deno.args.map(Number) : [1_000, 10_000];
-for (const count of counts) {
-  const rules = teamRules(count);
-  askEverything(count, rules);
-  compare(rules);
+/**
+ * `deno run -A bench/analysis_speed.ts [LIST:COUNT[:TASK]]…`: what lint and diff cost, in seconds of CPU and MB at the peak, each
+ * in a process of its own. LIST: `team`, `hard`, `names`. TASK: `lint`, `diff` (two rules changed), `ask` (every question
+ * about every rule).
+ */
+const LISTS: Readonly<Record<string, (count: number) => readonly BenchRule[]>> = {
+  team: teamRules,
+  hard: hardRules,
+  names: nameRules,
+};
+
+const TASKS = ["lint", "diff"];
+
+const TIME = Date.UTC(2026, 0);
+
+if (Deno.args[0] === "--one") runOne(Deno.args.slice(1));
+else {
+  const wanted = Deno.args.length > 0
+    ? Deno.args
+    : ["team:1000", "team:10000", "hard:3000", "names:1600"];
+  for (const each of wanted) {
+    const [list = "", count = "", ...tasks] = each.split(":");
+    for (const task of tasks.length > 0 ? tasks : TASKS) await measure([list, count, task]);
+  }
 }
 
-function askEverything(count: number, rules: ReturnType<typeof teamRules>): void {
-  const policy = policyOf(rules);
-  const kinds = new Map<string, number>();
-  const analysis = createAnalysis(policy);
-  const times = (["reachability", "redundancy", "equivalent"] as const).map((question) =>
-    timed(question, () => {
-      for (const rule of policy.rules) {
-        const answer = analysis[question](rule);
-        const kind = "kind" in answer ? answer.kind : answer.length === 0 ? "none" : "some";
-        kinds.set(`${question} ${kind}`, (kinds.get(`${question} ${kind}`) ?? 0) + 1);
-      }
-    })
-  );
-  console.log(`${count} rules: ${times.join(", ")}`);
-  console.log(`  ${[...kinds].map(([kind, number]) => `${kind} ${number}`).join(", ")}`);
+/** Measures in a process of its own, which has a peak of its own. */
+async function measure(what: readonly string[]): Promise<void> {
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "-A", import.meta.filename!, "--one", ...what],
+  }).spawn().status;
+  if (code !== 0) Deno.exit(code);
 }
 
-/** Two policies that differ in 20 rules: some are gone, some turned, some moved to the end. */
-function compare(rules: ReturnType<typeof teamRules>): void {
-  const step = Math.floor(rules.length / 21);
-  const now = rules.flatMap((rule, at) => {
-    if (at === 0 || at % step !== 0 || at > 20 * step) return [rule];
-    return at % 3 === 0
-      ? []
-      : [{ ...rule, action: rule.action === "deny" ? "allow" : "deny" } as const];
-  });
-  const [before, after] = [policyOf(rules), policyOf(now)];
-  let found: ReturnType<typeof differences> | undefined;
-  const time = timed("differences", () => found = differences(before, after));
-  console.log(
-    `  ${time}: ${found?.groups.length} groups; ${
-      found?.unknown.map(({ text }) => text).join("; ")
-    }`,
-  );
-}
-
-function policyOf(rules: readonly { readonly action: Action; readonly pattern: string }[]) {
-  return policyFromToml(
-    rules.map(({ action, pattern }) =>
-      `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
-    ).join(""),
-  );
-}
-
-function timed(name: string, run: () => void): string {
+function runOne([list = "", count = "", task = ""]: readonly string[]): void {
+  const rules = LISTS[list]?.(Number(count));
+  if (rules === undefined) throw new RangeError(`No such list: ${list}`);
   const start = process.cpuUsage();
-  run();
+  const result = resultOf(task, rules);
   const { user, system } = process.cpuUsage(start);
-  return `${name} ${((user + system) / 1e6).toFixed(2)} s`;
+  const peak = process.resourceUsage().maxRSS / 1024;
+  console.log(
+    `${task} ${count} ${list}: ${((user + system) / 1e6).toFixed(2)} s, ` +
+      `${peak.toFixed(0)} MB; ${result}`,
+  );
+}
+
+function resultOf(task: string, rules: readonly BenchRule[]): string {
+  switch (task) {
+    case "lint":
+      return counted(lintScene(sceneOf(rules)).findings.map(({ id }) => id));
+    case "diff": {
+      const [old, now] = [rules, twoChanged(rules)].map((each) => scenePolicy(sceneOf(each)));
+      const { groups, unknown } = timedDifferences(old!, now!, TIME);
+      return `${groups.length} groups, ${unknown.length} not compared`;
+    }
+    case "ask": {
+      const policy = scenePolicy(sceneOf(rules));
+      const analysis = createAnalysis(policy, { now: TIME });
+      return counted(policy.rules.flatMap((rule) => [
+        `reachability ${analysis.reachability(rule).kind}`,
+        `redundancy ${analysis.redundancy(rule).kind}`,
+        `equivalent ${analysis.equivalent(rule).length > 0}`,
+      ]));
+    }
+    default:
+      throw new RangeError(`No such task: ${task}`);
+  }
+}
+
+function sceneOf(rules: readonly BenchRule[]): Parameters<typeof lintScene>[0] {
+  const path = "/workspace/.caliban/permissions.toml";
+  const text = textOf(rules);
+  const file = decodePolicy(text);
+  return {
+    entries: [
+      { kind: "project", path, state: "read", text, file, trusted: true },
+      {
+        kind: "builtin",
+        path: "defaults/permissions.toml",
+        state: "read",
+        rules: builtinRules("/home/u"),
+        trusted: true,
+      },
+    ],
+    paths: [path],
+    surroundings: {
+      context: {
+        platform: "linux",
+        workspace: ["/workspace"],
+        home: ["/home/u"],
+        ignoreCase: false,
+        isSystemProgram: () => true,
+      },
+      cwd: "/workspace",
+    },
+    now: TIME,
+  };
+}
+
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
 }

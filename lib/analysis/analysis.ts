@@ -1,5 +1,6 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
+import type { Verdict } from "../model/verdict.ts";
 
 /**
  * The calls that an answer holds for. `every call`: all that the rules tell apart. `plain commands`: for a parsed command line, single
@@ -83,6 +84,8 @@ export interface PartialOverlap {
 
 /** Exact answers about one policy. */
 export interface Analysis {
+  /** The policy's verdict, as `evaluate` gives it; faster, with what the other questions need too. */
+  evaluate(call: ToolCall): Verdict;
   /** Finds a call that the rule decides, or the rules that shadow it. */
   reachability(rule: Rule): Reachability;
   /** Finds a call whose verdict depends on the rule, or the rules that replace it. */

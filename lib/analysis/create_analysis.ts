@@ -2,6 +2,7 @@ import type { Rule } from "../model/rule.ts";
 import type { CompiledPolicy, CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Analysis, Reachability, Redundancy } from "./analysis.ts";
 import { partialOverlapsOf } from "./partial_overlaps.ts";
+import { neededBy } from "./needed_by.ts";
 import { redundancyOf } from "./redundancy.ts";
 import { reachabilityOf } from "./reachability.ts";
 import { type AnalysisOptions, RuleSpace } from "./rule_space.ts";
@@ -33,7 +34,12 @@ export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions 
     throw new RangeError(`Cannot analyse rule "${rule.pattern}": it is not a rule of this policy`);
   };
   const reachability = (rule: CompiledRule) =>
-    remembered(reachabilities, rule, (each) => reachabilityOf(each, space));
+    remembered(reachabilities, rule, (each) => {
+      const found = reachabilityOf(each, space);
+      const needed = neededBy(found, { rule: each, space });
+      if (needed !== undefined) redundancies.set(each, needed);
+      return found;
+    });
   const redundancy = (rule: CompiledRule) =>
     remembered(
       redundancies,
@@ -41,6 +47,7 @@ export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions 
       (each) => redundancyOf(each, { space, reachability: () => reachability(each) }),
     );
   return {
+    evaluate: (call) => space.evaluate(call),
     reachability: (rule) => reachability(own(rule)),
     redundancy: (rule) => redundancy(own(rule)),
     equivalent: (rule) => same.of(own(rule)),

@@ -53,15 +53,17 @@ function shared(
   { toolRule, yes }: AnalysedRule,
   { earlier, calls, space, budget }: Searching & { earlier: AnalysedRule; calls: ToolCalls },
 ): ToolCall | undefined {
-  const all = [calls.domain, earlier.yes, yes];
-  // Most pairs have nothing in common, which shows sooner without the rules before them.
-  if (findWord({ all, none: [] }, budget) === undefined) return undefined;
-  const { policy } = space;
   const proves = (call: ToolCall) => {
     const { rule, by } = space.evaluate(call);
     return rule?.index === earlier.rule.index && by === "rule" &&
-      toolRule.matches(policy.request(call)) === "yes";
+      toolRule.matches(space.requestOf(call)) === "yes";
   };
+  const all = [calls.domain, earlier.yes, yes];
+  // Most pairs have nothing in common, or a shortest word that proves it, which shows sooner without the rules before them.
+  const word = findWord({ all, none: [] }, budget);
+  if (word === undefined) return undefined;
+  const shortest = word === "spent" ? undefined : calls.callOf(word);
+  if (shortest && proves(shortest)) return shortest;
   const search = findCallOutside({ all, none: decidedBefore(earlier, calls) }, {
     calls,
     budget,
@@ -70,7 +72,9 @@ function shared(
   });
   if (search.kind === "call") return search.call;
   // An option may need a value first.
-  return search.kind === "unconfirmed" ? withOperand(search.call, policy).find(proves) : undefined;
+  return search.kind === "unconfirmed"
+    ? withOperand(search.call, space.policy).find(proves)
+    : undefined;
 }
 
 /** The same command with one or two more operands. */

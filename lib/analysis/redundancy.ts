@@ -1,6 +1,5 @@
 import type { ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
-import type { Verdict } from "../model/verdict.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision, Reachability, Redundancy } from "./analysis.ts";
 import type { State } from "./automata/state.ts";
@@ -14,8 +13,9 @@ import {
   precisionOf,
 } from "./precision.ts";
 import { type Budget, findWord } from "./automata/find_words.ts";
+import { differs, neededBy } from "./needed_by.ts";
 import { filledPatterns, openOperands, otherSpellings } from "./trial_calls.ts";
-import { decidesTheSame, isSilence, liftsMore, meaning } from "./outcome.ts";
+import { decidesTheSame, isSilence, liftsMore } from "./outcome.ts";
 import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed, whyUnconfirmed } from "./reachability.ts";
 import { operandQueries, type OperandQuery } from "./queries/operand_queries.ts";
 import type { RuleSpace } from "./rule_space.ts";
@@ -39,11 +39,9 @@ export function redundancyOf(
     alwaysDecidesFirst(earlier, { rule, space })
   );
   if (always) return redundant(rule, { by: [always], precision: "every call", space });
-  // The call that proves a rule reachable mostly proves it needed too.
   const reached = reachability();
-  if (reached.kind === "reached" && differs(reached.witness, { rule, space })) {
-    return { kind: "needed", witness: reached.witness };
-  }
+  const known = neededBy(reached, { rule, space });
+  if (known !== undefined) return known;
   const budget = space.budget();
   const all = space.toolsOf(rule).map((tool) => redundancyForTool(rule, { tool, space, budget }));
   const needed = all.find(({ kind }) => kind === "needed");
@@ -228,25 +226,6 @@ function replacementsOf({ rule, analysed, calls, space, budget }: ToolQuestion):
     by: cover.by.map((each) => each.rule),
     precision: precisionOf(calls.arguments),
   };
-}
-
-/** True if the call's verdict differs without the rule. */
-function differs(
-  call: ToolCall,
-  { rule, space }: { rule: CompiledRule; space: RuleSpace },
-): boolean {
-  const now = space.evaluate(call);
-  if (!checksOperands(rule, space) && rule.parsed.specifier !== undefined && isIdle(rule, now)) {
-    return false;
-  }
-  return meaning(now) !== meaning(space.evaluate(call, space.without(rule)));
-}
-
-/** True if the rule neither decided nor raised any part of a call. */
-function isIdle(rule: CompiledRule, { units }: Verdict): boolean {
-  return units.every(({ steps }) =>
-    steps.every((step) => step.rule !== rule || step.effect === "passes")
-  );
 }
 
 /** `every call` also if a later rule has the identical pattern and all rules between decide the same. */

@@ -11,6 +11,7 @@ import {
   type ToolRule,
   toolRulesFor,
 } from "../policy/compile/compiled_policy.ts";
+import type { Request } from "../policy/compile/request.ts";
 import type { CommandLine } from "../shell/effect.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Verdict } from "../model/verdict.ts";
@@ -41,6 +42,12 @@ interface Beside {
   readonly names?: ToolNames;
 }
 
+/** A call as it was evaluated last. */
+interface AskedCall {
+  readonly request: Request;
+  verdict?: Verdict;
+}
+
 /** A policy's rules as languages, tool by tool. Each language is built once. */
 export class RuleSpace {
   readonly policy: CompiledPolicy;
@@ -60,6 +67,7 @@ export class RuleSpace {
   readonly #tools = new Map<string, ToolCalls | undefined>();
   readonly #store = new RuleStore((tool) => this.#compiled(tool));
   #last: { readonly rule: CompiledRule; readonly view: RuleSet } | undefined;
+  #asked: AskedCall | undefined;
   readonly #byTool: RulesByTool;
   /** Those without a specifier. */
   readonly #bare: RulesByTool;
@@ -164,9 +172,30 @@ export class RuleSpace {
       : this.policy.request({ tool, input: { [key]: text } }).parsedLine;
   }
 
-  /** The verdict of the policy, or of a view of it, as `evaluate` gives it. */
-  evaluate(call: ToolCall, rules: RuleSet = this.view): Verdict {
-    return evaluateRequest(rules, this.policy.request(call), this.options).verdict;
+  /** The policy's verdict, as `evaluate` gives it. */
+  evaluate(call: ToolCall): Verdict {
+    const asked = this.#askedFor(call);
+    return asked.verdict ??= this.#evaluated(this.view, asked.request);
+  }
+
+  /** The verdict without a rule. */
+  evaluateWithout(rule: CompiledRule, call: ToolCall): Verdict {
+    return this.#evaluated(this.without(rule), this.#askedFor(call).request);
+  }
+
+  /** The call as the policy reads it. */
+  requestOf(call: ToolCall): Request {
+    return this.#askedFor(call).request;
+  }
+
+  #evaluated(rules: RuleSet, request: Request): Verdict {
+    return evaluateRequest(rules, request, this.options).verdict;
+  }
+
+  /** The last call with what is known of it: most calls are evaluated with and without a rule. */
+  #askedFor(call: ToolCall): AskedCall {
+    if (this.#asked?.request.call !== call) this.#asked = { request: this.policy.request(call) };
+    return this.#asked;
   }
 
   #make(tool: string): ToolCalls | undefined {

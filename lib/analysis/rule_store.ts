@@ -5,12 +5,16 @@ import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.t
 import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
+import { RarePieces } from "./rare_pieces.ts";
 
 /** The rules of one tool with their indexes. */
 interface IndexedRules {
   readonly toolRules: readonly ToolRule[];
+  /** Those that are not built in. */
+  written?: readonly ToolRule[];
   readonly index: RuleIndex;
   readonly names: PathNames;
+  readonly pieces: RarePieces;
   indeterminate?: IndeterminateRules;
 }
 
@@ -29,10 +33,16 @@ export class RuleStore {
     return this.#of(tool).toolRules;
   }
 
+  /** Every rule that applies to the tool and is not built in, in order. */
+  writtenRules(tool: string): readonly ToolRule[] {
+    const rules = this.#of(tool);
+    return rules.written ??= rules.toolRules.filter(({ rule }) => rule.source.kind !== "builtin");
+  }
+
   /** The rules that may fit the call, in order; omits those that do not fit or that an indeterminate rule represents. */
   candidates(request: Request): readonly ToolRule[] {
-    const { index, names } = this.#of(request.profile.name);
-    return names.narrowed(index.candidates(request), request);
+    const { index, names, pieces } = this.#of(request.profile.name);
+    return pieces.narrowed(names.narrowed(index.candidates(request), request), request);
   }
 
   /** Every deny and ask rule of the call's tool that may be indeterminate for the call's line, in order. */
@@ -44,7 +54,12 @@ export class RuleStore {
   #of(tool: string): IndexedRules {
     return remembered(this.#tools, tool, () => {
       const toolRules = this.#make(tool);
-      return { toolRules, index: new RuleIndex(toolRules), names: new PathNames(toolRules) };
+      return {
+        toolRules,
+        index: new RuleIndex(toolRules),
+        names: new PathNames(toolRules),
+        pieces: new RarePieces(toolRules),
+      };
     });
   }
 }
@@ -183,34 +198,45 @@ export class PolicyView implements RuleSet {
 
   /** Every rule that applies to the tool, in order. */
   toolRules(tool: string): readonly ToolRule[] {
-    const all = this.#store.toolRules(tool);
-    return this.#without ? remembered(this.#toolRules, tool, () => this.#rest(all)) : all;
+    return remembered(this.#toolRules, tool, () => this.#rest(this.#store.toolRules(tool)));
   }
 
   /** Every rule that applies to the tool and is not built in, in order. */
   writtenRules(tool: string): readonly ToolRule[] {
-    return remembered(
-      this.#written,
-      tool,
-      () => this.toolRules(tool).filter(({ rule }) => rule.source.kind !== "builtin"),
-    );
+    return remembered(this.#written, tool, () => this.#rest(this.#store.writtenRules(tool)));
   }
 
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
     const found = this.#store.candidates(request);
+    const rest = this.#rest(found);
     const gone = this.#without;
-    if (!gone || !found.some(({ rule }) => rule === gone)) return found;
-    const others = gone.action === "allow" ? [] : this.#store.indeterminate(request);
-    if (others.length === 0) return this.#rest(found);
+    if (gone === undefined || rest === found || gone.action === "allow") return rest;
+    const others = this.#store.indeterminate(request);
+    if (others.length === 0) return rest;
     // The rule may have represented others that are indeterminate too.
-    const all = new Set([...this.#rest(found), ...this.#rest(others)]);
+    const all = new Set([...rest, ...this.#rest(others)]);
     return [...all].sort((a, b) => a.rule.index - b.rule.index);
   }
 
+  /** The same list if the rule that is left out is not in it, so that what others remember of the list holds. */
   #rest(toolRules: readonly ToolRule[]): readonly ToolRule[] {
-    return toolRules.filter(({ rule }) => rule !== this.#without);
+    if (this.#without === undefined) return toolRules;
+    const at = placeOf(this.#without, toolRules);
+    return at < 0 ? toolRules : toolRules.toSpliced(at, 1);
   }
+}
+
+/** The place of a rule in a list that is in the order of the policy; -1 if it is not there. */
+function placeOf(gone: CompiledRule, toolRules: readonly ToolRule[]): number {
+  let low = 0;
+  let high = toolRules.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (toolRules[middle]!.rule.index < gone.index) low = middle + 1;
+    else high = middle;
+  }
+  return toolRules[low]?.rule === gone ? low : -1;
 }
 
 /** The value of a key, made on first use. */

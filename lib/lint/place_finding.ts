@@ -1,4 +1,3 @@
-import { evaluate } from "../decide/evaluate.ts";
 import { expired } from "../decide/first_match.ts";
 import type { Action, ToolCall } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
@@ -24,8 +23,8 @@ export function foundIn(
 }
 
 /** The verdict of the rules on a call, now. */
-export function tried({ policy, now }: LintContext, call: ToolCall): Verdict {
-  return evaluate(policy, call, { now });
+export function tried({ analysis }: LintContext, call: ToolCall): Verdict {
+  return analysis.evaluate(call);
 }
 
 /** A call as a finding shows it, with the action of the rules. */

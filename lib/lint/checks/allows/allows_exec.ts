@@ -1,6 +1,7 @@
 import { callOf, type ToolCall } from "../../../model/call.ts";
 import type { Rule } from "../../../model/rule.ts";
 import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { mayAllow } from "../../probe_rules.ts";
 import { foundAt, listed, ruleName, shown, tried } from "../../place_finding.ts";
 
 /** Allow rules that let arbitrary programs run. */
@@ -44,7 +45,7 @@ function allowedRuns(context: LintContext): ReadonlyMap<Rule, readonly Run[]> {
   const found = new Map<Rule, Run[]>();
   for (const profile of profiles.known) {
     if (profile.kind !== "command") continue;
-    for (const text of ["evil", ...INTERPRETER_PROBES, ...LITERAL_PROBES]) {
+    for (const text of RUN_PROBES.filter(mayAllow(context, profile))) {
       const call = callOf(profile, text);
       if (call === undefined) continue;
       const { action, rule } = tried(context, call);
@@ -135,6 +136,9 @@ const LITERAL_PROBES: readonly string[] = [
   "curl -K evil",
   "psql -c \\!evil",
 ];
+
+/** Every command that is tried. */
+export const RUN_PROBES: readonly string[] = ["evil", ...INTERPRETER_PROBES, ...LITERAL_PROBES];
 
 function named(names: readonly string[], rest: string): readonly string[] {
   return names.map((name) => `${name} ${rest}`);

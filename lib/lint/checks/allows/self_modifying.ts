@@ -5,6 +5,8 @@ import type { Rule } from "../../../model/rule.ts";
 import { defaultMode } from "../../../decide/modes.ts";
 import { namedTool } from "../../../pattern/parse_pattern.ts";
 import { type Check, example, type LintContext, rule } from "../../check.ts";
+import { namesTool } from "../../../policy/compile/compiled_policy.ts";
+import { mayAllow } from "../../probe_rules.ts";
 import { foundAt, listed, ruleName, shown } from "../../place_finding.ts";
 import { fileOf, STEERING_FILES } from "../../secret_files.ts";
 
@@ -63,22 +65,25 @@ function allowedWritings(
   return found;
 }
 
-/** Calls that write a file that configures an agent. */
-function writingCalls({ policy }: LintContext): readonly Writing[] {
+/** Calls that write a file that configures an agent, those that an allow rule of the linted files may decide. */
+function writingCalls(context: LintContext): readonly Writing[] {
+  const { policy, rules } = context;
   const [home] = policy.context.home;
+  const writers = policy.profiles.known.flatMap((profile) => {
+    const isEdit = profile.class === "edit" && profile.kind === "path";
+    if (!isEdit && profile.kind !== "command") return [];
+    const isNamed = rules.some(({ rule }) => rule.action === "allow" && namesTool(rule, profile));
+    if (!isNamed) return [];
+    return [{ profile, isEdit, isAllowed: isEdit ? () => true : mayAllow(context, profile) }];
+  });
   return STEERING_FILES.flatMap((name) => {
     const path = fileOf(name, home);
-    return policy.profiles.known.flatMap((profile): readonly Writing[] => {
-      const texts = profile.class === "edit" && profile.kind === "path"
-        ? [path]
-        : profile.kind === "command"
-        ? [`tee ${path}`, `cp x ${path}`]
-        : [];
-      return texts.flatMap((text) => {
+    return writers.flatMap(({ profile, isEdit, isAllowed }): readonly Writing[] =>
+      (isEdit ? [path] : [`tee ${path}`, `cp x ${path}`]).filter(isAllowed).flatMap((text) => {
         const call = callOf(profile, text);
         return call === undefined ? [] : [{ name, call }];
-      });
-    });
+      })
+    );
   });
 }
 
