@@ -1,12 +1,12 @@
 import { strictestOf } from "../decide/precedence.ts";
 import type { Action, ToolCall } from "../model/call.ts";
-import type { Rule } from "../model/rule.ts";
 import type { Decision, UnitVerdict, Verdict } from "../model/verdict.ts";
 import { callText, cut, unitText } from "../text/call_text.ts";
 import type { Color } from "./color.ts";
-import { COLUMNS, indented } from "./layout.ts";
-import { type Folders, placeText } from "./place_text.ts";
-import { textWidth, visible } from "../text/visible.ts";
+import { COLUMNS, paragraph } from "./layout.ts";
+import type { Folders } from "./place_text.ts";
+import { ruleLines } from "./rule_lines.ts";
+import { visible } from "../text/visible.ts";
 
 /** The style of a report. */
 export interface TextOptions {
@@ -14,6 +14,8 @@ export interface TextOptions {
   readonly color: Color;
   /** The folders that paths are shown relative to. */
   readonly folders: Folders;
+  /** The columns of a line; 80 when left out. */
+  readonly columns?: number | undefined;
   /** A command that would change the outcome, where there is one. */
   readonly next?: string;
   /** A problem of the call itself. */
@@ -33,11 +35,13 @@ const INDENT = "       ";
 
 /** A decision in a few lines, ending in a newline: what happens, the rule with its place, why, and what to do next. */
 export function decisionText(call: ToolCall, decision: Decision, options: TextOptions): string {
-  const { color } = options;
+  const { color, folders, columns = COLUMNS } = options;
+  const box = { indent: INDENT, columns };
+  const below = (text: string) => paragraph(text, box);
   const head = painted(decision.decision, color);
   const lines = [
     `${head}${" ".repeat(7 - decision.decision.length)}${
-      cut(callText(call, decision.units), COLUMNS - 7)
+      cut(callText(call, decision.units), columns - 7)
     }`,
   ];
   const { rule, reason } = decision.verdict;
@@ -46,9 +50,10 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
   // A rule that cannot be evaluated is not about the call: the cause comes first.
   const isRaised = isUnevaluable(decision.verdict);
   if (isRaised) lines.push(...why);
-  lines.push(...(rule === null ? below(visible(reason)) : ruleLines(rule, options)));
+  const ofRule = rule && ruleLines(rule, { color, folders, ...box });
+  lines.push(...(ofRule ?? below(visible(reason))));
   const about = aboutOf(call, decision);
-  if (about !== undefined) lines.push(...below(`for: ${cut(about, 2 * COLUMNS)}`));
+  if (about !== undefined) lines.push(...below(`for: ${cut(about, 2 * columns)}`));
   if (!isRaised) lines.push(...why);
   lines.push(...besidesRules(decision).flatMap((line) => below(visible(line))));
   if (decision.decision !== decision.verdict.action) {
@@ -57,38 +62,36 @@ export function decisionText(call: ToolCall, decision: Decision, options: TextOp
     );
   }
   if (rule?.comment !== undefined) lines.push(...below(`comment: ${visible(rule.comment)}`));
-  // Hidden characters in a command to paste would control the terminal or be lost.
-  if (options.next !== undefined && visible(options.next) === options.next) {
-    lines.push(`${INDENT}${color.dim("to allow it:")} ${color.cyan(options.next)}`);
-  } else if (decision.decision !== "allow" && isOpen(decision)) {
-    lines.push(`${INDENT}${color.dim("to see why: run explain instead of check")}`);
-  }
+  lines.push(...hints(decision, options));
   return lines.join("\n") + "\n";
+}
+
+/** The way to see why, unless the rule says it, and the way to allow the call, where there is one. */
+function hints(decision: Decision, { color, next }: TextOptions): readonly string[] {
+  const why = decision.decision !== "allow" && isOpen(decision);
+  // Hidden characters in a command to paste would control the terminal or be lost.
+  const way = next !== undefined && visible(next) === next;
+  return [
+    ...(why ? [`${INDENT}${color.dim("to see why: run explain instead of check")}`] : []),
+    ...(way ? [`${INDENT}${color.dim("to allow it:")} ${color.cyan(next)}`] : []),
+  ];
 }
 
 /** An action in its colour: allow green, ask yellow, deny red. */
 export function painted(action: Action, color: Color): string {
-  switch (action) {
-    case "allow":
-      return color.green(action);
-    case "ask":
-      return color.yellow(action);
-    case "deny":
-      return color.red(action);
-  }
+  return painterOf(action, color)(action);
 }
 
-/** A rule with its place, below it where that is too long: `rule Bash:git * (allow), project, .caliban/…:4:1`. */
-function ruleLines(rule: Rule, { color, folders }: TextOptions): readonly string[] {
-  const pattern = visible(rule.pattern);
-  const place = placeText(rule.source, folders);
-  const head = `${INDENT}rule ${color.bold(pattern)}`;
-  const action = `(${rule.action}),`;
-  const width = textWidth(`${INDENT}rule ${pattern} ${action}`);
-  if (width + 1 + textWidth(place) <= COLUMNS) return [`${head} ${action} ${place}`];
-  return width <= COLUMNS
-    ? [`${head} ${action}`, `${INDENT}${place}`]
-    : [head, `${INDENT}${action} ${place}`];
+/** The colour of an action. */
+export function painterOf(action: Action, color: Color): (text: string) => string {
+  switch (action) {
+    case "allow":
+      return color.green;
+    case "ask":
+      return color.yellow;
+    case "deny":
+      return color.red;
+  }
 }
 
 /** The stage that changed the verdict of the rules, as a clause. */
@@ -175,8 +178,4 @@ function isPlain(decision: Decision): boolean {
   if (rule === null) return true;
   const { kind, action } = strictestOf(decision.verdict.units, (unit) => unit);
   return !(kind === "opaque" && action === "ask") && rule.reason === undefined;
-}
-
-function below(text: string): readonly string[] {
-  return indented(text, INDENT);
 }

@@ -1,5 +1,6 @@
 import type { Color } from "./color.ts";
 import type { DiffReport } from "./diff/diff_report.ts";
+import type { ExplainStyle } from "./explain/explain_style.ts";
 import type { Explanation } from "./explain/explanation.ts";
 import type { FindingReport, FindingStyle } from "./lint/finding_report.ts";
 import type { ReplaySummary } from "./suite/replay_summary.ts";
@@ -47,7 +48,7 @@ export const DIFF_FORMATS: readonly ReportFormat<DiffReport>[] = [
 ];
 
 /** The formats of `explain`. */
-export const EXPLAIN_FORMATS: readonly ReportFormat<Explanation>[] = [
+export const EXPLAIN_FORMATS: readonly ReportFormat<Explanation, ExplainStyle>[] = [
   { name: "text", load: async () => (await import("./explain/explain_text.ts")).explainText },
   { name: "json", load: async () => (await import("./explain/explain_json.ts")).explainJson },
   {

@@ -1,6 +1,7 @@
+import { cut } from "../text/call_text.ts";
 import { textWidth } from "../text/visible.ts";
 
-/** Columns that everything written for people fits, but for long paths, patterns and commands to paste. */
+/** Columns that text for people takes where no window says otherwise, but for long paths, patterns and commands to paste. */
 export const COLUMNS = 80;
 
 /** Breaks text at blanks into lines of at most `columns` columns; a longer word stays whole. At least one line. */
@@ -11,6 +12,35 @@ export function wrapped(text: string, columns: number): readonly string[] {
 /** Lines of at most 80 columns, broken at blanks, all with that indent. */
 export function indented(text: string, indent: string): readonly string[] {
   return wrapped(text, COLUMNS - indent.length).map((line) => indent + line);
+}
+
+/** The place of a paragraph. */
+export interface ParagraphBox {
+  /** In front of each line. */
+  readonly indent: string;
+  /** The columns of a line, with its indent. */
+  readonly columns: number;
+  /** The most lines; the rest is cut, and so is a word that is longer than a line. All lines when left out. */
+  readonly most?: number;
+}
+
+/** Lines broken at blanks, all with that indent. At least one. */
+export function paragraph(
+  text: string,
+  { indent, columns, most }: ParagraphBox,
+): readonly string[] {
+  const room = columns - textWidth(indent);
+  const lines = wrapped(text, room);
+  if (most === undefined) return lines.map((line) => indent + line);
+  const last = lines.slice(most - 1).join(" ");
+  const kept = lines.length > most ? [...lines.slice(0, most - 1), last] : lines;
+  return kept.map((line) => indent + cut(line, room));
+}
+
+/** The rows that lines take on a screen of that many columns: a longer line takes several. */
+export function rowsOf(lines: readonly string[], columns: number): number {
+  const widths = lines.map((line) => textWidth(line.replaceAll("\t", " ".repeat(8))));
+  return widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
 }
 
 /** The label in front of a sentence. */

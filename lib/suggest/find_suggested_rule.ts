@@ -51,7 +51,7 @@ export function findSuggestedRule(
   options: SuggestOptions,
 ): PlacedSuggestedRule | null {
   const { evaluation, adding, now } = options;
-  const { request, verdict } = evaluation;
+  const { verdict } = evaluation;
   const action: Action = outcome(policy, evaluation, options) === "allow" ? "deny" : "allow";
   const patterns = options.pattern === undefined
     ? narrowestPatterns(policy, evaluation)
@@ -65,14 +65,15 @@ export function findSuggestedRule(
         ? withFlag(policy, suggested)
         : withAdded(policy, { rule: suggested, scope, adding });
       if (changed === undefined) continue;
-      const after = evaluateCall(changed, request.call, now === undefined ? {} : { now });
+      const after = evaluateCall(changed, verdict.call, now === undefined ? {} : { now });
       if (outcome(changed, after, options) === action) return suggested;
     }
   }
   return null;
 }
 
-function outcome(
+/** The decision in the mode, or the verdict without one. */
+export function outcome(
   policy: CompiledPolicy,
   evaluation: Evaluation,
   { mode }: Pick<SuggestOptions, "mode">,
@@ -81,7 +82,7 @@ function outcome(
 }
 
 /** True if `add` would refuse the pattern. */
-function isRefused(
+export function isRefused(
   pattern: string,
   { action, policy }: { action: Action; policy: CompiledPolicy },
 ): boolean {
@@ -118,10 +119,11 @@ function subjectOf(
   return name === undefined ? undefined : request.withTool(unit.tool, { [name]: unit.text });
 }
 
-type RulePlace = Pick<PlacedSuggestedRule, "scope" | "first">;
+/** A place for a suggested rule. */
+export type RulePlace = Pick<PlacedSuggestedRule, "scope" | "first">;
 
 /** The source that decided, then the project and the others that could change the verdict, then the command line. */
-function placesFor(verdict: Verdict): readonly RulePlace[] {
+export function placesFor(verdict: Verdict): readonly RulePlace[] {
   const decider = verdict.rule?.source.kind;
   const own = SCOPES.filter((scope) => scope === decider);
   const others = SCOPES.filter((scope) => scope !== decider);

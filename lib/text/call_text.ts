@@ -18,7 +18,9 @@ export function unitText({ kind, tool, text, via }: UnitVerdict): string {
     ...(via === null ? [] : [`through ${visible(via)}`]),
     ...(kind === "opaque" ? ["cannot be analysed"] : []),
   ];
-  const shown = isOfLine ? visible(text) : `${visible(tool)} ${visible(text)}`;
+  // A tool without a first argument has its name for a text.
+  const isTool = kind === "call" && text === tool;
+  const shown = isOfLine || isTool ? visible(text) : `${visible(tool)} ${visible(text)}`;
   return remarks.length === 0 ? shown : `${shown} (${remarks.join("; ")})`;
 }
 

@@ -26,10 +26,15 @@ export interface Scene {
   readonly folder: string;
   /** Standard input. */
   readonly input?: Uint8Array;
+  /** The columns of a terminal that stdout is; none when left out. */
+  readonly columns?: number;
 }
 
 /** Runs a command line in this process; nothing but the workspace and an empty home is there. */
-export async function answer(argv: readonly string[], { folder, input }: Scene): Promise<Answer> {
+export async function answer(
+  argv: readonly string[],
+  { folder, input, columns }: Scene,
+): Promise<Answer> {
   const printed = { stdout: "", stderr: "" };
   const runtime: Runtime = {
     ...real,
@@ -38,8 +43,8 @@ export async function answer(argv: readonly string[], { folder, input }: Scene):
     async *stdin() {
       yield await Promise.resolve(input ?? new Uint8Array());
     },
-    isTerminal: () => false,
-    columns: () => 80,
+    isTerminal: (stream) => stream === "stdout" && columns !== undefined,
+    columns: () => columns ?? 80,
     write(stream, text) {
       printed[stream] += text;
       return Promise.resolve(true);

@@ -5,7 +5,7 @@ import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/verdict.ts";
 import type { CallFault } from "../../report/decision_text.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { colorFor, windowColumns } from "../output/choose_color.ts";
 import { autoModeFor, decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { openPolicyFor, trustWarnings } from "../input/open_policy.ts";
@@ -84,13 +84,12 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   const { decisionText } = await import("../../report/decision_text.ts");
   const color = colorFor(invocation, runtime);
   if (warnings.length > 0) await warnAll(warnings, runtime);
-  // Finding it takes longer than the decision, so it is for people; explain has it everywhere.
   const asked = decision.verdict.action === "ask" && decision.decision !== "allow" &&
     decision.decidedBy !== "safety";
-  const isShown = asked && reported.ways === undefined && runtime.isTerminal("stdout");
-  const next = isShown ? await nextStep(reported) : reported.ways;
+  const next = asked && reported.ways === undefined ? await nextStep(reported) : reported.ways;
   return decisionText(call, decision, {
     color,
+    columns: windowColumns(runtime),
     folders: policy.location,
     ...(next === undefined ? {} : { next }),
     ...(fault === undefined ? {} : { fault }),

@@ -9,8 +9,11 @@ import type {
   Explanation,
   SuggestedRuleReport,
 } from "../../report/explain/explanation.ts";
+import type { PlacedSuggestedRule } from "../../suggest/find_suggested_rule.ts";
 import { classLines } from "../../report/class_text.ts";
-import { colorFor } from "../output/choose_color.ts";
+import type { ExplainStyle } from "../../report/explain/explain_style.ts";
+import { COLUMNS } from "../../report/layout.ts";
+import { colorFor, windowColumns } from "../output/choose_color.ts";
 import { autoModeFor, decideCall } from "../input/decide_with_model.ts";
 import { EXIT } from "../errors/errors.ts";
 import { formatName, printReport } from "../output/print_report.ts";
@@ -24,12 +27,13 @@ import {
   warnOfDangerousFlags,
   warnOfDeadFlags,
 } from "../input/start_mode.ts";
-import { flagValue, type Invocation } from "../args/verb.ts";
+import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const format = formatName(invocation);
   const tool = toolName(invocation.operands[0] ?? "");
-  const tell = format === "text" ? "problems" : "all";
+  const isTrace = hasFlag(invocation, "trace");
+  const tell = format === "text" && isTrace ? "problems" : "all";
   const loaded = await openPolicyFor(invocation, runtime, { tell });
   const start = modeSettings(loaded.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
@@ -39,9 +43,13 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const words = { tool, input: invocation.operands[1], cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
   const explanation = await explain(call, { loaded, start, auto, invocation, runtime });
-  const style = colorFor(invocation, runtime);
+  const style: ExplainStyle = {
+    color: colorFor(invocation, runtime),
+    columns: windowColumns(runtime) ?? COLUMNS,
+    view: isTrace ? "trace" : "short",
+  };
   await printReport(explanation, { formats: EXPLAIN_FORMATS, format, style, runtime });
-  return EXIT.ok;
+  return hasFlag(invocation, "exit-status") ? EXIT[explanation.decision.decision] : EXIT.ok;
 }
 
 interface Explained {
@@ -71,7 +79,7 @@ async function explain(call: ToolCall, explained: Explained): Promise<Explanatio
     ...(start.from === undefined ? {} : { modeFrom: start.from }),
     flags: flagEffects(start),
     asked: await askedUnits(decided, { loaded, evaluation }),
-    remedy: await suggestedRuleFor({ ...explained, evaluation }),
+    ...await suggestedRulesFor({ ...explained, evaluation }),
     folders: loaded.location,
   };
 }
@@ -95,18 +103,26 @@ async function askedUnits(
 }
 
 /** Loaded only now, for it reads and edits files as `add` does. */
-async function suggestedRuleFor(
+async function suggestedRulesFor(
   { loaded, start, invocation, runtime, evaluation }: Explained & {
     readonly evaluation: Evaluation;
   },
-): Promise<SuggestedRuleReport | null> {
-  const [{ addCommand, findSuggestedRule }, { addingFor }] = await Promise.all([
-    import("../../suggest/find_suggested_rule.ts"),
-    import("../write/scope_file.ts"),
-  ]);
+): Promise<Pick<Explanation, "remedy" | "remedies">> {
+  const [{ addCommand, findSuggestedRule }, { findSuggestedSet }, { addingFor }] = await Promise
+    .all([
+      import("../../suggest/find_suggested_rule.ts"),
+      import("../../suggest/find_suggested_set.ts"),
+      import("../write/scope_file.ts"),
+    ]);
   const adding = addingFor(loaded, runtime);
   const { mode } = start.options;
-  const rule = findSuggestedRule(loaded.policy, { evaluation, adding, now: runtime.now(), mode });
+  const options = { evaluation, adding, now: runtime.now(), mode };
   const workspace = flagValue(invocation, "workspace");
-  return rule && { ...rule, command: addCommand(rule, { workspace }) };
+  const reported = (rule: PlacedSuggestedRule): SuggestedRuleReport => ({
+    ...rule,
+    command: addCommand(rule, { workspace }),
+  });
+  const rule = findSuggestedRule(loaded.policy, options);
+  if (rule !== null) return { remedy: reported(rule), remedies: [] };
+  return { remedy: null, remedies: findSuggestedSet(loaded.policy, options).map(reported) };
 }

@@ -24,3 +24,11 @@ export function colorFor(
 ): Color {
   return chooseColor(runtime, { flag: flagValue(invocation, "color"), stream });
 }
+
+/** The narrowest window that text is laid out for. */
+const LEAST = 40;
+
+/** The columns of the window that stdout is; undefined where it goes elsewhere. */
+export function windowColumns(runtime: Runtime): number | undefined {
+  return runtime.isTerminal("stdout") ? Math.max(LEAST, runtime.columns()) : undefined;
+}

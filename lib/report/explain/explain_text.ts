@@ -3,30 +3,50 @@ import type { Decision, UnitDecision } from "../../model/verdict.ts";
 import type { SourceEntry } from "../../model/rule.ts";
 import { callText, cut, unitText } from "../../text/call_text.ts";
 import type { Color } from "../color.ts";
-import { decidedByText, indented, LEFT_TO_AGENT, painted } from "../decision_text.ts";
-import { COLUMNS } from "../layout.ts";
+import { decidedByText, LEFT_TO_AGENT, painted } from "../decision_text.ts";
+import { paragraph } from "../layout.ts";
+import { headLine, shortText } from "./explain_short.ts";
+import type { ExplainStyle } from "./explain_style.ts";
 import { traceLines } from "./explain_trace.ts";
 import { type Explanation, rulesOf } from "./explanation.ts";
+import { suggestionLines } from "./suggestion_lines.ts";
 import { pathText } from "../place_text.ts";
-import { visible } from "../../text/visible.ts";
+import { textWidth, visible } from "../../text/visible.ts";
 
-/** An explanation for people, at most 80 columns but for long patterns and paths, ending in a newline. */
-export function explainText(explanation: Explanation, color: Color): string {
-  const { call, decision, folders } = explanation;
+/** An explanation for people, as wide as its style but for long patterns, paths and commands, ending in a newline. */
+export function explainText(explanation: Explanation, style: ExplainStyle): string {
+  return style.view === "short" ? shortText(explanation, style) : traceText(explanation, style);
+}
+
+/** Every source and every rule, below the decision and the call. */
+function traceText(explanation: Explanation, style: ExplainStyle): string {
+  const { folders, sources } = explanation;
+  const { color, columns } = style;
   const lines = [
-    ...indented(callText(call, decision.units), "").map((line) => color.bold(line)),
+    ...callLines(explanation, style),
     color.dim(`  in ${visible(explanation.cwd)}, workspace ${visible(folders.workspace)}`),
     "",
     color.bold("Sources, highest first"),
-    ...explanation.sources.entries.map((entry) => sourceLine(entry, { explanation, color })),
-    ...explanation.sources.notices.flatMap(({ message }) =>
-      indented(`! ${visible(message)}`, "  ")
+    ...sources.entries.map((entry) => sourceLine(entry, { explanation, color })),
+    ...sources.notices.flatMap(({ message }) =>
+      paragraph(`! ${visible(message)}`, { indent: "  ", columns })
     ),
-    ...traceLines(explanation, color),
+    ...traceLines(explanation, style),
     "",
-    ...outcome(explanation, color),
+    ...outcome(explanation, style),
   ];
   return lines.join("\n") + "\n";
+}
+
+/** The decision and the call, and below it the whole call where it is longer than a line. */
+function callLines(explanation: Explanation, style: ExplainStyle): readonly string[] {
+  const { call, decision } = explanation;
+  const text = callText(call, decision.units);
+  const isCut = textWidth(text) + "allow  ".length > style.columns;
+  return [
+    headLine(explanation, style),
+    ...(isCut ? paragraph(text, { indent: "       ", columns: style.columns }) : []),
+  ];
 }
 
 interface Context {
@@ -45,31 +65,31 @@ function sourceLine(entry: SourceEntry, { explanation, color }: Context): string
 }
 
 function outcome(
-  { decision, modeFrom, flags, asked, remedy }: Explanation,
-  color: Color,
+  { decision, modeFrom, flags, asked, remedy, remedies }: Explanation,
+  style: ExplainStyle,
 ): readonly string[] {
   const { verdict } = decision;
+  const { color, columns } = style;
+  const below = (text: string, indent = " ".repeat(10)) => paragraph(text, { indent, columns });
   return [
     `${color.bold("Verdict")}   ${painted(verdict.action, color)}${
       verdict.by === "safety" ? " (a safety check)" : ""
     }${unitNumber(decision)}`,
-    ...indented(visible(verdict.reason), "          "),
+    ...below(visible(verdict.reason)),
     `${color.bold("Mode")}      ${decision.mode}${modeEffect(decision)}`,
-    ...(modeFrom === undefined ? [] : indented(`from ${visible(modeFrom)}`, "          ")),
-    ...(decision.opinion === undefined
-      ? []
-      : indented(`auto mode: ${visible(decision.opinion)}`, "          ")),
-    ...flags.flatMap((flag) => indented(flag, "          ")),
+    ...(modeFrom === undefined ? [] : below(`from ${visible(modeFrom)}`)),
+    ...(decision.opinion === undefined ? [] : below(`auto mode: ${visible(decision.opinion)}`)),
+    ...flags.flatMap((flag) => below(flag)),
     `${color.bold("Decision")}  ${painted(decision.decision, color)}${
       decision.decision === verdict.action ? "" : `: ${decidedByText(decision)}`
     }`,
-    ...(decision.leftToAgent ? indented(LEFT_TO_AGENT, "          ") : []),
+    ...(decision.leftToAgent ? below(LEFT_TO_AGENT) : []),
     ...decision.warnings.flatMap((warning) =>
-      indented(`${color.yellow("warning:")} ${visible(warning)}`, "")
+      below(`${color.yellow("warning:")} ${visible(warning)}`, "")
     ),
     "",
-    ...askedLines({ decision, asked }, color),
-    ...remedyLines({ decision, remedy }, color),
+    ...askedLines({ decision, asked }, style),
+    ...suggestionLines({ decision, remedy, remedies }, { ...style, rows: Infinity }),
   ];
 }
 
@@ -92,15 +112,10 @@ function unitNumber({ verdict: { action, units } }: Decision): string {
   return `, by unit ${units.indexOf(strictestOf(units, (unit) => unit)) + 1}`;
 }
 
-/** The action before flags answer questions. */
-function beforeFlags({ decision, decidedBy }: Decision): string {
-  return decidedBy === "headless" || decidedBy === "auto-allow" ? "ask" : decision;
-}
-
 /** Every unit that asks, with its own reason and rule; nothing where it is only one. */
 function askedLines(
   { decision: { units, verdict }, asked }: Pick<Explanation, "decision" | "asked">,
-  color: Color,
+  { color, columns }: ExplainStyle,
 ): readonly string[] {
   if (asked.length === 0) return [];
   const shown = asked.slice(0, MOST_ASKED);
@@ -110,18 +125,18 @@ function askedLines(
     ...shown.flatMap(({ unit: index, pattern }) => {
       const unit = units[index]!;
       const label = `  unit ${index + 1}: `;
-      const below = " ".repeat(label.length);
+      const box = { indent: " ".repeat(label.length), columns };
       const { check } = unit;
       return [
-        `${label}${cut(unitText(unit), COLUMNS - label.length)}`,
-        ...indented(
+        `${label}${cut(unitText(unit), columns - label.length)}`,
+        ...paragraph(
           // A unit of a safety check may have none in the verdict.
           check === undefined
             ? visible(verdict.units[index]!.reason)
             : `safety check: ${visible(check)}`,
-          below,
+          box,
         ),
-        ...indented(wayText(unit, pattern), below),
+        ...paragraph(wayText(unit, pattern), box),
       ];
     }),
     ...(more === 0 ? [] : [`  and ${more} more`]),
@@ -137,21 +152,3 @@ function wayText({ rule }: UnitDecision, pattern: string | undefined): string {
 
 /** The most units that are listed; the trace has them all. */
 const MOST_ASKED = 12;
-
-function remedyLines(
-  { decision, remedy }: Pick<Explanation, "decision" | "remedy">,
-  color: Color,
-): readonly string[] {
-  if (remedy === null) {
-    return ["No suggestion: no rule in your files would change only this call."];
-  }
-  const article = remedy.action === "allow" || remedy.action === "ask" ? "an" : "a";
-  const command = visible(remedy.command);
-  return [
-    `The narrowest rule that turns this ${beforeFlags(decision)} into ${article} ${remedy.action}:`,
-    `  ${color.cyan(command)}`,
-    ...(command === remedy.command
-      ? []
-      : ["  (hidden characters are shown as \\u{…}: do not paste it)"]),
-  ];
-}

@@ -1,16 +1,15 @@
 import type { TraceStep, UnitDecision } from "../../model/verdict.ts";
 import { asksAboutUnknown } from "../../decide/unit_result.ts";
 import { unitText } from "../../text/call_text.ts";
-import type { Color } from "../color.ts";
 import { painted } from "../decision_text.ts";
+import type { ExplainStyle } from "./explain_style.ts";
 import type { Explanation } from "./explanation.ts";
-import { COLUMNS, indented, wrapped } from "../layout.ts";
+import { paragraph, wrapped } from "../layout.ts";
 import { placeText } from "../place_text.ts";
 import { textWidth, visible } from "../../text/visible.ts";
 
-interface Context {
+interface Context extends Pick<ExplainStyle, "color" | "columns"> {
   readonly explanation: Explanation;
-  readonly color: Color;
   /** The prefix of every line. */
   readonly indent: string;
 }
@@ -18,16 +17,17 @@ interface Context {
 /** Units are not moved further to the right than this many levels. */
 const DEEPEST = 8;
 
-const OTHERS = " (rules without a remark are for other tools)";
-
 const BELOW = " ".repeat(14);
 
 /** The walk of every unit; of several each under its own heading, below and right of what it was reached through. */
-export function traceLines(explanation: Explanation, color: Color): readonly string[] {
+export function traceLines(
+  explanation: Explanation,
+  { color, columns }: Pick<ExplainStyle, "color" | "columns">,
+): readonly string[] {
   const { units } = explanation.decision;
   return units.flatMap((unit, index) => {
     const indent = "  ".repeat(Math.min(unit.depth, DEEPEST));
-    const context = { explanation, color, indent };
+    const context = { explanation, color, columns, indent };
     return [
       "",
       ...headingLines(unit, { ...context, index }),
@@ -38,30 +38,23 @@ export function traceLines(explanation: Explanation, color: Color): readonly str
 }
 
 /** The classes of a unit's command in words. */
-function classLines(index: number, { explanation, indent }: Context): readonly string[] {
-  return (explanation.classes[index] ?? []).flatMap((line) => indented(line, `${indent}  `));
+function classLines(
+  index: number,
+  { explanation, indent, columns }: Context,
+): readonly string[] {
+  return (explanation.classes[index] ?? [])
+    .flatMap((line) => paragraph(line, { indent: `${indent}  `, columns }));
 }
 
 function headingLines(
   unit: UnitDecision,
-  { explanation, color, indent, index }: Context & { readonly index: number },
+  { explanation, color, columns, indent, index }: Context & { readonly index: number },
 ): readonly string[] {
-  const others = traceOf(unit).some(({ ofOthers }) => ofOthers) ? OTHERS : "";
-  if (explanation.decision.units.length === 1) {
-    return [`${color.bold("Rules, in order")}${color.dim(others)}`];
-  }
+  if (explanation.decision.units.length === 1) return [color.bold("Rules, in order")];
   const label = `Unit ${index + 1}: `;
   const hanging = indent + " ".repeat(label.length);
-  const title = wrapped(unitText(unit), COLUMNS - hanging.length).map((line, place) =>
-    `${place === 0 ? indent + label : hanging}${line}`
-  );
-  const last = title.at(-1) ?? "";
-  const fits = textWidth(last) + others.length <= COLUMNS;
-  return [
-    ...title.slice(0, -1).map((line) => color.bold(line)),
-    fits ? `${color.bold(last)}${color.dim(others)}` : color.bold(last),
-    ...(fits ? [] : [`${indent} ${color.dim(others)}`]),
-  ];
+  return wrapped(unitText(unit), columns - hanging.length)
+    .map((line, place) => color.bold(`${place === 0 ? indent + label : hanging}${line}`));
 }
 
 function traceOf({ steps }: UnitDecision): readonly TraceStep[] {
@@ -73,25 +66,46 @@ function unitLines(unit: UnitDecision, context: Context): readonly string[] {
   const { color, indent } = context;
   const after = unit.steps.filter(({ effect }) => effect === "after");
   return [
-    ...traceOf(unit).flatMap((step) => stepLines(step, { ...context, unit })),
+    ...foldedSteps(traceOf(unit)).flatMap((step) =>
+      typeof step === "number" ? [othersLine(step, context)] : stepLines(step, { ...context, unit })
+    ),
     ...(unit.rule === null && unit.check === undefined ? endLines(unit, context) : []),
+    ...effectLines(unit, context),
     ...(after.length === 0
       ? []
       : ["", `${indent}${color.bold("Shadowed here: later rules that would have matched")}`]),
     ...after.flatMap((step) => stepLines(step, { ...context, unit })),
-    ...effectLines(unit, context),
   ];
+}
+
+/** The steps; in place of rules about other tools that follow each other, their number. */
+function foldedSteps(steps: readonly TraceStep[]): readonly (TraceStep | number)[] {
+  const folded: (TraceStep | number)[] = [];
+  for (const step of steps) {
+    const last = folded.at(-1);
+    if (step.ofOthers !== true || step.effect !== "passes") folded.push(step);
+    else if (typeof last === "number") folded[folded.length - 1] = last + 1;
+    else folded.push(1);
+  }
+  return folded;
+}
+
+function othersLine(count: number, { color, indent }: Context): string {
+  const rules = count === 1 ? "1 rule" : `${count} rules`;
+  return `${indent}      ${color.dim(`- ${rules} about other tools`)}`;
 }
 
 /** The lines after the trace: a safety check, and the effect of the mode on the unit. */
 function effectLines(
   { action, decision, decidedBy, check }: UnitDecision,
-  { explanation, color, indent }: Context,
+  { explanation, color, columns, indent }: Context,
 ): readonly string[] {
   const byFlag = decidedBy === "headless" || decidedBy === "auto-allow" || decidedBy === "safety";
   const { mode } = explanation.decision;
   return [
-    ...(check === undefined ? [] : indented(`safety check: ${visible(check)}`, `${indent}  `)),
+    ...(check === undefined
+      ? []
+      : paragraph(`safety check: ${visible(check)}`, { indent: `${indent}  `, columns })),
     ...(action === decision || byFlag || mode === "disabled"
       ? []
       : [`${indent}  mode ${mode}: ${painted(decision, color)}`]),
@@ -99,14 +113,17 @@ function effectLines(
 }
 
 /** The end of a trace in which no rule decides. */
-function endLines(unit: UnitDecision, { explanation, color, indent }: Context): readonly string[] {
+function endLines(
+  unit: UnitDecision,
+  { explanation, color, columns, indent }: Context,
+): readonly string[] {
   const isPlain = unit.kind === "call" || unit.kind === "command";
   if (unit.action === "ask" && (isPlain || explanation.decision.units.length === 1)) {
     return [`${indent}  ${color.yellow("no rule matches")}: ask`];
   }
-  const [first = "", ...rest] = indented(
+  const [first = "", ...rest] = paragraph(
     `${unit.action}: ${visible(unit.reason)}`,
-    `${indent}  `,
+    { indent: `${indent}  `, columns },
   );
   const action = painted(unit.action, color);
   return [first.replace(unit.action, action), ...rest];
@@ -114,10 +131,11 @@ function endLines(unit: UnitDecision, { explanation, color, indent }: Context): 
 
 function stepLines(
   step: TraceStep,
-  { color, explanation, indent, unit }: Context & { readonly unit: UnitDecision },
+  { color, columns, explanation, indent, unit }: Context & { readonly unit: UnitDecision },
 ): readonly string[] {
   const { rule } = step;
   const below = indent + BELOW;
+  const box = { indent: below, columns };
   const plainPlace = placeText(rule.source, explanation.folders);
   const place = color.dim(plainPlace);
   const pattern = visible(rule.pattern);
@@ -126,13 +144,13 @@ function stepLines(
   const head = `${indent}  ${number} ${markOf(step, color)} ${action}${pattern}`;
   const why = step.effect === "expired" ? expiry(step) : remarkOf(step, unit);
   const gap = Math.max(2, 26 - indent.length - textWidth(pattern));
-  const fits = below.length + textWidth(pattern) + gap + textWidth(plainPlace) <= COLUMNS;
+  const fits = below.length + textWidth(pattern) + gap + textWidth(plainPlace) <= columns;
   return [
     ...(fits ? [`${head}${" ".repeat(gap)}${place}`] : [head, `${below}${place}`]),
-    ...(why === "" ? [] : indented(why, below)),
+    ...(why === "" ? [] : paragraph(why, box)),
     ...(rule.comment === undefined || step.match !== "yes"
       ? []
-      : indented(`comment: ${visible(rule.comment)}`, below)),
+      : paragraph(`comment: ${visible(rule.comment)}`, box)),
   ];
 }
 
@@ -158,7 +176,6 @@ function remarkOf(step: TraceStep, unit: UnitDecision): string {
         visible(step.why)
       }; so the call is not allowed without a question`;
     case "passes":
-      return step.ofOthers ? "" : visible(step.why);
     case "expired":
       return visible(step.why);
   }
@@ -168,7 +185,7 @@ function expiry(step: TraceStep): string {
   return `expired at ${new Date(step.rule.expiresAt ?? 0).toISOString()}: no longer counts`;
 }
 
-function markOf(step: TraceStep, color: Color): string {
+function markOf(step: TraceStep, color: ExplainStyle["color"]): string {
   switch (step.effect) {
     case "decides":
     case "answers":

@@ -42,6 +42,8 @@ export interface Explanation {
   readonly asked: readonly AskedUnit[];
   /** The narrowest rule that changes the outcome; null for none. */
   readonly remedy: SuggestedRuleReport | null;
+  /** Several rules that change it together, where no single one does; empty for none. */
+  readonly remedies: readonly SuggestedRuleReport[];
   /** The folders that paths are shown relative to. */
   readonly folders: Folders;
 }

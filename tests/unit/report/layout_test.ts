@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "../../support/seeded.ts";
-import { COLUMNS, indented, labelled, wrapped } from "../../../lib/report/layout.ts";
+import {
+  COLUMNS,
+  indented,
+  labelled,
+  paragraph,
+  rowsOf,
+  wrapped,
+} from "../../../lib/report/layout.ts";
 import { textWidth } from "../../../lib/text/visible.ts";
 
 const ERROR = { text: "error:", painted: "error:", indent: 7 };
@@ -48,4 +55,20 @@ test("no text loses a word, and a line is too long only for one word", () => {
     const whole = below.map((line) => line.slice(ERROR.indent)).join(" ");
     assert.equal(whole.trimEnd(), text.trimEnd());
   }));
+});
+
+test("a paragraph is cut to its most lines, and a word that is longer than a line with it", () => {
+  const box = { indent: "  ", columns: 8 };
+  assert.deepEqual(paragraph("ab cd ef gh", box), ["  ab cd", "  ef gh"]);
+  assert.deepEqual(paragraph("ab cd ef gh ij", { ...box, most: 2 }), ["  ab cd", "  ef gh…"]);
+  assert.deepEqual(paragraph("abcdefghij", box), ["  abcdefghij"]);
+  assert.deepEqual(paragraph("abcdefghij", { ...box, most: 2 }), ["  abcde…"]);
+  assert.deepEqual(paragraph("日本語日本語", { ...box, most: 1 }), ["  日本…"]);
+  assert.deepEqual(paragraph("", { ...box, most: 1 }), ["  "]);
+});
+
+test("a line that is wider than the screen takes several rows", () => {
+  assert.equal(rowsOf(["", "a", "12345678"], 8), 3);
+  assert.equal(rowsOf(["123456789", "日本語日本"], 8), 4);
+  assert.equal(rowsOf(["\ta"], 8), 2);
 });
