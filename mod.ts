@@ -103,7 +103,7 @@ export async function loadPolicy(options: LoadPolicyOptions = {}): Promise<Polic
  * ```
  */
 export function createGate(parts: GateParts): Gate {
-  const { policy } = parts;
+  const policy = givenPolicy(parts);
   const files = isLoaded(policy) ? { files: filesOf(policy) } : {};
   return createMachineGate({
     now: () => Date.now(),
@@ -117,6 +117,15 @@ export function createGate(parts: GateParts): Gate {
 function machineAudit(): AuditLine {
   let log: Promise<AuditLog> | undefined;
   return { append: async (line) => await (await (log ??= openAuditLog())).append(line) };
+}
+
+/** The policy of a gate's parts. Throws TypeError where JavaScript gave none. */
+function givenPolicy(parts: Partial<GateParts> | null | undefined): Policy {
+  const policy = parts?.policy;
+  if (typeof policy === "object" && policy !== null) return policy;
+  throw new TypeError(
+    "Cannot create a gate: its policy is missing; pass { policy: await loadPolicy() }",
+  );
 }
 
 function isLoaded(policy: Policy): policy is LoadedPolicy {

@@ -106,7 +106,7 @@ export function verbHelp(verb: Verb, loaded: readonly string[] = []): string {
         return [name, `${summary}${words}`];
       })),
     ),
-    ...section("Flags", flagRows([...verb.flags, ...EVERYWHERE])),
+    ...section("Flags", flagRows(dangerousLast([...verb.flags, ...EVERYWHERE]))),
     ...section("Exit status", statusRows(verb.statuses ?? DONE)),
   ]);
 }
@@ -134,6 +134,12 @@ function shortRow(verb: Verb): readonly [string, string] {
 
 function verbRow(verb: Verb): readonly [string, string] {
   return [verb.path.join(" "), verb.summary];
+}
+
+/** The flags with those at the end whose summary warns of them. */
+function dangerousLast(flags: readonly Flag[]): readonly Flag[] {
+  const isDangerous = ({ summary }: Flag) => summary.startsWith("Dangerous:");
+  return [...flags.filter((flag) => !isDangerous(flag)), ...flags.filter(isDangerous)];
 }
 
 function flagRows(flags: readonly Flag[]): readonly string[] {

@@ -7,6 +7,7 @@ import { DIFF } from "./diff/table.ts";
 import { DOCTOR } from "./doctor/table.ts";
 import { EXPLAIN } from "./explain/table.ts";
 import { EXPORT } from "./export/table.ts";
+import { FMT } from "./fmt/table.ts";
 import { HOOK } from "./hook/table.ts";
 import { HOOK_INSTALL } from "./hook_install/table.ts";
 import { HOOK_TRY } from "./hook_try/table.ts";
@@ -35,6 +36,7 @@ export const VERBS: readonly Verb[] = [
   REMOVE,
   IMPORT,
   EXPORT,
+  FMT,
   LINT,
   TEST,
   DIFF,

@@ -64,13 +64,13 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   const found = findVerb(argv, verbs);
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
-  if (words.some((word) => ["--help", "-h", "--version"].includes(word))) {
+  if (words.some((word) => ["--help", "-h", "--version", "-V"].includes(word))) {
     checkPerson(argv, runtime);
   }
   if (words.includes("--help") || words.includes("-h")) {
     return await showHelp(argv, { runtime, found });
   }
-  if (words.includes("--version")) return await showVersion(runtime, found);
+  if (words.includes("--version") || words.includes("-V")) return await showVersion(runtime, found);
   if (found === undefined) {
     const [first, ...rest] = argv[0] === FAMILY ? argv.slice(1) : argv;
     if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, verbs) });

@@ -15,7 +15,7 @@ export function callText(call: ToolCall, units: readonly UnitVerdict[]): string 
 export function unitText({ kind, tool, text, via }: UnitVerdict): string {
   const isOfLine = kind === "command" || kind === "opaque";
   const remarks = [
-    ...(via === null ? [] : [`through ${visible(via)}`]),
+    ...(via === null ? [] : [`through ${visible(said(via))}`]),
     ...(kind === "opaque" ? ["cannot be analysed"] : []),
   ];
   // A tool without a first argument has its name for a text.
@@ -57,4 +57,9 @@ export function cut(text: string, columns: number): string {
     kept += char;
   }
   return `${kept}…`;
+}
+
+/** An option with its value, said once: `git --output=x` for `git --output --output=x`. */
+function said(via: string): string {
+  return via.replace(/(^| )(--?[\w-]+) (?=\2=)/, "$1");
 }

@@ -1,9 +1,18 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { FAMILY } from "../../lib/cli/args/verb.ts";
 import { VERBS } from "../../lib/cli/registry.ts";
 import { SCHEMAS, schemaText } from "../../lib/policy/schema/schema_text.ts";
 import { VERSION } from "../../lib/cli/version.ts";
@@ -31,6 +40,13 @@ test("schema prints the files of schema/ byte for byte", async () => {
     const file = readFileSync(join(REPO, `schema/${name}.schema.json`), "utf8");
     assert.equal(await schemaText(name), file);
   }
+});
+
+test("every verb that prints JSON has a spec of its errors as JSON", () => {
+  const names = VERBS.filter(({ flags }) => flags.some(({ name }) => name === "json")).map((verb) =>
+    `${(verb.path[0] === FAMILY ? verb.path.slice(1) : verb.path).join("_")}.spec.txt`
+  );
+  assert.deepEqual(readdirSync(join(REPO, "tests/specs/json_errors")).toSorted(), names.toSorted());
 });
 
 test("a module that cannot be loaded ends in 70", () =>

@@ -9,7 +9,7 @@ export const EVERYWHERE: readonly Flag[] = [
     summary: "Colour the output; auto: on a terminal without NO_COLOR",
   },
   { name: "help", short: "h", summary: "Show this help" },
-  { name: "version", summary: "Show the version" },
+  { name: "version", short: "V", summary: "Show the version" },
 ];
 
 /** For verbs that can print JSON. */

@@ -163,7 +163,8 @@ function missingOperand(
   const what = choices === undefined ? summary : orList(choices);
   const message = `"${verbName(verb)}" needs <${name}>: ${what}`;
   const word = sample ?? choices?.[0] ?? "";
-  const example = verb.examples[0]?.command;
+  // A command of several lines is not for a hint.
+  const example = verb.examples.find(({ command }) => !command.includes("\n"))?.command;
   if (choices === undefined || verb.operands.length !== operands.length + 1) {
     return new UsageError(message, {
       ...(example === undefined ? {} : { hint: "For example:", command: example }),

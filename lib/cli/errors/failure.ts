@@ -2,12 +2,11 @@ import { FileError, LoadError, type Runtime } from "../../io/runtime/runtime.ts"
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { SourceError } from "../../policy/sources/source.ts";
 import type { Color } from "../../report/color.ts";
-import { labelled } from "../../report/layout.ts";
-import { type Hint, hintLines, problemText } from "../../report/problem_text.ts";
+import type { Hint } from "../../report/problem_text.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
-import { visible } from "../../text/visible.ts";
 import { chooseColor } from "../output/choose_color.ts";
 import { EXIT, InputError, UsageError, WriteError } from "./errors.ts";
+import { type Told, toldJson, toldText } from "./failure_text.ts";
 import { findVerb, type Verb, verbName } from "../args/verb.ts";
 
 /** The options of `failureOf`. */
@@ -19,83 +18,75 @@ export interface FailureOptions {
   readonly color: Color;
   /** The detail shown for a bug: its message, or also its stack. */
   readonly detail: "message" | "stack";
+  /** The form of the text; for people by default. */
+  readonly format?: "text" | "json";
 }
 
 /** A failure as it is reported. */
 export interface Failure {
   /** The exit status: 64 or above. */
   readonly status: number;
-  /** The text for stderr; ends in a newline. */
+  /** The text for stderr, or one line of JSON for stdout; ends in a newline. */
   readonly text: string;
 }
 
-/** Problems that are shown in full; of more, the number. */
-const SHOWN = 50;
-
 /** Returns the exit status and text for any thrown value. An unknown error is a bug. */
 export function failureOf(error: unknown, options: FailureOptions): Failure {
-  const { color } = options;
+  const told = toldOf(error, options);
+  const text = options.format === "json" ? toldJson(told) : toldText(told, options);
+  return { status: told.status, text };
+}
+
+function toldOf(error: unknown, options: FailureOptions): Told {
   if (error instanceof UsageError) {
-    const text = errorText(error.message, { color, ...usageHint(error, options) });
-    return { status: EXIT.usage, text };
+    const sentence = { message: error.message, ...usageHint(error, options) };
+    return { status: EXIT.usage, sentences: [sentence] };
   }
   if (error instanceof SourceError) {
-    return { status: EXIT.usage, text: errorText(error.message, { color }) };
+    return { status: EXIT.usage, sentences: [{ message: error.message }] };
   }
   if (error instanceof InputError) {
-    const { hint, command } = error;
-    return { status: EXIT.badInput, text: errorText(error.message, { color, hint, command }) };
+    const { message, hint, command } = error;
+    return { status: EXIT.badInput, sentences: [{ message, hint, command }] };
   }
   if (error instanceof PolicyError) {
-    return { status: EXIT.badInput, text: problemsText(error, color) };
+    return { status: EXIT.badInput, sentences: [], problems: error.problems };
   }
   if (error instanceof WriteError) return writeFailure(error, options);
   if (error instanceof LoadError) return filesFailure(error.errors, options);
   if (error instanceof FileError) return filesFailure([error], options);
-  return { status: EXIT.bug, text: bugText(error, options) };
+  return bugFailure(error, options);
 }
 
-function writeFailure(error: WriteError, { argv, color }: FailureOptions): Failure {
-  const { message, cause } = error;
+function writeFailure({ message, cause }: WriteError, { argv }: FailureOptions): Told {
   if (!(cause instanceof FileError)) {
-    return { status: EXIT.cantWrite, text: errorText(message, { color }) };
+    return { status: EXIT.cantWrite, sentences: [{ message }] };
   }
   const status = cause.fault === "missing-flag" ? EXIT.usage : EXIT.cantWrite;
-  return {
-    status,
-    text: errorText(message, { color, hint: fileHint(cause, { verb: "write", argv }) }),
-  };
+  return { status, sentences: [{ message, hint: fileHint(cause, { verb: "write", argv }) }] };
 }
 
 /** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
-function filesFailure(
-  errors: readonly FileError[],
-  { argv, color }: FailureOptions,
-): Failure {
-  const text = errors.map((error) =>
-    errorText(error.message, { color, hint: fileHint(error, { verb: "read", argv }) })
-  ).join("");
-  if (errors.some(({ fault }) => fault === "missing-flag")) return { status: EXIT.usage, text };
+function filesFailure(errors: readonly FileError[], { argv }: FailureOptions): Told {
+  const sentences = errors.map((error) => ({
+    message: error.message,
+    hint: fileHint(error, { verb: "read", argv }),
+  }));
+  if (errors.some(({ fault }) => fault === "missing-flag")) {
+    return { status: EXIT.usage, sentences };
+  }
   const absent = errors.every(({ fault }) => fault === "not-found");
-  return { status: absent ? EXIT.noInput : EXIT.badInput, text };
+  return { status: absent ? EXIT.noInput : EXIT.badInput, sentences };
 }
 
-/** `error: …` and, where there is one, `hint: …`; hidden characters of the user's text are escaped. */
-function errorText(
-  message: string,
-  { color, hint, command }: {
-    color: Color;
-    hint?: string | undefined;
-    command?: string | undefined;
-  },
-): string {
-  const lines = labelled(visible(message), {
-    text: "error:",
-    painted: color.red("error:"),
-    indent: "error: ".length,
-  });
-  const help = hint === undefined ? [] : hintLines({ hint, command }, color);
-  return [...lines, ...help].join("\n") + "\n";
+function bugFailure(error: unknown, { detail }: FailureOptions): Told {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const hint = "CALIBAN_DEBUG=1 shows the stack trace; please report the bug";
+  return {
+    status: EXIT.bug,
+    sentences: [{ message: `caliban has a bug: ${message}`, hint }],
+    ...(detail === "stack" && error instanceof Error ? { stack: error.stack ?? "" } : {}),
+  };
 }
 
 /** The did-you-mean, else the error's own hint, else where to look. */
@@ -111,21 +102,6 @@ function whereToLook({ argv, verbs }: FailureOptions): string {
   return found === undefined
     ? '"caliban help --all" lists the verbs'
     : `"${verbName(found.verb)} --help" shows its usage`;
-}
-
-function problemsText({ problems }: PolicyError, color: Color): string {
-  const shown = problems.slice(0, SHOWN).map((problem) => problemText(problem, { color }));
-  const more = problems.length - shown.length;
-  return shown.join("\n") + (more > 0 ? `\nand ${more} more problems\n` : "");
-}
-
-function bugText(error: unknown, { color, detail }: FailureOptions): string {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const hint = "CALIBAN_DEBUG=1 shows the stack trace; please report the bug";
-  const text = errorText(`caliban has a bug: ${message}`, { color, hint });
-  if (detail === "message" || !(error instanceof Error)) return text;
-  const stack = (error.stack ?? "").split("\n").map(visible).join("\n");
-  return `${text}${stack}\n`;
 }
 
 /** The intended use of a file. */
@@ -175,7 +151,7 @@ function lastName(path: string): string | undefined {
   return path.split(/[\\/]/).findLast((name) => name !== "" && name !== ".");
 }
 
-/** Writes what went wrong on stderr and answers the exit status. */
+/** Writes what went wrong on stderr, or as JSON on stdout where the line asks for JSON, and answers the exit status. */
 export async function reportFailure(
   error: unknown,
   options: {
@@ -187,14 +163,36 @@ export async function reportFailure(
   const { argv, runtime, verbs } = options;
   const color = chooseColor(runtime, { flag: colorFlag(argv), stream: "stderr" });
   const detail = debugging(runtime) ? "stack" : "message";
-  const failure = failureOf(error, { argv, verbs, color, detail });
-  try {
-    await runtime.write("stderr", failure.text);
-  } catch (unwritable) {
-    // Only the status is left to report the failure.
-    if (!(unwritable instanceof FileError)) throw unwritable;
+  const about = { argv, verbs, color, detail } as const;
+  if (wantsJson(argv)) {
+    const failure = failureOf(error, { ...about, format: "json" });
+    if (await isWritten(runtime, { stream: "stdout", text: failure.text })) return failure.status;
   }
+  const failure = failureOf(error, about);
+  // Only the status is left to report the failure if this fails.
+  await isWritten(runtime, { stream: "stderr", text: failure.text });
   return failure.status;
+}
+
+/** Writes text and answers true if the stream took it. */
+async function isWritten(
+  runtime: Runtime,
+  { stream, text }: { readonly stream: "stdout" | "stderr"; readonly text: string },
+): Promise<boolean> {
+  try {
+    return await runtime.write(stream, text);
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
+}
+
+/** True if a line, which may be wrong in other places, asks for JSON. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const words = end < 0 ? argv : argv.slice(0, end);
+  return words.includes("--json") || words.includes("--format=json") ||
+    words.some((word, index) => word === "--format" && words[index + 1] === "json");
 }
 
 /** The value of `--color` in a line that may be wrong in other places. */

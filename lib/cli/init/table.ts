@@ -4,7 +4,7 @@ import type { Verb } from "../args/verb.ts";
 /** `caliban init`. */
 export const INIT: Verb = {
   path: ["init"],
-  summary: "Create a policy with tests, and its JSON Schema beside it",
+  summary: "Create a policy with its tests and its JSON Schema",
   step: "start",
   operands: [],
   flags: [
@@ -19,13 +19,15 @@ export const INIT: Verb = {
   ],
   details: [
     "Without --scope, writes the project's policy, .caliban/permissions.toml in the workspace. An existing " +
-    "policy is never changed.",
+    "policy is never changed. Its tests stand beside it, in .caliban/permissions.perms.toml; a policy of your own gets none, " +
+    "because tests leave it out.",
     "Presets: read-only permits reading and no change; developer permits edits and tests in the workspace and " +
     "asks before anything is published; ci never asks and denies every call that it does not name; paranoid asks " +
     "about everything but reading the workspace; three-gate denies one list, asks about another, and allows the " +
     "rest; guard stops disasters and leaves every other call to the agent. guard is written as your own policy " +
     'unless --scope says otherwise, because its unmatched = "agent" counts there.',
-    'With --json: {"done": "written", "scope", "path", "schema": the path of the schema}.',
+    'With --json: {"done": "written", "scope", "path", "schema", "tests": the path of the tests, or null, "next": the ' +
+    "command to type next}.",
   ],
   examples: [{
     command: "caliban init",

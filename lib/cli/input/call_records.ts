@@ -58,7 +58,8 @@ async function auditFile(runtime: Runtime): Promise<RecordFile> {
     });
   }
   if (runtime.stat(path) === undefined) {
-    const message = `No audit log at "${path}"; name files with recorded calls`;
+    const message =
+      `No audit log at "${path}"; name files with recorded calls, or set "audit_log = true" under [permissions]`;
     await warn(runtime, { label: "note:", message });
   }
   const { readAuditLog } = await import("../../io/audit/read_audit_log.ts");

@@ -127,9 +127,12 @@ async function readInput(runtime: Runtime): Promise<string> {
   });
 }
 
-/** All of standard input as text. Throws InputError for what is no UTF-8 or too long. */
-async function readAll(runtime: Runtime): Promise<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
+/** All of standard input as text. Throws InputError for what is no UTF-8 or too long. `ignoreBOM` keeps a byte order mark. */
+export async function readAll(
+  runtime: Runtime,
+  { ignoreBOM = false }: { readonly ignoreBOM?: boolean } = {},
+): Promise<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM });
   let text = "";
   let size = 0;
   try {

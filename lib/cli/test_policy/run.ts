@@ -78,6 +78,16 @@ interface SuiteRun extends Pick<SuiteReport, "outcome"> {
   readonly runtime: Runtime;
 }
 
+/** False if there is no such file; true for one that may not be looked for. */
+function mayBeThere(path: string, runtime: Runtime): boolean {
+  try {
+    return runtime.stat(path) !== undefined;
+  } catch (error) {
+    if (error instanceof FileError) return true;
+    throw error;
+  }
+}
+
 async function printSuite(
   { policy, files }: LoadedSuite,
   { outcome, updated, asked, runtime }: SuiteRun,
@@ -91,7 +101,7 @@ async function printSuite(
     entries: policy.sources.entries,
     leftOut: hasFlag(invocation, "all-sources") ? [] : leftOutOf(policy.sources, {
       rules: hasFlag(invocation, "rules") ? "named" : "none",
-    }),
+    }).filter((path) => mayBeThere(path, runtime)),
     folders: { ...policy.location, from: policy.location.cwd },
     root: () => findRepository(runtime, policy.location.workspace) ?? policy.location.workspace,
     explain: (each) => explainCommand(each, { invocation, runtime, profiles }),

@@ -106,8 +106,9 @@ async function record(
   trusting: Trusting,
   { review, text = "" }: { readonly review?: Review; readonly text?: string } = {},
 ): Promise<number> {
-  const { invocation, runtime, location, path, texts } = trusting;
+  const { invocation, runtime, location, path, texts, record: all } = trusting;
   const { workspaceReal: workspace } = location;
+  const wasTrusted = isTrusted(all, { workspace, hashes: await hashesOf(runtime, texts) });
   const { recordTrust } = await import("../../io/write/trust_record.ts");
   await recording(() => recordTrust(runtime, { path, workspace, texts }));
   const files = [...texts.keys()];
@@ -118,7 +119,9 @@ async function record(
   }
   const lines = [
     ...(text === "" ? [] : [text]),
-    `Trusted in ${visible(workspace)}, in their current state:`,
+    wasTrusted
+      ? `Already trusted in ${visible(workspace)}; nothing has changed:`
+      : `Trusted in ${visible(workspace)}, in their current state:`,
     ...files.map((file) => `  ${file}`),
   ];
   await runtime.write("stdout", lines.join("\n") + "\n");

@@ -52,7 +52,7 @@ export function sceneAt(text: string, index: number): Scene {
 
 /** The line that an offset is in. */
 export function lineOf(text: string, index: number): Line {
-  const start = text.lastIndexOf("\n", index - 1) + 1;
+  const start = index === 0 ? 0 : text.lastIndexOf("\n", index - 1) + 1;
   return { start, text: text.slice(start, endOfLine(text, start)) };
 }
 

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, UsageError, WriteError } from "../../../lib/cli/errors/errors.ts";
-import { failureOf } from "../../../lib/cli/errors/failure.ts";
+import { failureOf, reportFailure } from "../../../lib/cli/errors/failure.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
+import { chooseRuntime } from "../../../lib/io/runtime/choose_runtime.ts";
 import { FileError, type FileFault, LoadError } from "../../../lib/io/runtime/runtime.ts";
 import { PolicyError } from "../../../lib/policy/decode/policy_error.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
@@ -112,4 +113,71 @@ test("problems are shown one by one, and of too many the number", () => {
     failure(new PolicyError([{ ...problem, path: "p", text: "a" }])).text.includes("more"),
     false,
   );
+});
+
+for (const [name, error, status] of STATUSES) {
+  test(`${name} as JSON: one line with the status ${status}`, () => {
+    const options = { argv: ["schema"], verbs: VERBS, color: PLAIN, detail: "message" } as const;
+    const failure = failureOf(error, { ...options, format: "json" });
+    assert.match(failure.text, /^[^\n]+\n$/);
+    const told = JSON.parse(failure.text);
+    assert.equal(told.status, status);
+    assert.equal(failure.status, status);
+    assert.equal(typeof told.error, "string");
+    assert.ok(told.error !== "" && told.decision === undefined);
+  });
+}
+
+test("as JSON every file and every problem is told", () => {
+  const options = {
+    argv: [],
+    verbs: VERBS,
+    color: PLAIN,
+    detail: "message",
+    format: "json",
+  } as const;
+  const files = new LoadError([fileError("loop"), fileError("not-utf8")]);
+  const told = JSON.parse(failureOf(files, options).text);
+  assert.equal(told.error, 'Cannot read "x": loop');
+  assert.deepEqual(told.others, [{ message: 'Cannot read "x": not-utf8' }]);
+  const span = { start: 0, end: 1, line: 3, column: 2 };
+  const problem = { id: "unknown-key", severity: "error", message: "m", span } as const;
+  const policy = new PolicyError([1, 2].map(() => ({ ...problem, path: "p", text: "a" })));
+  const { error, problems } = JSON.parse(failureOf(policy, options).text);
+  assert.equal(error, "p:3:2: m (and 1 more)");
+  assert.deepEqual(problems.map(({ line, column }: typeof span) => [line, column]), [[3, 2], [
+    3,
+    2,
+  ]]);
+});
+
+test("JSON goes to stdout, and text to stderr where nobody reads that", async () => {
+  for (const isRead of [true, false]) {
+    const printed = { stdout: "", stderr: "" };
+    const runtime = {
+      ...await chooseRuntime(),
+      env: () => undefined,
+      isTerminal: () => false,
+      write(stream: "stdout" | "stderr", text: string) {
+        if (stream === "stdout" && !isRead) return Promise.resolve(false);
+        printed[stream] += text;
+        return Promise.resolve(true);
+      },
+    };
+    const lines = [["check", "--json"], ["explain", "--format", "json"], ["lint", "--format=json"]];
+    for (const argv of lines) {
+      printed.stdout = printed.stderr = "";
+      const status = await reportFailure(new UsageError("x"), { argv, runtime, verbs: VERBS });
+      assert.equal(status, 64);
+      assert.equal(printed.stdout.startsWith('{"error":"x"'), isRead);
+      assert.equal(printed.stderr.startsWith("error: x"), !isRead);
+    }
+    printed.stdout = printed.stderr = "";
+    await reportFailure(new UsageError("x"), {
+      argv: ["mcp", "--", "s", "--json"],
+      runtime,
+      verbs: VERBS,
+    });
+    assert.equal(printed.stdout, "");
+  }
 });

@@ -7,7 +7,14 @@ test("the starter policy has rules and no problems", () => {
   const { problems, rules, shape } = decodePolicy(STARTER);
   assert.deepEqual(problems, []);
   assert.equal(shape, "canonical");
-  assert.deepEqual(rules.map(({ action }) => action), ["deny", "ask", "allow"]);
+  assert.deepEqual(rules.map(({ action }) => action), [
+    "deny",
+    "deny",
+    "deny",
+    "deny",
+    "ask",
+    "allow",
+  ]);
 });
 
 test("its first line names the schema that stands beside it", () => {

@@ -1,0 +1,142 @@
+import type { AST } from "toml-eslint-parser";
+import { lineEnd } from "../text_lines.ts";
+import {
+  type KeyOrder,
+  namesOf,
+  ordered,
+  type Printing,
+  printKey,
+  printValue,
+} from "./print_value.ts";
+import { type TomlItem, tomlItems } from "./toml_items.ts";
+
+/** A table with what belongs to it; the first has no header. */
+interface Section {
+  /** Comments directly above the header. */
+  readonly lead: readonly TomlItem[];
+  readonly header: TomlItem | undefined;
+  /** Comments above the first pair. */
+  readonly head: readonly TomlItem[];
+  readonly pairs: readonly Pair[];
+  /** Comments behind the last pair. */
+  readonly tail: readonly TomlItem[];
+}
+
+interface Pair {
+  /** Comments above it. */
+  readonly lead: readonly TomlItem[];
+  readonly item: TomlItem;
+}
+
+/**
+ * A TOML text in canonical form: no indent, one blank around `=`, plain quotes, one blank line between tables, lists in one
+ * line where they are short, and the keys of some tables in the order of `order`. Comments and values stay. Throws ParseError.
+ */
+export function formatToml(text: string, order: KeyOrder): string {
+  const { items, inner } = tomlItems(text);
+  const eol = lineEnd(text);
+  const printing: Printing = { text, comments: inner, order, eol };
+  const lines = sectionsOf(items).flatMap((section, index) => {
+    const own = sectionLines(section, printing);
+    return index > 0 && own.length > 0 ? ["", ...own] : own;
+  });
+  while (lines[0] === "") lines.shift();
+  return lines.map((line) => line + eol).join("");
+}
+
+function sectionsOf(items: readonly TomlItem[]): readonly Section[] {
+  const headers = items.flatMap(({ kind }, index) => kind === "header" ? [index] : []);
+  // A comment right above a header belongs to that.
+  const starts = headers.map((index) => {
+    let start = index;
+    while (start > 0 && items[start - 1]!.kind === "comment" && !items[start]!.gap) start--;
+    return start;
+  });
+  const first = sectionOf(items.slice(0, starts[0] ?? items.length), []);
+  return [
+    first,
+    ...headers.map((index, at) =>
+      sectionOf(items.slice(index, starts[at + 1] ?? items.length), items.slice(starts[at], index))
+    ),
+  ];
+}
+
+function sectionOf(items: readonly TomlItem[], lead: readonly TomlItem[]): Section {
+  const [header] = items[0]?.kind === "header" ? items : [];
+  const rest = header === undefined ? items : items.slice(1);
+  const pairs: Pair[] = [];
+  let comments: TomlItem[] = [];
+  let head: readonly TomlItem[] = [];
+  for (const item of rest) {
+    if (item.kind === "comment") comments.push(item);
+    else {
+      if (pairs.length === 0) head = comments;
+      pairs.push({ lead: pairs.length === 0 ? [] : comments, item });
+      comments = [];
+    }
+  }
+  return pairs.length === 0
+    ? { lead, header, head: comments, pairs, tail: [] }
+    : { lead, header, head, pairs, tail: comments };
+}
+
+function sectionLines(
+  { lead, header, head, pairs, tail }: Section,
+  printing: Printing,
+): readonly string[] {
+  const table = header?.node?.type === "TOMLTable" ? header.node : undefined;
+  const path = table === undefined ? [] : namesOf(table.key);
+  const order = table?.kind === "array" ? printing.order(path) : undefined;
+  const isDense = order !== undefined;
+  const lines = [
+    ...commentLines(lead, { isDense: true }),
+    ...(table === undefined ? [] : [withComment(headerText(table), header!.comment)]),
+  ];
+  const add = (each: readonly string[], gap: boolean) => {
+    const isFirst = lines.length === 0 || table !== undefined && lines.length === lead.length + 1;
+    if (gap && !isFirst) lines.push("");
+    lines.push(...each);
+  };
+  if (head.length > 0) add(commentLines(head, { isDense }), head[0]!.gap && !isDense);
+  for (
+    const pair of ordered(pairs, {
+      order,
+      nameOf: ({ item }) => namesOf((item.node as AST.TOMLKeyValue).key)[0] ?? "",
+    })
+  ) {
+    const [first] = [...pair.lead, pair.item];
+    const above = commentLines(pair.lead, { isDense });
+    const gapBelow = pair.lead.length > 0 && pair.item.gap && !isDense ? [""] : [];
+    add([...above, ...gapBelow, pairText(pair.item, { path, printing })], first!.gap && !isDense);
+  }
+  if (tail.length > 0) add(commentLines(tail, { isDense: false }), tail[0]!.gap);
+  return lines;
+}
+
+/** Comments on lines of their own, a blank line between them where there was one. */
+function commentLines(
+  comments: readonly TomlItem[],
+  { isDense }: { readonly isDense: boolean },
+): readonly string[] {
+  return comments.flatMap(({ comment, gap }, index) =>
+    index > 0 && gap && !isDense ? ["", comment] : [comment]
+  );
+}
+
+function headerText({ key, kind }: AST.TOMLTable): string {
+  return kind === "array" ? `[[${printKey(key)}]]` : `[${printKey(key)}]`;
+}
+
+function pairText(
+  { node, comment }: TomlItem,
+  { path, printing }: { readonly path: readonly string[]; readonly printing: Printing },
+): string {
+  const { key, value } = node as AST.TOMLKeyValue;
+  const start = `${printKey(key)} = `;
+  const place = { path: [...path, ...namesOf(key)], indent: "", used: start.length };
+  return withComment(start + printValue(value, place, printing), comment);
+}
+
+function withComment(line: string, comment: string): string {
+  return comment === "" ? line : `${line} ${comment}`;
+}
