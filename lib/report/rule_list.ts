@@ -20,14 +20,19 @@ export interface ListedRule {
 /** A rule a line: its index, action, pattern and place; the place below where the pattern is long. */
 export function ruleListText(
   listed: readonly ListedRule[],
-  { color, folders }: { readonly color: Color; readonly folders: Folders },
+  { color, folders, columns = COLUMNS }: {
+    readonly color: Color;
+    readonly folders: Folders;
+    /** The columns of a line; 80 when left out. */
+    readonly columns?: number | undefined;
+  },
 ): string {
   const rules = listed.map(({ rule }) => rule);
   const widths = rules.map((rule) => textWidth(visible(rule.pattern)));
   const places = listed.map(({ rule, mark }) =>
     placeText(rule.source, folders) + (mark === undefined ? "" : `  (${mark})`)
   );
-  const room = COLUMNS - MARGIN - GAP -
+  const room = columns - MARGIN - GAP -
     places.reduce((most, each) => Math.max(most, textWidth(each)), 0);
   const width = widths.reduce((most, each) => each > room ? most : Math.max(most, each), 0);
   return listed.map(({ rule, mark }, index) => {

@@ -164,7 +164,10 @@ test("a stream asks about each line, and once about the same call", () =>
 
 test("explain shows what the model said", () =>
   withScene(opinion("soft_deny", "who knows"), async (run) => {
-    const { stdout } = await run(["explain", "Bash", "make", ...AUTO]);
+    const short = await run(["explain", "Bash", "make", ...AUTO]);
+    assert.match(short.stdout, /^ask {4}Bash make\n/);
+    assert.match(short.stdout, /auto mode: who knows\n/);
+    const { stdout } = await run(["explain", "--trace", "Bash", "make", ...AUTO]);
     assert.match(stdout, /Mode {6}auto: changes nothing\n {10}from --permission-mode\n/);
     assert.match(stdout, /auto mode: who knows\n/);
   }));

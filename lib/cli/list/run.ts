@@ -4,7 +4,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
 import { ruleJson } from "../../report/decision_json.ts";
 import { type ListedRule, ruleListText } from "../../report/rule_list.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { colorFor, windowColumns } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
@@ -23,7 +23,14 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     (rule) => kind === undefined || rule.source.kind === kind,
   );
   if (listed.length === 0) await runtime.write("stderr", "No rules\n");
-  await runtime.write("stdout", ruleListText(listed, { color, folders: policy.location }));
+  await runtime.write(
+    "stdout",
+    ruleListText(listed, {
+      color,
+      folders: policy.location,
+      columns: windowColumns(runtime),
+    }),
+  );
   return EXIT.ok;
 }
 

@@ -164,13 +164,13 @@ function sayingsOf({ reason, comment }: Rule, context: GroundContext): readonly 
   ];
 }
 
-/** The allow rule for the same program that is nearest to a command that asks, and why it does not match. */
+/** The allow rule for the same command or class that is nearest to a command that asks, and why it does not match. */
 function nearestLines(unit: UnitDecision, context: GroundContext): readonly string[] {
-  const { kind, text, action, rule, steps } = unit;
+  const { kind, action, rule, steps } = unit;
   if (kind !== "command" || action !== "ask" || rule !== null && !isBuiltinAsk(rule)) return [];
   const near = steps.findLast((step) =>
     step.effect === "passes" && step.rule.action === "allow" && step.ofOthers === undefined &&
-    step.why !== "" && text.startsWith(headOf(step.rule.pattern))
+    step.why !== "" && isNear(step.rule.pattern, unit)
   );
   if (near === undefined) return [];
   const place = placeText(near.rule.source, context.explanation.folders);
@@ -180,9 +180,12 @@ function nearestLines(unit: UnitDecision, context: GroundContext): readonly stri
   );
 }
 
-/** The words with which a pattern begins; a newline, which begins no command, where it has none. */
-function headOf(pattern: string): string {
-  return /[:(]\s*([^\s:*?()@][^:*?)]*)/.exec(pattern)?.[1]?.trimEnd() ?? "\n";
+/** True if a pattern names a class of the command, or begins with the words that the command begins with. */
+function isNear(pattern: string, { text, classes }: UnitDecision): boolean {
+  const [, name, head] = /[:(]\s*(?:@([a-z-]+)|([^\s:*?()@][^:*?)]*))/.exec(pattern) ?? [];
+  if (name !== undefined) return classes.some((known) => known === name);
+  const command = text.replace(/^(?:\w+=\S*\s+)+/, "");
+  return head !== undefined && command.startsWith(head.trimEnd());
 }
 
 /** The classes of a command that asks or is denied, in one line; why it is unknown only where a rule names a class. */
