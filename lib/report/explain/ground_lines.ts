@@ -28,13 +28,16 @@ export interface GroundContext extends Pick<ExplainStyle, "color" | "columns"> {
 export function groundLines(unit: UnitDecision, context: GroundContext): readonly string[] {
   const { rule } = unit;
   const { most, extras } = context;
-  const cause = causeOf(unit);
+  const lines = { ...context, most: most + 1 };
+  // Lines that break at blanks leave some columns.
+  const room = Math.floor((context.columns - context.indent.length) * (most + 0.5));
+  const cause = causeOf(unit, room);
   const isChecked = isStoppedByCheck(unit);
   const isRuleShown = rule !== null && !isChecked && !isOfAutoMode(unit);
   // A rule that cannot be evaluated is not about the call.
   const isAbout = isRuleShown && raisedStep(unit) === undefined;
   return [
-    ...sentence(isChecked ? `safety check: ${unit.check}` : cause, { ...context, most: most + 1 }),
+    ...sentence(isChecked ? `safety check: ${unit.check}` : cause, lines),
     ...(isRuleShown && cause === undefined && isBuiltinAsk(rule)
       ? sentence("no written rule matches", context)
       : []),
@@ -86,14 +89,19 @@ function isStoppedByCheck({ action, check }: UnitDecision): boolean {
   return check !== undefined && action !== "deny";
 }
 
-/** The cause of an answer that the rule alone does not explain; undefined if the rule does. */
-function causeOf(unit: UnitDecision): string | undefined {
+/**
+ * The cause of an answer that the rule alone does not explain; undefined if the rule does. One that is too long for `room` columns is
+ * cut before the rule that it is the cause of.
+ */
+function causeOf(unit: UnitDecision, room = Infinity): string | undefined {
   const { rule, kind, action, reason } = unit;
   if (rule === null || isOfAutoMode(unit)) return reason;
   const raised = raisedStep(unit);
   if (raised !== undefined) {
     const name = `the ${rule.action} rule ${inBackticks(visible(rule.pattern))}`;
-    return raised.why.includes(name) ? raised.why : `${raised.why}, so ${name} cannot be ruled out`;
+    if (raised.why.includes(name)) return raised.why;
+    const end = `, so ${name} cannot be ruled out`;
+    return cut(visible(raised.why), Math.max(LEAST, room - textWidth(end))) + end;
   }
   return kind === "opaque" && action === "ask" ? reason : undefined;
 }

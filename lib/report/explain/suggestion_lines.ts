@@ -12,7 +12,10 @@ export function suggestionLines(
   const rules = remedy === null ? remedies : [remedy];
   const [first] = rules;
   if (first === undefined) {
-    return ["No suggestion: no rule in your files would change only this call."];
+    return paragraph("No suggestion: no rule in your files would change only this call.", {
+      indent: "",
+      columns,
+    });
   }
   const article = first.action === "allow" || first.action === "ask" ? "an" : "a";
   const whole = rules.map(({ command }) => command).join(" && ");
@@ -26,7 +29,7 @@ export function suggestionLines(
     });
   }
   return [
-    `The narrowest ${what}:`,
+    ...paragraph(`The narrowest ${what}:`, { indent: "", columns }),
     `  ${color.cyan(command)}`,
     ...(command === whole ? [] : ["  (hidden characters are shown as \\u{…}: do not paste it)"]),
   ];
