@@ -27,6 +27,7 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["perms remove", [["Bash(git push:*)"], 0]],
   ["perms import", [["--from", "x.rules", "--scope", "project"], 0]],
   ["perms export", [[], 0]],
+  ["perms fmt", [["b.toml"], 0]],
   ["perms lint", [["--max-warnings", "9"], 0]],
   ["perms test", [["a.perms.toml"], 0]],
   ["perms diff", [["git:HEAD", "."], 0]],
@@ -99,6 +100,7 @@ function runWith(flags: readonly string[], verb: Verb): Promise<Ended> {
     mkdirSync(join(cwd, ".caliban"), { recursive: true });
     mkdirSync(join(folder, "home"));
     writeFileSync(join(cwd, ".caliban/permissions.toml"), POLICY);
+    writeFileSync(join(cwd, "b.toml"), "[permissions]\nenforce=true\n");
     writeFileSync(join(cwd, "calls.jsonl"), LABELLED);
     writeFileSync(join(cwd, "a.perms.toml"), TESTS);
     writeFileSync(join(cwd, "x.rules"), 'prefix_rule(pattern = ["npm", "test"])\n');

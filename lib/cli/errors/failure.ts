@@ -6,7 +6,7 @@ import type { Hint } from "../../report/problem_text.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
 import { chooseColor } from "../output/choose_color.ts";
 import { EXIT, InputError, UsageError, WriteError } from "./errors.ts";
-import { type Told, toldJson, toldText } from "./failure_text.ts";
+import { failureJson, type FailureReport, failureText } from "./failure_text.ts";
 import { findVerb, type Verb, verbName } from "../args/verb.ts";
 
 /** The options of `failureOf`. */
@@ -32,12 +32,12 @@ export interface Failure {
 
 /** Returns the exit status and text for any thrown value. An unknown error is a bug. */
 export function failureOf(error: unknown, options: FailureOptions): Failure {
-  const told = toldOf(error, options);
-  const text = options.format === "json" ? toldJson(told) : toldText(told, options);
-  return { status: told.status, text };
+  const report = reportOf(error, options);
+  const text = options.format === "json" ? failureJson(report) : failureText(report, options);
+  return { status: report.status, text };
 }
 
-function toldOf(error: unknown, options: FailureOptions): Told {
+function reportOf(error: unknown, options: FailureOptions): FailureReport {
   if (error instanceof UsageError) {
     const sentence = { message: error.message, ...usageHint(error, options) };
     return { status: EXIT.usage, sentences: [sentence] };
@@ -58,7 +58,7 @@ function toldOf(error: unknown, options: FailureOptions): Told {
   return bugFailure(error, options);
 }
 
-function writeFailure({ message, cause }: WriteError, { argv }: FailureOptions): Told {
+function writeFailure({ message, cause }: WriteError, { argv }: FailureOptions): FailureReport {
   if (!(cause instanceof FileError)) {
     return { status: EXIT.cantWrite, sentences: [{ message }] };
   }
@@ -67,7 +67,7 @@ function writeFailure({ message, cause }: WriteError, { argv }: FailureOptions):
 }
 
 /** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
-function filesFailure(errors: readonly FileError[], { argv }: FailureOptions): Told {
+function filesFailure(errors: readonly FileError[], { argv }: FailureOptions): FailureReport {
   const sentences = errors.map((error) => ({
     message: error.message,
     hint: fileHint(error, { verb: "read", argv }),
@@ -79,7 +79,7 @@ function filesFailure(errors: readonly FileError[], { argv }: FailureOptions): T
   return { status: absent ? EXIT.noInput : EXIT.badInput, sentences };
 }
 
-function bugFailure(error: unknown, { detail }: FailureOptions): Told {
+function bugFailure(error: unknown, { detail }: FailureOptions): FailureReport {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const hint = "CALIBAN_DEBUG=1 shows the stack trace; please report the bug";
   return {

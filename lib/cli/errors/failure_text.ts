@@ -13,7 +13,7 @@ export interface Sentence {
 }
 
 /** The report of a thrown value, in whatever format. */
-export interface Told {
+export interface FailureReport {
   readonly status: number;
   /** At least one, unless there are problems. */
   readonly sentences: readonly Sentence[];
@@ -26,8 +26,8 @@ export interface Told {
 const SHOWN = 50;
 
 /** A failure as people read it; hidden characters of the user's text are escaped. Ends in a newline. */
-export function toldText(
-  { sentences, problems = [], stack }: Told,
+export function failureText(
+  { sentences, problems = [], stack }: FailureReport,
   { color }: { readonly color: Color },
 ): string {
   const shown = problems.slice(0, SHOWN).map((problem) => problemText(problem, { color }));
@@ -40,7 +40,7 @@ export function toldText(
 /**
  * A failure for programs, in one line: `error` in one sentence, `status`, `hint` and `command`, and every problem with its place.
  */
-export function toldJson({ status, sentences, problems = [], stack }: Told): string {
+export function failureJson({ status, sentences, problems = [], stack }: FailureReport): string {
   const [first] = sentences;
   const others = sentences.slice(1).map(({ message, hint, command }) => ({
     message,
@@ -57,7 +57,7 @@ export function toldJson({ status, sentences, problems = [], stack }: Told): str
     hint,
     command,
   }));
-  const told = {
+  const fields = {
     error: first?.message ?? placed(problems),
     status,
     hint: first?.hint,
@@ -66,7 +66,7 @@ export function toldJson({ status, sentences, problems = [], stack }: Told): str
     others: others.length === 0 ? undefined : others,
     stack,
   };
-  return `${printedJson(told)}\n`;
+  return `${printedJson(fields)}\n`;
 }
 
 function placed([first, ...more]: readonly FileProblem[]): string {

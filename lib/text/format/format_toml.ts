@@ -8,24 +8,24 @@ import {
   printKey,
   printValue,
 } from "./print_value.ts";
-import { type TomlItem, tomlItems } from "./toml_items.ts";
+import { type TomlStatement, tomlStatements } from "./toml_statements.ts";
 
 /** A table with what belongs to it; the first has no header. */
 interface Section {
   /** Comments directly above the header. */
-  readonly lead: readonly TomlItem[];
-  readonly header: TomlItem | undefined;
+  readonly lead: readonly TomlStatement[];
+  readonly header: TomlStatement | undefined;
   /** Comments above the first pair. */
-  readonly head: readonly TomlItem[];
+  readonly head: readonly TomlStatement[];
   readonly pairs: readonly Pair[];
   /** Comments behind the last pair. */
-  readonly tail: readonly TomlItem[];
+  readonly tail: readonly TomlStatement[];
 }
 
 interface Pair {
   /** Comments above it. */
-  readonly lead: readonly TomlItem[];
-  readonly item: TomlItem;
+  readonly lead: readonly TomlStatement[];
+  readonly item: TomlStatement;
 }
 
 /**
@@ -33,7 +33,7 @@ interface Pair {
  * line where they are short, and the keys of some tables in the order of `order`. Comments and values stay. Throws ParseError.
  */
 export function formatToml(text: string, order: KeyOrder): string {
-  const { items, inner } = tomlItems(text);
+  const { items, inner } = tomlStatements(text);
   const eol = lineEnd(text);
   const printing: Printing = { text, comments: inner, order, eol };
   const lines = sectionsOf(items).flatMap((section, index) => {
@@ -44,7 +44,7 @@ export function formatToml(text: string, order: KeyOrder): string {
   return lines.map((line) => line + eol).join("");
 }
 
-function sectionsOf(items: readonly TomlItem[]): readonly Section[] {
+function sectionsOf(items: readonly TomlStatement[]): readonly Section[] {
   const headers = items.flatMap(({ kind }, index) => kind === "header" ? [index] : []);
   // A comment right above a header belongs to that.
   const starts = headers.map((index) => {
@@ -61,12 +61,12 @@ function sectionsOf(items: readonly TomlItem[]): readonly Section[] {
   ];
 }
 
-function sectionOf(items: readonly TomlItem[], lead: readonly TomlItem[]): Section {
+function sectionOf(items: readonly TomlStatement[], lead: readonly TomlStatement[]): Section {
   const [header] = items[0]?.kind === "header" ? items : [];
   const rest = header === undefined ? items : items.slice(1);
   const pairs: Pair[] = [];
-  let comments: TomlItem[] = [];
-  let head: readonly TomlItem[] = [];
+  let comments: TomlStatement[] = [];
+  let head: readonly TomlStatement[] = [];
   for (const item of rest) {
     if (item.kind === "comment") comments.push(item);
     else {
@@ -115,7 +115,7 @@ function sectionLines(
 
 /** Comments on lines of their own, a blank line between them where there was one. */
 function commentLines(
-  comments: readonly TomlItem[],
+  comments: readonly TomlStatement[],
   { isDense }: { readonly isDense: boolean },
 ): readonly string[] {
   return comments.flatMap(({ comment, gap }, index) =>
@@ -128,7 +128,7 @@ function headerText({ key, kind }: AST.TOMLTable): string {
 }
 
 function pairText(
-  { node, comment }: TomlItem,
+  { node, comment }: TomlStatement,
   { path, printing }: { readonly path: readonly string[]; readonly printing: Printing },
 ): string {
   const { key, value } = node as AST.TOMLKeyValue;

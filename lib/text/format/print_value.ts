@@ -1,7 +1,7 @@
 import type { AST } from "toml-eslint-parser";
 import { textWidth } from "../visible.ts";
 import { tomlKey, tomlString } from "../toml_text.ts";
-import type { InnerComment } from "./toml_items.ts";
+import type { InnerComment } from "./toml_statements.ts";
 
 /** The order of the keys in the tables of a list, by the path of the list; undefined for any order. */
 export type KeyOrder = (path: readonly string[]) => readonly string[] | undefined;

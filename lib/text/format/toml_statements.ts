@@ -2,7 +2,7 @@ import { parseTOML } from "toml-eslint-parser";
 import type { AST } from "toml-eslint-parser";
 
 /** A header, a pair or a comment on lines of its own, in the order of the text. */
-export interface TomlItem {
+export interface TomlStatement {
   readonly kind: "header" | "pair" | "comment";
   /** The header's table or the pair; undefined for a comment. */
   readonly node?: AST.TOMLTable | AST.TOMLKeyValue;
@@ -21,19 +21,19 @@ export interface InnerComment {
   readonly line: number;
 }
 
-export interface TomlItems {
-  readonly items: readonly TomlItem[];
+export interface TomlStatements {
+  readonly items: readonly TomlStatement[];
   /** The comments within values, in order. */
   readonly inner: readonly InnerComment[];
 }
 
-interface Placed extends Omit<TomlItem, "gap"> {
+interface Placed extends Omit<TomlStatement, "gap"> {
   readonly first: number;
   readonly last: number;
 }
 
 /** The items of a TOML text. Throws ParseError. */
-export function tomlItems(text: string): TomlItems {
+export function tomlStatements(text: string): TomlStatements {
   const program = parseTOML(text);
   const statements = program.body[0].body.flatMap((node) =>
     node.type === "TOMLTable" ? [node, ...node.body] : [node]
