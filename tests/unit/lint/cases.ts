@@ -30,6 +30,7 @@ const RUNNERS: Readonly<Record<string, string>> = {
   npm: "npm exec evil",
   docker: "docker exec box evil",
   gradle: "gradle run",
+  mvn: "mvn evil",
 };
 
 function dated(action: string, when: string, settings: readonly string[] = []): string {

@@ -89,6 +89,7 @@ const INTERPRETER_PROBES: readonly string[] = [
   ...named(["turbo", "nx", "lerna", "bazel", "rye", "pixi", "devbox"], "run evil"),
   ...named(["gradle", "sbt"], "run"),
   "mvn exec:exec",
+  "mvn evil",
   ...named(["docker", "podman", "nerdctl"], "run -v /:/host evil"),
   ...named(["docker", "podman", "nerdctl", "docker-compose"], "exec box evil"),
   "kubectl exec box -- evil",
