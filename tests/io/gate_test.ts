@@ -417,3 +417,14 @@ test("audit_log = true in a file keeps every decision in this machine's log", ()
       else process.env.XDG_STATE_HOME = before;
     }
   }));
+
+test("a gate without a policy is refused with what to pass", () => {
+  const parts: readonly unknown[] = [{}, undefined, null, { policy: undefined }, { policy: "x" }];
+  for (const each of parts) {
+    assert.throws(
+      () => createGate(each as GateParts),
+      (error) =>
+        error instanceof TypeError && /its policy is missing.*loadPolicy\(\)/.test(error.message),
+    );
+  }
+});
