@@ -11,7 +11,7 @@ import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
 import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
-import { TrialBudget } from "./trial_budget.ts";
+import { TrialBudget } from "./trials/trial_budget.ts";
 import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** A call with everything that is known about it: it is made once and handed on, so that nothing is parsed again. */

@@ -7,9 +7,17 @@ import type { ToolRule } from "../policy/compile/compiled_policy.ts";
 import type { Effect } from "../shell/effect.ts";
 import { namesClass } from "./classes/class_search.ts";
 import { isSecretFile } from "./classes/secret_files.ts";
-import { amongAll, expired, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import {
+  amongAll,
+  expired,
+  firstMatchIn,
+  type MatchTrace,
+  type SearchOptions,
+} from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
+import { representatives } from "./trials/rules_behind_bound.ts";
 import { mayBeRelinked } from "./settle_effect.ts";
+import { globCost } from "./trials/trial_budget.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** The tool whose rules speak of such a file or URL, and the field that names it. */
@@ -48,12 +56,13 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
     }
     return inOrder(byIndex);
   };
+  const rest = restIn(options);
   const trace = firstMatchIn(rules, file, {
     ...options,
     list: {
       candidates: isRelinked
-        ? merged(rules.toolRules(file.profile.name), rules.candidates(request))
-        : merged(rules.candidates(file), rules.candidates(request)),
+        ? merged(rest(rules.toolRules(file.profile.name)), rest(rules.candidates(request)))
+        : merged(rest(rules.candidates(file)), rest(rules.candidates(request))),
       all: () => {
         const { profile: { name } } = request;
         return amongAll(rules, merged(rules.toolRules(file.profile.name), rules.toolRules(name)));
@@ -103,24 +112,32 @@ export function matchUnknownFile(
   { unknownFileAccess = [] }: Effect,
   { rules, request, options }: EvalContext,
 ): MatchTrace {
-  const ofFiles = unknownFileAccess.flatMap((kind) => rules.toolRules(TOOLS[kind].tool))
+  const rest = restIn(options);
+  const ofFiles = unknownFileAccess.flatMap((kind) => rest(rules.toolRules(TOOLS[kind].tool)))
     .filter(({ rule, specifier }) => rule.action !== "allow" && specifier);
   const merged = (own: readonly ToolRule[]) => {
     const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, toolRule]));
     for (const toolRule of ofFiles) {
       const { rule: { index }, specifier } = toolRule;
       const match: Match = specifier?.kind === "any" ? "yes" : "indeterminate";
-      if (!byIndex.has(index)) byIndex.set(index, { ...toolRule, matches: () => match });
+      if (!byIndex.has(index)) byIndex.set(index, { ...toolRule, cost: 1, matches: () => match });
     }
     return inOrder(byIndex);
   };
   return firstMatchIn(rules, request, {
     ...options,
     list: {
-      candidates: merged(rules.candidates(request)),
+      candidates: merged(rest(rules.candidates(request))),
       all: () => amongAll(rules, merged(rules.toolRules(request.profile.name))),
     },
   });
+}
+
+/** Leaves out the rules that stand behind the bound of trials; a full trace has all. */
+function restIn(
+  { budget, trace }: SearchOptions,
+): (rules: readonly ToolRule[]) => readonly ToolRule[] {
+  return (rules) => budget?.isSpent && trace !== "full" ? representatives(rules) : rules;
 }
 
 function inOrder(byIndex: ReadonlyMap<number, ToolRule>): readonly ToolRule[] {
@@ -156,9 +173,11 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
   if (named && (effect.mayLookUp || named.verdict.action !== "allow")) return named;
   const matchOf = matcherBy(effect, request);
   const asGlob = (toolRule: ToolRule): ToolRule =>
-    matchOf ? { ...toolRule, matches: () => matchOf(toolRule) } : toolRule;
+    matchOf
+      ? { ...toolRule, cost: globCost(toolRule, effect.text), matches: () => matchOf(toolRule) }
+      : toolRule;
   const candidates = matchOf
-    ? written.map(asGlob)
+    ? restIn(options)(written).map(asGlob)
     : rules.candidates(request).filter(({ rule }) => rule.source.kind !== "builtin");
   const trace = firstMatchIn(rules, request, {
     ...options,

@@ -7,6 +7,7 @@ import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { mayBeOfFolder } from "./classes/configured_classes.ts";
 import { mayName, objectorsTo } from "./classes/named_in_code.ts";
 import { withOperandCheck } from "./operand_commands.ts";
+import { withinBound } from "./trials/rules_behind_bound.ts";
 import { settledEffect } from "./settle_effect.ts";
 import { decideUnknown, isWrittenAsk } from "./precedence.ts";
 import {
@@ -39,7 +40,7 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
       : undefined;
     const known = key === undefined ? undefined : seen.get(key);
     const one = known ??
-      evaluateEffect(effect, { ...context, line, uses: () => uses(effect) });
+      evaluateEffect(effect, { ...withinBound(context), line, uses: () => uses(effect) });
     if (!one) continue;
     if (key !== undefined && !known) seen.set(key, one);
     if (known && all.length > MANY) continue;
@@ -50,7 +51,7 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   const isIdle = harmless.some(({ effect }) => effect.runsNothing);
   for (const { at, effect } of harmless) {
     if (hasAllowed || effect.runsNothing || isIdle && effect.printsWords) {
-      all[at] = asHarmless(all[at]!, { effect, context, hasAllowed });
+      all[at] = asHarmless(all[at]!, { effect, context: withinBound(context), hasAllowed });
     }
   }
   return all;

@@ -167,7 +167,7 @@ function overlooksFor(
 ): (step: SearchStep) => string | undefined {
   const { name } = context.request.profile;
   const hasFirstWord = firstWordIn(text);
-  return ({ rule, match, request }) => {
+  return ({ rule, match, request, isSpent }) => {
     if (rule.action === "allow" || match === "no") return undefined;
     if (rule.source.kind === "builtin") return "only written rules count for what a call names";
     // The call's own rules are tried on its first argument already.
@@ -175,7 +175,7 @@ function overlooksFor(
     if (rule.parsed.specifier === undefined && !reachesFurther(rule, context)) {
       return "it has no specifier, and is about its tool";
     }
-    if (match === "yes" || isCertain) return undefined;
+    if (match === "yes" || isCertain || isSpent) return undefined;
     return request.call.tool === "Bash" && hasFirstWord(rule)
       ? undefined
       : "it cannot be evaluated, and the argument may be of another kind";
@@ -193,10 +193,13 @@ function reachesFurther(
 }
 
 /** True if a written rule denies or asks about an argument. */
-function isObjection({ verdict }: UnitResult, { text, isCertain }: NamedArgument): boolean {
+function isObjection(
+  { verdict, isSpent }: UnitResult,
+  { text, isCertain }: NamedArgument,
+): boolean {
   const { action, by, rule, kind } = verdict;
   if (rule === null || action === "allow") return false;
-  if (by !== "safety" || isCertain) return true;
+  if (by !== "safety" || isCertain || isSpent) return true;
   return (kind === "opaque" || kind === "command") && firstWordIn(text)(rule);
 }
 

@@ -10,7 +10,7 @@ import {
   type ToolRule,
 } from "../policy/compile/compiled_policy.ts";
 import { decideByRules, stepEffect } from "./precedence.ts";
-import type { TrialBudget } from "./trial_budget.ts";
+import type { TrialBudget } from "./trials/trial_budget.ts";
 import { whyNot } from "./why_not.ts";
 
 /** Options of an evaluation. */
@@ -42,6 +42,8 @@ export interface SearchStep {
   readonly rule: CompiledRule;
   readonly match: Match;
   readonly request: Request;
+  /** True for a rule behind the bound of trials, of which nothing is known. */
+  readonly isSpent?: boolean;
 }
 
 /** The rules that a unit is decided by. */
@@ -93,7 +95,7 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
   let spent: CompiledRule | undefined;
   const { action, by, toolRule } = decideByRules(list, (each) => {
     const { rule } = each;
-    const isTried = counted?.has(rule) === false || options.budget?.spend(each) !== false;
+    const isTried = counted?.has(rule) === false || options.budget?.spend(each, request) !== false;
     // One rule that was not tried stops the call as well as all of them.
     if (!isTried && spent !== undefined && !isFull) return "passes";
     const effect = ask(each, { effectOf: (match) => stepEffect(rule, match), isTried });
@@ -128,7 +130,7 @@ function asker(
     const { rule, readAs } = toolRule;
     const matchNow = () => isTried ? toolRule.matches(request) : "indeterminate";
     const found = options.list.overlooks?.(rule) ? "no" : matchNow();
-    const overlooked = options.overlooks?.({ rule, match: found, request });
+    const overlooked = options.overlooks?.({ rule, match: found, request, isSpent: !isTried });
     const match = overlooked === undefined ? found : "no";
     const isExpired = expired(rule, { settings, now: options.now });
     const why = () => isTried ? whyNot(toolRule, request) : TOO_MANY;

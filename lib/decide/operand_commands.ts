@@ -6,7 +6,7 @@ import { foldCase } from "../pattern/unicode.ts";
 import type { Effect, Operand } from "../shell/effect.ts";
 import { baseName } from "../shell/programs/program_catalog.ts";
 import { inBackticks, shellQuoted } from "../text/quote.ts";
-import { expired } from "./first_match.ts";
+import { expired, TOO_MANY } from "./first_match.ts";
 import { withSafetyCheck } from "./precedence.ts";
 import { type EvalContext, shortened, type UnitResult } from "./unit_result.ts";
 
@@ -51,13 +51,15 @@ export function withOperandCheck(
   if (guards.toolRules.length === 0) return one;
   const found = firstGuarded(effect, { guards, context, one });
   if (found === undefined) return one;
-  const { toolRule: { rule }, text, isValue } = found;
+  const { toolRule: { rule }, text, isValue, isSpent } = found;
   const name = inBackticks(effect.name ?? "");
   const cause = isValue
     ? `${name} may run the value of a variable before it`
     : `no table describes ${name}, which may run its operands`;
-  const reason = `${cause}, and the ${rule.action} rule ${inBackticks(rule.pattern)} matches ` +
-    `\`${shortened(text)}\``;
+  const reason = isSpent
+    ? `${cause}, and ${TOO_MANY}`
+    : `${cause}, and the ${rule.action} rule ${inBackticks(rule.pattern)} matches ` +
+      `\`${shortened(text)}\``;
   const raises = { rule, match: "indeterminate", effect: "raises", why: reason } as const;
   // The walk may have ended before the rule.
   const steps = [...one.verdict.steps.filter((step) => step.rule !== rule), raises]
@@ -121,11 +123,19 @@ interface Search {
   readonly one: UnitResult;
 }
 
+interface Found {
+  readonly toolRule: ToolRule;
+  readonly text: string;
+  readonly isValue: boolean;
+  /** True for a rule behind the bound of trials, which may match. */
+  readonly isSpent?: boolean;
+}
+
 /** The first rule that matches a command among the operands which no allow rule names. */
 function firstGuarded(
   effect: Effect,
   { guards, context, one }: Search,
-): { readonly toolRule: ToolRule; readonly text: string; readonly isValue: boolean } | undefined {
+): Found | undefined {
   const { request, rules, options } = context;
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
@@ -148,7 +158,12 @@ function firstGuarded(
       return { toolRule: counting[0]!, text: effect.text, isValue };
     }
     const part = request.of({ effect: inner, line: { text: inner.text, effects: [inner] } });
-    const toolRule = counting.find((each) => each.matches(part) === "yes");
+    let isSpent = false;
+    const toolRule = counting.find((each) => {
+      isSpent = options.budget?.spend(each, part) === false;
+      return isSpent || each.matches(part) === "yes";
+    });
+    if (toolRule && isSpent) return { toolRule, text: inner.text, isValue, isSpent };
     if (toolRule && !(allow && namesOperand(allow, { effect, operand, request }))) {
       return { toolRule, text: inner.text, isValue };
     }

@@ -25,6 +25,8 @@ export interface UnitResult {
   readonly request: Request;
   /** The rule that decided; null if none fits. */
   readonly rule: Rule | null;
+  /** Set if a deny or ask could not be evaluated for the number of trials. */
+  readonly isSpent?: true;
 }
 
 /** The result of a unit's rules; without a `reason` the deciding rule is the reason. */
@@ -53,7 +55,7 @@ export function unitResult(
       return classesOfUnit(unit.kind, request);
     },
   };
-  return { verdict, request, rule };
+  return { verdict, request, rule, ...(trace.isSpent ? { isSpent: true } : {}) };
 }
 
 /** The classes of a unit; a command line that is not taken apart may do anything. */

@@ -56,11 +56,15 @@ export function whySearchOpen(
   const globs = (endings ?? [""]).map((end) =>
     `${literal(below)}${DEEP}${ANY_NAME}${literal(end)}`
   );
-  const objectors = rules.toolRules("Read").filter(({ rule, specifier, readAs }) =>
-    rule.action !== "allow" && specifier !== undefined &&
-    !expired(rule, { settings: rules.settings, now: options.now }) &&
-    globs.some((glob) => globMayName(glob, { specifier, request, context: readAs?.context }))
-  );
+  const objectors = rules.toolRules("Read").filter((toolRule) => {
+    const { rule, specifier, readAs } = toolRule;
+    return rule.action !== "allow" && specifier !== undefined &&
+      !expired(rule, { settings: rules.settings, now: options.now }) &&
+      globs.some((glob) =>
+        options.budget?.spendGlob(toolRule, glob) === false ||
+        globMayName(glob, { specifier, request, context: readAs?.context })
+      );
+  });
   const holdsHistories = mayHoldHistories(folder, request);
   if (objectors.length === 0 && !followsLinks && !holdsHistories) return undefined;
   if (searched.mayBeFilled) {
@@ -86,7 +90,10 @@ export function whySearchOpen(
       return { why: `${inBackticks(file)} is a history, a device or memory` };
     }
     const one = read(file);
-    if (objectors.every((toolRule) => toolRule.matches(one) === "no")) continue;
+    const isFree = objectors.every((toolRule) =>
+      options.budget?.spend(toolRule, one) !== false && toolRule.matches(one) === "no"
+    );
+    if (isFree) continue;
     // One denied file among many leaves the search a question.
     const gap = gapOf(firstMatch(rules, one, options), `reading ${inBackticks(file)}`);
     if (gap !== undefined) return { why: gap.why };

@@ -46,10 +46,16 @@ export function mayPathMatcher(
   { asks = false }: MayPathOptions = {},
 ): PathMatcher {
   const linked = linkedPattern(pattern, context);
-  const fitted = [pattern, ...(linked ? [linked] : [])].map((each) => fittedForms(each, context));
+  const patterns = [pattern, ...(linked ? [linked] : [])];
+  const needed = context.ignoreCase ? [] : patterns.map(({ glob }) => neededText(glob));
+  let fitted: readonly ((path: CallPath) => FittedForms)[] | undefined;
   const isHomeless = pattern.base === "home" && context.home.length === 0;
   return (path) => {
     if (path.forms.length === 0) return "indeterminate";
+    if (needed.length > 0 && !needed.some((text) => hasText(path, text))) {
+      return isHomeless || !path.ok ? "indeterminate" : "no";
+    }
+    fitted ??= patterns.map((each) => fittedForms(each, context));
     const all = fitted.map((each) => each(path));
     const isMet = path.forms.map((_, at) => all.some(({ forms }) => forms[at]));
     // That the rule holds where its folder leads is one more form.
@@ -60,6 +66,20 @@ export function mayPathMatcher(
     // A path of which only some forms are known may have another one.
     return isHomeless || !path.ok ? "indeterminate" : "no";
   };
+}
+
+/** The longest name, or part of one, that every text has which a glob matches, as a path or as a string; empty without one. */
+function neededText(glob: PathGlob): string {
+  const names = glob.flatMap((node) => node.kind === "text" ? node.text.split("/") : []);
+  return names.reduce((longest, each) => each.length > longest.length ? each : longest, "");
+}
+
+/** True if a path has a text, as written or in one of its forms. */
+function hasText({ raw, forms }: CallPath, text: string): boolean {
+  return raw.includes(text) ||
+    forms.some(({ root, home, workspace }) =>
+      root.includes(text) || home?.includes(text) || workspace?.includes(text)
+    );
 }
 
 /** The forms of a path that a pattern matches, and whether it matches the text as written. */

@@ -163,6 +163,8 @@ export interface ToolRule {
   readonly also?: Specifier;
   /** Its match with a call. */
   readonly matches: (request: Request) => Match;
+  /** The cost of a trial, where it is not that of the specifier. */
+  readonly cost?: number;
   /** The surroundings of its commands and paths; undefined for a rule of other tools. */
   readonly readAs:
     | { readonly shell: CommandMode; readonly context: PathContext }
@@ -171,7 +173,6 @@ export interface ToolRule {
 
 /** The surroundings that rules are compiled for. */
 export interface TableOptions {
-  /** The `shell` setting. */
   readonly shell: ShellMode;
   /** The folders and links that paths are resolved with. */
   readonly context: PathContext;

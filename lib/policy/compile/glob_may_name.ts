@@ -27,15 +27,40 @@ export function globMayName(
     ? specifier.fields.filter(({ negated }) => !negated).map(({ test }) => test)
     : [];
   if (context === undefined) return true;
-  const operands = operandNfas(glob, { request, context });
-  if (!operands) return true;
+  const named = namesOf(glob, { request, context });
+  if (!named.absolute) return true;
+  const { absolute, written } = named;
   return tests.some((test) => {
     if (test.kind !== "path") return true;
     const rules = mayNfas(test.pattern, context);
     if (!rules) return true;
-    return rules.some((rule) => operands.some((operand) => nfasOverlap(operand, rule))) ||
-      nfasOverlap(writtenNfa(glob, context), patternNfa(test.pattern, context));
+    return rules.some((rule) => absolute.some((operand) => nfasOverlap(operand, rule))) ||
+      nfasOverlap(written, patternNfa(test.pattern, context));
   });
+}
+
+/** The paths that a glob may name. */
+interface GlobNames {
+  readonly glob: string;
+  readonly context: PathContext;
+  /** Undefined if its folder cannot be resolved. */
+  readonly absolute: readonly Nfa[] | undefined;
+  readonly written: Nfa;
+}
+
+/** The last glob of each request: many rules are compared with one after the other. */
+const last = new WeakMap<Pick<Request, "path">, GlobNames>();
+
+function namesOf(
+  glob: string,
+  { request, context }: { request: Pick<Request, "path">; context: PathContext },
+): GlobNames {
+  const known = last.get(request);
+  if (known?.glob === glob && known.context === context) return known;
+  const absolute = operandNfas(glob, { request, context });
+  const names = { glob, context, absolute, written: writtenNfa(glob, context) };
+  last.set(request, names);
+  return names;
 }
 
 /** The absolute paths that a glob may name; undefined if its folder cannot be resolved. */

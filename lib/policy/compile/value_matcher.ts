@@ -142,11 +142,20 @@ export function searchMatcher(
   };
 }
 
+/** The searched paths of a request: each rule asks for them. */
+const known = new WeakMap<Request, { readonly paths: readonly string[] | undefined }>();
+
 /** The folder that a call searches, then the files that its glob names there; undefined if they are unknown. */
 export function searchedPaths(
   request: Request,
   fields: SearchFields,
 ): readonly string[] | undefined {
+  let found = known.get(request);
+  if (found === undefined) known.set(request, found = { paths: pathsIn(request, fields) });
+  return found.paths;
+}
+
+function pathsIn(request: Request, fields: SearchFields): readonly string[] | undefined {
   const searched = searchedNames(request, fields);
   return searched && [
     searched.folder,
