@@ -1,6 +1,7 @@
 import { printedJson } from "../../text/printed_json.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
+import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { ToolCall } from "../../model/call.ts";
 import type { Decision } from "../../model/verdict.ts";
@@ -19,7 +20,7 @@ import {
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 
 /** Decides one call, or with --stdin one a line. */
-export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
+export async function run(invocation: Invocation, given: Runtime): Promise<number> {
   const [name, input] = invocation.operands;
   const streams = hasFlag(invocation, "stdin");
   if (streams && name !== undefined) {
@@ -32,14 +33,16 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     });
   }
   const tool = name === undefined ? "" : toolName(name);
+  const looks = streams ? await looksOf(given) : undefined;
+  const runtime = looks?.runtime ?? given;
   const policy = await openPolicyFor(invocation, runtime);
   const start = modeSettings(policy.policy, { invocation, runtime });
   await warnOfDangerousFlags(start, runtime);
   await warnOfDeadFlags(policy.policy, { invocation, runtime });
   const auto = await autoModeFor(policy, { invocation, runtime, start });
-  if (streams) {
+  if (looks !== undefined) {
     const { checkStream } = await import("./stream.ts");
-    return await checkStream(runtime, { policy, start, auto });
+    return await checkStream(looks, { policy, start, auto });
   }
   const { profiles } = policy.policy;
   const words = { tool, input, cwd: flagValue(invocation, "cwd") };
@@ -55,6 +58,11 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const reported = { decision, evaluation, policy, invocation, runtime, start, ways };
   await runtime.write("stdout", await report(call, reported));
   return EXIT[decision.decision];
+}
+
+async function looksOf(runtime: Runtime): Promise<RememberedLooks> {
+  const { rememberedLooks } = await import("../../io/load/remembered_looks.ts");
+  return rememberedLooks(runtime);
 }
 
 interface Reported {

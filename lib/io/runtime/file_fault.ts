@@ -33,6 +33,20 @@ export function reading<T>(path: string, read: () => T): T {
   }
 }
 
+/**
+ * Runs a look at a path, whose errors have no stack traces: most looks are at files that are not there, and a trace takes longer than
+ * the look.
+ */
+export function untraced<T>(look: () => T): T {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return look();
+  } finally {
+    Error.stackTraceLimit = before;
+  }
+}
+
 /** The error for a path that is, or goes through, a link to nothing. */
 export function deadLink(path: string, fault: FileFault): FileError {
   const message = `Cannot read "${path}": it is or goes through a link that leads nowhere`;

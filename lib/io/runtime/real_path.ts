@@ -1,5 +1,5 @@
 import { type PathStyle, pathStyle, type Platform } from "../../policy/sources/path_style.ts";
-import { isNotFound } from "./file_fault.ts";
+import { isNotFound, untraced } from "./file_fault.ts";
 import { FileError, type Runtime } from "./runtime.ts";
 
 /** The calls for following links; they throw the runtime's own errors. */
@@ -29,7 +29,7 @@ export function realPathBy(calls: LinkCalls, path: string): string | null {
   if (root === "") return null;
   const resolution: Resolution = { calls, style, real: root, missing: [], links: 0 };
   try {
-    return follow(resolution, segments);
+    return untraced(() => follow(resolution, segments));
   } catch {
     // Not swallowed: null reports that the look-up failed, and callers treat the path as malformed.
     return null;

@@ -7,6 +7,7 @@ import {
   isNotFound,
   reading,
   requireReadable,
+  untraced,
 } from "./file_fault.ts";
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
@@ -132,7 +133,7 @@ function isThere(calls: RuntimeCalls, path: string): boolean {
 /** The result of a look-up; undefined if nothing is at the path. Throws FileError. */
 function ifThere<T>(path: string, look: () => T): T | undefined {
   try {
-    return look();
+    return untraced(look);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw fileError(error, { path, verb: "read" });

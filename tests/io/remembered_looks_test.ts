@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { rememberedLooks } from "../../lib/io/load/remembered_looks.ts";
+import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
+import { FileError } from "../../lib/io/runtime/runtime.ts";
+import { withTempDir } from "../support/temp_dir.ts";
+
+test("a look holds from remember to forget, and no longer", () =>
+  withTempDir(async (folder) => {
+    const looks = rememberedLooks(await chooseRuntime());
+    const { runtime } = looks;
+    const at = (name: string) => join(folder, name);
+    for (const name of ["one", "two"]) mkdirSync(at(name));
+    const lead = (name: string) => {
+      rmSync(at("link"), { force: true });
+      symlinkSync(at(name), at("link"));
+      writeFileSync(at("link/text"), name);
+    };
+    const seen = () => ({
+      real: runtime.realPath(at("link/new")),
+      text: runtime.readText(at("link/text")),
+      bounded: runtime.readText(at("link/text"), 10),
+      kind: runtime.stat(at("link/text")),
+      isThere: runtime.isThere(at("link/two")),
+      names: runtime.listFolder(at("link"))?.map(({ name }) => name),
+    });
+    lead("one");
+    const one = seen();
+    looks.remember();
+    assert.deepEqual(seen(), one);
+    lead("two");
+    writeFileSync(at("two/two"), "");
+    assert.deepEqual(seen(), { ...one, bounded: "two" });
+    looks.forget();
+    const two = seen();
+    assert.deepEqual([two.real, two.text, two.isThere], [at("two/new"), "two", true]);
+    lead("one");
+    assert.deepEqual(seen(), one);
+  }));
+
+test("a look that fails is made again", () =>
+  withTempDir(async (folder) => {
+    const looks = rememberedLooks(await chooseRuntime());
+    looks.remember();
+    const path = join(folder, "text");
+    assert.throws(() => looks.runtime.readText(path), FileError);
+    writeFileSync(path, "there");
+    assert.equal(looks.runtime.readText(path), "there");
+  }));
