@@ -47,7 +47,7 @@ const LINES: ReadonlyMap<string, readonly [argv: readonly string[], status: numb
   ["mcp trust", [[], 0]],
   ["hook try", [["SessionStart", "--command", "true"], 0]],
   ["schema", [["decision"], 0]],
-  ["completions", [["bash"], 0]],
+  ["completions", [["patterns"], 0]],
 ]);
 
 const POLICY = `[permissions]

@@ -5,6 +5,12 @@ import type { ExitMeaning } from "../errors/errors.ts";
 /** A permission of Deno that a verb needs, as its flag is written after `--allow-`. */
 export type Permission = "read" | "env" | "write" | "run" | "run=git" | "net";
 
+/**
+ * Words that completions offer and the parser does not check. `patterns`, those of the rules that can be removed, are asked for at
+ * completion.
+ */
+export type WordList = "agents" | "findings" | "tools" | "patterns";
+
 /** A word of the command line that is not a flag. */
 export interface Operand {
   readonly name: string;
@@ -16,6 +22,8 @@ export interface Operand {
   readonly choices?: readonly string[];
   /** The choice that an example shows; the first by default. */
   readonly sample?: string;
+  /** The words that completions offer where it can be any. */
+  readonly completes?: WordList;
   /** True if people forget to quote it: words too many are then shown in quotes. Only the last can be. */
   readonly freeText?: true;
   /** True if more of it may follow; only the last can be. */
@@ -96,6 +104,8 @@ export interface Flag {
   readonly value?: string;
   /** The values it takes, when there are only these; help shows them where the value has no name. */
   readonly choices?: readonly string[];
+  /** The words that completions offer where it can be any; those of a value `IDS` with commas between. */
+  readonly completes?: WordList;
   /** True if it may be given more than once. */
   readonly repeatable?: true;
   readonly short?: string;

@@ -16,6 +16,7 @@ export const AUDIT: Verb = {
     {
       name: "tool",
       value: "NAME",
+      completes: "tools",
       repeatable: true,
       summary: "Only calls of this tool; * and ? work as in patterns",
     },

@@ -7,6 +7,7 @@ export const CALL_OPERANDS: readonly Operand[] = [
   {
     name: "tool",
     optional: true,
+    completes: "tools",
     summary: "The tool's name: Bash, Write, mcp__github__create_issue",
   },
   {

@@ -1,5 +1,5 @@
 import { type Flag, takesValue, type Verb } from "../args/verb.ts";
-import { flagsOf, nextWords, verbNames } from "./words.ts";
+import { flagsOf, isList, nextWords, PATTERNS_COMMAND, verbNames } from "./words.ts";
 import { singleQuoted } from "../../text/quote.ts";
 
 /** A bash script that completes caliban's command line; ends in a newline. */
@@ -30,6 +30,23 @@ export function bashCompletions(verbs: readonly Verb[]): string {
 
 const HEAD = [
   '# Written by "caliban completions bash".',
+  // A pattern is offered in single quotes, or as it is behind the quote that was typed; nothing in it is expanded.
+  "_caliban_patterns() {",
+  '  local pattern quote="" typed="$1"',
+  '  case "$typed" in',
+  '    \\\'*) quote="\'" typed="${typed:1}" ;;',
+  "    '\"'*) quote='\"' typed=\"${typed:1}\" ;;",
+  '    *) typed="${typed//\\\\/}" ;;',
+  "  esac",
+  "  while IFS= read -r pattern; do",
+  '    [[ $pattern == "$typed"* && $pattern != *"\'"* ]] || continue',
+  '    case "$quote" in',
+  '      "\'") COMPREPLY+=("$pattern") ;;',
+  "      '\"') [[ $pattern == *['\"$`\\!']* ]] || COMPREPLY+=(\"$pattern\") ;;",
+  "      *) COMPREPLY+=(\"'$pattern'\") ;;",
+  "    esac",
+  `  done < <(${PATTERNS_COMMAND})`,
+  "}",
   "_caliban() {",
   '  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}"',
   '  local before="${COMP_WORDS[*]:1:COMP_CWORD-1}" verb="" words="" from=1 count=0 i',
@@ -92,6 +109,12 @@ function values(verb: Verb): readonly string[] {
 }
 
 function reply(flag: Flag): string {
+  if (isList(flag)) {
+    const words = singleQuoted(flag.choices?.join(" ") ?? "");
+    const last = `-W ${words} -- "\${current##*,}"`;
+    return `[[ $current == *,* ]] && previous="\${current%,*}," || previous=""; ` +
+      `COMPREPLY=($(compgen -P "$previous" ${last}))`;
+  }
   if (flag.choices !== undefined) return generated(`-W ${singleQuoted(flag.choices.join(" "))}`);
   switch (flag.value) {
     case "DIR":
@@ -112,9 +135,11 @@ function generated(how: string): string {
 }
 
 function operands(verb: Verb): readonly string[] {
-  return verb.operands.flatMap(({ choices }, index) =>
-    choices === undefined ? [] : [
-      `    ${singleQuoted(`${key(verb)} ${index}`)}) words=${singleQuoted(choices.join(" "))} ;;`,
-    ]
-  );
+  return verb.operands.flatMap(({ choices, completes }, index) => {
+    const place = `    ${singleQuoted(`${key(verb)} ${index}`)})`;
+    if (completes === "patterns") {
+      return [`${place} [[ $current == -* ]] || { _caliban_patterns "$current"; return; } ;;`];
+    }
+    return choices === undefined ? [] : [`${place} words=${singleQuoted(choices.join(" "))} ;;`];
+  });
 }

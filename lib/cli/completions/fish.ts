@@ -1,5 +1,5 @@
 import { type Flag, pathsOf, takesValue, type Verb } from "../args/verb.ts";
-import { flagsOf, nextWords } from "./words.ts";
+import { flagsOf, isList, nextWords, PATTERNS_COMMAND } from "./words.ts";
 
 /** A fish script that completes caliban's command line; ends in a newline. */
 export function fishCompletions(verbs: readonly Verb[]): string {
@@ -36,9 +36,12 @@ const HEAD = [
 function verbLines(verb: Verb): readonly string[] {
   const names = pathsOf(verb).map((path) => quoted(path.join(" "))).join(" ");
   const start = `complete -c caliban -n ${quoted(`__caliban_in ${names}`)}`;
-  const operands = verb.operands.flatMap(({ choices, summary }) =>
-    choices === undefined ? [] : [`${start} -a ${quoted(choices.join(" "))} -d ${quoted(summary)}`]
-  );
+  const operands = verb.operands.flatMap(({ choices, completes, summary }) => {
+    const words = completes === "patterns"
+      ? `(command -sq caliban; and ${PATTERNS_COMMAND})`
+      : choices?.join(" ");
+    return words === undefined ? [] : [`${start} -a ${quoted(words)} -d ${quoted(summary)}`];
+  });
   return [...operands, ...flagsOf(verb).map((flag) => `${start} ${flagWords(flag)}`)];
 }
 
@@ -49,6 +52,9 @@ function flagWords(flag: Flag): string {
 
 function valueWords(flag: Flag): string {
   if (!takesValue(flag)) return "";
+  if (isList(flag)) {
+    return ` -x -a ${quoted(`(__fish_append , ${flag.choices?.join(" ")})`)}`;
+  }
   if (flag.choices !== undefined) return ` -x -a ${quoted(flag.choices.join(" "))}`;
   switch (flag.value) {
     case "DIR":

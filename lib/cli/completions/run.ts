@@ -1,25 +1,21 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
-import { bashCompletions } from "./bash.ts";
-import { fishCompletions } from "./fish.ts";
-import { zshCompletions } from "./zsh.ts";
-import { EXIT } from "../errors/errors.ts";
 import type { Invocation, Verb } from "../args/verb.ts";
-
-/** The scripts by shell; the names are those that the verb's table offers. */
-const SCRIPTS: ReadonlyMap<string, (verbs: readonly Verb[]) => string> = new Map([
-  ["bash", bashCompletions],
-  ["zsh", zshCompletions],
-  ["fish", fishCompletions],
-]);
+import { EXIT } from "../errors/errors.ts";
+import { completionScript, isShell } from "./scripts.ts";
+import { removablePatterns } from "./patterns.ts";
 
 export async function run(
   invocation: Invocation,
   runtime: Runtime,
   verbs: readonly Verb[],
 ): Promise<number> {
-  const shell = invocation.operands[0] ?? "";
-  const script = SCRIPTS.get(shell);
-  if (script === undefined) throw new RangeError(`No completions for "${shell}"`);
-  await runtime.write("stdout", script(verbs));
+  const word = invocation.operands[0] ?? "";
+  if (isShell(word)) {
+    await runtime.write("stdout", completionScript(word, verbs));
+    return EXIT.ok;
+  }
+  if (word !== "patterns") throw new RangeError(`No completions for "${word}"`);
+  const lines = removablePatterns(runtime).map((pattern) => `${pattern}\n`);
+  await runtime.write("stdout", lines.join(""));
   return EXIT.ok;
 }

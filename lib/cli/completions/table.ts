@@ -6,10 +6,14 @@ export const COMPLETIONS: Verb = {
   summary: "Print a shell completion script",
   operands: [{
     name: "shell",
-    choices: ["bash", "zsh", "fish"],
-    summary: "The shell",
+    choices: ["bash", "zsh", "fish", "powershell", "patterns"],
+    summary: "The shell; patterns prints the patterns that remove takes, one per line",
   }],
   flags: [],
+  details: [
+    "The script completes verbs, flags and their values, finding ids, tools and agents. For the pattern of caliban perms " +
+    "remove it runs caliban completions patterns, which skips what it cannot read.",
+  ],
   examples: [
     {
       command: "source <(caliban completions bash)",
@@ -21,6 +25,6 @@ export const COMPLETIONS: Verb = {
         "enable completion in this fish; for zsh save the script as _caliban in a folder of $fpath",
     },
   ],
-  permissions: [],
+  permissions: ["read", "env"],
   load: () => import("./run.ts"),
 };

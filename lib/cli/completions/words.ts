@@ -44,3 +44,11 @@ export function verbNames(
 export function flagsOf(verb: Verb): readonly Flag[] {
   return [...verb.flags, ...EVERYWHERE];
 }
+
+/** The command that prints the patterns of rules; only the program on the PATH is started, and what it complains about is not shown. */
+export const PATTERNS_COMMAND = "command caliban completions patterns 2>/dev/null";
+
+/** True for a value of several words with commas between. */
+export function isList(flag: Flag): boolean {
+  return flag.value === "IDS" && flag.choices !== undefined;
+}

@@ -1,5 +1,5 @@
 import { type Flag, type Operand, takesValue, type Verb } from "../args/verb.ts";
-import { flagsOf, nextWords, verbNames } from "./words.ts";
+import { flagsOf, isList, nextWords, PATTERNS_COMMAND, verbNames } from "./words.ts";
 import { singleQuoted } from "../../text/quote.ts";
 
 /** A zsh script that completes caliban's command line, for a file `_caliban` in $fpath; ends in a newline. */
@@ -13,6 +13,11 @@ export function zshCompletions(verbs: readonly Verb[]): string {
     "#compdef caliban",
     '# Written by "caliban completions zsh".',
     ...verbs.flatMap(verbFunction),
+    "_caliban_patterns() {",
+    "  local -a found",
+    `  found=("\${(@f)$(${PATTERNS_COMMAND})}")`,
+    "  compadd -a found",
+    "}",
     "_caliban_shift() {",
     "  local count=$1 name=$2",
     "  shift count words",
@@ -65,12 +70,14 @@ function flagSpecs(flag: Flag): readonly string[] {
 }
 
 function operandSpec(operand: Operand, index: number): string {
-  const { name, optional, choices } = operand;
-  const words = choices === undefined ? "_default" : `(${choices.join(" ")})`;
+  const { name, optional, choices, completes } = operand;
+  const listed = choices === undefined ? "_default" : `(${choices.join(" ")})`;
+  const words = completes === "patterns" ? "_caliban_patterns" : listed;
   return `${index + 1}:${optional === true ? ":" : ""}${name}:${words}`;
 }
 
 function action(flag: Flag): string {
+  if (isList(flag)) return `_sequence compadd - ${flag.choices?.join(" ")}`;
   if (flag.choices !== undefined) return `(${flag.choices.join(" ")})`;
   switch (flag.value) {
     case "DIR":

@@ -8,7 +8,12 @@ export const DOCTOR: Verb = {
   step: "start",
   operands: [],
   flags: [
-    { name: "agent", value: "NAME", summary: "Only this agent; it must have a hook" },
+    {
+      name: "agent",
+      value: "NAME",
+      completes: "agents",
+      summary: "Only this agent; it must have a hook",
+    },
     JSON_FLAG,
     ...SOURCE_FLAGS,
   ],

@@ -8,7 +8,12 @@ export const HOOK_TRY: Verb = {
   summary: "Run the hooks of an event, and show each answer",
   operands: [
     { name: "event", choices: HOOK_EVENTS, summary: "The event" },
-    { name: "tool", optional: true, summary: "The tool, for PreToolUse and PostToolUse" },
+    {
+      name: "tool",
+      optional: true,
+      completes: "tools",
+      summary: "The tool, for PreToolUse and PostToolUse",
+    },
     {
       name: "input",
       optional: true,

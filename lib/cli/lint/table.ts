@@ -18,10 +18,17 @@ export const LINT: Verb = {
     {
       name: "select",
       value: "IDS",
+      completes: "findings",
       repeatable: true,
       summary: "Only these findings: shadowed,redundant",
     },
-    { name: "ignore", value: "IDS", repeatable: true, summary: "Not these findings" },
+    {
+      name: "ignore",
+      value: "IDS",
+      completes: "findings",
+      repeatable: true,
+      summary: "Not these findings",
+    },
     {
       name: "max-warnings",
       value: "N",
@@ -30,6 +37,7 @@ export const LINT: Verb = {
     {
       name: "agent",
       value: "NAME",
+      completes: "agents",
       repeatable: true,
       summary: "Also report rules that this agent's hook cannot enforce: claude, codex, …",
     },
@@ -38,6 +46,7 @@ export const LINT: Verb = {
     {
       name: "explain",
       value: "ID",
+      completes: "findings",
       summary: "Explain a finding: its meaning, its risk and the remedy",
     },
     ...formatFlags(LINT_FORMATS),

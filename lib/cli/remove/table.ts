@@ -6,7 +6,11 @@ export const REMOVE: Verb = {
   path: ["perms", "remove"],
   summary: "Remove a rule from a policy file",
   operands: [
-    { name: "pattern", summary: "The rule's pattern, in any equivalent spelling" },
+    {
+      name: "pattern",
+      completes: "patterns",
+      summary: "The rule's pattern, in any equivalent spelling",
+    },
     {
       name: "action",
       optional: true,
