@@ -1,3 +1,6 @@
+/** The path of the manual page in the package; npm puts it beside those of the system where it installs for everyone. */
+export const MANUAL = "man/caliban.1";
+
 /** The fields of the repository's `package.json` that the package needs. */
 export interface SourceManifest {
   readonly name: string;
@@ -27,6 +30,7 @@ export function manifestOf(
     sideEffects: false,
     engines: { node: ">=20" },
     bin: { caliban: "bin/caliban.js" },
+    man: `./${MANUAL}`,
     exports: {
       ...Object.fromEntries(
         Object.entries(entries).map(([key, path]) => [

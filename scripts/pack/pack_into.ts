@@ -12,11 +12,15 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { completionScript, type Shell } from "../../lib/cli/completions/scripts.ts";
+import { VERBS } from "../../lib/cli/registry.ts";
+import { VERSION } from "../../lib/cli/version.ts";
 import { bundleInto } from "../bundle_into.ts";
 import { replaceFolder } from "../replace_folder.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licenceTexts } from "./licences.ts";
-import { manifestOf, type SourceManifest } from "./manifest.ts";
+import { manPage } from "./man_page.ts";
+import { manifestOf, MANUAL, type SourceManifest } from "./manifest.ts";
 
 const REPO = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -40,11 +44,11 @@ const COPIED = [
 ];
 
 /**
- * Writes the npm package into a folder, emptied first: JavaScript with source maps and declarations for each entry, and the bundle
- * in `bin`. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and for a folder with other files in
+ * Writes the npm package into a folder, emptied first: JavaScript with source maps and declarations for each entry, the bundle in
+ * `bin`, the manual page and completions. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and for a folder with other files in
  * it, which is then as it was.
  */
-export function packInto(folder: string): void {
+export async function packInto(folder: string): Promise<void> {
   const target = resolve(folder);
   checkReplaceable(target);
   const work = mkdtempSync(join(tmpdir(), "caliban-pack-"));
@@ -55,6 +59,7 @@ export function packInto(folder: string): void {
     writeDeclarations(REPO, { entries: Object.values(ENTRIES), folder: out });
     bundleInto(join(out, "bin"));
     startByNode(join(out, "bin/caliban.js"));
+    await writeShellFiles(out);
     for (const name of COPIED) cpSync(join(REPO, name), join(out, name), { recursive: true });
     const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
     write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
@@ -63,6 +68,25 @@ export function packInto(folder: string): void {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The completions, by the names that the shells look for. */
+const COMPLETIONS: ReadonlyMap<Shell, string> = new Map([
+  ["bash", "caliban.bash"],
+  ["zsh", "_caliban"],
+  ["fish", "caliban.fish"],
+  ["powershell", "caliban.ps1"],
+]);
+
+/** Writes the manual page and the completions of each shell, from the tables of the verbs. */
+async function writeShellFiles(out: string): Promise<void> {
+  for (const [shell, name] of COMPLETIONS) {
+    mkdirSync(join(out, "completions"), { recursive: true });
+    write(join(out, "completions", name), completionScript(shell, VERBS));
+  }
+  mkdirSync(join(out, "man"));
+  const date = new Date().toISOString().slice(0, 10);
+  write(join(out, MANUAL), await manPage(VERBS, { version: VERSION, date }));
 }
 
 /** Nothing is lost of a folder that was named by mistake. */

@@ -2,5 +2,5 @@
 import { packInto } from "./pack_into.ts";
 
 const folder = Deno.args[0] ?? "dist/npm";
-packInto(folder);
+await packInto(folder);
 console.log(`Wrote ${folder}; publish it with: npm publish ${folder}`);

@@ -35,14 +35,17 @@ export interface Release {
  * `bun` and its `bun install`, `deno`, `npm` and `tar`. Throws Error when the package cannot be made, and for a folder with other
  * files in it, which is then as it was.
  */
-export function releaseInto(folder: string, targets: readonly Target[]): Release {
+export async function releaseInto(
+  folder: string,
+  targets: readonly Target[],
+): Promise<Release> {
   const target = resolve(folder);
   checkReplaceable(target);
   const work = mkdtempSync(join(tmpdir(), "caliban-release-"));
   try {
     const out = join(work, "out");
     mkdirSync(out);
-    writeTarball(out, work);
+    await writeTarball(out, work);
     const missing = writePrograms(out, targets);
     writeSums(out);
     replaceFolder(target, { by: out });
@@ -93,9 +96,9 @@ function mendSignature(file: string, { needsSignature }: Target): void {
   writeFileSync(file, withoutSignature(bytes));
 }
 
-function writeTarball(out: string, work: string): void {
+async function writeTarball(out: string, work: string): Promise<void> {
   const npm = join(work, "npm");
-  packInto(npm);
+  await packInto(npm);
   execFileSync("npm", ["pack", npm, `--pack-destination=${out}`, "--loglevel=error"], {
     cwd: work,
     stdio: ["ignore", "ignore", "inherit"],

@@ -17,7 +17,10 @@ if (unknown.length > 0 || words[0]?.startsWith("-")) {
   Deno.exit(64);
 }
 const folder = words[0] ?? "dist/release";
-const { files, missing } = releaseInto(folder, TARGETS.filter(({ name }) => only.includes(name)));
+const { files, missing } = await releaseInto(
+  folder,
+  TARGETS.filter(({ name }) => only.includes(name)),
+);
 for (const file of files) console.log(`Wrote ${folder}/${file}`);
 for (const [name, why] of missing) console.error(`Cannot make the program of ${name}: ${why}`);
 if (missing.size > 0) Deno.exit(1);

@@ -28,6 +28,8 @@ const TOOLS: Readonly<Record<string, string>> = {
   ),
   "@arethetypeswrong/cli": "0.18.2",
   "@types/node": "24",
+  // A parser of PowerShell, which no Linux distribution has.
+  "@vscode/tree-sitter-wasm": "0.3.1",
   esbuild: "0.25.12",
   publint: "0.3.15",
 };
@@ -56,7 +58,7 @@ function run(
   return stdout;
 }
 
-function prepared(): { readonly folder: string; readonly tarball: string } {
+async function prepared(): Promise<{ readonly folder: string; readonly tarball: string }> {
   mkdirSync(tools, { recursive: true });
   const manifest = join(tools, "package.json");
   const text = JSON.stringify({ private: true, dependencies: TOOLS, overrides: OVERRIDES });
@@ -68,13 +70,13 @@ function prepared(): { readonly folder: string; readonly tarball: string } {
     });
   }
   const folder = join(work, "npm");
-  packInto(folder);
+  await packInto(folder);
   const packed = run(["npm", "pack", "--json", `--pack-destination=${work}`], { cwd: folder });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   return { folder, tarball: join(work, filename) };
 }
 
-const { folder, tarball } = prepared();
+const { folder, tarball } = await prepared();
 const nodeAt = (version: string) => join(tools, `node_modules/n${version}/bin/node`);
 const tool = (path: string) => join(tools, "node_modules", path);
 
@@ -225,6 +227,47 @@ test("esbuild bundles the core for browsers", () => {
   const flags = ["--bundle", "--format=esm", "--platform=browser", "--log-level=warning"];
   run([tool(".bin/esbuild"), entry, ...flags, `--outfile=${out}`], { cwd: home });
   assert.doesNotMatch(readFileSync(out, "utf8"), /\bfrom ?"node:|import\("node:|\brequire\("/);
+});
+
+test("the manual page and completions come along, as the program prints them", () => {
+  const installed = join(home, "node_modules/@caliban/perms");
+  const bin = join(installed, "bin/caliban.js");
+  const { man } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+  assert.match(
+    readFileSync(join(installed, man), "utf8"),
+    /^\.Dd \w+ \d+, \d{4}\n\.Dt CALIBAN 1\n/,
+  );
+  const files = {
+    bash: "caliban.bash",
+    zsh: "_caliban",
+    fish: "caliban.fish",
+    powershell: "caliban.ps1",
+  };
+  for (const [shell, name] of Object.entries(files)) {
+    const printed = run([nodeAt("24"), bin, "completions", shell], { cwd: home });
+    assert.equal(readFileSync(join(installed, "completions", name), "utf8"), printed, shell);
+  }
+});
+
+test("the completions of PowerShell are PowerShell", () => {
+  writeFileSync(
+    join(work, "parse.cjs"),
+    `const { readFileSync } = require("node:fs");
+const [folder, ...files] = process.argv.slice(2);
+const { Language, Parser } = require(folder);
+(async () => {
+  await Parser.init({ locateFile: () => folder + "/wasm/tree-sitter.wasm" });
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(folder + "/wasm/tree-sitter-powershell.wasm"));
+  console.log(files.map((file) => parser.parse(readFileSync(file, "utf8")).rootNode.hasError).join());
+})();
+`,
+  );
+  const script = join(folder, "completions/caliban.ps1");
+  const broken = join(work, "broken.ps1");
+  writeFileSync(broken, readFileSync(script, "utf8").replace("param(", "param(("));
+  const words = [nodeAt("24"), "parse.cjs", tool("@vscode/tree-sitter-wasm"), script, broken];
+  assert.equal(run(words, { cwd: work }), "false,true\n");
 });
 
 test("publint and attw find nothing", () => {

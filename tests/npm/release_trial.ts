@@ -53,10 +53,10 @@ test("the program of this platform starts, and one whose Bun is another one is n
   assert.deepEqual([said.status, said.stdout.slice(0, 4), said.stderr], [1, "deny", ""]);
 });
 
-test("a folder with other files is not replaced by a release", () => {
+test("a folder with other files is not replaced by a release", async () => {
   const folder = join(work, "mine");
   mkdirSync(folder);
   writeFileSync(join(folder, "mine.txt"), "");
-  assert.throws(() => releaseInto(folder, []), /it holds "mine\.txt"/);
+  await assert.rejects(releaseInto(folder, []), /it holds "mine\.txt"/);
   assert.deepEqual(readdirSync(folder), ["mine.txt"]);
 });
