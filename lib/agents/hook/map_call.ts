@@ -179,7 +179,7 @@ function patchesIn({ tool, input, cwd }: ToolCall, { tools }: AgentProfile): rea
   const { command } = input;
   const hasPatches = tool === "Bash" && Object.values(tools).some(({ patch }) => patch);
   if (!hasPatches || typeof command !== "string" || !/\*\*\* Begin Patch/i.test(command)) return [];
-  const folders = command.matchAll(/\bcd\s+("[^"]*"|'[^']*'|(?:\\.|[^\s;&|\\])+)/gs)
+  const folders = [...command.matchAll(/\bcd\s+("[^"]*"|'[^']*'|(?:\\.|[^\s;&|\\])+)/gs)]
     .map(([, word = ""]) => word.replace(/^(["'])(.*)\1$/s, "$2"));
   const bases = new Set(["", ...folders.map((folder) => `${folder}/`)]);
   const paths = pathsOf(input, ["command"]);

@@ -20,8 +20,8 @@ export class SharedRequests<T> {
     if (signal?.aborted) return undefined;
     const request = this.#underway.get(key) ?? this.#begin(key, start);
     request.waiting++;
-    const { promise: left, resolve } = Promise.withResolvers<undefined>();
-    const leave = () => resolve(undefined);
+    let leave = () => {};
+    const left = new Promise<undefined>((resolve) => leave = () => resolve(undefined));
     signal?.addEventListener("abort", leave, { once: true });
     try {
       return await Promise.race([request.result, left]);
