@@ -47,6 +47,8 @@ const reports = Deno.args.find((word) => word.startsWith("--junit="))?.slice("--
 const flags = Deno.args.filter((word) => !isGroup(word) && !word.startsWith("--junit="));
 
 console.log(`CALIBAN_CASES=${cases}`);
+// Deno fetches a package when it is imported, but many tests start programs that may fetch nothing.
+await run(["install", "--frozen", "--quiet"], "inherit");
 const folder = await Deno.makeTempDir({ prefix: "caliban-tests-" });
 let failed = 0;
 try {

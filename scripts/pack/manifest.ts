@@ -7,7 +7,8 @@ export interface SourceManifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
-  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: object;
 }
 
 /**
@@ -18,9 +19,8 @@ export function manifestOf(
   source: SourceManifest,
   entries: Readonly<Record<string, string>>,
 ): object {
-  const { name, version, description, license, dependencies } = source;
+  const { name, version, description, license, peerDependencies, peerDependenciesMeta } = source;
   const file = (path: string, ending: string) => `./${path.replace(/\.ts$/, ending)}`;
-  const openai = /^\d+/.exec(dependencies["openai"] ?? "")?.[0];
   return {
     name,
     version,
@@ -40,8 +40,8 @@ export function manifestOf(
       ),
       "./package.json": "./package.json",
     },
-    peerDependencies: { openai: `^${openai}.0.0` },
-    peerDependenciesMeta: { openai: { optional: true } },
+    peerDependencies,
+    peerDependenciesMeta,
     publishConfig: { access: "public" },
   };
 }

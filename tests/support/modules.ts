@@ -22,7 +22,7 @@ export interface Module {
 }
 
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:[\w*\s{},$]+?\s+from\s+)?"([^"]+)"/gm;
-const DYNAMIC = /\bimport\(\s*(?:"([^"]+)")?/g;
+const DYNAMIC = /\bimport\(\s*((?:"[^"]+"(?: \+ )?)*)/g;
 
 /** Every TypeScript file below a folder (from the root), sorted by path. */
 export function modulesBelow(root: string, folder: string): readonly Module[] {
@@ -43,7 +43,8 @@ export function moduleAt(root: string, path: string): Module {
     imports.push({ specifier: match[2] ?? "", kind, line: lineOf(match.index) });
   }
   for (const match of text.matchAll(DYNAMIC)) {
-    imports.push({ specifier: match[1] ?? "", kind: "dynamic", line: lineOf(match.index) });
+    const specifier = (match[1] ?? "").replaceAll(/["+ ]/g, "");
+    imports.push({ specifier, kind: "dynamic", line: lineOf(match.index) });
   }
   return { path, lines, imports };
 }

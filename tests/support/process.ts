@@ -48,8 +48,8 @@ export function said(reason: string | false): string | false {
 function missing(program: Program): string | false {
   const command = commandOf(program);
   if (spawnSync(command, ["--version"]).error !== undefined) return `needs ${program} on the PATH`;
-  const { dependencies } = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"));
-  const names = Object.keys(dependencies);
+  const manifest = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8"));
+  const names = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
   if (program === "bun") {
     const installed = names.every((name) => existsSync(join(REPO, "node_modules", name)));
     return installed ? false : "needs bun install --frozen-lockfile";

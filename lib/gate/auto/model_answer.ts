@@ -22,8 +22,8 @@ export type ModelReply =
     readonly kind: "fallback";
     /** The reason why there is no answer, in one sentence without a final full stop. */
     readonly reason: string;
-    /** Set if the runtime refused network access for lack of a permission flag. */
-    readonly fault?: "missing-flag";
+    /** Set if no call can be asked about: a permission flag or the client library is missing. */
+    readonly fault?: "missing-flag" | "not-loaded";
   };
 
 /** A model. */

@@ -58,7 +58,7 @@ async function completionOf(
   { system, user }: ModelQuestion,
   { settings, key, signal }: AskOptions,
 ): Promise<unknown> {
-  const { default: OpenAI } = await import("openai");
+  const OpenAI = await clientLibrary();
   const client = new OpenAI({
     baseURL: settings.baseUrl,
     // Every option that the client would otherwise take from the environment is set, and anything else that it adds is not
@@ -83,6 +83,19 @@ async function completionOf(
       json_schema: { name: "opinion", strict: true, schema: ANSWER_SCHEMA },
     },
   }, { signal });
+}
+
+/**
+ * The client library. Throws AnswerError `not-loaded`. Its name is no literal, since Deno fetches what one names at every start from
+ * source; the bundler adds the two.
+ */
+async function clientLibrary(): Promise<typeof import("openai").default> {
+  try {
+    const { default: library } = await import("open" + "ai") as typeof import("openai");
+    return library;
+  } catch (cause) {
+    throw new AnswerError("not-loaded", cause);
+  }
 }
 
 type Why = Omit<Extract<ModelReply, { kind: "fallback" }>, "kind">;
@@ -118,6 +131,12 @@ function faultReason(
   switch (fault) {
     case "missing-flag":
       return { reason: `cannot ask the model at ${origin}: run with --allow-net=${host}`, fault };
+    case "not-loaded":
+      return {
+        reason: `cannot load the package "openai", which asks the model: install it with ` +
+          `"npm install openai"`,
+        fault,
+      };
     case "redirect":
       return { reason: `the model's server ${origin} redirects to another address` };
     case "too-long":
@@ -182,6 +201,7 @@ const HEADERS: readonly string[] = ["accept", "content-type"];
 
 /** The reason for a missing answer, if the server gave none. */
 type AnswerFault =
+  | "not-loaded"
   | "missing-flag"
   | "redirect"
   | "too-long"
