@@ -1,26 +1,48 @@
 #!/usr/bin/env -S deno run --no-prompt --allow-read --allow-env
 // INVARIANT: only a verdict ends in 0, 1 or 2. The status is 70 until run() answers, and everything is loaded inside the
 // try, so that a module that cannot be loaded, too, ends in 70; in an agent's hook in 2, by which agents stop the call.
+// A Node that is too old gets as far as saying so, even where it takes the bundle for a script: this file imports nothing by
+// itself, awaits nothing at its top level, and has no syntax that is newer than `import()`.
+const OLDEST_NODE = 20;
 const isDeno = "Deno" in globalThis;
 const exitAs = isDeno ? Deno : process;
 const args = isDeno ? Deno.args : process.argv.slice(2);
-const failed = args[0] === "hook" && !/^(?:try|install|update|uninstall)$/.test(args[1] ?? "")
-  ? 2
-  : 70;
+const isHook = args[0] === "hook" && !/^(?:try|install|update|uninstall)$/.test(args[1] || "");
+const failed = isHook ? 2 : 70;
 exitAs.exitCode = failed;
-try {
-  const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
-  const { run } = await import("./lib/cli/run.ts");
-  const runtime = await chooseRuntime();
-  runtime.exit(await run(args, runtime));
-} catch (error) {
-  // The model reads the answer of a hook: one sentence, without colours and stacks.
-  if (failed === 2) {
-    const [detail = ""] = String(error instanceof Error ? error.message : error).split("\n");
-    const reason = detail.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, 300).replace(/[.\s]+$/, "");
-    console.error(
-      `caliban failed, so the call is stopped: ${reason}. A person can run: caliban doctor`,
-    );
-  } else console.error("error: caliban has a bug:", error);
+void start();
+
+async function start() {
+  try {
+    const { node } = isDeno ? { node: "" } : process.versions;
+    if (!isDeno && Number(node.split(".")[0]) < OLDEST_NODE) {
+      const why = `it needs Node ${OLDEST_NODE} or later, and this is Node ${node}`;
+      return stop(why, "install a later Node, or start caliban with Deno or Bun");
+    }
+    const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
+    const { run } = await import("./lib/cli/run.ts");
+    const runtime = await chooseRuntime();
+    runtime.exit(await run(args, runtime));
+  } catch (error) {
+    const [line] = String(error instanceof Error ? error.message : error).split("\n");
+    stop(`it cannot be loaded: ${plain(line || "")}`, "install caliban again");
+  }
+}
+
+/** Ends with one sentence, which a model reads in a hook: without colours and stacks. */
+function stop(why: string, next: string) {
+  console.error(
+    isHook
+      ? `caliban failed, so the call is stopped: ${why}. A person can ${next}`
+      : `error: Cannot run caliban: ${why}\nhint: ${next[0]!.toUpperCase()}${next.slice(1)}`,
+  );
   exitAs.exit(failed);
+}
+
+function plain(text: string): string {
+  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+  return text.replace(colours, "").replace(/[^\x20-\x7e]/g, "?").slice(0, 300).replace(
+    /[.\s]+$/,
+    "",
+  );
 }

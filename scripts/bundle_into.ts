@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commitFlags } from "./commit_flags.ts";
 import { functionsRun } from "./functions_run.ts";
 import { replaceFolder } from "./replace_folder.ts";
 import { nodeModules, stageSource } from "./stage_source.ts";
@@ -27,7 +29,6 @@ const HOT: readonly string[] = [
   "lib/cli/hook/failure.ts",
   "lib/cli/check/run.ts",
   "lib/cli/hook/run.ts",
-  "lib/cli/version.ts",
   "lib/cli/output/print.ts",
   "lib/io/runtime/deno_runtime.ts",
   "lib/policy/decode/decode_fast.ts",
@@ -37,8 +38,12 @@ const HOT: readonly string[] = [
     .filter((path) => existsSync(join(REPO, path))),
 ];
 
+/** The list of the bundle's own files, which is empty in source. */
+const CHECKSUMS = "lib/cli/errors/checksums.ts";
+
 /** Modules that import a package that uses `node:`, or a large one. Those that import `node:` themselves are found. */
 const BY_PACKAGE: readonly string[] = [
+  CHECKSUMS,
   "lib/io/classifier/classifier.ts",
   "lib/io/write/edit_file.ts",
   "lib/gate/auto/opinion_cache.ts",
@@ -72,6 +77,7 @@ export function bundleInto(folder: string): void {
     writeNamed(built, out);
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
     warm(out, runs);
+    writeChecksums(out);
     // The output of `deno task compile` stays: a hook may start it.
     replaceFolder(resolve(folder), { by: out, keeps: (name) => !name.endsWith(".js") });
   } finally {
@@ -89,7 +95,8 @@ function checkReplaceable(folder: string): void {
 }
 
 function build(root: string, args: readonly string[]): void {
-  execFileSync("bun", ["build", "--target=node", "--minify", ...args], {
+  const flags = ["--target=node", "--minify", ...commitFlags(REPO)];
+  execFileSync("bun", ["build", ...flags, ...args], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -156,6 +163,18 @@ function warm(folder: string, runs: string): void {
     const path = join(folder, name);
     writeFileSync(path, withWarmFunctions(readFileSync(path, "utf8"), functions));
   }
+}
+
+/** What a file of the bundle has to be is known when something fails; the one that is started would not get as far. */
+function writeChecksums(folder: string): void {
+  const own = ["caliban.js", "checksums.js"];
+  const names = readdirSync(folder).filter((name) => !own.includes(name)).toSorted();
+  const sums = names.map((name) => {
+    const bytes = readFileSync(join(folder, name));
+    return [name, createHash("sha256").update(bytes).digest("hex")];
+  });
+  const text = `export const CHECKSUMS=${JSON.stringify(Object.fromEntries(sums))};\n`;
+  writeFileSync(join(folder, "checksums.js"), text);
 }
 
 /** Throws Error where a module that stands apart shares its file name with another: the bundler tells them by name alone. */

@@ -64,13 +64,11 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   const found = findVerb(argv, verbs);
   const end = argv.indexOf("--");
   const words = end === -1 ? argv : argv.slice(0, end);
-  if (words.some((word) => ["--help", "-h", "--version", "-V"].includes(word))) {
-    checkPerson(argv, runtime);
-  }
-  if (words.includes("--help") || words.includes("-h")) {
-    return await showHelp(argv, { runtime, found });
-  }
-  if (words.includes("--version") || words.includes("-V")) return await showVersion(runtime, found);
+  const asksVersion = words.some((word) => word === "--version" || word === "-V");
+  const asksHelp = words.some((word) => word === "--help" || word === "-h");
+  if (asksHelp || asksVersion) checkPerson(argv, runtime);
+  if (asksHelp) return await showHelp(argv, { runtime, found });
+  if (asksVersion) return await showVersion(runtime, found);
   if (found === undefined) {
     const [first, ...rest] = argv[0] === FAMILY ? argv.slice(1) : argv;
     if (first === "help") return await showHelp(rest, { runtime, found: findVerb(rest, verbs) });
@@ -150,8 +148,8 @@ async function showHelp(
 }
 
 async function showVersion(runtime: Runtime, found: FoundVerb | undefined): Promise<number> {
-  const { VERSION } = await import("./version.ts");
-  await runtime.write("stdout", `caliban ${VERSION}\n`);
+  const { versionLine } = await import("./version.ts");
+  await runtime.write("stdout", versionLine(runtime));
   return found === undefined ? EXIT.ok : statusOfHelp(found);
 }
 

@@ -19,6 +19,7 @@ import { VERBS } from "../../lib/cli/registry.ts";
 import { bundleInto } from "../../scripts/bundle_into.ts";
 import { compileInto } from "../../scripts/release/compile_into.ts";
 import { LINES, SCENE, type VerbLine } from "../support/every_verb.ts";
+import { sample } from "../support/cases.ts";
 import { CLI, commandOf, PROGRAMS } from "../support/process.ts";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -78,6 +79,10 @@ function filesStandApart({ folder }: Place): void {
     // One character more, and V8 needs two bytes for each.
     assert.match(text, /^[\0-\x7f]*$/, name);
   }
+  // The client of models comes along.
+  const client = readFileSync(join(folder, "dist/classifier.js"), "utf8");
+  assert.equal(client.includes(`import("openai")`), false);
+  assert.ok(client.length > 100_000, `${client.length}`);
 }
 
 /** Command lines whose answers the bundle must give as the source does: of each part one, and what it writes to stderr. */
@@ -88,7 +93,6 @@ const ALIKE: readonly (readonly string[])[] = [
   ["check", "mcp__a__b", "{}"],
   ["explain", "Bash", "git push"],
   ["schema", "permissions"],
-  ["--version"],
   ["nonsense"],
 ];
 
@@ -103,6 +107,18 @@ function answersAreAlike(place: Place): void {
   assert.equal(status, 2);
 }
 
+/** The commit is that of the clone it was made in. */
+function namesItself(place: Place): void {
+  const { status, stdout } = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], {
+    cwd: REPO,
+    encoding: "utf8",
+  });
+  const commit = status === 0 ? `commit ${stdout.trim()}, ` : "";
+  const line = run(["-V"], place).stdout;
+  assert.ok(line.includes(`(${commit}deno `), line);
+  assert.ok(line.endsWith(`, ${join(place.folder, "dist/caliban.js")})\n`), line);
+}
+
 function writesWithItsFlagOnly(place: Place): void {
   const add = ["add", "Bash(git push:*)", "allow"];
   assert.equal(run(["check", "Bash", "git push"], place).status, 2);
@@ -114,20 +130,55 @@ function writesWithItsFlagOnly(place: Place): void {
   assert.equal(run(["audit"], place).status, 0);
 }
 
-/** A file that is not there, or is cut, is no verdict. */
-function damageIsNoVerdict(place: Place): void {
-  const main = join(place.folder, "damaged/caliban.js");
-  const hot = join(place.folder, "damaged/hot.js");
-  cpSync(join(place.folder, "dist"), join(place.folder, "damaged"), { recursive: true });
-  const statuses = () => [
-    run(["check", "Bash", "ls"], place, { main }).status,
-    run(["hook", "claude"], place, { main, input: "{}" }).status,
-  ];
-  writeFileSync(hot, readFileSync(hot, "utf8").slice(0, 100_000));
-  assert.deepEqual(statuses(), [70, 2]);
-  rmSync(hot);
-  assert.deepEqual(statuses(), [70, 2]);
+/** The runtimes that start a bundle, with their flags. */
+const STARTERS = [
+  [commandOf("deno"), "run", "--no-prompt", "--cached-only", ...READING],
+  [commandOf("bun"), "--no-env-file"],
+  ["node"],
+];
+
+/** A file that is not there, or is cut, is no verdict but one sentence, whichever it is and whoever starts it. */
+function damageIsNoVerdict({ folder }: Place): void {
+  const main = join(folder, "damaged/caliban.js");
+  cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
+  for (const [program = "", ...flags] of sample(STARTERS, 1, 1)) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const say = (...args: readonly string[]) => {
+      const { status, stdout, stderr } = spawnSync(program, [...flags, main, ...args], {
+        cwd: join(folder, "ws"),
+        encoding: "utf8",
+        env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1" },
+        input: "{}",
+      });
+      assert.equal(stdout, "", `${program} ${args.join(" ")}`);
+      return [status, stderr.replaceAll(/\n {6,}(?=\S)/g, " ")] as const;
+    };
+    for (const [name, words, told] of DAMAGES) {
+      for (const damage of ["cut", "missing"]) {
+        const path = join(folder, "damaged", name);
+        const text = readFileSync(path, "utf8");
+        if (damage === "cut") writeFileSync(path, text.slice(0, -200));
+        else rmSync(path);
+        const [status, stderr] = say(...words);
+        writeFileSync(path, text);
+        const about = `${program}: ${name} ${damage}: ${stderr}`;
+        assert.equal(status, words[0] === "hook" ? 2 : 70, about);
+        assert.match(stderr, told, about);
+        assert.doesNotMatch(stderr, /a bug|\\u\{1b\}|\n {2,}at /, about);
+      }
+    }
+  }
 }
+
+const FOR_PEOPLE = /^error: Cannot run caliban: .+\nhint: Install caliban again\n$/;
+const FOR_AGENTS = /^caliban failed, so the call is stopped: .+\n$/;
+const DAMAGES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ["hot.js", ["check", "Bash", "ls"], FOR_PEOPLE],
+  ["hot.js", ["hook", "claude"], FOR_AGENTS],
+  ["start.js", ["hook", "claude"], FOR_AGENTS],
+  ["rest.js", ["schema", "decision"], FOR_PEOPLE],
+  ["find_test_files.js", ["test"], FOR_PEOPLE],
+];
 
 test("a folder that holds something else is not replaced", () =>
   withTempDir((folder) => {
@@ -155,6 +206,7 @@ test(
   () => {
     const place = bundledPlace();
     filesStandApart(place);
+    namesItself(place);
     answersAreAlike(place);
     writesWithItsFlagOnly(place);
     damageIsNoVerdict(place);

@@ -58,7 +58,10 @@ test("a module that cannot be loaded ends in 70", () =>
     const { status, stdout, stderr } = start(join(folder, "cli.ts"), ["schema", "decision"]);
     assert.equal(status, 70, stderr);
     assert.equal(stdout, "");
-    assert.match(stderr, /caliban has a bug.*parse_args/s);
+    assert.match(
+      stderr,
+      /^error: Cannot run caliban: it cannot be loaded: [^\n]*parse_args[^\n]*\nhint: Install caliban again\n$/,
+    );
     // A model reads what a hook prints.
     const hook = start(join(folder, "cli.ts"), ["hook", "claude"]);
     assert.equal(hook.status, 2);

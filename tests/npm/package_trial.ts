@@ -20,9 +20,12 @@ import { commandOf } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
 
 const NODES = ["20", "22", "24"] as const;
+
+/** Versions that the package does not run on. */
+const OLD_NODES = ["16", "18"] as const;
 const TOOLS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    NODES.map((
+    [...OLD_NODES, ...NODES].map((
       version,
     ) => [`n${version}`, `npm:node-${process.platform}-${process.arch}@${version}`]),
   ),
@@ -125,6 +128,53 @@ for (const version of NODES) {
     assert.match(said.stdout, /^deny/);
   });
 }
+
+for (const version of OLD_NODES) {
+  test(`Node ${version} says that it is too old, and stops the call of an agent`, () => {
+    const bin = join(home, "node_modules/.bin/caliban");
+    for (
+      const [words, wanted] of [[["check", "Bash", "ls"], 70], [["hook", "claude"], 2]] as const
+    ) {
+      const { status, stdout, stderr } = spawnSync(nodeAt(version), [bin, ...words], {
+        cwd: home,
+        encoding: "utf8",
+        env: { PATH: process.env["PATH"], HOME: work },
+        input: "{}",
+      });
+      assert.equal(status, wanted, stderr);
+      assert.equal(stdout, "");
+      assert.match(stderr, new RegExp(`needs Node 20 or later, and this is Node ${version}\\.`));
+    }
+  });
+}
+
+test("the sources call nothing that Node 20 lacks", () => {
+  const at = join(work, "oldest");
+  mkdirSync(at);
+  const options = {
+    target: "ES2023",
+    lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    module: "NodeNext",
+    moduleResolution: "NodeNext",
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    skipLibCheck: true,
+    strict: true,
+    noEmit: true,
+    types: [],
+  };
+  const files = ["cli.ts", "mod.ts"].map((name) => join(REPO, name));
+  writeFileSync(join(at, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files }));
+  const compiler = join(REPO, "node_modules/typescript/lib/tsc.js");
+  const { stdout } = spawnSync(commandOf("bun"), [compiler, "-p", at], {
+    cwd: REPO,
+    encoding: "utf8",
+  });
+  // Neither Deno's types nor Node's are there, which are other errors than that of a missing property.
+  const newer = stdout.split("\n").filter((line) => /error TS(?:2339|2550|1501|2583)\b/.test(line));
+  assert.ok(stdout.includes("error TS"));
+  assert.deepEqual(newer, []);
+});
 
 test("Node 22 requires it from a CommonJS module", () => {
   writeFileSync(

@@ -253,6 +253,7 @@ function textAfter(scene: Scene, argument: string): string {
 /** The text with the scene's paths replaced by what stands for them. */
 function masked(scene: Scene, text: string): string {
   let masked = text;
+  masked = masked.replace(/(?<=^caliban \d\S* )\((?:commit \w+, )?\w+ [\d.]+, /, "($BUILD, ");
   for (const [name, path] of scene.variables) masked = masked.replaceAll(path, name);
   // What is left of a path that was taken apart, as by a pattern with braces.
   return masked.replaceAll(basename(scene.variables.get("$TOP") ?? ""), "$NAME");

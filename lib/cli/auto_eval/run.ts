@@ -4,6 +4,7 @@ import {
   LONGEST_MODEL,
   TIMEOUT,
 } from "../../gate/auto/auto_mode_file.ts";
+import { InstallationError } from "../errors/load_failure.ts";
 import { evalReport, type EvalSample } from "../../gate/auto/eval_report.ts";
 import type { Classifier } from "../../gate/auto/model_answer.ts";
 import type { AutoMode, OpinionDecision } from "../../gate/auto/opinion.ts";
@@ -107,18 +108,30 @@ async function classifyAll(
     const ms = Math.max(0, runtime.now() - start);
     const { refused } = asking;
     if (refused) {
-      const message = refused.replace(/^./, (letter) => letter.toUpperCase());
-      throw new FileError(message, { path: "network", fault: "missing-flag" });
+      const { reason, fault } = refused;
+      const message = reason.replace(/^./, (letter) => letter.toUpperCase());
+      throw fault === "missing-flag"
+        ? new FileError(message, { path: "network", fault })
+        : new InstallationError(message, { hint: LIBRARY });
     }
     classified.push({ line, expect, opinion, ms, requests: asking.requests - requests });
   }
   return classified;
 }
 
-/** Counts the requests to a model, and remembers that the runtime refused one. */
+const LIBRARY =
+  "Install it in the folder of caliban; from source Deno fetches it: check the network";
+
+/** The reason why no call can be asked about. */
+interface Refusal {
+  readonly reason: string;
+  readonly fault: "missing-flag" | "not-loaded";
+}
+
+/** Counts the requests to a model, and remembers that none can be made. */
 class Counting {
   requests = 0;
-  refused: string | undefined;
+  refused: Refusal | undefined;
 
   around(classifier: Classifier | undefined): Classifier | undefined {
     if (!classifier) return undefined;
@@ -126,7 +139,9 @@ class Counting {
       ask: async (question, options) => {
         this.requests++;
         const reply = await classifier.ask(question, options);
-        if (reply.kind === "fallback" && reply.fault) this.refused = reply.reason;
+        if (reply.kind === "fallback" && reply.fault) {
+          this.refused = { reason: reply.reason, fault: reply.fault };
+        }
         return reply;
       },
     };

@@ -2,12 +2,11 @@ import { AGENT_NAMES, type AgentName, loadEach, loadSettings } from "../../agent
 import { type AgentGap, enforceable } from "../../agents/enforceable.ts";
 import { agentProfile } from "../../agents/profile.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
-import { hookStarter, whyNoHooks } from "../../io/process/hook_process.ts";
+import { hookStarter, requireHooks } from "../../io/process/hook_process.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { Rule } from "../../model/rule.ts";
 import { agentNamed, type AgentPlace } from "../write/agent_settings.ts";
 import { colorFor } from "../output/choose_color.ts";
-import { UsageError } from "../errors/errors.ts";
 import { openPolicyFor } from "../input/open_policy.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { writeJson } from "../output/print.ts";
@@ -80,8 +79,7 @@ async function tried(
   installed: readonly Installed[],
   { runtime, policy }: { readonly runtime: Runtime; readonly policy: LoadedPolicy },
 ): Promise<readonly (readonly Probe[])[]> {
-  const why = await whyNoHooks(runtime);
-  if (why !== undefined) throw new UsageError(`Cannot run hooks: ${why}`);
+  await requireHooks(runtime);
   const { withProbeFolder } = await import("../../io/write/own_files.ts");
   const start = await hookStarter(runtime);
   return await withProbeFolder(PROBE_POLICY, async (folders) => {

@@ -76,6 +76,6 @@ export const ERROR_MEANINGS: readonly ExitMeaning[] = [
   { status: EXIT.usage, meaning: "wrong usage, or a missing permission flag" },
   { status: EXIT.badInput, meaning: "invalid policy or input" },
   { status: EXIT.noInput, meaning: "a named file is missing" },
-  { status: EXIT.bug, meaning: "a bug in caliban" },
+  { status: EXIT.bug, meaning: "a bug in caliban, or a broken installation" },
   { status: EXIT.cantWrite, meaning: "cannot write" },
 ];

@@ -4,9 +4,12 @@ import { SourceError } from "../../policy/sources/source.ts";
 import type { Color } from "../../report/color.ts";
 import type { Hint } from "../../report/problem_text.ts";
 import { didYouMean } from "../../text/did_you_mean.ts";
+import { ownProgram } from "../../io/runtime/own_program.ts";
+import { shellQuoted } from "../../text/quote.ts";
 import { chooseColor } from "../output/choose_color.ts";
 import { EXIT, InputError, UsageError, WriteError } from "./errors.ts";
 import { failureJson, type FailureReport, failureText } from "./failure_text.ts";
+import { InstallationError, withInstallation } from "./load_failure.ts";
 import { findVerb, type Verb, verbName } from "../args/verb.ts";
 
 /** The options of `failureOf`. */
@@ -20,6 +23,8 @@ export interface FailureOptions {
   readonly detail: "message" | "stack";
   /** The form of the text; for people by default. */
   readonly format?: "text" | "json";
+  /** The file that Deno runs; left out where no permission can be missing. */
+  readonly program?: string | undefined;
 }
 
 /** A failure as it is reported. */
@@ -52,29 +57,47 @@ function reportOf(error: unknown, options: FailureOptions): FailureReport {
   if (error instanceof PolicyError) {
     return { status: EXIT.badInput, sentences: [], problems: error.problems };
   }
+  if (error instanceof InstallationError) {
+    return { status: EXIT.bug, sentences: [{ message: error.message, hint: error.hint }] };
+  }
   if (error instanceof WriteError) return writeFailure(error, options);
   if (error instanceof LoadError) return filesFailure(error.errors, options);
   if (error instanceof FileError) return filesFailure([error], options);
   return bugFailure(error, options);
 }
 
-function writeFailure({ message, cause }: WriteError, { argv }: FailureOptions): FailureReport {
+function writeFailure({ message, cause }: WriteError, options: FailureOptions): FailureReport {
+  const { argv } = options;
   if (!(cause instanceof FileError)) {
     return { status: EXIT.cantWrite, sentences: [{ message }] };
   }
-  const status = cause.fault === "missing-flag" ? EXIT.usage : EXIT.cantWrite;
-  return { status, sentences: [{ message, hint: fileHint(cause, { verb: "write", argv }) }] };
+  if (cause.fault === "missing-flag") {
+    return { status: EXIT.usage, sentences: [{ message, ...flagsHint(options) }] };
+  }
+  const hint = fileHint(cause, { verb: "write", argv });
+  return { status: EXIT.cantWrite, sentences: [{ message, hint }] };
+}
+
+/** The command that gives a verb all of its permissions. */
+function flagsHint({ argv, verbs, program }: FailureOptions): Partial<Hint> {
+  const found = findVerb(argv, verbs);
+  if (found === undefined || program === undefined) return {};
+  const flags = found.verb.permissions.map((permission) => `--allow-${permission}`);
+  const words = ["deno", "run", "--no-prompt", ...flags, program, ...argv];
+  return { hint: "Run it with all that it needs:", command: words.map(shellQuoted).join(" ") };
 }
 
 /** 64 when a permission flag is missing, 66 when every file is one that is not there, else 65. */
-function filesFailure(errors: readonly FileError[], { argv }: FailureOptions): FailureReport {
+function filesFailure(errors: readonly FileError[], options: FailureOptions): FailureReport {
+  const { argv } = options;
+  const lacksFlag = errors.findLast(({ fault }) => fault === "missing-flag");
   const sentences = errors.map((error) => ({
     message: error.message,
-    hint: fileHint(error, { verb: "read", argv }),
+    ...(error === lacksFlag
+      ? flagsHint(options)
+      : { hint: fileHint(error, { verb: "read", argv }) }),
   }));
-  if (errors.some(({ fault }) => fault === "missing-flag")) {
-    return { status: EXIT.usage, sentences };
-  }
+  if (lacksFlag !== undefined) return { status: EXIT.usage, sentences };
   const absent = errors.every(({ fault }) => fault === "not-found");
   return { status: absent ? EXIT.noInput : EXIT.badInput, sentences };
 }
@@ -163,12 +186,14 @@ export async function reportFailure(
   const { argv, runtime, verbs } = options;
   const color = chooseColor(runtime, { flag: colorFlag(argv), stream: "stderr" });
   const detail = debugging(runtime) ? "stack" : "message";
-  const about = { argv, verbs, color, detail } as const;
+  const program = runtime.name === "deno" ? ownProgram(runtime).file : undefined;
+  const about = { argv, verbs, color, detail, program } as const;
+  const named = await withInstallation(error, runtime);
   if (wantsJson(argv)) {
-    const failure = failureOf(error, { ...about, format: "json" });
+    const failure = failureOf(named, { ...about, format: "json" });
     if (await isWritten(runtime, { stream: "stdout", text: failure.text })) return failure.status;
   }
-  const failure = failureOf(error, about);
+  const failure = failureOf(named, about);
   // Only the status is left to report the failure if this fails.
   await isWritten(runtime, { stream: "stderr", text: failure.text });
   return failure.status;

@@ -5,6 +5,7 @@ import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { hookReason } from "../../text/hook_reason.ts";
 import { WriteError } from "../errors/errors.ts";
+import { partsOf, withInstallation } from "../errors/load_failure.ts";
 
 /**
  * Tells an agent that caliban cannot decide, which stops the call: in the agent's own form, or where that is not known by
@@ -16,7 +17,8 @@ export async function hookFailure(
 ): Promise<number> {
   const name = agentOf(argv);
   const doctor = name === undefined ? "caliban doctor" : `caliban doctor --agent ${name}`;
-  const what = sentenceOf(error).replace(/\.$/, "");
+  const named = await withInstallation(error, runtime);
+  const what = sentenceOf(named).replace(/\.$/, "");
   const reason = hookReason(
     `the call is stopped without a decision: ${what}. A person can run: ${doctor}`,
   );
@@ -41,17 +43,8 @@ export function sentenceOf(error: unknown): string {
       return `${path}:${span.line}:${span.column}: ${message}${rest}`;
     }
   }
-  const message = error instanceof Error ? firstSentence(error.message) : "";
+  const message = error instanceof Error ? partsOf(error.message).text : "";
   return message === "" ? "caliban has a bug" : message;
-}
-
-/** The colours of a terminal, as a runtime writes them into its own messages. */
-const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
-
-/** A message without a runtime's colours, hints and places in our files: the model reads it. */
-function firstSentence(message: string): string {
-  const [line = ""] = message.replaceAll(COLOURS, "").trim().split(/\n\s*(?:hint:|at |[0-9]+:)/);
-  return line.replace(/\s+at file:\S+:\d+:\d+\s*$/, "").trim();
 }
 
 /** The flag of the line that `hook install` writes, whose watchdog takes no other status than `ANSWERED` for an answer. */

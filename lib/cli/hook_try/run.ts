@@ -5,7 +5,7 @@ import { placedHooks, type SourceHooks } from "../../gate/hooks/hooks_of_sources
 import { readHooksJson, readHooksToml } from "../../gate/hooks/read_hooks.ts";
 import { readHooks } from "../../io/load/hook_files.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
-import { whyNoHooks } from "../../io/process/hook_process.ts";
+import { requireHooks } from "../../io/process/hook_process.ts";
 import { hookRunner } from "../../io/process/hook_runner.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { HOOK_EVENTS, type HookEventName, type ToolCall } from "../../model/call.ts";
@@ -42,8 +42,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const hooks = await hooksToTry(event, { invocation, runtime, policy });
   const sent = eventOf(event, { call, policy });
   const chosen = hooksFor(hooks, sent);
-  const why = chosen.length === 0 ? undefined : await whyNoHooks(runtime);
-  if (why !== undefined) throw new UsageError(`Cannot run hooks: ${why}`);
+  if (chosen.length > 0) await requireHooks(runtime);
   const folder = policy.location.workspace;
   const outcome = await hookRunner(chosen, { runtime, folder }).run(sent);
   const others = hooks.filter((hook) => !chosen.includes(hook));

@@ -1,5 +1,5 @@
 import type { HookEnd, ShellCommand } from "../../gate/hooks/hook_run.ts";
-import type { Runtime } from "../runtime/runtime.ts";
+import { FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** One of the two streams that a hook writes. */
 export type HookStream = "stdout" | "stderr";
@@ -41,8 +41,10 @@ export async function hookStarter(runtime: Pick<Runtime, "name">): Promise<Start
   return (await import("./hook_process_node.ts")).startHook;
 }
 
-/** The reason why hooks cannot run here, as a message; undefined if they can. */
-export async function whyNoHooks(runtime: Pick<Runtime, "name">): Promise<string | undefined> {
-  if (runtime.name !== "deno") return undefined;
-  return (await import("./hook_process_deno.ts")).missingFlag();
+/** Throws FileError `missing-flag` where the runtime must not run hooks. */
+export async function requireHooks(runtime: Pick<Runtime, "name">): Promise<void> {
+  if (runtime.name !== "deno") return;
+  const missing = (await import("./hook_process_deno.ts")).missingFlag();
+  if (missing === undefined) return;
+  throw new FileError(`Cannot run hooks: ${missing}`, { path: "hooks", fault: "missing-flag" });
 }
