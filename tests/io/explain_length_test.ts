@@ -176,3 +176,11 @@ test("check and list are as wide as the window, and 80 columns where there is no
       assert.ok(widths[1]! > 80 && widths[1]! <= 120, `${argv}: ${widths}`);
     }
   }));
+
+test("no rule is suggested for a tool that imitates the name of another", () =>
+  inWorkspace(async (folder) => {
+    const { stdout } = await answer(["explain", "mcp__x__\u200by", "{}"], { folder });
+    assert.match(stdout, /^ask {4}mcp__x__\\u\{200b\}y/);
+    assert.match(stdout, /No suggestion: /);
+    assert.ok(!stdout.includes("caliban perms add"), stdout);
+  }));
