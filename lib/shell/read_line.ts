@@ -33,7 +33,11 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   if (fault !== undefined) effects.push(faultEffect(text, fault));
   else if (effects.length === 0) effects.push(emptyEffect(text));
   const spacedText = node ? spacedTextOf(node) : text;
-  const bareTexts = node ? bareTextsOf(text, node) : [];
+  const bareTexts = node === undefined
+    ? []
+    : isBare(node)
+    ? trimmedTextOf(text, spacedText)
+    : bareTextsOf(text, node);
   return {
     text,
     ...(spacedText === text ? {} : { spacedText }),
@@ -77,6 +81,25 @@ type Kept = "all" | "inner" | "none";
 /** The text in canonical spacing, so that the rule `curl * | sh*` matches `curl x|sh` too. Compound commands stay as written. */
 function spacedTextOf(node: Node): string {
   return textOf(node, "all");
+}
+
+/** True for commands without redirections, groups and a final `&`, whose bare texts differ from their own in blanks alone. */
+function isBare(node: Node): boolean {
+  switch (node.kind) {
+    case "simple":
+      return node.redirects.length === 0;
+    case "pipe":
+      return node.nodes.every(isBare);
+    case "sequence":
+      return node.operators[node.nodes.length - 1] !== "&" && node.nodes.every(isBare);
+    case "block":
+      return false;
+  }
+}
+
+function trimmedTextOf(text: string, spacedText: string): readonly string[] {
+  const trimmed = text.trimEnd();
+  return trimmed === text || trimmed === spacedText || trimmed === "" ? [] : [trimmed];
 }
 
 /**
@@ -135,6 +158,11 @@ function joinedText(
 }
 
 function simpleText({ assignments, words, redirects }: Simple, kept: Kept): string {
+  if (assignments.length === 0 && (redirects.length === 0 || kept !== "all")) {
+    let joined = words[0]?.text ?? "";
+    for (let at = 1; at < words.length; at++) joined += ` ${words[at]!.text}`;
+    return joined;
+  }
   return [
     ...assignments.map(({ name, value }) => `${name}=${value.text}`),
     ...words.map(({ text }) => text),

@@ -114,6 +114,9 @@ export type CallPath =
 export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
   const { context } = options;
   const all = spellings(raw, context);
+  if (all.length === 1 && !context.realPath && !context.ignoreCase) {
+    return writtenPath(raw, options);
+  }
   // Each path, and whether only a folder of the name "~" leads there.
   const paths = new Map<string, boolean>();
   let isFollowed = true;
@@ -146,6 +149,17 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
   return isFollowed
     ? { ok: true, raw, ...forms }
     : { ok: false, raw, detail: "its links cannot be followed", ...forms };
+}
+
+/** A path of one spelling, where links are not followed. */
+function writtenPath(
+  raw: string,
+  { cwd, context }: { cwd: string; context: PathContext },
+): CallPath {
+  const spelling = spellings(raw, context)[0]!;
+  const written = normalPath(spelling, { platform: context.platform, cwd });
+  if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
+  return { ok: true, raw, forms: [formOf(written.path, context)], folded: [] };
 }
 
 /** One path that is any of several, at least one: with the forms of all, and known if each is. */

@@ -9,10 +9,25 @@ import {
   type UnknownPart,
   type Word,
 } from "../parse/tree.ts";
+import type { Shell } from "../parse/shell.ts";
+import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import { enteredFolders, type Folders, type FoldersAfter } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 import type { ListedNames } from "./listed_names.ts";
 import type { CommandTexts } from "./simple_command.ts";
+
+/** A parsed line. */
+export interface Line {
+  /** True if it may define a function. */
+  readonly hasFunctions: boolean;
+  readonly node: Node;
+  readonly catalog: ProgramCatalog;
+  readonly shell: Shell;
+  /** True if the file names behind its wildcards, and those that it lists, are plain. */
+  readonly hasPlainNames: boolean;
+  /** True if the classes of commands are wanted. */
+  readonly wantsClasses: boolean;
+}
 
 /** A command around a command, or around one of its uses. */
 export interface OuterCommand {
@@ -93,7 +108,9 @@ export interface Scope extends Place {
 
 /** The scope in which a program finds its files: one of its options may name a folder that it enters first (`git -C`). */
 export function enteredScope(scope: Scope, enters: Word | undefined): Scope {
-  return { ...scope, folders: enteredFolders(scope.folders, enters) };
+  return enters === undefined
+    ? scope
+    : { ...scope, folders: enteredFolders(scope.folders, enters) };
 }
 
 /** The context of the line itself. */
@@ -134,14 +151,19 @@ export function useAllowTexts(
     trades?: readonly number[];
   },
 ): readonly AllowText[] {
-  const own = [texts, ...(texts.reordered ? [texts.reordered] : [])]
-    .map((each): OuterCommand => ({ texts: each, wordOffset: 0, isOnly: true }));
-  return [...own, ...context.outers].flatMap((outer) =>
-    allowTextsBy(outer, { index: last, trades })
-  );
+  const where = { index: last, trades };
+  const own = allowTextsBy({ texts, wordOffset: 0, isOnly: true }, where);
+  const { reordered } = texts;
+  if (reordered === undefined && context.outers.length === 0) return own;
+  return [
+    ...own,
+    ...(reordered ? allowTextsBy({ texts: reordered, wordOffset: 0, isOnly: true }, where) : []),
+    ...context.outers.flatMap((outer) => allowTextsBy(outer, where)),
+  ];
 }
 
-const NO_TEXTS: readonly AllowText[] = [];
+/** No texts: no rule allows it. */
+export const NO_TEXTS: readonly AllowText[] = [];
 
 /** The texts by which an allow rule for a command around it allows a command. */
 export function outerAllowTexts({ outers }: CommandContext): readonly AllowText[] {

@@ -4,6 +4,7 @@ import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
 import {
   enteredScope,
   exactText,
+  NO_TEXTS,
   outerAllowTexts,
   type Scope,
   type UnknownPlace,
@@ -22,7 +23,7 @@ import {
 } from "./folders.ts";
 import { commandTraits } from "./command_traits.ts";
 import { keepsTree } from "./may_change_tree.ts";
-import { mayRunWords } from "./may_run_words.ts";
+import { addRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
@@ -32,18 +33,24 @@ import { readWrapped } from "./wrapped_effects.ts";
 
 /** Adds the effects of a simple command and of all commands that it runs. Returns the folders of the next command. */
 export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
-  const command = { ...parsed, texts: textsIn(parsed.texts, scope.folders) };
+  const inPlace = textsIn(parsed.texts, scope.folders);
+  const command = inPlace === parsed.texts ? parsed : { ...parsed, texts: inPlace };
   const { words, texts, node, reading } = command;
   const { line } = scope;
-  const exact = { ...scope, allowTexts: needsExact(command) ? exactTexts(command, scope) : [] };
+  const exact = {
+    ...scope,
+    allowTexts: needsExact(command) ? exactTexts(command, scope) : NO_TEXTS,
+  };
   setVariables(command, exact);
   const owner = line.add(
     words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope),
   );
-  // Only the written text holds the redirections.
-  const written = [{ text: texts.written, minLiteral: 0, maxLiteral: Infinity }];
-  for (const effect of redirectEffects(node.redirects, { ...scope, allowTexts: written })) {
-    line.add(effect);
+  if (node.redirects.length > 0) {
+    // Only the written text holds the redirections.
+    const written = [{ text: texts.written, minLiteral: 0, maxLiteral: Infinity }];
+    for (const effect of redirectEffects(node.redirects, { ...scope, allowTexts: written })) {
+      line.add(effect);
+    }
   }
   line.readExpansions(node, exact);
   line.state.optionsAfter(words);
@@ -54,9 +61,8 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = enteredScope(scope, command.reading.enters);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
-  for (const use of [...reading.uses, ...patched]) {
-    addUse(use, { command, scope: { ...inside, owner } });
-  }
+  const owned = { ...inside, owner };
+  for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: owned });
   if (reading.prompt && isFed(command, scope)) {
     addUse(promptUse(words, reading.prompt), { command, scope: { ...scope, owner } });
   }
@@ -106,52 +112,58 @@ function idleEffect(command: SimpleCommand, scope: Scope): Effect {
   };
 }
 
+type OpenEffect = { -readonly [Key in keyof Effect]: Effect[Key] };
+
 function programEffect(command: SimpleCommand, scope: Scope): Effect {
   const { words, texts, node } = command;
+  const { context, line: { state }, folders } = scope;
   const first = words[0]!;
   const isNameFixed = isFixed(first.shape) && first.shape !== "" &&
     node.words[0]!.choices === undefined;
-  const allowTexts = allowTextsOf(command, {
-    context: scope.context,
-    isFed: isFed(command, scope),
-  });
-  const effect = { ...ownEffect(texts.written, scope), denyTexts: denyTexts(command) };
+  const hasInput = isFed(command, scope);
+  const allowTexts = allowTextsOf(command, { context, isFed: hasInput });
   if (!isNameFixed) {
     return {
-      ...effect,
+      ...ownEffect(texts.written, scope),
       kind: "opaque",
       why: `the program that runs is not fixed: ${first.raw === "" ? "''" : first.raw}`,
       allowTexts: allowTexts.map((each) => ({ ...each, minLiteral: Infinity })),
+      denyTexts: denyTexts(command),
     };
   }
-  const isElsewhere = /^(?!\/|~\/).*\//.test(first.shape) && !isStart(scope.folders);
-  return {
-    ...effect,
+  const isElsewhere = /^(?!\/|~\/).*\//.test(first.shape) && !isStart(folders);
+  const isHarmless = harmlessness(command, scope);
+  const effect: OpenEffect = {
     kind: "command",
+    text: texts.written,
+    via: context.via,
+    depth: context.depth,
     name: first.shape,
-    ...(scope.line.state.wantsClasses
-      ? {
-        traits: commandTraits(command, {
-          scope: enteredScope(scope, command.reading.enters),
-          isFed: isFed(command, scope),
-        }),
-      }
-      : {}),
-    isHarmless: harmlessness(command, scope),
-    ...mayRunWords(command, scope.line.state.catalog),
-    ...idleness(command, scope),
-    ...repositoryOf(command, scope),
-    allowTexts: isElsewhere ? [] : allowTexts,
+    checkedAgainst: "allRules",
+    isHarmless,
+    allowTexts: isElsewhere ? NO_TEXTS : allowTexts,
+    denyTexts: denyTexts(command),
   };
+  if (state.wantsClasses) {
+    const inside = enteredScope(scope, command.reading.enters);
+    effect.traits = commandTraits(command, { scope: inside, isFed: hasInput });
+  }
+  addRunWords(effect, { command, catalog: state.catalog });
+  // A function may have the name of a builtin.
+  if (isHarmless === true && !state.hasFunctions) {
+    if (command.reading.runsNothing) effect.runsNothing = true;
+    else if (command.reading.printsWords) effect.printsWords = true;
+  }
+  if (command.reading.usesRepository) effect.repository = repositoryOf(command, scope);
+  return effect;
 }
 
 function repositoryOf(
   command: SimpleCommand,
   scope: Scope,
-): Pick<Effect, "repository"> {
+): NonNullable<Effect["repository"]> {
   const { words, reading, texts } = command;
   const { line: { state }, folders, context } = scope;
-  if (!reading.usesRepository) return {};
   const { paths, open } = enteredScope(scope, command.reading.enters).folders;
   const remotes = reading.remotes.flatMap(({ shape }) =>
     isFixed(shape) ? paths.map((path) => joinPath(path, shape)) : []
@@ -162,7 +174,7 @@ function repositoryOf(
     : -1;
   const allowTexts = last < 0 ? [] : useAllowTexts(texts, { last, context });
   const mayBeMade = state.makesFiles;
-  return { repository: { folders: paths, open, mayBeMade, remotes, allowTexts } };
+  return { folders: paths, open, mayBeMade, remotes, allowTexts };
 }
 
 /** The names that may be links behind a command. */
@@ -218,28 +230,18 @@ function harmlessness(
   return { folders: listed };
 }
 
-/** Set for a builtin that runs and changes nothing: `:`, `test`, `echo none`; a function may have its name. */
-function idleness(
-  command: SimpleCommand,
-  scope: Scope,
-): Pick<Effect, "runsNothing" | "printsWords"> {
-  if (scope.line.state.hasFunctions || harmlessness(command, scope) !== true) return {};
-  const { runsNothing, printsWords } = command.reading;
-  return runsNothing ? { runsNothing } : printsWords ? { printsWords } : {};
-}
-
 /** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
 function foldersAfter(
   { words, node }: SimpleCommand,
   { folders, inner }: { folders: Folders; inner: Folders | undefined },
 ): FoldersAfter {
   const name = words[0]?.shape ?? "";
-  const open: Folders = { ...folders, open: true };
-  if (name === "cd" && node.assignments.length > 0) return alwaysIn(open);
+  const open = (): Folders => ({ ...folders, open: true });
+  if (name === "cd" && node.assignments.length > 0) return alwaysIn(open());
   if (name === "cd" || isPush(words)) {
-    return { success: afterCd(words, folders) ?? open, failure: folders };
+    return { success: afterCd(words, folders) ?? open(), failure: folders };
   }
-  if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open);
+  if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open());
   const runsInShell = /^(?:command|builtin|eval)$/.test(name);
   return alwaysIn(inner && runsInShell ? eitherFolders(folders, inner) : folders);
 }

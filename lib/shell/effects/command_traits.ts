@@ -31,26 +31,29 @@ export function commandTraits(
   const { context: { ownBinaries = false }, folders, line: { state } } = scope;
   const brought = state.brought.now;
   const areGlobsKnown = !(state.changesTree || state.globsMatchDots || state.makesLinks);
-  const { words, node } = command;
-  const given = node.redirects.flatMap(({ target }) => target ?? []);
-  const isTold = state.variables.areKnown([...words, ...given]);
   const earlier = state.earlier.length;
   let traits: CommandTraits | undefined;
-  const about = {
-    folders,
-    state,
-    isTold,
-    isFed,
-    isHandedOn: isHandedOn(command, scope),
-    ownBinaries,
-    brought,
-    earlier,
-    areGlobsKnown,
-  };
-  const found = () => traits ??= factsOf(command, about);
+  const found = () =>
+    traits ??= factsOf(command, {
+      folders,
+      state,
+      isTold: isTold(command, state),
+      isFed,
+      isHandedOn: isHandedOn(command, scope),
+      ownBinaries,
+      brought,
+      earlier,
+      areGlobsKnown,
+    });
   // The command that a wrapper runs counts by itself.
   if (command.program?.table.transparent !== true) state.earlier.push(() => keepsFiles(found()));
   return found;
+}
+
+/** True if the words and redirections of a command show nothing of the environment. */
+function isTold({ words, node }: SimpleCommand, { variables }: LineState): boolean {
+  const given = node.redirects.flatMap(({ target }) => target ?? []);
+  return variables.areKnown([...words, ...given]);
 }
 
 interface FactsContext {

@@ -8,12 +8,12 @@ import {
   type Sequence,
   type Simple,
 } from "../parse/tree.ts";
-import { mayBeZsh, type Shell } from "../parse/shell.ts";
-import type { ProgramCatalog } from "../programs/program_catalog.ts";
+import { mayBeZsh } from "../parse/shell.ts";
 import {
   type CommandContext,
   exactText,
   innerContext,
+  type Line,
   type LineReader,
   type Place,
   safeLoopWords,
@@ -50,19 +50,6 @@ const MAX_WORDS = 200_000;
 
 /** The most effects of a pipeline's earlier commands that are kept for what runs their output. */
 const MOST_FEEDS = 16;
-
-/** A parsed line. */
-interface Line {
-  /** True if it may define a function. */
-  readonly hasFunctions: boolean;
-  readonly node: Node;
-  readonly catalog: ProgramCatalog;
-  readonly shell: Shell;
-  /** True if the file names behind its wildcards, and those that it lists, are plain. */
-  readonly hasPlainNames: boolean;
-  /** True if the classes of commands are wanted. */
-  readonly wantsClasses: boolean;
-}
 
 /** The effects of a parsed line. */
 export function effectsOf(line: Line): Pick<CommandLine, "effects" | "plainNames"> {
@@ -182,6 +169,15 @@ class EffectReader implements LineReader {
     if (mayRelink(node, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
   }
 
+  #beside(sequence: Sequence, context: CommandContext): void {
+    this.#treeMayChange(sequence, context);
+    this.#expectLinks(sequence, context);
+  }
+
+  #treeMayChange(node: Node, { loops }: CommandContext): void {
+    this.state.treeMayChange(node, { loops, commandOf: (simple) => this.#commandOf(simple, TOP) });
+  }
+
   #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
     const { catalog } = this.state;
     // Inside a loop, the words depend on the loop.
@@ -194,8 +190,7 @@ class EffectReader implements LineReader {
   #sequence(sequence: Sequence, { context, folders }: Place): FoldersAfter {
     const { nodes, operators } = sequence;
     // A command in the background meets the changes of later ones.
-    if (operators.includes("&")) this.state.treeMayChange(sequence, context.loops);
-    if (operators.includes("&")) this.#expectLinks(sequence, context);
+    if (operators.includes("&")) this.#beside(sequence, context);
     let after = alwaysIn(folders);
     for (const [index, node] of nodes.entries()) {
       const before = index === 0 ? ";" : operators[index - 1]!;
@@ -221,7 +216,7 @@ class EffectReader implements LineReader {
   /** The commands of a pipeline run in processes of their own; one may run the output of the one before it. */
   #pipe(pipe: Pipe, { context: { names: _names, ...context }, folders }: Place): FoldersAfter {
     const { nodes } = pipe;
-    this.state.treeMayChange(pipe, context.loops);
+    this.#treeMayChange(pipe, context);
     if (isRacy(pipe, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
     const piped: boolean[] = [];
     let isRead = context.piped;
@@ -258,7 +253,7 @@ class EffectReader implements LineReader {
     if (nodes.length === 0) this.add(testEffect(text, context));
     if (isFunction) this.state.set("@");
     if (isForkBomb(block)) this.add(forkBombEffect(text, scope));
-    if (runs === "often" || isFunction) this.state.treeMayChange(block, context.loops);
+    if (runs === "often" || isFunction) this.#treeMayChange(block, context);
     const isFed = isFunction || block.name === "coproc" || feedsInput(block.redirects);
     const inner = { ...this.#insideLoop(block, scope), ...(isFed ? { fed: true } : {}) };
     // A function starts in the folder of its call, and each round of a loop in that of the round before.

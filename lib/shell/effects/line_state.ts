@@ -1,8 +1,9 @@
 import { BroughtFiles } from "./brought_files.ts";
+import type { Line } from "./command_context.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
 import { mayChangeTree, mayMakeUnplainName } from "./may_change_tree.ts";
-import type { Arithmetic, Node, Word } from "../parse/tree.ts";
+import type { Arithmetic, Node, Simple, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
 import type { SimpleCommand } from "./simple_command.ts";
@@ -69,13 +70,12 @@ export class LineState {
   readonly hasPlainNames: boolean;
   /** True if the classes of commands are wanted. */
   readonly wantsClasses: boolean;
-  /** The words that show no secret of the environment. */
-  readonly variables: KnownVariables;
   /** The files that its commands may make. */
   readonly brought: BroughtFiles = new BroughtFiles();
   /** Of each command so far but wrappers: true if it removes and fetches no files but those that it names. */
   readonly earlier: (() => boolean)[] = [];
   readonly #node: Node;
+  #variables: KnownVariables | undefined;
   #makesUnplainName: boolean | undefined;
   #changesTree: boolean;
   #makesLinks = false;
@@ -85,23 +85,20 @@ export class LineState {
   #givesInput = false;
   #setsHost = false;
 
-  constructor({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses }: {
-    hasFunctions: boolean;
-    node: Node;
-    catalog: ProgramCatalog;
-    shell: Shell;
-    hasPlainNames: boolean;
-    wantsClasses: boolean;
-  }) {
+  constructor({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses }: Line) {
     this.#node = node;
     this.wantsClasses = wantsClasses;
-    this.variables = wantsClasses ? knownVariables(node) : NONE_KNOWN;
     this.catalog = catalog;
     this.shell = shell;
     this.hasFunctions = hasFunctions;
     this.hasPlainNames = hasPlainNames;
     // A function may have the name of a program that changes nothing.
     this.#changesTree = this.hasFunctions;
+  }
+
+  /** The words that show no secret of the environment. */
+  get variables(): KnownVariables {
+    return this.#variables ??= this.wantsClasses ? knownVariables(this.#node) : NONE_KNOWN;
   }
 
   /** True once a command may have changed what names mean. */
@@ -115,9 +112,17 @@ export class LineState {
   }
 
   /** Records a node that runs repeatedly or beside others: what any of it changes counts for all of it. */
-  treeMayChange(node: Node, loops: ReadonlyMap<string, unknown>): void {
+  treeMayChange(
+    node: Node,
+    { loops, commandOf }: {
+      readonly loops: ReadonlyMap<string, unknown>;
+      /** A command outside of loops. */
+      readonly commandOf: (simple: Simple) => SimpleCommand;
+    },
+  ): void {
     if (node.kind === "block") this.#optionsInLoop(node.text);
-    if (mayChangeTree(node, { catalog: this.catalog, loops: new Set(loops.keys()) })) {
+    const { catalog } = this;
+    if (mayChangeTree(node, { catalog, loops: new Set(loops.keys()), commandOf })) {
       this.#changesTree = true;
     }
   }

@@ -5,12 +5,14 @@ import {
   NAME,
   type Node,
   type Redirect,
+  type Simple,
   type Word,
 } from "../parse/tree.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import { readCommand } from "../programs/read_command.ts";
 import { safeLoopWords } from "./command_context.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 /** Answers by node, since loops in loops ask again. */
 const known = new WeakMap<Node, boolean>();
@@ -19,6 +21,8 @@ const known = new WeakMap<Node, boolean>();
 interface TreeContext {
   readonly catalog: ProgramCatalog;
   readonly loops: ReadonlySet<string>;
+  /** A command outside of loops as it is read for its effects. */
+  readonly commandOf?: (simple: Simple) => Pick<SimpleCommand, "words" | "reading">;
 }
 
 /** True unless all commands below a node are certain to change no names and links in the folders. */
@@ -33,11 +37,22 @@ function changes(node: Node, context: TreeContext): boolean {
   if (inners.some((inner) => mayChangeTree(inner.node, context))) return true;
   const { catalog, loops } = context;
   if (node.kind === "simple") {
+    if (context.commandOf && loops.size === 0 && isReadAlike(node)) {
+      const { words, reading } = context.commandOf(node);
+      return words.length > 0 && !keepsTree(words, reading, catalog);
+    }
     const words = node.words.map((word) => loopWord(word, loops));
     return words.length > 0 && !keepsTree(words, readWords(words, catalog), catalog);
   }
-  const inner = node.kind === "block" ? { catalog, loops: loopsIn(node, loops) } : context;
+  const inner = node.kind === "block" ? { ...context, loops: loopsIn(node, loops) } : context;
   return node.nodes.some((each) => mayChangeTree(each, inner));
+}
+
+/** True if the words and the program of a command are the same here and there. */
+function isReadAlike({ words }: Simple): boolean {
+  const name = words[0]?.shape ?? "";
+  return !name.includes("/") && !/\.exe$/i.test(name) &&
+    words.every(({ choices }) => choices === undefined);
 }
 
 function loopsIn({ sets }: Block, loops: ReadonlySet<string>): ReadonlySet<string> {

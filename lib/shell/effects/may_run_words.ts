@@ -3,17 +3,15 @@ import { shownShape } from "../parse/tree.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
 
-/** The words of a command that it may run: operands of a program without a table, and values of variables before it. */
-export function mayRunWords(
-  command: SimpleCommand,
-  catalog: ProgramCatalog,
-): Pick<Effect, "operands" | "values"> {
+/** Adds the words of a command that it may run: operands of a program without a table, and values of variables before it. */
+export function addRunWords(
+  effect: { -readonly [Key in "operands" | "values"]?: NonNullable<Effect[Key]> },
+  { command, catalog }: { readonly command: SimpleCommand; readonly catalog: ProgramCatalog },
+): void {
   const { program, words, node } = command;
+  if (program === undefined && words.length > 1) effect.operands = operandsOf(command);
   const values = node.assignments.length === 0 ? [] : valuesOf(command, catalog);
-  return {
-    ...(program !== undefined || words.length === 1 ? {} : { operands: operandsOf(command) }),
-    ...(values.length === 0 ? {} : { values }),
-  };
+  if (values.length > 0) effect.values = values;
 }
 
 function operandsOf({ words, texts }: SimpleCommand): readonly Operand[] {

@@ -15,8 +15,8 @@ interface Reach {
 
 /** The first URL of a command that reaches more: another URL, or a file, whose text it may send there. */
 function reachOf({ words, reading }: SimpleCommand, isFed: boolean): Reach | undefined {
+  if (!reading.uses.some(({ kind }) => kind === "url")) return undefined;
   const urls = reading.uses.filter(({ kind }) => kind === "url").map(({ lastWord }) => lastWord);
-  if (urls.length === 0) return undefined;
   const url = Math.min(...urls);
   const others = urls.toSpliced(urls.indexOf(url), 1);
   const files = reading.uses.filter(({ kind }) => kind === "read").map(({ lastWord }) => lastWord);
@@ -41,7 +41,8 @@ export function allowTextsOf(
   { context, isFed }: { context: CommandContext; isFed: boolean },
 ): readonly AllowText[] {
   const { texts, words } = command;
-  const all = [...texts.own, ...outerAllowTexts(context)];
+  const outers = outerAllowTexts(context);
+  const all = outers.length === 0 ? texts.own : [...texts.own, ...outers];
   const reach = reachOf(command, isFed);
   if (reach === undefined) return all;
   const named = useAllowTexts(texts, { last: reach.last, context })

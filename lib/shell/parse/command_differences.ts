@@ -80,11 +80,17 @@ export function commandDifferences(
   return { arithmetic: evaluatedBy(name, { words, from: at + 1 }) };
 }
 
+const NO_PLACES: readonly number[] = [];
+
+/** Builtins of zsh some of whose operands are arithmetic. */
+const COUNTS = new RegExp(`${COUNTING.source}|^(?:printf|test|\\[|read)$`);
+
 /** The operands that zsh evaluates as arithmetic, unless they are numerals. */
 function evaluatedBy(
   name: string,
   { words, from }: { words: readonly Word[]; from: number },
 ): readonly number[] {
+  if (!COUNTS.test(name)) return NO_PLACES;
   const isOpen = (at: number) => at < words.length && !NUMERAL.test(words[at]!.shape);
   const all = words.map((_, index) => index).slice(from);
   if (COUNTING.test(name)) return all.filter(isOpen);

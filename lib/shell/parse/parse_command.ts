@@ -29,9 +29,11 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   let end = -1;
   const add = (child: CommandArgument | RedirectionSyntax, isPrefix: boolean) => {
     const gap = end < 0 ? " " : source.slice(end, child.pos);
-    if (!/^(?:[ \t]|\\\n)*$/.test(gap)) line.fail("its words are separated by more than blanks");
-    if (/^(?:\\\n)*$/.test(gap) && !isOperator(child, source)) {
-      reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
+    if (gap !== " ") {
+      if (!/^(?:[ \t]|\\\n)*$/.test(gap)) line.fail("its words are separated by more than blanks");
+      if (/^(?:\\\n)*$/.test(gap) && !isOperator(child, source)) {
+        reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
+      }
     }
     end = child.end;
     line.markRead(child.pos, child.end);

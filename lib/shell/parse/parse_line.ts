@@ -152,8 +152,9 @@ export class LineParser {
     const { pos: start, end } = script;
     const shebang = script.shebang === undefined ? start : start + script.shebang.length + 2;
     const range = { read: this.#read, start: shebang, end };
-    const gap = unreadText(source, range);
-    this.definesFunctions ||= gapsOf(source, range).some((each) => DEFINITION.test(each));
+    const gaps = gapsOf(source, range);
+    const gap = unreadText(gaps);
+    this.definesFunctions ||= gaps.some((each) => each !== " " && DEFINITION.test(each));
     if (gap !== undefined) this.fail(`it has text that is not part of any command: ${gap.trim()}`);
     // The parser reports errors of the lines inside once those are read.
     const late = script.errors?.[0];

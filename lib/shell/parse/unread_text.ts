@@ -28,8 +28,8 @@ const ORDINARY = /^(?: |; | && | \|\| | \| )$/;
  * The first text between the pieces that is neither blank, operator nor comment; undefined if the tree holds all of the
  * source. Detects text that the parser silently skipped.
  */
-export function unreadText(source: string, range: GapRange): string | undefined {
-  return gapsOf(source, range).find((gap) => !ORDINARY.test(gap) && !BETWEEN.test(gap));
+export function unreadText(gaps: readonly string[]): string | undefined {
+  return gaps.find((gap) => !ORDINARY.test(gap) && !BETWEEN.test(gap));
 }
 
 /** The source between the pieces that were read, and behind the last one. */

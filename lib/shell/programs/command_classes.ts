@@ -247,18 +247,16 @@ function namesOf(words: readonly Word[], levels: readonly Level[]): string {
   return inBackticks(levels.map(({ from }) => words[Math.max(0, from - 1)]!.shape).join(" "));
 }
 
-const NOTHING_GIVEN: ReadonlySet<string> = new Set();
-
 /** The role of each operand; undefined if the table gives one of them none. */
 function kindsOf(
   words: readonly Word[],
   { args: { operands, options }, table }: Pick<Level, "args"> & { readonly table: ProgramTable },
 ): readonly string[] | undefined {
   if (operands.length === 0) return NO_NAMES;
-  const given = table.operands_with
-    ? new Set(options.map(({ option }) => option.name))
-    : NOTHING_GIVEN;
-  const kinds = operandKinds(table, { given, count: operands.length });
+  const kinds = operandKinds(table, { options, count: operands.length });
+  if (table.shapes === undefined) {
+    return kinds.length >= operands.length ? kinds.slice(0, operands.length) : undefined;
+  }
   const all = operands.map((at, index) => shapeKind(words[at]!, table) ?? kinds[index]);
   return all.every((kind) => kind !== undefined) ? all : undefined;
 }

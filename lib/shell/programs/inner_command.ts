@@ -100,17 +100,30 @@ export function printsName(words: readonly Word[], when: ProgramTable["prints_na
 
 const NO_KINDS: readonly OperandKind[] = [];
 
-/** The roles of `count` operands; the starred kind repeats as needed. May be shorter than `count`. */
+/** The roles of the first numbers of operands by the lists of tables. */
+const known = new WeakMap<readonly string[], (readonly OperandKind[])[]>();
+
+/** The most operands whose roles are kept. */
+const MOST_KNOWN = 8;
+
+/** The roles of `count` operands behind options; the starred kind repeats as needed. May be shorter than `count`. */
 export function operandKinds(
   table: ProgramTable,
-  { given, count }: { given: ReadonlySet<string>; count: number },
+  { options, count }: { options: readonly OptionUse[]; count: number },
 ): readonly OperandKind[] {
   if (count === 0) return NO_KINDS;
-  const special = table.operands_with?.find(({ options }) =>
-    options.some((name) => given.has(name))
+  const special = table.operands_with?.find(({ options: names }) =>
+    options.some(({ option }) => names.includes(option.name))
   );
   const written = special?.operands ?? table.operands ?? NO_KINDS;
   if (written.length === 0) return NO_KINDS;
+  if (count > MOST_KNOWN) return kindsIn(written, count);
+  let lists = known.get(written);
+  if (lists === undefined) known.set(written, lists = []);
+  return lists[count] ??= kindsIn(written, count);
+}
+
+function kindsIn(written: readonly string[], count: number): readonly OperandKind[] {
   const star = written.findIndex((kind) => kind.endsWith("*"));
   if (star < 0) return written as readonly OperandKind[];
   // A source alone, as `ln -s x`, whose target is named after it.

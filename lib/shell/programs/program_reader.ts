@@ -106,7 +106,9 @@ export class ProgramReader {
 
   reading(): CommandReading {
     const { companion, idle, transparent, assigns, prints_integer, prints_name } = this.#table;
-    const acts = this.#uses.some(({ kind }) => /^(?:unknown|run|output)$/.test(kind));
+    const acts = this.#uses.some(({ kind }) =>
+      kind === "unknown" || kind === "run" || kind === "output"
+    );
     const isIdle = idle !== undefined && !acts && this.#wrapped.length === 0 &&
       (idle === true || this.#words.every(holdsText));
     return {
@@ -200,9 +202,8 @@ export class ProgramReader {
     if (table.inner) operands = this.#inner(args, { table, from });
     if (operands.length === 0) return;
     if (this.#isInterpreter) this.#wrapped.push(...ownScript(this.#words, operands[0]!));
-    const given = new Set(args.options.map(({ option }) => option.name));
     const inPlace = has(args, "in_place");
-    const kinds = operandKinds(table, { given, count: operands.length });
+    const kinds = operandKinds(table, { options: args.options, count: operands.length });
     this.#manyOperands(operands, table);
     operands.forEach((at, index) => {
       const shaped = shapeKind(this.#words[at]!, table);

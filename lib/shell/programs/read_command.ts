@@ -35,13 +35,15 @@ const ABOUT_ITSELF: CommandReading = { ...HELP, isHarmless: true };
 /** True for the help of a program, or of sub-commands that its table has: `gh pr --help`, `kubectl help get`. */
 function asksForHelp(words: readonly Word[], program: Program): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
-  const [name = "", ...others] = words.map(literalOf);
-  const isFirst = others[0] === "help";
-  const subs = isFirst ? others.slice(1) : others.slice(0, -1);
-  const key = isFirst ? "help *" : `* ${others.at(-1)}`;
-  if (!printsAboutItself(name, key)) return false;
+  const isFirst = words[1]!.shape === "help";
+  const last = words.length - 1;
+  const key = isFirst ? "help *" : `* ${words[last]!.shape}`;
+  if (!printsAboutItself(literalOf(words[0]!) ?? "", key)) return false;
   let level: Program | undefined = program;
-  for (const sub of subs) level = sub === undefined ? undefined : level?.sub(sub);
+  for (let at = isFirst ? 2 : 1; at < (isFirst ? words.length : last); at++) {
+    const sub = literalOf(words[at]!);
+    level = sub === undefined ? undefined : level?.sub(sub);
+  }
   return level !== undefined;
 }
 
@@ -49,9 +51,9 @@ function asksForHelp(words: readonly Word[], program: Program): boolean {
 const MOST_WORDS = 8;
 
 function isAboutItself(words: readonly Word[]): boolean {
-  const [program, option, ...more] = words.map(literalOf);
-  return program !== undefined && option !== undefined && more.length === 0 &&
-    printsAboutItself(program, option);
+  if (words.length !== 2) return false;
+  const [program, option] = [literalOf(words[0]!), literalOf(words[1]!)];
+  return program !== undefined && option !== undefined && printsAboutItself(program, option);
 }
 
 function readOne(words: readonly Word[], program: Program): CommandReading {

@@ -24,6 +24,7 @@ export interface TreeChanges {
 
 /** The changes of a command to files whose names come from an archive, a patch, a repository or a URL. */
 export function treeChanges(command: SortedCommand): TreeChanges {
+  if (changesNothing(command)) return NOTHING;
   const changes = withBeside(namedChanges(command), command);
   const { words, args } = command;
   const hidden = args.options.filter(({ option }) => option.lists.includes("hidden"));
@@ -37,6 +38,45 @@ export function treeChanges(command: SortedCommand): TreeChanges {
     text: word.raw,
   }));
   return { ...changes, uses: [...changes.uses, ...files] };
+}
+
+const NOTHING: TreeChanges = { uses: [] };
+
+/** Lists of options that bring such changes, or name files beside those of the words. */
+const CHANGES: readonly OptionList[] = [
+  "unpacks",
+  "sweeps",
+  "fills",
+  "relinks",
+  "saves",
+  "copies",
+  "hidden",
+  "renames",
+  "descends",
+];
+
+/** True if neither a table nor the options that are given bring any such change. */
+function changesNothing({ words, table, args, uses }: SortedCommand): boolean {
+  if (table.endings !== undefined || mayAlways(table)) return false;
+  for (const { option: { lists }, first, last, value } of args.options) {
+    for (const list of lists) if (CHANGES.includes(list)) return false;
+    const { glob, splits } = words[last]!;
+    if (value !== undefined && last !== first && (glob !== undefined || splits)) return false;
+  }
+  // A program that reads and writes may place what it reads under its name.
+  return !uses.some(({ kind }) => kind === "read") || !uses.some(({ kind }) => kind === "write");
+}
+
+const always = new WeakMap<ProgramTable, boolean>();
+
+/** True if a table says that its program brings some change whatever its options are. */
+function mayAlways(table: ProgramTable): boolean {
+  let known = always.get(table);
+  if (known === undefined) {
+    known = CHANGES.some((list) => table[list]?.includes(ALWAYS) === true);
+    always.set(table, known);
+  }
+  return known;
 }
 
 function withBeside(changes: TreeChanges, command: SortedCommand): TreeChanges {

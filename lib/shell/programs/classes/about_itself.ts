@@ -1,5 +1,5 @@
 import about from "../../../../defaults/about.json" with { type: "json" };
-import { literalOf, type Word } from "../../parse/tree.ts";
+import type { Word } from "../../parse/tree.ts";
 
 /**
  * The content of `defaults/about.toml`, as JSON: for each set of forms, separated by blanks, the programs that answer each of them,
@@ -19,13 +19,39 @@ const MOST_WORDS = 4;
  */
 export function onlyAsksAbout(words: readonly Word[]): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
-  const form = literalOf(words.at(-1)!);
-  if (form === undefined || !/^(?:-\w|--?[a-z]+|help|version)$/.test(form)) return false;
-  const [program = "", ...subs] = words.slice(0, -1).map((word) => literalOf(word) ?? "");
-  const names = [program.replace(OF_SYSTEM, ""), ...subs];
-  if (!names.every((name) => /^[\w.+-]+$/.test(name))) return false;
-  const entry = `,${names.join(" ")},`;
-  return Object.entries(ANSWERS).some(([forms, programs]) =>
-    forms.split(" ").includes(form) && programs.includes(entry)
-  );
+  const form = words[words.length - 1]!.shape;
+  if (!FORM.test(form)) return false;
+  const lists = answersBy().get(form);
+  if (lists === undefined) return false;
+  let entry = ",";
+  for (let at = 0; at < words.length - 1; at++) {
+    const { shape } = words[at]!;
+    const name = at === 0 && shape.startsWith("/") ? shape.replace(OF_SYSTEM, "") : shape;
+    if (!NAME.test(name)) return false;
+    entry += at === 0 ? name : ` ${name}`;
+  }
+  entry += ",";
+  return lists.some((programs) => programs.includes(entry));
+}
+
+/** A form that may stand in the lists. */
+const FORM = /^(?:-\w|--?[a-z]+|help|version)$/;
+
+/** A name of a program or a sub-command; what the line does not fix is none. */
+const NAME = /^[\w.+-]+$/;
+
+let byForm: ReadonlyMap<string, readonly string[]> | undefined;
+
+/** The programs that answer each form. */
+function answersBy(): ReadonlyMap<string, readonly string[]> {
+  if (byForm !== undefined) return byForm;
+  const lists = new Map<string, string[]>();
+  for (const [forms, programs] of Object.entries(ANSWERS)) {
+    for (const form of forms.split(" ")) {
+      const list = lists.get(form);
+      if (list === undefined) lists.set(form, [programs]);
+      else list.push(programs);
+    }
+  }
+  return byForm = lists;
 }

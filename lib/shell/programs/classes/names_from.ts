@@ -76,9 +76,9 @@ function placeOf(
     case "archive":
       return shown(valueOf(({ option }) => option.lists.includes("archive")), "an archive");
     case "operand": {
-      const given = new Set(args.options.map(({ option }) => option.name));
-      const kinds = operandKinds(table, { given, count: args.operands.length });
-      const at = args.operands.find((_, index) => kinds[index] === "read");
+      const { options, operands } = args;
+      const kinds = operandKinds(table, { options, count: operands.length });
+      const at = operands.find((_, index) => kinds[index] === "read");
       return at === undefined ? INPUT : shown(alternativesOf(words[at]!)[0]?.shape, "a file");
     }
     case "input":

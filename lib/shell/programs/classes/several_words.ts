@@ -89,9 +89,8 @@ function steadyKind(
   index: number,
   { args: { operands, options }, program: { table } }: Level,
 ): string | undefined {
-  const given = new Set(options.map(({ option }) => option.name));
-  const now = operandKinds(table, { given, count: operands.length });
-  const then = operandKinds(table, { given, count: operands.length + 1 });
+  const now = operandKinds(table, { options, count: operands.length });
+  const then = operandKinds(table, { options, count: operands.length + 1 });
   const isSteady = then[index] === now[index] &&
     operands.every((_, each) => now[each] === then[each < index ? each : each + 1]);
   return isSteady ? now[index] : undefined;
