@@ -20,7 +20,7 @@ const KINDS: readonly CallKind[] = ["bash", "file", "mcp"];
 const COUNTS = [10, 1_000, 10_000];
 
 /** The calls that are timed at once. */
-const SLICE = 100;
+const SLICE = 20;
 
 /** The rounds, in each of which all take their turn. */
 const ROUNDS = Number(process.argv[2] ?? 60);

@@ -74,13 +74,13 @@ export function evaluateRequest(
   };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
   const { action: ownAction, rule: allowing } = decisive(own).verdict;
-  const results = [
-    ...own,
-    ...evaluateNamed({ ...context, allowing: ownAction === "allow" ? allowing : null }),
-  ];
+  const named = evaluateNamed({ ...context, allowing: ownAction === "allow" ? allowing : null });
+  const results = named.length === 0 ? own : [...own, ...named];
   const { action, by, rule, reason } = decisive(results).verdict;
   const units = results.map(({ verdict }) => verdict);
-  const warnings = [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))];
+  const warnings = mayShadow(rules)
+    ? [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))]
+    : [];
   return {
     request,
     line,
@@ -125,7 +125,9 @@ function decisive(results: readonly UnitResult[]): UnitResult {
 function evaluateWhole(context: EvalContext): readonly UnitResult[] {
   const { request } = context;
   const whole = evaluateUnit(context, { kind: "call", via: null });
-  const files = filePathsIn(request).map((path) => {
+  const paths = filePathsIn(request);
+  if (paths.length === 0) return [whole];
+  const files = paths.map((path) => {
     const read = request.withTool("Read", { path });
     return evaluateUnit({ ...context, request: read }, { kind: "read", via: "file: URL" });
   });
@@ -140,8 +142,10 @@ function evaluateUnit(
   return unitResult(firstMatch(rules, request, options), { request, unit: { text, ...unit } });
 }
 
+const NO_PATHS: readonly string[] = [];
+
 function filePathsIn(request: Request): readonly string[] {
-  if (request.profile.kind !== "url" || request.first.state !== "text") return [];
+  if (request.profile.kind !== "url" || request.first.state !== "text") return NO_PATHS;
   const paths = request.urls(request.first.text).map(filePathOf);
   return [...new Set(paths)].filter((path) => path !== undefined);
 }
@@ -156,6 +160,18 @@ function checkCall(call: ToolCall): void {
   if (call.cwd !== undefined && typeof call.cwd !== "string") {
     throw new TypeError("Cannot evaluate a call whose cwd is not a string");
   }
+}
+
+/** For the rules of a policy, which are also those of its views: true if the user denies or asks about anything. */
+const objecting = new WeakMap<RuleSet["rules"], boolean>();
+
+function mayShadow({ rules }: RuleSet): boolean {
+  let known = objecting.get(rules);
+  if (known === undefined) {
+    known = rules.some(({ source, action }) => source.kind === "user" && action !== "allow");
+    objecting.set(rules, known);
+  }
+  return known;
 }
 
 /**

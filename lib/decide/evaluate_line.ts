@@ -213,7 +213,7 @@ function asHarmless(
   }
   const { rules, options } = context;
   if (mayBeOfFolder(effect, request)) return one;
-  if ((showsSecret(effect) || reachesHost(effect)) && namesClass(rules.candidates(request))) {
+  if (namesClass(rules.candidates(request)) && (showsSecret(effect) || reachesHost(effect))) {
     return one;
   }
   const unit = shown(effect);

@@ -1,6 +1,6 @@
 import type { Rule } from "../model/rule.ts";
 import { matchGlob, onlyText } from "../pattern/glob.ts";
-import type { CompiledRule, RuleSet } from "../policy/compile/compiled_policy.ts";
+import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { DEFAULT_TOOLS } from "../policy/compile/profiles.ts";
 import type { Request } from "../policy/compile/request.ts";
 import { searchedNames } from "../policy/compile/value_matcher.ts";
@@ -17,6 +17,10 @@ const TOOLS = { Read: "file", Write: "file", WebFetch: "url", Bash: "command" } 
 
 type RuleTool = keyof typeof TOOLS;
 
+const ALL = Object.keys(TOOLS) as readonly RuleTool[];
+
+const NONE: readonly UnitResult[] = [];
+
 /** A call whose arguments are evaluated. */
 interface NamedContext extends EvalContext {
   /** The allow rule that decides the call by its own rules; null if none does. */
@@ -32,26 +36,38 @@ export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const { rules, request } = context;
   const { named, isCut } = namedArguments(request.call.input, request.profile);
   const all = [...firstArgument(request), ...searchedGlobs(request), ...named];
+  if (all.length === 0 && !isCut) return NONE;
   // The rules of a tool are compiled only for a call that names something of its kind.
-  const tools = (Object.keys(TOOLS) as RuleTool[]).filter((tool) =>
+  const tools = ALL.filter((tool) =>
     (isCut || all.some((each) => TOOLS[tool] === each.kind && !isOwn(each, { tool, request }))) &&
     hasObjections(tool, rules)
   );
-  if (tools.length === 0) return [];
+  if (tools.length === 0) return NONE;
   const results = all.flatMap((argument) => {
-    const options = { ...context.options, overlooks: overlooksFor(argument, context) };
-    return tools.filter((tool) =>
+    const others = tools.filter((tool) =>
       TOOLS[tool] === argument.kind && !isOwn(argument, { tool, request })
-    )
+    );
+    if (others.length === 0) return NONE;
+    const options = { ...context.options, overlooks: overlooksFor(argument, context) };
+    return others
       .flatMap((tool) => evaluateArgument(argument, { tool, context: { ...context, options } }))
       .filter((result) => isObjection(result, argument));
   });
   return isCut ? [...once(results), notRead(context, tools[0]!)] : once(results);
 }
 
+/** The written rules of a tool that may object to what another one names. */
+const objecting = new WeakMap<readonly ToolRule[], boolean>();
+
 /** True if a written rule may object to what another tool names. */
 function hasObjections(tool: RuleTool, rules: RuleSet): boolean {
-  return rules.writtenRules(tool).some(({ rule }) => rule.action === "deny" || isAsking(rule));
+  const written = rules.writtenRules(tool);
+  let known = objecting.get(written);
+  if (known === undefined) {
+    known = written.some(({ rule }) => rule.action === "deny" || isAsking(rule));
+    objecting.set(written, known);
+  }
+  return known;
 }
 
 function isAsking({ action, parsed }: CompiledRule): boolean {
@@ -215,6 +231,7 @@ function firstWordIn(text: string): (rule: Rule) => boolean {
 
 /** Each unit once: an argument may be read in two ways that come to the same. */
 function once(results: readonly UnitResult[]): readonly UnitResult[] {
+  if (results.length < 2) return results;
   const known = new Map<string, UnitResult>();
   for (const result of results) {
     const { kind, text, tool, rule, by } = result.verdict;

@@ -3,7 +3,14 @@ import { callUrl, filePathOf } from "../pattern/url/call_url.ts";
 import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
 import { patchFiles } from "../text/patch_files.ts";
-import { isContentKey, type KeyMeaning, keyMeaning, type NamedKind } from "./named_keys.ts";
+import {
+  describedKeys,
+  isAllDescribed,
+  isContentKey,
+  type KeyMeaning,
+  keyMeaning,
+  type NamedKind,
+} from "./named_keys.ts";
 import {
   decodings,
   hostUrl,
@@ -47,17 +54,14 @@ const MAX_NAMED = 2_000;
  * and its other fields are left out.
  */
 export function namedArguments(input: JsonObject, profile: ToolProfile): NamedArguments {
-  const reader = new Reader(describedKeys(profile));
+  const described = describedKeys(profile);
+  if (isAllDescribed(input, described)) return NONE_NAMED;
+  const reader = new Reader(described);
   reader.readObject(input, { at: [], above: NOTHING });
   return { named: reader.named, isCut: reader.isCut };
 }
 
-function describedKeys(profile: ToolProfile): ReadonlySet<string> {
-  const { firstArg = [], fields, searches, isUntrusted } = profile;
-  if (isUntrusted) return new Set();
-  const { path = "", glob = "" } = searches ?? {};
-  return new Set([...firstArg, ...fields, path, glob].filter((key) => key !== ""));
-}
+const NONE_NAMED: NamedArguments = { named: [], isCut: false };
 
 interface Place {
   readonly at: readonly string[];

@@ -1,4 +1,5 @@
 import defaults from "../../defaults/tools.json" with { type: "json" };
+import type { JsonObject, ToolProfile } from "../model/call.ts";
 
 /** The kinds of things that an argument can name. */
 export type NamedKind = "file" | "url" | "command";
@@ -55,8 +56,35 @@ function wordTable(
   return table;
 }
 
+/** The meaning of a key as it is remembered. */
+interface KnownKey {
+  readonly meaning: KeyMeaning | undefined;
+  readonly isContent: boolean;
+}
+
+/** Keys that calls had before; agents use few. */
+const known = new Map<string, KnownKey>();
+
+/** The most keys that are remembered, and the longest one, in UTF-16 code units. */
+const MOST_KNOWN = 1_024;
+const LONGEST_KNOWN = 64;
+
+function knownKey(key: string): KnownKey {
+  let found = known.get(key);
+  if (found === undefined) {
+    found = { meaning: meaningOf(key), isContent: keyWords(key).some((word) => TEXTS.has(word)) };
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (key.length <= LONGEST_KNOWN) known.set(key, found);
+  }
+  return found;
+}
+
 /** The meaning of a key; undefined if none of its words says one. */
 export function keyMeaning(key: string): KeyMeaning | undefined {
+  return knownKey(key).meaning;
+}
+
+function meaningOf(key: string): KeyMeaning | undefined {
   const words = keyWords(key);
   const names = new Set(words.flatMap((word) => CERTAIN.get(word) ?? []));
   const mayName = new Set(
@@ -75,7 +103,7 @@ const TEXTS: ReadonlySet<string> = new Set(keys.texts);
 
 /** True for a key whose texts are content, in which JSON names nothing. */
 export function isContentKey(key: string): boolean {
-  return keyWords(key).some((word) => TEXTS.has(word));
+  return knownKey(key).isContent;
 }
 
 function endingKinds(word: string): readonly NamedKind[] {
@@ -106,4 +134,36 @@ export function keyWords(key: string): readonly string[] {
   const words = found.map((word) => word.toLowerCase());
   // A key in mixed case may be no camel case at all: `fILEpATH`.
   return [...new Set([...words, ...plain.toLowerCase().split(/[^\p{L}]+/u).filter(Boolean)])];
+}
+
+/** The most keys of an input that are looked at for whether all of them are described. */
+const MOST_DESCRIBED = 32;
+
+/** True for an input of texts and numbers below described keys alone, which names nothing further. */
+export function isAllDescribed(input: JsonObject, described: ReadonlySet<string>): boolean {
+  const keys = Object.keys(input);
+  return keys.length <= MOST_DESCRIBED && keys.every((key) => {
+    const value = input[key];
+    return described.has(key) && (typeof value !== "object" || value === null);
+  });
+}
+
+/** The described keys by profile; those of tools that nobody described are made for each call. */
+const knownKeys = new WeakMap<ToolProfile, ReadonlySet<string>>();
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** The keys that the profile of a tool describes: its first argument and its other fields. */
+export function describedKeys(profile: ToolProfile): ReadonlySet<string> {
+  if (profile.fields.length === 0 && !profile.firstArg && !profile.searches) return NO_KEYS;
+  let keys = knownKeys.get(profile);
+  if (keys === undefined) knownKeys.set(profile, keys = keysIn(profile));
+  return keys;
+}
+
+function keysIn(profile: ToolProfile): ReadonlySet<string> {
+  const { firstArg = [], fields, searches, isUntrusted } = profile;
+  if (isUntrusted) return new Set();
+  const { path = "", glob = "" } = searches ?? {};
+  return new Set([...firstArg, ...fields, path, glob].filter((key) => key !== ""));
 }

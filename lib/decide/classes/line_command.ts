@@ -32,7 +32,7 @@ export function lineCommands(
   request: Request,
 ): (unit: UnitVerdict) => LineCommand | undefined {
   let byUnit: ReadonlyMap<UnitVerdict, UnitResult> | undefined;
-  const usesIn = ownedUses();
+  let usesIn: ReturnType<typeof ownedUses> | undefined;
   return (unit) => {
     byUnit ??= new Map(results.map((result) => [result.verdict, result]));
     const part = byUnit.get(unit)?.request.part;
@@ -40,7 +40,7 @@ export function lineCommands(
     const { effect, line } = part;
     const traits = effect.traits?.();
     if (traits === undefined) return undefined;
-    const uses = () => usesIn(line).get(effect.traits) ?? [];
+    const uses = () => (usesIn ??= ownedUses())(line).get(effect.traits) ?? [];
     return {
       get classes() {
         return classesNow(effect, request);

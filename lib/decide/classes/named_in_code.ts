@@ -13,11 +13,31 @@ const MOST_RULES = 2_000;
 
 /** The written deny and ask rules with a specifier that code may do something against. */
 export function objectorsTo({ rules, request, options }: EvalContext): readonly ToolRule[] {
-  return [request.profile.name, ...TOOLS].flatMap((tool) => rules.writtenRules(tool))
-    .filter(({ rule, specifier }) =>
-      rule.action !== "allow" && specifier !== undefined && specifier.kind !== "any" &&
-      !expired(rule, { settings: rules.settings, now: options.now })
-    );
+  const written = [request.profile.name, ...TOOLS].map((tool) => rules.writtenRules(tool));
+  const { all, mayEnd } = objectorsAmong(written);
+  if (!mayEnd) return all;
+  return all.filter(({ rule }) => !expired(rule, { settings: rules.settings, now: options.now }));
+}
+
+interface Objectors {
+  readonly written: readonly (readonly ToolRule[])[];
+  readonly all: readonly ToolRule[];
+  /** True if one of them may have expired. */
+  readonly mayEnd: boolean;
+}
+
+/** Those among the written rules of the first tool, which is that of the line. */
+const known = new WeakMap<readonly ToolRule[], Objectors>();
+
+function objectorsAmong(written: readonly (readonly ToolRule[])[]): Objectors {
+  const found = known.get(written[0]!);
+  if (found?.written.every((each, at) => each === written[at])) return found;
+  const all = written.flat().filter(({ rule, specifier }) =>
+    rule.action !== "allow" && specifier !== undefined && specifier.kind !== "any"
+  );
+  const made = { written, all, mayEnd: all.some(({ rule }) => rule.expiresAt !== undefined) };
+  known.set(written[0]!, made);
+  return made;
 }
 
 /**
@@ -30,7 +50,22 @@ export function mayName({ text }: InlineCode, rules: readonly ToolRule[]): boole
   const folded = foldCase(text);
   const texts = [folded, joined(folded), folded.replace(/["'`\\\s+]/g, "")];
   const words = new Set(texts.flatMap((each) => each.split(NO_WORD)));
-  return rules.some((rule) => isNamedBy(rule, { texts, words }));
+  const { isAlways, programs, names, others } = namesOf(rules);
+  if (isAlways) return true;
+  for (const word of words) if (programs.has(word)) return true;
+  // Half of a letter beyond the first plane ends a name, and is no word.
+  const isSimple = !/[\uD800-\uDFFF]/.test(folded);
+  return isSimple && hasAny(words, names) || !isSimple && [...names].some(isIn(texts, hasName)) ||
+    others.some(({ piece, isName }) => texts.some((isName ? hasName : hasText)(piece)));
+}
+
+function hasAny(words: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
+  for (const word of words) if (names.has(word)) return true;
+  return false;
+}
+
+function isIn(texts: readonly string[], has: typeof hasName): (piece: string) => boolean {
+  return (piece) => texts.some(has(piece));
 }
 
 /** Code with adjacent literals as one: `"a" + "b"`, `"a" "b"`. */
@@ -40,22 +75,57 @@ function joined(text: string): string {
 
 const NO_WORD = /[^\p{L}\p{N}_]+/u;
 
-function isNamedBy(
-  { rule: { pattern }, specifier }: ToolRule,
-  { texts, words }: { readonly texts: readonly string[]; readonly words: ReadonlySet<string> },
-): boolean {
-  if (specifier?.kind !== "argument") return true;
-  const name = foldCase(pattern.slice(pattern.search(/[:(]/) + 1).replace(/\)$/, ""));
-  if (specifier.test.kind === "command") {
-    const [program] = name.split(NO_WORD).filter((word) => word.length > 1);
-    return program === undefined || words.has(program);
+/** The texts by which code names something of rules. */
+interface RuleNames {
+  /** True for a rule that any code may concern. */
+  readonly isAlways: boolean;
+  /** The programs of their commands. */
+  readonly programs: ReadonlySet<string>;
+  /** Whole names of files and hosts, of letters and digits. */
+  readonly names: ReadonlySet<string>;
+  /** Other names, and pieces of names. */
+  readonly others: readonly { readonly piece: string; readonly isName: boolean }[];
+}
+
+const knownNames = new WeakMap<readonly ToolRule[], RuleNames>();
+
+function namesOf(rules: readonly ToolRule[]): RuleNames {
+  let names = knownNames.get(rules);
+  if (names === undefined) knownNames.set(rules, names = namesAmong(rules));
+  return names;
+}
+
+function namesAmong(rules: readonly ToolRule[]): RuleNames {
+  let isAlways = false;
+  const programs = new Set<string>();
+  const names = new Set<string>();
+  const others = new Map<string, { readonly piece: string; readonly isName: boolean }>();
+  for (const { rule: { pattern }, specifier } of rules) {
+    const name = foldCase(pattern.slice(pattern.search(/[:(]/) + 1).replace(/\)$/, ""));
+    if (specifier?.kind !== "argument") isAlways = true;
+    else if (specifier.test.kind === "command") {
+      const program = name.split(NO_WORD).find((word) => word.length > 1);
+      if (program === undefined) isAlways = true;
+      else programs.add(program);
+    } else {
+      const pieces = piecesOf(name);
+      if (pieces.length === 0) isAlways = true;
+      for (const each of pieces) {
+        if (each.isName && !NO_WORD.test(each.piece)) names.add(each.piece);
+        else others.set(`${each.isName} ${each.piece}`, each);
+      }
+    }
   }
+  return { isAlways, programs, names, others: [...others.values()] };
+}
+
+/** The pieces of a path or host between slashes and wildcards. */
+function piecesOf(name: string): readonly { readonly piece: string; readonly isName: boolean }[] {
   const segments = name.replace(/^(?:domain:|\w+:\/\/)/, "").split("/");
-  const isIn = segments.flatMap((segment) => {
+  return segments.flatMap((segment) => {
     const pieces = segment.split(/[*?[\]{},!~\\]+/).filter((piece) => piece.length > 1);
-    return pieces.map((piece) => piece === segment ? hasName(piece) : hasText(piece));
+    return pieces.map((piece) => ({ piece, isName: piece === segment }));
   });
-  return isIn.length === 0 || isIn.some((each) => texts.some(each));
 }
 
 /** Tells whether a text has a piece of a name. */

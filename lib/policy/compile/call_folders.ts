@@ -20,7 +20,8 @@ export function furtherFolders(
   { cwd, isPlaced }: { readonly cwd: string; readonly isPlaced?: boolean },
 ): readonly FolderField[] {
   if (typeof input !== "object" || input === null) return [];
-  return callFolders(input, cwd).filter(({ key, folder }) =>
+  const found = callFolders(input, cwd);
+  return found.length === 0 ? found : found.filter(({ key, folder }) =>
     folder === undefined ||
     folder !== cwd && !(isPlaced === true && cwd.endsWith(`/${String(input[key])}`))
   );
@@ -32,8 +33,9 @@ export function furtherFolders(
  */
 function callFolders(input: JsonObject, cwd: string): readonly FolderField[] {
   const found: FolderField[] = [];
-  for (const [key, value] of Object.entries(input)) {
-    if (!KEYS.has(plainKey(key)) || value === null || value === "") continue;
+  for (const key of Object.keys(input)) {
+    const value = input[key];
+    if (!isFolderKey(key) || value === null || value === "") continue;
     if (found.length === MAX_FIELDS) return [...found, { key, folder: undefined }];
     found.push({ key, folder: typeof value === "string" ? resolved(value, cwd) : undefined });
   }
@@ -44,6 +46,22 @@ function callFolders(input: JsonObject, cwd: string): readonly FolderField[] {
 function resolved(text: string, cwd: string): string | undefined {
   if (/[\p{Cc}$`%*?]|^~|^\s|\s$|^[a-z][a-z0-9+.-]+:/iu.test(text)) return undefined;
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(text) ? text : `${cwd}/${text}`;
+}
+
+/** Keys that calls had before, and whether each names a folder; agents use few. */
+const known = new Map<string, boolean>();
+
+/** The most keys that are remembered. */
+const MOST_KNOWN = 1_024;
+
+function isFolderKey(key: string): boolean {
+  let isFolder = known.get(key);
+  if (isFolder === undefined) {
+    isFolder = KEYS.has(plainKey(key));
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (key.length <= MAX_KEY) known.set(key, isFolder);
+  }
+  return isFolder;
 }
 
 function plainKey(key: string): string {

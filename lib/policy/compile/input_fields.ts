@@ -57,6 +57,8 @@ export function firstField({ firstArg, name }: ToolProfile, input: JsonObject): 
     return { state: "unknown", detail: `the first argument of ${name} is unknown` };
   }
   if (firstArg.length === 0) return { state: "none" };
+  const only = onlyText(firstArg, input);
+  if (only !== undefined) return { state: "text", text: only };
   const fields = firstArg.map((key) => ({ key, field: readField(input, key) }));
   const unclear = fields.find(({ field }) => field.state === "unclear")?.field;
   if (unclear?.state === "unclear") return { state: "unknown", detail: unclear.detail };
@@ -71,4 +73,17 @@ export function firstField({ firstArg, name }: ToolProfile, input: JsonObject): 
     return { state: "unknown", detail: `"${one.key}" is not a string` };
   }
   return { state: "text", text: one.value };
+}
+
+/** The text below one of some keys without a dot, if the input has none of the others. */
+function onlyText(keys: readonly string[], input: JsonObject): string | undefined {
+  let found: Json | undefined;
+  for (const key of keys) {
+    if (key.includes(".")) return undefined;
+    const value = own(input, key);
+    if (value === undefined) continue;
+    if (found !== undefined) return undefined;
+    found = value;
+  }
+  return typeof found === "string" ? found : undefined;
 }

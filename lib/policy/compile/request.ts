@@ -31,6 +31,7 @@ import {
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
+import type { ToolRule } from "./compiled_policy.ts";
 import { type FieldText, fieldText, firstField, readField } from "./input_fields.ts";
 
 /**
@@ -52,6 +53,7 @@ export class Request {
   #urls: Map<string, CallUrl> | undefined;
   #first: FieldText | undefined;
   #line: CommandLine | undefined;
+  #rules: { readonly from: unknown; readonly found: readonly ToolRule[] } | undefined;
 
   /** Made by `Policy.request`. */
   constructor(call: ToolCall, options: RequestOptions, part?: LineEffect) {
@@ -66,6 +68,12 @@ export class Request {
     // A shell opens the very words of a line.
     this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
     this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
+  }
+
+  /** The rules that an index of them finds for this request; found once. */
+  rulesFrom(index: unknown, find: () => readonly ToolRule[]): readonly ToolRule[] {
+    if (this.#rules?.from !== index) this.#rules = { from: index, found: find() };
+    return this.#rules!.found;
   }
 
   /** The folder that the call runs in. */

@@ -1,8 +1,8 @@
 import { foldCase } from "../../pattern/unicode.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
+import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
-import type { LineEffect } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";
@@ -11,11 +11,8 @@ import { searchedPaths } from "./value_matcher.ts";
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
 
-/** The hashes of a call's texts, by which rules are found. */
-interface Wanted {
-  readonly kind: RuleKey["kind"];
-  readonly hashes: readonly number[];
-}
+/** Places of rules by the hash of their key. */
+type Places = Map<number, number[]>;
 
 /**
  * The rules of one tool, found by what a call must have for them to fit: how its command begins, a folder or file name in
@@ -28,7 +25,9 @@ interface Wanted {
 export class RuleIndex {
   readonly #rules: readonly ToolRule[];
   readonly #always: number[] = [];
-  readonly #keyed: Readonly<Record<RuleKey["kind"], Map<number, number[]>>> = {
+  #alwaysRules: readonly ToolRule[] | undefined;
+  readonly #keyed: Readonly<Record<RuleKey["kind"], Places>> = {
+    words: new Map(),
     head: new Map(),
     name: new Map(),
     host: new Map(),
@@ -37,6 +36,8 @@ export class RuleIndex {
   #headLengths = 0;
   readonly #indeterminate: IndeterminateRules;
   readonly #parsed: boolean;
+  /** The line that was looked up last, and what its texts begin with: every unit of a line asks for it. */
+  #line: { readonly of: CommandLine; readonly lists: readonly (readonly number[])[] } | undefined;
 
   /** Indexes rules; their order is kept. */
   constructor(toolRules: readonly ToolRule[]) {
@@ -54,13 +55,12 @@ export class RuleIndex {
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
     if (this.#rules.length <= WORTH_IT) return this.#rules;
-    const wanted = this.#keysOf(request);
-    if (wanted === undefined) return this.#rules;
+    return request.rulesFrom(this, () => this.#find(request));
+  }
+
+  #find(request: Request): readonly ToolRule[] {
     const lists = this.#indeterminateFor(request);
-    for (const hash of wanted.hashes) {
-      const places = this.#keyed[wanted.kind].get(hash);
-      if (places) lists.push(places);
-    }
+    if (!this.#addLists(lists, request)) return this.#rules;
     // Rules without a key mostly catch what is left at the end, so that the places come in order.
     lists.push(this.#always);
     return this.#inOrder(lists);
@@ -68,6 +68,7 @@ export class RuleIndex {
 
   /** The rules at these places, each once. */
   #inOrder(lists: readonly (readonly number[])[]): readonly ToolRule[] {
+    if (lists.length === 1) return this.#alwaysRules ??= this.#always.map((at) => this.#rules[at]!);
     const places: number[] = [];
     let ordered = true;
     for (const list of lists) {
@@ -94,41 +95,110 @@ export class RuleIndex {
     else this.#keyed[kind].set(hash, [place]);
   }
 
-  /** The keys of a call; undefined if every rule must be tried. */
-  #keysOf(request: Request): Wanted | undefined {
+  /** Adds the places of rules by the keys of a call; false if every rule must be tried. */
+  #addLists(lists: (readonly number[])[], request: Request): boolean {
     const { first, profile } = request;
-    if (profile.searches) return namesOf(request, searchedPaths(request, profile.searches));
-    if (first.state !== "text") return undefined;
+    if (profile.searches) {
+      return this.#addNames(lists, { request, paths: searchedPaths(request, profile.searches) });
+    }
+    if (first.state !== "text") return false;
     switch (profile.kind) {
       case "command":
         // A line that was not taken apart may run anything that stands in it.
-        if (this.#parsed && !request.part && profile.shell !== "other") return undefined;
-        return { kind: "head", hashes: this.#headsOf(commandTexts(first.text, request)) };
+        if (this.#parsed && !request.part && profile.shell !== "other") return false;
+        this.#addCommand(lists, { text: first.text, request });
+        return true;
       case "text":
-        return { kind: "head", hashes: this.#headsOf([first.text]) };
+        this.#addHeads(lists, first.text);
+        return true;
       case "path":
-        return namesOf(request, [first.text]);
+        return this.#addNames(lists, { request, paths: [first.text] });
       case "url": {
         const url = request.url(first.text);
-        return url.ok ? { kind: "host", hashes: hosts(url.host) } : undefined;
+        if (url.ok) {
+          for (const hash of hosts(url.host)) addPlaces(lists, this.#keyed.host.get(hash));
+        }
+        return url.ok;
       }
     }
   }
 
-  #headsOf(texts: readonly string[]): readonly number[] {
-    const hashes: number[] = [];
-    let before: string | undefined;
-    for (const text of texts) {
-      const head = foldCase(text.slice(0, HEAD_LENGTH));
-      if (head === before) continue;
-      before = head;
-      let hash = HASH_START;
-      for (let length = 1; length <= head.length; length++) {
-        hash = mixed(hash, head.charCodeAt(length - 1));
-        if (this.#headLengths & (1 << length)) hashes.push(hash);
-      }
+  #addNames(
+    lists: (readonly number[])[],
+    { request, paths }: {
+      readonly request: Request;
+      readonly paths: readonly string[] | undefined;
+    },
+  ): boolean {
+    if (paths === undefined) return false;
+    const hashes = this.#keyed.name.size === 0 ? undefined : [];
+    if (!namesOf(request, { paths, hashes })) return false;
+    for (const hash of hashes ?? []) addPlaces(lists, this.#keyed.name.get(hash));
+    return true;
+  }
+
+  /** Adds by every text of a command that a rule may begin as: of the unit, or of the line. */
+  #addCommand(
+    lists: (readonly number[])[],
+    { text, request: { part, profile } }: { readonly text: string; readonly request: Request },
+  ): void {
+    if (!part || profile.shell === "other") {
+      this.#addHeads(lists, text);
+      const spaced = profile.shell === "other" ? singleSpaced(text) : text;
+      if (spaced !== text) this.#addHeads(lists, spaced);
+      return;
     }
-    return hashes;
+    const { effect, line } = part;
+    let before = line.text;
+    for (const { text, interpreter } of effect.allowTexts) {
+      if (text !== before) this.#addHeads(lists, before = text);
+      if (interpreter !== undefined) this.#addHeads(lists, interpreter);
+    }
+    before = effect.allowTexts[0]?.text ?? line.text;
+    for (const { text, template } of effect.denyTexts) {
+      const isOpen = text !== template;
+      if (isOpen || text !== before && text !== line.text) this.#addHeads(lists, text, isOpen);
+    }
+    for (const places of this.#placesOf(line)) lists.push(places);
+  }
+
+  #placesOf(line: CommandLine): readonly (readonly number[])[] {
+    if (this.#line?.of !== line) {
+      const lists: (readonly number[])[] = [];
+      this.#addHeads(lists, line.text);
+      if (line.spacedText !== undefined) this.#addHeads(lists, line.spacedText);
+      for (const text of line.bareTexts ?? []) this.#addHeads(lists, text);
+      this.#line = { of: line, lists };
+    }
+    return this.#line.lists;
+  }
+
+  /** Adds by the beginning of a text; `isOpen`: any place in it may be one where a word ends. */
+  #addHeads(lists: (readonly number[])[], text: string, isOpen = false): void {
+    const { words, head } = this.#keyed;
+    let hash = HASH_START;
+    const end = Math.min(text.length, HEAD_LENGTH);
+    for (let at = 0; at < end; at++) {
+      let code = text.charCodeAt(at);
+      if (code > 0x7e) return this.#addFolded(lists, text);
+      if (code >= 0x41 && code <= 0x5a) code += 0x20;
+      hash = mixed(hash, code);
+      if (isOpen || at + 1 === text.length || text.charCodeAt(at + 1) === BLANK) {
+        addPlaces(lists, words.get(hash));
+      }
+      if (this.#headLengths & (1 << (at + 1))) addPlaces(lists, head.get(hash));
+    }
+  }
+
+  /** The same for a text with letters beyond ASCII, some of which fold to one of it. */
+  #addFolded(lists: (readonly number[])[], text: string): void {
+    const folded = foldCase(text.slice(0, HEAD_LENGTH));
+    let hash = HASH_START;
+    for (let at = 0; at < folded.length; at++) {
+      hash = mixed(hash, folded.charCodeAt(at));
+      addPlaces(lists, this.#keyed.words.get(hash));
+      addPlaces(lists, this.#keyed.head.get(hash));
+    }
   }
 
   /** The rules that cannot be evaluated for what the line does not fix. */
@@ -162,19 +232,10 @@ export class RuleIndex {
   }
 }
 
-/** Every text of a command that a rule may begin as: of the unit, or of the line. */
-function commandTexts(text: string, { part, profile }: Request): readonly string[] {
-  if (profile.shell === "other") return [text, singleSpaced(text)];
-  return part ? [...unitTexts(part)] : [text];
-}
+const BLANK = 0x20;
 
-function* unitTexts({ effect, line }: LineEffect): Iterable<string> {
-  for (const { text } of effect.allowTexts) yield text;
-  for (const { text } of effect.denyTexts) yield text;
-  yield line.text;
-  const spaced = line.spacedText;
-  if (spaced !== undefined) yield spaced;
-  yield* line.bareTexts ?? [];
+function addPlaces(lists: (readonly number[])[], places: readonly number[] | undefined): void {
+  if (places !== undefined && !lists.includes(places)) lists.push(places);
 }
 
 /** The folded text before the first piece that the line does not fix. */
@@ -182,23 +243,35 @@ export function fixedBeginning(shape: string): string {
   return foldCase(shape.slice(0, firstOpen(shape)));
 }
 
-/** Every name on the way to one of the files; undefined when one of the paths is malformed or not known. */
-function namesOf(request: Request, paths: readonly string[] | undefined): Wanted | undefined {
-  const hashes: number[] = [];
-  for (const text of paths ?? []) {
+/** Adds every name on the way to one of the files; false when one of the paths is malformed or not known. */
+function namesOf(
+  request: Request,
+  { paths, hashes }: {
+    readonly paths: readonly string[];
+    /** Absent where only the paths are looked at. */
+    readonly hashes: number[] | undefined;
+  },
+): boolean {
+  for (const text of paths) {
     const path = request.path(text);
-    if (!path.ok) return undefined;
-    const roots = path.forms.map((form) => form.root);
+    if (!path.ok) return false;
+    if (hashes === undefined) continue;
     // Most paths are given as they are, so that their own names are among those of the root.
-    const given = roots.some((root) => `/${root}` === text || root.endsWith(`/${text}`));
-    for (const spelling of given ? roots : [text, ...roots]) {
-      const folded = foldCase(spelling);
-      addNames(hashes, folded);
-      // A backslash parts names on Windows only, and else may be part of one.
-      if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"));
-    }
+    const isGiven = path.forms.some(({ root }) =>
+      root.length === text.length - 1 && text.startsWith("/") && text.endsWith(root) ||
+      root.endsWith(text) && root[root.length - text.length - 1] === "/"
+    );
+    if (!isGiven) addSpelling(hashes, text);
+    for (const { root } of path.forms) addSpelling(hashes, root);
   }
-  return paths && { kind: "name", hashes };
+  return true;
+}
+
+function addSpelling(hashes: number[], spelling: string): void {
+  const folded = foldCase(spelling);
+  addNames(hashes, folded);
+  // A backslash parts names on Windows only, and else may be part of one.
+  if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"));
 }
 
 function addNames(hashes: number[], path: string): void {

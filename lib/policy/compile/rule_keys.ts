@@ -3,15 +3,20 @@ import { linkedPattern } from "../../pattern/path/match_path.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
+import type { CommandTest } from "./command_matcher.ts";
 import type { ToolRule } from "./compiled_policy.ts";
+import type { CommandMode } from "./value_matcher.ts";
 
 /** The length of a head that is looked up, in UTF-16 code units; below 31, the bits of a number. */
 export const HEAD_LENGTH = 24;
 
 /** A text that every call has which a rule fits; lower-case ASCII, which folds one to one. */
 export interface RuleKey {
-  /** `head`: how its text begins. `name`: a file or folder in its path. `host`: its host, or one above it. */
-  readonly kind: "head" | "name" | "host";
+  /**
+   * `words`: how its text begins, with a blank or the end behind it. `head`: how its text begins. `name`: a file or folder in its
+   * path. `host`: its host, or one above it.
+   */
+  readonly kind: "words" | "head" | "name" | "host";
   readonly text: string;
 }
 
@@ -49,7 +54,7 @@ export function keyOf(toolRule: ToolRule): RuleKey | undefined {
   const homeless = test.kind === "path" && test.pattern.base === "home" &&
     readAs?.context.home.length === 0;
   if (homeless || isLinked({ rule, test, readAs })) return undefined;
-  return keyOfTest(test);
+  return keyOfTest(test, readAs?.shell);
 }
 
 /** True if links make the rule's folder begin elsewhere too, under other names. */
@@ -60,13 +65,12 @@ function isLinked(
   return linkedPattern(test.pattern, readAs.context) !== undefined;
 }
 
-function keyOfTest(test: ValueTest): RuleKey | undefined {
+function keyOfTest(test: ValueTest, shell: CommandMode | undefined): RuleKey | undefined {
   switch (test.kind) {
     case "text":
       return headKey(literalHead(test.glob));
     case "command":
-      // A glob that ends in " *" may fit without the space.
-      return headKey(commandHead(test)?.replace(/ +$/, "") ?? "");
+      return commandKey(test, shell);
     case "path": {
       const names = requiredNames(test.pattern.glob);
       if (names.length === 0) return undefined;
@@ -84,8 +88,27 @@ export function commandHead(test: ValueTest): string | undefined {
   return test.kind === "command" && test.anchor !== "contains" ? literalHead(test.glob) : undefined;
 }
 
+/** The key of a command: whole words where only a blank or the end can follow them. */
+function commandKey(test: CommandTest, shell: CommandMode | undefined): RuleKey | undefined {
+  const head = commandHead(test) ?? "";
+  // A glob that ends in " *" may fit without the space.
+  const trimmed = head.replace(/ +$/, "");
+  const isWhole = trimmed !== head || onlyText(test.glob) !== undefined;
+  const isShort = trimmed !== "" && trimmed.length <= HEAD_LENGTH &&
+    asciiHead(trimmed) === trimmed;
+  // Of a line that is not taken apart, the beginning may be part of a word.
+  const isTaken = shell === "parsed" || shell === "literal";
+  return isWhole && isShort && isTaken
+    ? { kind: "words", text: trimmed.toLowerCase() }
+    : headKey(trimmed);
+}
+
+function asciiHead(head: string): string {
+  return /^[\x20-\x7e]*/.exec(head)![0];
+}
+
 function headKey(head: string): RuleKey | undefined {
-  const ascii = /^[\x20-\x7e]*/.exec(head)![0].slice(0, HEAD_LENGTH);
+  const ascii = asciiHead(head).slice(0, HEAD_LENGTH);
   return ascii === "" ? undefined : { kind: "head", text: ascii.toLowerCase() };
 }
 
