@@ -113,12 +113,21 @@ const MAX_TEXT = 1 << 16;
 /** No longer line is looked at, in UTF-16 code units. */
 const MAX_LINE = 400;
 
+/** The tests of harmless lines by their source; there are as many as configuration files in the tables. */
+const lineTests = new Map<string, RegExp>();
+
+function lineTest(source: string): RegExp {
+  let test = lineTests.get(source);
+  if (test === undefined) lineTests.set(source, test = new RegExp(`^(?:${source})$`, "u"));
+  return test;
+}
+
 /** True if a configuration file may name a program, a host, a proxy or a credential; `text`: null if it is not there. */
 function mayConfigure(text: string | null | undefined, name: string): boolean {
   if (text === null) return false;
   const lines = harmlessLines(name);
   if (text === undefined || lines === undefined || text.length > MAX_TEXT) return true;
-  const harmless = new RegExp(`^(?:${lines})$`, "u");
+  const harmless = lineTest(lines);
   return text.split(/\r?\n/).some((line) =>
     line.length > MAX_LINE || !/^\s*(?:[#;].*)?$/.test(line) && !harmless.test(line.trimEnd())
   );

@@ -18,13 +18,29 @@ export function namesPlace(
 
 /** True if the names follow one another as whole path segments of a text: `.git` in `rm -r web/.git/x`, not in `.github`. */
 export function mentions(text: string, names: readonly string[]): boolean {
+  const key = names.join("/");
+  let test = mentionTests.get(key);
+  if (test === undefined) {
+    if (mentionTests.size >= MOST_TESTS) mentionTests.clear();
+    mentionTests.set(key, test = mentionTest(names));
+  }
+  return test.test(text);
+}
+
+/** The tests by their names, which are those of protected places. */
+const mentionTests = new Map<string, RegExp>();
+
+/** The most of them that are kept. */
+const MOST_TESTS = 1_024;
+
+function mentionTest(names: readonly string[]): RegExp {
   const path = names.map((name, at) => {
     if (!name.startsWith("*")) return escaped(name);
     // Behind an edge there are any characters: at the beginning that is true of every place, and would take long to say.
     return (at === 0 ? "" : `[^\\s/"']*`) + escaped(name.slice(1));
   }).join("/");
   const before = names[0]?.startsWith("*") ? "" : `(?:^|${EDGE})`;
-  return new RegExp(`${before}${path}(?:$|${EDGE})`, "s").test(text);
+  return new RegExp(`${before}${path}(?:$|${EDGE})`, "s");
 }
 
 /** True if an allow rule has no wildcard, and so fits one text only. */

@@ -4,10 +4,9 @@ import { any, type Match } from "../../model/verdict.ts";
 import { matchGlob } from "../../pattern/glob.ts";
 import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
-import { ProgramCatalog } from "../../shell/programs/program_catalog.ts";
-import { readLine, type ReadLineOptions } from "../../shell/read_line.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import { Request } from "./request.ts";
+import { lineParser } from "./line_parser.ts";
 import type { ParseCommand, RequestOptions } from "./request_options.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { onFirstUse, plainRuleFor, specifierFor } from "./plain_rule.ts";
@@ -129,21 +128,6 @@ export class CompiledPolicy implements RuleSet {
     this.#tools.set(tool, rules);
     return rules;
   }
-}
-
-/** The only parser of command lines: with the default programs and the policy's own names, found when a line is first read. */
-function lineParser(
-  { merged: { settings: { wrappers, variables, classes } }, context: { ignoreCase } }: PolicyParts,
-): ParseCommand {
-  let options: ReadLineOptions | undefined;
-  const cases = ignoreCase ? "folded" : "exact";
-  const catalog = () => new ProgramCatalog(wrappers, variables, cases, classes);
-  return (text, shell, more) => {
-    const isPlain = [wrappers, variables, classes].every((each) => each.length === 0) &&
-      !ignoreCase;
-    options ??= { wantsClasses: true, ...(isPlain ? {} : { catalog: catalog() }) };
-    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
-  };
 }
 
 /** A rule whose pattern is parsed. */

@@ -224,10 +224,12 @@ export class LineState {
 
   /** Records the shell options that a command may set (`shopt -s dotglob`, zsh's `setopt globdots`). */
   optionsAfter(words: readonly Word[]): void {
-    const [name, ...rest] = words.map(({ shape }) => shape);
-    const isPlain = name === "set" && rest.every((word) => SETS_NO_GLOB.test(word));
-    const sets = /^(?:shopt|set|setopt|unsetopt|emulate|options)$/.test(name ?? "") && !isPlain ||
-      rest.includes("-O");
+    const name = words[0]?.shape ?? "";
+    const isRest = (test: (shape: string) => boolean) =>
+      words.some(({ shape }, at) => at > 0 && test(shape));
+    const isPlain = name === "set" && !isRest((shape) => !SETS_NO_GLOB.test(shape));
+    const sets = /^(?:shopt|set|setopt|unsetopt|emulate|options)$/.test(name) && !isPlain ||
+      isRest((shape) => shape === "-O");
     if (sets) this.#globsMatchDots = true;
   }
 

@@ -1,5 +1,5 @@
-import { matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { HOLE, isFixed, type Word } from "../parse/tree.ts";
+import { fitsGlob } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
 import type { ProgramUse } from "./program_use.ts";
 import type { Arguments, OptionUse } from "./read_options.ts";
@@ -114,8 +114,7 @@ function sizeOf(entry: string, { one, next }: { one: Word; next: Word | undefine
 /** True if a glob of a list matches a word that the line fixes, without blanks. */
 function matches(text: string, { shape, splits }: Word): boolean {
   if (!isFixed(shape) || splits || !/^[^\s*?[\]{}]+$/.test(shape)) return false;
-  const glob = parseGlob(text);
-  return glob.ok && matchGlob(glob.value, shape);
+  return fitsGlob(text, shape);
 }
 
 function valueOf({ shape, ...rest }: Word): Word {

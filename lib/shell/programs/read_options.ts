@@ -100,14 +100,18 @@ function readValues(
   return at;
 }
 
+/** A bundle of letters, and one that may have a dash. */
+const LETTERS = /^([A-Za-z]+)$/;
+const DASHED = /^-?([A-Za-z]+)$/;
+
 /** Reads `tar cfI x.tar gzip`: letters without a dash, their values in order behind them. Returns the next index. */
 function readBundle(
   words: readonly Word[],
   { program, from, options }: { program: Program; from: number; options: OptionUse[] },
 ): number {
   const bundle = words[from];
-  const dash = program.table.bundle === "dashed" ? "-?" : "";
-  const letters = new RegExp(`^${dash}([A-Za-z]+)$`).exec(bundle?.shape ?? "")?.[1];
+  const form = program.table.bundle === "dashed" ? DASHED : LETTERS;
+  const letters = form.exec(bundle?.shape ?? "")?.[1];
   if (!bundle || letters === undefined) return from;
   let at = from;
   for (const letter of letters) {

@@ -1,0 +1,69 @@
+import type { CommandLine } from "../../shell/effect.ts";
+import { defaultCatalog, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
+import { readLine } from "../../shell/read_line.ts";
+import type { PolicyParts } from "./compiled_policy.ts";
+import type { ParseCommand } from "./request_options.ts";
+import { HASH_START, mixed } from "./rule_keys.ts";
+
+/** The most lines that are kept, and the longest one, in UTF-16 code units. */
+const MOST_LINES = 1_024;
+const LONGEST = 512;
+
+/** The places for hashes of lines that were read once; a power of two. */
+const MOST_SEEN = 4_096;
+
+/**
+ * The readings of lines that came more than once lately. A line is kept at its second sight only: most come once, and what is kept
+ * for those costs more than it saves.
+ */
+class LineMemo {
+  readonly #seen = new Int32Array(MOST_SEEN);
+  #lines = new Map<string, CommandLine>();
+  #tables: unknown;
+
+  /** The reading of a line; `tables`: the programs that it is read with. */
+  read(text: string, tables: unknown, read: () => CommandLine): CommandLine {
+    if (text.length > LONGEST) return read();
+    if (this.#tables !== tables) {
+      this.#lines.clear();
+      this.#tables = tables;
+    }
+    const known = this.#lines.get(text);
+    if (known !== undefined) return known;
+    const line = read();
+    if (this.#isSeen(text)) {
+      if (this.#lines.size >= MOST_LINES) this.#lines.clear();
+      this.#lines.set(text, line);
+    }
+    return line;
+  }
+
+  /** True if a line was read before; records that it is now. Two lines may share a hash, and one of them is kept too early. */
+  #isSeen(text: string): boolean {
+    let hash = HASH_START;
+    for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
+    const place = hash & (MOST_SEEN - 1);
+    if (this.#seen[place] === hash) return true;
+    this.#seen[place] = hash;
+    return false;
+  }
+}
+
+/** The only parser of command lines: with the default programs and the policy's own names, found when a line is first read. */
+export function lineParser(
+  { merged: { settings: { wrappers, variables, classes } }, context: { ignoreCase } }: PolicyParts,
+): ParseCommand {
+  const isPlain = [wrappers, variables, classes].every((each) => each.length === 0) && !ignoreCase;
+  let own: ProgramCatalog | undefined;
+  const memo = new LineMemo();
+  return (text, shell, more) => {
+    const catalog = isPlain
+      ? defaultCatalog()
+      : own ??= new ProgramCatalog(wrappers, variables, ignoreCase ? "folded" : "exact", classes);
+    const options = { wantsClasses: true, catalog };
+    if (shell === undefined && more === undefined) {
+      return memo.read(text, catalog, () => readLine(text, options));
+    }
+    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
+  };
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { policyOf } from "../../support/policy.ts";
+
+const policy = policyOf([{ pattern: "Bash(git:*)", action: "allow" }]);
+
+function lineOf(command: string) {
+  return policy.request({ tool: "Bash", input: { command } }).line;
+}
+
+test("a line that comes again is read twice and then kept, and reads the same", () => {
+  const [first, second, third] = [1, 2, 3].map(() => lineOf("git log | head -3"));
+  assert.notEqual(first, second);
+  assert.equal(second, third);
+  assert.deepEqual(first!.effects.map(({ text }) => text), third!.effects.map(({ text }) => text));
+});
+
+test("a long line is never kept", () => {
+  const long = `git log ${"a".repeat(600)}`;
+  const [first, second, third] = [1, 2, 3].map(() => lineOf(long));
+  assert.notEqual(first, second);
+  assert.notEqual(second, third);
+});
+
+test("of many lines that come again a bounded number is kept", () => {
+  const lines = Array.from({ length: 3_000 }, (_, at) => `git show HEAD~${at}`);
+  const kept = () => {
+    const before = lines.map(lineOf);
+    return lines.map(lineOf).filter((line, at) => line === before[at]).length;
+  };
+  kept();
+  assert.ok(kept() <= 1_024, `${kept()}`);
+});
