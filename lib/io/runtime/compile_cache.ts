@@ -1,0 +1,51 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/** The part of `node:module` that is needed, which Node has from 22.1 on. */
+interface ModuleCalls {
+  readonly enableCompileCache?: (folder: string) => unknown;
+}
+
+/** The bits of a mode that let others write, and those that let them read, enter or write. */
+const WRITTEN = 0o022;
+const ENTERED = 0o077;
+
+/**
+ * Has Node keep the code that it compiles for the next start, in `~/.cache/caliban/node`. Does nothing under a Node without that, on
+ * Windows, and where the folder is not its user's alone. Never throws.
+ *
+ * INVARIANT: what stands in the folder runs as caliban does, so that whoever writes it decides for caliban. It is found by the user
+ * database and by no variable, which a clone's settings may set for an agent's hooks; no part of it below the home folder is a link,
+ * all of it is the user's, only the user writes above it, and only the user enters it. For agents it is a protected place.
+ */
+export function keepCompiledCode(): void {
+  try {
+    const { enableCompileCache } = process.getBuiltinModule("node:module") as ModuleCalls;
+    if (enableCompileCache === undefined || process.getuid === undefined) return;
+    const folder = privateFolder(userInfo().homedir, process.getuid());
+    if (folder !== undefined) enableCompileCache(folder);
+  } catch {
+    // Not swallowed: a start without kept code is slower, and decides the same.
+  }
+}
+
+/** The folder for compiled code below a home folder, made where it is missing; undefined where it is not one user's alone. */
+export function privateFolder(home: string, user: number): string | undefined {
+  const cache = join(home, ".cache");
+  const own = join(cache, "caliban");
+  const folder = join(own, "node");
+  const parts = [[home, WRITTEN], [cache, WRITTEN], [own, WRITTEN], [folder, ENTERED]] as const;
+  for (const [path, byOthers] of parts) {
+    // One by one, so that nothing is made behind a link.
+    if (path !== home && lstatSync(path, { throwIfNoEntry: false }) === undefined) {
+      mkdirSync(path, { mode: 0o700 });
+    }
+    const stats = lstatSync(path);
+    if (!stats.isDirectory() || stats.uid !== user || (stats.mode & byOthers) !== 0) {
+      return undefined;
+    }
+  }
+  return folder;
+}
