@@ -38,6 +38,7 @@ export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions 
       const found = reachabilityOf(each, space);
       const needed = neededBy(found, { rule: each, space });
       if (needed !== undefined) redundancies.set(each, needed);
+      options.onStep?.();
       return found;
     });
   const redundancy = (rule: CompiledRule) =>
@@ -49,8 +50,14 @@ export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions 
   return {
     evaluate: (call) => space.evaluate(call),
     reachability: (rule) => reachability(own(rule)),
-    redundancy: (rule) => redundancy(own(rule)),
+    redundancy(rule) {
+      options.onStep?.();
+      return redundancy(own(rule));
+    },
     equivalent: (rule) => same.of(own(rule)),
-    partialOverlaps: (rule, isAsked) => partialOverlapsOf(own(rule), { space, isAsked }),
+    partialOverlaps(rule, isAsked) {
+      options.onStep?.();
+      return partialOverlapsOf(own(rule), { space, isAsked });
+    },
   };
 }

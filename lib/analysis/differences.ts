@@ -76,11 +76,13 @@ class Comparison {
   readonly #groups = new Map<string, Difference>();
   readonly #unknown = new Map<string, Uncompared>();
   readonly #changed: ChangedRules;
+  readonly #onStep: (() => void) | undefined;
   /** The budget that is left for all searches. */
   #left: number;
 
   constructor(old: CompiledPolicy, now: CompiledPolicy, options: AnalysisOptions) {
     const automata = new Automata();
+    this.#onStep = options.onStep;
     this.#old = new RuleSpace(old, { ...options, beside: { policy: now, automata } });
     this.#new = new RuleSpace(now, {
       ...options,
@@ -133,6 +135,7 @@ class Comparison {
     this.#tryTexts(old, this.#changed.old);
     this.#tryTexts(now, this.#changed.new);
     for (const query of pairQueries({ old, new: now, changed: this.#changed })) {
+      this.#onStep?.();
       const budget = { left: Math.min(this.#new.budget().left, this.#left) };
       const { left } = budget;
       const search = findCallOutside(query, {
@@ -159,6 +162,7 @@ class Comparison {
 
   /** Adds the call's group if its verdicts differ; true if they do by the expected rules. */
   #add(call: ToolCall, meant?: Pick<PairQuery, "was" | "now" | "isRaised">): boolean {
+    this.#onStep?.();
     const was = this.#old.evaluate(call);
     const now = this.#new.evaluate(call);
     if (was.action === now.action) return false;

@@ -2,6 +2,7 @@ import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
 import { PLACES } from "../decide/protected/protected_places.ts";
 import { isRaisingField } from "../decide/raised_rights.ts";
+import { foldCase } from "../pattern/unicode.ts";
 import { strictestOf } from "../decide/precedence.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { CompiledRule, ToolRule } from "../policy/compile/compiled_policy.ts";
@@ -37,9 +38,16 @@ export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): bool
   if (toolRule.rule.action !== "allow") return false;
   const lifted = fieldsOf(toolRule);
   if (!others.every((other) => lifted.every((key) => fieldsOf(other).includes(key)))) return true;
+  const text = foldCase(toolRule.rule.pattern.replaceAll("\\", ""));
   return PLACES.some((place) =>
-    namesPlace(toolRule, place) && !others.every((other) => namesPlace(other, place))
+    mayName(text, place) && namesPlace(toolRule, place) &&
+    !others.every((other) => namesPlace(other, place))
   );
+}
+
+/** True unless the text of a rule, folded and without escapes, lacks a name of the place. */
+function mayName(text: string, { names }: (typeof PLACES)[number]): boolean {
+  return names.every((name) => text.includes(foldCase(name.replace(/^\*/, ""))));
 }
 
 /** True if the rule decides the call or a part of it. */

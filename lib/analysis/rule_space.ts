@@ -28,6 +28,8 @@ export interface AnalysisOptions {
   readonly now?: number;
   /** The most edges of automata that one search follows; 1,000,000 plus 400 a rule by default. Beyond it the answer is `unknown`. */
   readonly budget?: number;
+  /** Called after each step of the work, of which each rule has a few: a sign of life. */
+  readonly onStep?: () => void;
 }
 
 const BUDGET = 1_000_000;

@@ -1,5 +1,6 @@
 import type { Difference, Differences, Uncompared } from "./analysis.ts";
 import { differences } from "./differences.ts";
+import type { AnalysisOptions } from "./rule_space.ts";
 import { evaluate } from "../decide/evaluate.ts";
 import { hasEnd } from "../decide/first_match.ts";
 import { callOf } from "../model/call.ts";
@@ -31,8 +32,9 @@ export function timedDifferences(
   old: CompiledPolicy,
   now: CompiledPolicy,
   time: number,
+  options: Pick<AnalysisOptions, "onStep"> = {},
 ): TimedDifferences {
-  const first = differences(old, now, { now: time });
+  const first = differences(old, now, { ...options, now: time });
   const groups = new Map<string, TimedDifference>();
   const unknown = new Map(first.unknown.map((each) => [each.text, each]));
   const add = ({ groups: found }: Differences, from?: string) => {
@@ -45,7 +47,7 @@ export function timedDifferences(
   add(openDifferences(old, now, time));
   const ends = endsOf([old, now], time);
   for (const moment of laterMoments([old, now], time)) {
-    const later = differences(old, now, { now: moment });
+    const later = differences(old, now, { ...options, now: moment });
     add(later, formatInstant(moment - 1));
     for (const each of later.unknown) unknown.set(each.text, each);
   }

@@ -23,6 +23,8 @@ export interface LintScene {
   readonly now: number;
   /** The agents whose hooks are to enforce the policy; none by default. */
   readonly agents?: readonly AgentName[];
+  /** Called after each step of the analysis: some three for each rule. */
+  readonly onStep?: () => void;
 }
 
 export interface LintResult {
@@ -47,7 +49,10 @@ export function lintScene(scene: LintScene, selection: Selection = {}): LintResu
     policy,
     files,
     rules: rulesOf(policy, files),
-    analysis: createAnalysis(policy, { now: scene.now }),
+    analysis: createAnalysis(policy, {
+      now: scene.now,
+      ...(scene.onStep === undefined ? {} : { onStep: scene.onStep }),
+    }),
     now: scene.now,
     agents: scene.agents ?? [],
   };

@@ -58,7 +58,16 @@ interface Repeated {
  * Every rule whose pattern an earlier rule of the same file has, in any spelling. A rule that ends is no
  * earlier one: the later rule replaces it then.
  */
-export function repeatedPatterns({ rules, policy }: LintContext): readonly Repeated[] {
+export function repeatedPatterns(context: LintContext): readonly Repeated[] {
+  let found = repeated.get(context);
+  if (!found) repeated.set(context, found = findRepeated(context));
+  return found;
+}
+
+/** Several checks ask about them. */
+const repeated = new WeakMap<LintContext, readonly Repeated[]>();
+
+function findRepeated({ rules, policy }: LintContext): readonly Repeated[] {
   const firsts = new Map<string, Rule>();
   return rules.flatMap((linted) => {
     const key = `${linted.file.path}\n${canonicalText(linted.rule.parsed, policy.profiles)}`;

@@ -105,12 +105,17 @@ function textsOf(kind: ArgumentKind, { automata, context }: ArgumentOptions): St
     case "every text":
       return automata.everything;
     case "commands":
-      return commandDomain(automata);
+      return oneWay(commandDomain(automata), automata);
     case "paths":
-      return pathDomain({ automata, context });
+      return oneWay(pathDomain({ automata, context }), automata);
     case "URLs":
-      return urlDomain(automata);
+      return oneWay(urlDomain(automata), automata);
   }
+}
+
+/** The same texts with one way to each: every search goes through them beside the languages of rules. */
+function oneWay(texts: State, automata: Automata): State {
+  return automata.not([automata.not([texts])]);
 }
 
 /** The fields besides the first argument that rules compare, with their tests; the most compared first. */

@@ -4,6 +4,7 @@ import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import { charsOf, union } from "../automata/char_set.ts";
 import type { State } from "../automata/state.ts";
+import { remembered } from "../rule_store.ts";
 import { LETTERS, NAME, WORD } from "./command_language.ts";
 import type { AnalysedRule } from "./tool_calls.ts";
 
@@ -33,10 +34,13 @@ export class OperandCalls {
   };
   readonly #automata: Automata;
   readonly #mayRunOperands: (program: string) => boolean;
+  readonly #programs = new Map<string, boolean>();
+  /** The commands that any of the guards matches. */
+  #any: State | undefined;
 
   constructor({ automata, rules, mayRunOperands }: OperandCallsOptions) {
     this.#automata = automata;
-    this.#mayRunOperands = mayRunOperands;
+    this.#mayRunOperands = (program) => remembered(this.#programs, program, mayRunOperands);
     const ends = rules.filter(({ toolRule }) => allowsEverything(toolRule));
     const [end, next] = [...ends.map(({ place }) => place), Infinity, Infinity];
     const guards = rules.filter(({ rule, toolRule }) =>
@@ -51,13 +55,19 @@ export class OperandCalls {
 
   /** The calls that are a safety check by one of these guards if `decider` decides them; no list for a deny. */
   raised(decider: Decider, guards = this.guards): State {
-    return this.#behind(decider, this.#automata.either(guards.map(({ yes }) => yes)));
+    if (guards.length === 0 || decider?.rule.action === "deny") return this.#automata.nothing;
+    return this.#behind(decider, this.#anyOf(guards));
+  }
+
+  #anyOf(guards: readonly AnalysedRule[]): State {
+    const make = () => this.#automata.either(guards.map(({ yes }) => yes));
+    return guards === this.guards ? this.#any ??= make() : make();
   }
 
   /** The same, and those whose operands hold such a command behind `=`, `/` or an option's letter; some may be no safety check. */
   mayBeRaised(decider: Decider, guards = this.guards): State {
     const automata = this.#automata;
-    const yes = automata.either(guards.map((guard) => guard.yes));
+    const yes = this.#anyOf(guards);
     if (yes === automata.nothing) return yes;
     const glued = automata.star(WORD, automata.one(BEFORE, yes));
     const option = automata.text("-", automata.one(LETTERS, yes));
@@ -69,7 +79,7 @@ export class OperandCalls {
     const { text } = literalOf(allow);
     const automata = this.#automata;
     if (this.guards.length === 0 || others.length === 0) return automata.nothing;
-    const commands = automata.either(this.guards.map(({ yes }) => yes));
+    const commands = this.#anyOf(this.guards);
     const heads = others.map(literalOf);
     return automata.either(
       blanksOf(text).flatMap((at) => {

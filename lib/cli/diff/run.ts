@@ -18,6 +18,7 @@ import {
 } from "../input/policy_operand.ts";
 import { flagValues, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
+import { startProgress } from "../output/progress.ts";
 
 /** Compares two policies and prints how they differ. */
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
@@ -33,11 +34,16 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     await warn(runtime, { label: "note:", message: note });
   }
   const compiled = compileSides([[old, sides[0]], [now, sides[1]]], scene);
+  const isOff = format !== "text" && format !== "json";
+  const progress = startProgress(runtime, { noun: "comparisons", stride: 8, isOff });
+  let steps = 0;
   const report = policyDiff(compiled, {
     folders: scene.location,
     time: runtime.now(),
     hooks: sides.some(isExport) ? "left out" : "compared",
+    onStep: () => progress.tick(++steps),
   });
+  await progress.clear();
   const { workspace } = scene.location;
   const failing = failingOf(flagValues(invocation, "fail-on"));
   const target = {

@@ -8,6 +8,7 @@ import { pathText } from "../../report/place_text.ts";
 import { InputError } from "../errors/errors.ts";
 import type { LintScenes } from "./scenes.ts";
 import { warn } from "../output/print.ts";
+import type { Progress } from "../output/progress.ts";
 import { boundOf, type PolicyWriting, writePolicyFile } from "../write/write_file.ts";
 
 /** The result of `--fix`. */
@@ -22,13 +23,15 @@ export interface FixOutcome {
 /** Applies the safe fixes and writes them, or with `show` prints the change. Throws WriteError. */
 export async function runFixes(
   { scenes, location }: LintScenes,
-  { selection, mode, runtime }: {
+  { selection, mode, runtime, progress }: {
     selection: Selection;
     mode: "show" | "write";
     runtime: Runtime;
+    progress: Progress;
   },
 ): Promise<FixOutcome> {
   const all = scenes.map((scene) => ({ before: scene, after: fixScene(scene, selection) }));
+  await progress.clear();
   for (const { after } of all) await warnOfSkipped(after, runtime);
   const changes = all.flatMap(({ before, after }) =>
     changesOf({ before, after: after.scene }, location)

@@ -19,6 +19,7 @@ import { inputWords } from "../output/call_notes.ts";
 import { colorFor } from "../output/choose_color.ts";
 import { warn } from "../output/print.ts";
 import { formatName, printReport } from "../output/print_report.ts";
+import { type Progress, startProgress } from "../output/progress.ts";
 import { VERSION } from "../version.ts";
 import { agentNamed } from "../write/agent_settings.ts";
 import { type LintScenes, openLintScenes } from "./scenes.ts";
@@ -35,16 +36,48 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     throw new UsageError("--diff prints a diff and takes no format");
   }
   const agents = agentsOf(invocation, selection);
-  const opened = await openLintScenes(invocation, { runtime, agents });
-  await noteNoFiles(opened, runtime);
+  const found = await openLintScenes(invocation, { runtime, agents });
+  await noteNoFiles(found, runtime);
+  const { opened, progress } = withProgress(found, { format, mode, runtime });
   if (mode !== "look") {
     const { runFixes } = await import("./fix.ts");
-    const { results, fixed, shown } = await runFixes(opened, { selection, mode, runtime });
+    const { results, fixed, shown } = await runFixes(opened, {
+      selection,
+      mode,
+      runtime,
+      progress,
+    });
+    await progress.clear();
     if (shown) return statusOf(results, limit);
     return await report({ results, fixed }, { opened, format, limit, invocation, runtime });
   }
   const results = opened.scenes.map((scene) => lintScene(scene, selection));
+  await progress.clear();
   return await report({ results, fixed: [] }, { opened, format, limit, invocation, runtime });
+}
+
+/** The steps of the analysis for each rule; most rules have fewer. */
+const STEPS = 3;
+
+/** The scenes with a progress that their analyses tell; those of fixes are made again and again. */
+function withProgress(
+  opened: LintScenes,
+  { format, mode, runtime }: { format: string; mode: FixMode; runtime: Runtime },
+): { readonly opened: LintScenes; readonly progress: Progress } {
+  const rules = opened.scenes.flatMap(({ entries }) => entries)
+    .reduce((sum, { rules = [], file }) => sum + (file?.rules ?? rules).length, 0);
+  let steps = 0;
+  const progress = startProgress(runtime, {
+    noun: "questions about rules",
+    part: () => mode === "look" ? steps / (STEPS * rules) : undefined,
+    stride: 8,
+    isOff: format !== "text" && format !== "json",
+  });
+  const onStep = () => progress.tick(++steps);
+  return {
+    opened: { ...opened, scenes: opened.scenes.map((scene) => ({ ...scene, onStep })) },
+    progress,
+  };
 }
 
 interface Reporting {

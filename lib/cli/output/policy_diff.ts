@@ -9,10 +9,12 @@ import { callCommand } from "./call_notes.ts";
 /** The differences of two policies, the old one first. */
 export function policyDiff(
   compiled: readonly OperandPolicy[],
-  { folders, time, hooks }: Pick<DiffReport, "folders"> & {
+  { folders, time, hooks, onStep }: Pick<DiffReport, "folders"> & {
     /** The time now, in ms since 1970-01-01T00:00Z. */
     readonly time: number;
     readonly hooks: "compared" | "left out";
+    /** Called after each call and group that is compared. */
+    readonly onStep?: () => void;
   },
 ): DiffReport {
   const [old, now] = compiled as readonly [OperandPolicy, OperandPolicy];
@@ -20,11 +22,14 @@ export function policyDiff(
     CompiledPolicy,
     CompiledPolicy,
   ];
-  const { groups, unknown } = withClasses(timedDifferences(before, after, time), {
-    before,
-    after,
-    time,
-  });
+  const { groups, unknown } = withClasses(
+    timedDifferences(before, after, time, onStep === undefined ? {} : { onStep }),
+    {
+      before,
+      after,
+      time,
+    },
+  );
   return {
     old: old.name,
     new: now.name,

@@ -19,6 +19,7 @@ export const redundant: Check = {
   find(context) {
     const { rules, analysis, policy } = context;
     const reported = repeatedRules(context);
+    const own = new Set<Rule>(rules.map((linted) => linted.rule));
     return rules.flatMap((linted) => {
       const { rule } = linted;
       if (hasEnded(context, linted)) return [];
@@ -28,7 +29,8 @@ export const redundant: Check = {
       const { by, precision } = redundancy;
       // A copy of it, or a rule that it shadows, is reported already: only one of the two may be removed.
       if (
-        by.length > 0 && by.every((each) => reported.has(each) || isBehind(each, { rule, context }))
+        by.length > 0 &&
+        by.every((each) => reported.has(each) || own.has(each) && isBehind(each, { rule, context }))
       ) {
         return [];
       }
@@ -50,12 +52,11 @@ export const redundant: Check = {
   },
 };
 
-/** True if a rule of the linted files is reported as shadowed, by the other rule among others. */
+/** True if a rule is shadowed, by the other rule among others. */
 function isBehind(
   each: Rule,
-  { rule, context: { rules, analysis } }: { rule: Rule; context: LintContext },
+  { rule, context: { analysis } }: { rule: Rule; context: LintContext },
 ): boolean {
-  if (!rules.some((linted) => linted.rule === each)) return false;
   const reachability = analysis.reachability(each);
   return reachability.kind === "shadowed" && reachability.by.includes(rule);
 }
