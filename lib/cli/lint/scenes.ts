@@ -5,6 +5,7 @@ import { loadSources } from "../../io/load/load_sources.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import type { LintScene } from "../../lint/lint_scene.ts";
 import type { SourceEntry } from "../../model/rule.ts";
+import type { PathContext } from "../../pattern/path/call_path.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
 import { appliesTo } from "../../policy/compile/compile_policy.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
@@ -40,8 +41,9 @@ export async function openLintScenes(
     appliesTo,
   });
   const entries = merged.entries.filter(isFirstOfPath);
-  // The programs of this machine make no difference.
-  const context = { ...pathContext(runtime, location), isSystemProgram: () => true };
+  // The links and programs of this machine make no difference: most calls that are tried are made up.
+  const { realPath: _, ...here } = pathContext(runtime, location);
+  const context = { ...lookedUpOnce(here), isSystemProgram: () => true };
   const surroundings = { context, cwd: location.cwd };
   const { agents } = wanted;
   const common = { surroundings, now: runtime.now(), agents };
@@ -62,6 +64,26 @@ export async function openLintScenes(
     })),
   ];
   return { scenes, others, location };
+}
+
+/** The same machine, each file, folder and repository of which is looked up once. */
+function lookedUpOnce(context: PathContext): PathContext {
+  const { listFolder, textOf, gitRepository, gitState } = context;
+  return {
+    ...context,
+    ...(listFolder ? { listFolder: once(listFolder) } : {}),
+    ...(textOf ? { textOf: once(textOf) } : {}),
+    ...(gitRepository ? { gitRepository: once(gitRepository) } : {}),
+    ...(gitState ? { gitState: once(gitState) } : {}),
+  };
+}
+
+function once<T>(look: (path: string) => T): (path: string) => T {
+  const known = new Map<string, T>();
+  return (path) => {
+    if (!known.has(path)) known.set(path, look(path));
+    return known.get(path) as T;
+  };
 }
 
 /** True if no higher entry is the same file (`--rules` can name a file that is a source already). */
