@@ -30,7 +30,8 @@ export function manifestOf(
     sideEffects: false,
     engines: { node: ">=20" },
     bin: { caliban: "bin/caliban.js" },
-    man: `./${MANUAL}`,
+    // npm links it only from a list.
+    man: [`./${MANUAL}`],
     exports: {
       ...Object.fromEntries(
         Object.entries(entries).map(([key, path]) => [

@@ -290,7 +290,7 @@ test("the manual page and completions come along, as the program prints them", (
   const bin = join(installed, "bin/caliban.js");
   const { man } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   assert.match(
-    readFileSync(join(installed, man), "utf8"),
+    readFileSync(join(installed, man[0]), "utf8"),
     /^\.Dd \w+ \d+, \d{4}\n\.Dt CALIBAN 1\n/,
   );
   const files = {
@@ -303,6 +303,14 @@ test("the manual page and completions come along, as the program prints them", (
     const printed = run([nodeAt("24"), bin, "completions", shell], { cwd: home });
     assert.equal(readFileSync(join(installed, "completions", name), "utf8"), printed, shell);
   }
+});
+
+test("npm installs the program and its manual page for everyone", () => {
+  const prefix = join(work, "global");
+  const flags = ["--no-audit", "--no-fund", "--offline", `--prefix=${prefix}`];
+  run(["npm", "install", "--global", ...flags, tarball], { cwd: work });
+  assert.match(readFileSync(join(prefix, "share/man/man1/caliban.1"), "utf8"), /^\.Dt CALIBAN 1$/m);
+  assert.match(run([join(prefix, "bin/caliban"), "--version"], { cwd: work }), /^caliban \d/);
 });
 
 test("the completions of PowerShell are PowerShell", () => {
