@@ -71,11 +71,23 @@ function raw({ range: [start, end] }: AST.TOMLNode, { text }: Printing): string 
   return text.slice(start, end);
 }
 
+/** The comments in a node, in order. */
 function within(
   { range: [start, end] }: AST.TOMLNode,
   { comments }: Printing,
 ): readonly InnerComment[] {
-  return comments.filter((comment) => comment.start > start && comment.start < end);
+  return comments.slice(firstFrom(comments, start), firstFrom(comments, end));
+}
+
+/** The index of the first comment that starts at an offset or behind it. */
+function firstFrom(comments: readonly InnerComment[], offset: number): number {
+  let [low, high] = [0, comments.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (comments[middle]!.start < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** An inline table on one line; with comments in it, as it is. */
@@ -115,9 +127,8 @@ function arrayLines(
   printing: Printing,
 ): readonly string[] {
   const { indent } = place;
-  const loose = within(node, printing).filter(({ start }) =>
-    !node.elements.some(({ range }) => range[0] < start && start < range[1])
-  );
+  const held = new Set(node.elements.flatMap((element) => within(element, printing)));
+  const loose = within(node, printing).filter((comment) => !held.has(comment));
   const parts = [
     ...node.elements.map((element) => ({
       element,
