@@ -1,6 +1,7 @@
 // The settings that switch an installed hook off inside real agents (tests/cases/agents/switches.json): a denied call runs exactly where
 // the doctor says that no call is guarded. Cases with an administrator's files need bench/peers/agents/private_etc.sh.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,10 +17,14 @@ import { runAgent } from "./agents/run_agent.ts";
 const POLICY = '[[permissions.rules]]\npattern = "Bash:touch denied*"\naction = "deny"\n';
 
 /** True if /etc is a copy that this process has for itself. */
-const IS_PRIVATE = existsSync("/proc/self/mounts") &&
-  ["/etc", "/usr/local"].every((folder) =>
-    readFileSync("/proc/self/mounts", "utf8").includes(`overlay ${folder} overlay`)
-  );
+const IS_PRIVATE = ["/etc", "/usr/local"].every((folder) =>
+  mounts().includes(`overlay ${folder} overlay`)
+);
+
+/** The file systems of this process, by a program: Deno reads nothing below /proc without every permission. */
+function mounts(): string {
+  return spawnSync("cat", ["/proc/self/mounts"], { encoding: "utf8" }).stdout ?? "";
+}
 
 /** Adds to a file: JSON member by member, other text at its end. */
 function put(path: string, text: string): void {

@@ -9,6 +9,11 @@ export const settings: AgentSettings = {
       ? [".config", "kilo", "plugin", "caliban.js"]
       : [".kilo", "plugin", "caliban.js"],
   homeVariable: "XDG_CONFIG_HOME",
+  switches: {
+    files: [],
+    checks: [],
+    perRun: "Kilo loads no plugin where it is started with --pure or KILO_PURE=1; no file shows it",
+  },
   notes: ["Kilo loads plugins at its start: restart it"],
   sample: (command) =>
     claudeSample("bash", {

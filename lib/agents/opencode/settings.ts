@@ -9,6 +9,12 @@ export const settings: AgentSettings = {
       ? [".config", "opencode", "plugins", "caliban.js"]
       : [".opencode", "plugins", "caliban.js"],
   homeVariable: "XDG_CONFIG_HOME",
+  switches: {
+    files: [],
+    checks: [],
+    perRun:
+      "opencode loads no plugin where it is started with --pure or OPENCODE_PURE=1; no file shows it",
+  },
   notes: ["opencode loads plugins at its start: restart it"],
   sample: (command) =>
     claudeSample("bash", {

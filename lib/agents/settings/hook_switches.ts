@@ -58,6 +58,8 @@ export interface HookSwitches {
   readonly checks: readonly SwitchCheck[];
   /** A sentence for people about hooks of a project that count only where the project is trusted; absent where they always do. */
   readonly projectTrust?: string;
+  /** A sentence for people about a flag or variable of a run that no file shows; absent where none is known. */
+  readonly perRun?: string;
 }
 
 /** A member that switches hooks off. */

@@ -45,7 +45,7 @@ export async function hookState(each: Installed, input: StateInput): Promise<Hoo
   const line = await lineState(each, input);
   const off = offState(each, input);
   const trust = await trustFault(each, input);
-  const { projectTrust } = each.settings.switches ?? {};
+  const { projectTrust, perRun } = each.settings.switches ?? {};
   return {
     faults: [...line.faults, ...off.faults, ...trust],
     notes: [
@@ -54,6 +54,7 @@ export async function hookState(each: Installed, input: StateInput): Promise<Hoo
       ...(each.place.scope === "project" && projectTrust !== undefined
         ? [{ what: projectTrust }]
         : []),
+      ...(perRun === undefined ? [] : [{ what: perRun }]),
     ],
   };
 }

@@ -69,6 +69,7 @@ function answerTo(agent: AgentName, call: JsonObject, rule: string | undefined):
   const { event, env } = sampleEvent(agent, { command: "x", folder: PROJECT });
   const changed = Object.entries(event).map(([key, value]) => {
     if (/^tool_?name$/i.test(key)) return [key, call["name"]!];
+    if (key === "tool_call") return [key, { ...(value as JsonObject), ...call }];
     if (!/^tool_?(?:input|args)$/i.test(key)) return [key, value];
     return [key, typeof value === "string" ? JSON.stringify(call["input"]) : call["input"]!];
   });
