@@ -84,3 +84,14 @@ test("a look-up that fails is an error, not a folder without rules", async () =>
     );
   });
 });
+
+test("a home with .. in its name is the folder that it leads to", async () => {
+  await withTempDir((folder) => {
+    make(folder, ["link-target/in/", "work/.git/", "link-target/home/"]);
+    symlinkSync(join(folder, "link-target/in"), join(folder, "link"));
+    const env = (name: string) => name === "HOME" ? `${folder}/link/../home` : undefined;
+    const home = join(runtime.realPath(folder) ?? folder, "link-target/home");
+    const location = findPolicyLocation({ ...runtime, env }, { workspace: join(folder, "work") });
+    assert.deepEqual([location.home, location.homeReal], [home, home]);
+  });
+});

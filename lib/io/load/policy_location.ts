@@ -68,11 +68,11 @@ function plain(runtime: Runtime, path: string): string {
   return style.split(absolute).segments.includes("..") ? realOf(runtime, absolute) : absolute;
 }
 
-/** An empty or relative value names no folder. */
+/** An empty or relative value names no folder; one with `..` the real one. */
 function homeOf(runtime: Runtime): string | undefined {
   const style = pathStyle(runtime.platform);
   const named = runtime.env(runtime.platform === "windows" ? "USERPROFILE" : "HOME") ?? "";
-  return style.isAbsolute(named) ? style.build(style.split(named)) : undefined;
+  return style.isAbsolute(named) ? plain(runtime, style.build(style.split(named))) : undefined;
 }
 
 function realOf(runtime: Runtime, path: string): string {
