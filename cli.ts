@@ -29,7 +29,8 @@ async function start() {
     runtime.exit(await run(args, runtime));
   } catch (error) {
     const [line] = String(error instanceof Error ? error.message : error).split("\n");
-    stop(`it cannot be loaded: ${plain(line || "")}`, "install caliban again");
+    const next = isHook ? "run: caliban doctor" : "install caliban again";
+    stop(`it cannot be loaded: ${plain(line || "")}`, next);
   }
 }
 
