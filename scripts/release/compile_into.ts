@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { commitFlags } from "../commit_flags.ts";
 
 const REPO = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -33,7 +34,8 @@ export function compileInto(file: string, foreign?: Foreign): void {
   const place = foreign === undefined
     ? []
     : [`--target=${foreign.target}`, `--compile-executable-path=${foreign.runtime}`];
-  execFileSync("bun", ["build", ...FLAGS, ...place, "cli.ts", `--outfile=${resolve(file)}`], {
+  const flags = [...FLAGS, ...commitFlags(REPO), ...place];
+  execFileSync("bun", ["build", ...flags, "cli.ts", `--outfile=${resolve(file)}`], {
     cwd: REPO,
     stdio: ["ignore", "ignore", "inherit"],
   });

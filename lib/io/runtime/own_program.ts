@@ -40,7 +40,7 @@ export function runtimeVersion({ name }: Pick<Runtime, "name">): string {
  * unknown. Changes that are not committed do not show.
  */
 export function ownCommit(runtime: Runtime): string | undefined {
-  if (typeof CALIBAN_COMMIT !== "undefined") return CALIBAN_COMMIT;
+  if (typeof CALIBAN_COMMIT !== "undefined") return CALIBAN_COMMIT || undefined;
   const { form, folder } = ownProgram(runtime);
   return form === "source" ? commitOf(runtime, folder) : undefined;
 }
