@@ -39,6 +39,23 @@ export function unitResult(
   },
 ): UnitResult {
   const { action, by, rule, steps } = trace;
+  if (unit.kind === "call" && unit.path === undefined) {
+    const verdict: UnitVerdict = {
+      text: unit.text,
+      kind: unit.kind,
+      via: unit.via,
+      depth: unit.depth ?? 0,
+      tool: request.call.tool,
+      action,
+      by,
+      rule,
+      reason: reason ?? reasonFor(trace, request),
+      steps,
+      // Those of a whole call are known at once, and a property costs less than what computes it.
+      classes: classesOfUnit(unit.kind, request),
+    };
+    return { verdict, request, rule };
+  }
   const verdict: UnitVerdict = {
     text: unit.text,
     kind: unit.kind,
@@ -60,7 +77,9 @@ export function unitResult(
 
 /** The classes of a unit; a command line that is not taken apart may do anything. */
 function classesOfUnit(kind: UnitVerdict["kind"], request: Request): readonly CommandClass[] {
-  if (kind === "call") return request.profile.kind === "command" ? ["unknown"] : [];
+  if (kind === "call") {
+    return request.profile.kind === "command" ? CLASSES_OF_KIND.opaque : CLASSES_OF_KIND.call;
+  }
   const effect = request.part?.effect;
   const isFile = kind === "read" && request.first.state === "text";
   if (isFile && isSecretFile(request.first.text, request)) return ["secret"];

@@ -34,6 +34,8 @@ import type { Shell } from "../../shell/parse/shell.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import { type FieldText, fieldText, firstField, readField } from "./input_fields.ts";
 
+const NO_PATHS: readonly string[] = [];
+
 /**
  * A call together with everything that rules ask about it. Each fact is computed once, on first use; the command line is
  * parsed here and nowhere else, so that all who ask see the same one.
@@ -223,14 +225,17 @@ export class Request {
     const { cwd, context, folders = [] } = this.#options;
     const { texts, isCut } = pathReadings(raw, this.reading);
     if (this.reading === AS_WRITTEN && folders.length === 0) return callPath(raw, { cwd, context });
+    const mayBeAlike = this.reading.changes.includes("blanks");
+    if (folders.length === 0 && texts.length === 1 && !this.reading.finds && !isCut) {
+      const alike = mayBeAlike ? alikeFiles(raw, { cwd, context }) : NO_PATHS;
+      if (alike.length === 0) return callPath(raw, { cwd, context });
+    }
     const all = texts.flatMap((text) =>
       [cwd, ...folders].map((folder) => callPath(text, { cwd: folder, context }))
     );
     const { finds } = this.reading;
     const found = finds ? texts.map((text) => endingFiles(text, { cwd, context })) : [];
-    const alike = this.reading.changes.includes("blanks")
-      ? texts.flatMap((text) => alikeFiles(text, { cwd, context }))
-      : [];
+    const alike = mayBeAlike ? texts.flatMap((text) => alikeFiles(text, { cwd, context })) : [];
     const others = [...found.flat(), ...alike].flatMap((path) => path === undefined ? [] : [path]);
     const joined = joinedPaths([...all, ...others.map((path) => callPath(path, { cwd, context }))]);
     if (isCut) return unknownPath(joined, "it can be read in too many ways");
