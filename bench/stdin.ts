@@ -1,0 +1,79 @@
+/**
+ * Measures `check --stdin`: `deno run -A bench/stdin.ts`, with the number of calls behind it (20,000). Needs `deno task bundle`, and bash.
+ * bench/start_up.md says what is measured.
+ */
+import type { ToolCall } from "../lib/model/call.ts";
+import { freshCalls, rulesOf } from "./mixed_calls.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+const RULES = 1_000;
+const count = Number(Deno.args[0] ?? 20_000);
+const folder = Deno.makeTempDirSync();
+const env = { HOME: folder, NO_COLOR: "1" };
+const FLAGS = ["run", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
+const PROGRAM = [Deno.execPath(), ...FLAGS, `${ROOT}dist/caliban.js`];
+
+try {
+  Deno.mkdirSync(`${folder}/work/.git`, { recursive: true });
+  Deno.mkdirSync(`${folder}/work/.caliban`);
+  const rules = rulesOf(RULES).map(({ pattern, action }) =>
+    `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
+  );
+  Deno.writeTextFileSync(`${folder}/work/.caliban/permissions.toml`, rules.join("\n"));
+  run([...PROGRAM.toSpliced(2, 0, "--allow-write"), "trust", "--yes"]);
+  const first = freshCalls();
+  const fresh = [first];
+  while (fresh.length * first.length < count) fresh.push(freshCalls());
+  const few = measure(fresh.flat().slice(0, first.length));
+  for (const [name, calls] of Object.entries({ fresh, repeated: fresh.map(() => first) })) {
+    const all = calls.flat().slice(0, count);
+    const { seconds, peak } = measure(all);
+    const each = (all.length - first.length) / (seconds - few.seconds);
+    const rate = Math.round(each).toLocaleString("en-US");
+    console.log(
+      `${
+        name.padEnd(8)
+      } ${rate} calls a second of CPU time, peak ${peak} MB, ${few.peak} MB at ${first.length} calls`,
+    );
+  }
+} finally {
+  Deno.removeSync(folder, { recursive: true });
+}
+
+/** User and system seconds of one process that decides these calls, and its most memory in MB. */
+function measure(calls: readonly ToolCall[]): { readonly seconds: number; readonly peak: number } {
+  const lines = calls.map((call, id) => `${JSON.stringify({ id, ...call })}\n`);
+  Deno.writeTextFileSync(`${folder}/input`, lines.join(""));
+  const script = [
+    'TIMEFORMAT="%U %S"; exec 3>&2; time "$@" < "$0" > "$0.out" 2> "$0.err" & child=$!; peak=0',
+    "while kill -0 $child 2>/dev/null; do p=$(pgrep -P $child -f stdin | head -1)",
+    'kb=$(awk "/VmHWM/ {print \\$2}" /proc/${p:-0}/status 2>/dev/null); [ "${kb:-0}" -gt $peak ] && peak=$kb; sleep 0.1; done',
+    "wait $child; echo $? $peak",
+  ].join("; ").replaceAll("do; ", "do ");
+  const { stdout, stderr } = run([
+    "bash",
+    "-c",
+    script,
+    `${folder}/input`,
+    ...PROGRAM,
+    "check",
+    "--stdin",
+  ]);
+  const [status, peak = 0] = stdout.trim().split(" ").map(Number);
+  if (status !== 0) throw new Error(`Cannot decide the calls: ${stderr}`);
+  const answers = Deno.readTextFileSync(`${folder}/input.out`).trim().split("\n").length;
+  if (answers !== calls.length) throw new Error(`${answers} answers to ${calls.length} calls`);
+  const [user = 0, system = 0] = stderr.trim().split(/\s+/).slice(-2).map(Number);
+  return { seconds: user + system, peak: Math.round(peak / 1024) };
+}
+
+function run([command = "", ...args]: readonly string[]) {
+  const cwd = `${folder}/work`;
+  const { code, ...printed } = new Deno.Command(command, { args, cwd, env, stdin: "null" })
+    .outputSync();
+  const [stdout, stderr] = [printed.stdout, printed.stderr].map((bytes) =>
+    new TextDecoder().decode(bytes)
+  ) as [string, string];
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr}`);
+  return { stdout, stderr };
+}
