@@ -59,6 +59,13 @@ export class OperandCalls {
     return this.#behind(decider, this.#anyOf(guards));
   }
 
+  /** True if a call that the rule matches may be of a program that runs its operands. */
+  mayRun(analysed: AnalysedRule): boolean {
+    const { text } = literalOf(analysed);
+    const end = text.indexOf(" ");
+    return end <= 0 || this.#mayRunOperands(text.slice(0, end));
+  }
+
   #anyOf(guards: readonly AnalysedRule[]): State {
     const make = () => this.#automata.either(guards.map(({ yes }) => yes));
     return guards === this.guards ? this.#any ??= make() : make();

@@ -18,6 +18,7 @@ export function* operandPairs({ old, new: now, changed }: TwoCalls): Generator<P
   const deciders = old.rules.filter(({ rule }) => rule.action !== "ask");
   const isLarge = deciders.length * all.length * now.rules.length > MOST;
   for (const analysed of deciders) {
+    if (!now.operands.mayRun(analysed)) continue;
     const isChanged = changed.old.has(analysed.rule);
     const before = deciderOf(analysed, old);
     const after = now.nearTo(analysed.end).filter(({ rule }) =>
