@@ -1,7 +1,8 @@
 /** Files of `tests/io` that take long: with `few` a third of them runs, others each day. */
 export const IN_TURN: readonly string[] = [
   ...["action_attack", "agent_audit", "agent_faults", "agent_hooks", "ask_terminal", "bundle"],
-  ...["edit_file", "hook_install", "hook_messages", "hooks_faults", "hostile_folder"],
+  ...["cli_completions", "doc_pages", "edit_file", "explain_length", "installation"],
+  ...["hook_install", "hook_messages", "hooks_faults", "hostile_folder"],
   ...["hostile_write", "integrations", "least_privilege", "mcp", "presets", "replay_verb"],
   ...["shell_impostors", "stream", "suggest_cli", "trust_terminal"],
 ];
