@@ -3,6 +3,7 @@ import type { CommandLine } from "../shell/effect.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision } from "./analysis.ts";
 import { type Argument, specifiersOf } from "./languages/argument.ts";
+import { OPERAND_TOOLS } from "./operand_tools.ts";
 import { patternKey, type RuleSpace } from "./rule_space.ts";
 import { expiresBefore } from "./smallest_cover.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
@@ -75,9 +76,6 @@ function guardsOperands(rule: CompiledRule, space: RuleSpace): boolean {
     space.calls(tool)?.operands.guards.some((guard) => guard.rule === rule)
   );
 }
-
-/** The tools whose rules are asked about the operands of commands. */
-export const OPERAND_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "WebFetch"]);
 
 /** True if two rules have the same pattern, and the first matches at least what the second does. */
 export function isIdentical(first: CompiledRule, second: CompiledRule): boolean {

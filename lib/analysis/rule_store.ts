@@ -5,6 +5,7 @@ import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.t
 import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
+import { OPERAND_TOOLS } from "./operand_tools.ts";
 import { RarePieces } from "./rare_pieces.ts";
 
 /** The rules of one tool with their indexes. */
@@ -203,7 +204,10 @@ export class PolicyView implements RuleSet {
 
   /** Every rule that applies to the tool and is not built in, in order. */
   writtenRules(tool: string): readonly ToolRule[] {
-    return remembered(this.#written, tool, () => this.#rest(this.#store.writtenRules(tool)));
+    const written = this.#store.writtenRules(tool);
+    // Of other tools only the deny and ask rules are looked for here, and a list that stays is remembered.
+    if (this.#without?.action === "allow" && !OPERAND_TOOLS.has(tool)) return written;
+    return remembered(this.#written, tool, () => this.#rest(written));
   }
 
   /** The rules that may fit the call, in order. */
