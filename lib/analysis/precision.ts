@@ -3,7 +3,7 @@ import type { CommandLine } from "../shell/effect.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import type { Precision } from "./analysis.ts";
 import { type Argument, specifiersOf } from "./languages/argument.ts";
-import { OPERAND_TOOLS } from "./operand_tools.ts";
+import { OPERAND_TOOLS } from "./rule_store.ts";
 import { patternKey, type RuleSpace } from "./rule_space.ts";
 import { expiresBefore } from "./smallest_cover.ts";
 import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";

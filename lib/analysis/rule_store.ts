@@ -5,8 +5,10 @@ import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.t
 import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
 import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
-import { OPERAND_TOOLS } from "./operand_tools.ts";
 import { RarePieces } from "./rare_pieces.ts";
+
+/** The tools whose rules are asked about the operands of commands. */
+export const OPERAND_TOOLS: ReadonlySet<string> = new Set(["Read", "Write", "WebFetch"]);
 
 /** The rules of one tool with their indexes. */
 interface IndexedRules {

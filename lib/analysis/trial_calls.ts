@@ -4,7 +4,7 @@ import type { Glob } from "../pattern/glob.ts";
 import { commandGlobs } from "../policy/compile/command_matcher.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
 import { leastWord } from "./automata/least_word.ts";
-import { OPERAND_TOOLS } from "./operand_tools.ts";
+import { OPERAND_TOOLS } from "./rule_store.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { shellQuoted } from "../text/quote.ts";
 
