@@ -40,7 +40,7 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
       : undefined;
     const known = key === undefined ? undefined : seen.get(key);
     const one = known ??
-      evaluateEffect(effect, { ...withinBound(context), line, uses: () => uses(effect) });
+      evaluateEffect(effect, { line, context: withinBound(context), uses });
     if (!one) continue;
     if (key !== undefined && !known) seen.set(key, one);
     if (known && all.length > MANY) continue;
@@ -80,10 +80,15 @@ function keyOf({ via: _via, ...effect }: Effect): string {
 
 function evaluateEffect(
   written: Effect,
-  { line, ...context }: CommandContext & { readonly line: CommandLine },
+  { line, context: { rules, request, options }, uses }: {
+    readonly line: CommandLine;
+    readonly context: EvalContext;
+    readonly uses: (command: Effect) => readonly Effect[];
+  },
 ): UnitResult | undefined {
-  const effect = settledEffect(written, context.request);
-  return evaluateSettled(effect, { ...context, request: context.request.of({ effect, line }) });
+  const effect = settledEffect(written, request);
+  const part = request.of({ effect, line });
+  return evaluateSettled(effect, { rules, options, request: part, uses: () => uses(written) });
 }
 
 /** The effects of a line that belong to one of its commands; looked up once. */

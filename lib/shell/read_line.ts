@@ -29,9 +29,12 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
   const { node, fault, hasFunctions } = parseOwnLine(text, { catalog, shell });
   const read = node &&
     effectsOf({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses });
-  const effects = [...read?.effects ?? []];
-  if (fault !== undefined) effects.push(faultEffect(text, fault));
-  else if (effects.length === 0) effects.push(emptyEffect(text));
+  const found = read?.effects ?? [];
+  const effects = fault !== undefined
+    ? [...found, faultEffect(text, fault)]
+    : found.length === 0
+    ? [emptyEffect(text)]
+    : found;
   const spacedText = node ? spacedTextOf(node) : text;
   const bareTexts = node === undefined
     ? []

@@ -210,11 +210,9 @@ interface Folders {
 function formOf(path: string, folders: Folders): PathForm {
   const workspace = below(path, folders.workspace);
   const home = below(path, folders.home);
-  return {
-    root: path.replace(/^\//, ""),
-    ...(workspace === undefined ? {} : { workspace }),
-    ...(home === undefined ? {} : { home }),
-  };
+  const root = path.startsWith("/") ? path.slice(1) : path;
+  if (workspace === undefined) return home === undefined ? { root } : { root, home };
+  return home === undefined ? { root, workspace } : { root, workspace, home };
 }
 
 function below(path: string, folders: readonly string[]): string | undefined {

@@ -255,10 +255,10 @@ const DECLARES = /^(?:export|declare|typeset|readonly|local)$/;
 /** Records the variables that a command sets, and reports those that change what runs afterwards. */
 function setVariables(
   { words, reading, node }: SimpleCommand,
-  { line, ...place }: UnknownPlace & Pick<Scope, "line">,
+  scope: UnknownPlace & Pick<Scope, "line">,
 ): void {
-  const { state } = line;
-  const report = (text: string, why: string) => line.addUnknown({ text, why }, place);
+  const { line, line: { state } } = scope;
+  const report = (text: string, why: string) => line.addUnknown({ text, why }, scope);
   for (const { raw, name, value } of node.assignments) {
     state.set(name, value);
     const why = words.length === 0 && !isHarmlessAssignment({ raw, name, value }, state.catalog)

@@ -112,14 +112,14 @@ function withReordered(
 
 /** The texts of a command that enters a folder, seen from the folder of the call. */
 export function textsIn(texts: CommandTexts, { paths, open }: Folders): CommandTexts {
+  if (texts.reordered?.folders === undefined) return texts;
   const { own, reordered, ...rest } = texts;
-  if (reordered?.folders === undefined) return texts;
   if (open) return { ...rest, own: own.filter(({ folders }) => folders === undefined) };
-  const folders = paths.map((path) => joinPath(path, reordered.folders![0]!));
+  const folders = paths.map((path) => joinPath(path, reordered!.folders![0]!));
   return {
     ...rest,
     own: own.map((each) => each.folders ? { ...each, folders } : each),
-    reordered: { ...reordered, folders },
+    reordered: { ...reordered!, folders },
   };
 }
 
@@ -144,6 +144,13 @@ function joinedWords(
 
 function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
   const { words } = node;
+  if (node.assignments.length === 0) {
+    const { resolved, ends, maxLiteral } = joinedWords("", words, [...words.keys()]);
+    const written = writtenText(node);
+    const own: AllowText[] = [{ text: resolved, minLiteral: 0, maxLiteral }];
+    if (written !== resolved) own.push({ text: written, minLiteral: 0, maxLiteral: Infinity });
+    return { written, resolved, ends, own, maxLiteral };
+  }
   const kinds = node.assignments.map((each) => assignmentKind(each, catalog));
   const kept = node.assignments.filter((_, at) =>
     kinds[at] !== "harmless" && kinds[at] !== "switch"
@@ -162,11 +169,8 @@ function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
     });
   }
   if (written !== resolved) {
-    own.push({
-      text: written,
-      minLiteral: endOfAssignments(written, kept),
-      maxLiteral: Infinity,
-    });
+    const minLiteral = endOfAssignments(written, kept);
+    own.push({ text: written, minLiteral, maxLiteral: Infinity });
   }
   return { written, resolved, ends, own, maxLiteral };
 }

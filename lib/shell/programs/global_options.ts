@@ -56,6 +56,7 @@ function enteredFolder(
   options: readonly OptionUse[],
   { enters = [] }: ProgramTable,
 ): Word | undefined {
+  if (options.length === 0) return undefined;
   const names = enters.map((entry) => entry.split(/[ =]/)[0]);
   const found = options.filter(({ option, value }) =>
     names.includes(option.name) && value !== undefined

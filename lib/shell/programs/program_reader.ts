@@ -111,14 +111,13 @@ export class ProgramReader {
     );
     const isIdle = idle !== undefined && !acts && this.#wrapped.length === 0 &&
       (idle === true || this.#words.every(holdsText));
-    return {
+    const reading: { -readonly [Key in keyof CommandReading]: CommandReading[Key] } = {
       uses: this.#uses,
       wrapped: this.#wrapped,
       assigns: this.#assigns,
       globals: this.#globals,
       folders: this.#folders,
       levels: this.#levels,
-      ...this.#global,
       isHarmless: companion === true && !acts && !this.#readsFile &&
         !mayBeSeveral(this.#words, this.#levels),
       keepsTree: keepsNames(this.#table, this.#uses),
@@ -127,20 +126,21 @@ export class ProgramReader {
       isTransparentWrapper: transparent === true && !acts &&
         (!assigns || onlyAssigns(this.#assigns, this.#wrapped)),
       isInterpreter: this.#isInterpreter,
-      ...(this.#table.sends_input ? { sendsInput: true as const } : {}),
       usesRepository: this.#usesRepository,
       remotes: this.#remotes,
-      ...(this.#relinks ? { relinks: this.#relinks } : {}),
-      ...(this.#means ? { means: this.#means } : {}),
       isKnown: true,
-      ...(this.#prompt ? { prompt: this.#prompt } : {}),
-      ...(this.#table.language === "patch" ? { takesPatch: true as const } : {}),
-      ...(prints_integer
-        ? { prints: "integer" }
-        : printsName(this.#words, prints_name)
-        ? { prints: "name" }
-        : {}),
     };
+    const { overlooked, enters } = this.#global;
+    if (overlooked) reading.overlooked = overlooked;
+    if (enters) reading.enters = enters;
+    if (this.#table.sends_input) reading.sendsInput = true;
+    if (this.#relinks) reading.relinks = this.#relinks;
+    if (this.#means) reading.means = this.#means;
+    if (this.#prompt) reading.prompt = this.#prompt;
+    if (this.#table.language === "patch") reading.takesPatch = true;
+    if (prints_integer) reading.prints = "integer";
+    else if (printsName(this.#words, prints_name)) reading.prints = "name";
+    return reading;
   }
 
   /** Reports the options before the command of a program whose options are unknown. */
