@@ -1,6 +1,7 @@
 import { type AgentName, loadHook } from "../../agents/registry.ts";
 import type { AgentSettings, PlaceScope } from "../../agents/settings/agent_settings.ts";
 import { openPolicy } from "../../io/load/load_policy.ts";
+import type { ProgramForm } from "../../io/process/agent_program.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { labelled } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
@@ -29,7 +30,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     const recorded = await installedAt(runtime, { below, path: place.path });
     return recorded && backupPath(place, recorded);
   };
-  const outcome = { name, place, command, after, notes: all, invocation, runtime };
+  const { form } = program;
+  const outcome = { name, place, command, after, form, notes: all, invocation, runtime };
   if (hasFlag(invocation, "dry-run")) {
     return await printOutcome("would-install", { ...outcome, kept: await kept() });
   }
@@ -43,6 +45,7 @@ interface InstallOutcome {
   readonly place: AgentPlace;
   readonly command: string;
   readonly after: string;
+  readonly form: ProgramForm;
   readonly notes: readonly string[];
   /** The path of the text that was there before. */
   readonly kept: string | undefined;
@@ -56,10 +59,11 @@ async function printOutcome(
   done: "installed" | "unchanged" | "would-install",
   outcome: InstallOutcome,
 ): Promise<number> {
-  const { name, place, command, notes, invocation, runtime, kept = null } = outcome;
+  const { name, place, command, form, notes, invocation, runtime, kept = null } = outcome;
   const { scope, path } = place;
   if (hasFlag(invocation, "json")) {
-    await writeJson(runtime, { done, agent: name, scope, path, command, backup: kept, notes });
+    const said = { done, agent: name, scope, path, command, program: form, backup: kept, notes };
+    await writeJson(runtime, said);
     return EXIT.ok;
   }
   await runtime.write("stdout", linesFor(done, outcome).join("\n") + "\n");
@@ -68,7 +72,7 @@ async function printOutcome(
 
 function linesFor(
   done: "installed" | "unchanged" | "would-install",
-  { name, place, after, notes, kept, edited = [] }: InstallOutcome,
+  { name, place, after, form, notes, kept, edited = [] }: InstallOutcome,
 ): readonly string[] {
   const path = visible(place.path);
   const noteLines = notes.flatMap((note) =>
@@ -84,11 +88,19 @@ function linesFor(
         `Wrote ${path}`,
         ...(kept === undefined ? [] : [`Previous version: ${visible(kept)}`]),
         ...edited.map((each) => `Kept ${visible(each)}`),
+        `Program: ${PROGRAMS[form]}`,
         ...noteLines,
         `Test it: caliban doctor --agent ${name}`,
       ];
   }
 }
+
+const PROGRAMS: Readonly<Record<ProgramForm, string>> = {
+  compiled: "the compiled one",
+  bundle: "the bundle",
+  source:
+    "the source; the bundle starts twice as fast: deno task bundle, then install with dist/caliban.js",
+};
 
 /** Managed hooks need nobody's trust; they hold for the agents of all people. */
 function notesOf({ notes, switches }: AgentSettings, scope: PlaceScope): readonly string[] {

@@ -33,6 +33,7 @@ export const HOOK_INSTALL: Verb = {
     "$XDG_DATA_HOME/caliban/hooks, with the fewest permissions that it needs. If it cannot start, the call is " +
     'stopped. If a policy here has "audit_log = true", the command may also write in the folder of the audit ' +
     "log: install again after you enable it.",
+    "The hook runs the caliban that installs it: a compiled one starts fastest, then the bundle, then the source.",
     "No path lies in a package cache, a temporary folder or the workspace: a program of the same name on the PATH is named " +
     "instead, a compiled one is copied, and without either nothing is written.",
     "--scope managed writes the settings of the administrator, for agents that have such: what is there stays, a project " +
@@ -41,7 +42,7 @@ export const HOOK_INSTALL: Verb = {
     "that ends in .before-caliban, or in .before-caliban-2 where such a file is there. Installing again changes " +
     "nothing, or updates the copy.",
     'With --json: {"done": "installed", "unchanged" or "would-install", "agent", "scope", "path", "command", ' +
-    '"backup": its path or null, "notes"}.',
+    '"program": "compiled", "bundle" or "source", "backup": its path or null, "notes"}.',
   ],
   examples: [
     { command: "caliban hook install claude --dry-run", says: "preview the change" },

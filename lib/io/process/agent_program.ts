@@ -9,8 +9,12 @@ import { reading } from "../runtime/file_fault.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import type { LastingProgram } from "./lasting_program.ts";
 
+/** The forms of caliban, the one that starts fastest first. */
+export type ProgramForm = "compiled" | "bundle" | "source";
+
 /** A command that starts caliban from any folder, even if the running copy is moved or removed. */
 export interface AgentProgram {
+  readonly form: ProgramForm;
   /** The first words of a command line: the runtime with its flags and the file that it runs. */
   readonly words: readonly string[];
   /** The file that it runs; of a compiled program, this program. */
@@ -69,6 +73,7 @@ export function agentProgram(
   const isSource = here.endsWith(".ts");
   const entry = join(folder, isSource ? "cli.ts" : "caliban.js");
   return {
+    form: isSource ? "source" : "bundle",
     words: startWords(runtime, { program: program.path, folder, entry, isSource, writes }),
     file: entry,
     folder,
@@ -80,12 +85,13 @@ function compiledProgram(
   { kind, path }: ProgramOptions["program"],
   { below, isShared }: { readonly below: string; readonly isShared: boolean },
 ): AgentProgram {
-  if (kind === "path") return { words: [path], file: path, write() {} };
+  const form = "compiled";
+  if (kind === "path") return { form, words: [path], file: path, write() {} };
   const files = new Map([[PROGRAM, reading(path, () => readFileSync(path))]]);
   const folder = join(below, "hooks", digestOf(files));
   const copy = join(folder, PROGRAM);
   const write = () => writeCopy(folder, files, { isShared, program: PROGRAM });
-  return { words: [copy], file: copy, folder, write };
+  return { form, words: [copy], file: copy, folder, write };
 }
 
 /** The name of a compiled program in its copy. */
