@@ -9,7 +9,7 @@ import { AGENTS, libraryOf, nodeProgram, programOf } from "./installed.ts";
 import type { RealAgent } from "./real_agents.ts";
 
 /** The longest time that an agent may run, in ms. */
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 180_000;
 
 /** A run of a real agent. */
 export interface AgentRun {
