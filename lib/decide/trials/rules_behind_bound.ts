@@ -1,25 +1,20 @@
 import type { RuleSet, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import { RuleIndex } from "../../policy/compile/rule_index.ts";
+import { keyOf } from "../../policy/compile/rule_keys.ts";
 import { isCounted } from "./trial_budget.ts";
 import type { EvalContext } from "../unit_result.ts";
 
-/** The rules of one tool. */
-interface OfTool {
-  readonly rules: readonly ToolRule[];
-  readonly written: readonly ToolRule[];
-  readonly index: RuleIndex;
-}
-
 /**
- * The rules of a policy behind the bound of trials: of a workspace's rules that cannot be evaluated any more, one deny and one ask
- * of each kind stand for all. INVARIANT: no call is decided more leniently than by the whole list.
+ * The rules of a policy behind the bound of trials: among the candidates for a call, one deny and one ask of each kind stand for all
+ * those of a workspace that cannot be evaluated any more. INVARIANT: no call is decided more leniently than by the whole list, so
+ * that a rule is stood for only by one that is a candidate wherever it is one itself; what is asked of all rules is asked of all.
  */
 class RulesBehindBound implements RuleSet {
   readonly rules: RuleSet["rules"];
   readonly settings: RuleSet["settings"];
   readonly #all: RuleSet;
-  readonly #tools = new Map<string, OfTool>();
+  readonly #indexes = new Map<string, RuleIndex>();
 
   constructor(all: RuleSet) {
     this.#all = all;
@@ -28,25 +23,24 @@ class RulesBehindBound implements RuleSet {
   }
 
   candidates(request: Request): readonly ToolRule[] {
-    return this.#of(request.profile.name).index.candidates(request);
+    const { name } = request.profile;
+    let index = this.#indexes.get(name);
+    if (index === undefined) {
+      const rules = representing(this.#all.toolRules(name), (each) => {
+        const key = keyOf(each);
+        return key === undefined ? kindOf(each) : `${kindOf(each)} ${key.kind} ${key.text}`;
+      });
+      this.#indexes.set(name, index = new RuleIndex(rules));
+    }
+    return representatives(index.candidates(request));
   }
 
   toolRules(tool: string): readonly ToolRule[] {
-    return this.#of(tool).rules;
+    return this.#all.toolRules(tool);
   }
 
   writtenRules(tool: string): readonly ToolRule[] {
-    return this.#of(tool).written;
-  }
-
-  #of(tool: string): OfTool {
-    let known = this.#tools.get(tool);
-    if (known === undefined) {
-      const rules = representatives(this.#all.toolRules(tool));
-      const written = rules.filter(({ rule }) => rule.source.kind !== "builtin");
-      this.#tools.set(tool, known = { rules, written, index: new RuleIndex(rules) });
-    }
-    return known;
+    return this.#all.writtenRules(tool);
   }
 }
 
@@ -69,14 +63,22 @@ function rulesBehindBound(rules: RuleSet): RuleSet {
 
 /** The rules but for those of a workspace that another one of their kind stands for; that one never ends. */
 export function representatives(rules: readonly ToolRule[]): readonly ToolRule[] {
+  return representing(rules, kindOf);
+}
+
+function representing(
+  rules: readonly ToolRule[],
+  groupOf: (toolRule: ToolRule) => string,
+): readonly ToolRule[] {
   const represented = new Set<string>();
   return rules.filter((each) => {
     if (!isCounted(each)) return true;
-    const { action, expiresAt } = each.rule;
-    if (action === "allow") return false;
-    const kind = kindOf(each);
-    if (represented.has(kind)) return false;
-    if (expiresAt === undefined) represented.add(kind);
+    const { rule: { action, expiresAt }, specifier } = each;
+    // An allow of a class allows nothing untried, and says that commands are looked at by their classes.
+    if (action === "allow" && specifier?.kind !== "class") return false;
+    const group = groupOf(each);
+    if (represented.has(group)) return false;
+    if (expiresAt === undefined) represented.add(group);
     return true;
   });
 }

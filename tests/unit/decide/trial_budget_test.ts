@@ -73,6 +73,51 @@ test("a deny that was found stays, and each rule of the user is tried behind the
   assert.deepEqual([action, rule?.pattern], ["deny", own.pattern]);
 });
 
+/** Rules of the user, of which there are enough to be looked up by their keys. */
+const OWN: readonly TestRule[] = Array.from(
+  { length: 30 },
+  (_, at): TestRule => ({ pattern: `Bash(own${at}:*)`, action: "allow", kind: "user" }),
+);
+
+/** The units of a line whose first command costs what is left of the bound, and a little more or less. */
+function behindBound(rest: string, rules: readonly TestRule[]) {
+  const policy = policyOf([...rules, ...MANY, ...OWN, ALLOW]);
+  return Array.from({ length: 9 }, (_, at) => {
+    const { action, units } = evaluate(
+      policy,
+      bash(`cat ${"x".repeat(25_000 + at * 250)}; ${rest}`),
+    );
+    return { action, last: units.at(-1)! };
+  });
+}
+
+test("a rule behind the bound is stood for by one that the call may concern too", () => {
+  const rules = ["Bash(zzz:*)", "Bash(rm:*)"]
+    .map((pattern): TestRule => ({ pattern, action: "deny", kind: "project" }));
+  const allow: TestRule = { pattern: "Bash(rm:*)", action: "allow", kind: "user" };
+  const found = behindBound("rm -rf y", [...rules, allow]);
+  assert.deepEqual(new Set(found.map(({ last }) => last.action)), new Set(["deny", "ask"]));
+  assert.ok(found.every(({ action }) => action !== "allow"));
+});
+
+test("a command among the operands is looked for by all rules behind the bound", () => {
+  const rules = ["Bash(zzz:*)", "Bash(rm:*)"]
+    .map((pattern): TestRule => ({ pattern, action: "deny", kind: "project" }));
+  const allow: TestRule = { pattern: "Bash(unheardof:*)", action: "allow", kind: "user" };
+  const found = behindBound("unheardof rm -rf y", [...rules, allow]);
+  assert.deepEqual(
+    new Set(found.map(({ last }) => `${last.action} ${last.by}`)),
+    new Set(["ask safety"]),
+  );
+});
+
+test("code names what any rule behind the bound is about", () => {
+  const rules = ["Bash(zzz:*)", "Bash(terraform:*)"]
+    .map((pattern): TestRule => ({ pattern, action: "deny", kind: "project" }));
+  const found = behindBound(`python3 -c 'run("terraform destroy")'`, rules);
+  assert.deepEqual(new Set(found.map(({ last }) => last.isOrdinaryCode)), new Set([undefined]));
+});
+
 test("a rule about a class that is not tried is no ordinary question, for it stands for all", () => {
   const ofClass: TestRule = { pattern: "Bash(@secret)", action: "deny", kind: "project" };
   const command = COMMANDS.input.command.replaceAll("cat", "unheardof");
@@ -97,6 +142,13 @@ function longPath(at: number): string {
 }
 
 const LONG_PATH = "abcdefgh/".repeat(400);
+
+test("a command that may show a secret stays a question behind the bound where rules name classes", () => {
+  const ofClass: TestRule = { pattern: "Bash(@read)", action: "allow", kind: "project" };
+  const call = bash(`cat ${words(9, (at) => `${LONG_PATH}${at}`)}; echo "$TOKEN"`);
+  const { units } = evaluate(policyOf([ofClass, ...denies(600, longPath), ALLOW]), call);
+  assert.deepEqual([units.at(-2)?.by, units.at(-1)?.action], ["safety", "ask"]);
+});
 
 /** Calls that cost much beside some rules of a workspace, each in its own way. */
 const COSTLY: readonly (readonly [
