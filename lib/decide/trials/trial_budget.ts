@@ -93,12 +93,12 @@ function specifierCost(specifier: Specifier | undefined, tried: Tried): number {
       if (request.profile.searches && specifier.test.kind === "path") {
         const paths = searchedPaths(request, request.profile.searches) ?? [];
         const length = paths.reduce((sum, path) => sum + path.length, 0);
-        return COST.one * Math.max(1, paths.length) +
+        return wildcardCost(pattern) * Math.max(1, paths.length) +
           further(widthOf(specifier.test, pattern), length);
       }
       return specifier.test.kind === "command"
         ? COST.several + further(widthOf(specifier.test, pattern), textLength(request))
-        : COST.one + further(widthOf(specifier.test, pattern), firstLength(request));
+        : wildcardCost(pattern) + further(widthOf(specifier.test, pattern), firstLength(request));
     case "fields":
       return specifier.fields.reduce((sum, { key, isArgument, test }) => {
         const value = isArgument ? undefined : request.field(key);
@@ -153,4 +153,16 @@ function globWidth(glob: Glob): number {
   const isTried = glob.some(({ kind }) => kind === "anyChar");
   if (!isTried) return glob.length;
   return glob.reduce((sum, token) => sum + (token.kind === "text" ? token.text.length : 1), 0);
+}
+
+const wildcards = new Map<string, number>();
+
+/** The cost of a short pattern on a path or URL by its wildcards; five stars are as cheap as none. */
+function wildcardCost(pattern: string): number {
+  let count = wildcards.get(pattern);
+  if (count === undefined) {
+    if (wildcards.size > 20_000) wildcards.clear();
+    wildcards.set(pattern, count = pattern.match(/[*?[{]/g)?.length ?? 0);
+  }
+  return Math.max(COST.one, count - 2);
 }
