@@ -1,6 +1,8 @@
+import { printedJson } from "../../text/printed_json.ts";
 import { type TimedDifferences, timedDifferences } from "../../analysis/timed_differences.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import { type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
+import type { Rule } from "../../model/rule.ts";
+import { type DiffGroup, type DiffReport, effectOf } from "../../report/diff/diff_report.ts";
 import { settingChanges } from "../../report/diff/diff_settings.ts";
 import { classDifferences, keyOf } from "../../suite/class_trials.ts";
 import type { OperandPolicy } from "../input/policy_operand.ts";
@@ -30,6 +32,7 @@ export function policyDiff(
       time,
     },
   );
+  const changed = changedSide(old.policy, now.policy);
   return {
     old: old.name,
     new: now.name,
@@ -37,6 +40,7 @@ export function policyDiff(
       .filter(({ name }) => name !== "hooks" || hooks === "compared"),
     groups: groups.map((group) => ({
       ...group,
+      ...changed(group),
       effect: effectOf(group.was.action, group.now.action),
       command: callCommand(group.witness, now.policy.profiles),
     })).toSorted((a, b) => Number(b.effect === "loosened") - Number(a.effect === "loosened")),
@@ -62,6 +66,17 @@ function withClasses(
     unknown: unknown.some(({ text }) => text.startsWith("commands of the class @"))
       ? unknown
       : [...unknown, ...tried.unknown],
+  };
+}
+
+/** Finds the side of a group whose rule the other policy lacks. */
+function changedSide(old: CompiledPolicy, now: CompiledPolicy) {
+  const key = ({ pattern, action, source }: Rule) => printedJson([pattern, action, source.kind]);
+  const keysOf = ({ rules }: CompiledPolicy) => new Set(rules.map(key));
+  const [olds, nows] = [keysOf(old), keysOf(now)];
+  return (group: Pick<DiffGroup, "was" | "now">): Pick<DiffGroup, "changed"> => {
+    if (group.now.rule !== null && !olds.has(key(group.now.rule))) return { changed: "now" };
+    return group.was.rule !== null && !nows.has(key(group.was.rule)) ? { changed: "was" } : {};
   };
 }
 

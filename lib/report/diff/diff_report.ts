@@ -30,6 +30,8 @@ export interface DiffGroup {
   readonly was: SideVerdict;
   /** The verdict of the new policy. */
   readonly now: SideVerdict;
+  /** The side whose rule the other policy lacks, the new one first; absent if neither does. */
+  readonly changed?: "was" | "now";
 }
 
 /** The differences of two policies, with the context that a report needs. */
@@ -68,9 +70,15 @@ export function effectOf(was: Action, now: Action): "loosened" | "tightened" {
   return strictness(now) < strictness(was) ? "loosened" : "tightened";
 }
 
+/** A change with its direction. */
+export type WithEffect = { readonly effect: Effect };
+
 /** The number of changes of each kind, settings included. */
 export function countEffects(
-  { groups, settings }: Pick<DiffReport, "groups" | "settings">,
+  { groups, settings }: {
+    readonly groups: readonly WithEffect[];
+    readonly settings: readonly WithEffect[];
+  },
 ): Readonly<Record<Effect, number>> {
   const effects = [...groups, ...settings].map(({ effect }) => effect);
   const of = (wanted: Effect) => effects.filter((effect) => effect === wanted).length;

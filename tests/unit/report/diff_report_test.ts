@@ -6,6 +6,7 @@ import { diffMarkdown } from "../../../lib/report/diff/diff_markdown.ts";
 import type { DiffGroup, DiffReport } from "../../../lib/report/diff/diff_report.ts";
 import { diffText } from "../../../lib/report/diff/diff_text.ts";
 import { settingChanges } from "../../../lib/report/diff/diff_settings.ts";
+import { visible } from "../../../lib/text/visible.ts";
 import fc from "../../support/seeded.ts";
 
 const FOLDERS = { workspace: "/w" };
@@ -43,40 +44,47 @@ function reportOf(
   };
 }
 
-test("Markdown of hostile text stays in its code span, on its line", () => {
+/** What a reader of Markdown shows of a cell with code. */
+function shownIn(cell: string): string {
+  const inner = /^<code>(.*)<\/code>$/.exec(cell)?.[1] ?? "";
+  return inner.replace(/&#(\d+);/g, (_all, digits) => String.fromCodePoint(Number(digits)));
+}
+
+test("Markdown of hostile text stays in its cell, on its line", () => {
   const text = fc.array(
     fc.constantFrom(
-      "`",
-      "``",
-      " ",
-      "\n",
-      "|",
-      "<img>",
-      "@team",
-      "*",
-      "\u202e",
-      "[a](b)",
-      "\\",
-      "x",
+      ...["`", "``", " ", "\n", "|", "\\|", "\\", "<img>", "</code>", "<!-- caliban -->", "@team"],
+      ...[
+        "#1",
+        "*",
+        "\u202e",
+        "[a](b)",
+        "https://a.example",
+        "www.a.example",
+        "$a$",
+        "::error::",
+        "&#124;",
+        "x",
+      ],
     ),
     { minLength: 1, maxLength: 12 },
   ).map((parts) => parts.join(""));
   fc.assert(fc.property(text, (hostile) => {
-    const lines = diffMarkdown(reportOf([groupOf(hostile, hostile)])).split(
-      "\n",
-    );
-    const call = lines.find((line) => line.startsWith("  - call: ")) ?? "";
-    assert.equal(lines.length, 9);
-    const body = call.slice("  - call: ".length);
-    if (body === "(blank)") return;
-    const [fence = ""] = /^`+/.exec(body) ?? [];
-    const inner = body.slice(fence.length, body.length - fence.length);
-    assert.ok(body.endsWith(fence) && fence !== "");
-    // No run of backticks inside is as long as the fence, so that it ends where it should.
-    for (const [run] of inner.matchAll(/`+/g)) {
-      assert.ok(run.length < fence.length);
+    const lines = diffMarkdown(reportOf([groupOf(hostile, hostile)])).split("\n");
+    assert.equal(lines.length, 8);
+    const row = lines[6]!;
+    assert.equal(row.split("|").length, 7, row);
+    const [, , rule = "", , , call = ""] = row.split("|").map((cell) => cell.trim());
+    const shown = visible(hostile);
+    for (const cell of [rule.split("<br>")[0]!, call]) {
+      if (cell === "(blank)") {
+        assert.equal(shown.trim(), "");
+        continue;
+      }
+      assert.equal(shownIn(cell), shown);
+      const inner = cell.slice("<code>".length, -"</code>".length).replace(/&#\d+;/g, "");
+      assert.doesNotMatch(inner, /[`*_[\]<>|\\&~$@#!\n\u202e]|:\/\/|www/);
     }
-    assert.doesNotMatch(body, /[\n\u202e]/);
   }));
 });
 
@@ -85,10 +93,65 @@ test("Markdown fits a comment however much there is", () => {
     { length: 5000 },
     (_each, index) => groupOf(`Bash:a${index}`, "a b"),
   );
-  const text = diffMarkdown(reportOf(groups, [{ kind: "tried", text: "<b>why</b> @all" }]));
+  const gap = { kind: "tried", text: "<b>why</b> @all #1 www.a.example" } as const;
+  const text = diffMarkdown(reportOf(groups, [gap]));
   assert.ok(text.length < 65_536);
   assert.match(text, /and \d+ more changes; `--format json` prints all of them/);
-  assert.ok(text.includes("&#60;b&#62;why&#60;/b&#62; &#64;all"));
+  assert.ok(text.includes("&#60;b&#62;why&#60;/b&#62; @&#8203;all #&#8203;1 ww&#119;.a.example"));
+  const gaps = diffMarkdown(reportOf(groups, Array.from({ length: 5000 }, () => gap)));
+  assert.ok(gaps.length < 65_536);
+  assert.match(gaps, /and \d+ more changes[^]*and \d+ more gaps/);
+  const long = groupOf("\\".repeat(9000), "|".repeat(9000));
+  assert.match(diffMarkdown(reportOf([long])), /…<\/code> \|\n$/);
+});
+
+test("Markdown has one row for the groups that a change of one rule makes, and shortens commits", () => {
+  const rule = (pattern: string, action: "allow" | "ask" | "deny", kind: "project" | "builtin") =>
+    ({
+      pattern,
+      action,
+      index: 0,
+      source: {
+        kind,
+        path: `git:${"0123456789abcdef".repeat(3).slice(0, 40)}:a.toml`,
+        line: 1,
+        column: 1,
+      },
+    }) as const;
+  const now = { action: "allow", rule: rule("Bash(git push:*)", "allow", "project") } as const;
+  const group = (was: DiffGroup["was"], command: string): DiffGroup => ({
+    ...{
+      effect: "loosened",
+      witness: { tool: "Bash", input: { command } },
+      command,
+      was,
+      now,
+      changed: "now",
+    },
+  });
+  const groups = [
+    group({ action: "ask", rule: rule("Bash(git push:*)", "ask", "project") }, "first"),
+    group({ action: "ask", rule: rule("Bash", "ask", "builtin") }, "second"),
+    group({ action: "ask", rule: null }, "third"),
+    group({ action: "ask", rule: rule("Bash(timeout:*)", "ask", "project") }, "other rule"),
+    group({ action: "deny", rule: rule("Bash", "ask", "builtin") }, "other action"),
+  ];
+  const text = diffMarkdown({ ...reportOf(groups), old: `git:${"a".repeat(40)}` });
+  const calls = [...text.matchAll(/<code>([a-z ]+)<\/code> \|$/gm)].map(([, call]) => call);
+  assert.deepEqual(calls, ["first", "other rule", "other action"]);
+  assert.match(text, /^### Policy: 3 loosened$/m);
+  assert.match(text, /ask by <code>Bash\(timeout:&#42;\)<\/code>/);
+  assert.match(text, /<code>git:aaaaaaaaaa<\/code>/);
+  assert.match(text, /<code>git:0123456789:a\.toml:1:1<\/code>/);
+  const removed = {
+    ...groups[0]!,
+    now: { action: "allow", rule: rule("Bash:*", "allow", "project") },
+    changed: "was",
+  } as const;
+  assert.match(
+    diffMarkdown(reportOf([removed])),
+    /\| <code>Bash\(git push:&#42;\)<\/code><br>.* \| ask \| allow by <code>Bash:&#42;<\/code>/,
+  );
 });
 
 test("text shows hidden characters and says what is not known", () => {
