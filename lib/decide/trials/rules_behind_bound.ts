@@ -26,11 +26,12 @@ class RulesBehindBound implements RuleSet {
     const { name } = request.profile;
     let index = this.#indexes.get(name);
     if (index === undefined) {
-      const rules = representing(this.#all.toolRules(name), (each) => {
+      const all = this.#all.toolRules(name);
+      const rules = representing(all, (each) => {
         const key = keyOf(each);
         return key === undefined ? kindOf(each) : `${kindOf(each)} ${key.kind} ${key.text}`;
       });
-      this.#indexes.set(name, index = new RuleIndex(rules));
+      this.#indexes.set(name, index = new RuleIndex(rules, all.length));
     }
     return representatives(index.candidates(request));
   }

@@ -39,11 +39,14 @@ export class RuleIndex {
   /** The line that was looked up last, and what its texts begin with: every unit of a line asks for it. */
   #line: { readonly of: CommandLine; readonly lists: readonly (readonly number[])[] } | undefined;
 
-  /** Indexes rules; their order is kept. */
-  constructor(toolRules: readonly ToolRule[]) {
+  readonly #isWorthIt: boolean;
+
+  /** Indexes rules; their order is kept. `among`: the number of rules that these are some of, if they are to be found as those are. */
+  constructor(toolRules: readonly ToolRule[], among: number = toolRules.length) {
     this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
-    const indexed = toolRules.length > WORTH_IT ? toolRules : [];
+    this.#isWorthIt = among > WORTH_IT;
+    const indexed = this.#isWorthIt ? toolRules : [];
     this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
       const key = keyOf(toolRule);
@@ -54,7 +57,7 @@ export class RuleIndex {
 
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
-    if (this.#rules.length <= WORTH_IT) return this.#rules;
+    if (!this.#isWorthIt) return this.#rules;
     return request.rulesFrom(this, () => this.#find(request));
   }
 

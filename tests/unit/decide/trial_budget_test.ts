@@ -65,6 +65,17 @@ test("the verdict at the bound is the same each time, and with a full trace", ()
   }
 });
 
+test("a full trace has the verdict behind the bound, where few rules stand for many that have keys", () => {
+  const keyed = denies(40, (at) => `Bash(tool *x${at}*)`);
+  const policy = policyOf([...keyed, ...denies(600, longPath), ALLOW]);
+  const call = bash(`cat ${words(9, (at) => `${LONG_PATH}${at}`)}; cat`);
+  const verdicts = [undefined, "full" as const].map((trace) => {
+    const { units } = evaluate(policy, call, trace ? { trace } : {});
+    return [units.at(-2)?.by, units.at(-1)?.action];
+  });
+  assert.deepEqual(verdicts, [["safety", "allow"], ["safety", "allow"]]);
+});
+
 test("a deny that was found stays, and each rule of the user is tried behind the bound", () => {
   const first: TestRule = { pattern: "Bash(cat f1)", action: "deny", kind: "project" };
   assert.equal(evaluate(policyOf([first, ...MANY, ALLOW]), COMMANDS).action, "deny");
