@@ -36,10 +36,9 @@ export class RuleIndex {
   #headLengths = 0;
   readonly #indeterminate: IndeterminateRules;
   readonly #parsed: boolean;
+  readonly #isWorthIt: boolean;
   /** The line that was looked up last, and what its texts begin with: every unit of a line asks for it. */
   #line: { readonly of: CommandLine; readonly lists: readonly (readonly number[])[] } | undefined;
-
-  readonly #isWorthIt: boolean;
 
   /** Indexes rules; their order is kept. `among`: the number of rules that these are some of, if they are to be found as those are. */
   constructor(toolRules: readonly ToolRule[], among: number = toolRules.length) {
@@ -57,8 +56,7 @@ export class RuleIndex {
 
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
-    if (!this.#isWorthIt) return this.#rules;
-    return request.rulesFrom(this, () => this.#find(request));
+    return this.#isWorthIt ? request.rulesFrom(this, () => this.#find(request)) : this.#rules;
   }
 
   #find(request: Request): readonly ToolRule[] {
