@@ -43,6 +43,9 @@ const COPIED = [
   "schema",
 ];
 
+/** Files by which a tag of the package is an action of GitHub and a repository of hooks for pre-commit. */
+const INTEGRATIONS = ["action.yml", ".pre-commit-hooks.yaml"];
+
 /**
  * Writes the npm package into a folder, emptied first: JavaScript with source maps and declarations for each entry, the bundle in
  * `bin`, the manual page and completions. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and for a folder with other files in
@@ -57,17 +60,28 @@ export async function packInto(folder: string): Promise<void> {
     mkdirSync(out);
     buildEntries(out);
     writeDeclarations(REPO, { entries: Object.values(ENTRIES), folder: out });
-    bundleInto(join(out, "bin"));
-    startByNode(join(out, "bin/caliban.js"));
+    packProgram(out);
     await writeShellFiles(out);
     for (const name of COPIED) cpSync(join(REPO, name), join(out, name), { recursive: true });
-    const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
-    write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
     write(join(out, "THIRD_PARTY_LICENSES.txt"), licenceTexts(REPO, sourcesIn(out)));
     replaceFolder(target, { by: out });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Writes the part of the package that is started: the bundle in `bin`, and what the action and pre-commit need. */
+export function packProgram(out: string): void {
+  bundleInto(join(out, "bin"));
+  startByNode(join(out, "bin/caliban.js"));
+  execFileSync(
+    "bun",
+    ["build", "scripts/action/comment.ts", "--target=node", `--outdir=${join(out, "action")}`],
+    { cwd: REPO, stdio: ["ignore", "ignore", "inherit"] },
+  );
+  for (const name of INTEGRATIONS) cpSync(join(REPO, name), join(out, name));
+  const source = JSON.parse(readFileSync(join(REPO, "package.json"), "utf8")) as SourceManifest;
+  write(join(out, "package.json"), `${JSON.stringify(manifestOf(source, ENTRIES), null, 2)}\n`);
 }
 
 /** The completions, by the names that the shells look for. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parse } from "yaml";
@@ -23,7 +23,6 @@ const ACTION_NEEDS = {
   timeout: 120_000,
   skip: said(lacks("bash") || lacks("git") || without("deno")),
 };
-const HOOK_NEEDS = { timeout: 120_000, skip: said(lacks("pre-commit") || lacks("git")) };
 const SHELL_NEEDS = { timeout: 120_000, skip: said(lacks("bash") || lacks("git")) };
 
 /** A repository of these files, and a folder beside it. */
@@ -47,8 +46,9 @@ function statuses(steps: ReadonlyMap<string, Ended>): Readonly<Record<string, nu
 
 test("no script of the action holds an expression, and docs/ci.md has every input", () => {
   const docs = readFileSync(join(REPO, "docs/ci.md"), "utf8");
-  for (const { run, shell, name } of ACTION.runs.steps) {
-    assert.doesNotMatch(run, /\$\{\{/, name);
+  for (const { run, uses, shell, name } of ACTION.runs.steps) {
+    if (uses !== undefined) continue;
+    assert.doesNotMatch(run ?? "", /\$\{\{/, name);
     assert.equal(shell, "bash", name);
   }
   for (const [name, input] of Object.entries(ACTION.inputs)) {
@@ -63,7 +63,7 @@ test(
   () =>
     withRepository({ [POLICY]: CLEAN, "a.perms.toml": TESTS }, async ({ cwd, kept, base }) => {
       const same = await runAction({ cwd, kept, base });
-      assert.deepEqual(statuses(same.steps), { Deno: 0, Lint: 0, Test: 0, Diff: 0 });
+      assert.deepEqual(statuses(same.steps), { Program: 0, Install: 0, Lint: 0, Test: 0, Diff: 0 });
       for (const { stdout } of same.steps.values()) {
         assert.deepEqual(obeyed(stdout).filter((command) => !command.startsWith("::notice ")), []);
       }
@@ -72,7 +72,7 @@ test(
       const only = { lint: "false", test: "false" };
       const inputs = { ...only, "fail-on": "loosened,unknown" };
       const loosened = await runAction({ cwd, kept, base, inputs });
-      assert.deepEqual(statuses(loosened.steps), { Deno: 0, Diff: 1 });
+      assert.deepEqual(statuses(loosened.steps), { Program: 0, Install: 0, Diff: 1 });
       assert.match(loosened.summary, /\.env/);
 
       // As GitHub checks out: the last commit alone, so that the base must be fetched.
@@ -80,7 +80,7 @@ test(
       const shallow = join(kept, "shallow");
       git(kept, "clone", "--quiet", "--depth=1", `file://${cwd}`, shallow);
       const told = await runAction({ cwd: shallow, kept, base, inputs: only });
-      assert.deepEqual(statuses(told.steps), { Deno: 0, Diff: 0 });
+      assert.deepEqual(statuses(told.steps), { Program: 0, Install: 0, Diff: 0 });
       assert.equal(told.summary, loosened.summary);
       const none = await runAction({ cwd: shallow, kept, base: "0".repeat(40), inputs: only });
       assert.notEqual(none.steps.get("Diff")?.status, 0);
@@ -96,7 +96,7 @@ test(
       async ({ cwd, kept }) => {
         const inputs = { workspace: "ws", "sarif-file": join(kept, "lint.sarif") };
         const { steps, summary } = await runAction({ cwd, kept, inputs });
-        assert.deepEqual(statuses(steps), { Deno: 0, Lint: 1, Test: 1, Diff: 0 });
+        assert.deepEqual(statuses(steps), { Program: 0, Install: 0, Lint: 1, Test: 1, Diff: 0 });
         const [leak, ...more] = obeyed(steps.get("Lint")!.stdout)
           .filter((command) => !command.startsWith("::notice"));
         assert.match(
@@ -118,10 +118,13 @@ test(
   () =>
     withRepository({ [POLICY]: CLEAN }, async ({ cwd, kept }) => {
       const untested = await runAction({ cwd, kept, inputs: { diff: "false" } });
-      assert.deepEqual(statuses(untested.steps), { Deno: 0, Lint: 0, Test: 0 });
+      assert.deepEqual(statuses(untested.steps), { Program: 0, Install: 0, Lint: 0, Test: 0 });
+      const { stdout, stderr } = untested.steps.get("Test")!;
+      assert.match(stdout, /^no tests$/m);
+      assert.doesNotMatch(stdout + stderr, /error/);
       const wanted = { lint: "false", test: "true", diff: "false" };
       const strict = await runAction({ cwd, kept, inputs: wanted });
-      assert.deepEqual(statuses(strict.steps), { Deno: 0, Test: 66 });
+      assert.deepEqual(statuses(strict.steps), { Program: 0, Install: 0, Test: 66 });
 
       writeFiles(cwd, { [POLICY]: "rules = [\n  ::error::\n" });
       const broken = await runAction({ cwd, kept, inputs: { test: "false", diff: "false" } });
@@ -162,53 +165,6 @@ test(
       }
     });
   },
-);
-
-/** The configuration for pre-commit that names both hooks of a repository. */
-function hooksConfig(hooks: string, rev: string): string {
-  const ids = ["caliban-lint", "caliban-test"].map((id) => `      - id: ${id}\n`).join("");
-  return `repos:\n  - repo: ${hooks}\n    rev: ${rev}\n    hooks:\n${ids}`;
-}
-
-test(
-  "pre-commit stops a commit with a planted fault and lets a clean one pass",
-  HOOK_NEEDS,
-  () =>
-    withRepository({ "README.md": "x\n" }, async ({ cwd, kept }) => {
-      const hooks = join(kept, "hooks");
-      mkdirSync(hooks);
-      copyFileSync(join(REPO, ".pre-commit-hooks.yaml"), join(hooks, ".pre-commit-hooks.yaml"));
-      const env = {
-        HOME: kept,
-        PRE_COMMIT_HOME: join(kept, "cache"),
-        PATH: withCaliban(join(kept, "bin")),
-        GIT_AUTHOR_NAME: "a",
-        GIT_AUTHOR_EMAIL: "a@example.org",
-        GIT_COMMITTER_NAME: "a",
-        GIT_COMMITTER_EMAIL: "a@example.org",
-      };
-      writeFiles(cwd, { ".pre-commit-config.yaml": hooksConfig(hooks, commitAll(hooks)) });
-      assert.equal((await finish(["pre-commit", "install"], { cwd, env })).status, 0);
-      const commit = async (files: Readonly<Record<string, string>>) => {
-        writeFiles(cwd, files);
-        git(cwd, "add", "--all");
-        return await finish(["git", "commit", "--message=x"], { cwd, env });
-      };
-
-      const faulty = await commit({ [POLICY]: FAULTY, "a.perms.toml": TESTS });
-      assert.equal(faulty.status, 1, faulty.stderr);
-      assert.match(faulty.stderr, /caliban perms lint\.+Failed/);
-      assert.match(faulty.stderr, /caliban perms test\.+Failed/);
-      assert.match(faulty.stderr, /permissions\.toml:2:11: warning leaky-prefix/);
-
-      const clean = await commit({ [POLICY]: CLEAN });
-      assert.equal(clean.status, 0, clean.stderr);
-      assert.match(clean.stderr, /caliban perms lint\.+Passed/);
-      assert.match(clean.stderr, /caliban perms test\.+Passed/);
-      const other = await commit({ "README.md": "y\n" });
-      assert.equal(other.status, 0, other.stderr);
-      assert.match(other.stderr, /caliban perms lint\.+\(no files to check\)Skipped/);
-    }),
 );
 
 /** The YAML blocks of docs/ci.md, in their order. */

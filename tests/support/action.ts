@@ -1,22 +1,28 @@
 /** The steps of action.yml, run as GitHub's runner runs them. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { type Ended, finish } from "./process.ts";
+import { type Ended, environment, finish } from "./process.ts";
 import { REPO } from "./spec_run.ts";
 
 /** A step of the action. */
 export interface ActionStep {
   /** Its name. */
   readonly name: string;
+  /** Its name in expressions. */
+  readonly id?: string;
   /** When it runs; always when left out. */
   readonly if?: string;
-  /** Its script. */
-  readonly run: string;
+  /** Its script; absent for a step that is an action. */
+  readonly run?: string;
+  /** The action that it is. */
+  readonly uses?: string;
+  /** The inputs of that action, with expressions. */
+  readonly with?: Readonly<Record<string, string>>;
   /** Its variables, with expressions. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Its shell. */
-  readonly shell: string;
+  /** The shell of its script. */
+  readonly shell?: string;
 }
 
 /** What action.yml says. */
@@ -38,10 +44,18 @@ export interface ActionRun {
   readonly cwd: string;
   /** An empty folder for what the runner keeps. */
   readonly kept: string;
+  /** The folder of the action, as the runner has checked it out; that of the source when left out. */
+  readonly action?: string;
   /** Inputs that are given. */
   readonly inputs?: Readonly<Record<string, string>>;
   /** The base of the pull request, if it is one. */
   readonly base?: string;
+  /** Its number, if it is one, and the API that has its comments. */
+  readonly pull?: {
+    readonly number: string;
+    readonly api: string;
+    readonly token: string;
+  };
 }
 
 /** What came of a run. */
@@ -50,56 +64,119 @@ export interface ActionEnd {
   readonly steps: ReadonlyMap<string, Ended>;
   /** What was written into the summary of the run. */
   readonly summary: string;
+  /** The PATH of the steps that follow. */
+  readonly path: string;
 }
 
-/** Runs every step that its condition lets run. */
+/** A run under way: what its steps have told the runner. */
+interface Runner {
+  readonly run: ActionRun;
+  readonly outputs: Map<string, string>;
+  path: string;
+}
+
+/** The files through which a step talks to the runner. */
+const FILES = ["GITHUB_OUTPUT", "GITHUB_PATH"] as const;
+
+/** Runs every step that its condition lets run, with a cache that an earlier run has filled. */
 export async function runAction(run: ActionRun): Promise<ActionEnd> {
-  const { cwd, kept } = run;
-  const [summary, script, path] = ["summary.md", "step.sh", "path"].map((name) => join(kept, name));
-  writeFileSync(summary!, "");
-  writeFileSync(path!, "");
-  const env = {
-    HOME: kept,
-    GITHUB_ACTION_PATH: REPO,
-    GITHUB_STEP_SUMMARY: summary!,
-    GITHUB_PATH: path!,
-    RUNNER_TEMP: kept,
-  };
+  const { kept } = run;
+  const summary = join(kept, "summary.md");
+  writeFileSync(summary, "");
+  const runner: Runner = { run, outputs: new Map(), path: environment()["PATH"] ?? "" };
   const steps = new Map<string, Ended>();
   for (const step of ACTION.runs.steps) {
-    if (!runs(step, run)) continue;
-    writeFileSync(script!, step.run);
-    const words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", script!];
-    steps.set(step.name, await finish(words, { cwd, env: { ...env, ...variables(step, run) } }));
+    if (step.if !== undefined && !evaluated(step.if, runner)) continue;
+    if (step.uses === undefined) steps.set(step.name, await runScript(step, runner));
+    else restore(step, runner);
   }
-  return { steps, summary: readFileSync(summary!, "utf8") };
+  return { steps, summary: readFileSync(summary, "utf8"), path: runner.path };
 }
 
-function variables({ env = {} }: ActionStep, run: ActionRun): Record<string, string> {
+async function runScript(step: ActionStep, runner: Runner): Promise<Ended> {
+  const { cwd, kept, action = REPO, pull } = runner.run;
+  const script = join(kept, "step.sh");
+  writeFileSync(script, step.run ?? "");
+  const files = Object.fromEntries(FILES.map((name) => [name, join(kept, name)]));
+  for (const path of Object.values(files)) writeFileSync(path, "");
+  const env = {
+    HOME: kept,
+    PATH: runner.path,
+    GITHUB_ACTION_PATH: action,
+    GITHUB_STEP_SUMMARY: join(kept, "summary.md"),
+    GITHUB_API_URL: pull?.api ?? "https://api.invalid",
+    GITHUB_REPOSITORY: "owner/name",
+    RUNNER_TEMP: kept,
+    ...files,
+    ...variables(step.env ?? {}, runner),
+  };
+  const words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", script];
+  const ended = await finish(words, { cwd, env });
+  const [outputs, paths] = FILES.map((name) => readFileSync(files[name]!, "utf8").trim());
+  for (const line of outputs!.split("\n").filter((line) => line !== "")) {
+    const [, name = "", value = ""] = /^([^=]+)=(.*)$/.exec(line) ?? [];
+    runner.outputs.set(`steps.${step.id}.outputs.${name}`, value);
+  }
+  for (const line of paths!.split("\n").filter((line) => line !== "")) {
+    runner.path = `${line}:${runner.path}`;
+  }
+  return ended;
+}
+
+/** Plays `actions/cache`, with the packages that Deno has on this machine as what an earlier run has left. */
+function restore(step: ActionStep, runner: Runner): void {
+  const { path = "", key = "" } = variables(step.with ?? {}, runner);
+  if (!/^actions\/cache@v\d+$/.test(step.uses!) || !/^caliban-deno-[\w.-]+$/.test(key)) {
+    throw new Error(`Cannot run the step "${step.name}"`);
+  }
+  const packages = environment()["DENO_DIR"];
+  rmSync(join(path, "packages"), { force: true });
+  if (packages !== undefined) symlinkSync(packages, join(path, "packages"));
+}
+
+function variables(
+  texts: Readonly<Record<string, string>>,
+  runner: Runner,
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).map(([name, text]) => {
-      const expression = /^\$\{\{ (.+) \}\}$/.exec(text)?.[1];
-      if (expression === undefined) throw new Error(`Cannot read the variable "${text}"`);
-      const values = expression.split(" || ").map((word) => valueOf(word, run));
-      return [name, values.find((value) => value !== "") ?? ""];
-    }),
+    Object.entries(texts).map(([name, text]) => [
+      name,
+      text.replace(/\$\{\{ (.+?) \}\}/g, (_all, expression: string) => {
+        const values = expression.split(" || ").map((word) => valueOf(word, runner));
+        return values.find((value) => value !== "") ?? "";
+      }),
+    ]),
   );
 }
 
-/** Conditions are comparisons of an input, where another step's failure may be passed over. */
-function runs(step: ActionStep, run: ActionRun): boolean {
-  if (step.if === undefined) return true;
-  const [, word = "", sign, text] =
-    /^\$\{\{ (?:!cancelled\(\) && )?(\S+) (==|!=) '([a-z]+)' \}\}$/.exec(step.if) ?? [];
-  return (valueOf(word, run) === text) === (sign === "==");
+/** Conditions are comparisons with texts, all of which must hold; another step's failure may be passed over. */
+function evaluated(condition: string, runner: Runner): boolean {
+  const clauses = /^\$\{\{ (.+) \}\}$/.exec(condition)?.[1]?.split(" && ") ?? [""];
+  return clauses.every((clause) => {
+    if (clause === "!cancelled()") return true;
+    const [, word, sign, text] = /^(\S+) (==|!=) '([a-z]*)'$/.exec(clause) ?? [];
+    if (word === undefined) throw new Error(`Cannot evaluate "${condition}"`);
+    return (valueOf(word, runner) === text) === (sign === "==");
+  });
 }
 
-function valueOf(word: string, { inputs = {}, base = "" }: ActionRun): string {
-  if (word === "github.event.pull_request.base.sha") return base;
+function valueOf(word: string, { run: { inputs = {}, base = "", pull, kept }, outputs }: Runner) {
+  const facts: Readonly<Record<string, string>> = {
+    "github.event.pull_request.base.sha": base,
+    "github.event.pull_request.number": pull?.number ?? "",
+    "github.token": pull?.token ?? "",
+    "runner.temp": kept,
+    "runner.os": "Linux",
+    "runner.arch": "X64",
+    ...Object.fromEntries(outputs),
+  };
+  if (facts[word] !== undefined) return facts[word];
+  if (word.startsWith("steps.")) return "";
   const name = /^inputs\.([a-z-]+)$/.exec(word)?.[1] ?? "";
   const known = ACTION.inputs[name];
   if (known === undefined) throw new Error(`Cannot evaluate "${word}"`);
-  return inputs[name] ?? known.default;
+  const value = inputs[name] ?? known.default;
+  return value === "${{ github.token }}" ? facts["github.token"]! : value;
 }
 
 /** What GitHub's runner obeys in a step's log: commands that do not stand between `stop-commands` and its token. */

@@ -3,7 +3,8 @@ export const IN_TURN: readonly string[] = [
   ...["action_attack", "agent_audit", "agent_faults", "agent_hooks", "ask_terminal", "bundle"],
   ...["cli_completions", "doc_pages", "edit_file", "explain_length", "installation"],
   ...["hook_install", "hook_messages", "hooks_faults", "hostile_folder"],
-  ...["hostile_write", "integrations", "least_privilege", "mcp", "presets", "replay_verb"],
+  ...["hostile_write", "integrations", "least_privilege", "mcp"],
+  ...["packed_action", "presets", "replay_verb"],
   ...["shell_impostors", "stream", "suggest_cli", "trust_terminal"],
 ];
 

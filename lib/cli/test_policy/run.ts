@@ -52,7 +52,13 @@ function workspaceOf(
 async function runOnce(asked: Asked, runtime: Runtime): Promise<number> {
   const suite = await loadSuite(asked.invocation, runtime);
   const outcome = outcomeOf(suite, runtime);
-  if (countsOf(outcome).all === 0) throw nothingToTest(asked.invocation);
+  if (countsOf(outcome).all === 0) {
+    if (!hasFlag(asked.invocation, "permit-no-tests")) throw nothingToTest(asked.invocation);
+    if (asked.format === "text" && asked.least === 0) {
+      await runtime.write("stdout", "no tests\n");
+      return EXIT.ok;
+    }
+  }
   if (!hasFlag(asked.invocation, "update")) {
     return await printSuite(suite, { outcome, updated: [], asked, runtime });
   }

@@ -24,6 +24,7 @@ export const TEST: Verb = {
       value: "PERCENT",
       summary: "Fail if the tests cover less of the rules",
     },
+    { name: "permit-no-tests", summary: "Pass where there is no test" },
     { name: "all-sources", summary: "Include the rules of this machine, as check does" },
     ...SOURCE_FLAGS,
   ],
