@@ -73,10 +73,10 @@ function notLoaded(error: Error): InstallationError {
 /** The colours of a terminal, as a runtime writes them into its own messages. */
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
-/** A runtime's message without colours, hints and places: its first sentence, and the last of the causes that it lists. */
+/** A runtime's message without colours, hints, code and places: its first line, and the last of the causes that it lists. */
 export function partsOf(message: string): { readonly text: string; readonly deepest: string } {
   const plain = message.replaceAll(COLOURS, "").trim();
-  const [line = ""] = plain.split(/\n\s*(?:hint:|at |[0-9]+:)/);
+  const [line = ""] = plain.split("\n");
   const text = line.replace(/\s+at file:\S+:\d+:\d+\s*$/, "").trim();
   const causes = [...plain.matchAll(/^\s+\d+: (.+)$/gm)].map(([, cause]) => cause!);
   return { text, deepest: causes.at(-1) ?? text };
