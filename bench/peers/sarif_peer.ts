@@ -26,7 +26,7 @@ const STYLE = {
   color: PLAIN,
   folders: { workspace: "/home/u/ws", home: "/home/u" },
   tryCommand: () => "caliban check Bash x",
-  version: "0.1.0",
+  version: "0.2.0",
 };
 
 /** What the validator finds in a file: ids of its rules, errors and warnings. */

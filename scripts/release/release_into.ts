@@ -63,7 +63,7 @@ function checkReplaceable(folder: string): void {
   throw new Error(`Cannot write the release into "${folder}": it holds "${other}"`);
 }
 
-/** The file of a platform: `caliban-0.1.0-linux-x64`. */
+/** The file of a platform: `caliban-0.2.0-linux-x64`. */
 export function programName({ name, ending }: Target): string {
   return `caliban-${VERSION}-${name}${ending}`;
 }
