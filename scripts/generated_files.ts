@@ -3,6 +3,7 @@ import { agentDocs } from "./agent_docs.ts";
 import { agentsJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
 import { classList } from "./class_list.ts";
+import { besideDocs, compareDocs } from "./compare_docs.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
 import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
@@ -25,7 +26,12 @@ const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
 ]);
 
 /** The pages with generated blocks. */
-const PAGES = ["agents", "auto-mode", "classes", "cli", "policy"].map((name) => `docs/${name}.md`);
+const PAGES = [
+  "README.md",
+  ...["agents", "auto-mode", "classes", "cli", "compare", "policy"].map((name) =>
+    `docs/${name}.md`
+  ),
+];
 
 /** The generated blocks of the pages: their names and what makes them. */
 function docBlocks(
@@ -41,6 +47,8 @@ function docBlocks(
   return new Map([
     ...BLOCKS,
     ["agent-runs", agentRuns],
+    ["beside", () => besideDocs(read("tests/cases/compare.json"))],
+    ["comparison", () => compareDocs(read("tests/cases/compare.json"))],
     ["settings", () => settingKeys(schemas.get("schema/permissions.schema.json")!)],
     ["auto-mode-keys", () => autoModeKeys(schemas.get("schema/auto-mode.schema.json")!)],
     ["classes", () => classList(read("defaults/shell.toml"))],

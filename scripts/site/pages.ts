@@ -6,6 +6,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
     ["agents", "Agents"],
     ["mcp", "MCP"],
     ["migrating", "Rules of other agents"],
+    ["compare", "Comparison"],
     ["faq", "Questions"],
   ]],
   ["Policy", [
