@@ -14,7 +14,7 @@ import {
 } from "./analysis_lists.ts";
 
 /**
- * `deno run -A bench/analysis_speed.ts [LIST:COUNT[:TASK]]…`: what lint and diff cost, in seconds of CPU and MB at the peak, each
+ * `deno run -A bench/analysis_speed.ts [--json] [LIST:COUNT[:TASK]]…`: what lint and diff cost, in seconds of CPU and MB at the peak, each
  * in a process of its own. LIST: `team`, `hard`, `names`. TASK: `lint`, `diff` (two rules changed), `ask` (every question
  * about every rule).
  */
@@ -28,11 +28,12 @@ const TASKS = ["lint", "diff"];
 
 const TIME = Date.UTC(2026, 0);
 
-if (Deno.args[0] === "--one") runOne(Deno.args.slice(1));
+const isJson = Deno.args.includes("--json");
+const ARGS = Deno.args.filter((arg) => arg !== "--json");
+
+if (ARGS[0] === "--one") runOne(ARGS.slice(1));
 else {
-  const wanted = Deno.args.length > 0
-    ? Deno.args
-    : ["team:1000", "team:10000", "hard:3000", "names:1600"];
+  const wanted = ARGS.length > 0 ? ARGS : ["team:1000", "team:10000", "hard:3000", "names:1600"];
   for (const each of wanted) {
     const [list = "", count = "", ...tasks] = each.split(":");
     for (const task of tasks.length > 0 ? tasks : TASKS) await measure([list, count, task]);
@@ -42,7 +43,15 @@ else {
 /** Measures in a process of its own, which has a peak of its own. */
 async function measure(what: readonly string[]): Promise<void> {
   const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-check", "-A", import.meta.filename!, "--one", ...what],
+    args: [
+      "run",
+      "--no-check",
+      "-A",
+      import.meta.filename!,
+      "--one",
+      ...what,
+      ...isJson ? ["--json"] : [],
+    ],
   }).spawn().status;
   if (code !== 0) Deno.exit(code);
 }
@@ -54,8 +63,13 @@ function runOne([list = "", count = "", task = ""]: readonly string[]): void {
   const result = resultOf(task, rules);
   const { user, system } = process.cpuUsage(start);
   const peak = process.resourceUsage().maxRSS / 1024;
+  const seconds = (user + system) / 1e6;
+  if (isJson) {
+    console.log(JSON.stringify({ task, rules: Number(count), list, seconds, mb: peak, result }));
+    return;
+  }
   console.log(
-    `${task} ${count} ${list}: ${((user + system) / 1e6).toFixed(2)} s, ` +
+    `${task} ${count} ${list}: ${seconds.toFixed(2)} s, ` +
       `${peak.toFixed(0)} MB; ${result}`,
   );
 }

@@ -2,6 +2,7 @@
  * Measures decisions in process: `bun --no-env-file bench/decisions.ts [ROUNDS [alone]]`, and the same with `deno run -A --node-modules-dir=manual`.
  * Fresh lines stand apart from repeated ones, and a line costs a multiple of what the parser alone needs for it. Beside ours stand
  * the engines that `deno task bench:peers` and `deno task bench:engines` install. bench/README.md says how the calls are made.
+ * With `--json` behind it, it prints the figures as JSON.
  */
 import { evaluate } from "../lib/decide/evaluate.ts";
 import type { ToolCall } from "../lib/model/call.ts";
@@ -17,16 +18,20 @@ import {
 } from "./mixed_calls.ts";
 
 const KINDS: readonly CallKind[] = ["bash", "file", "mcp"];
-const COUNTS = [10, 1_000, 10_000];
+const COUNTS = [10, 100, 1_000, 10_000, 100_000];
+
+/** The most rules that the other engines are given: some need minutes to take more. */
+const MOST_OF_PEERS = 10_000;
 
 /** The calls that are timed at once. */
 const SLICE = 20;
 
 /** The rounds, in each of which all take their turn. */
-const ROUNDS = Number(process.argv[2] ?? 60);
+const WORDS = process.argv.slice(2).filter((word) => word !== "--json");
+const ROUNDS = Number(WORDS[0] ?? 60);
 
 /** True where the other engines are left out. */
-const isAlone = process.argv[3] === "alone";
+const isAlone = WORDS[1] === "alone";
 
 /** The rounds between two turns of the other engines, and the time of such a turn, in ms. */
 const EVERY = 10;
@@ -111,7 +116,7 @@ const parser = subject("parse and parts", 0, ({ tool, input }) => {
 });
 const peers: Subject[] = [];
 for (const { name, withRules } of isAlone ? [] : await installedPeers()) {
-  for (const count of COUNTS) {
+  for (const count of COUNTS.filter((each) => each <= MOST_OF_PEERS)) {
     const decide: PeerDecision = await withRules(rulesOf(count));
     peers.push(subject(name, count, decide));
   }
@@ -130,31 +135,60 @@ for (let round = 0; round < ROUNDS; round++) {
   }
 }
 
+const floor = meanOf(parser.fresh, ["bash"], parser.fresh);
+const runtime = "Deno" in globalThis ? "Deno" : "Bun" in globalThis ? "Bun" : "Node";
+
+/** Our figures, in µs a call; `growth` is the multiple of mixed fresh calls with ten rules. */
+const own = ours.map(({ count, fresh, repeated }) => ({
+  rules: count,
+  bash: meanOf(fresh, ["bash"], fresh),
+  bashRepeated: meanOf(repeated, ["bash"], repeated),
+  file: meanOf(fresh, ["file"], fresh),
+  mcp: meanOf(fresh, ["mcp"], fresh),
+  growth: meanOf(fresh, KINDS, fresh) / meanOf(ours[0]!.fresh, KINDS, fresh),
+}));
+
+/** Those of the other engines for mixed calls; `times` are multiples of ours on the same slices. */
+const others = peers.map(({ name, count, fresh, repeated }) => {
+  const us = ours.find((each) => each.count === count)!;
+  const [one, two] = [meanOf(fresh, KINDS, us.fresh), meanOf(repeated, KINDS, us.repeated)];
+  return {
+    name,
+    rules: count,
+    fresh: one,
+    freshTimes: one / meanOf(us.fresh, KINDS, fresh),
+    repeated: two,
+    repeatedTimes: two / meanOf(us.repeated, KINDS, repeated),
+  };
+});
+
+if (process.argv.includes("--json")) {
+  console.log(JSON.stringify({ runtime, parser: floor, ours: own, peers: others }));
+} else printTables();
+
 function cell(value: number, width = 9): string {
   return (value < 100 ? value.toFixed(2) : value.toFixed(0)).padStart(width);
 }
 
-const floor = meanOf(parser.fresh, ["bash"], parser.fresh);
-const runtime = "Deno" in globalThis ? "Deno" : "Bun" in globalThis ? "Bun" : "Node";
-console.log(`${runtime}: unbash, parse and all word parts: ${floor.toFixed(2)} µs a line\n`);
-console.log("µs a call    Bash fresh      ×  repeated      ×     file      MCP   to 10 rules");
-for (const { count, fresh, repeated } of ours) {
-  const [line, again] = [fresh, repeated].map((each) => meanOf(each, ["bash"], each));
-  const others = KINDS.slice(1).map((kind) => cell(meanOf(fresh, [kind], fresh)));
-  const first = meanOf(ours[0]!.fresh, KINDS, fresh);
-  const growth = (meanOf(fresh, KINDS, fresh) / first).toFixed(2).padStart(14);
-  console.log(
-    `${String(count).padStart(6)} rules${cell(line!, 11)}${cell(line! / floor, 7)}${
-      cell(again!, 10)
-    }${cell(again! / floor, 7)}${others.join("")}${growth}`,
-  );
-}
-if (peers.length > 0) console.log("\nmixed calls    rules      fresh  × ours   repeated  × ours");
-for (const { name, count, fresh, repeated } of peers) {
-  const own = ours.find((each) => each.count === count)!;
-  const cells = [[fresh, own.fresh], [repeated, own.repeated]].map(([peer, us]) => {
-    const mean = meanOf(peer!, KINDS, us!);
-    return cell(mean, 11) + cell(mean / meanOf(us!, KINDS, peer!), 8);
-  });
-  console.log(`${name.padEnd(12)}${String(count).padStart(8)}${cells.join("")}`);
+function printTables(): void {
+  console.log(`${runtime}: unbash, parse and all word parts: ${floor.toFixed(2)} µs a line\n`);
+  console.log("µs a call    Bash fresh      ×  repeated      ×     file      MCP   to 10 rules");
+  for (const { rules, bash, bashRepeated, file, mcp, growth } of own) {
+    const line = cell(bash, 11) + cell(bash / floor, 7);
+    const again = cell(bashRepeated, 10) + cell(bashRepeated / floor, 7);
+    const rest = cell(file) + cell(mcp) + growth.toFixed(2).padStart(14);
+    console.log(`${String(rules).padStart(6)} rules${line}${again}${rest}`);
+  }
+  if (others.length > 0) {
+    console.log("\nmixed calls    rules      fresh  × ours   repeated  × ours");
+  }
+  for (const { name, rules, fresh, freshTimes, repeated, repeatedTimes } of others) {
+    const cells = [
+      cell(fresh, 11),
+      cell(freshTimes, 8),
+      cell(repeated, 11),
+      cell(repeatedTimes, 8),
+    ];
+    console.log(`${name.padEnd(12)}${String(rules).padStart(8)}${cells.join("")}`);
+  }
 }

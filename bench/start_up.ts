@@ -1,9 +1,12 @@
 /**
  * Measures a process from start to exit: `deno task bench`, with the number of rounds behind it, and words that the names of programs
- * must have one of (`deno task bench 31 rules`). bench/start_up.md says what each row is. Needs bash, which tells the CPU time of a program.
+ * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON. bench/start_up.md says what each row is. Needs bash, which tells
+ * the CPU time of a program.
  */
+import { existsSync } from "node:fs";
 import { watchedByStatus } from "../lib/agents/settings/watchdog.ts";
 import { teamRules } from "./analysis_lists.ts";
+import { CODEX } from "./peers/codex_program.ts";
 
 /** One program that is measured. */
 interface Program {
@@ -16,6 +19,8 @@ interface Program {
   /** The folder that it runs in; the plain one by default. */
   readonly cwd?: string;
   readonly input?: string;
+  /** The home folder; one without a policy by default. */
+  readonly home?: string;
   /** CPU times (user and system) so far, in ms. */
   readonly times: number[];
 }
@@ -27,6 +32,10 @@ const DENO = [Deno.execPath(), ...FLAGS];
 // Without the files of the folder that it runs in: those could configure it.
 const BUN = ["bun", "--no-env-file"];
 const RULES = [10, 1_000, 10_000];
+/** More than a workspace's files may hold, so they stand in the user's own. */
+const OWN_RULES = 100_000;
+const SAFETY_NET =
+  `${ROOT}bench/peers/engines/node_modules/cc-safety-net/dist/bin/cc-safety-net.js`;
 const EVENT = JSON.stringify({
   session_id: "0",
   hook_event_name: "PreToolUse",
@@ -42,8 +51,9 @@ try {
   await linkPackages(`${folder}/deno`);
   copyBundle(`${folder}/bundle`);
   for (const count of RULES) writeRules(count);
-  const [rounds = "31", ...wanted] = Deno.args;
-  const programs = [...ofDeno(), ...ofNodes(), ...ofBun()].filter(({ name }) =>
+  writeOwnRules();
+  const [rounds = "31", ...wanted] = Deno.args.filter((arg) => arg !== "--json");
+  const programs = [...ofDeno(), ...ofNodes(), ...ofBun(), ...ofPeers()].filter(({ name }) =>
     wanted.length === 0 || /empty|10 rules|unwatched/.test(name) ||
     wanted.some((word) => name.includes(word))
   );
@@ -54,7 +64,8 @@ try {
       if (round >= 0) each.times.push(time);
     }
   }
-  console.log(table(programs));
+  if (Deno.args.includes("--json")) console.log(JSON.stringify(rowsOf(programs)));
+  else console.log(table(programs));
 } finally {
   Deno.removeSync(folder, { recursive: true });
 }
@@ -76,22 +87,36 @@ function ofDeno(): readonly Program[] {
   return [
     program(empty, [...DENO, `${folder}/empty.mjs`], empty),
     program("deno, source", [...DENO, `${ROOT}cli.ts`, ...CHECK], empty),
+    hookOf("deno, source, hook", [...DENO, `${ROOT}cli.ts`], empty),
     program("deno, bundle", [...DENO, bundle, ...CHECK], empty),
-    { ...program("deno, bundle, hook", hook, empty), input: EVENT },
+    hookOf("deno, bundle, hook", [...DENO, bundle], empty),
     { ...program("hook, unwatched", ["/bin/sh", "-c", line(hook)], empty), input: EVENT },
     { ...program("hook, watched", ["/bin/sh", "-c", watched], "hook, unwatched"), input: EVENT },
     ...rules,
+    {
+      ...program(
+        `deno, bundle, ${OWN_RULES} rules of the user`,
+        [...DENO, bundle, ...CHECK],
+        first,
+      ),
+      home: `${folder}/owner`,
+    },
     ...compiled(empty),
   ];
+}
+
+/** The program as the hook of Claude Code. */
+function hookOf(name: string, words: readonly string[], beside: string): Program {
+  return { ...program(name, [...words, "hook", "claude"], beside), input: EVENT };
 }
 
 /** The compiled program, where `deno task compile` made one. */
 function compiled(empty: string): readonly Program[] {
   const path = `${ROOT}dist/caliban`;
-  if (!isThere(path)) return [];
+  if (!existsSync(path)) return [];
   return [
     program("compiled", [path, ...CHECK], empty),
-    { ...program("compiled, hook", [path, "hook", "claude"], empty), input: EVENT },
+    hookOf("compiled, hook", [path], empty),
   ];
 }
 
@@ -102,18 +127,37 @@ function ofNodes(): readonly Program[] {
     const { code, stdout } = run(`"$0" --version`, { words: [path], cwd: folder });
     if (code !== 0) return [];
     const name = `node ${stdout.trim()}`;
+    const [empty, bundle] = [`${name}, empty`, `${folder}/bundle/caliban.js`];
     return [
-      program(`${name}, empty`, [path, `${folder}/empty.mjs`], `${name}, empty`),
-      program(`${name}, bundle`, [path, `${folder}/bundle/caliban.js`, ...CHECK], `${name}, empty`),
+      program(empty, [path, `${folder}/empty.mjs`], empty),
+      program(`${name}, bundle`, [path, bundle, ...CHECK], empty),
+      hookOf(`${name}, bundle, hook`, [path, bundle], empty),
     ];
   });
 }
 
 function ofBun(): readonly Program[] {
   if (run("bun --version", { words: [], cwd: folder }).code !== 0) return [];
+  const bundle = `${folder}/bundle/caliban.js`;
   return [
     program("bun, empty", [...BUN, `${folder}/empty.mjs`], "bun, empty"),
-    program("bun, bundle", [...BUN, `${folder}/bundle/caliban.js`, ...CHECK], "bun, empty"),
+    program("bun, bundle", [...BUN, bundle, ...CHECK], "bun, empty"),
+    hookOf("bun, bundle, hook", [...BUN, bundle], "bun, empty"),
+  ];
+}
+
+/** Other programs that decide a command, where `deno task bench:engines` installed them. */
+function ofPeers(): readonly Program[] {
+  const empty = "deno, empty";
+  const rules = `${folder}/codex.rules`;
+  Deno.writeTextFileSync(rules, 'prefix_rule(pattern=["git","status"], decision="allow")\n');
+  const codex = [CODEX ?? "", "execpolicy", "check", "--rules", rules, "--", "git", "status"];
+  const net = ["node", SAFETY_NET, "hook", "--claude-code"];
+  return [
+    ...CODEX === undefined ? [] : [program("codex execpolicy", codex, empty)],
+    ...existsSync(SAFETY_NET)
+      ? [{ ...program("cc-safety-net, hook", net, empty), input: EVENT }]
+      : [],
   ];
 }
 
@@ -131,13 +175,23 @@ function writeRules(count: number): void {
   const cwd = `${folder}/rules${count}`;
   Deno.mkdirSync(`${cwd}/.caliban`, { recursive: true });
   Deno.mkdirSync(`${cwd}/.git`);
-  const rules = teamRules(count).map(({ pattern, action }) =>
-    `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n`
-  );
-  Deno.writeTextFileSync(`${cwd}/.caliban/permissions.toml`, rules.join("\n"));
+  Deno.writeTextFileSync(`${cwd}/.caliban/permissions.toml`, rulesText(count));
   const words = [...DENO, "--allow-write", `${folder}/bundle/caliban.js`, "trust", "--yes"];
   const { code, stderr } = run('"$0" "$@"', { words, cwd });
   if (code !== 0) throw new Error(`Cannot trust ${cwd}: ${stderr}`);
+}
+
+/** The user's own file with more rules than a workspace may have, in a home of its own. */
+function writeOwnRules(): void {
+  const path = `${folder}/owner/.config/caliban`;
+  Deno.mkdirSync(path, { recursive: true });
+  Deno.writeTextFileSync(`${path}/permissions.toml`, rulesText(OWN_RULES));
+}
+
+function rulesText(count: number): string {
+  return teamRules(count).map(({ pattern, action }) =>
+    `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"\n`
+  ).join("\n");
 }
 
 /** Fills a folder for Deno's caches with the packages that are there already. */
@@ -156,23 +210,18 @@ function line(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
 }
 
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
 function run(
   script: string,
-  { words, cwd }: { readonly words: readonly string[]; readonly cwd: string },
+  { words, cwd, home = folder }: {
+    readonly words: readonly string[];
+    readonly cwd: string;
+    readonly home?: string | undefined;
+  },
 ): { readonly code: number; readonly stdout: string; readonly stderr: string } {
   const { code, stdout, stderr } = new Deno.Command("bash", {
     args: ["-c", script, ...words],
     cwd,
-    env: { DENO_DIR: `${folder}/deno`, HOME: folder, NO_COLOR: "1" },
+    env: { DENO_DIR: `${folder}/deno`, HOME: home, NO_COLOR: "1" },
     stdin: "null",
   }).outputSync();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -180,24 +229,57 @@ function run(
 }
 
 /** User and system time of one run, in ms; 0, 2 (ask) and 42 (answered) are the statuses of a run that worked. */
-function cpuTime({ name, words, cwd = `${folder}/plain`, input = "" }: Program): number {
+function cpuTime({ name, words, cwd = `${folder}/plain`, home, input = "" }: Program): number {
   Deno.writeTextFileSync(`${folder}/input`, input);
   const script =
     `TIMEFORMAT="%U %S"; input=$0; time "$@" < "$input" > "$input.out" 2> "$input.err"`;
-  const { code, stderr } = run(script, { words: [`${folder}/input`, ...words], cwd });
+  const { code, stderr } = run(script, { words: [`${folder}/input`, ...words], cwd, home });
   if (![0, 2, 42].includes(code)) throw new Error(`${name}: status ${code}: ${stderr}`);
   const [user = 0, system = 0] = stderr.trim().split(/\s+/).slice(-2).map(Number);
   return (user + system) * 1_000;
 }
 
+/** The most memory of one run, in MB, looked at every 20 ms. */
+function peakOf({ words, cwd = `${folder}/plain`, home }: Program): number {
+  const script = [
+    '"$0" "$@" > "$HOME/out" 2>&1 & child=$!; peak=0',
+    "while kb=$(awk '/VmHWM/ {print $2}' /proc/$child/status 2>/dev/null)",
+    '[ -n "$kb" ]; do peak=$kb; sleep 0.02; done; echo $peak',
+  ].join("; ");
+  return Math.round(Number(run(script, { words, cwd, home }).stdout.trim()) / 1_024);
+}
+
+/** A row of the table. */
+interface Row {
+  readonly name: string;
+  /** The least CPU time, in ms. */
+  readonly ms: number;
+  readonly beside: string;
+  /** The multiple of the row beside, and the ms more. */
+  readonly ratio: number;
+  readonly more: number;
+  /** The most memory in MB, of a program with a home of its own. */
+  readonly peak?: number;
+}
+
 /** The least CPU time of each program, and how it compares with the one beside it. */
+function rowsOf(programs: readonly Program[]): readonly Row[] {
+  const least = new Map(programs.map(({ name, times }) => [name, Math.min(...times)]));
+  return programs.map((each) => {
+    const { name, beside, home } = each;
+    const [ms = 0, other = 0] = [least.get(name), least.get(beside)];
+    const row = { name, ms, beside, ratio: ms / other, more: ms - other };
+    return home === undefined ? row : { ...row, peak: peakOf(each) };
+  });
+}
+
 function table(programs: readonly Program[]): string {
   const width = Math.max(...programs.map(({ name }) => name.length));
-  const least = new Map(programs.map(({ name, times }) => [name, Math.min(...times)]));
-  return programs.map(({ name, beside }) => {
-    const [own = 0, other = 0] = [least.get(name), least.get(beside)];
-    const ratio = `${(own / other).toFixed(2).padStart(6)} ×`;
-    const more = `${(own - other).toFixed(0).padStart(5)} ms more than ${beside}`;
-    return `${name.padEnd(width)} ${own.toFixed(0).padStart(5)} ms ${ratio} ${more}`;
+  return rowsOf(programs).map(({ name, beside, ms, ratio, more, peak }) => {
+    const cells = `${ms.toFixed(0).padStart(5)} ms ${ratio.toFixed(2).padStart(6)} ×`;
+    const memory = peak === undefined ? "" : `, ${peak} MB`;
+    return `${name.padEnd(width)} ${cells} ${
+      more.toFixed(0).padStart(5)
+    } ms more than ${beside}${memory}`;
   }).join("\n");
 }

@@ -1,5 +1,5 @@
 /**
- * Measures `check --stdin`: `deno run -A bench/stdin.ts`, with the number of calls behind it (20,000). Needs `deno task bundle`, and bash.
+ * Measures `check --stdin`: `deno run -A bench/stdin.ts`, with the number of calls behind it (20,000), and `--json` for figures as JSON. Needs `deno task bundle`, and bash.
  * bench/start_up.md says what is measured.
  */
 import type { ToolCall } from "../lib/model/call.ts";
@@ -7,11 +7,14 @@ import { freshCalls, rulesOf } from "./mixed_calls.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 const RULES = 1_000;
-const count = Number(Deno.args[0] ?? 20_000);
+const isJson = Deno.args.includes("--json");
+const count = Number(Deno.args.find((arg) => arg !== "--json") ?? 20_000);
 const folder = Deno.makeTempDirSync();
 const env = { HOME: folder, NO_COLOR: "1" };
 const FLAGS = ["run", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
 const PROGRAM = [Deno.execPath(), ...FLAGS, `${ROOT}dist/caliban.js`];
+/** The figures of each kind of calls; peaks in MB. */
+const figures: { name: string; perSecond: number; peak: number; firstPeak: number }[] = [];
 
 try {
   Deno.mkdirSync(`${folder}/work/.git`, { recursive: true });
@@ -30,12 +33,15 @@ try {
     const { seconds, peak } = measure(all);
     const each = (all.length - first.length) / (seconds - few.seconds);
     const rate = Math.round(each).toLocaleString("en-US");
+    figures.push({ name, perSecond: Math.round(each), peak, firstPeak: few.peak });
+    if (isJson) continue;
     console.log(
       `${
         name.padEnd(8)
       } ${rate} calls a second of CPU time, peak ${peak} MB, ${few.peak} MB at ${first.length} calls`,
     );
   }
+  if (isJson) console.log(JSON.stringify(figures));
 } finally {
   Deno.removeSync(folder, { recursive: true });
 }

@@ -86,7 +86,7 @@ function sources(): string {
 }
 
 /** A Markdown table; a cell's `|` is escaped. Ends in a newline. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, head.map(() => "---"), ...rows];
   return lines.map((cells) => `| ${cells.map(escaped).join(" | ")} |\n`).join("");
 }

@@ -10,6 +10,8 @@ import { protectedJson } from "./protected_json.ts";
 import { autoModeKeys, settingKeys } from "./key_tables.ts";
 import { lintDocs } from "./lint_docs.ts";
 import { BLOCKS, filledBlocks } from "./doc_blocks.ts";
+import { performanceBlocks } from "./performance/blocks.ts";
+import { performancePictures } from "./performance/pictures.ts";
 import { secretsJson } from "./secrets_json.ts";
 import { shellJson } from "./shell_json.ts";
 
@@ -28,10 +30,13 @@ const DEFAULTS: ReadonlyMap<string, (toml: string) => string> = new Map([
 /** The pages with generated blocks. */
 const PAGES = [
   "README.md",
-  ...["agents", "auto-mode", "classes", "cli", "compare", "policy"].map((name) =>
+  ...["agents", "auto-mode", "classes", "cli", "compare", "performance", "policy"].map((name) =>
     `docs/${name}.md`
   ),
 ];
+
+/** The figures of one run of the benches, which `deno task bench:figures` records. */
+const FIGURES = "bench/figures.json";
 
 /** The generated blocks of the pages: their names and what makes them. */
 function docBlocks(
@@ -51,6 +56,7 @@ function docBlocks(
     ["comparison", () => compareDocs(read("tests/cases/compare.json"))],
     ["settings", () => settingKeys(schemas.get("schema/permissions.schema.json")!)],
     ["auto-mode-keys", () => autoModeKeys(schemas.get("schema/auto-mode.schema.json")!)],
+    ...performanceBlocks(() => JSON.parse(read(FIGURES))),
     ["classes", () => classList(read("defaults/shell.toml"))],
   ]);
 }
@@ -69,6 +75,7 @@ export async function generatedFiles(
   const schemas = schemaFiles();
   for (const [path, text] of schemas) files.set(path, text);
   files.set("docs/lint.md", lintDocs());
+  for (const [path, svg] of performancePictures(JSON.parse(read(FIGURES)))) files.set(path, svg);
   const blocks = docBlocks(read, schemas);
   for (const path of PAGES) files.set(path, filledBlocks(read(path), blocks));
   return files;

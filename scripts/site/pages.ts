@@ -30,6 +30,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]
     ["cli", "Command line"],
     ["library", "Library"],
     ["formats", "Formats"],
+    ["performance", "Performance"],
     ["security", "Security"],
   ]],
 ];

@@ -88,7 +88,8 @@ test("every page stands in a section of the site, without links that leave it", 
     const text = readFileSync(join(REPO, page), "utf8");
     const made = page === "README.md" ? firstPage(text) : sitePage(text);
     for (const [, link = ""] of made.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
-      const isPage = /^[a-z-]+\.md$/.test(link) || /^[a-z]+:/.test(link) || link === "terminal.svg";
+      const isPage = /^[a-z-]+\.md$/.test(link) || /^[a-z]+:/.test(link) ||
+        /^[a-z-]+\.svg$/.test(link);
       assert.ok(isPage, `${page}: ${link}`);
     }
   }

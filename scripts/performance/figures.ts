@@ -1,0 +1,86 @@
+/** One run of the benches, as `bench/figures.json` has it. Times are the least CPU times of a run. */
+export interface Figures {
+  readonly run: {
+    readonly date: string;
+    readonly commit: string;
+    readonly cpu: string;
+    readonly cores: number;
+    readonly memory: string;
+    readonly system: string;
+    readonly versions: Readonly<Record<string, string>>;
+    /** Processes that wanted a core, in the minute before the run and in its last. */
+    readonly load: readonly [number, number];
+    readonly rounds: "all" | "few";
+  };
+  readonly startUp: readonly Start[];
+  readonly growth: {
+    readonly runtime: string;
+    readonly rules: number;
+    readonly length: readonly Curve[];
+    readonly units: readonly Curve[];
+  };
+  readonly decisions: readonly Decisions[];
+  readonly stdin: readonly {
+    readonly name: string;
+    readonly perSecond: number;
+    readonly peak: number;
+    readonly firstPeak: number;
+  }[];
+  readonly analysis: readonly Analysis[];
+}
+
+/** A program from start to exit, in ms, and what it is a multiple of. */
+export interface Start {
+  readonly name: string;
+  readonly ms: number;
+  readonly beside: string;
+  readonly ratio: number;
+  readonly more: number;
+  readonly peak?: number;
+}
+
+/** Lines of growing size, in µs a line. */
+export interface Curve {
+  readonly name: string;
+  readonly points: readonly {
+    readonly size: number;
+    readonly us: number;
+    readonly action?: string;
+  }[];
+}
+
+/** Decisions under one runtime, in µs a call. */
+export interface Decisions {
+  readonly runtime: string;
+  /** The parser's time for a line. */
+  readonly parser: number;
+  readonly ours: readonly {
+    readonly rules: number;
+    readonly bash: number;
+    readonly bashRepeated: number;
+    readonly file: number;
+    readonly mcp: number;
+    /** The multiple of mixed fresh calls with ten rules. */
+    readonly growth: number;
+  }[];
+  readonly peers: readonly Peer[];
+}
+
+/** Another engine; the times are multiples of ours for the same calls and rules. */
+export interface Peer {
+  readonly name: string;
+  readonly rules: number;
+  readonly fresh: number;
+  readonly freshTimes: number;
+  readonly repeated: number;
+  readonly repeatedTimes: number;
+}
+
+export interface Analysis {
+  readonly task: string;
+  readonly rules: number;
+  readonly list: string;
+  readonly seconds: number;
+  readonly mb: number;
+  readonly result: string;
+}
