@@ -2,7 +2,7 @@
  * Measures decisions in process: `bun --no-env-file bench/decisions.ts [ROUNDS [alone]]`, and the same with `deno run -A --node-modules-dir=manual`.
  * Fresh lines stand apart from repeated ones, and a line costs a multiple of what the parser alone needs for it. Beside ours stand
  * the engines that `deno task bench:peers` and `deno task bench:engines` install. bench/README.md says how the calls are made.
- * With `--json` behind it, it prints the figures as JSON.
+ * With `--json` behind it, it prints the figures as JSON; `--seconds=N` ends behind that time.
  */
 import { evaluate } from "../lib/decide/evaluate.ts";
 import type { ToolCall } from "../lib/model/call.ts";
@@ -27,8 +27,11 @@ const MOST_OF_PEERS = 10_000;
 const SLICE = 20;
 
 /** The rounds, in each of which all take their turn. */
-const WORDS = process.argv.slice(2).filter((word) => word !== "--json");
+const WORDS = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const ROUNDS = Number(WORDS[0] ?? 60);
+
+/** The time behind which no round begins. */
+const LIMIT = process.argv.find((word) => word.startsWith("--seconds="))?.slice(10) ?? Infinity;
 
 /** True where the other engines are left out. */
 const isAlone = WORDS[1] === "alone";
@@ -123,12 +126,14 @@ for (const { name, withRules } of isAlone ? [] : await installedPeers()) {
 }
 
 const seen = freshCalls();
-for (let round = 0; round < ROUNDS; round++) {
+const end = performance.now() + Number(LIMIT) * 1_000;
+let rounds = 0;
+while (rounds < ROUNDS && (rounds < 3 || performance.now() < end)) {
   for (const { fresh, repeated } of [parser, ...ours]) {
     await time(fresh, freshCalls());
     await time(repeated, asReceived(seen));
   }
-  if (round % EVERY !== 0) continue;
+  if (rounds++ % EVERY !== 0) continue;
   for (const { fresh, repeated } of peers) {
     await time(fresh, freshCalls(), PATIENCE);
     await time(repeated, asReceived(seen), PATIENCE);
@@ -163,7 +168,7 @@ const others = peers.map(({ name, count, fresh, repeated }) => {
 });
 
 if (process.argv.includes("--json")) {
-  console.log(JSON.stringify({ runtime, parser: floor, ours: own, peers: others }));
+  console.log(JSON.stringify({ runtime, rounds, parser: floor, ours: own, peers: others }));
 } else printTables();
 
 function cell(value: number, width = 9): string {

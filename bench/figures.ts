@@ -15,18 +15,19 @@ const NODES = ["20", "22", "24"];
 const LISTS = ["team:1000:lint", "team:10000", "hard:3000"];
 
 const load = loadNow();
-// The shortest first: a fault of the set-up is known at once.
-const startUp = jsonOf(START.concat(rounds(21, 3)), { NODES: nodePaths().join(":") });
-const growth = jsonOf([...BUN, "bench/growth.ts", rounds(20, 4), "--json"]);
-const decisions = [BUN, DENO].map((runtime) =>
-  jsonOf([...runtime, "bench/decisions.ts", rounds(60, 11), "--json"])
-);
-const stdin = jsonOf([...DENO, "bench/stdin.ts", rounds(20_000, 5_000), "--json"]);
 const speed = ["bench/analysis_speed.ts", "--json", ...LISTS];
 const analysis = printed([Deno.execPath(), "run", "--no-check", "-A", ...speed]).trim().split("\n")
   .map((line) => JSON.parse(line));
+const growth = jsonOf([...BUN, "bench/growth.ts", rounds(20, 4), "--json"]);
+const decisions = [BUN, DENO].map((runtime) =>
+  jsonOf([...runtime, "bench/decisions.ts", rounds(60, 11), "--json", "--seconds=80"])
+);
+const stdin = jsonOf([...DENO, "bench/stdin.ts", rounds(20_000, 5_000), "--json"]);
+const startUp = jsonOf(START.concat(rounds(21, 3), "--seconds=130"), {
+  NODES: nodePaths().join(":"),
+});
 const figures = {
-  run: { ...machine(), load: [load, loadNow()], rounds: isQuick ? "few" : "all" },
+  run: { ...machine(), load: [load, loadNow()], isQuick },
   startUp,
   growth,
   decisions,
@@ -37,7 +38,7 @@ Deno.writeTextFileSync(PATH, `${JSON.stringify(figures, rounded, 1)}\n`);
 console.log("Wrote bench/figures.json; deno task update makes the pictures and tables of it");
 
 /** The machine, the moment, the commit and the versions. */
-function machine(): Omit<Figures["run"], "load" | "rounds"> {
+function machine(): Omit<Figures["run"], "load" | "isQuick"> {
   const cpu = Deno.readTextFileSync("/proc/cpuinfo").match(/^model name\s*: (.*)$/m)?.[1] ?? "";
   const memory = Deno.readTextFileSync("/proc/meminfo").match(/^MemTotal:\s*(\d+)/m)?.[1];
   return {

@@ -1,6 +1,6 @@
 /**
  * Measures a process from start to exit: `deno task bench`, with the number of rounds behind it, and words that the names of programs
- * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON. bench/start_up.md says what each row is. Needs bash, which tells
+ * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON, `--seconds=N` ends behind that time. bench/start_up.md says what each row is. Needs bash, which tells
  * the CPU time of a program.
  */
 import { existsSync } from "node:fs";
@@ -52,13 +52,15 @@ try {
   copyBundle(`${folder}/bundle`);
   for (const count of RULES) writeRules(count);
   writeOwnRules();
-  const [rounds = "31", ...wanted] = Deno.args.filter((arg) => arg !== "--json");
+  const [rounds = "31", ...wanted] = Deno.args.filter((arg) => !arg.startsWith("--"));
   const programs = [...ofDeno(), ...ofNodes(), ...ofBun(), ...ofPeers()].filter(({ name }) =>
     wanted.length === 0 || /empty|10 rules|unwatched/.test(name) ||
     wanted.some((word) => name.includes(word))
   );
   // The first two rounds fill the caches. All run in turn, so that a slow moment of the machine is shared.
+  const end = performance.now() + secondsOf(Deno.args) * 1_000;
   for (let round = -2; round < Number(rounds); round++) {
+    if (round > 2 && performance.now() > end) break;
     for (const each of programs) {
       const time = cpuTime(each);
       if (round >= 0) each.times.push(time);
@@ -68,6 +70,12 @@ try {
   else console.log(table(programs));
 } finally {
   Deno.removeSync(folder, { recursive: true });
+}
+
+/** The time of `--seconds=N`; without it there is no end. */
+function secondsOf(args: readonly string[]): number {
+  const flag = args.find((arg) => arg.startsWith("--seconds="));
+  return flag === undefined ? Infinity : Number(flag.slice("--seconds=".length));
 }
 
 function ofDeno(): readonly Program[] {
@@ -258,6 +266,8 @@ interface Row {
   /** The multiple of the row beside, and the ms more. */
   readonly ratio: number;
   readonly more: number;
+  /** The runs of which the least counts. */
+  readonly rounds: number;
   /** The most memory in MB, of a program with a home of its own. */
   readonly peak?: number;
 }
@@ -266,9 +276,9 @@ interface Row {
 function rowsOf(programs: readonly Program[]): readonly Row[] {
   const least = new Map(programs.map(({ name, times }) => [name, Math.min(...times)]));
   return programs.map((each) => {
-    const { name, beside, home } = each;
+    const { name, beside, home, times } = each;
     const [ms = 0, other = 0] = [least.get(name), least.get(beside)];
-    const row = { name, ms, beside, ratio: ms / other, more: ms - other };
+    const row = { name, ms, beside, ratio: ms / other, more: ms - other, rounds: times.length };
     return home === undefined ? row : { ...row, peak: peakOf(each) };
   });
 }

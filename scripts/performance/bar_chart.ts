@@ -41,7 +41,7 @@ export function barChart({ title, label, bars }: BarChart): string {
   });
   return picture({ title, width: WIDTH, height: bottom + 20 }, [
     text(label, { x: 20, y: 48 }),
-    ...rows,
     stroke(one, { ...one, y: bottom }, "one"),
+    ...rows,
   ]);
 }

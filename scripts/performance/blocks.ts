@@ -14,16 +14,18 @@ export function performanceBlocks(figures: () => Figures): ReadonlyMap<string, (
   ]);
 }
 
-function runOf({ run }: Figures): string {
+function runOf({ run, startUp, decisions }: Figures): string {
   const versions = Object.entries(run.versions).map(([name, version]) => `${name} ${version}`);
   const [before, after] = run.load;
+  const rounds = decisions.map((each) => `${each.rounds} under ${each.runtime}`);
   return table(["", "this run"], [
     ["machine", `${run.cpu}, ${run.cores} cores, ${run.memory}, ${run.system}`],
-    ["date, commit", `${run.date}, \`${run.commit}\`${run.rounds === "few" ? ", few rounds" : ""}`],
+    ["date, commit", `${run.date}, \`${run.commit}\`${run.isQuick ? ", a quick run" : ""}`],
     [
       "load",
       `${before} before, ${after} at the end: processes that wanted one of ${run.cores} cores`,
     ],
+    ["rounds", `start ${startUp[0]?.rounds}, decisions ${rounds.join(" and ")}`],
     ["versions", versions.join(", ")],
   ]);
 }

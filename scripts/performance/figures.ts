@@ -10,7 +10,8 @@ export interface Figures {
     readonly versions: Readonly<Record<string, string>>;
     /** Processes that wanted a core, in the minute before the run and in its last. */
     readonly load: readonly [number, number];
-    readonly rounds: "all" | "few";
+    /** True for one of few rounds. */
+    readonly isQuick: boolean;
   };
   readonly startUp: readonly Start[];
   readonly growth: {
@@ -36,6 +37,8 @@ export interface Start {
   readonly beside: string;
   readonly ratio: number;
   readonly more: number;
+  /** The runs of which the least counts. */
+  readonly rounds: number;
   readonly peak?: number;
 }
 
@@ -52,6 +55,7 @@ export interface Curve {
 /** Decisions under one runtime, in µs a call. */
 export interface Decisions {
   readonly runtime: string;
+  readonly rounds: number;
   /** The parser's time for a line. */
   readonly parser: number;
   readonly ours: readonly {
