@@ -16,15 +16,22 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncIterab
   let number = 0;
   function* read(lines: Iterable<Uint8Array | null>): Iterable<Line> {
     for (const bytes of lines) {
-      number++;
-      const line = bytes === null ? `longer than ${MAX_LINE} bytes` : valueOf(bytes);
-      if (typeof line === "string") yield { ok: false, number, detail: line };
-      else if (line !== undefined) yield { ok: true, number, value: line };
+      const line = jsonLine(bytes, ++number);
+      if (line !== undefined) yield line;
     }
   }
   // One iterator over the whole stream: another one would cost more than the parsing.
   for await (const chunk of chunks) yield* read(cutter.push(chunk));
   yield* read(cutter.end());
+}
+
+/** A line of a stream by its bytes, null for one that is too long; undefined for a blank one. */
+export function jsonLine(bytes: Uint8Array | null, number: number): Line | undefined {
+  const value = bytes === null ? `longer than ${MAX_LINE} bytes` : valueOf(bytes);
+  if (value === undefined) return undefined;
+  return typeof value === "string"
+    ? { ok: false, number, detail: value }
+    : { ok: true, number, value };
 }
 
 /** The object of a line, or its fault; undefined for a blank line. */

@@ -232,7 +232,7 @@ const KEYS = [
   "lib/cli/list/run.ts",
   "lib/cli/output/call_notes.ts",
   "lib/cli/test_policy/run.ts",
-  "lib/cli/check/stream.ts",
+  "lib/cli/check/line_result.ts",
   "lib/cli/hook_try/text.ts",
 ];
 

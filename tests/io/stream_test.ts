@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sample, slowCases } from "../support/cases.ts";
 import { finish, type Program, start, starter, TRIED, without } from "../support/process.ts";
+import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const LONG = { timeout: 120_000 };
@@ -45,11 +46,15 @@ interface Stream {
 }
 
 /** Runs `check --stdin`; nothing of what it prints is read before `next` is called. */
-function withStream(program: Program, use: (stream: Stream) => Promise<void>): Promise<void> {
+function withStream(
+  program: Program,
+  use: (stream: Stream) => Promise<void>,
+  flags: readonly string[] = [],
+): Promise<void> {
   return withTempDir(async (folder) => {
     const cwd = join(folder, "work");
     mkdirSync(cwd);
-    const words = [...starter(program, ["read", "env"]), "check", "--stdin"];
+    const words = [...starter(program, ["read", "env"]), "check", "--stdin", ...flags];
     const child = start(words, { cwd, env: { HOME: join(folder, "home") } });
     const status = once(child, "close").then(([code]) => code as number | null);
     let lines: AsyncIterator<string> | undefined;
@@ -122,9 +127,16 @@ for (const program of sample(TRIED, 1, 1)) {
   );
 }
 
-for (const program of TRIED) {
+/** One thread, and several. */
+const JOBS: readonly (readonly string[])[] = [[], ["--jobs", "2"]];
+
+for (
+  const [program, flags] of TRIED.flatMap((each) => JOBS.map((flags) => [each, flags] as const))
+) {
   test(
-    `a reader that stops reading stops the stream, and loses nothing (${program})`,
+    `a reader that stops reading stops the stream, and loses nothing (${
+      [program, ...flags].join(" ")
+    })`,
     needsProc(program),
     () =>
       withStream(program, async (stream) => {
@@ -143,11 +155,11 @@ for (const program of TRIED) {
         await readCalls(stream, { first: 0, count: sent });
         assert.equal(await stream.next(), undefined);
         assert.equal(await stream.status, 0);
-      }),
+      }, flags),
   );
 
   test(
-    `each line is answered before the next is there (${program})`,
+    `each line is answered before the next is there (${[program, ...flags].join(" ")})`,
     needs(program),
     () =>
       withStream(program, async (stream) => {
@@ -157,9 +169,29 @@ for (const program of TRIED) {
         }
         stream.child.stdin.end();
         assert.equal(await stream.status, 0);
-      }),
+      }, flags),
   );
 
+  test(
+    `a reader that goes away ends the stream quietly (${[program, ...flags].join(" ")})`,
+    needs(program),
+    () =>
+      withTempDir(async (cwd) => {
+        const line = call(1).trimEnd();
+        const script = 'yes "$0" | "$@" | head -n 1; echo "${PIPESTATUS[1]}"';
+        const words = [...starter(program, ["read", "env"]), "check", "--stdin", ...flags];
+        const { status, stdout, stderr } = await finish(["bash", "-c", script, line, ...words], {
+          cwd,
+          env: { HOME: cwd },
+        });
+        const [first = "", ended] = stdout.split("\n");
+        assert.equal(JSON.parse(first).id, 1);
+        assert.deepEqual([ended, stderr, status], ["0", "", 0]);
+      }),
+  );
+}
+
+for (const program of TRIED) {
   test(
     `a bad line says so in its place, and the others are answered (${program})`,
     needs(program),
@@ -201,24 +233,6 @@ for (const program of TRIED) {
   );
 
   test(
-    `a reader that goes away ends the stream quietly (${program})`,
-    needs(program),
-    () =>
-      withTempDir(async (cwd) => {
-        const line = call(1).trimEnd();
-        const script = 'yes "$0" | "$@" | head -n 1; echo "${PIPESTATUS[1]}"';
-        const words = [...starter(program, ["read", "env"]), "check", "--stdin"];
-        const { status, stdout, stderr } = await finish(["bash", "-c", script, line, ...words], {
-          cwd,
-          env: { HOME: cwd },
-        });
-        const [first = "", ended] = stdout.split("\n");
-        assert.equal(JSON.parse(first).id, 1);
-        assert.deepEqual([ended, stderr, status], ["0", "", 0]);
-      }),
-  );
-
-  test(
     `a folder that is removed while the stream runs changes no answer (${program})`,
     needs(program),
     () =>
@@ -235,3 +249,89 @@ for (const program of TRIED) {
       }),
   );
 }
+
+for (const program of TRIED) {
+  const words = [...starter(program, ["read", "env"]), "check", "--stdin", "--no-user", "--trust"];
+
+  test(
+    `several threads print and answer what one does (${program})`,
+    needs(program),
+    () =>
+      withTempDir(async (cwd) => {
+        const bad = [
+          "not JSON",
+          "",
+          '{"tool":"Bash"}',
+          `{"id":"long","tool":"${"x".repeat(9 * MIB)}"}`,
+        ];
+        const lines = Array.from({ length: 500 }, (_, id) =>
+          call(id, `git log -${id % 7} | head -${id}`));
+        const input = lines.map((line, at) =>
+          at % 90 === 7 ? `${bad[at % 4]}\n${line}` : line
+        ).join("");
+        const place = { cwd, env: { HOME: cwd }, input };
+        const one = await finish(words, place);
+        assert.equal(one.status, 65);
+        assert.ok(one.stdout.split("\n").length > 500, one.stderr);
+        assert.deepEqual(await finish([...words, "--jobs", "3"], place), one);
+      }),
+  );
+
+  test(
+    `a fault that a thread meets is reported once, as without threads (${program})`,
+    needs(program),
+    () =>
+      withTempDir(async (cwd) => {
+        mkdirSync(join(cwd, ".caliban"));
+        writeFileSync(join(cwd, ".caliban/permissions.toml"), "");
+        writeFileSync(join(cwd, ".caliban/auto-mode.toml"), "x = [");
+        const line = { id: 1, tool: "Bash", input: { command: "frob" }, mode: "auto" };
+        const place = { cwd, env: { HOME: cwd }, input: `${JSON.stringify(line)}\n` };
+        const one = await finish(words, place);
+        assert.equal(one.status, 65);
+        assert.match(one.stderr, /auto-mode\.toml:1:5: error/);
+        assert.deepEqual(await finish([...words, "--jobs", "2"], place), one);
+      }),
+  );
+
+  test(
+    `threads end with the process that a signal ends (${program})`,
+    needsProc(program),
+    () =>
+      withStream(program, async (stream) => {
+        await stream.send(call(0));
+        await readCalls(stream, { first: 0, count: 1 });
+        const children = spawnSync("pgrep", ["-P", String(stream.child.pid)], { encoding: "utf8" });
+        assert.deepEqual(
+          [children.error, children.stdout],
+          [undefined, ""],
+          "a process was started",
+        );
+        stream.child.kill("SIGINT");
+        await stream.status;
+        assert.equal(stream.child.signalCode, "SIGINT");
+        assert.equal(await stream.next(), undefined);
+      }, ["--jobs", "2"]),
+  );
+}
+
+test(
+  "a thread that Deno may not load names the flag, and the whole command",
+  needs("deno"),
+  () =>
+    withTempDir(async (cwd) => {
+      const [deno = "", run = "", ...rest] = starter("deno", ["read", "env"]);
+      const words = [deno, run, `--deny-read=${REPO}/cli.ts`, ...rest];
+      const command = [...words, "check", "--stdin", "--jobs", "2", "--no-user"];
+      const ended = await finish(command, { cwd, env: { HOME: cwd }, input: call(1) });
+      assert.equal(ended.status, 64, ended.stderr);
+      assert.match(
+        ended.stderr,
+        /^error: Cannot start a thread of "[^"]+": run with --allow-read\n/,
+      );
+      assert.match(
+        ended.stderr,
+        /deno run --no-prompt --allow-read --allow-env \S+ check --stdin --jobs 2/,
+      );
+    }),
+);

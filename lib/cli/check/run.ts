@@ -18,6 +18,7 @@ import {
   warnOfDeadFlags,
 } from "../input/start_mode.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
+import type { Stream } from "./line_result.ts";
 
 /** Decides one call, or with --stdin one a line. */
 export async function run(invocation: Invocation, given: Runtime): Promise<number> {
@@ -32,14 +33,15 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
       command: "caliban check Bash 'git push'",
     });
   }
+  const jobs = jobsOf(invocation);
+  if (streams && jobs > 1) {
+    const { checkWithJobs } = await import("./jobs/check_with_jobs.ts");
+    return await checkWithJobs(jobs, { invocation, runtime: given });
+  }
   const tool = name === undefined ? "" : toolName(name);
   const looks = streams ? await looksOf(given) : undefined;
   const runtime = looks?.runtime ?? given;
-  const policy = await openPolicyFor(invocation, runtime);
-  const start = modeSettings(policy.policy, { invocation, runtime });
-  await warnOfDangerousFlags(start, runtime);
-  await warnOfDeadFlags(policy.policy, { invocation, runtime });
-  const auto = await autoModeFor(policy, { invocation, runtime, start });
+  const { policy, start, auto } = await openStream(invocation, runtime);
   if (looks !== undefined) {
     const { checkStream } = await import("./stream.ts");
     return await checkStream(looks, { policy, start, auto });
@@ -58,6 +60,36 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   const reported = { decision, evaluation, policy, invocation, runtime, start, ways };
   await runtime.write("stdout", await report(call, reported));
   return EXIT[decision.decision];
+}
+
+/** Loads the policy and the settings that a command line names, and prints their warnings on stderr. */
+export async function openStream(invocation: Invocation, runtime: Runtime): Promise<Stream> {
+  const policy = await openPolicyFor(invocation, runtime);
+  const start = modeSettings(policy.policy, { invocation, runtime });
+  await warnOfDangerousFlags(start, runtime);
+  await warnOfDeadFlags(policy.policy, { invocation, runtime });
+  const auto = await autoModeFor(policy, { invocation, runtime, start });
+  return { policy, start, auto };
+}
+
+/** The most threads. */
+const MOST_JOBS = 64;
+
+/** The number of threads. Throws UsageError. */
+function jobsOf(invocation: Invocation): number {
+  const value = flagValue(invocation, "jobs");
+  if (value === undefined) return 1;
+  const jobs = /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (jobs < 1 || jobs > MOST_JOBS) {
+    throw new UsageError(
+      `Flag "--jobs" cannot be "${value}": expected a whole number from 1 to ${MOST_JOBS}`,
+    );
+  }
+  if (hasFlag(invocation, "stdin")) return jobs;
+  throw new UsageError("--jobs needs --stdin", {
+    hint: "Give both:",
+    command: "caliban check --stdin --jobs 4",
+  });
 }
 
 async function looksOf(runtime: Runtime): Promise<RememberedLooks> {

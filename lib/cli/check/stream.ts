@@ -1,26 +1,11 @@
-import { printedJson } from "../../text/printed_json.ts";
-import type { AutoMode } from "../../gate/auto/opinion.ts";
-import { evaluateCall } from "../../decide/evaluate.ts";
-import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
-import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import { type Mode, modeNamed } from "../../decide/modes.ts";
-import { decisionJson } from "../../report/decision_json.ts";
-import { decideCall, headlessWays } from "../input/decide_with_model.ts";
-import { trustWarnings } from "../input/open_policy.ts";
 import { EXIT } from "../errors/errors.ts";
-import { jsonLines, type Line } from "../../text/json_lines.ts";
-import type { ModeSettings } from "../input/start_mode.ts";
-
-interface Stream {
-  readonly policy: LoadedPolicy;
-  readonly start: ModeSettings;
-  readonly auto: () => Promise<AutoMode>;
-}
+import { jsonLines } from "../../text/json_lines.ts";
+import { lineResult, type Stream } from "./line_result.ts";
 
 /** The most characters of results that wait to be written, and the most ms for which a look at a file holds. */
 const MOST_WAITING = 262_144;
-const LONGEST_BLOCK = 100;
+export const LONGEST_BLOCK = 100;
 
 /**
  * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a
@@ -35,9 +20,9 @@ export async function checkStream(looks: RememberedLooks, stream: Stream): Promi
   let status: number = EXIT.ok;
   for await (const line of jsonLines(inBlocks(looks.runtime.stdin(), block))) {
     block.begin();
-    const { result, asksModel } = await resultOf(line, { ...stream, looks });
-    if ("error" in result) status = EXIT.badInput;
-    block.add(printedJson(result));
+    const { text, isRead, asksModel } = await lineResult(line, { ...stream, looks });
+    if (!isRead) status = EXIT.badInput;
+    block.add(text);
     if ((asksModel || block.isFull()) && !await block.end()) return status;
   }
   await block.end();
@@ -90,82 +75,4 @@ class Block {
     this.#size = 0;
     return await this.#looks.runtime.write("stdout", text);
   }
-}
-
-interface Result {
-  readonly result: Record<string, unknown>;
-  /** True if a model may have been asked, which takes its time. */
-  readonly asksModel?: boolean;
-}
-
-async function resultOf(
-  line: Line,
-  { policy: loaded, start, auto, looks }: Stream & { readonly looks: RememberedLooks },
-): Promise<Result> {
-  const { policy } = loaded;
-  if (!line.ok) return { result: { id: null, error: `line ${line.number}: ${line.detail}` } };
-  const { value } = line;
-  const id = value.id ?? null;
-  const call = callOf(value);
-  if (typeof call === "string") return { result: { id, error: `line ${line.number}: ${call}` } };
-  const own = modeOf(value, start);
-  if (typeof own === "string") return { result: { id, error: `line ${line.number}: ${own}` } };
-  const now = looks.runtime.now();
-  const mode = own === undefined ? {} : { mode: own };
-  const evaluation = evaluateCall(policy, call, { now });
-  const again = () => {
-    looks.forget();
-    return evaluateCall(policy, call, { now });
-  };
-  const decided = await decideCall(evaluation, { policy, start, auto, again, ...mode });
-  const decision = decided.decidedBy === "headless"
-    ? (await headlessWays(evaluation, { policy, now, mode: own ?? start.options.mode, decided }))
-      .decision
-    : decided;
-  const warnings = [...decision.warnings, ...await trustWarnings(loaded, { call, now })];
-  const result = {
-    ...(value.id === undefined ? {} : { id }),
-    ...decisionJson(call, { ...decision, warnings }),
-  };
-  return { result, asksModel: (own ?? start.options.mode).asksModel === true };
-}
-
-/** The call of a line, or what is wrong with it. */
-function callOf(value: JsonObject): ToolCall | string {
-  const tool = either(value, ["tool", "tool_name"]);
-  const input = either(value, ["input", "tool_input"]);
-  if (tool === TWICE || input === TWICE) return "the call is given twice, with different values";
-  if (typeof tool !== "string" || tool === "") return '"tool" is missing or not a string';
-  if (typeof input !== "object" || input === null || Array.isArray(input)) {
-    return '"input" is missing or not an object';
-  }
-  const { cwd } = value;
-  if (cwd !== undefined && (typeof cwd !== "string" || cwd === "")) return '"cwd" is not a path';
-  return { tool, input: input as JsonObject, ...(cwd === undefined ? {} : { cwd }) };
-}
-
-const TWICE = Symbol("two spellings that differ");
-
-function either(value: JsonObject, names: readonly string[]): Json | undefined | typeof TWICE {
-  const found = names.flatMap((name) => Object.hasOwn(value, name) ? [value[name]!] : []);
-  const texts = new Set(found.map((each) => JSON.stringify(each)));
-  return texts.size > 1 ? TWICE : found[0];
-}
-
-/**
- * A line's own mode, or its problem; undefined if the line names none, if a managed file sets the mode, and
- * where permissions are off.
- */
-function modeOf(
-  value: JsonObject,
-  { options, isManaged, bypass }: ModeSettings,
-): Mode | string | undefined {
-  if (value.mode === undefined || isManaged || options.mode.name === "disabled") return undefined;
-  const name = JSON.stringify(value.mode);
-  const mode = typeof value.mode === "string" ? modeNamed(value.mode) : undefined;
-  if (!mode) return `unknown mode ${name}`;
-  if (mode.liftsDenials && bypass === "refused") {
-    return `the mode ${name} needs --allow-dangerously-skip-permissions`;
-  }
-  return mode;
 }

@@ -28,6 +28,7 @@ export const CHECK: Verb = {
     ...DECISION_FLAGS,
     JSON_FLAG,
     { name: "stdin", summary: "Read one JSON call per line, write one JSON result per line" },
+    { name: "jobs", value: "N", summary: "With --stdin: decide with N threads; 1 by default" },
     ...RULE_FLAGS,
     ...SOURCE_FLAGS,
   ],
