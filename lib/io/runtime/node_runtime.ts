@@ -50,10 +50,10 @@ export const links: LinkCalls = {
 const calls: RuntimeCalls = {
   ...links,
   stat(path) {
-    const stats = statSync(path);
-    return { isFile: stats.isFile(), isDirectory: stats.isDirectory(), size: stats.size };
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats && { isFile: stats.isFile(), isDirectory: stats.isDirectory(), size: stats.size };
   },
-  lstat: (path) => lstatSync(path),
+  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
   readFile: (path) => readFileSync(path),
   readFirst(path, most) {
     const file = openSync(path, "r");

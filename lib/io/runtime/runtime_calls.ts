@@ -5,6 +5,7 @@ import {
   fileError,
   type FileStats,
   isNotFound,
+  notFound,
   reading,
   requireReadable,
   untraced,
@@ -15,9 +16,9 @@ import type { FileKind, Runtime } from "./runtime.ts";
 
 /** The calls of a runtime for files and streams; they throw the runtime's own errors. */
 export interface RuntimeCalls extends LinkCalls {
-  /** The stats of a path, links followed. */
-  stat(path: string): FileStats & { readonly isDirectory: boolean };
-  /** Throws if nothing is at the path; links are not followed. */
+  /** The stats of a path, links followed; undefined if nothing is there, where an error would cost more. */
+  stat(path: string): (FileStats & { readonly isDirectory: boolean }) | undefined;
+  /** As `stat`, but links are not followed. */
   lstat(path: string): unknown;
   /** The bytes of a file. */
   readFile(path: string): Uint8Array;
@@ -87,7 +88,9 @@ function readFile<T>(
   return reading(path, () => {
     const about = { path, verb: "read" } as const;
     const opened = withoutDots(calls, path);
-    requireReadable(calls.stat(opened), about, most);
+    const stats = calls.stat(opened);
+    if (stats === undefined) throw notFound(path, "read");
+    requireReadable(stats, about, most);
     if (most === undefined) return decode(calls.readFile(opened), about);
     // One byte more tells that the file has grown since.
     const bytes = calls.readFirst(opened, most + 1);
@@ -118,16 +121,15 @@ export function firstBytes(
 
 function kindOf(calls: RuntimeCalls, path: string): FileKind | undefined {
   return ifThere(path, () => {
-    const { isFile, isDirectory } = calls.stat(withoutDots(calls, path));
+    const stats = calls.stat(withoutDots(calls, path));
+    if (stats === undefined) return undefined;
+    const { isFile, isDirectory } = stats;
     return isFile ? "file" : isDirectory ? "directory" : "other";
   });
 }
 
 function isThere(calls: RuntimeCalls, path: string): boolean {
-  return ifThere(path, () => {
-    calls.lstat(withoutDots(calls, path));
-    return true;
-  }) ?? false;
+  return ifThere(path, () => calls.lstat(withoutDots(calls, path)) !== undefined) ?? false;
 }
 
 /** The result of a look-up; undefined if nothing is at the path. Throws FileError. */
