@@ -14,6 +14,12 @@ export interface Color {
   cyan(text: string): string;
 }
 
+/** The style of a report for people. */
+export interface TextStyle extends Color {
+  /** The columns of a line; 80 when left out. */
+  readonly columns?: number | undefined;
+}
+
 /** Leaves every text as it is. */
 export const PLAIN: Color = {
   bold: same,

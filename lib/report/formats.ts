@@ -1,4 +1,4 @@
-import type { Color } from "./color.ts";
+import type { TextStyle } from "./color.ts";
 import type { DiffReport } from "./diff/diff_report.ts";
 import type { ExplainStyle } from "./explain/explain_style.ts";
 import type { Explanation } from "./explain/explanation.ts";
@@ -8,7 +8,7 @@ import type { SuggestionsReport } from "./suggest/suggestions_report.ts";
 import type { SuiteReport } from "../suite/suite_report.ts";
 
 /** A format that a verb's report is printed in. */
-export interface ReportFormat<Report, Style = Color> {
+export interface ReportFormat<Report, Style = TextStyle> {
   /** Its name, as `--format` takes it. */
   readonly name: string;
   /** Loads the function that renders a report as text that ends in a newline. */

@@ -1,5 +1,6 @@
 import { cut } from "../text/call_text.ts";
 import { textWidth } from "../text/visible.ts";
+import type { TextStyle } from "./color.ts";
 
 /** Columns that text for people takes where no window says otherwise, but for long paths, patterns and commands to paste. */
 export const COLUMNS = 80;
@@ -9,9 +10,18 @@ export function wrapped(text: string, columns: number): readonly string[] {
   return filled(text.split(" "), { columns, taken: 0 });
 }
 
-/** Lines of at most 80 columns, broken at blanks, all with that indent. */
-export function indented(text: string, indent: string): readonly string[] {
-  return wrapped(text, COLUMNS - indent.length).map((line) => indent + line);
+/** The columns of a style. */
+export function columnsOf({ columns = COLUMNS }: Pick<TextStyle, "columns">): number {
+  return columns;
+}
+
+/** Lines of at most 80 columns or those of a style, broken at blanks, all with that indent. */
+export function indented(
+  text: string,
+  indent: string,
+  style: Pick<TextStyle, "columns"> = {},
+): readonly string[] {
+  return wrapped(text, columnsOf(style) - indent.length).map((line) => indent + line);
 }
 
 /** The place of a paragraph. */
@@ -51,14 +61,17 @@ export interface Label {
   readonly painted: string;
   /** Columns by which the lines below the first are indented. */
   readonly indent: number;
+  /** The columns of a line, with its indent; 80 when left out. */
+  readonly columns?: number | undefined;
 }
 
 /**
- * A sentence behind its label, in lines of at most 80 columns. What it has in double quotes is not broken, for it may be
+ * A sentence behind its label, in lines of at most those columns. What it has in double quotes is not broken, for it may be
  * a pattern, a path or a command.
  */
-export function labelled(sentence: string, { text, painted, indent }: Label): readonly string[] {
-  const columns = COLUMNS - indent;
+export function labelled(sentence: string, label: Label): readonly string[] {
+  const { text, painted, indent } = label;
+  const columns = columnsOf(label) - indent;
   const [first = "", ...rest] = filled(quotedWords(sentence), {
     columns,
     taken: textWidth(text) - indent,

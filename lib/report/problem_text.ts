@@ -1,8 +1,8 @@
 import type { FileProblem } from "../model/problem.ts";
 import { textWidth, visible } from "../text/visible.ts";
-import type { Color } from "./color.ts";
+import type { Color, TextStyle } from "./color.ts";
 import { excerpt } from "./excerpt.ts";
-import { COLUMNS, labelled } from "./layout.ts";
+import { COLUMNS, columnsOf, labelled } from "./layout.ts";
 
 const INDENT = "  ";
 const LONGEST = 2000;
@@ -51,16 +51,17 @@ export interface Hint {
 }
 
 /** `hint: …`, the command behind it or, where that is too long, below it. Hidden characters of the user's text are escaped. */
-export function hintLines({ hint, command }: Hint, color: Color): readonly string[] {
+export function hintLines({ hint, command }: Hint, color: TextStyle): readonly string[] {
   const lines = labelled(visible(hint), {
     text: "hint:",
     painted: color.cyan("hint:"),
     indent: "hint: ".length,
+    columns: color.columns,
   });
   if (command === undefined) return lines;
   const shown = visible(command);
   const width = textWidth(visible(`hint: ${hint} ${command}`));
-  return lines.length === 1 && width <= COLUMNS
+  return lines.length === 1 && width <= columnsOf(color)
     ? [`${lines[0]} ${shown}`]
     : [...lines, `  ${shown}`];
 }

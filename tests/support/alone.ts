@@ -5,7 +5,7 @@ export const IN_TURN: readonly string[] = [
   ...["hook_install", "hook_messages", "hooks_faults", "hostile_folder"],
   ...["hostile_write", "integrations", "least_privilege", "mcp"],
   ...["packed_action", "presets", "replay_verb"],
-  ...["shell_impostors", "stream", "suggest_cli", "trust_terminal"],
+  ...["shell_impostors", "stream", "suggest_cli", "trust_terminal", "window_width"],
 ];
 
 /**

@@ -14,12 +14,15 @@ function missing(): string | false {
 }
 
 /**
- * Runs a command (its words) on a terminal of 80 columns to its end. What it prints, errors too, is in `stdout`, with
+ * Runs a command (its words) on a terminal to its end, of 80 columns when none are given. What it prints, errors too, is in `stdout`, with
  * newlines as they were written.
  */
-export async function finishOnTerminal(words: readonly string[], place: Place): Promise<Ended> {
+export async function finishOnTerminal(
+  words: readonly string[],
+  { columns = 80, ...place }: Place & { readonly columns?: number },
+): Promise<Ended> {
   const line = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
-  const script = ["script", "-qec", `stty cols 80 rows 24; ${line}`, "/dev/null"];
+  const script = ["script", "-qec", `stty cols ${columns} rows 24; ${line}`, "/dev/null"];
   const env = { TERM: "xterm-256color", ...place.env };
   const ended = await finish(script, { ...place, env });
   // Deno says so where another Deno holds its cache.

@@ -7,11 +7,11 @@ import { isAction } from "../../model/call.ts";
 import { type Glob, parseGlob } from "../../pattern/glob.ts";
 import { parseInstant } from "../../text/instant.ts";
 import { cut } from "../../text/call_text.ts";
-import type { Color } from "../../report/color.ts";
+import type { TextStyle } from "../../report/color.ts";
 import { painted } from "../../report/decision_text.ts";
-import { COLUMNS } from "../../report/layout.ts";
+import { columnsOf } from "../../report/layout.ts";
 import { visible } from "../../text/visible.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { styleFor } from "../output/choose_color.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
@@ -32,7 +32,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const path = pathOf(runtime);
   const json = hasFlag(invocation, "json");
   const end = hasFlag(invocation, "follow") ? "wait" : "stop";
-  const color = colorFor(invocation, runtime);
+  const color = styleFor(invocation, runtime);
   if (end === "stop" && head > 0 && !json) await noteMissing(runtime, path);
   const print = json ? recordLine : (entry: AuditRecord) => entryText(entry, color);
   if (!json && !await runtime.write("stdout", `${color.bold(HEADING)}\n`)) return EXIT.ok;
@@ -73,8 +73,8 @@ async function show(
 
 const HEADING = "time (UTC)           what    by           call";
 
-/** An entry in one line of at most 80 columns, ending in a newline. */
-function entryText(entry: AuditRecord, color: Color): string {
+/** An entry in one line of at most the columns of the style, ending in a newline. */
+function entryText(entry: AuditRecord, color: TextStyle): string {
   const instant = parseInstant(entry.time);
   const time = new Date(instant.ok ? instant.value : 0).toISOString().slice(0, 19).replace(
     "T",
@@ -82,7 +82,7 @@ function entryText(entry: AuditRecord, color: Color): string {
   );
   const what = `${painted(entry.decision, color)}${" ".repeat(8 - entry.decision.length)}`;
   const by = cut(visible(entry.decidedBy), 11).padEnd(13);
-  return `${color.dim(time)}  ${what}${by}${cut(callOf(entry), COLUMNS - 42)}\n`;
+  return `${color.dim(time)}  ${what}${by}${cut(callOf(entry), columnsOf(color) - 42)}\n`;
 }
 
 /** The tool and its first argument, or its whole input as JSON; nothing hidden in it. */

@@ -2,7 +2,7 @@ import type { Runtime } from "../../io/runtime/runtime.ts";
 import { findRepository } from "../../io/git/repository.ts";
 import type { DiffKind, DiffReport } from "../../report/diff/diff_report.ts";
 import { pathText } from "../../report/place_text.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { styleFor } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
 import { DIFF_FORMATS } from "../../report/formats.ts";
 import { policyDiff } from "../output/policy_diff.ts";
@@ -51,7 +51,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     file: fileOf(sides[1]),
     fails: (kind: DiffKind) => failing.has(kind),
   };
-  const style = colorFor(invocation, runtime);
+  const style = styleFor(invocation, runtime);
   await printReport({ ...report, target }, { formats: DIFF_FORMATS, format, style, runtime });
   return kindsOf(report).some((kind) => failing.has(kind)) ? 1 : EXIT.ok;
 }

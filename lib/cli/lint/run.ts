@@ -16,7 +16,7 @@ import { commandLine } from "../../text/quote.ts";
 import { flagValue, flagValues, hasFlag, type Invocation } from "../args/verb.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { inputWords } from "../output/call_notes.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { colorFor, styleFor } from "../output/choose_color.ts";
 import { warn } from "../output/print.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { type Progress, startProgress } from "../output/progress.ts";
@@ -93,7 +93,7 @@ async function report(
   { opened, format, limit, invocation, runtime }: Reporting,
 ): Promise<number> {
   const { location } = opened;
-  const color = colorFor(invocation, runtime);
+  const color = styleFor(invocation, runtime);
   const style: FindingStyle = {
     color,
     folders: { ...location, from: location.cwd },

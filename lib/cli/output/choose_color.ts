@@ -1,6 +1,6 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { wantsColor } from "../../io/runtime/wants_color.ts";
-import { ANSI, type Color, PLAIN } from "../../report/color.ts";
+import { ANSI, type Color, PLAIN, type TextStyle } from "../../report/color.ts";
 import { flagValue, type Invocation } from "../args/verb.ts";
 
 /**
@@ -23,6 +23,11 @@ export function colorFor(
   stream: "stdout" | "stderr" = "stdout",
 ): Color {
   return chooseColor(runtime, { flag: flagValue(invocation, "color"), stream });
+}
+
+/** The style of a report on stdout: its colours, and the columns of the window. */
+export function styleFor(invocation: Invocation, runtime: Runtime): TextStyle {
+  return { ...colorFor(invocation, runtime), columns: windowColumns(runtime) };
 }
 
 /** The narrowest window that text is laid out for. */

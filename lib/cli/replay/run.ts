@@ -6,7 +6,7 @@ import type { ReplaySummary } from "../../report/suite/replay_summary.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { Replay } from "../../suite/replay.ts";
 import { callCommand } from "../output/call_notes.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { styleFor } from "../output/choose_color.ts";
 import { EXIT } from "../errors/errors.ts";
 import { openPolicyFor, policyOptions, trusting } from "../input/open_policy.ts";
 import {
@@ -49,7 +49,7 @@ export async function run(given: Invocation, runtime: Runtime): Promise<number> 
     folders: loaded.location,
     command: (call) => callCommand(call, loaded.policy.profiles),
   };
-  const [format, style] = [formatName(invocation), colorFor(invocation, runtime)];
+  const [format, style] = [formatName(invocation), styleFor(invocation, runtime)];
   await printReport(summary, { formats: REPLAY_FORMATS, format, style, runtime });
   return read.bad > 0 ? EXIT.badInput : EXIT.ok;
 }

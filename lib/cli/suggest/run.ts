@@ -22,7 +22,7 @@ import { flagValue, type Invocation } from "../args/verb.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { readRecords, recordFiles, type RecordsRead } from "../input/call_records.ts";
 import { openPolicyFor, trusting } from "../input/open_policy.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { styleFor } from "../output/choose_color.ts";
 import { warn } from "../output/print.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { type ScopeFile, scopeFile } from "../write/scope_file.ts";
@@ -77,7 +77,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     invocation,
     deciding,
   });
-  const [format, style] = [formatName(invocation), colorFor(invocation, runtime)];
+  const [format, style] = [formatName(invocation), styleFor(invocation, runtime)];
   await printReport(report, { formats: SUGGEST_FORMATS, format, style, runtime });
   return first.badLines > 0 ? EXIT.badInput : EXIT.ok;
 }

@@ -11,7 +11,7 @@ import { leftOutOf } from "../../suite/team_sources.ts";
 import { commandLine } from "../../text/quote.ts";
 import { formatName, printReport } from "../output/print_report.ts";
 import { TEST_FORMATS } from "../../report/formats.ts";
-import { colorFor } from "../output/choose_color.ts";
+import { styleFor } from "../output/choose_color.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
 import { warn } from "../output/print.ts";
@@ -112,7 +112,7 @@ async function printSuite(
     root: () => findRepository(runtime, policy.location.workspace) ?? policy.location.workspace,
     explain: (each) => explainCommand(each, { invocation, runtime, profiles }),
   };
-  const style = colorFor(invocation, runtime);
+  const style = styleFor(invocation, runtime);
   await printReport(report, { formats: TEST_FORMATS, format, style, runtime });
   const percent = percentOf(outcome);
   if (percent < least) {

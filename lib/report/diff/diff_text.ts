@@ -1,5 +1,5 @@
 import type { Uncompared } from "../../analysis/analysis.ts";
-import type { Color } from "../color.ts";
+import type { TextStyle } from "../color.ts";
 import { cut } from "../../text/call_text.ts";
 import {
   counted,
@@ -11,12 +11,12 @@ import {
   type SideVerdict,
 } from "./diff_report.ts";
 import type { SettingChange } from "./diff_settings.ts";
-import { COLUMNS, indented, labelled } from "../layout.ts";
+import { columnsOf, indented, labelled } from "../layout.ts";
 import { type Folders, pathText } from "../place_text.ts";
-import { visible } from "../../text/visible.ts";
+import { textWidth, visible } from "../../text/visible.ts";
 
 /** The report for a person; ends in a newline. */
-export function diffText(report: DiffReport, color: Color): string {
+export function diffText(report: DiffReport, color: TextStyle): string {
   const { groups, settings, unknown, folders } = report;
   const blocks = [
     headLines(report, color),
@@ -27,14 +27,16 @@ export function diffText(report: DiffReport, color: Color): string {
   return blocks.map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
-function headLines(report: DiffReport, color: Color): readonly string[] {
+function headLines(report: DiffReport, color: TextStyle): readonly string[] {
   const [old, now] = [visible(report.old), visible(report.new)];
   const { loosened, tightened, unclear } = countEffects(report);
   if (loosened + tightened + unclear === 0) {
     const text = report.unknown.length === 0
       ? `"${old}" and "${now}" decide every call the same way.`
       : `Found no difference between "${old}" and "${now}".`;
-    return labelled(text, { text: "", painted: "", indent: 0 }).map((line) => line.trimStart());
+    return labelled(text, { text: "", painted: "", indent: 0, columns: color.columns }).map((
+      line,
+    ) => line.trimStart());
   }
   const parts = [
     ...(report.groups.length === 0 ? [] : [counted(report.groups.length, "group") + " of calls"]),
@@ -43,12 +45,12 @@ function headLines(report: DiffReport, color: Color): readonly string[] {
   const verb = report.groups.length + report.settings.length === 1 ? "differs" : "differ";
   const sentence = `${parts.join(" and ")} ${verb} from "${old}" to "${now}": ` +
     `${loosened} loosened, ${tightened} tightened${unclear === 0 ? "" : `, ${unclear} unclear`}.`;
-  return labelled(sentence, { text: "", painted: "", indent: 0 })
+  return labelled(sentence, { text: "", painted: "", indent: 0, columns: color.columns })
     .map((line) => color.bold(line.trimStart()));
 }
 
 interface Style {
-  readonly color: Color;
+  readonly color: TextStyle;
   readonly folders: Folders;
 }
 
@@ -73,7 +75,7 @@ function sideLines(
   const pattern = visible(rule.pattern);
   const place = rulePlace(rule, folders);
   const shown = color.dim(place);
-  return head.length + pattern.length + 2 + place.length <= COLUMNS
+  return head.length + pattern.length + 2 + place.length <= columnsOf(color)
     ? [`${head}${pattern}  ${shown}`]
     : [`${head}${pattern}`, `${" ".repeat(head.length)}${shown}`];
 }
@@ -83,14 +85,23 @@ const LONGEST = 60;
 
 function settingLines(change: SettingChange, { color, folders }: Style): readonly string[] {
   const { name, effect, was, now, wasAt, nowAt } = change;
+  const columns = columnsOf(color);
   const line = (when: string, value: string, at: SettingChange["wasAt"]) => {
-    const place = at && color.dim(`  ${pathText(at.path, folders)}:${at.line}:${at.column}`);
-    return `  ${when}  ${cut(visible(value), LONGEST)}${place ?? ""}`;
+    const text = `  ${when}  ${cut(visible(value), Math.min(LONGEST, columns - 7))}`;
+    if (at === undefined) return [text];
+    const place = `${pathText(at.path, folders)}:${at.line}:${at.column}`;
+    return color.columns === undefined || textWidth(text) + 2 + place.length <= columns
+      ? [`${text}  ${color.dim(place)}`]
+      : [text, `       ${color.dim(place)}`];
   };
-  return [`${painted(effect, color)}: ${name}`, line("was", was, wasAt), line("now", now, nowAt)];
+  return [
+    `${painted(effect, color)}: ${name}`,
+    ...line("was", was, wasAt),
+    ...line("now", now, nowAt),
+  ];
 }
 
-function painted(effect: Effect, color: Color): string {
+function painted(effect: Effect, color: TextStyle): string {
   switch (effect) {
     case "loosened":
       return color.red(effect);
@@ -101,11 +112,11 @@ function painted(effect: Effect, color: Color): string {
   }
 }
 
-function unknownLines(unknown: readonly Uncompared[], color: Color): readonly string[] {
+function unknownLines(unknown: readonly Uncompared[], color: TextStyle): readonly string[] {
   return [
     color.yellow("not compared exactly:"),
     ...unknown.flatMap(({ text }) => {
-      const [first = "", ...rest] = indented(visible(text), "    ");
+      const [first = "", ...rest] = indented(visible(text), "    ", color);
       return [`  - ${first.trimStart()}`, ...rest];
     }),
   ];

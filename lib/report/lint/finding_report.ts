@@ -1,6 +1,6 @@
 import type { Finding } from "../../model/problem.ts";
 import { visible } from "../../text/visible.ts";
-import type { Color } from "../color.ts";
+import type { TextStyle } from "../color.ts";
 import type { Folders } from "../place_text.ts";
 
 /** The findings of a lint run. */
@@ -16,7 +16,7 @@ export interface FindingReport {
 /** The style of a report. */
 export interface FindingStyle {
   /** The style of text for people. */
-  readonly color: Color;
+  readonly color: TextStyle;
   /** The folders that paths are shown relative to. */
   readonly folders: Folders;
   /** The command line that tries a finding's witness under the policy that it was found in; called where there is one. */

@@ -9,13 +9,13 @@ import {
   type FindingStyle,
 } from "./finding_report.ts";
 import { hintLines } from "../problem_text.ts";
-import { COLUMNS, labelled } from "../layout.ts";
+import { columnsOf, labelled } from "../layout.ts";
 import { pathText, placeText } from "../place_text.ts";
 import { visible } from "../../text/visible.ts";
 
 const INDENT = "  ";
 
-/** Findings for people, in at most 80 columns, then how many there are. Hidden characters of the user's text are escaped. */
+/** Findings for people, in the columns of the style, then how many there are. Hidden characters of the user's text are escaped. */
 export function findingsText(report: FindingReport, style: FindingStyle): string {
   const { findings, files, fixed } = report;
   const texts = new Map(files.map(({ path, text }) => [path, text]));
@@ -45,12 +45,13 @@ export function findingText(
   const { id, severity, message, path, span } = finding;
   const { color, folders } = style;
   const place = `${pathText(path, folders)}:${span.line}:${span.column}:`;
-  const { line, underline } = excerpt(text, { span, columns: COLUMNS - INDENT.length });
+  const { line, underline } = excerpt(text, { span, columns: columnsOf(color) - INDENT.length });
   const lines = [
     ...labelled(visible(message), {
       text: `${place} ${severity} ${id}:`,
       painted: `${color.bold(place)} ${painted(severity, color)} ${id}:`,
       indent: severity.length + 1,
+      columns: color.columns,
     }),
     // A finding about the whole file has no line.
     ...(span.end > span.start ? [`${INDENT}${line}`, `${INDENT}${color.red(underline)}`] : []),

@@ -1,7 +1,7 @@
 import type { Closed } from "../../suggest/asked_call.ts";
 import { cut } from "../../text/call_text.ts";
-import type { Color } from "../color.ts";
-import { COLUMNS, indented } from "../layout.ts";
+import type { TextStyle } from "../color.ts";
+import { columnsOf, indented, paragraph } from "../layout.ts";
 import type { ShownCall, Suggestion, SuggestionsReport } from "./suggestions_report.ts";
 import { ownToolsToml } from "./own_tools_text.ts";
 import { visible } from "../../text/visible.ts";
@@ -13,7 +13,7 @@ const LABEL = 9;
 const REFUSED = 10;
 
 /** The report for a person, ending in a newline; nothing of what was recorded is printed raw. */
-export function suggestionsText(report: SuggestionsReport, color: Color): string {
+export function suggestionsText(report: SuggestionsReport, color: TextStyle): string {
   const blocks = [
     headLines(report, color),
     ...report.suggestions.map((each, at) => suggestionLines(each, { at, color })),
@@ -27,14 +27,16 @@ export function suggestionsText(report: SuggestionsReport, color: Color): string
     .map((lines) => lines.join("\n") + "\n").join("\n");
 }
 
-function headLines(report: SuggestionsReport, color: Color): readonly string[] {
+function headLines(report: SuggestionsReport, color: TextStyle): readonly string[] {
   const { calls, asks, answered, suggestions } = report;
   const seen = `${counted(calls, "call")}, ${amount(asks)} of ${calls === 1 ? "it" : "them"} asked`;
-  if (asks === 0) return indented(`${seen}: nothing to suggest`, "");
-  if (suggestions.length === 0) return indented(`${seen}: no rule is worth suggesting`, "");
+  if (asks === 0) return indented(`${seen}: nothing to suggest`, "", color);
+  if (suggestions.length === 0) return indented(`${seen}: no rule is worth suggesting`, "", color);
   const rules = suggestions.length === 1 ? "This rule" : `These ${suggestions.length} rules`;
   const part = `${amount(answered)} of ${amount(asks)} (${percentOf(answered, asks)})`;
-  return indented(`${seen}. ${rules} would answer ${part}:`, "").map((line) => color.bold(line));
+  return indented(`${seen}. ${rules} would answer ${part}:`, "", color).map((line) =>
+    color.bold(line)
+  );
 }
 
 /** Rounded down, so that what is not all is never 100 %. */
@@ -45,7 +47,7 @@ function percentOf(part: number, whole: number): string {
 
 function suggestionLines(
   { pattern, answers, examples, alsoAllows, command }: Suggestion,
-  { at, color }: { readonly at: number; readonly color: Color },
+  { at, color }: { readonly at: number; readonly color: TextStyle },
 ): readonly string[] {
   return [
     `${at + 1}. ${color.green("allow")} ${color.bold(visible(pattern))}  ${
@@ -60,48 +62,64 @@ function suggestionLines(
 }
 
 /** The rules for classes, which nobody should take without reading what else they allow. */
-function classLines({ classes }: SuggestionsReport, color: Color): readonly string[] {
+function classLines({ classes }: SuggestionsReport, color: TextStyle): readonly string[] {
   if (classes.length === 0) return [];
   return [
-    color.bold("By class, which allows more; try one for a session first:"),
+    ...headingLines("By class, which allows more; try one for a session first:", color),
     ...classes.flatMap(({ pattern, answers, examples, also, command }) => [
       `${INDENT}${color.green("allow")} ${color.bold(visible(pattern))}  ${
         color.dim(counted(answers, "ask"))
       }`,
       ...callLines("answers", { calls: examples, color }),
-      `${INDENT} ${color.cyan("also".padEnd(LABEL))}${visible(also.join(", "))}`,
+      ...alsoLines(also, color),
       `${INDENT} ${color.cyan("add".padEnd(LABEL))}${visible(command)}`,
     ]),
   ];
 }
 
+function headingLines(text: string, color: TextStyle): readonly string[] {
+  return indented(text, "", color).map((line) => color.bold(line));
+}
+
+function alsoLines(also: readonly string[], color: TextStyle): readonly string[] {
+  const indent = " ".repeat(INDENT.length + 1 + LABEL);
+  const [first = "", ...rest] = paragraph(visible(also.join(", ")), {
+    indent,
+    columns: color.columns ?? Infinity,
+  });
+  return [`${INDENT} ${color.cyan("also".padEnd(LABEL))}${first.slice(indent.length)}`, ...rest];
+}
+
 /** Lines for programs that no table describes. */
-function ownLines({ own }: SuggestionsReport, color: Color): readonly string[] {
-  const lines = ownToolsToml(own);
+function ownLines({ own }: SuggestionsReport, color: TextStyle): readonly string[] {
+  const lines = ownToolsToml(own, columnsOf(color) - INDENT.length);
   return lines.length === 0 ? [] : [
-    color.bold("Your own tools, which no table describes; keep the lines that are true:"),
+    ...headingLines(
+      "Your own tools, which no table describes; keep the lines that are true:",
+      color,
+    ),
     ...lines.map((line) => `${INDENT}${line}`),
   ];
 }
 
 function callLines(
   label: string,
-  { calls, color }: { readonly calls: readonly ShownCall[]; readonly color: Color },
+  { calls, color }: { readonly calls: readonly ShownCall[]; readonly color: TextStyle },
 ): readonly string[] {
   return calls.map(({ text }, at) => {
     const head = at === 0 ? color.cyan(label.padEnd(LABEL)) : " ".repeat(LABEL);
-    return `${INDENT} ${head}${cut(text, COLUMNS - LABEL - INDENT.length - 1)}`;
+    return `${INDENT} ${head}${cut(text, columnsOf(color) - LABEL - INDENT.length - 1)}`;
   });
 }
 
-function refusedLines({ refused }: SuggestionsReport, color: Color): readonly string[] {
+function refusedLines({ refused }: SuggestionsReport, color: TextStyle): readonly string[] {
   if (refused.length === 0) return [];
   const more = refused.length - REFUSED;
   return [
     color.bold("Not suggested:"),
     ...refused.slice(0, REFUSED).flatMap(({ pattern, asks, id, why }) => [
       `${INDENT}${visible(pattern)}  ${color.dim(counted(asks, "ask"))}`,
-      ...indented(`${id}: ${visible(why)}`, INDENT + INDENT),
+      ...indented(`${id}: ${visible(why)}`, INDENT + INDENT, color),
     ]),
     ...(more > 0 ? [`${INDENT}and ${more} more; --json prints all of them`] : []),
   ];
@@ -116,7 +134,7 @@ const CLOSED_TEXT: Readonly<Record<Closed, string>> = {
   "no-pattern": "only a long verbatim text would match",
 };
 
-function closedLines(report: SuggestionsReport, color: Color): readonly string[] {
+function closedLines(report: SuggestionsReport, color: TextStyle): readonly string[] {
   const { asks, answered, closed } = report;
   const rest = asks - answered - [...closed.values()].reduce((sum, count) => sum + count, 0);
   const some = [
@@ -127,11 +145,18 @@ function closedLines(report: SuggestionsReport, color: Color): readonly string[]
   const width = Math.max(...some.map(([, count]) => amount(count).length));
   return [
     color.bold("Asks without a suggestion:"),
-    ...some.map(([text, count]) => `${INDENT}${amount(count).padStart(width)}  ${text}`),
+    ...some.flatMap(([text, count]) => {
+      const indent = " ".repeat(INDENT.length + width + 2);
+      const [first = "", ...rest] = indented(text, indent, color);
+      return [
+        `${INDENT}${amount(count).padStart(width)}${first.slice(INDENT.length + width)}`,
+        ...rest,
+      ];
+    }),
   ];
 }
 
-function cautionLines(report: SuggestionsReport, color: Color): readonly string[] {
+function cautionLines(report: SuggestionsReport, color: TextStyle): readonly string[] {
   const { inexact, badLines, notKept, dropped } = report;
   const cautions = [
     ...(inexact > 0 ? [`${counted(inexact, "call")} ignored: incomplete in the record`] : []),
@@ -149,7 +174,7 @@ function cautionLines(report: SuggestionsReport, color: Color): readonly string[
       : []),
   ];
   return cautions.flatMap((text) =>
-    indented(text, INDENT).map((line, at) =>
+    indented(text, INDENT, color).map((line, at) =>
       at === 0 ? `${color.yellow("!")} ${line.trimStart()}` : line
     )
   );

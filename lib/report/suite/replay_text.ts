@@ -10,10 +10,10 @@ import type {
   RuleUse,
 } from "../../suite/replay_report.ts";
 import { cut } from "../../text/call_text.ts";
-import type { Color } from "../color.ts";
+import type { TextStyle } from "../color.ts";
 import { painted } from "../decision_text.ts";
 import { counted, effectOf, rulePlace } from "../diff/diff_report.ts";
-import { COLUMNS, labelled } from "../layout.ts";
+import { columnsOf, labelled } from "../layout.ts";
 import type { ReplaySummary } from "./replay_summary.ts";
 import { visible } from "../../text/visible.ts";
 
@@ -21,7 +21,7 @@ import { visible } from "../../text/visible.ts";
 const SHOWN = 20;
 
 /** The replay for a person; ends in a newline. */
-export function replayText(summary: ReplaySummary, color: Color): string {
+export function replayText(summary: ReplaySummary, color: TextStyle): string {
   const { report: { rules, unused, classes, asks, changes, since }, against = "" } = summary;
   const show = { summary, color };
   const blocks = [
@@ -48,10 +48,10 @@ export function replayText(summary: ReplaySummary, color: Color): string {
 
 interface Show {
   readonly summary: ReplaySummary;
-  readonly color: Color;
+  readonly color: TextStyle;
 }
 
-function headLines({ report, read, mode }: ReplaySummary, color: Color): readonly string[] {
+function headLines({ report, read, mode }: ReplaySummary, color: TextStyle): readonly string[] {
   const { all, decisions } = report;
   const width = number(all.calls).length;
   const row = (count: CallCount, text: string) =>
@@ -65,14 +65,15 @@ function headLines({ report, read, mode }: ReplaySummary, color: Color): readonl
         `record (masked or cut): the original ${
           all.inexact === 1 ? "call" : "calls"
         } may be decided differently.`,
+      color,
     )),
-    ...(read.passed === 0 ? [] : sentence(`${lines(read.passed)} without a call.`)),
-    ...(read.bad === 0 ? [] : sentence(`${lines(read.bad)} cannot be read.`)),
+    ...(read.passed === 0 ? [] : sentence(`${lines(read.passed)} without a call.`, color)),
+    ...(read.bad === 0 ? [] : sentence(`${lines(read.bad)} cannot be read.`, color)),
   ];
 }
 
-function sentence(text: string): readonly string[] {
-  return labelled(text, { text: " ", painted: " ", indent: 2 });
+function sentence(text: string, { columns }: TextStyle): readonly string[] {
+  return labelled(text, { text: " ", painted: " ", indent: 2, columns });
 }
 
 function lines(count: number): string {
@@ -105,7 +106,7 @@ function ruleLine(rule: Rule, { head, tail = "", summary, color }: Line): readon
   const start = `${head}${painted(rule.action, color)}${" ".repeat(7 - rule.action.length)}`;
   const columns = head.length + 7;
   const shown = color.dim(place);
-  return columns + pattern.length + 2 + place.length + tail.length <= COLUMNS
+  return columns + pattern.length + 2 + place.length + tail.length <= columnsOf(color)
     ? [`${start}${pattern}  ${shown}${tail}`]
     : [`${start}${pattern}${tail}`, `${" ".repeat(columns)}${shown}`];
 }
@@ -119,7 +120,7 @@ function unusedLines(rules: readonly Rule[], { summary, color }: Show): readonly
 }
 
 /** A table of the commands by class and decision. */
-function classLines(classes: ClassCounts, color: Color): readonly string[] {
+function classLines(classes: ClassCounts, color: TextStyle): readonly string[] {
   const rows = COMMAND_CLASSES.flatMap((name) => {
     const counts = classes[name];
     if (counts === undefined) return [];
@@ -146,7 +147,9 @@ function askLines(
     color.bold("most frequent asks, with an example of each"),
     ...groups.slice(0, SHOWN).flatMap(({ pattern, example, ...count }) => [
       `  ${number(count.calls).padStart(width)}  ${
-        pattern === undefined ? "lines that cannot be analysed" : shortened(pattern, width + 4)
+        pattern === undefined
+          ? "lines that cannot be analysed"
+          : shortened(pattern, columnsOf(color) - width - 4)
       }${inexactText(count)}`,
       ...exampleLines({ example }, { indent: width + 4, summary, color }),
     ]),
@@ -195,8 +198,8 @@ function exampleLines(
   return [`${" ".repeat(indent)}${color.dim(visible(summary.command(example)))}`];
 }
 
-function shortened(pattern: string, taken: number): string {
-  return cut(visible(pattern), COLUMNS - taken);
+function shortened(pattern: string, room: number): string {
+  return cut(visible(pattern), room);
 }
 
 function inexactText({ inexact }: CallCount): string {

@@ -3,11 +3,11 @@ import type { ExampleOutcome } from "../../suite/run_examples.ts";
 import { type CaseOutcome, countsOf, hasPassed } from "../../suite/run_suite.ts";
 import { type Change, percentOf, type SuiteReport } from "../../suite/suite_report.ts";
 import { callText, cut } from "../../text/call_text.ts";
-import type { Color } from "../color.ts";
+import { PLAIN, type TextStyle } from "../color.ts";
 import { painted } from "../decision_text.ts";
-import { COLUMNS, indented } from "../layout.ts";
+import { columnsOf, indented } from "../layout.ts";
 import { type Folders, pathText, placeText } from "../place_text.ts";
-import { visible } from "../../text/visible.ts";
+import { textWidth, visible } from "../../text/visible.ts";
 
 const INDENT = "      ";
 
@@ -15,7 +15,7 @@ const INDENT = "      ";
 const SHOWN = 50;
 
 /** A run of tests for people, ending in a newline: changes, failures, uncovered rules, and the sum. */
-export function suiteText(report: SuiteReport, color: Color): string {
+export function suiteText(report: SuiteReport, color: TextStyle): string {
   const { cases, examples } = report.outcome;
   const blocks = [
     changesText(report, color),
@@ -33,7 +33,7 @@ export function suiteText(report: SuiteReport, color: Color): string {
     .join("\n");
 }
 
-function changesText({ updated, folders }: SuiteReport, color: Color): readonly string[] {
+function changesText({ updated, folders }: SuiteReport, color: TextStyle): readonly string[] {
   if (updated.length === 0) return [];
   const loosened = updated.filter((change) => change.loosened).length;
   const head = `Updated ${count(updated.length, "expectation")}`;
@@ -45,19 +45,19 @@ function changesText({ updated, folders }: SuiteReport, color: Color): readonly 
 
 function changeLines(
   { outcome, from, to, loosened }: Change,
-  { folders, color }: { readonly folders: Folders; readonly color: Color },
+  { folders, color }: { readonly folders: Folders; readonly color: TextStyle },
 ): readonly string[] {
   const mark = loosened ? `  ${color.red(color.bold("LOOSENED"))}` : "";
   return [
     `  ${placeOf(outcome, folders)}`,
-    `    ${cut(callText(outcome.call, outcome.decision.units), COLUMNS - 4)}`,
+    `    ${cut(callText(outcome.call, outcome.decision.units), columnsOf(color) - 4)}`,
     `    was ${painted(from, color)}, is ${painted(to, color)}${mark}`,
   ];
 }
 
 function fileLine(
   own: readonly CaseOutcome[],
-  { path, color }: { readonly path: string; readonly color: Color },
+  { path, color }: { readonly path: string; readonly color: TextStyle },
 ): string {
   const failed = own.filter((each) => !hasPassed(each)).length;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
@@ -66,13 +66,13 @@ function fileLine(
   }`;
 }
 
-function mark(passed: boolean, color: Color): string {
+function mark(passed: boolean, color: TextStyle): string {
   return passed ? `${color.green("ok")}    ` : `${color.red("FAIL")}  `;
 }
 
 interface CaseContext {
   readonly report: SuiteReport;
-  readonly color: Color;
+  readonly color: TextStyle;
 }
 
 function caseText(outcome: CaseOutcome, { report, color }: CaseContext): readonly string[] {
@@ -82,25 +82,29 @@ function caseText(outcome: CaseOutcome, { report, color }: CaseContext): readonl
   const expected = fits
     ? `${got}, as expected, but ${visible(ruleFault ?? "")}`
     : `expected ${painted(test.expect.value, color)}, got ${got}`;
-  const besides = fits || ruleFault === undefined ? [] : below(visible(ruleFault));
-  const mode = test.mode === undefined ? [] : below(`in mode ${test.mode}`);
+  const besides = fits || ruleFault === undefined ? [] : below(visible(ruleFault), color);
+  const mode = test.mode === undefined ? [] : below(`in mode ${test.mode}`, color);
   return [
     `${mark(false, color)}${color.bold(placeOf(outcome, folders))}`,
-    `${INDENT}${cut(callText(call, decision.units), COLUMNS - INDENT.length)}`,
-    ...below(expected),
+    `${INDENT}${cut(callText(call, decision.units), columnsOf(color) - INDENT.length)}`,
+    ...below(expected, color),
     ...besides,
     ...mode,
-    ...below(visible(decision.reason)),
-    ...ruleLines(decision.verdict.rule, folders),
-    ...(test.why === undefined ? [] : below(`why: ${visible(test.why)}`)),
+    ...below(visible(decision.reason), color),
+    ...ruleLines(decision.verdict.rule, { folders, color }),
+    ...(test.why === undefined ? [] : below(`why: ${visible(test.why)}`, color)),
     `${INDENT}${color.dim("to see why:")} ${color.cyan(visible(report.explain(outcome)))}`,
   ];
 }
 
-function ruleLines(rule: Rule | null, folders: Folders): readonly string[] {
-  if (rule === null) return below("no rule decides");
+function ruleLines(
+  rule: Rule | null,
+  { folders, color }: { readonly folders: Folders; readonly color: TextStyle },
+): readonly string[] {
+  if (rule === null) return below("no rule decides", color);
   return below(
     `rule ${visible(rule.pattern)} (${rule.action}), ${placeText(rule.source, folders)}`,
+    color,
   );
 }
 
@@ -112,13 +116,13 @@ function exampleText(
   const place = `${pathText(rule.source.path, report.folders)}:${line}:${column}`;
   return [
     `${mark(false, color)}${color.bold(place)}`,
-    `${INDENT}${cut(`${list} "${visible(example.value)}"`, COLUMNS - INDENT.length)}`,
-    ...below(visible(fault)),
-    ...below(`rule ${visible(rule.pattern)} (${rule.action})`),
+    `${INDENT}${cut(`${list} "${visible(example.value)}"`, columnsOf(color) - INDENT.length)}`,
+    ...below(visible(fault), color),
+    ...below(`rule ${visible(rule.pattern)} (${rule.action})`, color),
   ];
 }
 
-function coverageText({ outcome, folders }: SuiteReport, color: Color): readonly string[] {
+function coverageText({ outcome, folders }: SuiteReport, color: TextStyle): readonly string[] {
   const { rules, unreached } = outcome.coverage;
   if (unreached.length === 0) return [];
   const more = unreached.length - SHOWN;
@@ -134,20 +138,28 @@ function coverageText({ outcome, folders }: SuiteReport, color: Color): readonly
   ];
 }
 
-function sumText(report: SuiteReport, color: Color): readonly string[] {
+function sumText(report: SuiteReport, color: TextStyle): readonly string[] {
   const { entries, leftOut, folders } = report;
   const read = entries.filter(({ state }) => state === "read")
     .map(({ kind, path }) => kind === "builtin" ? "built-in" : pathText(path, folders));
   const off = leftOut.map((path) => pathText(path, folders));
   return [
-    suiteSum(report, color),
+    ...sumLines(report, color),
     ...indentedDim(`Rules: ${read.join(", ") || "none"}`, color),
     ...(off.length === 0 ? [] : indentedDim(`Ignored: ${off.join(", ")} (--all-sources)`, color)),
   ];
 }
 
+/** The sum in one line, or in two where that is too long. */
+function sumLines(report: SuiteReport, color: TextStyle): readonly string[] {
+  const sum = suiteSum(report, color);
+  return textWidth(suiteSum(report, PLAIN)) <= (color.columns ?? Infinity)
+    ? [sum]
+    : sum.split(/(?<=;) /);
+}
+
 /** `4 tests, 5 examples: 2 passed, 7 failed; 1 of 2 rules covered (50%)`. */
-export function suiteSum({ outcome }: SuiteReport, color: Color): string {
+export function suiteSum({ outcome }: SuiteReport, color: TextStyle): string {
   const { all, failed } = countsOf(outcome);
   const { rules, unreached } = outcome.coverage;
   const passed = `${all - failed} passed`;
@@ -161,8 +173,8 @@ export function suiteSum({ outcome }: SuiteReport, color: Color): string {
   return `${what}: ${result}; ${reached} (${percentOf(outcome)}%)`;
 }
 
-function indentedDim(text: string, color: Color): readonly string[] {
-  return indented(text, "").map((line) => color.dim(line));
+function indentedDim(text: string, color: TextStyle): readonly string[] {
+  return indented(text, "", color).map((line) => color.dim(line));
 }
 
 function placeOf({ file, test }: CaseOutcome, folders: Folders): string {
@@ -173,6 +185,6 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-function below(text: string): readonly string[] {
-  return indented(text, INDENT);
+function below(text: string, color: TextStyle): readonly string[] {
+  return indented(text, INDENT, color);
 }

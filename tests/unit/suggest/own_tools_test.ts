@@ -50,17 +50,20 @@ test("programs without a table are wrappers, tools of the project, or left to a 
 });
 
 test("the lines are TOML, and what is only counted is a comment", () => {
-  const lines = ownToolsToml(scanned([
-    ...["rtk git a", "rtk npm b", "frob test", "frob test x", "frob deploy", "frob deploy"],
-    "frob once",
-  ]));
+  const lines = ownToolsToml(
+    scanned([
+      ...["rtk git a", "rtk npm b", "frob test", "frob test x", "frob deploy", "frob deploy"],
+      "frob once",
+    ]),
+    78,
+  );
   assert.deepEqual(JSON.parse(JSON.stringify(parse(lines.join("\n")))), {
     shell: { wrappers: ["rtk"], classes: { project: ["frob test *"] } },
   });
   assert.deepEqual(lines.filter((line) => line.startsWith("#")), [
     "# frob deploy  2 asks: read, project or service-read?",
   ]);
-  assert.deepEqual(ownToolsToml(scanned(["frob once"])), []);
+  assert.deepEqual(ownToolsToml(scanned(["frob once"]), 78), []);
 });
 
 test("memory stays bounded however many programs there are", () => {
