@@ -131,6 +131,9 @@ test(
       assert.equal(toldBy(await on(OLD)), "Updated the comment\n");
       assert.equal(api.comments.length, 1);
       assert.match(api.comments[0]!.body, /### Policy: no/);
+      const failed = await on(LOOSE, { inputs: { workspace: "missing" } });
+      assert.notEqual(failed.steps.get("Diff")!.status, 0);
+      assert.equal(toldBy(failed), "There is no comparison to write about\n");
       assert.deepEqual(
         [...new Set(api.requests.map((each) => each.split("?")[0]))],
         [
