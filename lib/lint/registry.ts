@@ -92,7 +92,7 @@ const ABOUT_IGNORING: FindingDocs = {
       "Such a comment does nothing, or hides later findings. An ignored finding needs a reason that the next reader " +
       "can judge.",
     avoid: commented("# caliban-ignore: leaky-prefix"),
-    prefer: commented("# caliban-ignore: leaky-prefix git-lfs and git-absorb are meant too"),
+    prefer: commented("# caliban-ignore: leaky-prefix git-lfs and git-absorb may run too"),
   },
 };
 

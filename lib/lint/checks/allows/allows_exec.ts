@@ -11,7 +11,7 @@ export const allowsExec: Check = {
   docs: {
     what: "An allow that lets arbitrary programs run: python *, npx *, make *, bare Bash",
     why:
-      "These programs run code, so such a rule allows as much as a bare Bash does, whatever is denied elsewhere. " +
+      "These programs run code, so such a rule allows as much as a bare Bash, in spite of other deny rules. " +
       'With shell = "literal" the check also finds programs that run others through an option, such as find and git -c.',
     avoid: example([rule("Bash:python3 *", "allow")]),
     prefer: example([rule("Bash(python3 scripts/build.py:*)", "allow")]),

@@ -15,7 +15,7 @@ export const broadAllow: Check = {
   docs: {
     what: "An allow for almost everything: *, bare Bash, Write:**, any URL",
     why:
-      "Whatever the agent is tricked into then runs without a question. Asks and denies below it have no effect.",
+      "If someone tricks the agent, any call runs without a question. Asks and denies below this rule have no effect.",
     avoid: example([rule("Write:**", "allow"), rule("WebFetch:https://*", "allow")]),
     prefer: example([
       rule("Write:src/**", "allow"),

@@ -23,8 +23,8 @@ export const dangerousClass: Check = {
       "An allow for a class of commands that delete, publish, reveal, change the system or run other code: @delete, @service, " +
       "@secret, @system, @code",
     why:
-      "Such a rule allows every program of the class, those that later versions know too, with any target that the rules " +
-      "about files and URLs allow. A rule for a program says which of them is meant.",
+      "Such a rule allows every program of the class, also those that later versions add, with any target that the rules " +
+      "about files and URLs allow. A rule for one program is narrower.",
     avoid: example([rule("Bash(@delete)", "allow")]),
     prefer: example([rule("Bash(rm -r dist:*)", "allow"), rule("Bash(@read)", "allow")]),
   },

@@ -24,7 +24,7 @@ export const oneOff: Check = {
   docs: {
     what: "An allow for a fragment of a script, or for one long literal command",
     why:
-      "Agents leave such rules behind if somebody answers “always” to a long command or a loop. They rarely match again, " +
+      "Agents write such rules when somebody answers “always” to a long command or a loop. They rarely match again, " +
       "hide the rules that matter, and may contain secrets.",
     avoid: example([rule("Bash(do echo:*)", "allow")]),
     prefer: example([rule("Bash(npm test:*)", "allow")]),

@@ -17,8 +17,8 @@ export const selfModifying: Check = {
   docs: {
     what: "An allow for writing the policy's own files or an agent's settings",
     why:
-      "An agent that may write its rules has none. Writing such a file asks whatever an allow rule says, unless the rule " +
-      "names the file or folder. A tool that nobody described is taken to write what its input names, unless its name says that " +
+      "Rules do not bind an agent that may write them. Writing such a file asks in spite of an allow rule, unless the rule " +
+      "names the file or folder. A tool without a description counts as writing the files that its input names, unless its name says that " +
       "it reads.",
     avoid: example([rule("Write:.claude/**", "allow")]),
     prefer: example([rule("Write:src/**", "allow")]),

@@ -6,11 +6,10 @@ export const tellingVariable: Check = {
   id: "telling-variable",
   severity: "warning",
   docs: {
-    what:
-      "A name in [shell] variables that may say what runs, where a program looks or what it changes",
+    what: "A name in [shell] variables that may select a program, a place or a change",
     why:
-      "Any plain word may stand behind a listed variable, a path or a host too, before every command that a rule allows. " +
-      "A rule that names the variable with its value covers no more than that.",
+      "A listed variable may have any plain word as its value, even a path or a host, before every command that a rule allows. " +
+      "A rule with the variable and its value covers only that value.",
     avoid: `[shell]\nvariables = ["TEST_RUNNER"]\n\n${
       example([rule("Bash(npm test:*)", "allow")])
     }`,
@@ -25,7 +24,7 @@ export const tellingVariable: Check = {
         span,
         rule: null,
         message:
-          `any plain value of "${value}" needs no rule, though its name may say what runs, where a program looks or what changes`,
+          `any plain value of "${value}" needs no rule, although the name may select a program, a place or a change`,
         hint: `Remove it, and name its value in a rule: "Bash:${value}=… npm test"`,
       }))
     );

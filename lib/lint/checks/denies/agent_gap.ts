@@ -10,8 +10,8 @@ export const agentGap: Check = {
   docs: {
     what: "With --agent NAME: a rule that this agent's hook cannot enforce as written",
     why:
-      "An agent that cannot ask turns an ask into a deny, which is a note: nothing runs that should not. Calls that an " +
-      "agent makes without an event run whatever the rules say, which is a warning. The check runs only with --agent; " +
+      "An agent that cannot ask turns an ask into a deny, which is a note: no forbidden call runs. Calls that an " +
+      "agent makes without an event run in spite of the rules, which is a warning. The check runs only with --agent; " +
       "the examples are for codex.",
     avoid: example([rule("WebSearch", "deny"), rule("Bash(git push:*)", "ask")]),
     prefer: example([rule("WebFetch", "deny"), rule("Bash(git push:*)", "deny")]),

@@ -10,7 +10,7 @@ export const exampleFails: Check = {
     what: "A rule's example that its pattern does not match, or matches but should not",
     why:
       "“match” and “not_match” document the purpose of a pattern. If one fails, the rule does not do what its author " +
-      "intended: an allow may be too broad, a deny may have a gap. Decisions do not check them, so that they cost no time.",
+      "intended: an allow may be too broad, a deny may have a gap. Decisions do not check examples, so they cost no time.",
     avoid: example([`${rule("Bash:git*", "allow")}, not_match = ["gitk"]`]),
     prefer: example([`${rule("Bash(git:*)", "allow")}, not_match = ["gitk"]`]),
   },

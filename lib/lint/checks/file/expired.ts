@@ -10,7 +10,7 @@ export const expired: Check = {
   docs: {
     what: "A rule whose expires_at has passed",
     why:
-      "An expired allow has no effect. Without enforce_expiry a deny or ask still applies, although it was meant to end.",
+      "An expired allow has no effect. Without enforce_expiry a deny or ask still applies, although its author wanted it to end.",
     avoid: example([`${rule("Bash(npm publish:*)", "allow")}, expires_at = 2020-01-01T00:00:00Z`]),
     prefer: example([rule("Bash(npm publish:*)", "ask")]),
   },

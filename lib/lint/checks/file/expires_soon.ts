@@ -13,7 +13,7 @@ export const expiresSoon: Check = {
   severity: "note",
   docs: {
     what: `A rule whose expires_at is less than ${SOON} days away`,
-    why: "Somebody should decide if it is still needed before a build stops or a protection ends.",
+    why: "Decide if you still need the rule before a build stops or a protection ends.",
     avoid: example([`${rule("Bash(npm publish:*)", "deny")}, expires_at = 2026-12-01T00:00:00Z`]),
     prefer: example([`${rule("Bash(npm publish:*)", "deny")}, expires_at = 2999-01-01T00:00:00Z`]),
   },

@@ -19,11 +19,11 @@ export const coveredByClass: Check = {
   severity: "note",
   docs: {
     what:
-      "An allow for a program that makes no difference beside the allow for a class, for the calls that were tried",
+      "An allow for a program that an allow for a class makes redundant, for all calls that lint tried",
     why:
-      "The rule for the class decides the same for every call of the program that was tried: with each option of one letter, " +
-      "with files and without. Long lists hide the rules that matter. Without the rule, a variable that the line does not " +
-      "set and an option that the table of the program does not name are questions. Deny and ask rules are never found: they stop more spellings than a class does.",
+      "The rule for the class gives the same answer to every call that lint tried: with each option of one letter, " +
+      "with files and without. Long lists hide the rules that matter. Without the rule, caliban asks about a variable that the line " +
+      "does not set, and about an option that is not in the program's table. The check ignores deny and ask rules: they stop more spellings than a class does.",
     avoid: example([rule("Bash(wc:*)", "allow"), rule("Bash(@read)", "allow")]),
     prefer: example([rule("Bash(@read)", "allow")]),
   },
@@ -48,7 +48,7 @@ export const coveredByClass: Check = {
         ...shown(context, calls[0]!),
         related: [by],
         hint:
-          "Remove it, unless it is meant for variables or for options that its table does not name",
+          "Remove it, unless you need it for variables, or for options that are not in the program's table",
       })];
     });
   },

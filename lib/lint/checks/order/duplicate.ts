@@ -9,7 +9,7 @@ export const duplicate: Check = {
   severity: "warning",
   docs: {
     what: "The same pattern and action twice in a file, in any spelling",
-    why: "The second never decides. If one of them is changed or removed later, the other remains.",
+    why: "The second never decides. If you later change or remove one of them, the other remains.",
     avoid: example([rule("Bash(git status:*)", "allow"), rule("Bash(git status:*)", "allow")]),
     prefer: example([rule("Bash(git status:*)", "allow")]),
   },

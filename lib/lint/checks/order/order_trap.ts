@@ -19,7 +19,7 @@ export const orderTrap: Check = {
   severity: "warning",
   docs: {
     what:
-      "A deny or ask that a looser rule above it beats for some calls, without being an exception to it",
+      "A deny or ask that a looser rule above overrides for some calls, without being an exception",
     why:
       "The first rule that matches decides. In systems where a deny always wins (Claude Code) or the last match " +
       "decides (opencode), the same rules refuse those calls; here the looser rule lets them through. Exceptions, which " +
@@ -84,7 +84,7 @@ function trapAt(
     related: by,
     ...shown(context, overlaps[0]!.witness),
     hint:
-      "Move it above, or make the rules above it narrower; if the order is intended, say so in a comment: " +
+      "Move it above, or make the rules above it narrower; if you want this order, say so in a comment: " +
       "caliban perms lint --explain order-trap",
   });
 }

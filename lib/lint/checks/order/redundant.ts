@@ -11,8 +11,8 @@ export const redundant: Check = {
   docs: {
     what: "A rule whose removal changes no verdict",
     why:
-      "Other rules decide the same in its place. Long lists hide the rules that matter; an agent's “always allow” leaves " +
-      "many such rules behind.",
+      "Without it, other rules give the same answers. Long lists hide the rules that matter; an agent's “always allow” adds " +
+      "many such rules.",
     avoid: example([rule("Bash(git status:*)", "allow"), rule("Bash(git:*)", "allow")]),
     prefer: example([rule("Bash(git:*)", "allow")]),
   },

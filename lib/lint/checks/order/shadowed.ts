@@ -17,11 +17,11 @@ export const shadowed: Check = {
   id: "shadowed",
   severity: "warning",
   docs: {
-    what: "A rule that earlier rules, one or several together, always decide first",
+    what: "A rule that never decides, because one or more earlier rules always decide first",
     why:
       "The first rule that matches decides, so this one never does. A deny below a broader allow protects nothing; an " +
       "allow below a broader ask still asks. If all rules that decide first are in other files, which may be intended, " +
-      "it is a note, unless an allow of the project beats your own deny or ask.",
+      "it is a note, unless an allow of the project overrides your own deny or ask.",
     avoid: example([rule("Bash(git:*)", "allow"), rule("Bash(git push:*)", "deny")]),
     prefer: example([rule("Bash(git push:*)", "deny"), rule("Bash(git:*)", "allow")]),
   },
@@ -78,7 +78,7 @@ const NEVER: Readonly<Record<Precision, string>> = {
 };
 
 const NEEDED_HINT =
-  "Move it above them; without it, calls that it cannot be compared with are no longer asked about";
+  "Move it above them; without it, caliban no longer asks about calls that the rule cannot be compared with";
 
 const TRUST_HINT =
   'Remove the allow from the project, or end its trust with "caliban trust --remove": then only its deny and ask rules count';

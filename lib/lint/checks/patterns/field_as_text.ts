@@ -33,7 +33,7 @@ export const fieldAsText: Check = {
   id: "field-as-text",
   severity: "warning",
   docs: {
-    what: "A specifier that looks like a field but names none that the tool is known to have",
+    what: "A specifier that looks like a field but names no known field of the tool",
     why:
       "Such a specifier is compared with the tool's first argument, as Bash:FOO=1 make is with the command. A rule that is " +
       "meant for a field of the input then matches nothing. A field beside the first argument is compared as a field: " +

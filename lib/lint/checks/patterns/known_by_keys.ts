@@ -20,8 +20,8 @@ export const knownByKeys: Check = {
   docs: {
     what: "A [tools.NAME] table that does not say which argument names a file, URL or command",
     why:
-      "Deny and ask rules of Read, Write, WebFetch and Bash hold for such a tool only where the words of a key (path, filePath, " +
-      "url, command) say what it names. With first_arg and kind they hold for that argument whatever its name.",
+      "Deny and ask rules of Read, Write, WebFetch and Bash apply to an argument of such a tool only if its key (path, filePath, " +
+      "url, command) shows that it is a file, URL or command. With first_arg and kind they apply to that argument under any key.",
     avoid: `[tools.mcp__files__load]\nclass = "read"\n\n${example([rule("Read:**/.env", "deny")])}`,
     prefer: `[tools.mcp__files__load]\nfirst_arg = "item"\nkind = "path"\nclass = "read"\n\n${
       example([rule("Read:**/.env", "deny")])
@@ -37,9 +37,9 @@ export const knownByKeys: Check = {
           span,
           rule: null,
           message:
-            `[tools.${name}] does not say what its input names: deny and ask rules of Read, Write, WebFetch and Bash ` +
-            "hold by the words of its keys only",
-          hint: "Set first_arg and kind (path, url, command; text if it names none of them)",
+            `[tools.${name}] does not describe its input: deny and ask rules of Read, Write, WebFetch and Bash ` +
+            "apply only where a key shows a file, URL or command",
+          hint: "Set first_arg and kind: path, url or command; otherwise text",
         }];
       })
     );

@@ -34,7 +34,7 @@ export const mcpName: Check = {
       "An MCP tool in a form that calls do not have: server__tool, mcp_server_tool, mcp__server",
     why:
       "Agents name such tools mcp__SERVER__TOOL. A rule for another spelling matches no call. The name of a server alone " +
-      "means all its tools elsewhere, but matches none of them here.",
+      "means all its tools in other agents, but matches none of them here.",
     avoid: example([rule("github__create_issue", "deny"), rule("mcp__db", "deny")]),
     prefer: example([rule("mcp__github__create_issue", "deny"), rule("mcp__db__*", "deny")]),
   },

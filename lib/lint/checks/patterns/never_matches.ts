@@ -8,8 +8,8 @@ export const neverMatches: Check = {
   docs: {
     what: "A rule whose pattern matches no call",
     why:
-      "A deny that matches nothing protects nothing, and nobody notices. Patterns that are obviously impossible do not load; " +
-      "this check finds those whose parts contradict each other.",
+      "A deny that matches nothing protects nothing, and nobody notices. Obviously impossible patterns do not load; " +
+      "this check finds patterns whose parts contradict each other.",
     avoid: example([rule("mcp__db__query:mode=ro,mode=rw", "deny")]),
     prefer: example([rule("mcp__db__query:mode=r?", "deny")]),
   },
