@@ -31,9 +31,9 @@ export const AUDIT: Verb = {
     JSON_FLAG,
   ],
   details: [
-    "The log is $XDG_STATE_HOME/caliban/audit.jsonl, else ~/.local/state/caliban/audit.jsonl " +
+    "The log is $XDG_STATE_HOME/caliban/audit.jsonl, by default ~/.local/state/caliban/audit.jsonl " +
     '(%LOCALAPPDATA%\\caliban\\). "audit_log = true" under [permissions] enables it. At 100 MiB the log is ' +
-    "compressed into a file beside it; compressed logs are shown too, oldest first.",
+    "compressed into a file beside it; audit shows compressed logs too, oldest first.",
     "A TIME is a duration before now (90s, 30m, 2h, 7d, 2w), a date (midnight UTC) or an RFC 3339 time.",
     "With --json: one JSON object per line, as in the log. Secrets are masked and file contents omitted when a " +
     "decision is written, not when it is shown.",

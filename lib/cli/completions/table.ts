@@ -12,7 +12,7 @@ export const COMPLETIONS: Verb = {
   flags: [],
   details: [
     "The script completes verbs, flags and their values, finding ids, tools and agents. For the pattern of caliban perms " +
-    "remove it runs caliban completions patterns, which skips what it cannot read.",
+    "remove it runs caliban completions patterns, which skips unreadable files.",
   ],
   examples: [
     {

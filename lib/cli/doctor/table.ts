@@ -21,10 +21,10 @@ export const DOCTOR: Verb = {
     "Runs each caliban command in an agent's settings as the agent would, from an empty folder and with only " +
     "HOME set: a call that a test policy denies must be denied, a call that it allows must pass, and a malformed event " +
     "must be stopped. Nothing else is run.",
-    "Looks into every settings file of the agent for this workspace (of the person, the project, local, managed) for what leaves calls " +
-    "unguarded: a switch that turns hooks off, a later file whose hooks replace ours, a line without today's watchdog, a " +
-    "runtime or copy that is gone or will be, and a hook that Codex has no record of your trust for. Each is a fault, with the command that mends it. " +
-    "A copy of another version is a note.",
+    "Reads every settings file of the agent for this workspace (user, project, local, managed) and reports what leaves calls " +
+    "unguarded: a switch that turns hooks off, a later file whose hooks replace caliban's, a command without the current watchdog, a " +
+    "runtime or copy that is missing or temporary, and a hook that you have not trusted in Codex. Each is a fault, with the command that mends it. " +
+    "A copy of another version is only a note.",
     "Then lists the rules of this workspace that the agent cannot enforce as written.",
     'With --json: {"ok", "broken": settings that cannot be read, "agents": [{"agent", "title", "version", ' +
     '"scope", "path", "command", "probes": [{"name", "ok", "says", "ms", "reason"}], "faults": [{"what", "mend"}], "notes": [{"what", "mend"}], "gaps": [{"id", "pattern", ' +

@@ -24,7 +24,7 @@ export const EXPLAIN: Verb = {
     "Shows the decision, the rule that decides it with its place and text, each part of a line that asks or is " +
     "denied, and the narrowest rule that would change the outcome of the whole call. --trace shows the sources " +
     "that were read and those that are absent, each rule up to the deciding one and the reason it does not match, " +
-    "later rules that would have matched, and the effect of the flags. The other formats hold all of it. The exit " +
+    "later rules that would have matched, and the effect of the flags. The other formats always include this. The exit " +
     "status is 0 for every decision; with --exit-status it is that of check.",
   ],
   examples: [

@@ -18,11 +18,11 @@ export const FMT: Verb = {
     WORKSPACE_FLAG,
   ],
   details: [
-    "The canonical form has no indent, one blank around =, plain quotes, one blank line between tables, and lists in one " +
-    "line where they are short. The keys of a rule stand in the order pattern, action, comment, reason, expires_at, match, " +
-    "not_match; those of a test in the order call, expect, mode, rule, why. The order of rules and settings stays.",
-    "What the file says, its comments, line endings, byte order mark and mode stay. If one file has an error, none is " +
-    "written. With - the result goes to standard output.",
+    "The canonical form has no indent, one space around =, plain quotes, one blank line between tables, and short lists in one " +
+    "line. The keys of a rule have the order pattern, action, comment, reason, expires_at, match, " +
+    "not_match; those of a test have the order call, expect, mode, rule, why. The order of rules and settings does not change.",
+    "fmt keeps the meaning, comments, line endings, byte order mark and mode of a file. If one file has an error, it writes " +
+    "none. With - it writes the result to standard output.",
   ],
   examples: [
     { command: "caliban perms fmt", says: "format the policies of this workspace" },

@@ -15,7 +15,7 @@ export const HOOK: Verb = {
     {
       name: "watched",
       summary:
-        "End with status 42 instead of 0, which tells the installed line that caliban itself answered",
+        "Exit with 42 instead of 0, so that the installed command knows that caliban itself answered",
     },
     ...SOURCE_FLAGS,
   ],
@@ -36,7 +36,7 @@ export const HOOK: Verb = {
   }],
   statuses: [
     { status: 0, meaning: "answered, or nothing to report" },
-    { status: 42, meaning: "answered, under the watchdog of the installed line" },
+    { status: 42, meaning: "answered, under the watchdog of the installed command" },
     { status: 2, meaning: "stop: a deny or an error, if the agent reads the exit status" },
   ],
   permissions: ["read", "env"],

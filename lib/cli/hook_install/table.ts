@@ -34,12 +34,12 @@ export const HOOK_INSTALL: Verb = {
     'stopped. If a policy here has "audit_log = true", the command may also write in the folder of the audit ' +
     "log: install again after you enable it.",
     "The hook runs the caliban that installs it: a compiled one starts fastest, then the bundle, then the source.",
-    "No path lies in a package cache, a temporary folder or the workspace: a program of the same name on the PATH is named " +
-    "instead, a compiled one is copied, and without either nothing is written.",
-    "--scope managed writes the settings of the administrator, for agents that have such: what is there stays, a project " +
-    "cannot switch its hooks off, and the copy is one that all people can read. It needs the right to write there.",
-    "Comments and all other content of the file are preserved. The previous version is kept beside it in a file " +
-    "that ends in .before-caliban, or in .before-caliban-2 where such a file is there. Installing again changes " +
+    "No path is in a package cache, a temporary folder or the workspace. Instead, install names a program of the same name on the " +
+    "PATH or copies a compiled program; without either it writes nothing.",
+    "--scope managed writes the administrator's settings, for agents that have them. It keeps their content, a project " +
+    "cannot switch these hooks off, and all users can read the copy. It needs the right to write there.",
+    "Comments and all other content of the file are preserved. The previous version is saved beside it in a file " +
+    "that ends in .before-caliban, or in .before-caliban-2 if that file exists. Installing again changes " +
     "nothing, or updates the copy.",
     'With --json: {"done": "installed", "unchanged" or "would-install", "agent", "scope", "path", "command", ' +
     '"program": "compiled", "bundle" or "source", "backup": its path or null, "notes"}.',

@@ -8,10 +8,10 @@ export const HOOK_UNINSTALL: Verb = {
   operands: [AGENT_OPERAND],
   flags: SETTINGS_FLAGS,
   details: [
-    "A file that has not changed since is restored byte for byte; otherwise only the hook is removed, and a file " +
-    "that install created is deleted. The copy of caliban goes unless another hook starts it, and so do the backup and the folders that " +
-    "install made, as far as they are empty.",
-    'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}, and "kept", the paths of what stays beside it.',
+    "Restores a file that has not changed since byte for byte. Otherwise it removes only the hook, and deletes a file " +
+    "that install created. It also removes the backup, the copy of caliban unless another hook starts it, and folders that " +
+    "install made if they are empty.",
+    'With --json: {"done": "removed", "absent" or "would-remove", "agent", "scope", "path"}, and "kept", the paths that remain beside it.',
   ],
   examples: [{
     command: "caliban hook uninstall claude",

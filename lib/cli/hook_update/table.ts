@@ -6,16 +6,20 @@ import { AGENT_OPERAND } from "../hook_install/table.ts";
 export const HOOK_UPDATE: Verb = {
   path: ["hook", "update"],
   summary: "Renew the installed hooks with this version of caliban",
-  operands: [{ ...AGENT_OPERAND, optional: true, summary: "Only this agent; else every one" }],
+  operands: [{
+    ...AGENT_OPERAND,
+    optional: true,
+    summary: "Only this agent; by default every agent",
+  }],
   flags: [
-    { name: "dry-run", summary: "Print what would be renewed, and write nothing" },
+    { name: "dry-run", summary: "Print the hooks to renew, and write nothing" },
     JSON_FLAG,
     WORKSPACE_FLAG,
   ],
   details: [
-    "Renews each caliban hook in your own settings, in the workspace's and in those of the whole machine: its command gets today's " +
-    "watchdog and a copy of the caliban that runs now. Every other byte of the files stays, and so do flags behind the agent's " +
-    "name (in a project's file such a flag is an error) and the permission for the audit log. Copies that no hook starts any more are removed.",
+    "Renews each caliban hook in your own settings, in the workspace's and in those of the whole machine: its command gets the current " +
+    "watchdog and a copy of the caliban that runs now. The rest of the file does not change. Flags after the agent's " +
+    "name (an error in a project's file) and the permission for the audit log stay. Copies that no hook starts any more are removed.",
     "A file that cannot be read or written is reported, and the others are renewed; the exit status is then 1.",
     'With --json: {"hooks": [{"agent", "scope", "path", "done": "updated", "unchanged", "would-update" or "failed", "why"}]}.',
   ],

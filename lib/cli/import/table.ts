@@ -26,8 +26,8 @@ export const IMPORT: Verb = {
     "Each rule keeps its meaning, or its loss is reported on standard error: widened (less strict than before), " +
     "narrowed (stricter than before) or dropped. With --strict any loss is a failure (65), and nothing is " +
     "printed or written.",
-    "An allow that cannot be read is left out, as a loss. A deny or ask that cannot be read stops the whole import (65). " +
-    "A settings file without rules is nothing to import (0).",
+    "The import drops an allow that it cannot read, as a loss. It stops at a deny or ask that it cannot read (65). " +
+    "If a settings file has no rules, there is nothing to import (0).",
     'With --scope the rules are added as by "caliban perms add": comments are preserved, and a deny or ask is ' +
     "inserted above the first rule that would take precedence over it.",
     'With --json: {"format", "rules", "hooks", "defaultMode", "losses"}; with --scope also "path", "added" and "stood".',

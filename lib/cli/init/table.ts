@@ -19,13 +19,13 @@ export const INIT: Verb = {
   ],
   details: [
     "Without --scope, writes the project's policy, .caliban/permissions.toml in the workspace. An existing " +
-    "policy is never changed. Its tests stand beside it, in .caliban/permissions.perms.toml; a policy of your own gets none, " +
-    "because tests leave it out.",
+    "policy is never changed. The tests are beside it, in .caliban/permissions.perms.toml; your own policy gets none, " +
+    "because tests ignore it.",
     "Presets: read-only permits reading and no change; developer permits edits and tests in the workspace and " +
     "asks before anything is published; ci never asks and denies every call that it does not name; paranoid asks " +
     "about everything but reading the workspace; three-gate denies one list, asks about another, and allows the " +
-    "rest; guard stops disasters and leaves every other call to the agent. guard is written as your own policy " +
-    'unless --scope says otherwise, because its unmatched = "agent" counts there.',
+    "rest; guard stops disasters and leaves every other call to the agent. init writes guard as your own policy " +
+    'unless --scope is given, because its unmatched = "agent" counts only there.',
     'With --json: {"done": "written", "scope", "path", "schema", "tests": the path of the tests, or null, "next": the ' +
     "command to type next}.",
   ],

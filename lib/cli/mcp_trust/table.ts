@@ -14,23 +14,26 @@ export const MCP_TRUST: Verb = {
     WORKSPACE_FLAG,
   ],
   details: [
-    '"caliban mcp" remembers the tools that a server lists first, each with its whole definition. What is new or has ' +
-    "changed since waits here, and its calls ask until it is accepted. This shows each definition with its changes, " +
-    "and asks on a terminal. Read them: the model does, and a description can tell it anything. Without a terminal it only " +
-    "shows them, and a definition that is too long to be shown is not accepted; with --yes both are.",
+    '"caliban mcp" remembers the tools of a server\'s first list, each with its whole definition. Tools that are new or have ' +
+    "changed since wait here, and their calls ask until you accept them. This verb shows each definition with its changes, " +
+    "and asks on a terminal. Read them: a description can give the model any instruction. Without a terminal it only " +
+    "shows them, and it does not accept a definition that is too long to show; --yes accepts all.",
     'The record is kept beside that of "caliban trust", by the server\'s name, command and workspace: a server with ' +
-    "another command begins anew.",
+    "another command has a new record.",
     'With --json: {"done": "accepted" or "nothing", "workspace", "record": the path of the record, "tools": ' +
     '[{"server", "tool", "change": "new" or "changed", "definition": its JSON or null, "before": the accepted ' +
     "one's or null}]}.",
   ],
   examples: [
-    { command: "caliban mcp trust", says: "show what waits, and accept it" },
-    { command: "caliban mcp trust --server files --yes", says: "one server's tools, unasked" },
+    { command: "caliban mcp trust", says: "show the waiting tools, and accept them" },
+    {
+      command: "caliban mcp trust --server files --yes",
+      says: "accept one server's tools without a question",
+    },
   ],
   statuses: [
-    { status: EXIT.ok, meaning: "all is accepted, or nothing waits" },
-    { status: 1, meaning: "something still waits" },
+    { status: EXIT.ok, meaning: "every tool is accepted" },
+    { status: 1, meaning: "a tool still waits" },
   ],
   permissions: ["read", "env", "write"],
   load: () => import("./run.ts"),

@@ -22,7 +22,7 @@ export const REPLAY: Verb = {
     {
       name: "permission-mode",
       choices: MODES.map(({ name }) => name),
-      summary: "The mode; default unless given, whatever the files say",
+      summary: "The mode; default unless given, even if a file sets another",
     },
     JSON_FLAG,
     ...RULE_FLAGS,

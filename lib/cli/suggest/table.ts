@@ -35,7 +35,7 @@ export const SUGGEST: Verb = {
     "command that adds it, recorded calls that it would have allowed, and other short calls that it would allow " +
     "too.",
     "A rule names a program and its subcommand, a short command or a file verbatim, a folder of the workspace, a " +
-    "host or an MCP tool. No rule with a lint finding is suggested, and none for calls that a safety check or an " +
+    "host or an MCP tool. It suggests no rule with a lint finding, and none for calls that a safety check or an " +
     "ask rule with a specifier asks about, or that cannot be analysed.",
     "Files are read twice, the second time to count the calls that the rules really answer. Calls from standard " +
     "input are kept in memory, up to 20,000 distinct ones. The workspace's files are trusted here.",

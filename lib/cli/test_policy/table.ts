@@ -35,7 +35,7 @@ export const TEST: Verb = {
     "found beside the workspace's .caliban and anywhere below it.",
     'An example is a text in the "match" or "not_match" of a rule: a first argument that its pattern must match, ' +
     'or must not. For a pattern of several tools it is a whole call such as "Bash:ls".',
-    "A call is decided in the mode default unless its test names another, whatever mode the policy starts in. It " +
+    "A call is decided in the mode default unless its test names another; default_mode does not count. It " +
     "runs in the workspace; neither a person nor a model is asked. To give the same result on every machine, " +
     "tests ignore managed, local and user rules and CALIBAN_RULES; --all-sources and --rules include them. The " +
     "workspace's files are trusted here.",
