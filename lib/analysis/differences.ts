@@ -194,7 +194,7 @@ class Comparison {
     this.#leave({
       kind: "tried",
       text:
-        "commands behind wrappers, in quotes, next to others and of other tools: some were tried, not all compared",
+        "commands in wrappers, in quotes, next to others and of other tools: only samples were compared",
     });
   }
 

@@ -100,14 +100,14 @@ function looserEdit(old: CompiledPolicy, now: CompiledPolicy): string | undefine
   if (aligned === undefined) return "too many rules differ";
   const named = ({ action, pattern }: CompiledRule) => `\`${action} ${pattern}\``;
   const gone = aligned.removed.find(({ action }) => action !== "allow");
-  if (gone !== undefined) return `the rule ${named(gone)} is gone or stands elsewhere`;
+  if (gone !== undefined) return `the rule ${named(gone)} is gone or has moved`;
   const last = now.rules.findLastIndex(({ action, source }) =>
     action !== "allow" && source.kind !== "builtin"
   );
   const added = aligned.inserted.find(({ action, index }) =>
     action === "allow" || action === "ask" && index < last
   );
-  if (added !== undefined) return `the rule ${named(added)} is new, or stands elsewhere`;
+  if (added !== undefined) return `the rule ${named(added)} is new or has moved`;
   const kept = aligned.kept.find(([was, is]) => !endsNoLooser(was, is, now));
   return kept && `the rule ${named(kept[1])} ends at another time`;
 }

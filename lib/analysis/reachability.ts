@@ -172,13 +172,13 @@ function shadowedOrNothing(
       : { kind: "unknown", why: `it matches no ${precision}` };
   }
   if (space.shellOf(calls.tool) === "parsed" && !namesPlainCommands(analysed, { calls, space })) {
-    return { kind: "unknown", why: "the command that it names runs or opens something else too" };
+    return { kind: "unknown", why: "its command also runs or opens something else" };
   }
   const { rule } = analysed;
   const examples = classOf(rule.pattern) === undefined ? [] : filledPatterns(rule, space);
   const witness = [calls.callOf(word), ...examples].find((call) => fits(call, { rule, space }));
   if (witness === undefined) {
-    return { kind: "unknown", why: "the paths that it names lead elsewhere by a link" };
+    return { kind: "unknown", why: "its paths lead elsewhere through a link" };
   }
   return { kind: "shadowed", precision, witness, calls, analysed };
 }

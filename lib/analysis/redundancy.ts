@@ -111,7 +111,7 @@ function redundancyForTool(rule: CompiledRule, { tool, space, budget }: About): 
     return { kind: "unknown", why: whyUnconfirmed(analysed, unconfirmed.call) };
   }
   if (space.shellOf(tool) === "parsed" && !namesPlainCommands(analysed, { calls, space })) {
-    return { kind: "unknown", why: "the command that it names runs or opens something else too" };
+    return { kind: "unknown", why: "its command also runs or opens something else" };
   }
   if (comparesTexts(analysed, calls)) return { kind: "unknown", why: IN_TWO_WAYS };
   const ending = endingBefore(about);

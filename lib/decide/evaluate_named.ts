@@ -185,11 +185,11 @@ function overlooksFor(
   const hasFirstWord = firstWordIn(text);
   return ({ rule, match, request, isSpent }) => {
     if (rule.action === "allow" || match === "no") return undefined;
-    if (rule.source.kind === "builtin") return "only written rules count for what a call names";
+    if (rule.source.kind === "builtin") return "only written rules count for a call's arguments";
     // The call's own rules are tried on its first argument already.
-    if (at === "" && matchGlob(rule.parsed.tool, name)) return "the call itself is held to it";
+    if (at === "" && matchGlob(rule.parsed.tool, name)) return "it counts for the call itself";
     if (rule.parsed.specifier === undefined && !reachesFurther(rule, context)) {
-      return "it has no specifier, and is about its tool";
+      return "it has no specifier, so it is about its own tool only";
     }
     if (match === "yes" || isCertain || isSpent) return undefined;
     return request.call.tool === "Bash" && hasFirstWord(rule)

@@ -38,7 +38,7 @@ export interface NamedArgument {
 /** The arguments that an input names by its keys. */
 export interface NamedArguments {
   readonly named: readonly NamedArgument[];
-  /** True if the input is too deep or too large to be read whole. */
+  /** True if the input is too deep or too large to read in full. */
   readonly isCut: boolean;
 }
 

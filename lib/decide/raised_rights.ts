@@ -99,7 +99,7 @@ function raisedFields(request: Request): readonly RaisedField[] {
   const found: RaisedField[] = [];
   const left = { members: MAX_MEMBERS, isCut: false };
   readMembers(input, { at: [], found, left });
-  if (left.isCut) found.push({ key: "input", why: "is too deep or too large to be read whole" });
+  if (left.isCut) found.push({ key: "input", why: "is too deep or too large to read in full" });
   const { unknownFolder: key } = request;
   if (key !== undefined) found.push({ key, why: "names a folder that cannot be resolved" });
   // A tool of the tables runs its first argument, whatever key that has.

@@ -45,7 +45,7 @@ function whyNotOther(
   }
   const isOfShell = specifier?.kind === "argument" && specifier.test.kind === "command";
   if (profile.kind !== "command" && (isOfShell || rule.action === "allow" && !isOwn)) {
-    return "it does not name what opens the file";
+    return "it does not name the command that opens the file";
   }
   return undefined;
 }

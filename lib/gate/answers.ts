@@ -77,7 +77,7 @@ async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly strin
   const suggested = isVeryCall && isCommand ? suggestedBy(question) : [];
   const rules = given.filter(({ pattern }) => !suggested.includes(pattern));
   if (rules.length === 0) {
-    const none = "No rule of the answer is kept: it has no usable pattern";
+    const none = "The answer's rules are not kept: it has no usable pattern";
     return [...faults, ...(isVeryCall ? scopeWarning(answer, scopes) : [none])];
   }
   if (!state.addRules(rules)) return [...faults, "The rules of the answer cannot be used"];

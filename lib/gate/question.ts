@@ -99,7 +99,7 @@ function classRuleOf(
 }
 
 /** The reason of a second question about a call. */
-const AGAIN = "asked again, since what it is about has changed after the answer";
+const AGAIN = "asked again: the call's files, rules or mode changed after the answer";
 
 function reasonFor(
   decision: Decision,

@@ -144,7 +144,7 @@ function loneClass(word: string): Parsed<never> {
   const meant = isCommandClass(word) ? word : nearest(word, COMMAND_CLASSES) ?? "read";
   return failed(
     0,
-    isCommandClass(word) ? `@${word} is a class, no tool` : `there is no class "${word}"`,
+    isCommandClass(word) ? `@${word} is a class, not a tool` : `there is no class "${word}"`,
     `write Bash(@${meant}) for commands of that class; \\@ for a tool of that name`,
   );
 }

@@ -46,7 +46,7 @@ export interface SearchOptions {
 
 const LOOSENS: Fault = {
   id: "loosens",
-  why: "it would allow a recorded call that is denied, refused, or asked about on purpose",
+  why: "it would allow a recorded call that is denied, refused or deliberately asked about",
 };
 
 /**

@@ -46,7 +46,7 @@ export function classDifferences(
     const key = keyOf(group);
     if (!found.has(key)) found.set(key, group);
   }
-  const text = "commands that a rule for a class matches: some were tried, not all compared";
+  const text = "commands that a rule for a class matches: only samples were compared";
   return { groups: [...found.values()], unknown: [{ kind: "tried", text }] };
 }
 

@@ -121,7 +121,7 @@ function faultOfRule(
   const { rule } = decision.verdict;
   switch (expected) {
     case "none":
-      return rule === null ? undefined : "a rule decides it although none should";
+      return rule === null ? undefined : "a rule decides it although no rule should";
     case "builtin":
       return rule?.source.kind === "builtin" ? undefined : "no built-in rule decides it";
   }

@@ -191,7 +191,7 @@ test("an answer does not count for a place that changed while the model was aske
     const argv = ["check", "Write", "out/f", "--permission-mode", "auto"];
     const { status, stderr } = await run(argv);
     assert.equal(status, 2);
-    assert.match(stderr, /what the call is about changed while the\s+model\s+was\s+asked/);
+    assert.match(stderr, /rules\s+or\s+mode\s+changed\s+while\s+the\s+model\s+was\s+asked/);
     server.script = opinion("allow");
     assert.equal((await run(argv)).status, 0);
     const { messages } = server.got.at(-1)!.body;

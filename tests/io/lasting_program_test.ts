@@ -87,7 +87,7 @@ test("neither a program of the workspace nor one in a temporary folder is chosen
     const own = program(join(top, "work/node_modules/.bin/deno"));
     const choose = choiceIn(top, [dirname(own)], {});
     const found = choose(own, { outside: [join(top, "work")] });
-    assert.equal(found.kind === "none" && found.why, "it lies in the workspace");
+    assert.equal(found.kind === "none" && found.why, "it is in the workspace");
     const temporary = choose(own, { home: "/home/ada" });
     assert.match(
       temporary.kind === "none" ? temporary.why : "",

@@ -27,7 +27,7 @@ function needs(program: Program): { readonly timeout: number; readonly skip: str
 const POLICY = `[[permissions.rules]]
 pattern = "Bash(git push:*)"
 action = "deny"
-comment = "Others see what is pushed, so a person does it, when the review is over and not before"
+comment = "Others see pushed commits, so a person does it, when the review is over and not before"
 reason = "Ask the user to push; say which branch, and what is in it, and where it is to go"
 
 [[permissions.rules]]

@@ -33,7 +33,7 @@ const SECOND_NETS: Readonly<Record<string, string>> = {
   "text adjoins a list of values": "an expansion that the parser has not found",
   "zsh sets the variable": "zsh reads ${x::=a} differently from bash",
   "the text that it replaces is not fixed": "it may be several words",
-  "it is not fixed, and another command may begin behind it": "it may be an option",
+  "it is not fixed, and another command may begin after it": "it may be an option",
   "a file of its patch": "no reason, but the way to a file",
   "a carriage return": "no reason, but the name of a character",
   "a control character": "no reason, but the name of a character",

@@ -71,7 +71,7 @@ export function readClaudeSetting(member: JsonMember, builder: ImportBuilder): S
     return undefined;
   }
   if (value.type !== "string") {
-    builder.loseSetting(shown(member), { span, detail: "it is no mode", kind: "widened" });
+    builder.loseSetting(shown(member), { span, detail: "it is not a mode", kind: "widened" });
     return undefined;
   }
   return readMode(value.value, { member, builder });

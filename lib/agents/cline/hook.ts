@@ -62,7 +62,7 @@ function inputsOf(tool: string, input: JsonObject): readonly JsonObject[] {
   const listedInputs = all.map((each) => {
     if (typeof each === "string") return { [form.fields[0]]: each };
     if (isJsonObject(each)) return whole(each);
-    throw new EventFault(`"${form.list}" holds a value that is no call`);
+    throw new EventFault(`"${form.list}" has a value that is not a call`);
   });
   // Another field may count in the place of a list that has a fault.
   const [other] = Object.keys(input).filter((name) =>

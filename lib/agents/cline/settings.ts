@@ -14,7 +14,7 @@ export const settings: AgentSettings = {
       ? [".cline", "hooks", "PreToolUse.sh"]
       : [".clinerules", "hooks", "PreToolUse.sh"],
   homeVariable: "CLINE_DIR",
-  notes: ["Cline knows no answer that stops one call alone: what is denied ends the task"],
+  notes: ["Cline cannot stop a single call: a deny ends the task"],
   sample: ({ command, folder }) => ({
     event: {
       hookName: "tool_call",

@@ -101,7 +101,7 @@ export function orderLosses(
     const winner = overlaps.below(rule, { index, isWanted });
     if (winner === undefined) return [];
     const detail =
-      `"${winner.action} ${winner.pattern}" is below it and wins in ${agent}, whatever the order`;
+      `"${winner.action} ${winner.pattern}" is below it and wins in ${agent} in any order`;
     return [lossOf({ rule }, "narrowed", detail)];
   });
 }

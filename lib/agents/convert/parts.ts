@@ -50,7 +50,7 @@ export function lossOf({ rule }: Pick<Part, "rule">, kind: LossKind, detail: str
   return { kind, subject: pattern, action, detail };
 }
 
-const NO_CLASSES = "the format does not know what a command does";
+const NO_CLASSES = "the format has no classes of commands";
 
 const WHOLE_TOOL = `${NO_CLASSES}, so it is the whole tool`;
 
@@ -89,7 +89,7 @@ export function partsOf(
       const tool = printGlob(parsed.value.tool);
       return [{ rule, index, tool, isGlob: true, specifier: { kind: "any" } }];
     }
-    const detail = "a condition on tools by a wildcard in their name holds for known tools only";
+    const detail = "a wildcard in a tool's name covers known tools only";
     losses.push(lossOf({ rule }, rule.action === "allow" ? "narrowed" : "widened", detail));
     const known = knownParts(parsed.value, { rule, index, profiles });
     if (known.some(({ isBroad }) => isBroad)) losses.push(lossOf({ rule }, "narrowed", WHOLE_TOOL));

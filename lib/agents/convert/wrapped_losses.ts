@@ -78,11 +78,13 @@ function lossOf(command: string, policy: CompiledPolicy): string | undefined {
       kind === "command" && (depth > 0 || !text.startsWith(program))
     );
     if (inner) {
-      return `in caliban what ${quoted(inner.via ?? program)} runs needs an allow rule of its own`;
+      return `in caliban the command inside ${
+        quoted(inner.via ?? program)
+      } needs its own allow rule`;
     }
     isKnown ||= !asked.some(({ kind }) => kind === "opaque");
   }
-  return isKnown ? undefined : `caliban asks where it cannot know what ${quoted(program)} does`;
+  return isKnown ? undefined : `caliban asks where the effect of ${quoted(program)} is unknown`;
 }
 
 function allowsOf(rules: readonly FormatRule[]): CompiledPolicy {

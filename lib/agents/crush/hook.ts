@@ -37,7 +37,9 @@ function read(event: JsonObject, { env }: EventSurroundings): AgentEvent {
 function checkNames(tool: string, input: JsonObject): void {
   if (!Object.hasOwn(agentProfile("crush").tools, tool)) return;
   const other = Object.keys(input).find((name) => !/^[a-z\d_-]+$/.test(name));
-  if (other !== undefined) throw new EventFault(`${JSON.stringify(other)} is no field of its tool`);
+  if (other !== undefined) {
+    throw new EventFault(`${JSON.stringify(other)} is not a field of its tool`);
+  }
 }
 
 function render(response: HookResponse): HookOutput {

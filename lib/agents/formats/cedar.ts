@@ -11,7 +11,7 @@ export const format: Format = {
   name: "cedar",
   title: "Cedar policies",
   caveat:
-    "Cedar compares the text of one simple command at a time, and forbids what no policy permits",
+    "Cedar compares the text of one simple command at a time, and forbids every call that no policy permits",
   detect: (path) => /\.cedar$/.test(path),
   write: writeCedar,
 };
@@ -19,7 +19,7 @@ export const format: Format = {
 function writeCedar(rules: readonly FormatRule[], context: ExportContext): ExportResult {
   const leftOut = idleAsks(rules, context);
   const { parts, losses } = startExport(rules, context, { strictestIn: "Cedar", leftOut });
-  const idle = "Cedar has no ask, and forbids what no policy permits";
+  const idle = "Cedar has no ask, and forbids every call that no policy permits";
   losses.push(...leftOut.map((rule) => lossOf({ rule }, "narrowed", idle)));
   const policies = parts.flatMap((part) => {
     const { condition, loss } = conditionOf(part);

@@ -18,7 +18,7 @@ import { type Approval, readApprovals } from "./copilot_approvals.ts";
 export const format: Format = {
   name: "copilot-cli",
   title: "Copilot CLI permissions-config.json",
-  caveat: "an approval holds in one folder alone there: import it with --scope project, and put " +
+  caveat: "there an approval holds in one folder only: import it with --scope project, and put " +
     "your project's path in place of the one that is written",
   detect: (path, text) => /permissions-config(?:\.json)?$/.test(path) && /"locations"/.test(text),
   read,
@@ -100,7 +100,7 @@ function write(rules: readonly FormatRule[], context: ExportContext): ExportResu
     }
     if (action !== "allow") continue;
     const written = isBelowStricter(part, { rules, context })
-      ? "a stricter rule above it may match the same call, and the file has none"
+      ? "a stricter rule above it may match the same call, and the format has no such rules"
       : approvalOf(part, parts);
     if (typeof written === "string") losses.push(lossOf(part, "dropped", written));
     else approvals.set(JSON.stringify(written), written);

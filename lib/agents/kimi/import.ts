@@ -48,7 +48,7 @@ function readKimi(text: string, path: string): ImportResult {
   }
   const mode = root.members.get("default_permission_mode");
   if (mode && mode.value.type !== "string") {
-    const detail = "it is no mode";
+    const detail = "it is not a mode";
     builder.loseSetting(mode.name, { span: mode.key, detail, kind: "widened" });
   } else if (mode?.value.type === "string" && mode.value.value !== "manual") {
     const detail = "in caliban no file may start a mode that asks nobody";

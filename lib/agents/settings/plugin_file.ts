@@ -58,7 +58,7 @@ function ask(event, cwd) {
       try {
         resolve(JSON.parse(printed.stdout));
       } catch {
-        reject(new Error("caliban gave no answer that can be read"));
+        reject(new Error("caliban gave no readable answer"));
       }
     });
     child.stdin.end(JSON.stringify(event));

@@ -70,7 +70,7 @@ async function lineState(
   const { isWatched, program, file } = readLine(command, { agent, hook });
   if (!isWatched) {
     faults.push({
-      what: "the line lacks today's watchdog, so calls can run while the hook hangs",
+      what: "the command lacks the current watchdog, so calls can run while the hook hangs",
       mend,
     });
   }
@@ -79,7 +79,7 @@ async function lineState(
   }
   if (program !== undefined) {
     const why = runtime.stat(program) === undefined
-      ? "it is gone, so every call is stopped"
+      ? "it is missing, so every call is stopped"
       : await whyProgramGoes(runtime, { program, scope: place.scope, location });
     if (why !== undefined) {
       faults.push({ what: `its program ${program} does not last: ${why}`, mend });
@@ -88,7 +88,7 @@ async function lineState(
   if (file !== undefined && isWatched && runtime.stat(file) === undefined) {
     faults.push({ what: `its copy of caliban, ${file}, is gone, so every call is stopped`, mend });
   } else if (faults.length === 0 && isOther(file, today)) {
-    notes.push({ what: "its copy of caliban is not that of the caliban that runs now", mend });
+    notes.push({ what: "its copy of caliban has another version than the running caliban", mend });
   }
   return { faults, notes };
 }
@@ -96,7 +96,7 @@ async function lineState(
 /** A line that starts caliban, and that caliban did not write. */
 function notOwn(agent: AgentName): Remark {
   return {
-    what: "the line is not one that caliban writes, so calls can run while the hook hangs",
+    what: "caliban did not write the command, so calls can run while the hook hangs",
     mend: `run: caliban hook install ${agent}, and take the line out yourself`,
   };
 }

@@ -51,7 +51,7 @@ export async function withInstallation(error: unknown, runtime: Runtime): Promis
 const AGAIN = "Install caliban again";
 
 const NETWORK =
-  "Deno fetches a package when it is first needed. Behind a company's certificate set DENO_TLS_CA_STORE=system, or " +
+  "Deno fetches a package at its first use. With a company's certificate set DENO_TLS_CA_STORE=system, or " +
   "SSL_CERT_FILE to that certificate's file; behind a proxy set HTTPS_PROXY. Without a network use a bundle (deno task bundle), which needs no package";
 
 const PACKAGES =

@@ -104,7 +104,7 @@ async function heldOpinion(
 }
 
 const CHANGED =
-  "what the call is about changed while the model was asked, so its answer does not count";
+  "the call's files, rules or mode changed while the model was asked, so its answer does not count";
 
 /** A headless denial with the flags that would allow the call, if there are any. */
 export async function headlessWays(

@@ -123,7 +123,7 @@ function textOf(all: readonly Waiting[]): string {
 function changeOf({ name, accepted, waiting }: Waiting): readonly string[] {
   const after = linesOf(waiting);
   const before = accepted && linesOf(accepted);
-  if (after === undefined) return ["its definition is too long to be shown"];
+  if (after === undefined) return ["its definition is too long to show"];
   if (accepted === undefined || before === undefined) return after;
   const diff = unifiedDiff(name, { before: textFrom(before), after: textFrom(after) });
   return diff.split("\n").slice(2).filter((line) => line !== "");

@@ -136,8 +136,8 @@ function leastOf(invocation: Invocation): number {
 /** A run that tests nothing must not look as if everything passed. */
 function nothingToTest({ operands }: Invocation): FileError {
   const message = operands.length > 0
-    ? "Cannot find anything to test: the named files have no tests"
-    : "Cannot find anything to test: no tests in a *.perms.toml beside or below .caliban, and no rule with examples";
+    ? "Cannot find a test: the named files have no tests"
+    : "Cannot find a test: no *.perms.toml beside or below .caliban has tests, and no rule has examples";
   return new FileError(message, { path: "*.perms.toml", fault: "not-found" });
 }
 

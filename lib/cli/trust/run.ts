@@ -158,7 +158,7 @@ const UNPROVEN = '"caliban trust" shows the files and trusts them';
 function recordPath(location: PolicyLocation, runtime: Runtime): string {
   const path = recordPathOf(runtime, location);
   if (path !== undefined && isOwnRecord(runtime, { path, location })) {
-    throw new UsageError(`Cannot use the trust record "${path}": it stands in the workspace`, {
+    throw new UsageError(`Cannot use the trust record "${path}": it is in the workspace`, {
       hint: "Set XDG_STATE_HOME to a folder elsewhere, or unset it",
     });
   }

@@ -103,7 +103,7 @@ const OPERAND = {
 /** The reason why configuration of the home folder may make a command do more. */
 function whyOwnHome(credentials: readonly string[], request: Request): Gap | undefined {
   if (request.areInside(["~"])) {
-    return { why: "its configuration in the home folder lies in the workspace" };
+    return { why: "its configuration in the home folder is in the workspace" };
   }
   const folder = request.path("~");
   const homes = folder.ok ? folder.forms.filter(({ home }) => home === "") : [];
@@ -126,7 +126,7 @@ function whyNotHere(
   const isOthers = folders.some((folder) =>
     isVendored(folder === "" ? "." : folder, request) || isNested(folder, request)
   );
-  return isOthers ? "it runs in a folder of others' code" : undefined;
+  return isOthers ? "it runs in a folder of third-party code" : undefined;
 }
 
 /** The reason why operands may name code that is not the workspace's. */

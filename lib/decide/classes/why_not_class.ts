@@ -22,6 +22,6 @@ export function whyNotClass(
   const why = classes.some((each) => each === "unknown" || each === "code")
     ? whyUnknownNow(effect, request)
     : undefined;
-  const names = classes.map((each) => `@${each}`).join(" ");
-  return `the command is of the class ${names}${why === undefined ? "" : `: ${why}`}`;
+  const names = classes.map((each) => `@${each}`).join(", ");
+  return `the command is ${names}${why === undefined ? "" : `: ${why}`}`;
 }

@@ -128,6 +128,6 @@ function checkUnread({ policy, request }: Checked): Check | undefined {
   const why = names ?? (left.length > 0 ? "may name a protected file" : undefined);
   if (why === undefined) return undefined;
   const { tool } = request.call;
-  const reason = `its input is too deep or too large to be read whole, and ${why}`;
+  const reason = `its input is too deep or too large to read in full, and ${why}`;
   return { kind: "call", text: tool, via: null, depth: 0, tool, reason };
 }

@@ -39,7 +39,7 @@ export function checkForeign(policy: CompiledPolicy, request: Request): Check | 
 }
 
 function names(place: ProtectedPlace): string {
-  return `names \`${placeName(place)}\`, or a folder that holds it`;
+  return `names \`${placeName(place)}\`, or a folder that contains it`;
 }
 
 /** The line without its quoting, folded, with `/` in every path and one spelling for each. */

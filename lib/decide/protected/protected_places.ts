@@ -80,7 +80,7 @@ const NOT_BY: readonly SourceKind[] = ["project", "local"];
 function policyFile({ kind, path, state }: SourceEntry): readonly ProtectedPlace[] {
   if (!FILES.includes(kind) || state === "off" || !/^(?:\/|[A-Za-z]:)/.test(path)) return [];
   const names = segmentsOf(path.replaceAll("\\", "/"));
-  const why = kind === "user" ? "it holds the user's rules" : "it holds rules";
+  const why = kind === "user" ? "it contains the user's rules" : "it contains rules";
   // The folder of the user's rules holds the user's auto-mode.toml too.
   const own = names.at(-2) === "caliban" ? names.slice(0, -1) : names;
   return own.length === 0 ? [] : [{ base: "root", names: own, why, notBy: NOT_BY }];

@@ -33,7 +33,7 @@ export const autoModeSchema: z.ZodType = z.strictObject({
       "it is trusted.",
   }).optional(),
   soft_deny: list("soft_deny").meta({
-    description: "Patterns of calls that a person is asked about.",
+    description: "Patterns of calls for which caliban asks a person.",
   }).optional(),
   hard_deny: list("hard_deny").meta({ description: "Patterns of calls that never run." })
     .optional(),
@@ -48,7 +48,7 @@ export const autoModeSchema: z.ZodType = z.strictObject({
   path: [OLDER_DISABLE],
 }).meta({
   title: "caliban auto mode",
-  description: "auto-mode.toml: what happens in auto mode to calls that the rules ask about.",
+  description: "auto-mode.toml: the handling of calls that the rules ask about, in auto mode.",
   not: {
     required: ["disable_auto_mode", OLDER_DISABLE],
     properties: { disable_auto_mode: {}, [OLDER_DISABLE]: {} },

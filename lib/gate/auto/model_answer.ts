@@ -69,13 +69,13 @@ export function readCompletion(completion: unknown): ReadAnswer {
   const choices: readonly unknown[] = completion["choices"];
   const [choice] = choices;
   if (choices.length !== 1 || !isJsonObject(choice) || !isJsonObject(choice["message"])) {
-    return no("the completion does not hold exactly one answer");
+    return no("the completion does not have exactly one answer");
   }
   const { message, finish_reason: end } = choice;
-  if (!isJsonObject(message)) return no("the completion holds no message");
+  if (!isJsonObject(message)) return no("the completion has no message");
   if (isSet(choice["error"]) || isSet(message["error"])) return no(FAILED);
   if ((message["role"] ?? "assistant") !== "assistant") {
-    return no("the completion holds no message of the model");
+    return no("the completion has no message of the model");
   }
   if (callsTools(message) || end === "tool_calls" || end === "function_call") {
     return no("the model called a tool in place of an answer");
@@ -83,7 +83,7 @@ export function readCompletion(completion: unknown): ReadAnswer {
   if (isSet(message["refusal"])) return no("the model refused to answer");
   if (end === "length") return no("the model's answer was cut off");
   if (end === "content_filter") return no("the model's answer was withheld by its server");
-  if (!ENDS.includes(end)) return no("the model's answer did not end as an answer does");
+  if (!ENDS.includes(end)) return no("the model's answer has an unknown finish reason");
   const { content } = message;
   return typeof content === "string" ? readAnswer(content) : no("the model answered without text");
 }

@@ -80,7 +80,7 @@ function argumentLines(input: JsonObject): readonly string[] {
 }
 
 function descriptionOf({ definition: { text } }: SeenTool): string {
-  if (text === undefined) return "its definition is too long to be shown";
+  if (text === undefined) return "its definition is too long to show";
   const description = memberOf(JSON.parse(text), "description");
   return typeof description === "string" ? shown(description) : "nothing";
 }

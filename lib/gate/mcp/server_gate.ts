@@ -195,5 +195,4 @@ export class ServerGate {
 const NOBODY = "the client has no elicitation";
 
 /** The end of the denial of a call that no rule, but the tool's definition, asks about. */
-const UNASKED =
-  "the call is denied, since the client cannot ask its person (it has no elicitation)";
+const UNASKED = "the call is denied: the client cannot ask its person (it has no elicitation)";

@@ -184,7 +184,7 @@ export class SessionPins {
       }`;
     }
     if (!this.#doubts.has(name) || this.#doubts.get(name) !== accepted) return undefined;
-    return "the tool was listed with another definition in this session; start the server anew";
+    return "the tool had another definition earlier in this session; restart the server";
   }
 }
 

@@ -129,7 +129,7 @@ const MOST_QUESTIONS = 3;
 const RESTLESS: UnitAnswer = {
   decision: "deny",
   by: "safety",
-  reason: "what the call is about changes faster than a person can answer",
+  reason: "the call's files, rules or mode change faster than a person can answer",
 };
 
 const KINDS: readonly AskKind[] = ["allow-once", "allow-always", "deny-once", "deny-always"];

@@ -12,7 +12,7 @@ export type WorkspaceFolders = Pick<
 export interface GitFolder {
   readonly own: string;
   readonly shared: string;
-  /** True if it lies in the workspace's own `.git`. */
+  /** True if it is in the workspace's own `.git`. */
   readonly isModule: boolean;
   /** The settings of its configuration; undefined if a line of it cannot be read. */
   readonly settings: ReturnType<typeof settingsIn>;

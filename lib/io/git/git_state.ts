@@ -65,7 +65,9 @@ class Finder {
         const own = this.#folders.gitFolder(at);
         if (own !== undefined) return this.#stateOf(at, own);
       }
-      if (this.#folders.isGitFolder(at)) return unusable(at, "a bare repository is not one's own");
+      if (this.#folders.isGitFolder(at)) {
+        return unusable(at, "a bare repository does not count as your own");
+      }
     }
     return undefined;
   }

@@ -30,6 +30,6 @@ function withoutDots(path: string, runtime: Runtime): string {
 export function unquotedProblems(problems: readonly Problem[]): readonly Problem[] {
   if (problems.length === 0) return problems;
   const message =
-    "Cannot read the file: a link leads out of the workspace, and so its faults are not shown";
+    "Cannot read the file: a link leads out of the workspace, so its problems are not shown";
   return [errorAt({ start: 0, end: 0, line: 1, column: 1 }, { id: problems[0]!.id, message })];
 }

@@ -91,7 +91,7 @@ function whyIn(
   { files, options }: { readonly files: Files; readonly options: LastingPlace },
 ): string | undefined {
   const { home, outside } = options;
-  if (outside.some((folder) => isBelow(path, folder))) return "it lies in the workspace";
+  if (outside.some((folder) => isBelow(path, folder))) return "it is in the workspace";
   const cache = cacheOf(path, files);
   if (cache !== undefined) return `it lies in the package cache ${cache}`;
   const temporary = temporaryFolders(files).find((folder) => isBelow(path, folder));

@@ -23,7 +23,7 @@ export function pinPath(runtime: Runtime, location: PolicyLocation): string {
   }
   const path = `${trust.slice(0, -"trust.json".length)}mcp.json`;
   if (isOwnRecord(runtime, { path, location })) {
-    const message = `Cannot use the record of tools "${path}": it stands in the workspace`;
+    const message = `Cannot use the record of tools "${path}": it is in the workspace`;
     throw new FileError(message, { path, fault: "other" });
   }
   return path;

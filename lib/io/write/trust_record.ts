@@ -111,7 +111,7 @@ export async function keepTrust(
     if (record !== undefined && isOwnRecord(runtime, { path: record, location })) return undefined;
     if (record === undefined) {
       return isFirst
-        ? "no home folder is known, so nothing in the workspace is trusted"
+        ? "the home folder is unknown, so nothing in the workspace is trusted"
         : undefined;
     }
     if (isFirst) {
@@ -141,7 +141,7 @@ export async function keepTrust(
     return undefined;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return `the workspace has to be trusted anew, with "caliban trust": ${error.message}`;
+    return `trust the workspace again with "caliban trust": ${error.message}`;
   }
 }
 

@@ -152,7 +152,7 @@ function checkFor(
   if (
     specifier.value.kind === "class" && specifier.value.name === "unknown" && action === "allow"
   ) {
-    const detail = "an allow of what is unknown allows everything";
+    const detail = "an allow of unknown commands allows everything";
     return { error: { at: 0, detail, hint: `write ${profile.name} alone, if that is meant` } };
   }
   if (specifier.value.kind !== "argument") return {};

@@ -8,14 +8,14 @@ const LONGEST_NAME = 128;
 
 /** Reasons, by the names that they are about; the first that fits counts. */
 const REASONS: readonly (readonly [names: RegExp, why: string])[] = [
-  [/^(?:LD_|DYLD_|_RLD|GCONV_|MALLOC_|GLIBC_)/, "every program that starts loads what it names"],
+  [/^(?:LD_|DYLD_|_RLD|GCONV_|MALLOC_|GLIBC_)/, "every program loads the files that it names"],
   [
     /^(?:PATH|path|fpath|FPATH|CDPATH|cdpath|PATHEXT|EXECIGNORE)$/,
     "it decides which program a name means",
   ],
   [
     /^(?:BASH|ENV$|ZDOTDIR$|SHELL|PROMPT_COMMAND$|PS\d$|IFS$|COMP_|KSH_|INPUTRC$)/,
-    "shells run what it holds, or read lines differently",
+    "shells run its value, or read lines differently",
   ],
   [/^GIT_SSH|_SSH$|PAGER$|EDITOR$|^VISUAL$|BROWSER$|ASKPASS$|_RSH$/, "programs run what it names"],
   [/(?:OPTIONS|OPTS|FLAGS)$/, "it adds options to a program, and these can run code"],
@@ -87,7 +87,7 @@ export function variableObjection(name: string): string | undefined {
   const refused = REFUSED.find(([names]) => isOneOf(name, names))?.[1];
   if (!isSteering(name)) return refused;
   return REASONS.find(([names]) => names.test(name))?.[1] ?? refused ??
-    "it changes what programs run, read or write";
+    "it changes the files that programs run, read or write";
 }
 
 function isOneOf(name: string, globs: readonly string[]): boolean {

@@ -75,7 +75,7 @@ function commandOf(table: TomlTable, { event, problems }: Reading): Located<stri
 /** The reason why no shell can run the command; undefined if one can. */
 function commandFault(command: string): string | undefined {
   if (command.trim() === "") return "it is empty";
-  if (command.includes("\0")) return "it holds a NUL character";
+  if (command.includes("\0")) return "it contains a NUL character";
   return command.isWellFormed() ? undefined : "it is not valid Unicode";
 }
 

@@ -78,7 +78,7 @@ function variableProblem({ value, span }: Located<string>): Problem | undefined 
 function repositoryProblem({ value, span }: Located<string>): Problem | undefined {
   if (new RegExp(REPOSITORY_PATTERN).test(value)) return undefined;
   const message = `Cannot read repository ${quoted(value)}: expected a folder such as "~/src/*"`;
-  const hint = "It begins with / or ~/, and * stands for a part of a name";
+  const hint = "It begins with / or ~/, and * matches a part of a name";
   return errorAt(span, { id: "unknown-value", message, hint });
 }
 
@@ -114,7 +114,7 @@ function knownHint(words: readonly string[], at: number): string {
   if (at > 0) return `End it before that: ${quoted(words.slice(0, at).join(" "))}`;
   const pure = pureWrapper(words.join(" "));
   return pure === undefined
-    ? "Remove it: caliban finds what it runs without this entry"
+    ? "Remove it: caliban finds its inner command without this entry"
     : `Did you mean "${pure}"?`;
 }
 
@@ -176,13 +176,13 @@ function commandProblem({ value, span }: Located<string>): Problem | undefined {
   const known = describedProgram(value);
   if (known === undefined) return undefined;
   const message = `${cannot}: caliban already knows the program ${quoted(known)}`;
-  const hint = "Remove it: its table in defaults/shell.toml says what it does";
+  const hint = "Remove it: its table in defaults/shell.toml has its classes";
   return errorAt(span, { id: "unknown-value", message, hint });
 }
 
 function commandHint(command: string): string {
   if (/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(command)) {
-    return "A path is one from the workspace's root, such as bin/ci";
+    return "A path starts at the workspace's root, such as bin/ci";
   }
   if (/\*/.test(command)) return 'The only wildcard is one "*", as the last word';
   return "A word consists of letters, digits and . _ + @ : = , / % -";

@@ -38,7 +38,7 @@ export function formatPolicy(
   const formatted = formatToml(text, (path) => ORDERS.get(path.join(".")));
   const isSame = meaningOf(before) === meaningOf(decode(formatted)) &&
     commentsOf(text) === commentsOf(formatted);
-  if (!isSame) throw new Error("the canonical form of the file means something else");
+  if (!isSame) throw new Error("the canonical form of the file has another meaning");
   return { ok: true, text: formatted };
 }
 

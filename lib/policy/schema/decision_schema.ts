@@ -40,7 +40,7 @@ const rule = z.strictObject({
 const unit = z.strictObject({
   text: z.string().meta({ description: "The unit as written." }),
   kind: z.enum(["call", "command", "opaque", "read", "write", "url"]).meta({
-    description: "Its kind; opaque: a part of a command line that cannot be analysed.",
+    description: "Its kind; opaque: an unknown part of a command line.",
   }),
   via: z.string().nullable().meta({
     description: "The wrapper that runs it, such as sudo; null for a part of the line itself.",
@@ -49,8 +49,7 @@ const unit = z.strictObject({
     description: "Its nesting depth; 0 for the call itself and parts of its line.",
   }),
   classes: z.array(z.enum(COMMAND_CLASSES)).meta({
-    description:
-      "The classes of a part of a command line, by what it does; empty for a call without one.",
+    description: "The classes of a part of a command line; empty for other calls.",
   }),
   verdict: action.meta({ description: "The verdict of the rules on it." }),
   decision: action.meta({ description: "The decision on it, after the mode." }),
@@ -69,7 +68,7 @@ const visitedSource = z.strictObject({
 
 const step = z.strictObject({
   unit: z.int().min(0).meta({ description: "The unit, an index into units." }),
-  rule: rule.nullable().meta({ description: "The rule that was tried; null when none is left." }),
+  rule: rule.nullable().meta({ description: "The rule that was tried; null if no rule remains." }),
   match: z.enum(["yes", "no", "unknown"]).meta({
     description: "The match: unknown if it cannot be evaluated.",
   }),
@@ -93,7 +92,9 @@ export const decisionSchema: z.ZodType = z.strictObject({
   decision: action.meta({ description: "The decision, after mode and flags." }),
   mode: z.enum([...MODE_NAMES, "disabled"]).meta({ description: "The mode in force." }),
   decidedBy: z.enum(DECIDERS).meta({ description: "The origin of the decision." }),
-  rule: rule.nullable().meta({ description: "The rule of the strictest unit; null when none." }),
+  rule: rule.nullable().meta({
+    description: "The rule of the strictest unit; null if none matches.",
+  }),
   reason: z.string().meta({ description: "One sentence for people: why." }),
   leftToAgent: z.literal(true).optional().meta({
     description: 'Set for an ask that hooks leave to the agent, because of unmatched = "agent".',

@@ -46,10 +46,11 @@ const test = z.strictObject({
   call: z.union([callText, callTable]).meta({ description: "The call." }),
   expect: z.enum(ACTIONS).meta({ description: "The expected decision." }),
   mode: z.enum(MODE_NAMES).meta({
-    description: "The mode it is decided in; default unless given, whatever the policy starts in.",
+    description:
+      "The mode of the call; default unless given, even if the policy sets default_mode.",
   }).optional(),
   rule: z.string().meta({
-    description: 'The pattern of the rule that is to decide, or "builtin" or "none".',
+    description: 'The pattern of the rule that must decide, or "builtin" or "none".',
   }).optional(),
   why: z.string().meta({ description: "The purpose of the test." }).optional(),
 }).meta({ id: "writtenTest", description: "One call and the expected decision." });
@@ -182,7 +183,7 @@ const permissions = z.strictObject({
 
 const tool = z.strictObject({
   alias_of: z.enum([...DEFAULT_TOOLS]).meta({
-    description: "The tool that this is another name of: the rules of both hold for it.",
+    description: "The tool for which this is another name: the rules of both apply to it.",
   }).optional(),
   first_arg: z.string().regex(new RegExp(FIRST_ARG_PATTERN)).meta({
     description: 'Dotted path of the first argument in the input, as "query.sql".',
@@ -197,7 +198,7 @@ const tool = z.strictObject({
     .optional(),
   shell: z.enum(TOOL_SHELLS).meta({
     description:
-      "The shell of a command tool. posix: bash or zsh, and the quoting of sh; what they read differently is " +
+      "The shell of a command tool. posix: bash or zsh, and the quoting of sh; a part that they read differently is " +
       "unknown. bash, zsh, sh: this one only. other: PowerShell, cmd; its lines are not parsed.",
   }).optional(),
 }).refine((it) => it.shell === undefined || (it.kind ?? "command") === "command", {
@@ -225,7 +226,7 @@ const shell = z.strictObject({
     ).meta({ not: { pattern: steeringPattern() } }),
   ).meta({
     description:
-      "Variables that may stand before a command with a plain word without a rule that names them, as PORT.",
+      "Variables that may have a plain word as value before a command, without a rule that names them, as PORT.",
   }).optional(),
   classes: z.partialRecord(
     z.enum(OWN_CLASSES as [string, ...string[]]),
@@ -242,7 +243,7 @@ const shell = z.strictObject({
   }).optional(),
   repositories: z.array(z.string().regex(new RegExp(REPOSITORY_PATTERN))).meta({
     description:
-      "Folders of repositories beside the workspace whose git is one's own, as ~/src/*. Managed and user files only.",
+      "Folders of your own repositories beside the workspace, as ~/src/*. Managed and user files only.",
   }).optional(),
 }).meta({ description: "Properties of the programs in command lines." });
 

@@ -147,18 +147,25 @@ const programNames = z.array(z.string().regex(/^[\w+\[.-]+$/)).min(1);
 /** The schema of `defaults/shell.toml`: variables, names, and one table for each program. */
 export const shellSchema: z.ZodType = z.object({
   variables: z.strictObject({
-    harmless: names.meta({ description: "May stand before a command without changing what runs." }),
+    harmless: names.meta({
+      description:
+        "Variables that may be set before a command without an effect on the program that runs.",
+    }),
     steering: names.meta({ description: "Steer the shell or the programs that follow." }),
-    commands: names.meta({ description: "Hold a command, or name a file of commands." }),
+    commands: names.meta({
+      description: "Variables that contain a command, or name a file of commands.",
+    }),
     values: z.record(z.string().regex(/^\w+$/), z.array(z.string()).min(1)).meta({
       description: "Values with which a variable is harmless.",
     }),
     numbers: names.meta({ description: "Harmless with a number." }),
-    telling: names.meta({ description: "Parts of names that may say what runs or changes." }),
+    telling: names.meta({
+      description: "Parts of names that may select a program, a place or a change.",
+    }),
   }),
   alone: z.record(z.string().regex(/^(?:\* )?--?\w[\w-]*$|^help \*$/), programNames).meta({
     description:
-      "Options that, alone behind a program, or behind its sub-commands (`* `), only print about it.",
+      "Options that only print information if they are alone after a program, or after its sub-commands (`* `).",
   }),
   configuration: z.record(z.string(), z.array(z.string().min(1)).min(1)).meta({
     description: "Lines of configuration files that name no program, host, proxy or credential.",
@@ -166,9 +173,9 @@ export const shellSchema: z.ZodType = z.object({
   names: z.strictObject({
     gnu: programNames.meta({ description: "Are also installed with a g before their name." }),
     versioned: programNames.meta({
-      description: "Are also installed with a version behind their name.",
+      description: "Programs that are also installed with a version after their name.",
     }),
-    runners: programNames.meta({ description: "Run what they are given." }),
+    runners: programNames.meta({ description: "Programs that run their arguments." }),
     runs: programNames.meta({ description: "Run or change something." }),
   }),
 }).catchall(program).meta({

@@ -19,7 +19,7 @@ export const SOURCES: readonly Source[] = [
   {
     kind: "managed",
     writable: "no",
-    title: "what an administrator sets for every user of the machine",
+    title: "the administrator's rules for every user of the machine",
     where:
       "/etc/caliban/permissions.toml (%ProgramData%\\caliban\\, /Library/Application Support/caliban/), then $CALIBAN_MANAGED_FILE",
     places: managedPlaces,

@@ -168,7 +168,7 @@ function remarkOf(step: TraceStep, unit: UnitDecision): string {
     case "waits":
       return "matches, but an allow of this source only answers questions";
     case "holds":
-      return "matches: it asks, unless a rule below is stricter, since its workspace is not trusted";
+      return "matches: it asks, because its workspace is not trusted, unless a rule below is stricter";
     case "answers":
       return "matches: it answers the question that the rules below end in";
     case "raises":

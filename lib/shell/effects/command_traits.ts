@@ -199,7 +199,7 @@ function classesWith(
 ): TableClasses | string {
   if (typeof found === "string") return found;
   if (isFed && found.classes.some((each) => OBEYS_INPUT.has(each))) {
-    return "its standard input may say what it does";
+    return "its standard input may contain commands";
   }
   const asked = ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : NO_WORDS;
   const isElsewhere = paths.some(isOnHost) ||

@@ -65,13 +65,13 @@ export function partDifference(
     return "its braces may form an expansion";
   }
   if (part.type === "BraceExpansion" && isJoined(part.text, next)) {
-    return "the name of a variable may go on behind its braces";
+    return "the name of a variable may continue after its braces";
   }
   if (part.type === "BraceExpansion" && part.text.includes("<<")) {
     return "braces with a here-document in them can be read in two ways";
   }
   if (part.type === "SimpleExpansion" && /^\\\n/.test(next)) {
-    return "the name of the variable may go on in the next line";
+    return "the name of the variable may continue in the next line";
   }
   if (part.text === "$$" && quoted && /^(?:\\\n)*[{(]/.test(next)) {
     return 'bash finds the end of its quotes as if "$" began an expansion';

@@ -105,7 +105,7 @@ function remoteUses(words: readonly Word[], at: number): readonly ProgramUse[] {
   const isUrl = /^file:/i.test(shape);
   // A colon before the first slash is a host: `host:path`, `user@host:path`.
   if (!isUrl && !/^(?!\.\/?$)[^:]*\//.test(shape)) return [];
-  const why = "it runs what the repository in that folder names";
+  const why = "it runs programs that the repository in that folder names";
   const unknown = unknownUse(words, { last: at, why });
   return isUrl ? [{ kind: "url", text: value.raw, value, lastWord: at }, unknown] : [unknown];
 }

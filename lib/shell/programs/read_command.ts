@@ -77,7 +77,7 @@ function readSequence(
   const own = end.shape === separator ? words.slice(0, at) : words.slice(0, at + 1);
   const reading = readOne(own, program);
   const text = [words[0]!, ...rest].map(({ raw }) => raw).join(" ");
-  const why = "it is not fixed, and another command may begin behind it";
+  const why = "it is not fixed, and another command may begin after it";
   const open = words.find((word, index) => index >= at && !isFixed(word.shape));
   return {
     ...reading,

@@ -54,7 +54,7 @@ export function wrongEscape({ text, index, open: { string } }: Scene): TomlCause
   return {
     at,
     length: 2,
-    detail: `"${text.slice(at, at + 2)}" is no escape sequence`,
+    detail: `"${text.slice(at, at + 2)}" is not an escape sequence`,
     hint: "Write two backslashes, or put the text in single quotes",
   };
 }

@@ -28,7 +28,7 @@ export function missingEquals({ line, index }: Scene): TomlCause | undefined {
   return {
     at: line.start + head.length,
     length: Math.max(1, sign.length),
-    detail: sign === "" ? `"=" is missing behind the key` : `"${sign}" stands where "=" belongs`,
+    detail: sign === "" ? `"=" is missing after the key` : `"${sign}" is in the place of "="`,
     hint: `Write ${shortened(`${key.trim()} = ${withoutComment(value)}`)}`,
   };
 }
@@ -92,8 +92,8 @@ export function wrongSeparator({ index, rest, before, open }: Scene): TomlCause 
   return {
     at: index,
     length: 1,
-    detail: `"${rest}" stands behind the value`,
-    hint: "Remove it: the line ends behind the value",
+    detail: `"${rest}" follows the value`,
+    hint: "Remove it: the line ends after the value",
   };
 }
 
@@ -106,7 +106,7 @@ export function missingComma({ text, index, rest, open }: Scene): TomlCause | un
   return {
     at: end - 1,
     length: 1,
-    detail: "a comma is missing behind this",
+    detail: "a comma is missing after this",
     hint: inner.mark === "[" ? "Put a comma between elements" : "Put a comma between keys",
   };
 }
@@ -135,7 +135,7 @@ export function twoOnALine({ index, before, rest, line, open }: Scene): TomlCaus
     return {
       at,
       length: 1,
-      detail: "a second key stands on the line",
+      detail: "the line has a second key",
       hint: "Put each key on a line of its own",
     };
   }
@@ -143,7 +143,7 @@ export function twoOnALine({ index, before, rest, line, open }: Scene): TomlCaus
     return {
       at,
       length: 1,
-      detail: "a header stands behind a value",
+      detail: "a header follows a value",
       hint: "Put the header on a line of its own",
     };
   }

@@ -383,7 +383,7 @@ test("a fetch is not covered where the home folder may hold credentials or lies 
 
 /** Rules, a line, a part of it, and why the first rule does not match that. */
 const REASONS: readonly (readonly [(readonly string[])[], string, string, string])[] = [
-  [[["allow", "Bash(@edit)"]], "cat f", "cat f", "the command is of the class @read"],
+  [[["allow", "Bash(@edit)"]], "cat f", "cat f", "the command is @read"],
   [
     [["allow", "Bash(@read)"]],
     'cd "$HOME" && rg x',

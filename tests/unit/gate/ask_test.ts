@@ -272,7 +272,7 @@ test("an always without a pattern keeps nothing", async () => {
   assert.equal(ended(decision), "allow ask");
   assert.equal(ask.questions[0]?.suggestion, undefined);
   assert.deepEqual(decision.warnings, [
-    "No rule of the answer is kept: it has no usable pattern",
+    "The answer's rules are not kept: it has no usable pattern",
   ]);
 });
 

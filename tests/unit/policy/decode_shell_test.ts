@@ -42,9 +42,9 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
     "a repository that is no folder",
     '[shell]\nrepositories = ["~/src/*", "src", "/*", "~/../x"]\n',
     [
-      '2:28+5 unknown-value: Cannot read repository "src": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
-      '2:35+4 unknown-value: Cannot read repository "/*": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
-      '2:41+8 unknown-value: Cannot read repository "~/../x": expected a folder such as "~/src/*" | It begins with / or ~/, and * stands for a part of a name',
+      '2:28+5 unknown-value: Cannot read repository "src": expected a folder such as "~/src/*" | It begins with / or ~/, and * matches a part of a name',
+      '2:35+4 unknown-value: Cannot read repository "/*": expected a folder such as "~/src/*" | It begins with / or ~/, and * matches a part of a name',
+      '2:41+8 unknown-value: Cannot read repository "~/../x": expected a folder such as "~/src/*" | It begins with / or ~/, and * matches a part of a name',
     ],
   ],
   ["a key that is near one", '[shell]\nwrapper = ["rtk"]\n', [
@@ -80,7 +80,7 @@ const MESSAGES: readonly (readonly [string, string, readonly string[]])[] = [
   ]],
   ["each wrapper that cannot be one", '[shell]\nwrappers = ["rtk", "a/b", "sh"]\n', [
     `2:20+5 unknown-value: Cannot read wrapper "a/b": ${PLAIN} | Name the program without its folder`,
-    '2:27+4 unknown-value: Cannot read wrapper "sh": caliban already knows the program "sh" | Remove it: caliban finds what it runs without this entry',
+    '2:27+4 unknown-value: Cannot read wrapper "sh": caliban already knows the program "sh" | Remove it: caliban finds its inner command without this entry',
   ]],
   ["a shell that there is not", '[tools.x]\nkind = "command"\nshell = "othre"\n', [
     '3:9+7 unknown-value: Cannot read shell "othre": expected one of posix, bash, zsh, sh, other | Did you mean "other"?',
@@ -133,12 +133,12 @@ test("a wrapper is one to four plain words", () => {
 
 test("a program that is known is no wrapper, however it is written", () => {
   const said: readonly (readonly [string, string, string])[] = [
-    ["bash -c", "bash", "Remove it: caliban finds what it runs without this entry"],
-    [".", ".", "Remove it: caliban finds what it runs without this entry"],
-    ["sudo", "sudo", "Remove it: caliban finds what it runs without this entry"],
-    ["BASH.exe", "BASH.exe", "Remove it: caliban finds what it runs without this entry"],
-    ["python3.12", "python3.12", "Remove it: caliban finds what it runs without this entry"],
-    ["npm run", "npm", "Remove it: caliban finds what it runs without this entry"],
+    ["bash -c", "bash", "Remove it: caliban finds its inner command without this entry"],
+    [".", ".", "Remove it: caliban finds its inner command without this entry"],
+    ["sudo", "sudo", "Remove it: caliban finds its inner command without this entry"],
+    ["BASH.exe", "BASH.exe", "Remove it: caliban finds its inner command without this entry"],
+    ["python3.12", "python3.12", "Remove it: caliban finds its inner command without this entry"],
+    ["npm run", "npm", "Remove it: caliban finds its inner command without this entry"],
     ["bundle", "bundle", 'Did you mean "bundle exec"?'],
     ["bundle install", "bundle", 'Did you mean "bundle exec"?'],
     ["bundle exec rake", "bundle", 'Did you mean "bundle exec"?'],

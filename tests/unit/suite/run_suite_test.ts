@@ -80,7 +80,7 @@ const RULE_NAMES: readonly (readonly [call: string, rule: string, fault: string 
   ],
   ["Bash:git push", "builtin", "no built-in rule decides it"],
   ["Bash:ls", "builtin", undefined],
-  ["Bash:ls", "none", "a rule decides it although none should"],
+  ["Bash:ls", "none", "a rule decides it although no rule should"],
 ];
 
 for (const [call, rule, fault] of RULE_NAMES) {

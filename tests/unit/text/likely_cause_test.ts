@@ -141,12 +141,12 @@ const MISTAKES: readonly (readonly [name: string, lines: readonly string[], said
   [
     "elements without a comma",
     ["[permissions]", "allow = [", '  "a" # one', '  "b"', "]"],
-    "3:5 a comma is missing behind this | Put a comma between elements",
+    "3:5 a comma is missing after this | Put a comma between elements",
   ],
   [
     "pairs without a comma",
     ["[permissions]", 'rules = [{ pattern = "x" action = "ask" }]'],
-    "2:24 a comma is missing behind this | Put a comma between keys",
+    "2:24 a comma is missing after this | Put a comma between keys",
   ],
   [
     "semicolons",
@@ -156,32 +156,32 @@ const MISTAKES: readonly (readonly [name: string, lines: readonly string[], said
   [
     "two keys on a line",
     [HEAD, 'pattern = "x" action = "ask"'],
-    "2:15 a second key stands on the line | Put each key on a line of its own",
+    "2:15 the line has a second key | Put each key on a line of its own",
   ],
   [
     "a key behind a header",
     [`${HEAD} pattern = "x"`, END],
-    "1:23 a second key stands on the line | Put each key on a line of its own",
+    "1:23 the line has a second key | Put each key on a line of its own",
   ],
   [
     "a comma behind a value",
     [HEAD, 'pattern = "x",', END],
-    '2:14 "," stands behind the value | Remove it: the line ends behind the value',
+    '2:14 "," follows the value | Remove it: the line ends after the value',
   ],
   [
     "a colon",
     [HEAD, 'pattern: "x"', END],
-    '2:8 ":" stands where "=" belongs | Write pattern = "x"',
+    '2:8 ":" is in the place of "=" | Write pattern = "x"',
   ],
   [
     "two equals signs",
     [HEAD, 'pattern == "x"', END],
-    '2:9 "==" stands where "=" belongs | Write pattern = "x"',
+    '2:9 "==" is in the place of "=" | Write pattern = "x"',
   ],
   [
     "no equals sign",
     [HEAD, 'pattern "x"', END],
-    '2:9 "=" is missing behind the key | Write pattern = "x"',
+    '2:9 "=" is missing after the key | Write pattern = "x"',
   ],
   [
     "a key without a value",

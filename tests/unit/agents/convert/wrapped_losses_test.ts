@@ -11,7 +11,7 @@ function detailOf(pattern: string, ...others: readonly string[]): string | undef
 }
 
 const INNER = (program: string) =>
-  `in caliban what "${program}" runs needs an allow rule of its own`;
+  `in caliban the command inside "${program}" needs its own allow rule`;
 
 test("an allow of a program that runs others says that what it runs needs a rule", () => {
   for (
@@ -26,7 +26,7 @@ test("an allow of a program that runs others says that what it runs needs a rule
     assert.equal(detailOf(`Bash(${name}:*)`), INNER(name.split(" ")[0]!), name);
   }
   for (const name of ["bash", "dash", "zsh", "psql"]) {
-    const detail = `caliban asks where it cannot know what "${name}" does`;
+    const detail = `caliban asks where the effect of "${name}" is unknown`;
     assert.equal(detailOf(`Bash(${name}:*)`), detail);
   }
 });

@@ -109,7 +109,7 @@ command = "flat"
     '7:88 unknown-key: Cannot read key "timeout": there is no such key here | Every hook has 10 seconds; omit it',
     '10:11 wrong-type: Cannot read key "matcher": expected a string, not an array',
     '14:22 unknown-value: Cannot read command " ": it is empty',
-    '14:41 unknown-value: Cannot read command "a\\u0000b": it holds a NUL character',
+    '14:41 unknown-value: Cannot read command "a\\u0000b": it contains a NUL character',
     '16:1 missing-key: Cannot read an entry of SessionStart: its "hooks" is missing',
     '17:1 unknown-key: Cannot read key "command": there is no such key here | The keys here are matcher, hooks',
   ]);

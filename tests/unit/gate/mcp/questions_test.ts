@@ -244,8 +244,7 @@ test("where nobody can be asked, the denial says what changed and which command 
   scene.clear();
   for (const [id, name] of ["read", "more", "unlisted"].entries()) await scene.call(name, {}, id);
   const accepts = '"caliban mcp trust --server fs" shows it to a person, who can accept it';
-  const denied =
-    "the call is denied, since the client cannot ask its person (it has no elicitation)";
+  const denied = "the call is denied: the client cannot ask its person (it has no elicitation)";
   assert.deepEqual(scene.toClient.map(denialOf), [
     `caliban: the server fs has changed its definition of the tool since it was accepted; ${accepts}; ${denied}`,
     `caliban: the tool is new since the tools of the server fs were accepted; ${accepts}; ${denied}`,
@@ -259,7 +258,7 @@ test("a definition that changes back stays in doubt for the session", async () =
   await scene.list([{ name: "read" }]);
   scene.clear();
   await scene.call("read", {}, 1);
-  assert.match(questionIn(scene).params.message, /another definition in this session/);
+  assert.match(questionIn(scene).params.message, /another definition earlier in this session/);
 });
 
 test("a tool that stands twice in a list is in doubt", async () => {
