@@ -102,7 +102,7 @@ const MISTAKES: readonly (readonly [name: string, lines: readonly string[], said
   [
     "an escape that there is not",
     [HEAD, 'pattern = "Bash(a\\d)"', END],
-    '2:18 "\\d" is no escape sequence | Write two backslashes, or put the text in single quotes',
+    '2:18 "\\d" is not an escape sequence | Write two backslashes, or put the text in single quotes',
   ],
   ["a list before a table", [
     "[permissions]",
