@@ -1,7 +1,8 @@
 import { type Problem, quoted, type Span } from "../../model/problem.ts";
 import { nearest } from "../../text/did_you_mean.ts";
 import { type JsonDocument, parseJsonc } from "../../text/json.ts";
-import { type JsonMember, type JsonNode, shown } from "../../text/json_node.ts";
+import { type JsonMember, type JsonNode, memberOf, shown } from "../../text/json_node.ts";
+import { agentOfOwn } from "../settings/own_command.ts";
 import { ImportBuilder } from "./import_builder.ts";
 
 /** Names of keys that decide about permissions in some agent. */
@@ -139,11 +140,24 @@ function loseMember(
   { path, builder }: { readonly path: string; readonly builder: ImportBuilder },
 ): void {
   const { name, key: span, value } = member;
-  if (isEmpty(value)) return;
+  if (isEmpty(value) || name === "hooks" && areOwnHooks(value)) return;
   if (isPermissionKey(name)) {
     return loseUnreadKey(builder, { name: path + name, text: path + shown(member), span });
   }
   for (const each of membersOf(value)) loseMember(each, { path: `${path}${name}.`, builder });
+}
+
+/** True if all hooks are those that `hook install` writes. */
+function areOwnHooks(value: JsonNode): boolean {
+  const children = value.type === "object"
+    ? value.members.map((member) => member.value)
+    : value.type === "array"
+    ? value.elements
+    : [];
+  const inner = children.filter(({ type }) => type === "object" || type === "array");
+  if (inner.length > 0) return inner.every(areOwnHooks);
+  const command = value.type === "object" ? memberOf(value, "command")?.value : undefined;
+  return command?.type === "string" && agentOfOwn(command.value) !== undefined;
 }
 
 function membersOf(value: JsonNode): readonly JsonMember[] {

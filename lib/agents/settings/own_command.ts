@@ -4,15 +4,20 @@ import { isWatchdog } from "./watchdog.ts";
 
 /** True if `hook install` writes this command line for this agent, or an earlier version wrote it. Total. */
 export function isOwnCommand(command: string, agent: AgentName): boolean {
+  return agentOfOwn(command) === agent;
+}
+
+/** The word for the agent in a command line that `hook install` writes; undefined in any other. Total. */
+export function agentOfOwn(command: string): string | undefined {
   const { words, rest } = wordsOf(command);
   const isMarked = rest === "|| exit 2 # caliban";
-  if (!isMarked && !isEnd(rest)) return false;
+  if (!isMarked && !isEnd(rest)) return undefined;
   const program = isMarked ? words : programIn(words);
-  if (program === undefined) return false;
+  if (program === undefined) return undefined;
   const at = program.indexOf("hook");
-  if (program[at + 1] !== agent) return false;
-  const start = program.slice(0, at);
-  return isStart(start) && (isMarked || program !== words || isNamed(start));
+  const start = program.slice(0, Math.max(at, 0));
+  const isOwn = isStart(start) && (isMarked || program !== words || isNamed(start));
+  return at >= 0 && isOwn ? program[at + 1] : undefined;
 }
 
 /** True for the end of a line: what happens where the program fails. */
