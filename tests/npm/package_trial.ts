@@ -354,7 +354,17 @@ test("the tarball has no sources that nobody loads, and the licence of all that 
   assert.ok(links.length > 5);
   assert.deepEqual(links.filter((path) => !paths.includes(path)), []);
   const licences = readFileSync(join(folder, "THIRD_PARTY_LICENSES.txt"), "utf8");
-  for (const name of ["unbash", "smol-toml", "re2js", "proper-lockfile", "graceful-fs"]) {
+  for (
+    const name of [
+      "unbash",
+      "smol-toml",
+      "toml-eslint-parser",
+      "re2js",
+      "proper-lockfile",
+      "graceful-fs",
+      "openai",
+    ]
+  ) {
     assert.match(licences, new RegExp(`^${name} \\d`, "m"));
   }
 });
