@@ -1,13 +1,12 @@
 import type { Request } from "../policy/compile/request.ts";
 import type { ToolRule } from "../policy/compile/compiled_policy.ts";
-import type { CommandTest } from "../policy/compile/command_matcher.ts";
-import { commandHead } from "../policy/compile/rule_keys.ts";
 import { foldCase } from "../pattern/unicode.ts";
 import type { Effect, Operand } from "../shell/effect.ts";
 import { baseName } from "../shell/programs/program_catalog.ts";
 import { inBackticks, shellQuoted } from "../text/quote.ts";
-import { expired, TOO_MANY } from "./first_match.ts";
+import { TOO_MANY } from "./first_match.ts";
 import { withSafetyCheck } from "./precedence.ts";
+import { commandTests, countingGuards, type Guards, guardsOf } from "./trials/operand_guards.ts";
 import { type EvalContext, shortened, type UnitResult } from "./unit_result.ts";
 
 /** The most commands that are looked for in the operands of one command; more make it a safety check. */
@@ -18,15 +17,6 @@ const MAX_TEXT = 65_536;
 
 /** The same for the value of a variable. */
 const MAX_VALUE = 2_048;
-
-/** The written deny and ask rules that speak of commands by how they begin. */
-interface Guards {
-  readonly toolRules: readonly ToolRule[];
-  /** The folded first words of their commands. */
-  readonly words: ReadonlySet<string>;
-  /** The folded beginnings of first words that a wildcard ends. */
-  readonly beginnings: readonly string[];
-}
 
 /** A command that operands may be, and the place of the operand that holds its name. */
 interface OperandCommand {
@@ -67,56 +57,6 @@ export function withOperandCheck(
   return { ...one, rule, verdict: { ...withSafetyCheck(one.verdict, reason), rule, steps } };
 }
 
-/** The guards among the written rules of a tool. */
-const known = new WeakMap<readonly ToolRule[], Guards>();
-
-function guardsOf(written: readonly ToolRule[]): Guards {
-  let guards = known.get(written);
-  if (!guards) known.set(written, guards = guardsAmong(written));
-  return guards;
-}
-
-function guardsAmong(written: readonly ToolRule[]): Guards {
-  const toolRules: ToolRule[] = [];
-  const words = new Set<string>();
-  const beginnings: string[] = [];
-  for (const toolRule of written) {
-    const head = operandHead(toolRule);
-    if (head === undefined) continue;
-    toolRules.push(toolRule);
-    const [word = ""] = head.split(" ");
-    if (word === head) beginnings.push(head);
-    else words.add(word);
-  }
-  return { toolRules, words, beginnings };
-}
-
-/** The folded beginning of the commands that a deny or ask rule speaks of; undefined for a rule that operands are not tried on. */
-export function operandHead(toolRule: ToolRule): string | undefined {
-  const { rule, readAs } = toolRule;
-  if (rule.action === "allow" || readAs?.shell !== "parsed") return undefined;
-  const [test] = commandTests(toolRule);
-  return test && foldCase(commandHead(test)?.trimStart() ?? "") || undefined;
-}
-
-/** The tests that a call's command must pass. */
-export function commandTests({ specifier }: ToolRule): readonly CommandTest[] {
-  const tests = specifier?.kind === "argument"
-    ? [specifier.test]
-    : specifier?.kind === "fields"
-    ? specifier.fields.flatMap(({ isArgument, negated, test }) =>
-      isArgument && !negated ? [test] : []
-    )
-    : [];
-  return tests.filter((test) => test.kind === "command");
-}
-
-/** True for an allow of every command: no deny or ask rule behind it decides one. */
-export function allowsEverything({ rule, specifier }: ToolRule): boolean {
-  const isAnswer = rule.source.kind === "session" || rule.source.kind === "command";
-  return rule.action === "allow" && specifier?.kind === "any" && !isAnswer;
-}
-
 interface Search {
   readonly guards: Guards;
   readonly context: EvalContext;
@@ -140,15 +80,7 @@ function firstGuarded(
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
     : undefined;
-  const counts = ({ rule }: ToolRule) =>
-    !expired(rule, { settings: rules.settings, now: options.now });
-  const end = rules.toolRules(request.profile.name).find((each) =>
-    allowsEverything(each) && counts(each)
-  );
-  const counting = guards.toolRules.filter((each) =>
-    each.rule.index < (end?.rule.index ?? Infinity) && counts(each) &&
-    options.overlooks?.({ rule: each.rule, match: "indeterminate", request }) === undefined
-  );
+  const counting = countingGuards(guards, context);
   let count = 0;
   const found = [valueCommands, operandCommands].flatMap((commands) =>
     counting.length === 0 ? [] : [commands(effect, { guards, request })]

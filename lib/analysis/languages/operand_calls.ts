@@ -1,4 +1,4 @@
-import { allowsEverything, commandTests, operandHead } from "../../decide/operand_commands.ts";
+import { allowsEverything, commandTests, operandHead } from "../../decide/trials/operand_guards.ts";
 import { literalHead, onlyText } from "../../pattern/glob.ts";
 import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
