@@ -119,8 +119,8 @@ function readBundle(
     if (!option) continue;
     if (option.takes !== "needed") options.push({ option, first: from, last: at, word: bundle });
     else {
-      const word = words[++at];
-      if (word) options.push({ option, first: from, last: at, word, value: word.shape });
+      const word = words[at + 1];
+      if (word) options.push({ option, first: from, last: ++at, word, value: word.shape });
     }
   }
   return at + 1;
