@@ -327,7 +327,7 @@ test(
       writeFileSync(path, old);
       const { status, faults } = await doctor(scene);
       assert.equal(status, 1);
-      assert.match(faults.join("\n"), /lacks today's watchdog.*; run: caliban hook update claude/);
+      assert.match(faults.join("\n"), /lacks the current watchdog.*; run: caliban hook update claude/);
       const dry = await ok(["hook", "update", "--dry-run"], scene);
       assert.match(dry, /^Would renew the hook for claude in /);
       assert.equal(readFileSync(path, "utf8"), old);
@@ -359,7 +359,7 @@ test(
       assert.deepEqual([status, faults], [0, []]);
       assert.match(
         notes.join("\n"),
-        /its copy of caliban is not that of .*; run: caliban hook update/,
+        /its copy of caliban has another version than .*; run: caliban hook update/,
       );
       await ok(["hook", "update", "claude"], scene);
       assert.ok(readFileSync(path, "utf8").includes(name));
