@@ -377,7 +377,7 @@ test("a runtime or a copy that is gone is a fault", NEEDS, () =>
     writeFileSync(path, text.replaceAll(`${runtime} run`, "/nowhere/deno run"));
     const gone = await doctor(scene);
     assert.equal(gone.status, 1);
-    assert.match(gone.faults.join("\n"), /\/nowhere\/deno does not last: it is gone.*hook update/);
+    assert.match(gone.faults.join("\n"), /\/nowhere\/deno does not last: it is missing.*hook update/);
     writeFileSync(path, text.replaceAll(`${runtime} run`, "/root/.npm/_npx/ab/deno run"));
     const { faults } = await doctor(scene);
     assert.match(faults.join("\n"), /does not last/);
