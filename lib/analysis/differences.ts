@@ -66,7 +66,7 @@ const MOST_FORMS = 60;
 const OTHER_FORMS: Uncompared = {
   kind: "tried",
   text:
-    'files and URLs that commands or other tools name, or by ".." and links: some were tried, not all compared',
+    'files and URLs that commands or other tools name, or through ".." and links: only samples were compared',
 };
 
 /** A comparison in progress. */
@@ -186,7 +186,7 @@ class Comparison {
     for (const call of plain) this.#add(call);
     const name = classOf(rule.pattern);
     if (name !== undefined) {
-      const text = `commands of the class @${name}: some were tried, not all compared`;
+      const text = `commands of the class @${name}: only samples were compared`;
       this.#leave({ kind: "tried", text });
     }
     if (space.shellOf(plain[0]!.tool) !== "parsed") return;
@@ -209,7 +209,7 @@ class Comparison {
       findCall(query, { calls, budget, proves: (call) => this.#differs(call) });
       this.#left -= MOST_TEXTS;
     }
-    const text = `calls of ${calls.tool}: ${IN_TWO_WAYS}; some were tried, not all compared`;
+    const text = `calls of ${calls.tool}: ${IN_TWO_WAYS}; only samples were compared`;
     this.#leave({ kind: "tried", text });
   }
 

@@ -327,7 +327,10 @@ test(
       writeFileSync(path, old);
       const { status, faults } = await doctor(scene);
       assert.equal(status, 1);
-      assert.match(faults.join("\n"), /lacks the current watchdog.*; run: caliban hook update claude/);
+      assert.match(
+        faults.join("\n"),
+        /lacks the current watchdog.*; run: caliban hook update claude/,
+      );
       const dry = await ok(["hook", "update", "--dry-run"], scene);
       assert.match(dry, /^Would renew the hook for claude in /);
       assert.equal(readFileSync(path, "utf8"), old);
@@ -377,7 +380,10 @@ test("a runtime or a copy that is gone is a fault", NEEDS, () =>
     writeFileSync(path, text.replaceAll(`${runtime} run`, "/nowhere/deno run"));
     const gone = await doctor(scene);
     assert.equal(gone.status, 1);
-    assert.match(gone.faults.join("\n"), /\/nowhere\/deno does not last: it is missing.*hook update/);
+    assert.match(
+      gone.faults.join("\n"),
+      /\/nowhere\/deno does not last: it is missing.*hook update/,
+    );
     writeFileSync(path, text.replaceAll(`${runtime} run`, "/root/.npm/_npx/ab/deno run"));
     const { faults } = await doctor(scene);
     assert.match(faults.join("\n"), /does not last/);
