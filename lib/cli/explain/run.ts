@@ -124,5 +124,7 @@ async function suggestedRulesFor(
   });
   const rule = findSuggestedRule(loaded.policy, options);
   if (rule !== null) return { remedy: reported(rule), remedies: [] };
+  // Several rules for a denied line would lift its denials for other calls too.
+  if (evaluation.verdict.action === "deny") return { remedy: null, remedies: [] };
   return { remedy: null, remedies: findSuggestedSet(loaded.policy, options).map(reported) };
 }
