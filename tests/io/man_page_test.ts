@@ -41,8 +41,8 @@ test("no line of the manual page is a request by accident", () => {
   assert.deepEqual(requests.filter((line) => !known.test(line)), []);
 });
 
-/** Set for the hooks of a user, and not read. */
-const SET = ["CALIBAN_PROJECT_DIR"];
+/** Set for the hooks of a user, or when the program is built, and not read. */
+const SET = ["CALIBAN_COMMIT", "CALIBAN_PROJECT_DIR"];
 
 test("the manual page has every variable of caliban that lib names", () => {
   const lib = join(REPO, "lib");
