@@ -101,7 +101,7 @@ function lines({ growth }: Figures): string {
         const before = points[at - 1];
         return [
           name,
-          `${size.toLocaleString("en-US")} ${unit}`,
+          `${size.toLocaleString("en-US")} ${size === 1 ? unit.replace(/s$/, "") : unit}`,
           time(us),
           before === undefined ? "" : `${figure(us / before.us)} ×`,
           action,
