@@ -151,10 +151,14 @@ async function urlFaultOf(
   return urlFault(policy.request(call));
 }
 
+/** Of more rules a program that reads the output is told none: a suggestion is tried on the whole policy. */
+const MOST_RULES = 1_000;
+
 /** The command that allows the call from now on. */
 async function nextStep(
   { policy, evaluation, invocation, runtime, start }: Reported,
 ): Promise<string | undefined> {
+  if (policy.policy.rules.length > MOST_RULES && !runtime.isTerminal("stdout")) return undefined;
   const [{ addCommand, nextSuggestedRule }, { addingFor }] = await Promise.all([
     import("../../suggest/find_suggested_rule.ts"),
     import("../write/scope_file.ts"),
