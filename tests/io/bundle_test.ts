@@ -232,9 +232,11 @@ function outcomeOf({ words, input = "" }: VerbLine, program: readonly string[]) 
   return { status, stdout: withoutProgram(stdout), stderr, files: filesBelow(home) };
 }
 
-/** The text without the command of an installed hook, which names the program. */
+/** The text without the names of the program and its runtime: in the command of an installed hook, and in the version. */
 function withoutProgram(text: string): string {
-  return text.replace(/"command": ".*"/, '"command": …');
+  return text.replace(/"command": ".*"/, '"command": …')
+    .replace(/"program": ".*"/, '"program": …')
+    .replace(/^(caliban [\d.]+) \(commit (\w+), .*\)$/m, "$1 ($2)");
 }
 
 /** The text of each file, without the time of a record of trust. */

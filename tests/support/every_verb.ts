@@ -95,6 +95,8 @@ export const LINES: readonly VerbLine[] = [
     ["lint", "--format", "sarif"],
     ["lint", "--fix", "--diff"],
     ["lint", "--explain", "leaky-prefix"],
+    ["fmt", "--check"],
+    ["fmt", "old.toml"],
     ["test"],
     ["test", "--format", "junit"],
     ["diff", "old.toml", "."],
