@@ -6,7 +6,12 @@ import { baseName } from "../shell/programs/program_catalog.ts";
 import { inBackticks, shellQuoted } from "../text/quote.ts";
 import { TOO_MANY } from "./first_match.ts";
 import { withSafetyCheck } from "./precedence.ts";
-import { commandTests, countingGuards, type Guards, guardsOf } from "./trials/operand_guards.ts";
+import {
+  commandTests,
+  countingObjectors,
+  objectorsOf,
+  type OperandObjectors,
+} from "./trials/operand_objectors.ts";
 import { type EvalContext, shortened, type UnitResult } from "./unit_result.ts";
 
 /** The most commands that are looked for in the operands of one command; more make it a safety check. */
@@ -37,7 +42,7 @@ export function withOperandCheck(
 ): UnitResult {
   if (one.verdict.action === "deny" || !effect.operands && !effect.values) return one;
   const { rules, request } = context;
-  const guards = guardsOf(rules.writtenRules(request.profile.name));
+  const guards = objectorsOf(rules.writtenRules(request.profile.name));
   if (guards.toolRules.length === 0) return one;
   const found = firstGuarded(effect, { guards, context, one });
   if (found === undefined) return one;
@@ -58,7 +63,7 @@ export function withOperandCheck(
 }
 
 interface Search {
-  readonly guards: Guards;
+  readonly guards: OperandObjectors;
   readonly context: EvalContext;
   readonly one: UnitResult;
 }
@@ -80,7 +85,7 @@ function firstGuarded(
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
     : undefined;
-  const counting = countingGuards(guards, context);
+  const counting = countingObjectors(guards, context);
   let count = 0;
   const found = [valueCommands, operandCommands].flatMap((commands) =>
     counting.length === 0 ? [] : [commands(effect, { guards, request })]
@@ -123,7 +128,7 @@ function namesOperand(
  */
 function* operandCommands(
   effect: Effect,
-  { guards, request }: { guards: Guards; request: Request },
+  { guards, request }: { guards: OperandObjectors; request: Request },
 ): Iterable<OperandCommand> {
   const operands = effect.operands ?? [];
   const texts = operands.map(({ text }) => text);
@@ -139,7 +144,7 @@ function* operandCommands(
 /** The same for the values of variables before the command, alone and with an operand, which the program may add. */
 function* valueCommands(
   effect: Effect,
-  { guards, request }: { guards: Guards; request: Request },
+  { guards, request }: { guards: OperandObjectors; request: Request },
 ): Iterable<OperandCommand> {
   for (const operand of effect.values ?? []) {
     const { text } = operand;
@@ -162,7 +167,7 @@ function* valueCommands(
 }
 
 /** The ends of a line that begin with a word of a rule. */
-function fromEachWord(line: string, guards: Guards): readonly string[] {
+function fromEachWord(line: string, guards: OperandObjectors): readonly string[] {
   const ends = [...line.matchAll(/\S+/g)].filter(({ 0: word }) => mayBegin(baseName(word), guards));
   return ends.slice(0, MAX_COMMANDS).map(({ index }) => line.slice(index));
 }
@@ -189,7 +194,7 @@ function linesFrom(
   { operand, starts, guards }: {
     operand: number;
     starts: readonly string[];
-    guards: Guards;
+    guards: OperandObjectors;
   },
 ): readonly string[] {
   const names = new Set(starts.flatMap((start) => [start, baseName(start)]));
@@ -210,13 +215,16 @@ function gluedValues(text: string): readonly string[] {
   ];
 }
 
-function mayBegin(word: string, { words, beginnings }: Guards): boolean {
+function mayBegin(word: string, { words, beginnings }: OperandObjectors): boolean {
   const folded = foldCase(word);
   return words.has(folded) || beginnings.some((each) => folded.startsWith(each));
 }
 
 /** The lines that texts may hold in which a rule's word stands: they themselves, and their parts between brackets, quotes and separators. */
-function linesIn(texts: readonly string[], { words, beginnings }: Guards): ReadonlySet<string> {
+function linesIn(
+  texts: readonly string[],
+  { words, beginnings }: OperandObjectors,
+): ReadonlySet<string> {
   const heads = [...words, ...beginnings];
   const parts = texts.flatMap((text) =>
     text.length > MAX_TEXT ? [text] : [text, ...text.split(/[(){}[\]`;|&\n"']|[:=,](?=\S)/)]

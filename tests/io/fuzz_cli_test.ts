@@ -121,7 +121,9 @@ test(
           const answered = await answer(argv, { folder });
           assertSane(argv, answered);
           assert.equal(answered.status, 65, `${argv}: ${text}\n${answered.stderr}`);
-          assert.equal(answered.stdout, "");
+          if (argv.some((word) => word === "--json")) {
+            assert.equal(JSON.parse(answered.stdout).status, 65);
+          } else assert.equal(answered.stdout, "");
           assert.equal(readFileSync(policyAt(folder), "utf8"), text);
         }),
         { numRuns: slowCases(300) },

@@ -1,4 +1,8 @@
-import { allowsEverything, commandTests, operandHead } from "../../decide/trials/operand_guards.ts";
+import {
+  allowsEverything,
+  commandTests,
+  operandHead,
+} from "../../decide/trials/operand_objectors.ts";
 import { literalHead, onlyText } from "../../pattern/glob.ts";
 import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";

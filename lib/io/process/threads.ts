@@ -19,7 +19,7 @@ const OWN = "caliban";
 const LISTENING = "listening";
 
 /** The data that this thread was started with; undefined in the main one. */
-export function threadData(): unknown {
+export function threadInput(): unknown {
   const data: unknown = workerData;
   return typeof data === "object" && data !== null && OWN in data ? data[OWN] : undefined;
 }

@@ -16,8 +16,8 @@ interface Checking {
 /** Decides one call a line with several threads; in such a thread, the lines that it is sent. Answers the exit status. */
 export async function checkWithJobs(jobs: number, checking: Checking): Promise<number> {
   // Loaded here because of the modules of its own that it needs.
-  const { startThread, threadData } = await import("../../../io/process/threads.ts");
-  const data = threadData();
+  const { startThread, threadInput } = await import("../../../io/process/threads.ts");
+  const data = threadInput();
   if (data !== undefined) return await decideAsThread(data as ReadRecord, checking);
   const { invocation, runtime } = checking;
   const looks = rememberedLooks(runtime);

@@ -8,7 +8,7 @@ import { representatives } from "./rules_behind_bound.ts";
 import { isCounted } from "./trial_budget.ts";
 
 /** The written deny and ask rules that speak of commands by how they begin. */
-export interface Guards {
+export interface OperandObjectors {
   readonly toolRules: readonly ToolRule[];
   /** Those that stand for all behind the bound of trials. */
   readonly representing: readonly ToolRule[];
@@ -19,15 +19,15 @@ export interface Guards {
 }
 
 /** The guards among the written rules of a tool. */
-const known = new WeakMap<readonly ToolRule[], Guards>();
+const known = new WeakMap<readonly ToolRule[], OperandObjectors>();
 
-export function guardsOf(written: readonly ToolRule[]): Guards {
+export function objectorsOf(written: readonly ToolRule[]): OperandObjectors {
   let guards = known.get(written);
-  if (!guards) known.set(written, guards = guardsAmong(written));
+  if (!guards) known.set(written, guards = objectorsAmong(written));
   return guards;
 }
 
-function guardsAmong(written: readonly ToolRule[]): Guards {
+function objectorsAmong(written: readonly ToolRule[]): OperandObjectors {
   const toolRules: ToolRule[] = [];
   const words = new Set<string>();
   const beginnings: string[] = [];
@@ -69,8 +69,8 @@ export function allowsEverything({ rule, specifier }: ToolRule): boolean {
 }
 
 /** The guards that count for a call, those that stand for them behind the bound of trials. */
-export function countingGuards(
-  guards: Guards,
+export function countingObjectors(
+  guards: OperandObjectors,
   { request, rules, options }: EvalContext,
 ): readonly ToolRule[] {
   const counts = ({ rule }: ToolRule) =>
