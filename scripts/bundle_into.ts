@@ -85,11 +85,14 @@ export function bundleInto(folder: string): void {
   }
 }
 
+/** The folders that other tasks write beside the bundle. */
+const BESIDE: readonly string[] = ["npm", "release", "site"];
+
 /** Nothing is lost of a folder that was named by mistake. */
 function checkReplaceable(folder: string): void {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (names.includes("caliban.js")) return;
-  const other = names.find((name) => !name.startsWith("caliban"));
+  const other = names.find((name) => !name.startsWith("caliban") && !BESIDE.includes(name));
   if (other === undefined) return;
   throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
 }

@@ -194,6 +194,8 @@ after(() => rmSync(shared, { recursive: true, force: true }));
 function bundledPlace(): Place {
   const place = { folder: shared };
   if (!existsSync(join(shared, "dist"))) {
+    // The site of the documents may be there before the bundle.
+    mkdirSync(join(shared, "dist/site"), { recursive: true });
     bundleInto(join(shared, "dist"));
     mkdirSync(join(shared, "ws/.git"), { recursive: true });
   }
