@@ -43,7 +43,17 @@ export function sitePage(text: string): string {
   return text
     .replaceAll(/^<!-- [^\n]*? -->\n/gm, "")
     .replaceAll(/\[([^\]]*)\]\((?:\.\.\/(?!README\.md)|lib\/|[A-Z]+\.md)[^)]*\)/g, "$1")
-    .replaceAll("](../README.md", "](index.md");
+    .replaceAll("](../README.md", "](index.md")
+    .split(FENCED).map((part, at) => at % 2 === 0 ? withoutTemplates(part) : part).join("");
+}
+
+const FENCED = /(^ *```[^]*?^ *```$)/m;
+
+/** The text in which no paragraph with `{{` is taken for a template of Vue. */
+function withoutTemplates(text: string): string {
+  return text.split("\n\n")
+    .map((part) => part.includes("{{") ? `::: v-pre\n${part.trim()}\n:::` : part)
+    .join("\n\n");
 }
 
 /** The first page of the site, from the README at the root. */
