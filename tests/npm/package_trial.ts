@@ -11,10 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import { privateFolder } from "../../lib/io/runtime/compile_cache.ts";
 import { packInto } from "../../scripts/pack/pack_into.ts";
 import { CASES } from "../support/cases.ts";
 import { commandOf } from "../support/process.ts";
@@ -129,6 +130,26 @@ for (const version of NODES) {
     assert.match(said.stdout, /^deny/);
   });
 }
+
+test("Node keeps compiled code only if HOME is the home folder of the user database", () => {
+  const preload = join(work, "preload.mjs");
+  writeFileSync(
+    preload,
+    'import { getCompileCacheDir } from "node:module";\n' +
+      'process.on("exit", () => console.log(String(getCompileCacheDir())));\n',
+  );
+  const folderWith = (HOME: string) => {
+    const bin = join(home, "node_modules/@caliban/perms/bin/caliban.js");
+    const line = [nodeAt("24"), `--import=${preload}`, bin, "--version"];
+    return run(line, { cwd: home, env: { HOME } }).split("\n")[1];
+  };
+  assert.equal(folderWith(work), "undefined");
+  assert.ok(!existsSync(join(work, ".cache/caliban")));
+  const { homedir, uid } = userInfo();
+  const own = privateFolder(homedir, uid);
+  const found = folderWith(homedir);
+  assert.ok(own === undefined ? found === "undefined" : found?.startsWith(own), found);
+});
 
 for (const version of OLD_NODES) {
   test(`Node ${version} says that it is too old, and stops the call of an agent`, () => {

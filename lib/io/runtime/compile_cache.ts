@@ -14,24 +14,27 @@ const ENTERED = 0o077;
 
 /**
  * Has Node keep the code that it compiles for the next start, in `~/.cache/caliban/node`. Does nothing under a Node without that, on
- * Windows, and where the folder is not its user's alone. Never throws.
+ * Windows, and if the folder is not its user's alone. Never throws.
  *
- * INVARIANT: what stands in the folder runs as caliban does, so that whoever writes it decides for caliban. It is found by the user
- * database and by no variable, which a clone's settings may set for an agent's hooks; no part of it below the home folder is a link,
- * all of it is the user's, only the user writes above it, and only the user enters it. For agents it is a protected place.
+ * INVARIANT: code in the folder runs as caliban does, so anyone who writes there decides for caliban. The user database names the
+ * home folder, and no variable moves it, which a clone's settings may set for an agent's hooks; no part below the home folder is a
+ * link, all of it is the user's, only the user writes above it, and only the user enters it. For agents it is a protected place:
+ * those follow `HOME`, so caliban keeps no code if `HOME` names another folder.
  */
 export function keepCompiledCode(): void {
   try {
     const { enableCompileCache } = process.getBuiltinModule("node:module") as ModuleCalls;
     if (enableCompileCache === undefined || process.getuid === undefined) return;
-    const folder = privateFolder(userInfo().homedir, process.getuid());
+    const { homedir } = userInfo();
+    if (process.env.HOME !== homedir) return;
+    const folder = privateFolder(homedir, process.getuid());
     if (folder !== undefined) enableCompileCache(folder);
   } catch {
     // Not swallowed: a start without kept code is slower, and decides the same.
   }
 }
 
-/** The folder for compiled code below a home folder, made where it is missing; undefined where it is not one user's alone. */
+/** The folder for compiled code below a home folder, made if it is missing; undefined if it is not one user's alone. */
 export function privateFolder(home: string, user: number): string | undefined {
   const cache = join(home, ".cache");
   const own = join(cache, "caliban");
