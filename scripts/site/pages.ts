@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** The pages of the site by section: the file in docs without `.md`, and its name in the menu. */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly Page[]])[] = [
   ["Start", [
@@ -59,4 +61,9 @@ function withoutTemplates(text: string): string {
 /** The first page of the site, from the README at the root. */
 export function firstPage(readme: string): string {
   return sitePage(readme.replaceAll("](docs/", "](").replaceAll('src="docs/', 'src="'));
+}
+
+/** The error of a page that VitePress printed while it rendered, in its own words; undefined if there is none. */
+export function renderFault(printed: string): string | undefined {
+  return /^\s*\w*(?:Error|Exception)\b.*/m.exec(stripVTControlCharacters(printed))?.[0].trim();
 }

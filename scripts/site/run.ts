@@ -1,11 +1,10 @@
 /**
  * Makes the documentation site in `dist/site`: the pages of docs with search, and the reference of the library below `api`.
  * `deno task docs [FOLDER]`. Needs `npm`, and installs the generator in a folder of its own, `scripts/site/node_modules`. Fails on a link that
- * leads nowhere.
+ * leads nowhere, and on a page that cannot be rendered.
  */
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,13 +12,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { replaceFolder } from "../replace_folder.ts";
+import { checkReplaceable, replaceFolder } from "../replace_folder.ts";
 import { siteConfig } from "./config.ts";
-import { firstPage, SECTIONS, sitePage } from "./pages.ts";
+import { firstPage, renderFault, SECTIONS, sitePage } from "./pages.ts";
 
 const REPO = fileURLToPath(new URL("../../", import.meta.url));
 const HERE = join(REPO, "scripts/site");
@@ -28,7 +27,10 @@ const ENTRIES = ["mod.ts", "lib/core.ts", "lib/pattern/patterns.ts", "lib/adapte
 makeSite(resolve(process.argv[2] ?? join(REPO, "dist/site")));
 
 function makeSite(target: string): void {
-  checkReplaceable(target);
+  checkReplaceable(target, {
+    output: "the site",
+    isOurs: (names) => names.includes("hashmap.json") && names.includes("api"),
+  });
   const run = (command: string, args: readonly string[], cwd: string) =>
     execFileSync(command, args, { cwd, stdio: "inherit" });
   run("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"], HERE);
@@ -37,7 +39,7 @@ function makeSite(target: string): void {
     writePages(work);
     mkdirSync(join(work, ".vitepress"));
     writeFileSync(join(work, ".vitepress/config.mjs"), siteConfig());
-    run(join(HERE, "node_modules/.bin/vitepress"), ["build", work], HERE);
+    render(work);
     const made = join(work, ".vitepress/dist");
     const api = ["doc", "--html", "--name=caliban", `--output=${join(made, "api")}`, ...ENTRIES];
     run("deno", api, REPO);
@@ -47,11 +49,19 @@ function makeSite(target: string): void {
   }
 }
 
-/** Throws Error for a folder with other files than a site. */
-function checkReplaceable(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
-  if (existsSync(join(folder, "hashmap.json")) && existsSync(join(folder, "api"))) return;
-  throw new Error(`Cannot write the site into "${folder}": it holds other files`);
+/** Renders the pages of a folder. Throws Error if one of them fails, which VitePress prints and does not count. */
+function render(folder: string): void {
+  const { status, stdout, stderr } = spawnSync(
+    join(HERE, "node_modules/.bin/vitepress"),
+    ["build", folder],
+    { cwd: HERE, encoding: "utf8" },
+  );
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  const fault = renderFault(stdout + stderr);
+  if (status !== 0 || fault !== undefined) {
+    throw new Error(`Cannot render the site: ${fault ?? `VitePress ended with ${status}`}`);
+  }
 }
 
 /** Writes the Markdown of the site. Throws Error for a page of docs that is in no section. */

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { firstPage, SECTIONS, sitePage } from "../../scripts/site/pages.ts";
+import { firstPage, renderFault, SECTIONS, sitePage } from "../../scripts/site/pages.ts";
 import { terminalSvg } from "../../scripts/terminal_svg.ts";
 import { sample } from "../support/cases.ts";
 import { playCommands, playPage } from "../support/doc_page.ts";
@@ -93,4 +93,13 @@ test("every page stands in a section of the site, without links that leave it", 
       assert.ok(isPage, `${page}: ${link}`);
     }
   }
+});
+
+test("a page that VitePress cannot render is found in its output", () => {
+  const built = "vitepress v1.6.4\n\u001b[32m✓\u001b[0m building client + server bundles...\n";
+  const rendered =
+    `${built}✓ rendering pages... about docs/errors.md, Error handling\nbuild complete in 4.1s.\n`;
+  assert.equal(renderFault(rendered), undefined);
+  const fault = "TypeError: Cannot read properties of undefined (reading 'deep')";
+  assert.equal(renderFault(`${built}\u001b[31m${fault}\u001b[0m\n    at setup\n`), fault);
 });
