@@ -15,7 +15,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commitFlags } from "./commit_flags.ts";
 import { functionsRun } from "./functions_run.ts";
-import { replaceFolder } from "./replace_folder.ts";
+import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
 import { nodeModules, stageSource } from "./stage_source.ts";
 import { withWarmFunctions } from "./warm_functions.ts";
 
@@ -62,7 +62,7 @@ const APART: ReadonlyMap<string, string> = new Map(
  * for a folder with other files in it, which is then as it was.
  */
 export function bundleInto(folder: string): void {
-  checkReplaceable(resolve(folder));
+  checkReplaceable(resolve(folder), { output: "the bundle", isOurs: isBundle });
   const work = mkdtempSync(join(tmpdir(), "caliban-bundle-"));
   try {
     const [stage, built, out, runs] = ["stage", "built", "out", "runs"].map((name) => {
@@ -88,13 +88,10 @@ export function bundleInto(folder: string): void {
 /** The folders that other tasks write beside the bundle. */
 const BESIDE: readonly string[] = ["npm", "release", "site"];
 
-/** Nothing is lost of a folder that was named by mistake. */
-function checkReplaceable(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  if (names.includes("caliban.js")) return;
-  const other = names.find((name) => !name.startsWith("caliban") && !BESIDE.includes(name));
-  if (other === undefined) return;
-  throw new Error(`Cannot write the bundle into "${folder}": it holds "${other}", no bundle`);
+/** True for the names of a bundle, or of what other tasks write before there is one. */
+function isBundle(names: readonly string[]): boolean {
+  if (names.includes("caliban.js") && names.includes("checksums.js")) return true;
+  return names.every((name) => name.startsWith("caliban") || BESIDE.includes(name));
 }
 
 function build(root: string, args: readonly string[]): void {
@@ -168,7 +165,7 @@ function warm(folder: string, runs: string): void {
   }
 }
 
-/** What a file of the bundle has to be is known when something fails; the one that is started would not get as far. */
+/** Writes the checksums, which are read when something fails; `caliban.js`, which is started, would not get as far. */
 function writeChecksums(folder: string): void {
   const own = ["caliban.js", "checksums.js"];
   const names = readdirSync(folder).filter((name) => !own.includes(name)).toSorted();

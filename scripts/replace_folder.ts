@@ -9,7 +9,29 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Replaces a folder by a copy of another one, with the files that stay; the copy is made beside it, under a name that is free. */
+/**
+ * Throws Error for a folder with other files than such an output, so that nothing is lost of one that was named by mistake. A folder
+ * that is missing or empty is fine.
+ */
+export function checkReplaceable(
+  folder: string,
+  { output, isOurs }: {
+    /** The name of the output in the message: "the bundle". */
+    readonly output: string;
+    /** True for the names of all entries of an earlier output. */
+    readonly isOurs: (names: readonly string[]) => boolean;
+  },
+): void {
+  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  if (names.length === 0 || isOurs(names)) return;
+  throw new Error(
+    `Cannot write ${output} into "${folder}": it holds other files, such as "${
+      names[0]
+    }"; name an empty folder`,
+  );
+}
+
+/** Replaces a folder by a copy of another one, with the files that stay; the copy is made beside it, under a free name. */
 export function replaceFolder(
   folder: string,
   { by, keeps = () => false }: {

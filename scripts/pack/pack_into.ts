@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -16,7 +15,7 @@ import { completionScript, type Shell } from "../../lib/cli/completions/scripts.
 import { VERBS } from "../../lib/cli/registry.ts";
 import { VERSION } from "../../lib/cli/version.ts";
 import { bundleInto } from "../bundle_into.ts";
-import { replaceFolder } from "../replace_folder.ts";
+import { checkReplaceable, replaceFolder } from "../replace_folder.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licenceTexts } from "./licences.ts";
 import { manPage } from "./man_page.ts";
@@ -43,6 +42,9 @@ const COPIED = [
   "schema",
 ];
 
+/** Files that stand in every package. */
+const WRITTEN = ["bin", "completions", "package.json", "THIRD_PARTY_LICENSES.txt"];
+
 /** Files by which a tag of the package is an action of GitHub and a repository of hooks for pre-commit. */
 const INTEGRATIONS = ["action.yml", ".pre-commit-hooks.yaml"];
 
@@ -53,7 +55,10 @@ const INTEGRATIONS = ["action.yml", ".pre-commit-hooks.yaml"];
  */
 export async function packInto(folder: string): Promise<void> {
   const target = resolve(folder);
-  checkReplaceable(target);
+  checkReplaceable(target, {
+    output: "the package",
+    isOurs: (names) => WRITTEN.every((name) => names.includes(name)),
+  });
   const work = mkdtempSync(join(tmpdir(), "caliban-pack-"));
   try {
     const out = join(work, "npm");
@@ -101,14 +106,6 @@ async function writeShellFiles(out: string): Promise<void> {
   mkdirSync(join(out, "man"));
   const date = new Date().toISOString().slice(0, 10);
   write(join(out, MANUAL), await manPage(VERBS, { version: VERSION, date }));
-}
-
-/** Nothing is lost of a folder that was named by mistake. */
-function checkReplaceable(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
-  const manifest = join(folder, "package.json");
-  const isOurs = existsSync(join(folder, "bin/caliban.js")) && existsSync(manifest);
-  if (!isOurs) throw new Error(`Cannot write the package into "${folder}": it holds other files`);
 }
 
 /** The modules of all entries, with what they share in files of their own; `openai` is left to who asks a model. */

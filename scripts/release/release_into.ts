@@ -1,19 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { VERSION } from "../../lib/cli/version.ts";
 import { packInto } from "../pack/pack_into.ts";
-import { replaceFolder } from "../replace_folder.ts";
+import { checkReplaceable, replaceFolder } from "../replace_folder.ts";
 import { compileInto } from "./compile_into.ts";
 import { fetchRuntime } from "./fetch_runtime.ts";
 import { machSignature, withoutSignature } from "./mach_signature.ts";
@@ -40,7 +32,10 @@ export async function releaseInto(
   targets: readonly Target[],
 ): Promise<Release> {
   const target = resolve(folder);
-  checkReplaceable(target);
+  checkReplaceable(target, {
+    output: "the release",
+    isOurs: (names) => names.every((name) => name === SUMS || name.startsWith("caliban-")),
+  });
   const work = mkdtempSync(join(tmpdir(), "caliban-release-"));
   try {
     const out = join(work, "out");
@@ -53,14 +48,6 @@ export async function releaseInto(
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
-}
-
-/** Nothing is lost of a folder that was named by mistake. */
-function checkReplaceable(folder: string): void {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const other = names.find((name) => name !== SUMS && !name.startsWith("caliban-"));
-  if (other === undefined) return;
-  throw new Error(`Cannot write the release into "${folder}": it holds "${other}"`);
 }
 
 /** The file of a platform: `caliban-0.2.0-linux-x64`. */
