@@ -42,9 +42,9 @@ export function withOperandCheck(
 ): UnitResult {
   if (one.verdict.action === "deny" || !effect.operands && !effect.values) return one;
   const { rules, request } = context;
-  const guards = objectorsOf(rules.writtenRules(request.profile.name));
-  if (guards.toolRules.length === 0) return one;
-  const found = firstGuarded(effect, { guards, context, one });
+  const objectors = objectorsOf(rules.writtenRules(request.profile.name));
+  if (objectors.toolRules.length === 0) return one;
+  const found = firstObjected(effect, { objectors, context, one });
   if (found === undefined) return one;
   const { toolRule: { rule }, text, isValue, isSpent } = found;
   const name = inBackticks(effect.name ?? "");
@@ -63,7 +63,7 @@ export function withOperandCheck(
 }
 
 interface Search {
-  readonly guards: OperandObjectors;
+  readonly objectors: OperandObjectors;
   readonly context: EvalContext;
   readonly one: UnitResult;
 }
@@ -77,18 +77,18 @@ interface Found {
 }
 
 /** The first rule that matches a command among the operands which no allow rule names. */
-function firstGuarded(
+function firstObjected(
   effect: Effect,
-  { guards, context, one }: Search,
+  { objectors, context, one }: Search,
 ): Found | undefined {
   const { request, rules, options } = context;
   const allow = one.verdict.action === "allow" && one.rule !== null
     ? rules.toolRules(request.profile.name).find(({ rule }) => rule === one.rule)
     : undefined;
-  const counting = countingObjectors(guards, context);
+  const counting = countingObjectors(objectors, context);
   let count = 0;
   const found = [valueCommands, operandCommands].flatMap((commands) =>
-    counting.length === 0 ? [] : [commands(effect, { guards, request })]
+    counting.length === 0 ? [] : [commands(effect, { objectors, request })]
   );
   for (const { operand, effect: inner, isValue } of inTurn(found)) {
     if (inner === effect || ++count > MAX_COMMANDS) {
@@ -128,14 +128,16 @@ function namesOperand(
  */
 function* operandCommands(
   effect: Effect,
-  { guards, request }: { guards: OperandObjectors; request: Request },
+  { objectors, request }: { objectors: OperandObjectors; request: Request },
 ): Iterable<OperandCommand> {
   const operands = effect.operands ?? [];
   const texts = operands.map(({ text }) => text);
   for (const [at, text] of texts.entries()) {
     const starts = [text, ...gluedValues(text)];
-    const inText = /[^\w./:=@%+,~-]/.test(text) ? linesIn(starts, guards) : [];
-    for (const line of new Set([...linesFrom(texts, { operand: at, starts, guards }), ...inText])) {
+    const inText = /[^\w./:=@%+,~-]/.test(text) ? linesIn(starts, objectors) : [];
+    for (
+      const line of new Set([...linesFrom(texts, { operand: at, starts, objectors }), ...inText])
+    ) {
       yield* commandsIn(line, { operand: operands[at]!, effect, request });
     }
   }
@@ -144,18 +146,18 @@ function* operandCommands(
 /** The same for the values of variables before the command, alone and with an operand, which the program may add. */
 function* valueCommands(
   effect: Effect,
-  { guards, request }: { guards: OperandObjectors; request: Request },
+  { objectors, request }: { objectors: OperandObjectors; request: Request },
 ): Iterable<OperandCommand> {
   for (const operand of effect.values ?? []) {
     const { text } = operand;
-    const lines = [...linesIn([text, ...gluedValues(text)], guards)];
+    const lines = [...linesIn([text, ...gluedValues(text)], objectors)];
     if (lines.length > 0 && text.length > MAX_VALUE) {
       yield { operand, effect, isValue: true };
       return;
     }
     // Some programs take marks or words before a command: `|rm %s`, `!rm x`, `@rm x`, `$(shell rm x)`.
     const bare = lines.map((line) => line.replace(/^[-+@!|:\s]+/, ""));
-    const inner = lines.flatMap((line) => fromEachWord(line, guards));
+    const inner = lines.flatMap((line) => fromEachWord(line, objectors));
     for (const line of new Set([...lines, ...bare, ...inner])) {
       for (const each of [line, `${line} x`]) {
         for (const found of commandsIn(each, { operand, effect, request })) {
@@ -167,8 +169,10 @@ function* valueCommands(
 }
 
 /** The ends of a line that begin with a word of a rule. */
-function fromEachWord(line: string, guards: OperandObjectors): readonly string[] {
-  const ends = [...line.matchAll(/\S+/g)].filter(({ 0: word }) => mayBegin(baseName(word), guards));
+function fromEachWord(line: string, objectors: OperandObjectors): readonly string[] {
+  const ends = [...line.matchAll(/\S+/g)].filter(({ 0: word }) =>
+    mayBegin(baseName(word), objectors)
+  );
   return ends.slice(0, MAX_COMMANDS).map(({ index }) => line.slice(index));
 }
 
@@ -191,14 +195,14 @@ function* inTurn<T>(lists: readonly Iterable<T>[]): Iterable<T> {
 /** The lines that run the words from an operand on, if a rule speaks of such a program; without `--` too. */
 function linesFrom(
   texts: readonly string[],
-  { operand, starts, guards }: {
+  { operand, starts, objectors }: {
     operand: number;
     starts: readonly string[];
-    guards: OperandObjectors;
+    objectors: OperandObjectors;
   },
 ): readonly string[] {
   const names = new Set(starts.flatMap((start) => [start, baseName(start)]));
-  return [...names].filter((name) => mayBegin(name, guards)).flatMap((name) => {
+  return [...names].filter((name) => mayBegin(name, objectors)).flatMap((name) => {
     const words = [name, ...texts.slice(operand + 1)];
     return [words, words.filter((word) => word !== "--")].map((each) =>
       each.map(shellQuoted).join(" ")

@@ -18,13 +18,13 @@ export interface OperandObjectors {
   readonly beginnings: readonly string[];
 }
 
-/** The guards among the written rules of a tool. */
 const known = new WeakMap<readonly ToolRule[], OperandObjectors>();
 
+/** The rules that object to operands, among the written rules of a tool. */
 export function objectorsOf(written: readonly ToolRule[]): OperandObjectors {
-  let guards = known.get(written);
-  if (!guards) known.set(written, guards = objectorsAmong(written));
-  return guards;
+  let objectors = known.get(written);
+  if (!objectors) known.set(written, objectors = objectorsAmong(written));
+  return objectors;
 }
 
 function objectorsAmong(written: readonly ToolRule[]): OperandObjectors {
@@ -68,9 +68,9 @@ export function allowsEverything({ rule, specifier }: ToolRule): boolean {
   return rule.action === "allow" && specifier?.kind === "any" && !isAnswer;
 }
 
-/** The guards that count for a call, those that stand for them behind the bound of trials. */
+/** The rules that count for a call; behind the bound of trials those that represent them. */
 export function countingObjectors(
-  guards: OperandObjectors,
+  objectors: OperandObjectors,
   { request, rules, options }: EvalContext,
 ): readonly ToolRule[] {
   const counts = ({ rule }: ToolRule) =>
@@ -83,7 +83,7 @@ export function countingObjectors(
     const step = { rule: each.rule, match: "indeterminate", request } as const;
     return options.overlooks?.({ ...step, isSpent: isBehind && isCounted(each) }) !== undefined;
   };
-  return (isBehind ? guards.representing : guards.toolRules).filter((each) =>
+  return (isBehind ? objectors.representing : objectors.toolRules).filter((each) =>
     each.rule.index < (end?.rule.index ?? Infinity) && counts(each) && !overlooks(each)
   );
 }
