@@ -33,7 +33,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { form } = program;
   const outcome = { name, place, command, after, form, notes: all, invocation, runtime };
   if (hasFlag(invocation, "dry-run")) {
-    return await printOutcome("would-install", { ...outcome, kept: await kept() });
+    const done = after === before ? "unchanged" : "would-install";
+    return await printOutcome(done, { ...outcome, kept: await kept() });
   }
   const edited = await writeHook(runtime, { agent: name, place, edits, program, below, command });
   const done = after === before ? "unchanged" : "installed";
