@@ -25,32 +25,32 @@ export interface ActionStep {
   readonly shell?: string;
 }
 
-/** What action.yml says. */
+/** The inputs and steps of action.yml. */
 export interface Action {
   /** The inputs and their defaults. */
   readonly inputs: Readonly<
     Record<string, { readonly description: string; readonly default: string }>
   >;
-  /** How it runs. */
+  /** The steps, and the way that they run. */
   readonly runs: { readonly using: string; readonly steps: readonly ActionStep[] };
 }
 
 /** The action. */
 export const ACTION: Action = parse(readFileSync(join(REPO, "action.yml"), "utf8"));
 
-/** Where and with what the action runs. */
+/** The place and the inputs of one run of the action. */
 export interface ActionRun {
   /** The checkout. */
   readonly cwd: string;
-  /** An empty folder for what the runner keeps. */
+  /** An empty folder for the files that the runner keeps. */
   readonly kept: string;
   /** The folder of the action, as the runner has checked it out; that of the source when left out. */
   readonly action?: string;
   /** Inputs that are given. */
   readonly inputs?: Readonly<Record<string, string>>;
-  /** The base of the pull request, if it is one. */
+  /** The base of the pull request; absent for a run without one. */
   readonly base?: string;
-  /** Its number, if it is one, and the API that has its comments. */
+  /** The number of the pull request and the API that has its comments; absent for a run without one. */
   readonly pull?: {
     readonly number: string;
     readonly api: string;
@@ -58,11 +58,11 @@ export interface ActionRun {
   };
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface ActionEnd {
-  /** What came of each step that ran, by name. */
+  /** The end of each step that ran, by name. */
   readonly steps: ReadonlyMap<string, Ended>;
-  /** What was written into the summary of the run. */
+  /** The text that the steps wrote into the summary of the run. */
   readonly summary: string;
   /** The PATH of the steps that follow. */
   readonly path: string;
@@ -179,7 +179,7 @@ function valueOf(word: string, { run: { inputs = {}, base = "", pull, kept }, ou
   return value === "${{ github.token }}" ? facts["github.token"]! : value;
 }
 
-/** What GitHub's runner obeys in a step's log: commands that do not stand between `stop-commands` and its token. */
+/** The commands in a step's log that GitHub's runner obeys: those that do not stand between `stop-commands` and its token. */
 export function obeyed(log: string): readonly string[] {
   let token: string | undefined;
   const commands: string[] = [];

@@ -68,11 +68,11 @@ export async function asked(command: string, about: Asked): Promise<Ended> {
   return await finish([...words, "/bin/sh", "-c", command], { cwd: scene.elsewhere, input });
 }
 
-/** What an installed command is asked. */
+/** The place, input and variables of a run of an installed command. */
 export interface Asked {
-  /** Where. */
+  /** The scene that it runs in. */
   readonly scene: Scene;
-  /** What stands on its standard input. */
+  /** Its standard input. */
   readonly input: string;
   /** Variables besides HOME; none when left out. */
   readonly env?: Readonly<Record<string, string>>;

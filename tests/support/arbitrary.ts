@@ -177,7 +177,7 @@ export const anyCall: fc.Arbitrary<ToolCall> = oneof(
   }),
 ).map((call) => call as ToolCall);
 
-/** What a policy is compiled for: both shells, with and without a home folder, case and expiry. */
+/** Options that a policy is compiled with: both shells, with and without a home folder, case and expiry. */
 export const anyOptions: fc.Arbitrary<PolicyOptions> = record({
   shell: constantFrom("parsed", "literal"),
   enforceExpiry: fc.boolean(),

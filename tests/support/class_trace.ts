@@ -21,7 +21,7 @@ const CALLS = [
   ...["connect", "execve"],
 ];
 
-/** What a command did. Paths are absolute. */
+/** The effects of a command, as its system calls show them. Paths are absolute. */
 export interface Trace {
   /** Files that it opened to write, made, changed, moved or removed, or tried to. */
   readonly writes: readonly string[];

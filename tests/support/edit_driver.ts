@@ -5,7 +5,7 @@
 import process from "node:process";
 import { editFile } from "../../lib/io/write/edit_file.ts";
 
-/** How many lines `churn` writes. */
+/** The number of lines that `churn` writes. */
 export const CHURN_LINES = 20_000;
 
 const FREE = { within: null };

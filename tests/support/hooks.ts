@@ -23,7 +23,7 @@ export const EVENT: PreToolUse = {
   call: { tool: "Bash", input: { command: "git push" } },
 };
 
-/** How hooks are run in a test. */
+/** The options of hooks that run in a test. */
 export interface Running extends HookOptions, Partial<HookRunnerOptions> {
   /** The folder they run in. */
   readonly folder: string;

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 
 /** One import of a module. */
 export interface Import {
-  /** What is imported, as written. */
+  /** The imported module, as written. */
   readonly specifier: string;
   /** `type` imports are not loaded; `dynamic` ones only when they are reached. */
   readonly kind: "static" | "type" | "dynamic";
@@ -17,7 +17,7 @@ export interface Module {
   readonly path: string;
   /** Its lines, comments left empty. */
   readonly lines: readonly string[];
-  /** What it imports and re-exports. */
+  /** Its imports and re-exports. */
   readonly imports: readonly Import[];
 }
 
@@ -60,7 +60,7 @@ export function packageName(specifier: string): string {
   return specifier.split("/").slice(0, specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** What is loaded when a module is: itself and its static imports, and theirs. */
+/** The modules that are loaded with some: these, their static imports, and the imports of those. */
 export function loadedWith(root: string, paths: readonly string[]): readonly Module[] {
   const found = new Map<string, Module>();
   const open = [...paths];

@@ -6,21 +6,21 @@ import { policyOf } from "./policy.ts";
 export interface PatternCase {
   /** The rule's pattern. */
   readonly pattern: string;
-  /** What the rule says. */
+  /** The rule's action. */
   readonly action: Action;
   /** The call. */
   readonly call: ToolCall;
-  /** Whether it fits; `absent` where the rule does not speak of the tool at all. */
+  /** The answer of the rule; `absent` if it does not speak of the tool at all. */
   readonly match: "yes" | "no" | "unknown" | "absent";
-  /** How commands are read; `parsed` when left out. */
+  /** The reading of commands; `parsed` when left out. */
   readonly shell?: "parsed" | "literal";
-  /** What paths are measured against, where it is not the usual. */
+  /** The settings by which paths are compared, if they differ from CONTEXT. */
   readonly context?: Partial<PathContext>;
   /** The folder of the call. */
   readonly cwd?: string;
   /** Links by path, and where they lead; null for a loop. */
   readonly links?: Readonly<Record<string, string | null>>;
-  /** What the row is about, where that is not plain. */
+  /** The reason for the row, where that is not plain. */
   readonly why?: string;
 }
 
@@ -33,7 +33,7 @@ export function titleOf({ pattern, action, call, match, shell, why }: PatternCas
   }${because}`;
 }
 
-/** What the rule says of the call. */
+/** The answer of the rule to the call. */
 export function matchOf(row: PatternCase): PatternCase["match"] {
   const { pattern, action, links, shell, cwd } = row;
   const realPath = links && ((path: string) => followed(path, links));

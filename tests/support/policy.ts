@@ -10,7 +10,7 @@ import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts
 export interface TestRule {
   /** Its pattern. */
   readonly pattern: string;
-  /** What it says. */
+  /** Its action. */
   readonly action: Action;
   /** Its source; `project` when left out. */
   readonly kind?: SourceKind;
@@ -20,17 +20,17 @@ export interface TestRule {
   readonly reason?: string;
 }
 
-/** What a test's policy is made for. */
+/** The settings of a test's policy. */
 export interface PolicyOptions {
-  /** How commands are read; `parsed` when left out. */
+  /** The reading of commands; `parsed` when left out. */
   readonly shell?: ShellMode;
-  /** Whether expired rules no longer count. */
+  /** True if expired rules no longer count. */
   readonly enforceExpiry?: boolean;
   /** `[shell] wrappers`; none when left out. */
   readonly wrappers?: readonly string[];
   /** `[shell] variables`. */
   readonly variables?: readonly string[];
-  /** What paths are measured against, where it is not `CONTEXT`. */
+  /** The settings by which paths are compared, if they differ from `CONTEXT`. */
   readonly context?: Partial<PathContext>;
   /** The folder of calls that name none; the workspace when left out. */
   readonly cwd?: string;

@@ -19,8 +19,9 @@ export const TRIED: readonly Program[] = sample(PROGRAMS, 1, 1);
 export const HERE: Program = "Deno" in globalThis ? "deno" : "bun";
 
 /**
- * What starts a runtime: the one that runs this need not be on the PATH. Its path is spelled in another way, because to
- * its own path Deno's `node:child_process` adds `--allow-all` where no permission is among the arguments.
+ * The command that starts a runtime. The one that runs this need not be on the PATH, so its path stands here. The path is
+ * spelled in another way, because Deno's `node:child_process` adds `--allow-all` to a call of its own path that passes no
+ * permission.
  */
 export function commandOf(program: Program): string {
   return program === HERE
@@ -72,7 +73,7 @@ function missing(program: Program): string | false {
 /** The program that users start. */
 export const CLI = join(REPO, "cli.ts");
 
-/** What Bun is given wherever the current folder is not ours: nothing there may configure it. */
+/** The flags of Bun in every folder that is not ours, so that nothing in it configures Bun. */
 export const BUN_FLAGS: readonly string[] = [
   "--no-env-file",
   `--config=${join(REPO, "bunfig.toml")}`,
@@ -89,7 +90,7 @@ export function starter(
   return [commandOf(program), "run", "--quiet", "--no-prompt", "--cached-only", ...flags, CLI];
 }
 
-/** Where a process runs and what it is given. */
+/** The folder, variables, input and user of a process. */
 export interface Place {
   /** Its folder. */
   readonly cwd: string;
@@ -101,13 +102,13 @@ export interface Place {
   readonly uid?: number;
 }
 
-/** How a process ended. */
+/** The end and the output of a process. */
 export interface Ended {
   /** Its exit status, or the signal that ended it. */
   readonly status: number | string;
-  /** What it printed. */
+  /** Its standard output. */
   readonly stdout: string;
-  /** What it printed as errors. */
+  /** Its standard error. */
   readonly stderr: string;
 }
 
@@ -132,7 +133,7 @@ export function finish(words: readonly string[], place: Place): Promise<Ended> {
   return endOf(child);
 }
 
-/** What a process prints until it ends. */
+/** Resolves at the end of a process to its status and all that it printed. */
 export function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
@@ -155,7 +156,7 @@ export function environment(more: Readonly<Record<string, string>> = {}): Record
   };
 }
 
-/** What was printed for people, with its sentences in one line each, however they were wrapped. */
+/** The text that was printed for people, with each wrapped sentence in one line again. */
 export function unwrapped(printed: string): string {
   return printed.replaceAll(/\n {6,}(?=\S)/g, " ");
 }

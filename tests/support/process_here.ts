@@ -10,17 +10,17 @@ import { withTempDir } from "./temp_dir.ts";
 const real = await chooseRuntime();
 const ERRORS = [64, 65, 66, 73];
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Answer {
   /** The exit status. */
   readonly status: number;
-  /** What was printed. */
+  /** Its standard output. */
   readonly stdout: string;
-  /** What was printed as errors. */
+  /** Its standard error. */
   readonly stderr: string;
 }
 
-/** Where a command line runs. */
+/** The place that a command line runs in. */
 export interface Scene {
   /** The workspace; its home is beside it. */
   readonly folder: string;
@@ -69,7 +69,7 @@ export function policyAt(folder: string): string {
   return join(folder, ".caliban/permissions.toml");
 }
 
-/** What holds for every answer: no bug, an error says so, nothing of the text can steer a terminal. */
+/** Asserts the laws of every answer: no bug, an error says so, nothing of the text can steer a terminal. */
 export function assertSane(argv: readonly string[], answered: Answer): void {
   const { status, stdout, stderr } = answered;
   const about = `${JSON.stringify(argv)} → ${status}\n${stdout}\n${stderr}`;

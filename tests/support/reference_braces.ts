@@ -41,7 +41,7 @@ function firstGroup(glob: string): Group | undefined {
   return undefined;
 }
 
-/** Where the text goes on behind the bracket group; undefined when it has no end or holds a slash. */
+/** The place behind the bracket group; undefined if it has no end or holds a slash. */
 function bracketEnd(glob: string, start: number): number | undefined {
   const body = /^\[[!^]?[^][^\]]*\]/.exec(glob.slice(start))?.[0];
   return body === undefined || body.includes("/") ? undefined : start + body.length;

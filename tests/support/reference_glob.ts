@@ -1,5 +1,5 @@
 /**
- * Whether the text fits the glob, told by its definition alone: `*` takes nothing or one more code point, `?` one, `\` the
+ * True if the glob matches the text, by its definition alone: `*` takes nothing or one more code point, `?` one, `\` the
  * next character. Slow on purpose; each pair of places is judged once.
  */
 export function referenceMatch(glob: string, text: string): boolean {

@@ -18,25 +18,25 @@ import { DEFAULT_TOOLS } from "../../lib/policy/compile/profiles.ts";
 import type { CommandLine, Effect } from "../../lib/shell/effect.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
 
-/** How a walk ends, and at which rule. */
+/** The end of a walk, and the rule that ended it. */
 export interface ReferenceEnd {
-  /** What it says. */
+  /** The action that it came to. */
   readonly action: Action;
-  /** Who says it. */
+  /** The part that decided. */
   readonly by: VerdictBy;
-  /** The rule's index; undefined when none fits. */
+  /** The rule's index; undefined when none matches. */
   readonly index: number | undefined;
 }
 
-/** What is judged by itself, and how its walk ends. */
+/** A unit of the call, and the end of its walk. */
 export interface ReferenceUnit extends ReferenceEnd {
-  /** What it is. */
+  /** The kind of the unit. */
   readonly kind: UnitVerdict["kind"];
   /** Its text. */
   readonly text: string;
 }
 
-/** What one rule says of something. */
+/** The answer of one rule. */
 interface Said {
   readonly rule: CompiledRule;
   readonly match: Match;
@@ -112,7 +112,7 @@ function furtherFiles({ first, profile }: Request): readonly NamedArgument[] {
   return furtherPaths(first.text).map((text) => ({ kind: "file", text, at, isCertain: false }));
 }
 
-/** What one argument comes to: as a file that is read and written, as a URL, as a line of Bash. */
+/** The units of one argument: a file that is read and written, a URL, or a line of Bash. */
 function unitsOf(
   policy: Rules,
   { request, kind, text, isCertain, folder }:
@@ -281,14 +281,14 @@ function endOfUnit(
   }
 }
 
-/** What cannot be known is no question that a mode answers; a script of a program whose trade is running it is one. */
+/** An ask about the unknown is a safety check, but for a script of a program whose trade is running it. */
 function unread(effect: Effect, end: ReferenceEnd): ReferenceEnd {
   const isTrade = effect.isOrdinaryScript ||
     effect.allowTexts.some(({ interpreter }) => interpreter !== undefined);
   return end.action === "ask" && !isTrade ? { ...end, by: "safety" } : end;
 }
 
-/** What is said by index, as a list over the whole policy. */
+/** The answers by index, as a list in the order of the policy's rules. */
 function inOrder(policy: Rules, said: ReadonlyMap<number, Match>): readonly Said[] {
   return policy.rules.flatMap((rule) => {
     const match = said.get(rule.index);

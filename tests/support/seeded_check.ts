@@ -50,7 +50,7 @@ export function assert<T>(
 
 /** The least share of cases that reach an assertion. */
 const LEAST = 0.01;
-/** How often a function of `node:assert` was looked up, which is how often one was called. */
+/** The number of times that a function of `node:assert` was looked up, which is how often one was called. */
 let looked = 0;
 for (const [name, value] of Object.entries(checks)) {
   if (typeof value !== "function" || name === "AssertionError" || name === "strict") continue;

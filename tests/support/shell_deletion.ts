@@ -260,7 +260,7 @@ function effectsBefore(line: string): string {
 function isNoticed(program: string, { word, without }: Entry): boolean {
   const claims = (CLAIMS_OF.get(program) ?? []).filter(({ line }) => mayHave(line, word));
   if (claims.length === 0) return false;
-  // What these lines are read as is looked up before the table changes.
+  // The effects of these lines are read before the table changes.
   for (const { line } of claims) effectsBefore(line);
   const table = JSON.stringify(without()).replaceAll('"', "`");
   return withPrograms(`\n${program} ${table}${programsBut(program)}`, () => firstFailing(claims));

@@ -3,22 +3,22 @@ import { readLine } from "../../lib/shell/read_line.ts";
 import type { RealShell, Recorded, ShellRecorder } from "./shell_recorder.ts";
 import { isHarmless } from "./shell_mutations.ts";
 
-/** What a reading says of one part of a line, as far as it matters here. */
+/** One part of a line in a reading, as far as it matters here. */
 export interface ReadUnit {
-  /** What it is; `opaque`: what it runs cannot be known. */
+  /** Its kind; `opaque`: the programs that it runs cannot be known. */
   readonly kind: string;
   /** The program of a command. */
   readonly name?: string | undefined;
   /** Its words as deny rules see them; absent for a reading that only names programs. */
   readonly denyTexts?: readonly { readonly template: string }[];
-  /** Why what it runs cannot be known; for commands too, whose name is not fixed. */
+  /** The reason that its programs cannot be known; for commands too, whose name is not fixed. */
   readonly why?: string | undefined;
 }
 
 /** A reading of a line. */
 export type Reader = (line: string) => { readonly effects: readonly ReadUnit[] };
 
-/** What a reading and a shell do not agree on. */
+/** A line that a reading and a shell do not agree on. */
 export interface Violation {
   /** The line. */
   readonly line: string;
@@ -26,7 +26,7 @@ export interface Violation {
   readonly missed: readonly string[];
 }
 
-/** What came of many lines. */
+/** The outcome of many lines. */
 export interface Outcome {
   /** Lines that ran. */
   readonly lines: number;
@@ -34,7 +34,7 @@ export interface Outcome {
   readonly knowable: number;
   /** Programs started. */
   readonly started: number;
-  /** Programs started by knowable lines: what the comparison stands on. */
+  /** Programs started by knowable lines, which are the ones that the comparison stands on. */
   readonly compared: number;
   /** Lines that had to be stopped. */
   readonly stopped: number;

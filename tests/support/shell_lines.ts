@@ -11,7 +11,7 @@ const NAMES = ["git", "rm", "ls", "a", "GIT", "Key", "curl", "cat"];
 const ARGUMENTS = ["push", "-rf", "a", "status", "rm", "git", "origin", "src/a", ".env", "ls"];
 const FILES = ["a", "src/a", "secrets/b", ".env", "/etc/a", "~/a", "/dev/null"];
 
-/** How a word can be spelled without becoming another. */
+/** The ways to spell a word without making it another. */
 export const SPELLINGS: Readonly<Record<string, (word: string) => string>> = {
   "single quotes": (word) => `'${word}'`,
   "double quotes": (word) => `"${word}"`,
@@ -23,7 +23,7 @@ export const SPELLINGS: Readonly<Record<string, (word: string) => string>> = {
   "a line that goes on": (word) => `${word[0]}\\\n${word.slice(1)}`,
 };
 
-/** What runs the simple command whose words stand behind it, and may be run so itself. */
+/** The wrappers of a simple command; a wrapper may wrap another. */
 export const BEFORE: Readonly<Record<string, (command: string) => string>> = {
   "sudo": (command) => `sudo ${command}`,
   "sudo with options": (command) => `sudo -n -u root ${command}`,
@@ -36,7 +36,7 @@ export const BEFORE: Readonly<Record<string, (command: string) => string>> = {
   "find -exec": (command) => `find . -exec ${command} \\;`,
 };
 
-/** What can stand in front of a simple command that nothing else runs, or be done to it. */
+/** The prefixes and spellings of a simple command that no wrapper runs. */
 export const FRONT: Readonly<Record<string, (command: string) => string>> = {
   "an assignment": (command) => `A=1 ${command}`,
   "a folder": (command) => `/bin/${command}`,
@@ -44,7 +44,7 @@ export const FRONT: Readonly<Record<string, (command: string) => string>> = {
   "blanks": (command) => `  ${command.replaceAll(" ", "   ")}  `,
 };
 
-/** What runs a whole line, whatever it is. */
+/** The constructs that run any line as a whole. */
 export const AROUND: Readonly<Record<string, (line: string) => string>> = {
   "bash -c": (line) => `bash -c ${singleQuoted(line)}`,
   "sh -ec": (line) => `sh -ec ${singleQuoted(line)}`,
@@ -112,7 +112,7 @@ const wrapped = tuple(
   [...before, ...front, ...around].reduce((line, wrap) => wrap(line), command)
 );
 
-/** What can stand between two lines, so that both are run. */
+/** The joints of two lines that both run. */
 export const JOINTS: readonly string[] = ["; ", " && ", " || ", " | ", " |& ", " & ", "\n", ";"];
 
 /** Command lines of one to three commands. */
@@ -145,7 +145,7 @@ function isSelfContained(command: string): boolean {
   ) {
     return false;
   }
-  // What cannot be parsed is unknowable as a whole.
+  // A line that cannot be parsed is unknowable as a whole.
   return readLine(command).effects.every(({ kind, text }) => kind !== "opaque" || text !== command);
 }
 

@@ -77,7 +77,7 @@ const OUTSIDE =
 const OUTREACHING =
   /\bkill|\bcommand\b[^;|&]*\s-\w*p|\bexec\b[^;|&]*\s-\w*[cl]|\/dev\/(?:tcp|udp)|\bsetsid|\bdisown|\s-[a-z]*[il][a-z]*c\b|--(?:login|init|rcfile)|\bunset\b.*PATH/;
 
-/** Whether a line that got its words at random can only touch its own folder. */
+/** True if a line that got its words at random can only touch its own folder. */
 export function isHarmless(line: string): boolean {
   return !line.includes("\0") && line.length < 4000 && !OUTSIDE.test(line) &&
     !OUTREACHING.test(line);

@@ -23,11 +23,11 @@ import { withTempDir } from "./temp_dir.ts";
 export interface Opened {
   /** Its path. */
   readonly path: string;
-  /** How it was opened. */
+  /** The way that it was opened. */
   readonly access: "read" | "write";
 }
 
-/** What a line opened in its folder. */
+/** The files that a line opened in its folder. */
 export interface OpenedBy {
   readonly line: string;
   /** The folder that it ran in. */

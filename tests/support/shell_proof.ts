@@ -21,9 +21,9 @@ export interface Proof {
   readonly command: string;
   /** Files of that folder, by path: their text. */
   readonly files?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What it shows. */
+  /** The kind of `defaults/shell.toml` that it shows. */
   readonly proves: string;
-  /** What it leaves there, by path; `PROOF` when the payload ran. */
+  /** The paths of the files that it leaves there; `PROOF` when the payload ran. */
   readonly leaves?: readonly string[] | undefined;
   /** A text that it prints. */
   readonly prints?: string | undefined;
@@ -53,7 +53,7 @@ export interface Identity {
   readonly runs?: readonly string[] | undefined;
 }
 
-/** What is claimed of one program. */
+/** The claims about one program. */
 export interface ProofTable {
   /** Its name, which is that of its table. */
   readonly program: string;
@@ -67,7 +67,7 @@ export interface ProofTable {
   readonly harmless: readonly string[];
 }
 
-/** Whether a proof can be run, as opposed to looked up. */
+/** True if a proof can be run; any other is looked up in the manual. */
 export function isRunnable({ leaves, prints }: Proof): boolean {
   return leaves !== undefined || prints !== undefined;
 }

@@ -16,7 +16,7 @@ export interface Claim {
   readonly names: ReadonlySet<string>;
 }
 
-/** What the engine says of a claim, where it departs from it; undefined when it does not. */
+/** The way that the engine departs from a claim; undefined if it does not. */
 export function deviation({ proof, names }: Claim): string | undefined {
   const { command, proves } = proof;
   switch (proves) {
@@ -72,7 +72,7 @@ function unguarded(
   return seen ? undefined : `no ${kind} is seen`;
 }
 
-/** Whether a unit was reached through the program. */
+/** True if a unit was reached through the program. */
 function isBy({ via }: UnitVerdict, names: ReadonlySet<string>): boolean {
   return via !== null && names.has(baseName(via.split(" ")[0]!));
 }
@@ -97,12 +97,12 @@ function prefixOf(name: string): string {
   return `Bash(${name}:*)`;
 }
 
-/** Whether what it shows is a file that a script of its own language writes. */
+/** True if a proof shows a file that a script in the program's own language writes. */
 function writesFile({ leaves }: Proof): boolean {
   return leaves !== undefined && !leaves.includes("PROOF");
 }
 
-/** Whether a unit is the file that a claim is about, a folder round it, or something that cannot be known. */
+/** True if a unit is the file that a claim is about, a folder that holds it, or unknown. */
 function isOutput({ kind, text }: UnitVerdict, { leaves }: Proof): boolean {
   if (kind !== "write") return kind === "opaque";
   const written = text.replace(/^\.\/|\/$/g, "");

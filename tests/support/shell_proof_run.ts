@@ -10,7 +10,7 @@ import type { Proof } from "./shell_proof.ts";
 import { programsOf } from "./shell_proof_programs.ts";
 import { withTempDir } from "./temp_dir.ts";
 
-/** What a proof that was run did not show. */
+/** The part of a proof that its run did not show. */
 export interface Refuted {
   /** Its line. */
   readonly command: string;
@@ -20,9 +20,9 @@ export interface Refuted {
   readonly printed: string;
 }
 
-/** How long a proof may take, in seconds. */
+/** The time limit of a proof, in seconds. */
 const LIMIT = 20;
-/** How long a program that goes on by itself may take to leave its files, in ms. */
+/** The time in which a program that goes on by itself may leave its files, in ms. */
 const PATIENCE = 2000;
 
 /** Why no proof can be run here; false when they can. */

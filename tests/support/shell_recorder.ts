@@ -16,7 +16,7 @@ import { withTempDir } from "./temp_dir.ts";
 /** The shells that lines are run with. */
 export type RealShell = "bash" | "zsh" | "dash" | "busybox";
 
-/** What a shell did with a line. */
+/** The programs that a shell started for a line. */
 export interface Recorded {
   /** The line. */
   readonly line: string;
@@ -24,7 +24,7 @@ export interface Recorded {
   readonly started: readonly string[];
   /** The programs that were started, each with its arguments, joined by single spaces. */
   readonly commands: readonly string[];
-  /** Whether all that the line started came to its end, or had to be stopped. */
+  /** `stopped` if anything that the line started had to be stopped. */
   readonly ended: "itself" | "stopped";
 }
 
@@ -34,7 +34,7 @@ export interface ShellRecorder {
   record(lines: readonly string[]): Promise<readonly Recorded[]>;
 }
 
-/** How many lines run at the same time. */
+/** The number of lines that run at the same time. */
 const WORKERS = 2;
 /** Of a user that has nothing, for a test that root runs. */
 const NOBODY = 65534;

@@ -44,7 +44,7 @@ function record(log: string): string {
   return `case $0 in */*) ( set -- "\${0##*/}" "$@"; printf 'n%s\\037%s\\0' "$1" "$*" >>'${log}' );; esac`;
 }
 
-/** What runs a command; options that would reach beyond the folder are dropped. */
+/** The wrappers, which run a command. They drop options that would reach beyond the folder. */
 function wrappers({ bash, sh, xargs, find }: RealPrograms): Readonly<Record<string, string>> {
   const env = `set -f; while :; do case $1 in
     -u | -C | -g) shift 2 || exit ;;

@@ -7,13 +7,13 @@ export const PROGRAMS: readonly string[] = [
   ..."rm git ls curl cat make npm".split(" "),
 ];
 
-/** What one random line is written with. */
+/** The means to write one random line. */
 export interface Pen {
-  /** Where its choices come from. */
+  /** The source of its choices. */
   readonly random: Random;
   /** Bodies of here-documents that wait for the next newline. */
   readonly heres: string[];
-  /** Whether the line may hold what nobody can know without running it. */
+  /** True if the line may hold parts that are known only when it runs. */
   readonly wild: boolean;
   /** A word that the shells read differently; absent for a line of bash. */
   readonly foreignWord?: (depth: number) => string;
@@ -131,7 +131,7 @@ export function word(pen: Pen, depth: number): string {
       3,
       () => `$'${noise(pen).replaceAll("\\", "\\\\")}${random.pick(["", "\\'", "\\n", "\\x27"])}'`,
     ],
-    // Where $' is no quote, as in dash, the program is started.
+    // In a shell such as dash, in which $' is no quote, the program is started.
     [1, () => "$'\\';p1 #'"],
     [2, () => `$"${quotedParts(pen, depth)}"`],
     [9, () => expansion(pen, depth)],
@@ -223,7 +223,7 @@ export function expansion(pen: Pen, depth: number): string {
   ]);
 }
 
-/** What stands in `$(( ))`: it reads only what the line does not set. */
+/** The text in `$(( ))`. It reads only variables that the line does not set. */
 export function arithmetic(pen: Pen, depth: number): string {
   const { random } = pen;
   const side = () => arithmetic(pen, depth - 1);

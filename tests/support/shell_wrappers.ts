@@ -41,7 +41,7 @@ function shell({ random }: Pen): string {
   return random.pick(["bash", "bash", "bash", "sh", '"bash"', "ba''sh", "d/bash"]);
 }
 
-/** What stands before the words of the command that is run. */
+/** The words before a command that is run. */
 function beforeWords({ random }: Pen): string {
   return random.pick([
     ...["env ", "env A=1 ", "env -u x ", "env -- ", "env -u x -- A=1 B=2 ", "env A=1 env "],

@@ -21,7 +21,7 @@
  * written with a `\` before it.
  */
 
-/** What a section can be. */
+/** The names of sections. */
 export type SectionName =
   | "file"
   | "link"
@@ -39,9 +39,9 @@ export type SectionName =
 
 /** One section of a spec. */
 export interface Section {
-  /** What it is. */
+  /** The section's name, which stands before the colon. */
   readonly name: SectionName;
-  /** What stands behind the colon; empty when there is none. */
+  /** The text behind the colon; empty if there is none. */
   readonly argument: string;
   /** Its text. */
   readonly body: string;

@@ -26,29 +26,29 @@ export const REPO = fileURLToPath(new URL("../../", import.meta.url)).replace(/\
 
 const ABSENT = "(absent)\n";
 
-/** How the next run is made. */
+/** The state between two runs. */
 interface Scene {
-  /** What `$DIR` and its like stand for. */
+  /** The paths that `$DIR` and its like stand for. */
   readonly variables: ReadonlyMap<string, string>;
   /** The environment. */
   readonly env: Map<string, string>;
-  /** Where runs start. */
+  /** The folder that runs start in. */
   cwd: string;
   /** Standard input of the next run. */
   stdin: string;
-  /** Whether runs are made here, in the tests' own process, or each in one of its own. */
+  /** `here`: runs are made in the tests' own process; `process`: each in one of its own. */
   kind: "here" | "process";
   /** The workspaces whose policy files were written since the last run, to be trusted before the next. */
   readonly untrusted: Set<string>;
 }
 
-/** What came of one run. */
+/** The outcome of one run. */
 export interface Outcome {
   /** The exit status. */
   readonly status: number;
-  /** What was printed. */
+  /** Its standard output. */
   readonly stdout: string;
-  /** What was printed as errors. */
+  /** Its standard error. */
   readonly stderr: string;
 }
 
@@ -255,7 +255,7 @@ function masked(scene: Scene, text: string): string {
   let masked = text;
   masked = masked.replace(/(?<=^caliban \d\S* )\((?:commit \w+, )?\w+ [\d.]+, /, "($BUILD, ");
   for (const [name, path] of scene.variables) masked = masked.replaceAll(path, name);
-  // What is left of a path that was taken apart, as by a pattern with braces.
+  // A path that was taken apart, as by a pattern with braces, still holds the name of the folder.
   return masked.replaceAll(basename(scene.variables.get("$TOP") ?? ""), "$NAME");
 }
 

@@ -18,10 +18,10 @@ export interface PathTool {
   readonly except?: { readonly spellings: RegExp; readonly reason: string };
 }
 
-/** What `edit` replaces: it stands in each file. */
+/** The text that `edit` replaces. It stands in each file. */
 export const OLD = "old text";
 
-/** What `search` looks for: it stands before the mark in each file. */
+/** The text that `search` looks for. It stands before the mark in each file. */
 export const SEARCHED = "found:";
 
 type Facts = Pick<PathTool, "isAbsolute" | "after" | "except">;
