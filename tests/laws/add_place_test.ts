@@ -128,12 +128,12 @@ function added(
   return { before, after: policyOf(rules.toSpliced(place, 0, rule), options), place };
 }
 
-/** Whether the rule fits the call, or one unit of its line. */
+/** True if the rule matches the call, or one unit of its line. */
 function fits(policy: CompiledPolicy, request: Request): boolean {
   return policy.toolRules(request.call.tool)[0]?.matches(request) === "yes";
 }
 
-/** What is walked by itself: the call, or each command of its line and what of it cannot be known. */
+/** The parts with a walk of their own: the call, or each command of its line and each unknown that is no file. */
 function walkedOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   const request = policy.request(call);
   const line = request.line;
@@ -143,7 +143,7 @@ function walkedOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   ).map((effect) => request.of({ effect, line }));
 }
 
-/** Whether a unit is run by another one of these. A deny reads the whole line in each command that its own one runs. */
+/** True if another of these units runs it. A deny reads the whole line in each command that its own one runs. */
 function isWithin({ part }: Request, others: readonly Request[]): boolean {
   return others.some((other) => (other.part?.effect.depth ?? 0) < (part?.effect.depth ?? 0));
 }
@@ -228,7 +228,7 @@ test(
         counts[overlap ? "overlapping" : "apart"]++;
         const both = calls.find((call) => {
           const walked = walkedOf(left, call);
-          // What a denied command runs is denied with it, in any order.
+          // Commands that a denied command runs are denied with it, in any order.
           const denied = walked.filter((request) =>
             first.action === "deny" && fits(left, request) ||
             stricter.action === "deny" && fits(right, request)

@@ -14,13 +14,13 @@ import { compiledOf, type PolicyOptions, type TestRule } from "../support/policy
 import type { Random } from "../support/random.ts";
 import { randomRules, type World } from "./analysis_worlds.ts";
 
-/** What the answers came to. */
+/** The count of answers, and the wrong ones. */
 export interface Tally {
   /** Policies looked at. */
   policies: number;
   /** Answers by question and kind. */
   readonly answers: Map<string, number>;
-  /** Where an answer and all calls disagree; witnesses that do not replay among them. */
+  /** The answers that some call disagrees with; witnesses that do not replay among them. */
   readonly wrong: string[];
 }
 
@@ -280,5 +280,5 @@ function wrong({ tally, rules, rule, world }: About, what: string, call: ToolCal
   );
 }
 
-/** How a world's policies are made. */
+/** The options of a world's policies. */
 export type WorldOptions = PolicyOptions;

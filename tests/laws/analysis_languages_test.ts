@@ -24,7 +24,7 @@ const POLICIES = [POLICY, policyOf([], { context: { ignoreCase: true } })];
 interface Kind {
   readonly tool: string;
   readonly pieces: readonly string[];
-  /** How texts begin. */
+  /** The beginnings of texts. */
   readonly starts: readonly string[];
   readonly texts: readonly string[];
   readonly most: number;

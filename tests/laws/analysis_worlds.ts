@@ -8,7 +8,7 @@ import type { PolicyOptions, TestRule } from "../support/policy.ts";
 export interface World {
   /** Its name. */
   readonly name: string;
-  /** What its policies are made for. */
+  /** The options of its policies. */
   readonly options: PolicyOptions;
   /** A pattern. */
   pattern(random: Random): string;
@@ -154,7 +154,7 @@ const paths: World = {
   others: [...OPERANDS, ...calls("Write", "path", ["a", "./a", "../a", "/a/../b", "/a//b"])],
 };
 
-/** Where the links of the world lead: `/l` to `/a`, `/w/l` to the folder above the workspace. */
+/** The targets of the world's links: `/l` leads to `/a`, `/w/l` to the folder above the workspace. */
 function realPath(path: string): string {
   return path.replace(/^\/l(?=\/|$)/, "/a").replace(/^\/w\/l(?=\/|$)/, "") || "/";
 }

@@ -10,7 +10,7 @@ import { arrayFile, newRule, tableFile } from "./decode_texts.ts";
 
 const place = fc.option(fc.nat(20), { nil: undefined });
 
-/** What a file says, without where. */
+/** The content of a file without places. */
 function meaning(file: PolicyFile) {
   assert.deepEqual(file.problems, []);
   const rules = file.rules.map(({ pattern, action, comment, reason, expiresAt }) => ({
@@ -31,7 +31,7 @@ function textOf(result: EditResult): string {
   return result.text;
 }
 
-/** Whether all of `part` stands in `whole`, in order. */
+/** True if all of `part` stands in `whole`, in order. */
 function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let index = 0;
   for (const it of whole) if (index < part.length && it === part[index]) index++;
@@ -88,7 +88,7 @@ for (const [name, file] of [["tables", tableFile], ["an inline array", arrayFile
   });
 }
 
-/** Whether `edited` is `text` with one piece put in. */
+/** True if `edited` is `text` with one piece put in. */
 function isInsertion(text: string, edited: string): boolean {
   let start = 0;
   while (start < text.length && text[start] === edited[start]) start++;

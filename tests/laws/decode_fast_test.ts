@@ -10,7 +10,7 @@ import { arrayFile, tableFile } from "./decode_texts.ts";
 
 const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';
 
-/** Whether the fast decoder takes the text; if it does, it must say what the full one says, and that finds no problem. */
+/** True if the fast decoder takes the text. It must then agree with the full one, which must find no problem. */
 function isTaken(text: string): boolean {
   const fast = decodeCounted(text);
   if (fast === undefined) return false;

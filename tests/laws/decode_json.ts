@@ -1,5 +1,5 @@
 /**
- * What smol-toml read, as JSON has it: a date is its text, as the schemas expect. Own keys only, so that a key such as
+ * The value that smol-toml read, as JSON: a date is its text, as the schemas expect. Own keys only, so that a key such as
  * `__proto__` stays a key.
  */
 export function jsonOf(value: unknown): unknown {

@@ -8,7 +8,7 @@ import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { permissionsSchema } from "../../lib/policy/schema/permissions_schema.ts";
 import { wrapper } from "./decode_texts.ts";
 
-// Where the two may differ: TOML itself (never reaches zod), the calendar (the schema knows a date's shape only), and a
+// The two may differ about TOML itself (it never reaches zod), the calendar (the schema knows a date's shape only), and a
 // key `__proto__`, which zod passes over and the decoder refuses.
 const DECODER_ONLY: readonly ProblemId[] = ["toml-syntax", "too-large", "invalid-date"];
 

@@ -67,7 +67,7 @@ const anyWorld: fc.Arbitrary<PolicyOptions> = fc.tuple(anyOptions, fc.boolean())
   }),
 );
 
-/** Where the link in the workspace leads. */
+/** The path behind the link in the workspace. */
 function leadsTo(path: string): string {
   return path.replace(/^\/home\/u\/ws\/link(?=\/|$)/, "/data/real");
 }
@@ -88,7 +88,7 @@ function sixtyOf<T>(call: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   return fc.array(call, { minLength: 60, maxLength: 60 });
 }
 
-/** What rules are asked about: the call, and every unit of its line. */
+/** The requests that rules are tried on: the call, and every unit of its line. */
 function factsOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   const request = policy.request(call);
   const line = request.line;

@@ -42,12 +42,12 @@ const anyCase = fc.oneof(
   }),
 );
 
-/** How strict a verdict is, a safety check between an ordinary ask and a deny. */
+/** The strictness of a verdict, with a safety check between an ordinary ask and a deny. */
 function rank({ action, by }: Pick<UnitVerdict, "action" | "by">): number {
   return action === "deny" ? 3 : action === "allow" ? 0 : by === "safety" ? 2 : 1;
 }
 
-/** What rules are asked about: the call, or everything of its line that is no file. */
+/** The requests that rules are tried on: the call, or every part of its line that is no file. */
 function factsOf(policy: CompiledPolicy, call: ToolCall): readonly Request[] {
   const request = policy.request(call);
   const line = request.line;
@@ -187,7 +187,7 @@ test("a full trace says the same as a walk over the candidates, and shows every 
           other.rule,
           other.reason,
         ]);
-        // Where a file is not fixed there is nothing that rules could be tried on.
+        // No rule can be tried on a file that is not fixed.
         const walked = steps.length > 0 || unit.kind === "call" || unit.action !== "ask";
         if (walked) assert.deepEqual(steps.map(({ rule }) => rule.index), rules.map((_, at) => at));
         assert.ok(steps.every(({ match, why }) => (match === "yes") === (why === "")));
@@ -197,7 +197,7 @@ test("a full trace says the same as a walk over the candidates, and shows every 
   );
 });
 
-/** What is said, and by which rule: of the call, and of everything that it does. */
+/** The action, and the rule that gave it: of the call, and of each of its units. */
 function saidOf(verdict: Verdict) {
   const said = ({ action, by, rule }: Pick<Verdict, "action" | "by" | "rule">) =>
     [action, by, rule?.pattern] as const;

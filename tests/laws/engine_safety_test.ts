@@ -131,7 +131,7 @@ test(
             headless,
             autoAllow,
           });
-          // What is protected is asked about whatever rule allows it; nothing else changes what the rules say.
+          // A protected file is asked about under every allow rule; all other verdicts stay those of the rules.
           const asked = decide(policy, evaluation, { mode: mode! });
           if (asked.decidedBy !== "safety") assert.equal(asked.decision, verdict.action);
           else assert.equal(asked.decision, "ask");

@@ -21,7 +21,7 @@ const disturbed = fc.tuple(fc.oneof(tableFile, arrayFile), fc.infiniteStream(fc.
   },
 );
 
-/** What a file says, without places. */
+/** The content of a file without places. */
 function meaning(text: string): unknown {
   const { problems, rules, settings, tools, shape } = decodePolicy(text);
   assert.deepEqual(problems, [], text);

@@ -7,7 +7,7 @@ import { isLooser } from "../../lib/model/problem.ts";
 import { policyOf } from "../support/policy.ts";
 import fc from "../support/seeded.ts";
 
-/** One entry of a file: the words that a command begins with, or a wildcard text, and what is said of it. */
+/** One entry of a file: the words that a command begins with, or a wildcard text, and the action for it. */
 interface Entry {
   readonly text: string;
   readonly action: Action;
@@ -21,7 +21,7 @@ interface Reference {
   readonly texts: readonly string[];
   readonly actions: readonly Action[];
   readonly write: (entries: readonly Entry[]) => string;
-  /** What the file says of a command; undefined where nothing of it fits. */
+  /** The file's action for a command; undefined if no entry matches. */
   readonly decide: (entries: readonly Entry[], command: string) => Action | undefined;
 }
 
@@ -42,7 +42,7 @@ const COMMANDS = [
 const isPrefix = (text: string, command: string) =>
   command === text || command.startsWith(`${text} `);
 
-/** Whether a text with `*` fits the whole; `optional` says that a final " *" may be left out. */
+/** True if a text with `*` matches the whole command; `optional` says that a final " *" may be left out. */
 function isWild(text: string, { command, optional }: { command: string; optional: boolean }) {
   const source = text.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
@@ -53,7 +53,7 @@ function strictest(actions: readonly Action[]): Action | undefined {
   return actions.toSorted((a, b) => strictness(b) - strictness(a))[0];
 }
 
-/** What every entry that fits says. */
+/** The actions of all entries that match. */
 function said(entries: readonly Entry[], fits: (text: string) => boolean): readonly Action[] {
   return entries.filter(({ text }) => fits(text)).map(({ action }) => action);
 }

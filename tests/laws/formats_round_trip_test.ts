@@ -229,7 +229,7 @@ test("a question about a class hides no deny below it, and a class of tools by a
     const lost = (pattern: string) => losses.filter(({ subject }) => subject === pattern);
     assert.ok(lost("Bash(@read)").some(({ kind }) => kind === "dropped"), name);
     assert.ok(lost("Bash(@delete)").length > 0, name);
-    // What the lists of commands alone cannot say is a loss of its own.
+    // A class that the lists of commands alone cannot say is a loss of its own.
     const isSaid = lost("B*sh(@system)").some(isLooser) && lost("Bash(@delete)").some(isLooser);
     assert.ok(
       isSaid || action("rm x") !== "allow" && action("git clean") !== "allow",

@@ -9,7 +9,7 @@ import { evaluate } from "../../lib/decide/evaluate.ts";
 import { asksBySpecifier } from "../../lib/decide/asks_by_specifier.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
-/** Whether what is said to allow it did say so. */
+/** True if the part that is said to have allowed the call did so. */
 function isGiven({ decidedBy, verdict }: GateDecision, outcomes: Outcomes): boolean {
   const { mode, hooks, tool, classifier, ask, autoAllow, headless } = outcomes;
   switch (decidedBy) {

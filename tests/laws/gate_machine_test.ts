@@ -206,7 +206,7 @@ class Machine {
   }
 }
 
-/** Whether that which is said to have allowed a call did so. */
+/** True if the part that is said to have allowed a call did so. */
 function isGiven({ said }: Underway, end: GateDecision, machine: Machine): boolean {
   const { decidedBy, verdict, policyVersion } = end;
   switch (decidedBy) {

@@ -15,27 +15,27 @@ import { auto, hooks, modeOf, person } from "../unit/gate/scene.ts";
 /** A port that throws. */
 export const BROKEN = "throws";
 
-/** What each port answers; absent where there is none. */
+/** The answers of the ports; absent for a port that is not there. */
 export interface Outcomes {
   /** The mode; not bypassPermissions. */
   readonly mode: Exclude<ModeName, "bypassPermissions">;
-  /** What hooks say. */
+  /** The decision of the hooks. */
   readonly hooks?: HookDecision | typeof BROKEN;
-  /** What hooks make of the input: nothing, the same once more, or another each time. */
+  /** The input that hooks return: none, the same once more, or another each time. */
   readonly updates?: "same" | "other";
-  /** What the tool finds wrong. */
+  /** The problem that the tool finds in its input. */
   readonly input?: "nothing" | "something" | typeof BROKEN;
-  /** What the tool says. */
+  /** The opinion of the tool. */
   readonly tool?: ToolOpinion["decision"] | typeof BROKEN;
-  /** Whether it needs a person. */
+  /** True if the tool needs a person. */
   readonly needsPerson: boolean;
-  /** What the model says. */
+  /** The opinion of the model. */
   readonly classifier?: Opinion["decision"] | typeof BROKEN;
-  /** What the person answers. */
+  /** The answer of the person. */
   readonly ask?: AskKind | typeof BROKEN;
-  /** Nobody can be asked. */
+  /** True if there is no person to ask. */
   readonly headless: boolean;
-  /** Ordinary questions are answered with allow. */
+  /** True if ordinary questions are answered with allow. */
   readonly autoAllow: boolean;
 }
 

@@ -67,7 +67,7 @@ const anyChange = record({
   mode: option(constantFrom(...MODES), { nil: undefined }),
   link: option(constantFrom(...TARGETS), { nil: undefined, freq: 2 }),
 });
-/** Who takes time, and the changes meanwhile, in their order; the last one is for all further answers. */
+/** The parts that take time, and the changes meanwhile, in their order; the last change is for all further answers. */
 const anyScene = record({
   call: nat(CALLS.length - 1).map((index) => CALLS[index]!),
   world: anyWorld,

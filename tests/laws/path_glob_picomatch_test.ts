@@ -49,7 +49,7 @@ function oracle(glob: string, path: string): boolean {
   return picomatch(glob, { dot: true, noextglob: true, nonegate: true, fastpaths: false })(path);
 }
 
-/** Whether stars or a group stand beside a group with an empty or starred option, or an option is `**`. */
+/** True if stars or a group stand beside a group with an empty or starred option, or an option is `**`. */
 function isNarrower(glob: string): boolean {
   const beside = /\*\{|\}\*|\}\{/.test(glob) && /\{,|,,|,\}|[{,]\*|\*[,}]/.test(glob);
   return beside || /[{,]\*{2}[,}]/.test(glob);

@@ -140,7 +140,7 @@ function spec(random: Random, profile: ToolProfile): Specifier {
   }
 }
 
-/** Whether the grammar can say it: what means the same as another tree, or nothing, is always written as that. */
+/** True if the grammar can say the tree. A tree with an empty test, or that means the same as another, has no text. */
 function isCanonical(tree: Specifier, profile: ToolProfile): boolean {
   if (tree.kind === "any" || tree.kind === "class") return true;
   if (tree.kind === "fields") return tree.fields.every(isCanonicalField) && isField(tree, profile);

@@ -49,7 +49,7 @@ export interface Sources {
   readonly entries: readonly SourceEntry[];
   /** The call. */
   readonly call: ToolCall;
-  /** Whether the workspace is trusted. */
+  /** True if the workspace is trusted. */
   readonly trusted: boolean;
 }
 
@@ -127,7 +127,7 @@ function seldom<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return oneof({ weight: 4, arbitrary: nothing }, { weight: 1, arbitrary: value });
 }
 
-/** What may stand at the place of a file. */
+/** The entries that may stand in the place of a file. */
 function entryOf(
   kind: (typeof KINDS)[number],
   { call, trusted }: { call: ToolCall; trusted: boolean },

@@ -29,7 +29,7 @@ function addingOf({ profiles }: CompiledPolicy): Adding {
   };
 }
 
-/** What the rules say about the call once a person did what the remedy says; undefined where that cannot be done. */
+/** The action of the rules for the call once a person did as the remedy says; undefined if that cannot be done. */
 function after({ entries, call }: Sources, { remedy, policy }: Applied): Action | undefined {
   const changed = remedy.scope === "line"
     ? withFlag(entries, remedy)

@@ -1,4 +1,4 @@
-/** What must hold for command lines that say the same in other words, or more than before. */
+/** The laws of command lines that say the same in other words, or more than before. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../lib/decide/evaluate.ts";
@@ -57,7 +57,7 @@ function verdictOf(policy: CompiledPolicy, command: string): Verdict {
   return evaluate(policy, bash(command));
 }
 
-/** How strict a verdict is, a safety check between an ordinary ask and a deny. */
+/** The strictness of a verdict, with a safety check between an ordinary ask and a deny. */
 function rank({ action, by }: Pick<Verdict, "action" | "by">): number {
   return 2 * strictness(action) + (action === "ask" && by === "safety" ? 1 : 0);
 }
@@ -68,7 +68,7 @@ function speaksOf({ pattern }: Pick<TestRule, "pattern">, line: string): boolean
   return line.trim().replaceAll(/\s+/g, " ").startsWith(words);
 }
 
-/** How strict the verdict of a line is at least beside a command that is allowed, where some of it may need no rule. */
+/** The least strictness of a line's verdict beside an allowed command, where some of the line may need no rule. */
 function rankBeside(policy: CompiledPolicy, command: string): number {
   const line = policy.request(bash(command)).line!;
   const companions = line.effects.filter(({ isHarmless }) => isHarmless !== false);
@@ -119,7 +119,7 @@ const PAIRS: Joining = {
   "bash -c": (a, b) => `bash -c ${singleQuoted(`${a}; ${b}`)}`,
 };
 
-/** What allows the words of the pairs themselves. */
+/** Rules that allow the words of the pairs themselves. */
 const FRAME: readonly TestRule[] = ["zq-known", "zq-known:*", "bash -c *", "eval *"]
   .map((spec) => ({
     pattern: spec.endsWith(":*") ? `Bash(${spec})` : `Bash:${spec}`,
@@ -164,7 +164,7 @@ test("rules of its commands never allow a line whose arithmetic takes their outp
   );
 });
 
-/** Whether a line goes on being what it is when another stands before or behind it. */
+/** True if a line keeps its meaning with another line before or behind it. */
 function isWhole(line: string): boolean {
   return !/[\n#\0]|<<|^\s|[\s&;]$|\bcd\b/.test(line) &&
     readLine(line).effects.every(({ kind, text }) => kind !== "opaque" || text !== line);

@@ -162,7 +162,7 @@ test("an allow below a deny of the same URL, in another spelling, shows no diffe
       };
       const { groups } = differences(policyOf([deny, allow]), policyOf([deny]));
       for (const { witness, was, now } of groups) {
-        // What the analysis says is what the engine says.
+        // The engine gives the verdicts that the analysis claims.
         assert.equal(evaluate(policyOf([deny, allow]), witness).action, was.action);
         assert.equal(evaluate(policyOf([deny]), witness).action, now.action);
       }
