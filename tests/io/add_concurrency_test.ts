@@ -154,7 +154,7 @@ function makeOld(lock: string): void {
   if (existsSync(lock)) utimesSync(lock, longAgo, longAgo);
 }
 
-/** Whether a lock is there that is not old. */
+/** True if a lock is there that is not old. */
 function isFresh(lock: string): boolean {
   const facts = statSync(lock, { throwIfNoEntry: false });
   return facts !== undefined && facts.mtimeMs > Date.now() - 30_000;

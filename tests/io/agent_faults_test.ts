@@ -16,7 +16,7 @@ import { finish, starter, without } from "../support/process.ts";
 
 const NEEDS = { timeout: 120_000, skip: without("deno") };
 
-/** What an agent is told about a command in a folder. */
+/** The answer that an agent gets about a command in a folder. */
 async function told(agent: "claude" | "codex", folder: string, scene: Scene) {
   const { event, env } = sampleEvent(agent, { command: "rm x", folder });
   return await finish([...starter("deno", ["read", "env"]), "hook", agent], {

@@ -38,7 +38,7 @@ async function askedAbout(
   return understoodDecision({ status: Number(status), stdout }, agentProfile(agent).hook);
 }
 
-/** What we write below a home; runtimes keep their caches there too. */
+/** The files that we write below a home. Runtimes keep their caches there too. */
 function writtenBelow(home: string): ReadonlyMap<string, string> {
   const isOurs = ([path]: readonly [string, string]) => /^\.(?:claude|local)/.test(path);
   return new Map([...treeOf(home)].filter(isOurs));
@@ -89,7 +89,7 @@ for (const program of TRIED) {
           const folder = /\/hooks\/([0-9a-f]+)\//.exec(command)?.[1] ?? "";
           rmSync(join(data, "hooks", folder, "lib/decide"), { recursive: true });
           assert.equal(await askedAbout("ls", agent, { command, scene }), "deny", agent);
-          // What was damaged is mended by installing again.
+          // Installing again mends the damaged copy.
           assert.equal(await installed(program, agent, scene), command);
           assert.notEqual(await askedAbout("ls", agent, { command, scene }), "deny", agent);
         }

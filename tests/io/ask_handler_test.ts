@@ -12,9 +12,9 @@ const DENIED = { kind: "deny-once" } as const;
 
 /** A terminal on which this is typed, in these pieces, and then nothing more. */
 interface Terminal extends Runtime {
-  /** What was shown. */
+  /** The text that was shown. */
   shown: string;
-  /** How often the terminal was taken and given back. */
+  /** The number of times that the terminal was taken and given back. */
   readonly taken: { times: number; returned: number };
 }
 

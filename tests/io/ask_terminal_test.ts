@@ -24,7 +24,7 @@ function answersIn(shown: string): readonly AskAnswer[] {
   return [...shown.matchAll(/answer (\{.*\})/g)].map(([, json = ""]) => JSON.parse(json));
 }
 
-/** What a person does: texts to wait for, and between them what is typed. */
+/** One act of a person: a text to wait for, and the keys to type then. */
 type Act = readonly [wait: string, type: string];
 
 async function play(program: Program, { how, acts }: { how: string; acts: readonly Act[] }) {

@@ -15,7 +15,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 const real = await chooseRuntime();
 const NOW = Date.UTC(2026, 10, 22, 12);
 
-/** What the verb prints, and who reads it. */
+/** The command line of a run, its home, and the reader of its output. */
 interface Reader {
   /** The home folder, with the log in it. */
   readonly home: string;

@@ -20,16 +20,16 @@ export interface Got {
   };
 }
 
-/** How one request is answered. */
+/** The answer to one request. */
 export type Script = (response: ServerResponse, got: Got) => void;
 
 /** A server at work. */
 export interface ModelServer {
-  /** What belongs in `base_url`. */
+  /** The value for `base_url`. */
   readonly baseUrl: string;
   /** Every request so far. */
   readonly got: Got[];
-  /** How the next requests are answered. */
+  /** The answer to the next requests. */
   script: Script;
 }
 

@@ -17,7 +17,7 @@ import {
   withModelServer,
 } from "./auto_model_server.ts";
 
-/** What a test's request may take, in ms; a fault that hangs costs as much. */
+/** The time limit of a test's request, in ms; a fault that hangs costs as much. */
 const TIMEOUT = 250;
 
 interface Asking {

@@ -81,7 +81,7 @@ function* commands(): Generator<Command> {
 const TRACED = ["read", "edit", "delete", "repository", "secret"];
 
 function isTraced({ class: own, known, verbs }: ProgramTable): boolean {
-  // Where any option holds, the table promises nothing of them; a client of a service reaches that.
+  // If any option holds, the table promises nothing about the options. A client of a service reaches its host.
   if (known?.includes("**") || verbs?.["service-read"]) return false;
   const classes = own === undefined ? [] : typeof own === "string" ? [own] : own;
   return classes.length > 0 && classes.every((name) => TRACED.includes(name));
@@ -217,7 +217,7 @@ function withScene(
   });
 }
 
-/** What a line did that caliban did not say. */
+/** The effects of a line that its reading does not name. */
 function untold(
   line: string,
   scene: Scene,

@@ -8,7 +8,7 @@ import { REPO } from "../support/spec_run.ts";
 
 const CASES = "tests/cases/permissions";
 
-/** Whether the fast decoder takes the file; if it does, it must say what the full one says. */
+/** True if the fast decoder takes the file. It must then agree with the full one. */
 function isTaken(path: string): boolean {
   const text = readFileSync(join(REPO, path), "utf8");
   const fast = decodeFast(text);

@@ -24,7 +24,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** Where a command line runs. */
+/** The folder and the variables of a command line. */
 interface Scene {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;

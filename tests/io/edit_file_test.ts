@@ -36,7 +36,7 @@ const BUN = [commandOf("bun"), DRIVER];
 const BOTH = { timeout: 60_000, skip: without("deno") || without("bun") };
 
 interface Driven {
-  /** How it ended: its exit status or the signal. */
+  /** Its exit status, or the signal that ended it. */
   readonly ended: Promise<number | string | null>;
   /** Kills it at once. */
   kill(): void;

@@ -8,7 +8,7 @@ const LONG = { timeout: 120_000 };
 const MIB = 1024 * 1024;
 const a = (length: number) => "a".repeat(length);
 
-/** What is huge, the command line, and how it may end: within seconds, and never in an allow. */
+/** The huge part, and the command line with it. Each must end within seconds, and never in an allow. */
 const HUGE: readonly (readonly [string, readonly string[]])[] = [
   ["a command", ["check", "Bash", `git ${a(MIB)}`]],
   ["a command of parentheses", ["check", "Bash", "(".repeat(100_000)]],

@@ -24,7 +24,7 @@ const GOOD = [
 ];
 const LONG = { timeout: 120_000 };
 
-/** Whether bytes are no TOML, as another parser sees it. */
+/** True if another parser finds no TOML in the bytes. */
 function isNoToml(bytes: Uint8Array): boolean {
   try {
     parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -65,7 +65,7 @@ function hook(command: string, matcher = "Bash"): string {
   return `[[hooks.PreToolUse]]\nmatcher = "${matcher}"\nhooks = [{ type = "command", command = '${command}' }]\n`;
 }
 
-/** What a hook prints to say so. */
+/** The output of a hook with this answer. */
 function says(output: object): string {
   return JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...output } });
 }

@@ -33,7 +33,7 @@ function withWorkspace(use: (workspace: string) => void): Promise<void> {
   });
 }
 
-/** What is done to a workspace, and a part of the reason why its repository is not one's own; undefined where it is. */
+/** Changes of a workspace, and a part of the reason that its repository is then foreign; undefined where it is not. */
 const CHANGES: readonly (readonly [string, readonly string[], string | undefined])[] = [
   ["nothing", [], undefined],
   ["a remote", ["git remote add origin https://example.com/x"], undefined],

@@ -47,7 +47,7 @@ function settingsOf(agent: AgentName, { home }: Scene): string {
   return join(home, ...SETTINGS[agent].path("user"));
 }
 
-/** What a person may have had before. */
+/** Settings that a person may have had before. */
 const EARLIER: Partial<Record<AgentName, string>> = {
   claude: '{\n\t"model": "x", // mine\n}',
   kimi: "# mine\n[a]\nb = 1",

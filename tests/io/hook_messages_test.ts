@@ -19,7 +19,7 @@ function policy({ home }: Scene): string {
   return path;
 }
 
-/** What goes wrong around a hook. */
+/** The failures of a hook that its messages must name. */
 const FAILURES: readonly {
   readonly name: string;
   readonly make?: (scene: Scene) => void;

@@ -14,7 +14,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 
 const DENY = `{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"r"}}`;
 
-/** Whether a process of that number, written into a file by a hook, is there and no zombie. */
+/** True if the process whose number a hook wrote into a file is there and is no zombie. */
 function isAlive(path: string): boolean {
   const pid = readFileSync(path, "utf8").trim();
   assert.match(pid, /^\d+$/);

@@ -21,7 +21,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 
 const LONG = { timeout: 120_000 };
 
-/** What a test of a runtime needs. */
+/** The needs of a test of a runtime. */
 function needs(program: Program): { readonly timeout: number; readonly skip: string | false } {
   return { ...LONG, skip: without(program) };
 }
@@ -31,7 +31,7 @@ function needsLinux(program: Program): { readonly timeout: number; readonly skip
 }
 
 interface Place {
-  /** Where commands run: what the agent works on, and may have written. */
+  /** The folder that commands run in: the agent works on it, and may have written in it. */
   readonly cwd: string;
   /** The home. */
   readonly home: string;

@@ -1,4 +1,4 @@
-/** What a cloned project lays in the way of writing: nothing of anybody else's is changed or removed, whatever it is. */
+/** Obstacles that a cloned project lays in the way of writing. No file that is not caliban's is changed or removed. */
 import assert from "node:assert/strict";
 import {
   existsSync,
@@ -131,9 +131,9 @@ interface Obstacle {
   readonly name: string;
   /** Lays it in the way of writing `path`. */
   readonly lay: (path: string, scene: Scene) => void;
-  /** What is said, and of which path. */
+  /** The messages about it, with their paths. */
   readonly said: (path: string, scene: Scene) => readonly string[];
-  /** Whether only files of the workspace are refused. */
+  /** True if it stops only files of the workspace. */
   readonly inWorkspace?: true;
 }
 

@@ -85,7 +85,7 @@ const SETTINGS = JSON.stringify({
   },
 });
 
-/** What an agent asks its hook. */
+/** The event that an agent gives to its hook. */
 const EVENT = JSON.stringify({
   hook_event_name: "PreToolUse",
   tool_name: "Bash",

@@ -23,7 +23,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 
 const SERVER_FILE = join(REPO, "tests/support/mcp_server.ts");
 
-/** What starts the server of the tests. */
+/** The command that starts the server of the tests. */
 const SERVER = HERE === "deno"
   ? [
     commandOf("deno"),

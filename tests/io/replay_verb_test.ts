@@ -15,7 +15,7 @@ const real = await chooseRuntime();
 const CALL = '{"tool":"Bash","input":{"command":"git status"}}\n';
 const POLICY = '[[permissions.rules]]\npattern = "Bash(git:*)"\naction = "allow"\n';
 
-/** What the verb meets. */
+/** The folder, clock, input and terminal of a run. */
 interface Scene {
   readonly cwd: string;
   /** Ms that pass from one look at the clock to the next. */

@@ -143,7 +143,7 @@ function lineOf(random: Random): string {
   ]);
 }
 
-/** What some lines print, each in a shell of its own below one. */
+/** The outputs of some lines by their indexes. Each line runs in a subshell. */
 function outputsOf(shell: readonly string[], folder: string, lines: readonly string[]) {
   const [program = "", ...flags] = shell;
   const script = lines.map((line, index) =>

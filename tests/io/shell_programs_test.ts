@@ -35,13 +35,13 @@ const tables = runnable.map(({ program, proofs }) => {
 const present = tables.filter(({ here }) => here.length > 0);
 const running = new Map<string, Promise<readonly Refuted[]>>();
 
-/** What a proof needs and does not have here. */
+/** The needs of a proof that this machine does not meet. */
 function needs(proof: Proof): readonly string[] {
   const here = unmet.get(proof) ?? [];
   return proof.user === "root" && !isRoot ? [...here, "root"] : here;
 }
 
-/** What a program's proofs come to; those of the next programs start as well. */
+/** The proofs of a program that did not hold. Those of the next programs start as well. */
 function outcome(index: number): Promise<readonly Refuted[]> | undefined {
   for (const { program, here } of present.slice(index, index + AHEAD)) {
     if (!running.has(program)) running.set(program, inTurn(here));
@@ -57,7 +57,7 @@ async function inTurn(proofs: readonly Proof[]): Promise<readonly Refuted[]> {
   return found;
 }
 
-// Where only some tests run, others have been started besides.
+// Programs that were started ahead must end too if their tests do not run.
 after(() => Promise.allSettled(running.values()));
 
 for (const { program, proofs, here } of sample(tables, 100, 200)) {
@@ -92,7 +92,7 @@ test("a server that a proof starts is ended", { timeout: 60_000, skip: unable },
   assert.equal(await isRunning(`sleep ${seconds} `), false);
 });
 
-/** Whether a program with these words still runs after a second. */
+/** True if a program with these words still runs after a second. */
 async function isRunning(words: string): Promise<boolean> {
   const script = 'for each in /proc/[0-9]*/cmdline; do tr "\\0" " " <"$each"; echo; done';
   for (let tried = 0; tried < 10; tried++) {

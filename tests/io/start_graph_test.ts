@@ -19,7 +19,7 @@ const IDLE_ROOMS = ["analysis", "lint", "suite", "gate", "prompt", "adapters"];
 
 const NEEDS = { skip: without("deno") };
 
-/** What one run of the command line loaded. */
+/** The modules that one run of the command line loaded. */
 interface Loaded {
   /** Our modules, by path from the root, sorted. */
   readonly own: readonly string[];

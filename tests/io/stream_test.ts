@@ -15,7 +15,7 @@ import { withTempDir } from "../support/temp_dir.ts";
 const LONG = { timeout: 120_000 };
 const MIB = 1024 * 1024;
 
-/** What a test of a runtime needs. */
+/** The needs of a test of a runtime. */
 function needs(program: Program): { readonly timeout: number; readonly skip: string | false } {
   return { ...LONG, skip: without(program) };
 }

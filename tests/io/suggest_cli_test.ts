@@ -16,7 +16,7 @@ pattern = "Bash:rm *"
 action = "deny"
 `;
 
-/** What the verb meets. */
+/** The folder, clock, input and terminal of a run. */
 interface Scene {
   readonly cwd: string;
   /** Ms that pass from one look at the clock to the next. */

@@ -10,7 +10,7 @@ const ROOT = new URL("../../", import.meta.url);
 const schema = JSON.parse(readFileSync(new URL("schema/tests.schema.json", ROOT), "utf8"));
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema);
 
-/** Whether decoder, zod and JSON Schema take the text; they must agree. */
+/** True if decoder, zod and JSON Schema take the text. They must agree. */
 function isTaken(text: string): boolean {
   const { problems } = readTestFile(text, "a.perms.toml");
   const value = parse(text);

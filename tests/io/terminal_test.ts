@@ -95,7 +95,7 @@ interface Shown {
   readonly argv: readonly string[];
   /** Variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Where its output goes. */
+  /** The kind of stream that takes its output. */
   readonly to: "terminal" | "pipe";
 }
 
