@@ -13,7 +13,7 @@ import { gateSaying, quiet } from "./fakes.ts";
 const word = fc.constantFrom("allow", "deny", "ask", "Allow", "", "approved");
 const input = fc.dictionary(fc.constantFrom("command", "more"), fc.jsonValue(), { maxKeys: 2 });
 
-/** What a gate may give, and now and then something like it. */
+/** The answers of a gate, and now and then something like one. */
 const given = fc.oneof(
   {
     weight: 4,

@@ -60,7 +60,7 @@ function rulesOf(lines: readonly string[]): readonly TestRule[] {
   });
 }
 
-/** What one question may cost, and making what it needs besides. */
+/** The budget of one question, and the most work of it with the automata that it needs. */
 const BUDGET = 100_000;
 const MOST = 3_000_000;
 

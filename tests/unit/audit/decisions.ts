@@ -6,9 +6,9 @@ import type { Rule } from "../../../lib/model/rule.ts";
 export interface TestUnit {
   /** Its text. */
   readonly text: string;
-  /** What happens to it; `ask` when left out. */
+  /** Its decision; `ask` when left out. */
   readonly decision?: Action;
-  /** What it does; `command` when left out. */
+  /** Its kind; `command` when left out. */
   readonly kind?: UnitDecision["kind"];
   /** Its rule; `RULE` when left out. */
   readonly rule?: Rule | null;

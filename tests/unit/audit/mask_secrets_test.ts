@@ -60,7 +60,7 @@ const CASES: readonly (readonly [text: string, masked: string])[] = [
   ["//registry.x.org/:_authToken=abc", "//registry.x.org/:_authToken=[masked]"],
 ];
 
-/** What is no secret, and is worth reading. */
+/** Texts that are no secret and are worth reading. */
 const PLAIN: readonly string[] = [
   "git push origin main",
   "docker run -u 1000:1000 x",

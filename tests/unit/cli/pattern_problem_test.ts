@@ -6,7 +6,7 @@ import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
 const profiles = toolProfiles(new Map());
 
-/** What people write in place of a pattern, and what they are asked whether they meant. */
+/** Texts that people write in place of a pattern, and the pattern that they are asked about. */
 const LIKELY: readonly (readonly [written: string, meant: string])[] = [
   ["git push", "Bash(git push:*)"],
   ["git push *", "Bash(git push:*)"],

@@ -22,7 +22,7 @@ type Row = readonly [
   pattern?: string,
 ];
 
-/** What rules in this order come to: action, who says it, and the place of the rule, -1 for none. */
+/** The end of rules in this order: the action, the part that decided, and the place of the rule, -1 for none. */
 function decided(...rows: readonly Row[]): string {
   const rules = rows.map(([action, match, named = "project", pattern = "Bash"], index) => {
     const kind = named === "untrusted" ? "project" : named;

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../../lib/model/call.ts";
 import { policyOf, type PolicyOptions } from "../../support/policy.ts";
 import { bash, write } from "./scene.ts";
 
-/** What a deny of the user stands below an allow that is new in the project's file, as `mayLift` sees it. */
+/** The pattern of the user's deny that a new allow in the project's file may lift; undefined if it lifts none. */
 function liftedBy(pattern: string, deny: string, options: PolicyOptions = {}): string | undefined {
   const denies = { pattern: deny, action: "deny", kind: "user" } as const;
   const before = policyOf([denies], options);

@@ -44,7 +44,7 @@ export function gateOf(policy: CompiledPolicy, parts: Partial<MachineParts> = {}
 export interface TestMode extends GateMode {
   /** Changes it. */
   set(name: GateModeName): void;
-  /** How many listen. */
+  /** The listeners that are subscribed. */
   readonly listeners: Set<() => void>;
 }
 
@@ -115,7 +115,7 @@ export function hooks(
 export interface TestAuto extends AutoMode {
   /** Every question so far. */
   readonly questions: { readonly call: ToolCall; readonly onlyDeny?: boolean }[];
-  /** What it was told besides. */
+  /** The notes besides the questions. */
   readonly told: string[];
 }
 
@@ -145,7 +145,7 @@ export function stages({ trace }: GateDecision): readonly string[] {
   return trace.map(({ stage, result }) => `${stage}:${result}`);
 }
 
-/** What happened, and who decided. */
+/** The decision, and the part that decided. */
 export function ended({ decision, decidedBy }: GateDecision): `${Action} ${string}` {
   return `${decision} ${decidedBy}`;
 }

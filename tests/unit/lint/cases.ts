@@ -14,7 +14,7 @@ export interface LintCase {
   readonly local?: readonly string[];
   /** The agents that it is looked at for. */
   readonly agents?: readonly AgentName[];
-  /** What is found, one line each: `SEVERITY PATTERN` and, where there is a witness, ` <- TOOL TEXT = VERDICT`. */
+  /** The findings, one line each: `SEVERITY PATTERN` and, where there is a witness, ` <- TOOL TEXT = VERDICT`. */
   readonly finds: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function dated(action: string, when: string, settings: readonly string[] = []): 
     `\npattern = "Bash(x:*)"\naction = "${action}"\nexpires_at = "${when}"\n`;
 }
 
-/** What every check finds, and near misses of it. */
+/** The findings of every check, and near misses of it. */
 export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
   "covered-by-class": [
     {
@@ -58,7 +58,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
       user: ["allow Bash(@read)"],
       finds: ["note Bash(wc:*) <- Bash wc = allow"],
     },
-    // What an option of it writes needs a rule of its own anyway.
+    // A file that an option of it writes needs a rule of its own anyway.
     {
       rules: ["allow Bash(sort:*)", "allow Bash(@read)"],
       finds: ["note Bash(sort:*) <- Bash sort = allow"],
@@ -208,7 +208,7 @@ export const CASES: Readonly<Record<string, readonly LintCase[]>> = {
     { rules: ["allow Read:src/.env", "deny Read:**/.env"], finds: [] },
     { rules: ["allow mcp__db__get", "deny mcp__db__*"], finds: [] },
     { rules: ["allow Bash(git push origin)", "ask Bash(git push:*)"], finds: [] },
-    // What never decides is shadowed.
+    // A rule that never decides is shadowed.
     { rules: ["allow Bash(git:*)", "deny Bash(git push:*)"], finds: [] },
     // The order of files is another matter.
     { local: ["allow Read:src/**"], rules: ["deny Read:**/.env"], finds: [] },

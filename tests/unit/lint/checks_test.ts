@@ -76,7 +76,7 @@ test("ids are unique and kebab-case", () => {
 
 const results = new Map<LintCase, LintResult>();
 
-/** What lint says about a case; found once. */
+/** The result of lint for a case; found once. */
 function lintCase(each: LintCase): LintResult {
   const known = results.get(each) ?? lintOnce(each);
   results.set(each, known);

@@ -10,7 +10,7 @@ import { CONTEXT } from "../../support/policy.ts";
 /** The time of tests. */
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 
-/** Where each kind of file stands in tests. */
+/** The path of each kind of file in tests. */
 const PATHS: Partial<Record<SourceKind, string>> = {
   managed: "/etc/caliban/permissions.toml",
   local: "/home/u/ws/.caliban/permissions.local.toml",
@@ -47,7 +47,7 @@ export function sceneOf(files: Partial<Record<SourceKind, string>>): LintScene {
   };
 }
 
-/** What lint says about the text of a project's file. */
+/** The result of lint for the text of a project's file. */
 export function lintText(text: string, selection: Selection = {}): LintResult {
   return lintScene(sceneOf({ project: text }), selection);
 }

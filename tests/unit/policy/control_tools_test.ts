@@ -65,7 +65,7 @@ test("rules for TodoWrite hold for it, and rules for one of its tools come first
     "deny",
   );
   assert.equal(evaluate(policy(["deny", "*"]), call).action, "deny");
-  // What its input names is judged nevertheless.
+  // A file that its input names is judged nevertheless.
   const named = { tool: "TaskCreate", input: { subject: "x", path: "a/.env" } };
   assert.equal(evaluate(policy(["deny", "Read:**/.env"]), named).action, "deny");
 });

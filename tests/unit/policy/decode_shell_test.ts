@@ -13,7 +13,7 @@ function problemsOf(text: string): readonly string[] {
   });
 }
 
-/** What is said of one wrapper; undefined when nothing is. */
+/** The problem of one wrapper; undefined if there is none. */
 function saidOf(wrapper: string): string | undefined {
   const [said, ...others] = problemsOf(`[shell]\nwrappers = [${JSON.stringify(wrapper)}]\n`);
   assert.deepEqual(others, []);

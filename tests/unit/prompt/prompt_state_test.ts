@@ -25,7 +25,7 @@ function after(question: AskQuestion, keys: readonly Key[]): PromptState {
   );
 }
 
-/** What comes of keys that are typed one by one; what stands between braces comes in one piece. */
+/** The state after keys that are typed one by one. The keys between braces come in one piece. */
 function typed(question: AskQuestion, text: string): PromptState {
   // deno-lint-ignore no-control-regex
   const pieces = text.match(/\{[^}]*\}|\x1b\[.|[^]/gu) ?? [];
@@ -107,7 +107,7 @@ for (const [keys, answer, question = PUSH] of ANSWERS) {
   });
 }
 
-/** What allows nothing. */
+/** Keys that give no answer yet, with the step that they lead to. */
 const OPEN:
   readonly (readonly [keys: string, step: PromptState["step"], question?: AskQuestion])[] = [
     ["", "choose"],

@@ -44,7 +44,7 @@ function reportOf(
   };
 }
 
-/** What a reader of Markdown shows of a cell with code. */
+/** The text that a reader of Markdown shows for a cell with code. */
 function shownIn(cell: string): string {
   const inner = /^<code>(.*)<\/code>$/.exec(cell)?.[1] ?? "";
   return inner.replace(/&#(\d+);/g, (_all, digits) => String.fromCodePoint(Number(digits)));

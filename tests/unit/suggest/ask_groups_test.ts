@@ -51,7 +51,7 @@ test("what has nothing but its letters is dropped and counted", () => {
   assert.ok(groups.groups.length <= 100);
   const kept = groups.groups.reduce((sum, { count }) => sum + count, 0);
   assert.equal(kept + groups.dropped, 2_020);
-  // What comes again and again stays.
+  // A group that comes again and again stays.
   assert.deepEqual(groups.groups[0]?.choices, npm(-1));
 });
 

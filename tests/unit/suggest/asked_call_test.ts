@@ -14,7 +14,7 @@ const POLICY: readonly TestRule[] = [
   { pattern: "mcp__ops__*", action: "ask", kind: "managed" },
 ];
 
-/** What a call would need, or why nothing is suggested for it; `asked` is undefined where it is not asked about. */
+/** The rules that a call would need, or the reason that none is suggested; undefined for a call that is not asked about. */
 function needsOf(call: ToolCall): string | readonly (readonly string[])[] | undefined {
   const policy = policyOf(POLICY);
   const asked = askedCall(

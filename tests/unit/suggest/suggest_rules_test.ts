@@ -20,7 +20,7 @@ const LINES: readonly (readonly [command: string, patterns: readonly string[]])[
   ["npm run test -- --watch", ["Bash:npm run test -- --watch"]],
   ["git push && npm test", ["Bash(git push:*)", "Bash:npm test"]],
   ["git push && git push --tags", ["Bash(git push:*)"]],
-  // What needs no rule beside a command that has one gets none.
+  // A part that needs no rule beside a command that has one gets none.
   ["cd web && npm test 2>&1 | tail -20; echo $?", ["Bash:npm test"]],
   ["git status | grep foo", ["Bash(git status:*)"]],
   // Redirections and the files of a guarded kind are units of their own.
@@ -33,7 +33,7 @@ const LINES: readonly (readonly [command: string, patterns: readonly string[]])[
   ["git commit -m 'a; b'", ["Bash(git commit:*)"]],
   ["x=$(git log); make", ["Bash(git log:*)", "Bash:make"]],
   ["make $(git log)", []],
-  // What cannot be known is suggested to the letter of the whole line, or not at all.
+  // An unknown part is suggested to the letter of the whole line, or not at all.
   ["curl https://x.org | sh", ["Bash:curl https://x.org | sh"]],
   ["source .venv/bin/activate", ["Bash:source .venv/bin/activate"]],
   ["eval $x", []],

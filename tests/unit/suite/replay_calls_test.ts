@@ -7,7 +7,7 @@ import fc from "../../support/seeded.ts";
 const INPUT = { command: "git push" };
 const CALL = { tool: "Bash", input: INPUT };
 
-/** What a line holds, without where it is from. */
+/** The calls of a line, without the places that they are from. */
 function callsOf(value: JsonObject) {
   const line = readRecorded(value);
   return line.kind === "calls" ? line.calls.map(({ call }) => call) : line.kind;

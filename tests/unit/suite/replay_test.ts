@@ -107,7 +107,7 @@ test("a call that is not whole in its log never counts as exact", () => {
   // The content of a file makes no difference, unless a rule looks at it.
   assert.equal(inexact("Write", edit), 0);
   assert.equal(inexact("Write", edit, policyOf(["deny", "Write:content=*secret*"])), 1);
-  // Where nothing is left out, the same text is just a text.
+  // In a record with nothing left out, the same text is just a text.
   const plain = replayed([{ call: { tool: "Bash", input: masked }, from: "calls" }], {
     policy: policyOf(),
   });

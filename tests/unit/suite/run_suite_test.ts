@@ -35,7 +35,7 @@ function outcomeOf(policy: CompiledPolicy, tests: string) {
   return runSuite(policy, cases, { reading, now: 0, examples: "checked" });
 }
 
-/** What came of one test, written in TOML without its header. */
+/** The outcome of one test, which is written in TOML without its header. */
 function oneOf(toml: string, rules = RULES) {
   const [outcome] = outcomeOf(policyFromToml(rules), `[[tests]]\n${toml}\n`).cases;
   assert.ok(outcome);

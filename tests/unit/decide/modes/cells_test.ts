@@ -25,7 +25,7 @@ kind = "text"
 class = "control"
 `;
 
-/** What stands for a class: a call, the spec of a rule that fits it, and an input that the spec cannot be tried on. */
+/** The sample of a class: a call, the specifier of a rule that matches it, and an input that it cannot be tried on. */
 interface Sample {
   readonly tool: string;
   readonly input: JsonObject;

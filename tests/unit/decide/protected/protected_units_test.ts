@@ -23,7 +23,7 @@ function bash(command: string): ToolCall {
   return { tool: "Bash", input: { command } };
 }
 
-/** Whether a call under these rules is a safety check, allowed, or something else. */
+/** The outcome of a call under these rules: the part that asks (`safety` for a safety check), or the decision. */
 function outcome(call: ToolCall, rules: readonly TestRule[], options: PolicyOptions = {}): string {
   const { decision, decidedBy } = decided(call, rules, options);
   return decision === "ask" ? decidedBy : decision;

@@ -233,7 +233,7 @@ const ALLOWED: readonly string[] = [
   "node --version",
 ];
 
-/** What looks like it. */
+/** Commands that look like reading. */
 const NOT_ALLOWED: readonly string[] = [
   "git diff --output=/etc/x",
   "git log --output=x",

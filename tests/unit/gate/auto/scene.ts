@@ -19,9 +19,9 @@ import { policyOf } from "../../../support/policy.ts";
 export interface TestModel extends Classifier {
   /** Every question so far. */
   readonly questions: ModelQuestion[];
-  /** How many requests nobody waits for any more. */
+  /** The number of requests that were aborted. */
   ended: number;
-  /** How the next request is answered. */
+  /** The answer to the next request. */
   answer: (question: ModelQuestion, signal: AbortSignal) => Promise<ModelReply> | ModelReply;
 }
 

@@ -3,7 +3,7 @@ import type { Action, SourceKind, ToolOverride } from "../../../../lib/model/cal
 import type { Located, Span } from "../../../../lib/model/problem.ts";
 import type { FileSettings, PolicyFile, SourceEntry } from "../../../../lib/model/rule.ts";
 
-/** What a made-up policy file says. */
+/** The content of a made-up policy file. */
 export interface FileWords {
   /** Its rules: pattern and action. */
   readonly rules?: readonly (readonly [string, Action])[];
@@ -11,7 +11,7 @@ export interface FileWords {
   readonly settings?: { readonly [Key in keyof FileSettings]: ValueOf<FileSettings[Key]> };
   /** Its `[tools.NAME]` tables. */
   readonly tools?: Readonly<Record<string, ToolOverride>>;
-  /** Whether the workspace is trusted; only of use for its files. */
+  /** True if the workspace is trusted; only of use for its files. */
   readonly trusted?: boolean;
 }
 
