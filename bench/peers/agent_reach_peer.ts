@@ -183,7 +183,7 @@ async function reached(
       },
     });
     assert.equal(ran.results.length, calls.length, ran.printed);
-    // What runs beside the session may need a moment.
+    // A process that runs beside the session may need a moment.
     if (!isHooked) await new Promise((go) => setTimeout(go, 500));
     const answer = ran.results.at(-1)!;
     isReached = existsSync(join(project, "denied.txt")) || existsSync(made) ||

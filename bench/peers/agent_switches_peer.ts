@@ -56,7 +56,7 @@ async function prepare(each: SwitchCase, scene: Scene): Promise<void> {
   write("/", each.machine);
 }
 
-/** What the doctor says about the hooks of an agent. */
+/** The faults that the doctor finds in the hooks of an agent. */
 async function doctorFor(agent: string, scene: Scene): Promise<readonly string[]> {
   const { stdout, stderr } = await verb("deno", ["doctor", "--agent", agent, "--json"], scene);
   assert.equal(stderr, "");

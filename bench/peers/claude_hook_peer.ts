@@ -69,7 +69,7 @@ test("what hook install writes decides inside Claude Code", () =>
       told[1]!,
       /caliban: the deny rule `Bash\(touch denied:\*\)` denies it/,
     );
-    // What no rule speaks of is left to Claude Code, which asks.
+    // A call that no rule matches is left to Claude Code, which asks.
     assert.deepEqual(questions, ["mkdir asked", "rmdir nothing"]);
   }));
 

@@ -1,4 +1,4 @@
-// What `caliban hook claude` reads and writes, held to the SDK's own types by tsc; `deno task test:peers` runs it first.
+// The input and output of `caliban hook claude`, held to the SDK's own types by tsc; `deno task test:peers` runs it first.
 import type {
   PermissionRequestHookInput,
   PreToolUseHookInput,

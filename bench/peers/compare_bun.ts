@@ -10,7 +10,7 @@ import { type Row, ROWS, RULES } from "./compare/rows.ts";
 
 const FACTS = new URL("../../tests/cases/compare.json", import.meta.url);
 
-/** What one column of the table says. */
+/** The answers in one column of the table. */
 interface Answers {
   readonly version: string;
   /** By the gap of the row. */

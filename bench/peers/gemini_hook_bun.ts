@@ -28,7 +28,7 @@ async function hooksOf({ home, project }: Scene): Promise<HookSystem> {
   return hooks;
 }
 
-/** Whether Gemini CLI would go on with a command, and why not. */
+/** The outcome of a command in Gemini CLI: it goes on, or it is stopped for a reason. */
 async function judged(scene: Scene, command: string): Promise<string> {
   const output = await (await hooksOf(scene)).fireBeforeToolEvent("run_shell_command", { command });
   return output?.isBlockingDecision() ? `stopped: ${output.getEffectiveReason()}` : "goes on";

@@ -29,7 +29,7 @@ const STYLE = {
   version: "0.2.0",
 };
 
-/** What the validator finds in a file: ids of its rules, errors and warnings. */
+/** The complaints of the validator about a file: ids of its rules, errors and warnings. */
 function complaints(path: string): readonly string[] {
   // Installed without scripts, it lacks the right to run.
   if (PLATFORM !== "win32") chmodSync(VALIDATOR, 0o755);

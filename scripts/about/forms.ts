@@ -26,7 +26,7 @@ const FAILS =
 /** A text that says that `-h` shows it. */
 const IS_HELP = /(?:^|[\s,|[(])-h\b.{0,60}(?:help|usage|this|print)|-h\s*$/im;
 
-/** What a run printed, and its status. */
+/** The output and the status of a run. */
 export interface Ended {
   readonly text: string;
   readonly status: number;

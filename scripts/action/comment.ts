@@ -16,7 +16,7 @@ const [LONGEST_WAIT, WAITS, TIMEOUT] = [60, 2, 30_000];
 /** Why there is no comment, as the end of a sentence. */
 class Refused extends Error {}
 
-/** Where the comment stands, and as whom it is written. */
+/** The address, the pull request and the author of the comment. */
 interface Place {
   /** The address of the comments: `https://api.github.com/repos/OWNER/NAME/issues`. */
   readonly issues: string;

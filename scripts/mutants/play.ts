@@ -72,14 +72,14 @@ export async function play(
     const touching = good.filter(({ reached, entered }) =>
       reached.includes(mutant.rank) || entered.includes(mutant.file)
     );
-    // What a module decides while it loads may be used by files without any function of its own being called.
+    // A file may use a value that a module made while it loaded, and call no function of the module.
     const loading = baseline.loaded.has(mutant.rank)
       ? good.filter((each) => isIn(fileOf(each.key), room.tests) && !touching.includes(each))
       : [];
     const tests = [...hint(mutant, touching), ...hint(mutant, loading)];
     const isOwn = (key: string) => isIn(fileOf(key), room.tests);
     const { own = [], others = [] } = Object.groupBy(tests, (key) => isOwn(key) ? "own" : "others");
-    // What was tried in turn is noticed here only where a value is kept from one test to the next.
+    // A mutant that was tried in turn is noticed here only through a value that outlives a test: its own tests are enough.
     const parts = switched.has(mutant.id) ? [own] : [own, others];
     let result: Noticed = { by: null, isWhole: true };
     // Few files load quickly.

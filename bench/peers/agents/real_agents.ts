@@ -1,7 +1,7 @@
 import type { AgentName } from "../../../lib/agents/registry.ts";
 import type { ScriptedCall } from "../model/script.ts";
 
-/** Where a real agent runs. */
+/** The folders, model and server of a run of a real agent. */
 export interface Place {
   readonly home: string;
   readonly project: string;

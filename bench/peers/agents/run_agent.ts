@@ -22,9 +22,9 @@ export interface AgentRun {
   beforeStart?(): Promise<void>;
 }
 
-/** What a run left behind. */
+/** The traces of a run. */
 export interface AgentRan extends Pick<ScriptedModel, "results" | "tools" | "paths"> {
-  /** What it printed, for messages. */
+  /** The agent's output, for messages. */
   readonly printed: string;
 }
 

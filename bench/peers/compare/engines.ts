@@ -14,7 +14,7 @@ const PEERS = new URL("../", import.meta.url).pathname;
 const NET = join(PEERS, "engines/node_modules/cc-safety-net");
 const GEMINI = join(PEERS, "node_modules/@google/gemini-cli-core");
 
-/** What answers rows, with its version. */
+/** A guard or engine that answers rows, with its version. */
 export interface Column {
   readonly title: string;
   readonly version: string;
