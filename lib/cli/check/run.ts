@@ -151,7 +151,7 @@ async function urlFaultOf(
   return urlFault(policy.request(call));
 }
 
-/** Of more rules a program that reads the output is told none: a suggestion is tried on the whole policy. */
+/** The most rules with which output to a pipe or file has a suggestion, because that is tried on the whole policy. */
 const MOST_RULES = 1_000;
 
 /** The command that allows the call from now on. */
