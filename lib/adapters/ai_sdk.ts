@@ -85,9 +85,9 @@ interface AiSdkTool {
 
 /**
  * Tools of the AI SDK with a gate in their `needsApproval` and before their `execute`, for a version without `toolApproval`;
- * one of the two is enough. What the gate denies needs approval as well, for there is no other word, and then fails with
- * the reason whoever approved it. A tool's own `needsApproval` still asks for what the gate allows. The tool runs with a
- * frozen copy of the input: the one that was decided. Of a tool that gives results bit by bit only the last one arrives.
+ * one of the two is enough. A call that the gate denies needs approval as well, because the SDK has no other word for it. It
+ * then fails with the reason, even if a person approved it. A tool's own `needsApproval` still asks about calls that the gate
+ * allows. The tool runs with a frozen copy of the decided input. Of a tool that streams its results only the last one arrives.
  *
  * @example
  * ```ts

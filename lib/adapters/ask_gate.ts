@@ -6,7 +6,7 @@ import type { JsonObject } from "../model/call.ts";
 
 /** The part of a gate that an adapter needs; a sub-agent's has it too. */
 export interface DecidingGate {
-  /** Decides a call, as a gate does; whatever is no decision counts as a deny. */
+  /** Decides a call, as a gate does. Any value but a decision counts as a deny. */
   decide(
     call: { readonly tool: string; readonly input: object; readonly cwd?: string },
     options?: { readonly signal?: AbortSignal; readonly callId?: string },

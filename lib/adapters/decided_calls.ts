@@ -64,7 +64,7 @@ interface Kept {
 /** Why a call does not run although a person approved one of its name. */
 export const OTHER_INPUT = "the approval is for another input than this one";
 
-/** Keeps a gate's decision on each call until it runs, so that nobody is asked twice. */
+/** Keeps a gate's decision on each call until it runs, so that no person is asked twice. */
 export function decidedCalls(gate: DecidingGate, options: DecidedCallsOptions = {}): DecidedCalls {
   const { waiting: known = new Map<string, Kept>() } = options;
   const decide = async (call: DecidedCall) => withoutChange(await askGate(gate, call, options));

@@ -46,8 +46,8 @@ export interface OpenAiToolGate {
 /**
  * A gate for a tool of the OpenAI Agents SDK, to be spread into `tool({ … })`; `tool` is its name in rules. An ask that the
  * gate leaves open interrupts the run. A deny does too, and no approval lifts it; with
- * `toolExecution: { preApprovalInputGuardrails: true }` in the runner's configuration nobody sees it. The SDK's “always
- * approve” does not answer the gate's asks: a rule does.
+ * `toolExecution: { preApprovalInputGuardrails: true }` in the runner's configuration no person sees it. The SDK's
+ * “always approve” does not answer the gate's asks: a rule does.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import {
 } from "../settings/agent_settings.ts";
 import { isOwnCommand } from "../settings/own_command.ts";
 
-/** A script for Cline, which runs every file of that name in the folder, whatever its ending. */
+/** A script for Cline, which runs every file of that name in the folder, with any ending. */
 export const settings: AgentSettings = {
   path: (scope) =>
     scope === "user"

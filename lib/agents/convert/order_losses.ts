@@ -81,8 +81,8 @@ function wordOf({ pattern }: FormatRule): string {
 }
 
 /**
- * The losses in a format where the strictest match decides, whatever the order: a rule above a stricter one gives way to it
- * there. The other direction loses nothing.
+ * The losses in a format where the strictest match decides in any order: a rule above a stricter one gives way to it there.
+ * The other direction loses nothing.
  */
 export function orderLosses(
   rules: readonly FormatRule[],

@@ -24,7 +24,7 @@ export type SettingEffect = undefined | {
   readonly mode?: ImportResult["defaultMode"];
   /** Rules below all others; their text is a pattern of caliban. */
   readonly tail?: readonly Subject[];
-  /** Set if the agent asks nobody. */
+  /** Set if the agent asks no person. */
   readonly asksNobody?: true;
 };
 

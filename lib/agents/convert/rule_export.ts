@@ -16,7 +16,7 @@ export interface Rendered {
 
 /** The properties of a format that decide which losses every export to it has. */
 export interface ExportTraits {
-  /** The agent, if its strictest matching rule decides, whatever the order. */
+  /** The agent, if its strictest matching rule decides in any order. */
   readonly strictestIn?: string;
   /** Rules that are not written, since they change nothing there. */
   readonly leftOut?: readonly FormatRule[];

@@ -52,7 +52,7 @@ function runsMore(line: string): boolean {
   return effects.some(({ kind, text }) => kind === "opaque" || text !== line);
 }
 
-/** The literal beginning of the commands that a rule covers with whatever follows; undefined for any other rule. */
+/** The literal beginning of the commands that a rule covers with any words behind it; undefined for any other rule. */
 function openCommand(pattern: string): string | undefined {
   const parsed = parsePattern(pattern);
   if (!parsed.ok || onlyText(parsed.value.tool) !== "Bash") return undefined;

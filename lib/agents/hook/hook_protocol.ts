@@ -28,7 +28,7 @@ export interface AgentEvent {
   readonly cwd?: string;
   /** The mode here that the agent's mode corresponds to; absent where the event names none. */
   readonly mode?: ModeName;
-  /** Set in a mode of the agent in which it asks nobody. */
+  /** Set in a mode of the agent in which it asks no person. */
   readonly nobodyAsked?: true;
 }
 

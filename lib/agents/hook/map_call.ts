@@ -80,7 +80,7 @@ function mapDirect(call: ForeignCall, profile: AgentProfile): MappedCall {
     : call.tool === "Bash"
     ? PLAIN_BASH
     : undefined;
-  // A tool that nobody described may change a path in any way.
+  // An undescribed tool may change a path in any way.
   if (mapped === undefined) return unmapped(call, profile);
   return {
     ...mappedCalls(call, { profile, mapped }),

@@ -15,8 +15,8 @@ export interface AgentSettings extends TextEdits {
   /** The files and members that can leave calls unguarded; absent where none is known. */
   readonly switches?: HookSwitches;
   /**
-   * The record of a person's trust in an installed hook, for an agent that passes over one that nobody trusts; undefined where
-   * it needs no trust. `file` is the settings file of the hook.
+   * The record of a person's trust in an installed hook, for an agent that passes over an untrusted one; undefined where it
+   * needs no trust. `file` is the settings file of the hook.
    */
   trust?(files: readonly ReadFile[], hook: PlacedHook, file: Json): HookTrust | undefined;
   /** Further steps for a person, one sentence each. */

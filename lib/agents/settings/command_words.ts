@@ -14,7 +14,7 @@ export function wordsOf(
 /** A word of POSIX shell as we write one: bare, in single quotes, or of octal numbers. */
 const WORD = /^(?:[\w@%+=:,./-]|'[^']*'|\\'|"[`$]\(?printf '[^']*'[`)]")+/;
 
-/** The word at the start of a text; undefined where there is none as we write it. Total. */
+/** The word at the start of a text; undefined if the text does not begin with a word as we write it. Total. */
 export function firstWord(
   text: string,
 ): { readonly word: string; readonly rest: string } | undefined {

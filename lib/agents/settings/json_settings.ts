@@ -38,7 +38,7 @@ export interface JsonForm {
   readonly flags?: readonly KeptOn[];
 }
 
-/** A member that keeps hooks switched on, whatever settings of a lower rank say. */
+/** A member that keeps hooks switched on against settings of a lower rank. */
 export interface KeptOn {
   /** The names that lead to it. */
   readonly path: readonly string[];

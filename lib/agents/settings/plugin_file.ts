@@ -28,7 +28,7 @@ ${FIRST.join(" ")};
 const COMMAND = ${json};
 const LIMIT_MS = 30000;
 
-// Whatever is not a clear answer stops the call.
+// Anything but a clear answer stops the call.
 function ask(event, cwd) {
   return new Promise((resolve, reject) => {
     const stdio = ["pipe", "pipe", "pipe"];
@@ -36,7 +36,7 @@ function ask(event, cwd) {
     const printed = { stdout: "", stderr: "" };
     const timer = setTimeout(() => {
       reject(new Error("caliban did not answer, so the call is stopped"));
-      // It leads a process group: whatever it has started ends with it.
+      // It leads a process group: the processes that it has started end with it.
       try {
         ${KILL}(-child.pid, "SIGKILL");
       } catch {
