@@ -16,8 +16,8 @@ export type NoLooser =
 
 /**
  * Proves that a policy answers no call more leniently than another, in any mode. Everything but the rules must be the same.
- * The rules may differ in ways that tighten whatever their patterns mean, or the exact comparison must be complete. Errs
- * towards `unproven`. `time` in ms since 1970-01-01T00:00Z.
+ * The rules may differ in ways that tighten under any meaning of their patterns, or the exact comparison must be complete.
+ * Errs towards `unproven`. `time` in ms since 1970-01-01T00:00Z.
  */
 export function noLooser(old: CompiledPolicy, now: CompiledPolicy, time: number): NoLooser {
   const setting = settingApart(old, now);
@@ -92,8 +92,8 @@ function strictFrom(
 const MOST_PAIRS = 4_000_000;
 
 /**
- * The reason why the edit of the rules may loosen an answer; undefined where it cannot, whatever their patterns mean: allow
- * rules are taken away, deny rules are put anywhere, and ask rules below every written deny and ask.
+ * The reason why the edit of the rules may loosen an answer. Undefined for an edit that cannot under any meaning of their
+ * patterns: it takes allow rules away, and puts deny rules anywhere, and ask rules below every written deny and ask.
  */
 function looserEdit(old: CompiledPolicy, now: CompiledPolicy): string | undefined {
   const aligned = alignment(old.rules, now.rules);
@@ -162,7 +162,7 @@ function alignment(
   return { kept, removed, inserted };
 }
 
-/** First arguments that no rule with a specifier can be evaluated on: the kinds of value, paths, URLs and lines that are none. */
+/** First arguments that no rule with a specifier can be evaluated on: values that are no text, no path, no URL and no line. */
 const MALFORMED: readonly Json[] = [null, 5, "", "~nobody/a", "a\0", "https://[", 'rm "$a"', "(("];
 
 /**

@@ -9,7 +9,7 @@ const STEPS = 20_000;
 /** The most rules whose files are named through those of a changed rule. */
 const MOST_TARGETS = 40;
 
-/** The most names of tools that nobody described that are tried. */
+/** The most names of undescribed tools that are tried. */
 const MOST_TOOLS = 8;
 
 /** A shortest file or URL that a rule is about, as a call of a tool. */
@@ -75,7 +75,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Bash: "command",
 };
 
-/** The same files, URLs and commands as arguments of tools that nobody described. */
+/** The same files, URLs and commands as arguments of undescribed tools. */
 export function namedElsewhere(calls: readonly ToolCall[], space: RuleSpace): readonly ToolCall[] {
   const { profiles } = space.policy;
   const tools = space.names.filter((name) => !profiles.has(name)).slice(0, MOST_TOOLS);

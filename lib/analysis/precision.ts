@@ -23,9 +23,9 @@ export function leastPrecise(precisions: readonly Precision[]): Precision {
 }
 
 /**
- * True if an earlier rule decides whatever the rule would, however a call is spelled, and for as long: one with the identical
+ * True if an earlier rule decides every call that the rule would, in each spelling, and for as long: one with the identical
  * pattern and action (or a deny instead of an ask), since it is compiled to the same matcher; or an allow or deny without a
- * specifier, which fits every call and every part of one. Not so
+ * specifier, which matches every call and every part of one. Not so
  *
  * - a built-in rule for operands of commands, about which only written ones are asked;
  * - any but the identical rule for one that checks operands, whose presence alone has an effect;
@@ -59,7 +59,7 @@ export function alwaysDecidesFirst(
 
 /**
  * True if the mere presence of the rule makes commands questions: a written deny or ask for some files or URLs makes every
- * operand that a line does not fix (`rm "$f"`) a question, whatever rules come before it.
+ * operand that a line does not fix (`rm "$f"`) a question, under any rules before it.
  */
 export function checksOperands(rule: CompiledRule, space: RuleSpace): boolean {
   return rule.action !== "allow" && appliesToOperands(rule, space);
@@ -70,7 +70,7 @@ function appliesToOperands(rule: CompiledRule, space: RuleSpace): boolean {
   return space.toolsOf(rule).some((tool) => OPERAND_TOOLS.has(tool));
 }
 
-/** True if the rule makes commands questions whose operands read as its own command, whatever rules come before it. */
+/** True if the rule makes commands questions whose operands read as its own command, under any rules before it. */
 function guardsOperands(rule: CompiledRule, space: RuleSpace): boolean {
   return space.toolsOf(rule).some((tool) =>
     space.calls(tool)?.operands.guards.some((guard) => guard.rule === rule)

@@ -45,7 +45,7 @@ export class RarePieces {
   }
 }
 
-/** The folded pieces of the literal texts that every command has which a rule fits; empty if there are none, or it has a key. */
+/** The folded pieces of literal text in every command that a rule matches; empty for a rule without any, or with a key. */
 function piecesOf(toolRule: ToolRule): readonly string[] {
   const { specifier, also, readAs } = toolRule;
   const test = specifier?.kind === "argument" ? specifier.test : undefined;

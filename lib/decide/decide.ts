@@ -11,11 +11,11 @@ import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.
 import { unitWith } from "./unit_result.ts";
 import { withRightsCheck } from "./raised_rights.ts";
 
-/** The answers to questions when nobody can be asked. */
+/** The answers to questions without a person. */
 export interface AnswerOptions {
-  /** Nobody can be asked: ask is deny. */
+  /** True if there is no person to ask: then an ask is a deny. */
   readonly headless?: boolean;
-  /** Ordinary questions are answered with allow. */
+  /** True if ordinary questions are answered with allow. */
   readonly autoAllow?: boolean;
 }
 
@@ -63,8 +63,8 @@ export function decideInMode(
 }
 
 /**
- * A decision whose questions are answered where nobody is asked; a safety check is never answered with allow. Of a call that
- * is denied nobody asks the questions, so its deny stays that of the rule, mode or list that made it.
+ * The decision with its questions answered by the options; a safety check is never answered with allow. The questions of a
+ * denied call stay open, so its deny remains that of the rule, mode or list that made it.
  */
 export function answerQuestions(decision: Decision, options: AnswerOptions): Decision {
   if (decision.decision !== "ask" || !options.headless && !options.autoAllow) return decision;

@@ -28,9 +28,9 @@ interface NamedContext extends EvalContext {
 }
 
 /**
- * Evaluates the files, URLs and commands that a call names besides what its own rules are tried on: those below keys that
- * nobody described, and the first argument of a tool that takes what Read, Write, WebFetch or Bash take. Only written deny
- * and ask rules of these four count; an argument that none objects to is left out.
+ * Evaluates the files, URLs and commands that a call names besides those that its own rules are tried on: those below
+ * undescribed keys, and the first argument of a tool that takes the same as Read, Write, WebFetch or Bash. Only written deny
+ * and ask rules of these four count. An argument that no such rule objects to is left out.
  */
 export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const { rules, request } = context;
@@ -149,7 +149,7 @@ function evaluateArgument(
   return [fixed, asGlob].filter((result) => result !== undefined);
 }
 
-/** Evaluates a command as a line of Bash, whatever shell runs it. */
+/** Evaluates a command as a line of Bash, for any shell that runs it. */
 function evaluateCommand(
   text: string,
   { via, context, line: own, folder }: {

@@ -53,7 +53,7 @@ function isNamedByRule(unit: UnitDecision, { policy, request }: Surroundings): b
   return rules.some((toolRule) => matchesInside(toolRule, { texts, budget }));
 }
 
-/** True if a rule's path matches a file as it is written, whatever its links are. */
+/** True if a rule's path matches a file as it is written, without a look at links. */
 function matchesWritten(
   { specifier }: ToolRule,
   { unit, policy, request }: Surroundings & { readonly unit: UnitDecision },

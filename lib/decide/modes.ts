@@ -158,7 +158,7 @@ const bypassPermissions: NamedMode = {
   }),
 };
 
-/** The state of `--no-permissions`: every call runs, whatever the rules say. */
+/** The state of `--no-permissions`: every call runs, even one that a rule denies. */
 export const DISABLED: Mode = {
   name: "disabled",
   summary: "permissions are switched off: every call runs",

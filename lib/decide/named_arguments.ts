@@ -50,8 +50,8 @@ const MAX_VALUES = 20_000;
 const MAX_NAMED = 2_000;
 
 /**
- * The files, URLs and commands that a call names under keys that nobody described: the first argument of the tool's profile
- * and its other fields are left out.
+ * The files, URLs and commands that a call names under undescribed keys: the first argument of the tool's profile and its
+ * other fields are left out.
  */
 export function namedArguments(input: JsonObject, profile: ToolProfile): NamedArguments {
   const described = describedKeys(profile);

@@ -148,7 +148,7 @@ export function isAllDescribed(input: JsonObject, described: ReadonlySet<string>
   });
 }
 
-/** The described keys by profile; those of tools that nobody described are made for each call. */
+/** The described keys by profile; those of undescribed tools are made for each call. */
 const knownKeys = new WeakMap<ToolProfile, ReadonlySet<string>>();
 
 const NO_KEYS: ReadonlySet<string> = new Set();

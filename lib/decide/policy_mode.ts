@@ -10,8 +10,8 @@ export interface ManagedMode {
 }
 
 /**
- * The mode that a managed file sets: nobody leaves it. Undefined if none does, and for a mode that lifts denials, which only a
- * person may enter.
+ * The mode that a managed file sets, which no user can leave. Undefined without such a mode, and for one that lifts denials,
+ * which only a person may enter.
  */
 export function managedMode({ defaultMode }: Settings): ManagedMode | undefined {
   if (defaultMode?.source.kind !== "managed") return undefined;

@@ -6,7 +6,7 @@
  * 1. `decideByRules`: the first rule that fits decides, so a deny beats the allows below it. An ask of an untrusted workspace
  *    does not end the search: it counts unless a rule below is stricter.
  * 2. `decideUnknown`: a question about an effect that cannot be analysed is a safety check.
- * 3. `withSafetyCheck`: a protected file is asked about whatever a rule allows.
+ * 3. `withSafetyCheck`: a protected file is asked about, even if a rule allows it.
  * 4. `underMode`: the mode may answer what asks.
  * 5. `withoutPerson`: flags answer what still asks.
  *

@@ -102,7 +102,7 @@ function raisedFields(request: Request): readonly RaisedField[] {
   if (left.isCut) found.push({ key: "input", why: "is too deep or too large to read in full" });
   const { unknownFolder: key } = request;
   if (key !== undefined) found.push({ key, why: "names a folder that cannot be resolved" });
-  // A tool of the tables runs its first argument, whatever key that has.
+  // A tool of the tables runs its first argument, under any key.
   return profile.kind === "command" && !runsCommand(input)
     ? [...found, ...surroundings(input, [])]
     : found;
@@ -184,7 +184,7 @@ const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment" | "input"> = new
   ["environmentvariables", "environment"],
 ]);
 
-/** True for an object with a text under a key of commands: a tool that nobody described may run it. */
+/** True for an object with a text under a key of commands: an undescribed tool may run it. */
 function runsCommand(object: JsonObject): boolean {
   return Object.entries(object).some(([key, value]) =>
     (typeof value === "string" || Array.isArray(value)) &&

@@ -21,8 +21,8 @@ export interface PermissionModeView {
   readonly badge: string;
   /**
    * Calls the listener after every change, in order, also after one that a warning ended in the same mode. Returns a
-   * function that ends it. A listener that throws keeps neither the change nor other listeners from their turn; whoever made
-   * the change gets an AggregateError.
+   * function that ends it. A listener that throws keeps neither the change nor other listeners from their turn; the call that
+   * made the change throws an AggregateError.
    */
   subscribe(listener: (change: ModeChange) => void): () => void;
 }

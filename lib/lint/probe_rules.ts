@@ -32,8 +32,8 @@ export function mayAllow(
 }
 
 /**
- * The longest run of letters and digits that every command has which a glob matches, folded; empty if there is none. A command
- * that a line runs is written in it, whatever stands before and between its words.
+ * The longest run of letters and digits in every command that a glob matches, folded; empty if there is none. A command that a
+ * line runs is written in it, with any text before and between its words.
  */
 function neededWord(glob: Glob): string {
   const runs = glob.flatMap((token) =>

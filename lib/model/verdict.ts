@@ -107,7 +107,7 @@ export interface UnitDecision extends UnitVerdict {
   readonly decision: Action;
   /** The origin of the decision. */
   readonly decidedBy: DecidedBy;
-  /** The safety check that stops it, whatever the rules decide, in one sentence; absent if there is none. */
+  /** The safety check that stops it under any rules, in one sentence; absent if there is none. */
   readonly check?: string;
 }
 
@@ -190,7 +190,7 @@ export interface AskQuestion {
   readonly scopes: readonly AskScope[];
 }
 
-/** A person's answer. Whoever asked keeps the rules. */
+/** A person's answer. The gate that asked keeps the rules. */
 export interface AskAnswer {
   /** Allow or deny, once or always. */
   readonly kind: AskKind;
@@ -206,7 +206,7 @@ export interface AskAnswer {
 
 /** Asks a person. */
 export interface AskHandler {
-  /** Resolves to the answer: `deny-once` if nobody can answer, the person cancels or `signal` aborts. Never rejects. */
+  /** Resolves to the answer: `deny-once` if no person can answer, the person cancels or `signal` aborts. Never rejects. */
   ask(question: AskQuestion, options: { readonly signal?: AbortSignal }): Promise<AskAnswer>;
 }
 

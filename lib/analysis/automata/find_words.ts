@@ -27,7 +27,7 @@ interface Place {
 }
 
 /**
- * Yields words that fit, shortest first, then the most readable first. Ends when there is none that would go another way
+ * Yields words that fit, shortest first, then the most readable first. Ends when every further word would go the same way
  * through the automata; so if it yields nothing, there is no word. Skips a place if another one with the same
  * states had fewer to avoid: that one finds the same words.
  */

@@ -94,7 +94,7 @@ function shortened(test: CommandTest, { automata, reading }: ReadOptions): reado
     .map((glob) => ({ glob, next: automata.end }));
 }
 
-/** The texts that a glob fits with one more blank at their end; undefined if there are none but its own. */
+/** The glob of the texts that a glob matches with one more blank at their end; undefined if these are its own alone. */
 function beforeBlank(glob: Glob): Glob | undefined {
   const rest = glob.at(-1)?.kind === "star" ? glob.slice(0, -1) : glob;
   const last = rest.at(-1);

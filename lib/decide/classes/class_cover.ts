@@ -196,7 +196,7 @@ function whyFileOpen(
   use: Parameters<typeof fileRequest>[0],
   { name, rules, request, options }: CoverContext,
 ): Gap | undefined {
-  // A tool of the workspace may run whatever file it reads.
+  // A tool of the workspace may run any file that it reads.
   const isOwn = use.kind !== "read" || name !== "project" ||
     request.areInside([use.text]) && !isVendored(use.text, request);
   if (!isOwn) return { why: `${inBackticks(shortened(use.text))} is others' code` };

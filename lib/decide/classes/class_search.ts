@@ -107,7 +107,7 @@ function classesHere(effect: Effect, request: EvalContext["request"]): readonly 
     : classesInRepository(classes, { effect, traits: known, request });
 }
 
-/** The classes of a program that is none of the system: a file of the workspace is code, as is what an interpreter runs. */
+/** The classes of a program outside of the system: a file of the workspace is code, and so is an interpreter. */
 function elsewhereClasses(
   name: string,
   { known, request }: { readonly known: CommandTraits; readonly request: EvalContext["request"] },

@@ -79,7 +79,7 @@ function checkFile(use: FileUse, context: CheckContext): Check | undefined {
   const named = placesTouched(target, places).filter((place) =>
     !known.includes(place) && (use.path !== "glob" || beginsLike(use.text, place))
   );
-  // Which file it is, nobody knows, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
+  // The file is not known, and the line names one that it may be (`d=.git; echo x > "$d/config"`).
   // The same is true of a path that may lead elsewhere by then (`echo .git | xargs -I{} ln -s {} h; echo x > h/config`).
   const isKnown = use.path !== "open" && !mayBeRelinked(use.unit, request);
   const touched = named.length > 0 || isKnown ? named : context.named();
@@ -217,8 +217,8 @@ function isSpokenOf(place: ProtectedPlace, { use, context }: UseOfLine): boolean
 }
 
 /**
- * The text of an unknown part of a command: code, which may write what it names. A script that a program only runs
- * (`node .claude/x.js`) and a file that it reads are none.
+ * The code in an unknown part of a command, which may write the files that it names. Empty for a script that a program only
+ * runs (`node .claude/x.js`), and for a file that it reads.
  */
 function codeIn(
   { text, isOrdinaryScript, unknownFileAccess }: Effect,

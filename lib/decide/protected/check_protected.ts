@@ -15,7 +15,7 @@ import { fixedTarget, placesTouched } from "./target.ts";
 export interface ProtectedUnit {
   /** The unit with its verdict. */
   readonly unit: UnitVerdict;
-  /** Why it is a question whatever allow rule fits; absent when it is not. */
+  /** The reason why it is a question under every allow rule; absent if it is not. */
   readonly check?: string;
 }
 

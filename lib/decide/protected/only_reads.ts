@@ -11,7 +11,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(subjects);
 /** Words that say a change even as a part of another one: `readwrite`. */
 const CHANGES = /write|edit|delete|remove|create|update|replace|rename|save|move/;
 
-/** True if a tool changes no file: by its class or, where nobody gave it one, by the words of its name. */
+/** True if a tool changes no file: by its class or, for a tool without one, by the words of its name. */
 export function onlyReads({ name, class: toolClass, isUntrusted }: ToolProfile): boolean {
   if (toolClass !== undefined && !isUntrusted) return toolClass === "read";
   const own = name.replace(/^mcp__.+?__/s, "");

@@ -26,7 +26,7 @@ export interface FileChange {
   readonly more?: number;
 }
 
-/** Why a file is asked about whatever allow rule fits. */
+/** The reason why a file is asked about under every allow rule. */
 export function protectedReason(
   text: string,
   { does, name, why, relation, folder, more = 0 }: FileChange,

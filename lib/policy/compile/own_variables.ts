@@ -22,7 +22,7 @@ const REASONS: readonly (readonly [names: RegExp, why: string])[] = [
   [/proxy$/i, "it decides which host programs connect to"],
 ];
 
-/** Names that nobody's policy can call harmless besides those that steer, with the reason. */
+/** Names that no policy can call harmless besides those that steer, with the reason. */
 const REFUSED: readonly (readonly [names: readonly string[], why: string])[] = [
   [
     [

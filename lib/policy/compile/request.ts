@@ -116,7 +116,7 @@ export class Request {
     return this.#options.shell === "literal" ? undefined : this.parsedLine;
   }
 
-  /** The command line whatever the `shell` setting; undefined for other tools, shells that are not POSIX, and no text. */
+  /** The command line under any `shell` setting; undefined for other tools, shells that are not POSIX, and no text. */
   get parsedLine(): CommandLine | undefined {
     if (this.part) return this.part.line;
     const { profile, first } = this;

@@ -19,10 +19,10 @@ export function plainTool(pattern: string): string | undefined {
 }
 
 /**
- * True for a pattern that certainly has no error and no warning, whatever its action: one look at its text, where parsing it takes
- * twenty times as long. False for every other, and for some that have none either.
+ * True for a pattern that certainly has no error and no warning with any action: one look at its text, where parsing it takes
+ * twenty times as long. False for every other, and for some sound ones.
  *
- * INVARIANT: what is true here passes `checkPattern`, and is parsed only when a call may need it. A law holds that.
+ * INVARIANT: a pattern that is sound here passes `checkPattern`, and is parsed only when a call may need it. A law holds that.
  */
 export function soundPatterns(profiles: ToolProfiles): (pattern: string) => boolean {
   const forms = new Map<string, RegExp | undefined>();
@@ -68,7 +68,7 @@ const HOST = String.raw`(?:(?!xn--)[a-z0-9_-]+\.)*(?!xn--)[a-z][a-z0-9_-]*`;
 
 const URL = new RegExp(String.raw`^(?:domain:${HOST}|https?:\/\/${HOST}(?:\/[\w.*\/~%+-]*)?)$`);
 
-/** One field of a tool that nobody described, with a text that is no path and no URL. */
+/** One field of an undescribed tool, with a text that is no path and no URL. */
 const FIELD = /^[A-Za-z_][\w-]*(?:\.[\w-]+)*!?=[A-Za-z0-9*][\w.*-]*$/;
 
 /**

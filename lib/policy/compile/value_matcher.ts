@@ -23,8 +23,8 @@ export type CommandMode = "parsed" | "literal" | "other";
 /** The semantics of a rule's pattern. */
 export interface MatcherContext {
   /**
-   * `strict`: fits only what is surely meant, as an allow rule must. `wide`: fits whatever could be meant, as a deny or
-   * ask rule must.
+   * `must`: matches only a text that is surely meant, as an allow rule has to. `may`: matches every text that could be meant,
+   * as a deny or ask rule has to.
    */
   readonly semantics: "must" | "may";
   /** The `shell` setting. */

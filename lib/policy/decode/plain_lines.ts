@@ -5,7 +5,7 @@ import type { TomlNode } from "../../text/toml_node.ts";
 const LONGEST_TEXT = 8 * 1024 * 1024;
 const LONGEST_LINE = 16_384;
 
-/** Controls, line ends that are none in TOML, and a second byte order mark. */
+/** Controls, line ends that TOML does not have, and a second byte order mark. */
 // deno-lint-ignore no-control-regex
 const UNPLAIN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff]|\r(?!\n)/;
 
@@ -167,7 +167,7 @@ export class PlainLines {
     return this.#isTail(to) ? "pair" : undefined;
   }
 
-  /** The offset behind the value that begins here; -1 if it is none of a plain line. */
+  /** The offset behind the value that begins here; -1 if a plain line has no such value. */
   #endOfValue(from: number): number {
     const text = this.#text;
     switch (text.charCodeAt(from)) {

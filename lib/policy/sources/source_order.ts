@@ -100,7 +100,7 @@ function managedPlaces(surroundings: Surroundings): readonly Place[] {
   const named = surroundings.env("CALIBAN_MANAGED_FILE");
   const machine: Place = { kind: "file", path: machineFile(surroundings), named: false };
   if (named === undefined || named === "") return [machine];
-  // A relative path would let whoever chooses the current directory choose the highest rules.
+  // With a relative path the current directory would choose the highest rules.
   if (!pathStyle(surroundings.platform).isAbsolute(named)) {
     throw new SourceError(`Cannot use CALIBAN_MANAGED_FILE "${named}": it is not an absolute path`);
   }
