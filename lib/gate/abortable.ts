@@ -1,4 +1,4 @@
-/** The result of the work; rejects with the signal's reason as soon as it is aborted, whatever becomes of the work. */
+/** The result of the work. Rejects with the signal's reason as soon as it is aborted, without waiting for the work. */
 export async function abortable<T>(
   signal: AbortSignal | undefined,
   work: () => T | Promise<T>,

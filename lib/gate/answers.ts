@@ -90,7 +90,7 @@ async function kept(answer: AskAnswer, keeping: Keeping): Promise<readonly strin
   return [...warnings, ...await keepInFile(rules, { ...keeping, scope })];
 }
 
-/** The rules of an answer, and what is wrong with those of its patterns that are none. */
+/** The rules of an answer, and the faults of those that cannot be kept. */
 function rulesOf(
   { kind, pattern, patterns, comment }: AskAnswer,
   { question, policy }: { readonly question: AskQuestion; readonly policy: CompiledPolicy },

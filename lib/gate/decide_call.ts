@@ -47,8 +47,8 @@ export async function decideCall(
 }
 
 /**
- * The call as it begins: a copy that nobody changes while it is decided. Throws TypeError for one without a tool's name or
- * with a `cwd` that is no text; an input that is no JSON object is the agent's fault, and so a deny.
+ * The call as it begins: a copy that no other code can change while it is decided. Throws TypeError for one without a tool's
+ * name or with a `cwd` that is no text; an input that is no JSON object is the agent's fault, and so a deny.
  */
 function startOf({ tool, input, cwd }: ToolCall): CallState {
   if (typeof tool !== "string" || tool === "") {
@@ -67,7 +67,7 @@ function startOf({ tool, input, cwd }: ToolCall): CallState {
   return isJsonObject(copy) ? begin : { ...begin, fault: "the input is not a JSON object" };
 }
 
-/** The input as JSON; undefined for what is none, an input whose own code throws when it is read included. */
+/** The input as JSON; undefined for any other value, including one whose own code throws when it is read. */
 function copyOf(input: unknown): Json | undefined {
   try {
     return frozenJson(input);

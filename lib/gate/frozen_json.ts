@@ -4,8 +4,8 @@ import type { Json } from "../model/call.ts";
 const MAX_DEPTH = 200;
 
 /**
- * A copy that nobody can change any more, members that are undefined left out. Undefined for what is no JSON, holds itself
- * or is deeper than 200 values.
+ * A deeply frozen copy without members that are undefined. Undefined for a value that is no JSON, holds itself or is deeper
+ * than 200 values.
  */
 export function frozenJson(value: unknown): Json | undefined {
   return copied(value, { depth: 0, copies: new Map() });

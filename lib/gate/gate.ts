@@ -70,8 +70,8 @@ export interface AfterCallOptions extends CallOptions {
 
 /**
  * The end of a sub-agent's asks. `inherit` and `bubble`: the parent's handler answers (`bubble` tells it who asks).
- * `inherit-allowlist`: only calls that the rules allow run, whatever the mode. `preapproved`: only calls that its own
- * patterns fit run, if the parent's rules agree. `prompt`: its own handler answers. `deny`: nobody is asked.
+ * `inherit-allowlist`: only calls that the rules allow run, in any mode. `preapproved`: only calls that its own patterns
+ * match run, if the parent's rules agree. `prompt`: its own handler answers. `deny`: no person is asked.
  */
 export type ChildPolicy = typeof CHILD_POLICIES[number];
 
@@ -107,7 +107,7 @@ export interface ChildGate {
   readonly sessionRules: readonly SessionRule[];
   /**
    * Decides a call, stage by stage. Rejects with the signal's reason when it is aborted, and with TypeError for a call
-   * without a tool's name or with a `cwd` that is no text; whatever else fails is a decision, and never an allow.
+   * without a tool's name or with a `cwd` that is no text. Any other failure is a decision, and never an allow.
    */
   decide(call: ToolCall, options?: CallOptions): Promise<GateDecision>;
   /** Reports that a call ran: runs the PostToolUse hooks, and ends what auto mode allowed unless the call only reads. */

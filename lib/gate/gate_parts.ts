@@ -51,7 +51,7 @@ export interface GateParts {
   readonly policy: Policy;
   /**
    * The mode, or a handle that can change it; when left out the policy's `default_mode`. The mode that a managed file sets
-   * holds whatever is given.
+   * holds against any other.
    */
   readonly mode?: GateMode | GateModeName;
   /** The person; without one a question stays an `ask`, for the caller to answer. */
@@ -62,13 +62,13 @@ export interface GateParts {
   readonly hooks?: HookRunner;
   /** Checks of tools about their own calls, by name. */
   readonly tools?: Readonly<Record<string, GateTool>>;
-  /** The audit log, whatever the policy says. */
+  /** The audit log, also without `audit_log` in the policy. */
   readonly audit?: AuditLine;
   /** The audit log if the policy says `audit_log = true` and there is no `audit`. */
   readonly machineAudit?: AuditLine;
-  /** Nobody can be asked: ask is deny. */
+  /** True if there is no person to ask: then an ask is a deny. */
   readonly headless?: boolean;
-  /** Ordinary questions are answered with allow. */
+  /** True if ordinary questions are answered with allow. */
   readonly autoAllow?: boolean;
   /** The time now, in ms since 1970-01-01T00:00Z; without it no allow rule counts that ends some day. */
   readonly now?: () => number;
@@ -106,7 +106,7 @@ export interface ToolContext {
   readonly call: ToolCall;
   /** The absolute path of the folder it runs in. */
   readonly cwd: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the answer is no longer wanted. */
   readonly signal?: AbortSignal;
 }
 

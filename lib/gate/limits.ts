@@ -9,7 +9,7 @@ import { CHILD_POLICIES, type ChildOptions, type ChildPolicy } from "./gate.ts";
 export interface Limits {
   /** Why it may not make a call at all, in one sentence; undefined when it may. */
   bars(call: ToolCall, policy: CompiledPolicy): string | undefined;
-  /** Set where only what the rules allow runs, whatever the mode. */
+  /** Set where only calls that the rules allow run, in any mode. */
   readonly rulesOnly: boolean;
   /** Why its asks are denied, in one sentence; absent when they are not. */
   readonly denies?: string;

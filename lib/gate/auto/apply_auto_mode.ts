@@ -33,7 +33,7 @@ export async function applyAutoMode(
   return withOpinion(asked, opinion);
 }
 
-/** A decision that the list `hard_deny` denies, whatever asks or allows; any other as it is. No model is asked. */
+/** The decision, denied if the list `hard_deny` matches, even if a rule or mode asks or allows. No model is asked. */
 export function deniedByList(decision: Decision, auto: AutoMode): Decision {
   if (decision.decision === "deny") return decision;
   const denial = auto.hardDenial?.(decision.verdict.call);

@@ -38,7 +38,7 @@ export interface Answer {
   readonly reason: string;
 }
 
-/** A model's answer, or the reason why its text is none. */
+/** A model's answer, or the reason why its text is not one. */
 type ReadAnswer =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly detail: string };

@@ -61,7 +61,7 @@ function globWarning(text: string, { span }: Pick<Problem, "span">): Problem | u
   };
 }
 
-/** A matcher, or the reason why a text is none. */
+/** A matcher, or the reason why a text is not one. */
 type MatcherResult =
   | { readonly ok: true; readonly matcher: Matcher }
   | {

@@ -6,7 +6,7 @@ import type { HookEvent } from "./hook_event.ts";
 export interface Matcher {
   /** The written text; empty for every tool. */
   readonly text: string;
-  /** True if the hook is for the tool of that name. Linear in the name's length, whatever the matcher. */
+  /** True if the hook is for the tool of that name. Linear in the name's length for every matcher. */
   fits(tool: string): boolean;
 }
 

@@ -45,7 +45,7 @@ export function readRun(run: HookRun, scene: RunScene): HookAnswer {
   return defined({ decision, reason, warnings });
 }
 
-/** The answer in the output, whatever the status. */
+/** The answer in the output, for any status. */
 function readOutputAnswer(run: HookRun, scene: RunScene): HookAnswer {
   const output = readOutput(run.stdout);
   switch (output.kind) {

@@ -3,8 +3,8 @@ import { isAnswer } from "../../decide/precedence.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 
 /**
- * True if the rules deny every call of a tool, whatever its arguments are: a deny without a specifier decides, and above it stands
- * nothing but other denials and what only answers questions.
+ * True if the rules deny every call of a tool with any arguments: a deny without a specifier decides, and above it stand only
+ * other denials and rules that only answer questions.
  */
 export function isAlwaysDenied(
   policy: CompiledPolicy,

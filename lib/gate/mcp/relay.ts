@@ -172,7 +172,7 @@ export class Relay {
     { call, signal }: { readonly call: ServerCall; readonly signal: AbortSignal },
   ): Promise<void> {
     const answer = await this.#answerTo(call, signal);
-    // Nobody waits for the response to a call that was cancelled.
+    // A call that was cancelled gets no response.
     if (signal.aborted) return;
     const key = idKey(message.id);
     this.#held.delete(key);

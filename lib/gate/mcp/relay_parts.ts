@@ -36,7 +36,7 @@ export interface RelayParts {
   listed(page: ToolPage): Promise<readonly JsonObject[]>;
   /** Tells the person at the server's log, one sentence without a final full stop. */
   note(text: string): void;
-  /** A text that nobody can guess. */
+  /** A new text that cannot be guessed. */
   newId(): string;
 }
 

@@ -44,8 +44,8 @@ function accepts(server: string): string {
 }
 
 /**
- * The pins of a server in one session: the tools of its first list are accepted, whatever comes later waits for a person. A tool
- * that was shown with another definition stays in doubt until a person accepts one.
+ * The pins of a server in one session: the tools of its first list are accepted, and later ones wait for a person. A tool that
+ * was shown with another definition stays in doubt until a person accepts one.
  */
 export class SessionPins {
   readonly #parts: SessionPinsParts;
@@ -107,7 +107,7 @@ export class SessionPins {
 
   /**
    * True for a page of the first list: one that begins it in a session with a server that the record does not have, or follows
-   * the page before it. INVARIANT: what comes after a second beginning, a cursor that was used or the last page is none.
+   * the page before it. INVARIANT: no page after a second beginning, a cursor that was used or the last page belongs to it.
    */
   #isFirstSight(cursor: string | undefined, next: string | undefined): boolean {
     const isFirstSight = this.#cursors === undefined

@@ -83,7 +83,7 @@ function stillAsked(decision: Decision, { source, reason }: AutoOpinion): Decisi
   return decisionOf(units, decision);
 }
 
-/** The opinion; one that is none, or that could not be had, denies softly. */
+/** The opinion; a soft deny if the classifier gives none or fails. */
 async function opinionOn(
   { call, places }: CallState,
   { context: { classifier, signal }, onlyDeny }: {

@@ -21,7 +21,7 @@ import {
   type StageResult,
 } from "./stage.ts";
 
-/** Why a call is denied where nobody can be asked, and what would allow it; nothing would where a person must see it. */
+/** The reason why a call is denied without a person to ask, with the changes that would allow it, if any would. */
 function headlessReason({ decision, evaluation }: Asking, { policy, now }: GateContext): string {
   const reason = `nobody can be asked (headless); ${decision.reason}`;
   const mode = modeNamed(decision.mode);
@@ -30,7 +30,7 @@ function headlessReason({ decision, evaluation }: Asking, { policy, now }: GateC
   return ways === undefined ? reason : `${reason}; ${ways} would allow it`;
 }
 
-/** Answers what is still asked: by flags, an earlier answer, a person, or nobody. */
+/** Answers the open questions by flags, an earlier answer or a person. Without any of these they stay open. */
 export const promptPerson: Stage = {
   name: "ask",
   concerns: ({ decision }) => decision?.decision === "ask",
@@ -105,7 +105,7 @@ async function answerOf(
   if ((passing.answers ?? NO_ANSWERS).asked >= MOST_QUESTIONS) return answered(passing, RESTLESS);
   const question = questionFor(passing, context);
   const given = await ask.ask(question, signal === undefined ? {} : { signal });
-  // Whoever gave the call up meanwhile gets no answer, and nothing of it is kept.
+  // A call that was aborted meanwhile gets no answer, and no rule is kept.
   signal?.throwIfAborted();
   const answer = checkedAnswer(given);
   const { kind } = answer;

@@ -85,9 +85,9 @@ export interface Denial {
 const MOST_PASSES = 12;
 
 /**
- * Leads a call through the stages, with a context that is new at each evaluation by the rules. INVARIANT: between that
- * evaluation and the end nobody was waited for, and policy and mode are those of the end. What a stage throws is a deny with
- * its cause; when the signal is aborted it rejects with the signal's reason, and nothing is decided.
+ * Leads a call through the stages, with a context that is new at each evaluation by the rules. INVARIANT: nothing is
+ * waited for between the last evaluation and the end, and policy and mode are those of the end. A stage that throws makes a
+ * deny with its cause. When the signal is aborted it rejects with the signal's reason, and nothing is decided.
  */
 export async function runStages(start: CallState, contextNow: () => GateContext): Promise<Run> {
   const steps: GateStep[] = [];

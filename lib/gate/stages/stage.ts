@@ -94,7 +94,7 @@ export interface GateContext {
   readonly policy: CompiledPolicy;
   /** Which one it is. */
   readonly policyVersion: number;
-  /** The time now; undefined where nobody knows. */
+  /** The time now; undefined without a clock. */
   readonly now: () => number | undefined;
   /** The mode, as it is when it is asked. */
   readonly mode: () => GateModeName;
@@ -108,9 +108,9 @@ export interface GateContext {
   readonly answers: Answers;
   /** The limits of a sub-agent. */
   readonly limits: Limits;
-  /** Nobody can be asked. */
+  /** True if there is no person to ask. */
   readonly headless: boolean;
-  /** Ordinary questions are answered with allow. */
+  /** True if ordinary questions are answered with allow. */
   readonly autoAllow: boolean;
   /** The policy sets `enforce`: then `autoAllow` does not count. */
   readonly enforce: boolean;
