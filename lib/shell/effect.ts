@@ -63,7 +63,7 @@ export interface SearchedFolder {
   readonly endings?: readonly string[];
   /** Set if an earlier command of the line may bring files of any name into it. */
   readonly mayBeFilled?: true;
-  /** Set if only files of the repository are looked at; `all`: whatever folder the path is. */
+  /** Set if only files of the repository are looked at: those below the path, or `all` of the repository that holds it. */
   readonly inRepository?: "all" | "below";
 }
 

@@ -41,7 +41,7 @@ export function parseOwnLine(
   return isOnlyData ? parse(false) : line;
 }
 
-/** True if a command may run text in which a function seems to be defined: the data of a program whose classes are known is none. */
+/** True if a command may run text that seems to define a function. A program with known classes does not run its data. */
 function mayRunDefinition(node: Node, catalog: ProgramCatalog): boolean {
   if (node.kind === "sequence" || node.kind === "pipe") {
     return node.nodes.some((each) => mayRunDefinition(each, catalog));

@@ -2,7 +2,7 @@ import type { Effect } from "../effect.ts";
 import type { UnknownPlace } from "./command_context.ts";
 import { type Block, literalOf, type Node } from "../parse/tree.ts";
 
-/** The deny text of every fork bomb, whatever its function is named. */
+/** The deny text of every fork bomb, with any name of its function. */
 export const FORK_BOMB = ":(){ :|:& };:";
 
 /** The name in a function's definition. */

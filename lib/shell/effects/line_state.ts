@@ -196,8 +196,8 @@ export class LineState {
   }
 
   /**
-   * Records that a command ends that may have made files. Code that a program exists to run does not count: a rule that
-   * allows it lets it do whatever a repository could.
+   * Records the end of a command that may have made files. Code that a program exists to run does not count: a rule that
+   * allows it lets it do everything that a repository could.
    */
   filesAfter({ words, node, reading }: Pick<SimpleCommand, "words" | "node" | "reading">): void {
     const opens = node.redirects.some(({ operator, target }) =>

@@ -13,7 +13,7 @@ const LONGEST = 65_536;
 /**
  * The effect with `COMMAND | sh` among its deny texts for each command whose output it runs as code: of a substitution in
  * its text (`bash -c "$(curl x)"`, `source <(curl x)`), and of a pipeline's earlier commands, which are among `feeds`. So
- * `deny Bash:curl * | sh` stops them all, whatever shell or interpreter it is.
+ * `deny Bash:curl * | sh` stops them all, with any shell or interpreter.
  */
 export function withRunOutput(
   effect: Effect,

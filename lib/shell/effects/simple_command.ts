@@ -278,7 +278,7 @@ export function redirectText({ raw, operator, target }: Redirect): { text: strin
   return { text: `${head}${target?.text ?? ""}`, shape: `${head}${target?.shape ?? ""}` };
 }
 
-/** The effect of an assignment before a command; `NAME+=` and `NAME[1]=` only set variables that are harmless whatever their value. */
+/** The effect of an assignment before a command; `NAME+=` and `NAME[1]=` only set variables that are harmless with any value. */
 export function assignmentKind(
   { name, value, raw }: Assignment,
   catalog: ProgramCatalog,

@@ -85,7 +85,7 @@ function inlineCode(
   return { text: [...folders.paths, ...all.map(({ shape }) => shape)].join("\n") };
 }
 
-/** The kinds of uses that write a file; a stream is none. */
+/** The kinds of uses that write a file; a stream is not one. */
 const WRITES = /^(?:write|output)$/;
 
 function runProgram(

@@ -7,7 +7,7 @@ const MAX_CHOICES = 64;
 export function expandBraces(raw: string): readonly Word[] | undefined {
   if (!/^[\w\-./:=@%+,^{}]+$/.test(raw)) return undefined;
   const texts = expandText(raw, 0);
-  // An empty word is none.
+  // An empty text would be no word.
   return texts?.includes("") ? undefined : texts?.map(fixedWord);
 }
 

@@ -48,7 +48,7 @@ function partless(syntax: WordSyntax, reader: ExpansionReader): Word {
   const why = literalDifference(raw, { shell: reader.shell, quoted: reader.isRegex });
   if (why !== undefined) reader.addUnknown(raw, why);
   if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
-    // Busybox leaves out what follows a user that there is none of.
+    // For an unknown user busybox leaves out the text behind the name.
     const rest = reader.shell === "sh" ? -1 : value.indexOf("/");
     return {
       raw,

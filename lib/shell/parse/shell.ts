@@ -1,5 +1,5 @@
 /**
- * The shell that a line is read for. `posix`: bash and zsh, and the quoting of dash and busybox `sh`; whatever they read
+ * The shell that a line is read for. `posix`: bash and zsh, and the quoting of dash and busybox `sh`; a part that they read
  * differently is unknown.
  */
 export type Shell = "posix" | "bash" | "zsh" | "sh";

@@ -125,7 +125,7 @@ function classesByTable(
   return traitsOf(words, { levels, wrapped, base, classes: inOrder(set), singles: several.globs });
 }
 
-/** The reason why an option or a word of a command is none that its tables name. */
+/** The reason why the tables of a command do not name one of its options or words; undefined if they name them all. */
 function whyUnnamed(words: readonly Word[], levels: readonly Level[]): string | undefined {
   for (const level of levels) {
     const unnamed = unnamedOption(words, level);
@@ -276,7 +276,7 @@ function searchedWords(
 /** A plain path: no pathspec with magic, no wildcard. */
 const PLAIN_PATH = /^(?!-)[\w./@+,=~ -]+$/;
 
-/** A path that may lead out of a work tree: `git diff a /b` compares folders, whatever repository they are in. */
+/** A path that may lead out of a work tree: `git diff a /b` compares folders of any repositories. */
 const OUTSIDE = /^(?:\/|~|\.\.(?:\/|$))/;
 
 /** The folders that a command of git looks at: the plain paths behind `--`, else the repository. */

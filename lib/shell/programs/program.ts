@@ -116,7 +116,7 @@ function likeAnother({ also: _, sub: _1, ...base }: ProgramTable, own: ProgramTa
   const lists = OPTION_LISTS.flatMap((list) => {
     const [first = [], second] = [own[list], base[list]];
     if (second === undefined) return [];
-    // A flag of its own has no value, whatever the other does with that.
+    // A flag of its own has no value, even if the other gives it one.
     const others = FLAGS.has(list) ? second : second.filter((name) => !ownFlags.has(name));
     return [[list, [...first, ...others]] as const];
   });
@@ -171,7 +171,7 @@ export function shapeKind({ shape }: Word, table: ProgramTable): OperandKind | u
   return undefined;
 }
 
-/** The globs of tables, parsed once; undefined for a text that is none. */
+/** The globs of tables, parsed once; undefined for a text that is not one. */
 const GLOBS = new Map<string, Glob | undefined>();
 
 /** The most of them that are kept: tables hold fewer. */

@@ -80,7 +80,7 @@ export class ProgramCatalog {
     return Object.hasOwn(names, plain) && names[plain] === names[name] ? plain : undefined;
   }
 
-  /** True if a variable is harmless whatever plain word it has. */
+  /** True if a variable is harmless with any plain word. */
   isHarmlessVariable(name: string): boolean {
     return isListed(name, "harmless") && !isListed(name, "steering");
   }

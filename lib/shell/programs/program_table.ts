@@ -167,7 +167,7 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly needs?: readonly string[];
   /** Options with which it runs its command in folders that the line does not name; `*`: always. */
   readonly elsewhere?: readonly string[];
-  /** True if an operand may be a file of the repository, which it prints whatever `names_only` says. */
+  /** True if an operand may be a file of the repository, which it prints even with an option of `names_only`. */
   readonly blobs?: boolean;
   /** Of a program that prints contents always: options with which it prints names and numbers only. */
   readonly names_only?: readonly string[];
@@ -234,7 +234,7 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly scripts?: "none" | "first" | "all";
   /** Names of configuration files, from its folder or one above, that may name a program, a host, a proxy or a credential. */
   readonly config?: readonly string[];
-  /** True if its classes hold whatever words it has, named in its lists or not. */
+  /** True if its classes hold with any words, named in its lists or not. */
   readonly any_words?: boolean;
   /** The words behind `--` that may begin with a dash; with any other its classes are unknown. */
   readonly arguments?: readonly string[];
@@ -244,7 +244,7 @@ export interface ProgramTable extends Readonly<Partial<Record<OptionList, readon
   readonly binaries?: string;
   /** A look that may show that it has all that it needs, and downloads nothing. */
   readonly packages?: "bun" | "go" | "go-toolchain" | "golangci";
-  /** Options with which it may download something whatever the look shows. */
+  /** Options with which it may download something after any result of the look. */
   readonly online?: readonly string[];
   readonly sub?: Readonly<Record<string, ProgramTable>>;
   /** True if its options hold in its subcommands too. */

@@ -69,7 +69,7 @@ function changesNothing({ words, table, args, uses }: SortedCommand): boolean {
 
 const always = new WeakMap<ProgramTable, boolean>();
 
-/** True if a table says that its program brings some change whatever its options are. */
+/** True if a table says that its program brings some change with any options. */
 function mayAlways(table: ProgramTable): boolean {
   let known = always.get(table);
   if (known === undefined) {

@@ -15,7 +15,7 @@ const MOST_WORDS = 4;
 
 /**
  * True if a command only asks a program, or a sub-command of it, about itself, in a form that it is known to answer without a
- * look at any file of the folder or the home: `nmap --version`. A name with a folder is none, but for those of the system.
+ * look at any file of the folder or the home: `nmap --version`. The name has no folder, or one of the system.
  */
 export function onlyAsksAbout(words: readonly Word[]): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
@@ -37,7 +37,7 @@ export function onlyAsksAbout(words: readonly Word[]): boolean {
 /** A form that may stand in the lists. */
 const FORM = /^(?:-\w|--?[a-z]+|help|version)$/;
 
-/** A name of a program or a sub-command; what the line does not fix is none. */
+/** A name of a program or a sub-command, which the line fixes. */
 const NAME = /^[\w.+-]+$/;
 
 let byForm: ReadonlyMap<string, readonly string[]> | undefined;
