@@ -7,8 +7,8 @@ import { CHECK } from "./check/table.ts";
 import { HOOK } from "./hook/table.ts";
 
 /**
- * Runs one command line (without the program's name) and answers the exit status. Whatever fails is reported on stderr
- * and answered with a status of 64 or above. Never throws.
+ * Runs one command line (without the program's name) and answers the exit status. Reports every failure on stderr with a
+ * status of 64 or above. Never throws.
  */
 export async function run(argv: readonly string[], runtime: Runtime): Promise<number> {
   try {

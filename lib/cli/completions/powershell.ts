@@ -39,7 +39,7 @@ export function powershellCompletions(verbs: readonly Verb[]): string {
   ].join("\n") + "\n";
 }
 
-/** The part that is the same whatever the verbs are. */
+/** The part that is the same for all verbs. */
 const BODY = [
   // The words before the one at the cursor.
   "  $typed = @($commandAst.CommandElements | Select-Object -Skip 1 |",

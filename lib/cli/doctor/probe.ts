@@ -44,7 +44,7 @@ export interface Probing {
   readonly capabilities: Capabilities;
   /** A folder whose policy is PROBE_POLICY. */
   readonly folder: string;
-  /** A file of no project with PROBE_POLICY, for the allow of a project that nobody trusts does not count. */
+  /** A file of no project with PROBE_POLICY: the allow of an untrusted project does not count. */
   readonly rules: string;
   /** An empty folder elsewhere, in which the command is run. */
   readonly elsewhere: string;

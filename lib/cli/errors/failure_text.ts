@@ -12,7 +12,7 @@ export interface Sentence {
   readonly command?: string | undefined;
 }
 
-/** The report of a thrown value, in whatever format. */
+/** The report of a thrown value, for every format. */
 export interface FailureReport {
   readonly status: number;
   /** At least one, unless there are problems. */

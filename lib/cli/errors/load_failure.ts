@@ -34,7 +34,7 @@ const FORESEEN = [
 
 /**
  * The error itself, or an InstallationError where caliban is broken rather than wrong: a module or package that cannot be
- * loaded, or, behind any other error that nobody foresaw, a file of the bundle that is not as it was built.
+ * loaded, or, behind any other unforeseen error, a file of the bundle that is not as it was built.
  */
 export async function withInstallation(error: unknown, runtime: Runtime): Promise<unknown> {
   if (FORESEEN.some((each) => error instanceof each)) return error;

@@ -89,7 +89,7 @@ export function eventLines(
   });
 }
 
-/** The decision with its effect on the agent: a question that nobody could be asked was a deny. */
+/** The decision with its effect on the agent: a question that no person could be asked was a deny. */
 function outcomeOf(
   { decision }: Answer,
   { hookDecision, reason }: Pick<AnsweredEvent, "hookDecision" | "reason">,

@@ -25,7 +25,7 @@ export interface DecideContext {
 
 /**
  * Returns a function that loads auto mode when it is first called, and has done so where the start mode is `auto`: then a
- * fault in its files is an error whatever the call is.
+ * fault in its files is an error for every call.
  */
 export async function autoModeFor(
   policy: LoadedPolicy,

@@ -7,7 +7,7 @@ import { visible } from "../../text/visible.ts";
 import { colorFor } from "../output/choose_color.ts";
 import type { Invocation } from "../args/verb.ts";
 
-/** More warnings than these nobody reads before a decision. */
+/** The most warnings before a decision; a person reads no more. */
 const MOST_WARNINGS = 20;
 
 /** Prints the problems of a policy's files on stderr, and the parts that have no effect. */

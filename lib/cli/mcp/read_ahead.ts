@@ -11,7 +11,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The time that a reader may leave a full store alone, in ms. */
 const LONGEST_REST_MS = 60_000;
 
-/** Reads a stream ahead, so that its end is seen though nobody takes what came before it. */
+/** Reads a stream ahead, so that its end is seen before its chunks are taken. */
 export function readAhead(stream: AsyncIterable<Uint8Array>): ReadAhead {
   const kept: Uint8Array[] = [];
   let size = 0;

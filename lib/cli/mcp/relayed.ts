@@ -14,7 +14,7 @@ export class LineWriter {
   #waiting = 0;
   #written = 0;
 
-  /** `broken` is called for each line that nobody reads. */
+  /** Calls `broken` for each line that no reader takes. */
   constructor(
     { writeOut }: Pick<ServerProcesses, "writeOut">,
     { broken }: { readonly broken: () => void },

@@ -56,8 +56,8 @@ interface Answer {
 }
 
 /**
- * Shows what waits, and asks on a terminal. INVARIANT: without --yes nothing is accepted that no person has seen in full, or
- * that nobody was asked about.
+ * Shows what waits, and asks on a terminal. INVARIANT: without --yes nothing is accepted unless a person has seen it in full
+ * and was asked about it.
  */
 async function answerTo(
   all: readonly Waiting[],

@@ -82,7 +82,7 @@ async function testPaths(
   return withoutRepeats(paths, runtime);
 }
 
-/** Removes paths of the same file, whatever their spelling or link. */
+/** Removes paths of the same file, in other spellings or through links too. */
 function withoutRepeats(paths: readonly string[], runtime: Runtime): readonly string[] {
   const kept = new Map<string, string>();
   for (const path of paths) {

@@ -88,7 +88,7 @@ async function trust(trusting: Trusting): Promise<number> {
 
 const UNASKED = '"caliban trust" asks on a terminal, and "caliban trust --yes" asks nobody';
 
-/** Trusts what is proven to be no looser than what was trusted before, and asks nobody. */
+/** Trusts the files without a question if they are proven to be no looser than those that were trusted before. */
 async function trustProven(trusting: Trusting): Promise<number> {
   const { runtime, location, texts, since, record: all, before } = trusting;
   const { workspace, workspaceReal } = location;

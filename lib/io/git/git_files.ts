@@ -55,8 +55,8 @@ const FIXED = {
 };
 
 /**
- * Opens a revision of the repository that a folder lies in. Git is asked with commands that start no other program,
- * whatever the repository's settings and the environment say. Throws FileError: `not-found` for a revision that is not there.
+ * Opens a revision of the repository that a folder lies in. Git is asked with commands that start no other program under any
+ * settings of the repository and any environment. Throws FileError: `not-found` for a revision that is not there.
  */
 export async function openRevision(runtime: Runtime, place: RevisionPlace): Promise<Revision> {
   const { folder, revision } = place;

@@ -15,7 +15,7 @@ export function isLinkedOut(
   return real === null || !ancestors(real, runtime.platform).includes(workspaceReal);
 }
 
-/** The path with `..` taken as text: the folder that it names, whatever the links. */
+/** The path with `..` taken as text: the folder that it names without a look at links. */
 function withoutDots(path: string, runtime: Runtime): string {
   const { root, segments } = pathStyle(runtime.platform).split(path);
   const kept: string[] = [];

@@ -51,7 +51,7 @@ export interface LoadedPolicy extends OpenPolicy {
   readonly location: PolicyLocation;
   /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
   readonly isTrusted: boolean;
-  /** True if the workspace is trusted for this run (`--trust`), whatever the record says. */
+  /** True if the workspace is trusted for this run (`--trust`), also against the record. */
   readonly isTrustGiven: boolean;
   /** The merged sources, with the parts that were ignored. */
   readonly sources: MergedSources;

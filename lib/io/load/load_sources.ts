@@ -23,7 +23,7 @@ export interface LoadOptions extends LocationOptions, MergeOptions, Partial<Sour
 export interface LoadedSources extends PolicyLocation {
   /** True if the workspace is trusted, by the record or for this run, or has no policy file. */
   readonly isTrusted: boolean;
-  /** True if the workspace is trusted for this run (`--trust`), whatever the record says. */
+  /** True if the workspace is trusted for this run (`--trust`), also against the record. */
   readonly isTrustGiven: boolean;
   readonly merged: MergedSources;
 }

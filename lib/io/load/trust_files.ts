@@ -87,7 +87,7 @@ export async function isTrustRecorded(
 }
 
 /**
- * True if a record stands in the very workspace: whoever sets a variable for an agent could bring it with a clone. A workspace
+ * True if a record stands in the very workspace: a clone could bring it, if a variable for the agent leads there. A workspace
  * that holds the home folder is its user's own.
  */
 export function isOwnRecord(

@@ -48,7 +48,7 @@ export function writeCopy(
   }
 }
 
-/** Gives everybody the right to read a copy, whatever the mask of this process takes away. */
+/** Gives everybody the right to read a copy, even if the mask of this process takes it away. */
 function openToAll(
   folder: string,
   { files, program }: { readonly files: CopiedFiles; readonly program: string | undefined },

@@ -57,7 +57,7 @@ async function pump(
     }
     listener.onClosed(name, "end");
   } catch {
-    // The rest of the stream is lost, whatever the error.
+    // The rest of the stream is lost after any error.
     listener.onClosed(name, "broken");
   }
 }

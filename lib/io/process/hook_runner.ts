@@ -171,7 +171,7 @@ function endOf(process: HookProcess, { limitMs, signal }: HookJob): Promise<Hook
 const TICK_MS = 50;
 /** The ticks without new output after which all of the process's own output has arrived. */
 const IDLE_TICKS = 5;
-/** The most ticks, whatever other processes write. */
+/** The most ticks, even if other processes go on writing. */
 const MOST_TICKS = 20;
 
 /**

@@ -145,7 +145,7 @@ function isForAll(path: string): boolean {
       (statSync(parts.slice(0, index + 2).join(sep)).mode & 0o001) !== 0
     );
   } catch {
-    // Nobody can start a program that is not there.
+    // A program that is not there cannot be started.
     return false;
   }
 }

@@ -141,7 +141,7 @@ class LockFolder {
 
   /**
    * Puts the token into the folder that was just made. Between the two calls another process may have taken that for the
-   * dead lock that stood there, and a third made its own: whoever finds another's token goes back.
+   * dead lock that stood there, and a third made its own: a process that finds another's token goes back.
    */
   #enters(folder: string): boolean {
     try {

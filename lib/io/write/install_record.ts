@@ -141,7 +141,7 @@ function parsed(text: string): InstallRecord {
       folders: Array.isArray(folders) ? folders.filter((each) => typeof each === "string") : [],
     };
   } catch {
-    // A record that somebody else wrote is none: then more stays than was made.
+    // A record that caliban did not write counts as empty: then uninstalling removes less.
     return EMPTY;
   }
 }

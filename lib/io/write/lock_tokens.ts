@@ -54,8 +54,8 @@ export function seenLock(folder: string): SeenLock | undefined {
 
 /**
  * Removes tokens from the folder that was seen, each only while the folder still is that one and the token an empty file.
- * Node has no call that unlinks below an open folder: whoever puts a link in the folder's place between two calls could
- * lose an empty file that is named like a token, and nothing else.
+ * Node has no call that unlinks below an open folder: a link put in the folder's place between two calls could cost an empty
+ * file that is named like a token, and nothing else.
  */
 export function removeTokens(folder: string, { stats, tokens }: SeenLock): void {
   for (const token of tokens) {

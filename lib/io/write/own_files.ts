@@ -109,7 +109,7 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Lets everybody read files and folders that were just made, whatever the mask of this process takes away. Throws FileError. */
+/** Lets everybody read files and folders that were just made, even if the process's mask forbids it. Throws FileError. */
 export function openToAll(paths: readonly string[]): void {
   for (const path of paths) {
     try {
@@ -137,7 +137,7 @@ interface ProbeFolders {
   readonly rules: string;
 }
 
-/** Runs `use` with a policy in a new folder, and removes that afterwards, whatever happened. Throws FileError. */
+/** Runs `use` with a policy in a new folder, and removes that afterwards, also after a failure. Throws FileError. */
 export async function withProbeFolder<T>(
   policy: string,
   use: (folders: ProbeFolders) => Promise<T>,

@@ -35,7 +35,7 @@ export async function checkWithJobs(jobs: number, checking: Checking): Promise<n
   }
 }
 
-/** Decides what the main thread sends, by the policy that it read, whatever has become of the files since. */
+/** Decides the calls that the main thread sends, by the policy that it read, even if the files have changed since. */
 async function decideAsThread(
   record: ReadRecord,
   { invocation, runtime }: Checking,
