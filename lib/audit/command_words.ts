@@ -20,7 +20,7 @@ const MOST_WORDS = 20_000;
 const STEP =
   /(?<blank>(?:[ \t\r]|\\\n)+)|(?<end>\|\||&&|[;&\n(){}`]|\$\()|(?<pipe>\|&?)|(?<here><<<)|(?<redirect>\d?(?:<<-?|>>|<>|[<>])[&|]?)|(?<piece>'[^']*(?:'|$)|"(?:[^"\\]|\\[^])*(?:"|$)|(?:\\[^]|[^\s"'\\|;&<>(){}`$]|\$(?!\())+|\\$)/y;
 
-/** The pipelines of a text, whatever it is: a command line, a script, prose. Linear; never throws. */
+/** The pipelines of any text: a command line, a script, prose. Linear; never throws. */
 export function pipelinesOf(text: string): readonly Pipeline[] {
   const reader = new Reader();
   STEP.lastIndex = 0;

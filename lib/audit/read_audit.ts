@@ -79,7 +79,7 @@ export interface AuditFilter {
   readonly actions: readonly Action[];
 }
 
-/** A time, or the reason why a text is none. */
+/** A time, or the reason why a text is not one. */
 type TimeResult =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly detail: string };

@@ -12,7 +12,7 @@ import {
 } from "./find_suggested_rule.ts";
 import { withAdded } from "./policy_with_added.ts";
 
-/** With more rules than this nobody reads the command that adds them. */
+/** The most rules in a command that adds them; a longer command would not be read. */
 const MOST = 4;
 
 /**

@@ -24,7 +24,7 @@ export interface WaysOptions extends Pick<DecideOptions, "mode"> {
   readonly now?: number | undefined;
 }
 
-/** With more rules than this a way is none that anybody reads. */
+/** The most rules of a way; a longer one would not be read. */
 const MOST_RULES = 3;
 
 /** The changes that would allow a call that the rules ask about, each of them tried; none where a person must see it. */

@@ -95,7 +95,7 @@ function ruleFaults({ rule }: WrittenTest) {
   return [errorAt(rule.span, { id: "unknown-value", message, hint })];
 }
 
-/** A call's input, or the reason why a text is none. */
+/** A call's input, or the reason why a text is not one. */
 type ReadInput =
   | { readonly ok: true; readonly input: JsonObject }
   /** `detail` is a sentence, or a clause after a colon, without a final full stop. */

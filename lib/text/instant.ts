@@ -1,4 +1,4 @@
-/** A moment in time, or the reason why a text is none. */
+/** A moment in time, or the reason why a text is not one. */
 export type InstantResult =
   | { readonly ok: true; readonly value: number }
   | { readonly ok: false; readonly detail: string };

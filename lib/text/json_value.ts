@@ -42,7 +42,7 @@ export function isShallow(value: Json, depth = 0): boolean {
   return members.every((member) => isShallow(member, depth + 1));
 }
 
-/** True if two shallow values are the same JSON, whatever the order of their keys. */
+/** True if two shallow values are the same JSON, with their keys in any order. */
 export function isSameJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {

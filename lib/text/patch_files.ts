@@ -2,7 +2,7 @@
 export interface PatchFiles {
   /** Every path that a program may read from its headers, each once; empty for a text that names none. */
   readonly paths: readonly string[];
-  /** A line that may be a header to some program but is none that is known; absent if there is none. */
+  /** The first line that some program may read as a header, of no known form; absent if there is none. */
   readonly unread?: string;
 }
 

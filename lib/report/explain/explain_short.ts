@@ -58,7 +58,7 @@ function mostRows(units: readonly UnitDecision[]): number {
   return Math.min(ROWS.ten, ROWS.one + Math.max(0, commandsOf(units).size - 1));
 }
 
-/** The commands of a line by their texts; an unknown part that belongs to one of them is none of its own. */
+/** The commands of a line by their texts. An unknown part counts as one, unless it belongs to one of them. */
 function commandsOf(units: readonly UnitDecision[]): ReadonlySet<string> {
   const own = units.filter(({ depth }) => depth === 0);
   const commands = own.filter(({ kind }) => kind === "command").map(({ text }) => text);

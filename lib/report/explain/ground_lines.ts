@@ -106,7 +106,7 @@ function causeOf(unit: UnitDecision, room = Infinity): string | undefined {
   return kind === "opaque" && action === "ask" ? reason : undefined;
 }
 
-/** True if a list or the model of auto mode denies the unit, whatever rule asks. */
+/** True if a list or the model of auto mode denies the unit. */
 function isOfAutoMode({ decision, decidedBy }: UnitDecision): boolean {
   return decision === "deny" && BY_AUTO_MODE.has(decidedBy);
 }

@@ -2,7 +2,7 @@ import { visible } from "../../text/visible.ts";
 import { pathText } from "../place_text.ts";
 import type { FindingReport, FindingStyle } from "./finding_report.ts";
 
-/** One line a finding, `path:line:column: severity[id] message`, as editors read it; nothing where there is none. */
+/** One line a finding, `path:line:column: severity[id] message`, as editors read it; empty without findings. */
 export function findingsConcise(
   { findings }: FindingReport,
   { folders: { home: _, ...folders } }: FindingStyle,

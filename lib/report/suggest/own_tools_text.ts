@@ -34,7 +34,7 @@ export function ownToolsToml(
   ];
 }
 
-/** The commands whose class nobody can tell by their name, as comments. */
+/** The commands whose names do not tell a class, as comments. */
 function otherLines(others: readonly OwnCommand[], columns: number): readonly string[] {
   const more = others.length - SHOWN;
   return [

@@ -61,7 +61,7 @@ function suggestionLines(
   ];
 }
 
-/** The rules for classes, which nobody should take without reading what else they allow. */
+/** The rules for classes. A person should read what else they allow before taking one. */
 function classLines({ classes }: SuggestionsReport, color: TextStyle): readonly string[] {
   if (classes.length === 0) return [];
   return [

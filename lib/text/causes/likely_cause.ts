@@ -29,7 +29,7 @@ const CAUSES: readonly FindCause[] = [
   repeated,
 ];
 
-/** Longer texts and lines, in UTF-16 code units, are nobody's typing. */
+/** The longest texts and lines, in UTF-16 code units, that a person may have typed. */
 const LONGEST_TEXT = 262_144;
 const LONGEST_LINE = 2048;
 

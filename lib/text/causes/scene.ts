@@ -11,7 +11,7 @@ export interface TomlCause {
   readonly hint: string;
 }
 
-/** A way to find a cause; undefined where it is none. */
+/** A way to find a cause; undefined if it finds none. */
 export type FindCause = (scene: Scene) => TomlCause | undefined;
 
 /** A line, without its line end. */
