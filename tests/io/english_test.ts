@@ -107,14 +107,92 @@ test("a riddle is found where a person would meet it", () => {
   ]);
 });
 
+test("no comment, no heading and no first line of a page or spec begins with a question word", () => {
+  const files = [".", ".ci"].flatMap(filesIn).concat(FOLDERS.flatMap(below));
+  const read = files.map((path) => [path, startsOf(path)] as const);
+  for (const [ending, least] of Object.entries(LEAST_STARTS)) {
+    const starts = read.flatMap(([path, each]) => path.endsWith(ending) ? each : []);
+    assert.ok(starts.length >= least, `${starts.length} in ${ending}`);
+  }
+  assert.deepEqual(
+    read.flatMap(([path, starts]) => starts.flatMap((start) => questions(path, start))),
+    [],
+  );
+});
+
+test("a question word is found at the beginning of a comment, not in a wrapped line", () => {
+  const found = (path: string, lines: readonly string[]) =>
+    startsIn(path, lines).flatMap((start) => questions(path, start));
+  const code = [
+    "/** What it is. */",
+    "/**",
+    " * Whether it is there,",
+    " * whatever it is.",
+    " *",
+    " * Where it is.",
+    " */",
+    "const a = 1;\t// how much",
+    "// A folder,",
+    "// where it is.",
+    "const b = [",
+    "// Whoever asks.",
+    "  'What is it?',",
+    "];",
+  ];
+  assert.deepEqual(found("a.ts", code), [
+    "a.ts:1: What",
+    "a.ts:3: Whether",
+    "a.ts:6: Where",
+    "a.ts:8: how",
+    "a.ts:12: Whoever",
+  ]);
+  const table = ["# Which it is,", "# what it is.", "", "#   What it does", "a = 1 # Who did it"];
+  assert.deepEqual(found("a.toml", table), ["a.toml:4: What", "a.toml:5: Who"]);
+  const spec = ["# untrusted", "# Whoever asks,", "# how often.", "--- stdin", "# What"];
+  assert.deepEqual(found("a.spec.txt", spec), ["a.spec.txt:2: Whoever"]);
+  const page = [
+    "How it began.",
+    "",
+    "## Whatever",
+    "",
+    "What is not found.",
+    "```",
+    "# What",
+    "```",
+  ];
+  assert.deepEqual(found("a.md", page), ["a.md:1: How", "a.md:3: Whatever"]);
+});
+
 const PAGES = ["README.md", "SECURITY.md", "lib/README.md"];
 
-/** The files below a folder, by their paths from the repository. */
+/** The least number of comments, headings and first lines that are read, by the end of the path. */
+const LEAST_STARTS = {
+  ".ts": 5_000,
+  ".toml": 300,
+  ".spec.txt": 100,
+  ".md": 100,
+  ".sh": 1,
+  ".ci/run": 5,
+};
+
+/** The folders with files of our own. */
+const FOLDERS = ["bench", "defaults", "docs", "examples", "lib", "scripts", "tests"];
+
+/** The files below a folder, by their paths from the repository; installed packages are left out. */
 function below(folder: string): readonly string[] {
-  return readdirSync(join(REPO, folder)).flatMap((name) => {
-    const path = `${folder}/${name}`;
-    return statSync(join(REPO, path)).isDirectory() ? below(path) : [path];
-  });
+  const folders = readdirSync(join(REPO, folder)).map((name) => `${folder}/${name}`)
+    .filter((path) => !path.endsWith("/node_modules") && isFolder(path));
+  return [...filesIn(folder), ...folders.flatMap(below)];
+}
+
+/** The files in a folder itself. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(join(REPO, folder)).map((name) => `${folder}/${name}`)
+    .filter((path) => !isFolder(path));
+}
+
+function isFolder(path: string): boolean {
+  return statSync(join(REPO, path)).isDirectory();
 }
 
 function readText(path: string): readonly string[] {
@@ -152,5 +230,67 @@ function riddles(
       const [found] = riddle.exec(line) ?? [];
       return found === undefined ? [] : [`${path}:${index + 1}: ${found}`];
     })
+  );
+}
+
+/** The beginning of a paragraph, and its line, from 1. */
+interface Start {
+  readonly text: string;
+  readonly line: number;
+}
+
+const QUESTION = /^(?:what|whether|how|where|who|whoever|whatever)\b/i;
+
+function questions(path: string, { text, line }: Start): readonly string[] {
+  const [found] = QUESTION.exec(text) ?? [];
+  return found === undefined ? [] : [`${path}:${line}: ${found}`];
+}
+
+/** A comment that has its line to itself, and one behind code; the group is its text. */
+interface Comments {
+  readonly own: RegExp;
+  readonly behind: RegExp;
+}
+
+const SLASHES: Comments = {
+  own: /^\s*(?:\/\*\*?|\/\/|\*(?=\s|\/|$))\s*(.*)$/,
+  behind: /\S\s+\/\/\s+(.*)$/,
+};
+const HASHES: Comments = { own: /^\s*#+\s*(.*)$/, behind: /\S\s+#\s+(.*)$/ };
+
+function startsOf(path: string): readonly Start[] {
+  return /(?:\.(?:ts|toml|sh|md|spec\.txt)|\.ci\/run)$/.test(path)
+    ? startsIn(path, readText(path))
+    : [];
+}
+
+/** The beginnings of paragraphs: of comments, or of a page its headings and its first line. */
+function startsIn(path: string, lines: readonly string[]): readonly Start[] {
+  if (path.endsWith(".ts")) return commentStarts(lines, SLASHES);
+  if (path.endsWith(".md")) return headingsIn(proseOf(lines));
+  if (!path.endsWith(".spec.txt")) return commentStarts(lines, HASHES);
+  const head = lines.slice(0, lines.findIndex((line) => line.startsWith("--- ")));
+  return commentStarts(head.map((line) => line === "# untrusted" ? "" : line), HASHES);
+}
+
+/** The first line of each paragraph of comments. A line that goes on with the one above is left out. */
+function commentStarts(lines: readonly string[], { own, behind }: Comments): readonly Start[] {
+  return lines.flatMap((line, index) => {
+    const text = own.exec(line)?.[1];
+    const above = own.exec(lines[index - 1] ?? "")?.[1] ?? "";
+    const goesOn = above !== "" && !above.endsWith("*/") && !/^\s*\/\*/.test(line);
+    if (text !== undefined) return goesOn || text === "" ? [] : [{ text, line: index + 1 }];
+    const [, last] = behind.exec(line) ?? [];
+    return last === undefined ? [] : [{ text: last, line: index + 1 }];
+  });
+}
+
+/** The headings of a page, and its first line. */
+function headingsIn(lines: readonly string[]): readonly Start[] {
+  const first = lines.findIndex((line) => line !== "");
+  return lines.flatMap((line, index) =>
+    index === first || /^#+\s/.test(line)
+      ? [{ text: line.replace(/^#+\s+/, ""), line: index + 1 }]
+      : []
   );
 }
