@@ -28,6 +28,7 @@ const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/r
 const HOT: readonly string[] = [
   "lib/cli/hook/failure.ts",
   "lib/cli/check/run.ts",
+  "lib/cli/check/way_to_allow.ts",
   "lib/cli/hook/run.ts",
   "lib/cli/output/print.ts",
   "lib/io/runtime/deno_runtime.ts",

@@ -13,7 +13,7 @@ import {
   hasSameMeaning,
   type RuleMeaning,
   weakerIndex,
-} from "../policy/edit/add_to_text.ts";
+} from "../policy/edit/place_rule.ts";
 import { canonicalText } from "../pattern/print_pattern.ts";
 
 /** The policy after the rule was added. */

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { adder } from "../../lib/suggest/policy_with_added.ts";
+import { addToRules, isKnownByRules } from "../../lib/policy/edit/add_to_rules.ts";
+import { adder, entryAdder } from "../../lib/suggest/policy_with_texts.ts";
 import { evaluate, evaluateCall } from "../../lib/decide/evaluate.ts";
 import type { Action } from "../../lib/model/call.ts";
 import type { SourceEntry } from "../../lib/model/rule.ts";
@@ -25,7 +26,16 @@ const SCOPES: readonly Scope[] = ["project", "user", "local"];
 function addingOf({ profiles }: CompiledPolicy): Adding {
   return {
     files: SCOPES.map((scope) => ({ scope, path: `/${scope}.toml` })),
-    add: adder(profiles),
+    add: entryAdder(profiles),
+  };
+}
+
+/** As `check` adds, which parses no text. */
+function addingByRules(policy: CompiledPolicy): Adding {
+  const { profiles } = policy;
+  return {
+    ...addingOf(policy),
+    add: (entry, { first, ...rule }) => addToRules(entry, { rule, first, profiles }),
   };
 }
 
@@ -118,7 +128,7 @@ test("where findRemedy offers nothing, no rule to the letter helps", () => {
 });
 
 test("the command that check shows allows the call, once it is run", () => {
-  let shown = 0;
+  let [shown, told] = [0, 0];
   fc.assert(
     fc.property(anySources, (sources) => {
       const { entries, call } = sources;
@@ -126,13 +136,18 @@ test("the command that check shows allows the call, once it is run", () => {
       const evaluation = evaluateCall(policy, call, { now: NOW });
       const adding = addingOf(policy);
       const remedy = nextSuggestedRule(policy, { evaluation, adding, now: NOW });
+      if (entries.every(isKnownByRules)) {
+        const byRules = { evaluation, adding: addingByRules(policy), now: NOW };
+        assert.deepEqual(nextSuggestedRule(policy, byRules), remedy);
+        told++;
+      }
       if (remedy === undefined) return;
       shown++;
       assert.equal(after(sources, { remedy, policy }), "allow");
     }),
     RUNS,
   );
-  assert.ok(shown > enough(50), `only ${shown}`);
+  assert.ok(shown > enough(50) && told > enough(100), `only ${shown} and ${told}`);
 });
 
 test("a headless deny names a flag exactly where that flag allows the call", () => {

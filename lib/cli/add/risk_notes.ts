@@ -1,7 +1,7 @@
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { lintScene } from "../../lint/lint_scene.ts";
 import { canonicalText } from "../../pattern/print_pattern.ts";
-import type { RuleMeaning } from "../../policy/edit/add_to_text.ts";
+import type { RuleMeaning } from "../../policy/edit/place_rule.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import type { Invocation } from "../args/verb.ts";
 import { openLintScenes } from "../lint/scenes.ts";

@@ -159,14 +159,10 @@ async function nextStep(
   { policy, evaluation, invocation, runtime, start }: Reported,
 ): Promise<string | undefined> {
   if (policy.policy.rules.length > MOST_RULES && !runtime.isTerminal("stdout")) return undefined;
-  const [{ addCommand, nextSuggestedRule }, { addingFor }] = await Promise.all([
-    import("../../suggest/find_suggested_rule.ts"),
-    import("../write/scope_file.ts"),
-  ]);
-  const adding = addingFor(policy, runtime);
+  const { wayToAllow } = await import("./way_to_allow.ts");
   const { mode } = start.options;
-  const rule = nextSuggestedRule(policy.policy, { evaluation, adding, now: runtime.now(), mode });
-  return rule && addCommand(rule, { workspace: flagValue(invocation, "workspace") });
+  const workspace = flagValue(invocation, "workspace");
+  return await wayToAllow(policy, { evaluation, runtime, mode, workspace });
 }
 
 /** A warning about a tool whose name looks misspelt. */

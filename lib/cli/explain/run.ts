@@ -108,13 +108,14 @@ async function suggestedRulesFor(
     readonly evaluation: Evaluation;
   },
 ): Promise<Pick<Explanation, "remedy" | "remedies">> {
-  const [{ addCommand, findSuggestedRule }, { findSuggestedSet }, { addingFor }] = await Promise
-    .all([
+  const [{ addCommand, findSuggestedRule }, { findSuggestedSet }, { entryAdder }, { addingFor }] =
+    await Promise.all([
       import("../../suggest/find_suggested_rule.ts"),
       import("../../suggest/find_suggested_set.ts"),
+      import("../../suggest/policy_with_texts.ts"),
       import("../write/scope_file.ts"),
     ]);
-  const adding = addingFor(loaded, runtime);
+  const adding = addingFor(loaded, { runtime, add: entryAdder(loaded.policy.profiles) });
   const { mode } = start.options;
   const options = { evaluation, adding, now: runtime.now(), mode };
   const workspace = flagValue(invocation, "workspace");

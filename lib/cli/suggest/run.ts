@@ -13,7 +13,7 @@ import { type DecideContext, decideIn } from "../../suggest/check_patterns.ts";
 import { ClassScan } from "../../suggest/class_scan.ts";
 import { findSet, type FoundRule, type FoundSet } from "../../suggest/find_rules.ts";
 import { addCommand } from "../../suggest/find_suggested_rule.ts";
-import { adder, withPatterns } from "../../suggest/policy_with_added.ts";
+import { adder, withPatterns } from "../../suggest/policy_with_texts.ts";
 import { OwnToolScan } from "../../suggest/own_tools.ts";
 import { type KeptCall, KeptCalls } from "../../suggest/recorded_calls.ts";
 import { isExact, type RecordedCall } from "../../suite/replay_calls.ts";

@@ -5,7 +5,7 @@ import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import type { Scope } from "../../suggest/find_suggested_rule.ts";
-import { adder, type Adding } from "../../suggest/policy_with_added.ts";
+import type { Adding } from "../../suggest/policy_with_added.ts";
 import { UsageError } from "../errors/errors.ts";
 
 /** A file that rules are written to. */
@@ -66,16 +66,19 @@ function pathFor(
 
 const SCOPES: readonly Scope[] = ["project", "user", "local"];
 
-/** The effect of `add` on this machine; files that a flag excludes are omitted. */
-export function addingFor(loaded: LoadedPolicy, runtime: Runtime): Adding {
-  const { location, sources: { entries }, policy: { profiles } } = loaded;
+/** The effect of `add` on this machine, which adds by `add`; files that a flag excludes are omitted. */
+export function addingFor(
+  loaded: LoadedPolicy,
+  { runtime, add }: { readonly runtime: Runtime; readonly add: Adding["add"] },
+): Adding {
+  const { location, sources: { entries } } = loaded;
   const wanted = takesProject(loaded, runtime) ? SCOPES : ["user" as const];
   const scopes = wanted.filter((scope) =>
     entries.some(({ kind, state }) => kind === scope && state !== "off")
   );
   return {
     files: scopes.map((scope) => scopeFile(runtime, { location, scope })),
-    add: adder(profiles),
+    add,
   };
 }
 

@@ -1,0 +1,48 @@
+import type { Span } from "../../model/problem.ts";
+import type { PolicyFile, SourceEntry, WrittenRule } from "../../model/rule.ts";
+import { decodeFast } from "../decode/decode_fast.ts";
+import { type AddOptions, placeOf } from "./place_rule.ts";
+
+/** A file that is not there yet. */
+const NO_FILE: PolicyFile = {
+  shape: "none",
+  rules: [],
+  settings: {},
+  tools: new Map(),
+  problems: [],
+};
+
+/** The place of a rule that stands in no text. */
+const NOWHERE: Span = { start: 0, end: 0, line: 1, column: 1 };
+
+/**
+ * True if the rules of an entry's file say where `add` would put another one. Only the text of a file without rules tells if its
+ * `[permissions]` can be extended.
+ */
+export function isKnownByRules({ text, file }: SourceEntry): boolean {
+  if (text === undefined || file === undefined || file.shape !== "none") return true;
+  return decodeFast(text) !== undefined;
+}
+
+/**
+ * The entry after the verb `add` wrote a rule to its file, with the trust that it had; undefined if the verb refuses the rule or
+ * changes nothing. As `addToText` for an entry that is known by its rules, but no text is written or parsed: the rule stands nowhere.
+ */
+export function addToRules(entry: SourceEntry, options: AddOptions): SourceEntry | undefined {
+  const { file = NO_FILE } = entry;
+  const { pattern, action } = options.rule;
+  // Lists by action and [[rule]] tables take no rule of today's format, and TOML has no lone surrogates.
+  const isRefused = file.shape === "buckets" || file.shape === "rule-array";
+  if (isRefused || !pattern.isWellFormed()) return undefined;
+  const place = placeOf(file, options);
+  if (place.kind === "stands") return undefined;
+  const { before = file.rules.length, kept } = place;
+  const rule: WrittenRule = {
+    ...kept,
+    pattern: { value: pattern, span: NOWHERE },
+    action,
+    span: NOWHERE,
+  };
+  const rules = file.rules.toSpliced(before, 0, rule);
+  return { ...entry, state: "read", file: { ...file, shape: "canonical", rules } };
+}

@@ -1,0 +1,129 @@
+import { type Action, strictness } from "../../model/call.ts";
+import type { FileSettings, WrittenRule } from "../../model/rule.ts";
+import { canonicalText } from "../../pattern/print_pattern.ts";
+import type { ToolProfiles } from "../compile/profiles.ts";
+import { mayOverlap, type RuleText } from "./may_overlap.ts";
+import type { NewRule } from "./policy_pairs.ts";
+
+/** A rule to add, and its place. */
+export interface AddOptions {
+  readonly rule: NewRule;
+  /** Its `expiresAt` as a time, in ms since 1970-01-01T00:00Z. */
+  readonly until?: number | undefined;
+  /** True if it must stand first in the file. */
+  readonly first: boolean;
+  /** The known tools. */
+  readonly profiles: ToolProfiles;
+}
+
+/** The place of a new rule in a file. */
+export type RulePlace =
+  | {
+    readonly kind: "new";
+    /** The index of the rule above which it goes; undefined for the end. */
+    readonly before: number | undefined;
+    /** The texts that it keeps of the same rule further down. */
+    readonly kept: Pick<NewRule, "comment" | "reason">;
+  }
+  /** The same rule is there already, on that line. */
+  | { readonly kind: "stands"; readonly line: number };
+
+/** The place of a rule that the verb `add` adds to a file. */
+export function placeOf(
+  { rules, settings }: {
+    readonly rules: readonly WrittenRule[];
+    readonly settings: Pick<FileSettings, "wrappers">;
+  },
+  options: AddOptions,
+): RulePlace {
+  const { rule, first } = options;
+  const standing = standingRule(rules, options);
+  if (standing !== undefined && (!first || standing === rules[0])) {
+    return { kind: "stands", line: standing.span.line };
+  }
+  const before = first && rules.length > 0 ? 0 : placeFor(rule, {
+    rules: rules.map(({ pattern, action }) => ({ pattern: pattern.value, action })),
+    profiles: options.profiles,
+    wrappers: settings.wrappers?.value.map(({ value }) => value) ?? [],
+  });
+  return { kind: "new", before, kept: commentOf(standing) };
+}
+
+/** The first rule of the file with the same meaning. */
+function standingRule(
+  rules: readonly WrittenRule[],
+  { rule: { pattern, action }, until: expiresAt, profiles }: AddOptions,
+): WrittenRule | undefined {
+  const isSame = hasSameMeaning({ pattern, action, expiresAt }, profiles);
+  return rules.find((rule) => isSame({ ...rule, pattern: rule.pattern.value }));
+}
+
+/** The comment and reason of a rule, which the same rule at the top of the file keeps. */
+function commentOf(rule: WrittenRule | undefined): Pick<NewRule, "comment" | "reason"> {
+  return {
+    ...(rule?.comment === undefined ? {} : { comment: rule.comment }),
+    ...(rule?.reason === undefined ? {} : { reason: rule.reason }),
+  };
+}
+
+/** The meaning of a rule, without its texts for people and the model. */
+export interface RuleMeaning {
+  readonly pattern: string;
+  readonly action: Action;
+  /** The time when it ends, in ms since 1970-01-01T00:00Z. */
+  readonly expiresAt?: number | undefined;
+}
+
+/**
+ * Returns a test for rules with the same meaning and the same end; their comments and reasons may differ.
+ */
+export function hasSameMeaning(
+  wanted: RuleMeaning,
+  profiles: ToolProfiles,
+): (rule: RuleMeaning) => boolean {
+  const pattern = canonicalText(wanted.pattern, profiles);
+  return (rule) =>
+    rule.action === wanted.action && rule.expiresAt === wanted.expiresAt &&
+    canonicalText(rule.pattern, profiles) === pattern;
+}
+
+/** The rules among which another one is placed. */
+interface Among {
+  /** The rules of one file, in their order. */
+  readonly rules: readonly RuleText[];
+  /** The known tools. */
+  readonly profiles: ToolProfiles;
+  /** The `[shell] wrappers`. */
+  readonly wrappers?: readonly string[];
+}
+
+/**
+ * The index of the rule of a file above which a new one goes; undefined for the end. A deny or ask goes above the first
+ * less strict rule that may overlap it. But an ask stays below every deny that may overlap it, since it would decide in its
+ * place.
+ */
+export function placeFor(rule: RuleText, among: Among): number | undefined {
+  const at = weakerIndex(rule, among);
+  if (at === undefined) return undefined;
+  const place = Math.max(at, (beatenDenies(rule, among).at(-1) ?? -1) + 1);
+  return place < among.rules.length ? place : undefined;
+}
+
+/** The index of the first less strict rule that may overlap this one; none for an allow. */
+export function weakerIndex(rule: RuleText, { rules, ...context }: Among): number | undefined {
+  const at = rules.findIndex((other) =>
+    strictness(other.action) < strictness(rule.action) &&
+    mayOverlap(other, { ...context, stricter: rule })
+  );
+  return at < 0 ? undefined : at;
+}
+
+/**
+ * The indexes of the denies in whose place an ask may decide if it stands above them; none for other rules.
+ */
+export function beatenDenies(rule: RuleText, { rules, ...context }: Among): readonly number[] {
+  if (rule.action !== "ask") return [];
+  return rules.flatMap((other, index) =>
+    other.action === "deny" && mayOverlap(rule, { ...context, stricter: other }) ? [index] : []
+  );
+}
