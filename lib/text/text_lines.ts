@@ -22,8 +22,7 @@ export interface LineRange {
 }
 
 /** The lines of a TOML text. */
-export function linesOf(document: TomlDocument): TextLines {
-  const { text, comments } = document;
+export function linesOf({ text, comments }: Pick<TomlDocument, "text" | "comments">): TextLines {
   const starts: number[] = [];
   for (let start = 0; start < text.length;) {
     starts.push(start);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { decodeFast } from "../../lib/policy/decode/decode_fast.ts";
-import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { decodeFully } from "../../lib/policy/decode/decode_policy.ts";
 import { REPO } from "../support/spec_run.ts";
 
 const CASES = "tests/cases/permissions";
@@ -13,7 +13,7 @@ function isTaken(path: string): boolean {
   const text = readFileSync(join(REPO, path), "utf8");
   const fast = decodeFast(text);
   if (fast === undefined) return false;
-  assert.deepEqual(fast, decodePolicy(text), path);
+  assert.deepEqual(fast, decodeFully(text), path);
   return true;
 }
 

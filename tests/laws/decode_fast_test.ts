@@ -4,8 +4,11 @@ import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import { STARTER } from "../../lib/cli/init/starter.ts";
 import { decodeCounted } from "../../lib/policy/decode/decode_fast.ts";
-import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { decodeFully } from "../../lib/policy/decode/decode_policy.ts";
+import { plainTables } from "../../lib/policy/edit/plain_tables.ts";
+import { kindOf, linesOf } from "../../lib/text/text_lines.ts";
 import { countParts } from "../../lib/text/toml_parts.ts";
+import { parseToml } from "../../lib/text/toml_tree.ts";
 import { arrayFile, tableFile } from "./decode_texts.ts";
 
 const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';
@@ -14,10 +17,28 @@ const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n'
 function isTaken(text: string): boolean {
   const fast = decodeCounted(text);
   if (fast === undefined) return false;
-  assert.deepEqual(fast.file, decodePolicy(text));
+  assert.deepEqual(fast.file, decodeFully(text));
   assert.deepEqual(fast.file.problems, []);
   assert.equal(fast.parts, countParts(text, Infinity).parts);
+  checkTables(text);
   return true;
+}
+
+/** Holds the tables and comments that rules are removed by to those of the tree. */
+function checkTables(text: string): void {
+  const plain = plainTables(text);
+  const document = parseToml(text);
+  const permissions = document.root.members.get("permissions")?.value;
+  const rules = permissions?.type === "table" ? permissions.members.get("rules")?.value : undefined;
+  const tables = rules?.type === "array" && rules.form === "tables"
+    ? rules.elements.map((each) => each.type === "table" && [each.span, each.end])
+    : undefined;
+  assert.deepEqual(plain?.tables.map(({ span, end }) => [span, end]), tables);
+  const lines = linesOf(document);
+  const own = plain && linesOf(plain);
+  for (const at of lines.starts.keys()) {
+    assert.equal(own && kindOf(own, at), own && kindOf(lines, at));
+  }
 }
 
 const content = fc.oneof(
@@ -225,7 +246,7 @@ test("the fast decoder takes nearly every plain file, and says what the full one
   fc.assert(
     fc.property(plainFile, (text) => {
       seen.files++;
-      if (decodePolicy(text).problems.length === 0) seen.valid++;
+      if (decodeFully(text).problems.length === 0) seen.valid++;
       if (isTaken(text)) seen.taken++;
     }),
     { numRuns: 500 },
@@ -360,5 +381,5 @@ test("what has a problem is left to the full decoder", () => {
     '[shell]\nwrappers = ["sudo"]\n',
   ];
   assert.deepEqual(texts.filter((text) => decodeCounted(text) !== undefined), []);
-  for (const text of texts) assert.notDeepEqual(decodePolicy(text).problems, [], text);
+  for (const text of texts) assert.notDeepEqual(decodeFully(text).problems, [], text);
 });

@@ -193,8 +193,8 @@ export class PolicyFiles {
   async #otherFile(text: string): Promise<PolicyFile> {
     const beyond = await this.#countParts(text);
     if (beyond !== undefined) return tooLarge("parts", beyond);
-    const { decodePolicy } = await import("../../policy/decode/decode_policy.ts");
-    return decodePolicy(text);
+    const { decodeFully } = await import("../../policy/decode/decode_policy.ts");
+    return decodeFully(text);
   }
 
   /** Takes the parts of a text from the bound. Returns the first that is one too many. */
@@ -233,8 +233,8 @@ async function decodeText(text: string): Promise<PolicyFile> {
   const { decodeFast } = await import("../../policy/decode/decode_fast.ts");
   const file = decodeFast(text);
   if (file !== undefined) return file;
-  const { decodePolicy } = await import("../../policy/decode/decode_policy.ts");
-  return decodePolicy(text);
+  const { decodeFully } = await import("../../policy/decode/decode_policy.ts");
+  return decodeFully(text);
 }
 
 /** Reads a file; undefined if it is missing, unless it was named by the user. Throws FileError, also for a dead link. */

@@ -9,8 +9,8 @@ import { BUCKETS } from "./table_keys.ts";
 
 /**
  * Reads the text of a permissions.toml, without its byte order mark, that is written in the plain way and has no problem,
- * as `decodePolicy` does but without its parser, which is slow to start. Undefined for every other text: only
- * `decodePolicy` can say what that means.
+ * as `decodeFully` does but without its parser, which is slow to start. Undefined for every other text: only
+ * `decodeFully` can say what that means.
  *
  * @example
  * ```ts

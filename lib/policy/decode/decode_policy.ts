@@ -1,5 +1,6 @@
 import type { PolicyFile } from "../../model/rule.ts";
 import { decodeDocument } from "./decode_document.ts";
+import { decodeFast } from "./decode_fast.ts";
 import { decodeTests } from "./decode_tests.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 
@@ -14,5 +15,11 @@ import { parseToml } from "../../text/toml_tree.ts";
  * ```
  */
 export function decodePolicy(text: string): PolicyFile {
+  // The tree of a long file takes ten times the time and memory.
+  return decodeFast(text) ?? decodeFully(text);
+}
+
+/** The same by the full parser alone, for a text that `decodeFast` does not take. */
+export function decodeFully(text: string): PolicyFile {
   return decodeDocument(parseToml(text), decodeTests);
 }

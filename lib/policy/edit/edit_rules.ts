@@ -16,6 +16,7 @@ import { decodeDocument } from "../decode/decode_document.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { decodeTests } from "../decode/decode_tests.ts";
 import { cutElements, insertElement } from "./edit_array.ts";
+import { plainTables, type RuleTable } from "./plain_tables.ts";
 import { inlineRule, type NewRule, ruleBlock } from "./policy_pairs.ts";
 
 /**
@@ -85,21 +86,35 @@ export interface RuleRemover {
 
 /** The remover of a text's rules, or the problem why they cannot be edited. */
 export function ruleRemover(text: string): RuleRemover | { readonly problem: Problem } {
+  const plain = plainTables(text);
+  if (plain !== undefined) return tableRemover(linesOf(plain), plain.tables);
   const document = parseToml(text);
   const problem = refusal(document, "remove a rule from");
   if (problem !== undefined) return { problem };
   const array = rulesOf(document);
-  const tables = tablesOf(array);
   const lines = linesOf(document);
+  if (array?.form !== "inline") return tableRemover(lines, tablesOf(array));
   return {
     lines,
-    cut(indexes) {
-      const ordered = [...new Set(indexes)].sort((a, b) => a - b);
-      for (const index of ordered) checkIndex(index, array?.elements.length ?? 0);
-      if (array?.form === "inline") return cutElements(lines, { array, indexes: ordered });
-      return cutTables(lines, ordered.flatMap((index) => tables[index] ?? []));
-    },
+    cut: (indexes) =>
+      cutElements(lines, { array, indexes: checkedIndexes(indexes, array.elements.length) }),
   };
+}
+
+/** The remover of rules that are tables under headers. */
+function tableRemover(lines: TextLines, tables: readonly RuleTable[]): RuleRemover {
+  return {
+    lines,
+    cut: (indexes) =>
+      cutTables(lines, checkedIndexes(indexes, tables.length).map((index) => tables[index]!)),
+  };
+}
+
+/** The indexes once each, in order. Throws RangeError if there is no such rule. */
+function checkedIndexes(indexes: readonly number[], count: number): readonly number[] {
+  const ordered = [...new Set(indexes)].sort((a, b) => a - b);
+  for (const index of ordered) checkIndex(index, count);
+  return ordered;
 }
 
 function newFile(text: string, block: string): string {
@@ -187,11 +202,11 @@ function insertBelow(
 }
 
 /** The removal of rules' tables, in the order of the text, with the comment lines attached to them. */
-function cutTables(lines: TextLines, tables: readonly TomlTable[]): readonly Splice[] {
+function cutTables(lines: TextLines, tables: readonly RuleTable[]): readonly Splice[] {
   return cutLines(lines, tables.map((table) => blockOf(lines, table)));
 }
 
-function blockOf(lines: TextLines, table: TomlTable): LineRange {
+function blockOf(lines: TextLines, table: RuleTable): LineRange {
   const first = attachedStart(lines, lineAt(lines, table.span.start));
   return { first, last: lineAt(lines, table.end - 1) };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeFast } from "../../../lib/policy/decode/decode_fast.ts";
-import { decodePolicy } from "../../../lib/policy/decode/decode_policy.ts";
+import { decodeFully } from "../../../lib/policy/decode/decode_policy.ts";
 
 const RULE = '[[permissions.rules]]\npattern = "Bash:git *"\naction = "allow"\n';
 const TOOL = '[tools.mcp__db__query]\nfirst_arg = "sql"\nclass = "read"\n';
@@ -22,7 +22,7 @@ const ORDINARY: readonly string[] = [
 test("ordinary files are read fast, and as the slow reader reads them", () => {
   for (const text of ORDINARY) {
     const fast = decodeFast(text);
-    const slow = decodePolicy(text);
+    const slow = decodeFully(text);
     assert.ok(fast !== undefined, text);
     const own = ({ rules, tools, settings }: typeof slow) => ({
       rules: rules.map(({ pattern, action, span }) => [pattern.value, action, span.line]),
