@@ -91,9 +91,12 @@ function fieldsLanguage(fields: readonly FieldTest[], options: SpecifierOptions)
     return { yes: automata.nothing, indeterminate: automata.whatever };
   }
   const languages = options.arguments.map((argument): ArgumentLanguage => {
-    const own = fields.filter((field) => isOf(field, { argument, options }));
-    return own.map((field) => fieldLanguage(field, { argument, options }))
-      .reduce((a, b) => intersection(a, b, options), uncompared(argument, { fields, options }));
+    const own = fields.filter((field) => isOf(field, { argument, options }))
+      .map((field) => fieldLanguage(field, { argument, options }));
+    // The values that a field fits are among those of an argument that is not compared.
+    return own.length === 0
+      ? uncompared(argument, { fields, options })
+      : own.reduce((a, b) => intersection(a, b, options));
   });
   return concatenated(languages, options);
 }
