@@ -49,3 +49,31 @@ test("a look that fails is made again", () =>
     writeFileSync(path, "there");
     assert.equal(looks.runtime.readText(path), "there");
   }));
+
+test("an answer that was worked out from looks holds as long as they do", async () => {
+  const looks = rememberedLooks(await chooseRuntime());
+  let count = 0;
+  const answer = () => looks.runtime.kept!("one", () => ++count);
+  assert.deepEqual([answer(), answer()], [1, 2]);
+  looks.remember();
+  assert.deepEqual([answer(), answer()], [3, 3]);
+  looks.forget();
+  assert.deepEqual([answer(), answer()], [4, 5]);
+  looks.remember();
+  assert.throws(() => looks.runtime.kept!("two", () => JSON.parse("")), SyntaxError);
+  assert.equal(looks.runtime.kept!("two", () => undefined), undefined);
+});
+
+test("the folder that another look found missing is not looked into again", () =>
+  withTempDir(async (folder) => {
+    const looks = rememberedLooks(await chooseRuntime());
+    const { runtime } = looks;
+    const path = join(folder, "new/x");
+    looks.remember();
+    assert.equal(runtime.realPath(join(folder, "new/y")), join(folder, "new/y"));
+    mkdirSync(join(folder, "new"));
+    writeFileSync(path, "");
+    assert.deepEqual([runtime.stat(path), runtime.isThere(path)], [undefined, false]);
+    looks.forget();
+    assert.deepEqual([runtime.stat(path), runtime.isThere(path)], ["file", true]);
+  }));

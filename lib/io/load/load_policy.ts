@@ -124,6 +124,7 @@ export function pathContext(
   repositories: readonly string[] = [],
 ): PathContext {
   const { platform } = location;
+  const { kept = (_, workOut) => workOut() } = runtime;
   return {
     platform,
     workspace: spellings([location.workspace, location.workspaceReal], platform),
@@ -132,9 +133,14 @@ export function pathContext(
     realPath: (path) => runtime.realPath(path),
     listFolder: (path) => runtime.listFolder(path),
     isSystemProgram: systemPrograms({ runtime, location }),
-    gitRepository: (folder) => folderRepository(runtime, { folder, location, repositories }),
+    gitRepository: (folder) =>
+      kept(
+        `repository ${folder}`,
+        () => folderRepository(runtime, { folder, location, repositories }),
+      ),
     textOf: (path) => textOf(runtime, path),
-    gitState: (folder) => gitState(runtime, { folder, location, repositories }),
+    gitState: (folder) =>
+      kept(`git ${folder}`, () => gitState(runtime, { folder, location, repositories })),
   };
 }
 

@@ -14,13 +14,18 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
 /**
  * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
  * PATH before that one is relative or in them, where the line itself could put a program of that name. Looked up each time, for a
- * gate lives long. `mayLack`: true too for a name that is in none of the folders. `isDirect`: false for a name that leads to a manager
- * of versions, which may take the program from the folder.
+ * gate lives long, unless the runtime keeps answers. `mayLack`: true too for a name that is in none of the folders. `isDirect`:
+ * false for a name that leads to a manager of versions, which may take the program from the folder.
  */
 export function systemPrograms(
   surroundings: Surroundings,
 ): (name: string, options?: ProgramLook) => boolean {
-  return (name, options = {}) => isSystem(name, { ...surroundings, ...options });
+  const { runtime } = surroundings;
+  return (name, options = {}) => {
+    const look = () => isSystem(name, { ...surroundings, ...options });
+    if (runtime.kept === undefined) return look();
+    return runtime.kept(`program ${options.mayLack} ${options.isDirect} ${name}`, look);
+  };
 }
 
 /** A file that stands for many programs: the version that the folder names runs. */

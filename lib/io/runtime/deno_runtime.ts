@@ -25,7 +25,7 @@ const calls: RuntimeCalls = {
   realPath: (path) => Deno.realPathSync(path),
   readLink: (path) => Deno.readLinkSync(path),
   stat: (path) => Deno.statSync(path),
-  lstat: (path) => Deno.lstatSync(path),
+  lstat: (path) => ({ isLink: Deno.lstatSync(path).isSymlink }),
   readFile: (path) => Deno.readFileSync(path),
   readFirst(path, most) {
     const file = Deno.openSync(path);

@@ -53,7 +53,10 @@ const calls: RuntimeCalls = {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats && { isFile: stats.isFile(), isDirectory: stats.isDirectory(), size: stats.size };
   },
-  lstat: (path) => lstatSync(path, { throwIfNoEntry: false }),
+  lstat(path) {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats && { isLink: stats.isSymbolicLink() };
+  },
   readFile: (path) => readFileSync(path),
   readFirst(path, most) {
     const file = openSync(path, "r");

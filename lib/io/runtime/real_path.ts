@@ -24,12 +24,24 @@ const OF_PROCESS =
  * process elsewhere (`/proc/self/cwd/x`) and if a look-up fails for any reason except a missing file.
  */
 export function realPathBy(calls: LinkCalls, path: string): string | null {
+  return placeBy(calls, path)?.real ?? null;
+}
+
+/** The place of a path: its real path, and whether anything is there. */
+export interface RealPlace {
+  readonly real: string;
+  readonly isThere: boolean;
+}
+
+/** As `realPathBy`, and whether anything is there. */
+export function placeBy(calls: LinkCalls, path: string): RealPlace | null {
   const style = pathStyle(calls.platform);
   const { root, segments } = style.split(path);
   if (root === "") return null;
   const resolution: Resolution = { calls, style, real: root, missing: [], links: 0 };
   try {
-    return untraced(() => follow(resolution, segments));
+    const real = untraced(() => follow(resolution, segments));
+    return real === null ? null : { real, isThere: resolution.missing.length === 0 };
   } catch {
     // Not swallowed: null reports that the look-up failed, and callers treat the path as malformed.
     return null;

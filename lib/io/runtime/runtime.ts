@@ -1,4 +1,5 @@
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
+import type { KnownPaths } from "./known_paths.ts";
 
 /** The reason why a file could not be read or written. */
 export type FileFault =
@@ -72,9 +73,15 @@ export interface Runtime {
   stat(path: string): FileKind | undefined;
   /**
    * The path with every link followed, as the kernel would open it (dots resolved after links); for a missing file that of
-   * its nearest existing ancestor, plus the rest. Null if the look-up fails otherwise.
+   * its nearest existing ancestor, plus the rest. Null if the look-up fails otherwise. What `known` holds is taken from it, and what
+   * was found is added.
    */
-  realPath(path: string): string | null;
+  realPath(path: string, known?: KnownPaths): string | null;
+  /**
+   * An answer that was worked out from looks alone, remembered under its key as long as the looks are. Left out where none are
+   * remembered.
+   */
+  readonly kept?: <T>(key: string, workOut: () => T) => T;
   /** The entries of a folder, in no order; null if it is not there or cannot be read. */
   listFolder(path: string): readonly FolderEntry[] | null;
   /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */

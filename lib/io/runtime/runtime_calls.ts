@@ -11,6 +11,7 @@ import {
   untraced,
 } from "./file_fault.ts";
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
+import { knownRealPath } from "./known_paths.ts";
 import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
 import type { FileKind, Runtime } from "./runtime.ts";
 
@@ -19,7 +20,7 @@ export interface RuntimeCalls extends LinkCalls {
   /** The stats of a path, links followed; undefined if nothing is there, where an error would cost more. */
   stat(path: string): (FileStats & { readonly isDirectory: boolean }) | undefined;
   /** As `stat`, but links are not followed. */
-  lstat(path: string): unknown;
+  lstat(path: string): { readonly isLink: boolean } | undefined;
   /** The bytes of a file. */
   readFile(path: string): Uint8Array;
   /** The bytes of a file, and no more than so many of its first. */
@@ -45,7 +46,7 @@ export function runtimeMethods(calls: RuntimeCalls) {
     readBytes: (path) => readFile(calls, path, { decode: (bytes) => bytes }),
     stat,
     isThere: (path) => isThere(calls, path),
-    realPath: (path) => realPathBy(calls, path),
+    realPath: (path, known) => known ? knownRealPath(calls, path, known) : realPathBy(calls, path),
     listFolder: (path) => listFolder(calls, path),
     sha256,
     stdin: () => stdinOf(calls),
