@@ -115,14 +115,14 @@ function unitDecision(
   const { action, by } = asked;
   const toolClass = policy.profiles.get(unit.tool).class;
   const answer = underMode({ action, by, lifts: mode.liftsDenials === true }, () => {
-    const command = commandOf(unit);
     return mode.answer({
       unit: asked,
       ...(toolClass === undefined ? {} : { class: toolClass }),
+      // Few modes ask about the command, whose traits take longer to find than the answer.
       get commandClasses() {
-        return command?.classes;
+        return commandOf(unit)?.classes;
       },
-      isInside: () => command?.isInside() ?? isUnitInside(asked, request),
+      isInside: () => commandOf(unit)?.isInside() ?? isUnitInside(asked, request),
     });
   });
   return unitWith(unit, {

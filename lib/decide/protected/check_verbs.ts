@@ -5,10 +5,10 @@ import type { CommandLine, Effect } from "../../shell/effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, checkOf, fittingAllows } from "./safety_check.ts";
 import type { CommandWrites } from "./protected_places.ts";
-import { gitSetting, namesWords, writesOf, writingVerb } from "./rule_changes.ts";
+import { gitSetting, namesWords, textsOf, writesOf, writingVerb } from "./rule_changes.ts";
 
-/** The context of the checks of one effect. */
-interface VerbContext {
+/** The context of the checks of one line. */
+interface LineContext {
   readonly policy: CompiledPolicy;
   readonly request: Request;
   readonly line: CommandLine;
@@ -16,15 +16,26 @@ interface VerbContext {
   readonly namingCaliban: readonly Effect[];
 }
 
+/** The context of the checks of one effect. */
+interface VerbContext extends LineContext {
+  /** The texts of the effect. */
+  readonly texts: readonly string[];
+}
+
 /** The check of a command that writes rules or protected files without naming them. */
-export function checkVerbs(effect: Effect, context: VerbContext): Check | undefined {
+export function checkVerbs(effect: Effect, line: LineContext): Check | undefined {
+  if (effect.kind !== "command") return undefined;
+  const context = { ...line, texts: textsOf(effect) };
   return checkVerb(effect, context) ?? checkSetting(effect, context) ??
     checkWrites(effect, context);
 }
 
 /** Verbs of other programs that write what steers agents or runs by itself (`npm config set`). */
-function checkWrites(effect: Effect, { policy, request, line }: VerbContext): Check | undefined {
-  const found = effect.kind === "command" ? writesOf(effect) : undefined;
+function checkWrites(
+  effect: Effect,
+  { policy, request, line, texts }: VerbContext,
+): Check | undefined {
+  const found = writesOf(texts);
   if (found === undefined) return undefined;
   const allows = fittingAllows(policy, request.of({ effect, line }));
   if (allows.some((toolRule) => namesCommand(toolRule, found))) return undefined;
@@ -40,12 +51,11 @@ function namesCommand({ specifier }: ToolRule, { words }: CommandWrites): boolea
 
 function checkVerb(
   effect: Effect,
-  { policy, request, line, namingCaliban }: VerbContext,
+  { policy, request, line, texts, namingCaliban }: VerbContext,
 ): Check | undefined {
-  if (effect.kind !== "command") return undefined;
   // The program may be a copy of caliban, or a link to it.
   const mayBeAlias = namingCaliban.some((other) => other !== effect);
-  const verb = writingVerb(effect, { mayBeAlias });
+  const verb = writingVerb(texts, { mayBeAlias });
   if (verb === undefined) return undefined;
   const allows = fittingAllows(policy, request.of({ effect, line }));
   if (allows.some((toolRule) => namesVerb(toolRule, verb))) return undefined;
@@ -64,9 +74,9 @@ function namesVerb({ rule, specifier }: ToolRule, verb: string): boolean {
 /** Git runs what `git config` writes; only a rule that names `config` before its first wildcard allows it. */
 function checkSetting(
   effect: Effect,
-  { policy, request, line }: VerbContext,
+  { policy, request, line, texts }: VerbContext,
 ): Check | undefined {
-  const key = effect.kind === "command" ? gitSetting(effect) : undefined;
+  const key = gitSetting(texts);
   if (key === undefined) return undefined;
   const allows = fittingAllows(policy, request.of({ effect, line }));
   const isNamed = allows.some(({ specifier }) =>

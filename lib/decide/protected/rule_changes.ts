@@ -4,19 +4,22 @@ import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.t
 import type { Effect } from "../../shell/effect.ts";
 import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";
 
+/** The texts of a command by which its verbs are told, each once; in a template a hole stands for what is not fixed. */
+export function textsOf({ allowTexts, denyTexts }: Effect): readonly string[] {
+  const texts = new Set<string>();
+  for (const { text } of allowTexts) texts.add(text);
+  for (const { template } of denyTexts) texts.add(template);
+  return [...texts];
+}
+
 /**
- * The verb of caliban with which a command writes rules (`perms add`); undefined when it runs none. With `mayBeAlias` any
- * program that no
- * table describes may be caliban under another name (`ln -s /usr/bin/caliban x; ./x trust`).
+ * The verb of caliban with which a command, by its texts, writes rules (`perms add`); undefined when it runs none. With
+ * `mayBeAlias` any program that no table describes may be caliban under another name (`ln -s /usr/bin/caliban x; ./x trust`).
  */
 export function writingVerb(
-  { allowTexts, denyTexts }: Effect,
+  texts: readonly string[],
   { mayBeAlias }: { readonly mayBeAlias: boolean },
 ): string | undefined {
-  const texts = [
-    ...allowTexts.map(({ text }) => text),
-    ...denyTexts.map(({ template }) => template),
-  ];
   for (const text of texts) {
     const verb = verbIn(text) ?? (mayBeAlias ? verbUnderAnotherName(text) : undefined);
     if (verb !== undefined) return verb;
@@ -102,25 +105,38 @@ function isOption(word: string, option: string): boolean {
   return head === option || option.startsWith("--") && head.length > 4 && option.startsWith(head);
 }
 
-/** The verb of the table with which a command writes protected files that it does not name; undefined when it runs none. */
-export function writesOf({ allowTexts, denyTexts }: Effect): CommandWrites | undefined {
-  const texts = [
-    ...allowTexts.map(({ text }) => text),
-    ...denyTexts.map(({ template }) => template),
-  ];
+/** The commands of the table by their program, in its order. */
+const COMMANDS_OF: ReadonlyMap<string, readonly CommandWrites[]> = byProgram(WRITING_COMMANDS);
+
+function byProgram(commands: readonly CommandWrites[]): ReadonlyMap<string, CommandWrites[]> {
+  const found = new Map<string, CommandWrites[]>();
+  for (const command of commands) {
+    const program = command.words[0]!;
+    const others = found.get(program);
+    if (others === undefined) found.set(program, [command]);
+    else others.push(command);
+  }
+  return found;
+}
+
+/** The verb of the table with which a command, by its texts, writes protected files that it does not name; undefined when it runs none. */
+export function writesOf(texts: readonly string[]): CommandWrites | undefined {
   for (const text of texts) {
+    const program = FIRST_WORD.exec(text)?.[1];
+    const commands = program === undefined ? undefined : COMMANDS_OF.get(baseName(program));
+    if (commands === undefined) continue;
     const all = text.trim().split(/\s+/);
-    const first = all.findIndex((word) => !ASSIGNMENT.test(word));
-    if (first < 0) continue;
-    const program = baseName(all[first]!);
-    const words = all.slice(first + 1);
-    const found = WRITING_COMMANDS.find(({ words: [name, ...verb], unless }) =>
-      name === program && mayRun(words, verb) && !words.some((word) => unless.includes(word))
+    const words = all.slice(all.findIndex((word) => !ASSIGNMENT.test(word)) + 1);
+    const found = commands.find(({ words: [, ...verb], unless }) =>
+      mayRun(words, verb) && !words.some((word) => unless.includes(word))
     );
     if (found) return found;
   }
   return undefined;
 }
+
+/** The first word of a text that assigns nothing. */
+const FIRST_WORD = /^\s*(?:[A-Za-z_]\w*=\S*\s+)*(?![A-Za-z_]\w*=)(\S+)/;
 
 /** True if the words of a verb stand among others in their order. */
 export function namesWords(words: readonly string[], verb: readonly string[]): boolean {
@@ -146,16 +162,11 @@ const WRITES = /^(?:-e|--(?:a(?:d|$)|rep|un|ren|rem|e).*)$/;
 const ACTIONS = /^(?:set|unset|edit|rename-section|remove-section)$/;
 
 /**
- * The setting that a command writes with `git config`, where it may be one that runs programs (`core.pager`, `alias.x`):
+ * The setting that a command, by its texts, writes with `git config`, where it may be one that runs programs (`core.pager`, `alias.x`):
  * with it the file that is protected is written without being named. Undefined for any other command.
  */
-export function gitSetting({ allowTexts, denyTexts }: Effect): string | undefined {
-  for (
-    const text of [
-      ...allowTexts.map(({ text }) => text),
-      ...denyTexts.map(({ template }) => template),
-    ]
-  ) {
+export function gitSetting(texts: readonly string[]): string | undefined {
+  for (const text of texts) {
     const words = /^(?:\S*\/)?git\s+config\s+(.+)$/s.exec(text.trim())?.[1]?.split(/\s+/);
     const key = words && keyWritten(words);
     if (key !== undefined && !HARMLESS.test(key.toLowerCase())) return key;
