@@ -32,6 +32,7 @@ const HOT: readonly string[] = [
   "lib/cli/hook/run.ts",
   "lib/cli/output/print.ts",
   "lib/io/runtime/deno_runtime.ts",
+  "lib/io/runtime/node_runtime.ts",
   "lib/policy/decode/decode_fast.ts",
   "lib/report/decision_json.ts",
   "lib/report/decision_text.ts",
@@ -42,9 +43,10 @@ const HOT: readonly string[] = [
 /** The list of the bundle's own files, which is empty in source. */
 const CHECKSUMS = "lib/cli/errors/checksums.ts";
 
-/** Modules that import a package that uses `node:`, or a large one. Those that import `node:` themselves are found. */
+/** Modules that import a package that uses `node:`, or a large one, and the one that Node runs before all else. Those that import `node:` themselves are found. */
 const BY_PACKAGE: readonly string[] = [
   CHECKSUMS,
+  "lib/io/runtime/compile_cache.ts",
   "lib/io/classifier/classifier.ts",
   "lib/io/write/edit_file.ts",
   "lib/gate/auto/opinion_cache.ts",
@@ -147,7 +149,10 @@ function withOwnPaths(text: string): string {
  * start, whatever runs. The file that every start needs stays plain.
  */
 function onDemand(text: string): string {
-  return text.replace(/\bimport\("(\.\/(?!start\.js)\w+\.js)"\)/g, 'import(["$1"][0])');
+  return text.replace(
+    /\bimport\("((?:\.\/(?!start\.js)|node:)[\w/]+(?:\.js)?)"\)/g,
+    'import(["$1"][0])',
+  );
 }
 
 /** A text of which V8 needs one byte a character; its strings say the same. */

@@ -66,7 +66,7 @@ function filesStandApart({ folder }: Place): void {
   const apart = [
     "classifier.js",
     "edit_file.js",
-    "node_runtime.js",
+    "compile_cache.js",
     "opinion_cache.js",
     "regex_matcher.js",
     "rotate_audit.js",
@@ -105,6 +105,24 @@ function answersAreAlike(place: Place): void {
   const bun = ["--no-env-file", join(place.folder, "dist/caliban.js"), "check", "Bash", "ls"];
   const { status } = spawnSync(commandOf("bun"), bun, { cwd: join(place.folder, "ws") });
   assert.equal(status, 2);
+}
+
+const TELLS = 'process.on("exit", () => console.error(process.moduleLoadList.join()))';
+
+/** A decision under Node makes no streams and asks for no terminal: these take a third of its time. */
+function startsWithoutStreams({ folder }: Place): void {
+  const main = join(folder, "dist/caliban.js");
+  const { status, stderr, error } = spawnSync("node", [
+    `--import=data:text/javascript,${encodeURIComponent(TELLS)}`,
+    main,
+    "check",
+    "Bash",
+    "ls",
+  ], { cwd: join(folder, "ws"), encoding: "utf8", env: { ...process.env, HOME: folder } });
+  if (error !== undefined) return;
+  assert.equal(status, 2);
+  assert.match(stderr, /NativeModule fs\b/);
+  assert.doesNotMatch(stderr, /NativeModule (?:tty|net|stream|internal\/fs\/streams)\b/);
 }
 
 /** The commit is that of the clone it was made in. */
@@ -213,6 +231,7 @@ test(
     filesStandApart(place);
     namesItself(place);
     answersAreAlike(place);
+    startsWithoutStreams(place);
     writesWithItsFlagOnly(place);
     damageIsNoVerdict(place);
   },

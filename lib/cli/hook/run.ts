@@ -174,13 +174,17 @@ interface Deadline {
   cancel(): void;
 }
 
-/** The moment at which an agent that waits so many ms must be told to stop, at the latest. */
+/**
+ * The moment at which an agent that waits so many ms must be told to stop, at the latest. It is a wait for a word of memory that only
+ * `cancel` wakes: for the first timer Deno loads its layer of Node, which takes longer than the decision.
+ */
 function deadlineOf(waitMs: number): Deadline {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const passed = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), waitMs * SPARED);
-  });
-  return { passed, cancel: () => clearTimeout(timer) };
+  const word = new Int32Array(new SharedArrayBuffer(4));
+  const { value } = Atomics.waitAsync(word, 0, 0, waitMs * SPARED);
+  return {
+    passed: Promise.resolve(value).then(() => undefined),
+    cancel: () => void Atomics.notify(word, 0),
+  };
 }
 
 /** The size limit of an event, in bytes: some contain whole files. */

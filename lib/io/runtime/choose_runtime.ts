@@ -7,5 +7,5 @@ export async function chooseRuntime(): Promise<Runtime> {
     return denoRuntime();
   }
   const { nodeRuntime } = await import("./node_runtime.ts");
-  return nodeRuntime();
+  return await nodeRuntime();
 }

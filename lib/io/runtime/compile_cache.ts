@@ -1,8 +1,3 @@
-import { lstatSync, mkdirSync } from "node:fs";
-import { userInfo } from "node:os";
-import { join } from "node:path";
-import process from "node:process";
-
 /** The part of `node:module` that is needed, which Node has from 22.1 on. */
 interface ModuleCalls {
   readonly enableCompileCache?: (folder: string) => unknown;
@@ -25,7 +20,7 @@ export function keepCompiledCode(): void {
   try {
     const { enableCompileCache } = process.getBuiltinModule("node:module") as ModuleCalls;
     if (enableCompileCache === undefined || process.getuid === undefined) return;
-    const { homedir } = userInfo();
+    const { homedir } = process.getBuiltinModule("node:os").userInfo();
     if (process.env.HOME !== homedir) return;
     const folder = privateFolder(homedir, process.getuid());
     if (folder !== undefined) enableCompileCache(folder);
@@ -36,9 +31,11 @@ export function keepCompiledCode(): void {
 
 /** The folder for compiled code below a home folder, made if it is missing; undefined if it is not one user's alone. */
 export function privateFolder(home: string, user: number): string | undefined {
-  const cache = join(home, ".cache");
-  const own = join(cache, "caliban");
-  const folder = join(own, "node");
+  // An import would make all that the module has.
+  const { lstatSync, mkdirSync } = process.getBuiltinModule("node:fs");
+  const cache = `${home}/.cache`;
+  const own = `${cache}/caliban`;
+  const folder = `${own}/node`;
   const parts = [[home, WRITTEN], [cache, WRITTEN], [own, WRITTEN], [folder, ENTERED]] as const;
   for (const [path, byOthers] of parts) {
     // One by one, so that nothing is made behind a link.

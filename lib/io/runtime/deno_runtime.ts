@@ -56,11 +56,19 @@ const calls: RuntimeCalls = {
     };
   },
   writeSome: (stream, bytes) => Deno[stream].writeSync(bytes),
-  stdin() {
-    stdinIsOpen = true;
-    return Deno.stdin.readable;
-  },
+  stdin,
 };
+
+/** Standard input, read by calls: Deno loads its streams for `Deno.stdin.readable`. */
+async function* stdin(): AsyncIterable<Uint8Array> {
+  stdinIsOpen = true;
+  for (;;) {
+    const bytes = new Uint8Array(65_536);
+    const count = await Deno.stdin.read(bytes);
+    if (count === null) return;
+    yield bytes.subarray(0, count);
+  }
+}
 
 function platformOf(os: typeof Deno.build.os): Runtime["platform"] {
   return os === "windows" || os === "darwin" ? os : "linux";

@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { pathStyle } from "../../policy/sources/path_style.ts";
 import { codeOf, decodeText, fileError, requireReadable } from "../runtime/file_fault.ts";
 import { ifThere, lstatOf } from "../runtime/file_calls.ts";
-import { links } from "../runtime/node_runtime.ts";
+import { linksBy } from "../runtime/node_links.ts";
 import { realPathBy } from "../runtime/real_path.ts";
 import { FileError } from "../runtime/runtime.ts";
 import type { FileLock } from "./file_lock.ts";
@@ -128,6 +128,8 @@ async function loadLock(): Promise<typeof import("./file_lock.ts")> {
 function checkStill({ path, target, within }: Editing): void {
   if (within !== null) requireStill(path, target);
 }
+
+const links = linksBy({ realpathSync, readlinkSync });
 
 /** The file that writing to a path would write, with links followed, also those to missing files. */
 function targetOf(path: string, within: string | null): string {
