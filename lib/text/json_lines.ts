@@ -34,10 +34,12 @@ export function jsonLine(bytes: Uint8Array | null, number: number): Line | undef
     : { ok: true, number, value };
 }
 
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
 /** The object of a line, or its fault; undefined for a blank line. */
 function valueOf(bytes: Uint8Array): JsonObject | string | undefined {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const text = decoder.decode(bytes);
     if (text.trim() === "") return undefined;
     if (isTooDeep(text)) return `nested deeper than ${MAX_DEPTH}`;
     const value: unknown = JSON.parse(text);

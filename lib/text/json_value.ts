@@ -7,6 +7,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /** True if a JSON text nests arrays and objects deeper than MAX_DEPTH. Call it before the text is parsed. */
 export function isTooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {

@@ -91,7 +91,8 @@ function callOf(value: JsonObject): ToolCall | string {
 const TWICE = Symbol("two spellings that differ");
 
 function either(value: JsonObject, names: readonly string[]): Json | undefined | typeof TWICE {
-  const found = names.flatMap((name) => Object.hasOwn(value, name) ? [value[name]!] : []);
+  const found = names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name]!);
+  if (found.length < 2) return found[0];
   const texts = new Set(found.map((each) => JSON.stringify(each)));
   return texts.size > 1 ? TWICE : found[0];
 }

@@ -4,7 +4,7 @@ import { jsonLines } from "../../text/json_lines.ts";
 import { lineResult, type Stream } from "./line_result.ts";
 
 /** The most characters of results that wait to be written, and the most ms for which a look at a file holds. */
-const MOST_WAITING = 262_144;
+const MOST_WAITING = 1_048_576;
 export const LONGEST_BLOCK = 100;
 
 /**
