@@ -74,7 +74,12 @@ export function evaluateRequest(
   };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
   const { action: ownAction, rule: allowing } = decisive(own).verdict;
-  const named = evaluateNamed({ ...context, allowing: ownAction === "allow" ? allowing : null });
+  const named = evaluateNamed({
+    rules,
+    request,
+    options: context.options,
+    allowing: ownAction === "allow" ? allowing : null,
+  });
   const results = named.length === 0 ? own : [...own, ...named];
   const { action, by, rule, reason } = decisive(results).verdict;
   const units = results.map(({ verdict }) => verdict);
@@ -116,6 +121,7 @@ function evaluateImitation(
 
 /** The strictest unit, the first among equals; for an allow the first that a rule allowed. */
 function decisive(results: readonly UnitResult[]): UnitResult {
+  if (results.length === 1) return results[0]!;
   const strictest = strictestOf(results, ({ verdict }) => verdict);
   if (strictest.verdict.action !== "allow" || strictest.rule !== null) return strictest;
   return results.find(({ rule }) => rule !== null) ?? strictest;

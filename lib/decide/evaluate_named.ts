@@ -20,6 +20,7 @@ type RuleTool = keyof typeof TOOLS;
 const ALL = Object.keys(TOOLS) as readonly RuleTool[];
 
 const NONE: readonly UnitResult[] = [];
+const NO_ARGUMENTS: readonly NamedArgument[] = [];
 
 /** A call whose arguments are evaluated. */
 interface NamedContext extends EvalContext {
@@ -35,8 +36,10 @@ interface NamedContext extends EvalContext {
 export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const { rules, request } = context;
   const { named, isCut } = namedArguments(request.call.input, request.profile);
-  const all = [...firstArgument(request), ...searchedGlobs(request), ...named];
-  if (all.length === 0 && !isCut) return NONE;
+  const first = firstArgument(request);
+  const globs = searchedGlobs(request);
+  if (first.length + globs.length + named.length === 0 && !isCut) return NONE;
+  const all = [...first, ...globs, ...named];
   // The rules of a tool are compiled only for a call that names something of its kind.
   const tools = ALL.filter((tool) =>
     (isCut || all.some((each) => TOOLS[tool] === each.kind && !isOwn(each, { tool, request }))) &&
@@ -77,7 +80,7 @@ function isAsking({ action, parsed }: CompiledRule): boolean {
 /** The first argument, if it is of a kind that other tools' rules are about; its key is empty. */
 function firstArgument({ first, profile }: Request): readonly NamedArgument[] {
   const { name, kind, firstArg } = profile;
-  if (first.state !== "text" || kind === "text") return [];
+  if (first.state !== "text" || kind === "text") return NO_ARGUMENTS;
   const { text } = first;
   const own = { kind: kind === "path" ? "file" : kind, text, at: "", isCertain: true } as const;
   // The agents' own tools take a path as it is written; `file:` URLs are evaluated with the call.
@@ -97,7 +100,7 @@ function firstArgument({ first, profile }: Request): readonly NamedArgument[] {
 function searchedGlobs(request: Request): readonly NamedArgument[] {
   const { searches } = request.profile;
   const at = searches?.glob;
-  if (searches === undefined || at === undefined) return [];
+  if (searches === undefined || at === undefined) return NO_ARGUMENTS;
   const searched = searchedNames(request, searches);
   const globs = (searched?.names ?? []).map((name) => name.replace(/\[[^\]]*\]/g, "*"))
     .filter((name) => /(?:^|\/)\.[^/]*[*?]/.test(name));

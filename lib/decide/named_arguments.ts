@@ -4,12 +4,18 @@ import { isJsonObject } from "../text/json_value.ts";
 import { singleQuoted } from "../text/quote.ts";
 import { patchFiles } from "../text/patch_files.ts";
 import {
+  CONTENT,
   describedKeys,
+  inherited,
   isAllDescribed,
   isContentKey,
   type KeyMeaning,
   keyMeaning,
+  type MeaningAbove,
+  meaningBelow,
   type NamedKind,
+  namesNothing,
+  NOTHING,
 } from "./named_keys.ts";
 import {
   decodings,
@@ -65,12 +71,8 @@ const NONE_NAMED: NamedArguments = { named: [], isCut: false };
 
 interface Place {
   readonly at: readonly string[];
-  /** The meaning of the keys above. */
-  readonly above: Pick<KeyMeaning, "names" | "mayName"> & { readonly isContent?: boolean };
+  readonly above: MeaningAbove;
 }
-
-const NOTHING: Place["above"] = { names: new Set(), mayName: new Set() };
-const CONTENT: Place["above"] = { ...NOTHING, isContent: true };
 
 interface Member {
   readonly at: string;
@@ -90,24 +92,20 @@ class Reader {
 
   readObject(object: JsonObject, { at, above }: Place): void {
     const all = Object.entries(object);
-    const isDescribed = (key: string) => this.#described.has([...at, key].join("."));
+    const isDescribed = (key: string) =>
+      this.#described.size > 0 && this.#described.has([...at, key].join("."));
     const members = all.filter(([key]) => !isDescribed(key));
     // A described field's own text names nothing; the keys of objects in it say what they name.
     for (const [key, value] of all) {
       if (isDescribed(key)) this.#readValue(value, { at: [...at, key], above: CONTENT });
     }
+    const below = inherited(above);
     for (const [key, value] of members) {
       const own = keyMeaning(key);
-      const below = inherited(above);
-      const meaning = {
-        names: own?.names ?? below.names,
-        mayName: new Set([...own?.mayName ?? [], ...below.mayName]),
-        isContent: isContentKey(key),
-      };
-      const place = { at: [...at, key], above: meaning };
       // A table of files by their names: { "files": { "a.ts": "…" } }.
       if (own === undefined) this.#addText(key, { at, above: below });
-      this.#readValue(value, place);
+      const meaning = meaningBelow(below, { own, isContent: isContentKey(key) });
+      this.#readValue(value, { at: [...at, key], above: meaning });
     }
     this.#addJoined(members, at);
   }
@@ -153,6 +151,7 @@ class Reader {
   }
 
   #addText(text: string, { at, above }: Place): void {
+    if (namesNothing(above)) return;
     const path = at.join(".");
     for (const kind of KINDS) {
       const isCertain = above.names.has(kind);
@@ -166,6 +165,7 @@ class Reader {
 
   /** Adds what an object's members name together: a file in a folder beside it, a command with its further words. */
   #addJoined(members: readonly (readonly [string, Json])[], at: readonly string[]): void {
+    if (members.every(([key]) => keyMeaning(key) === undefined)) return;
     const known = members.flatMap(([key, value]): readonly Member[] => {
       const meaning = keyMeaning(key);
       return meaning === undefined ? [] : [{ at: [...at, key].join("."), value, meaning }];
@@ -218,12 +218,7 @@ class Reader {
 
 const KINDS: readonly NamedKind[] = ["file", "url", "command"];
 
-/** The meaning of a key for the keys below it, which may name something of their own. */
-function inherited({ names, mayName }: Place["above"]): Place["above"] {
-  return { names: new Set(), mayName: new Set([...names, ...mayName]) };
-}
-
-function commandLike({ names, mayName }: Place["above"]): boolean {
+function commandLike({ names, mayName }: MeaningAbove): boolean {
   return names.has("command") || mayName.has("command");
 }
 

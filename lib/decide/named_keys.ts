@@ -106,6 +106,39 @@ export function isContentKey(key: string): boolean {
   return knownKey(key).isContent;
 }
 
+/** The meaning of the keys above a value. */
+export interface MeaningAbove extends Pick<KeyMeaning, "names" | "mayName"> {
+  /** True where texts are content. */
+  readonly isContent?: boolean;
+}
+
+const NO_KINDS: ReadonlySet<NamedKind> = new Set();
+export const NOTHING: MeaningAbove = { names: NO_KINDS, mayName: NO_KINDS };
+export const CONTENT: MeaningAbove = { ...NOTHING, isContent: true };
+
+/** True for a meaning by which nothing is named. */
+export function namesNothing({ names, mayName }: MeaningAbove): boolean {
+  return names.size === 0 && mayName.size === 0;
+}
+
+/** The meaning of a key for the keys below it, which may name something of their own. */
+export function inherited(above: MeaningAbove): MeaningAbove {
+  if (namesNothing(above)) return NOTHING;
+  return { names: NO_KINDS, mayName: new Set([...above.names, ...above.mayName]) };
+}
+
+/** The meaning of a key, with that of the keys above it. */
+export function meaningBelow(
+  below: MeaningAbove,
+  { own, isContent }: { readonly own: KeyMeaning | undefined; readonly isContent: boolean },
+): MeaningAbove {
+  if (own === undefined) return isContent ? { ...below, isContent } : below;
+  const mayName = below.mayName.size === 0
+    ? own.mayName
+    : new Set([...own.mayName, ...below.mayName]);
+  return { names: own.names, mayName, isContent };
+}
+
 function endingKinds(word: string): readonly NamedKind[] {
   return ENDINGS.flatMap(([ending, kind]) => word.endsWith(ending) ? [kind] : []);
 }

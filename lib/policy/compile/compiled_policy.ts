@@ -74,14 +74,18 @@ export class CompiledPolicy implements RuleSet {
     call: ToolCall,
     { isPlaced, reading }: Pick<RequestOptions, "isPlaced" | "reading"> = {},
   ): Request {
-    return new Request(call, {
+    const options = {
       profiles: this.profiles,
       cwd: call.cwd ?? this.cwd,
-      ...(isPlaced === undefined ? {} : { isPlaced }),
-      ...(reading === undefined ? {} : { reading }),
       context: this.context,
       parse: this.#parse,
       shell: this.settings.shell,
+    };
+    if (isPlaced === undefined && reading === undefined) return new Request(call, options);
+    return new Request(call, {
+      ...options,
+      ...(isPlaced === undefined ? {} : { isPlaced }),
+      ...(reading === undefined ? {} : { reading }),
     });
   }
 
