@@ -15,7 +15,7 @@ import {
   protectedPlaces,
   WRITING_VERBS,
 } from "./protected_places.ts";
-import { isExact, mentions, namesPlace } from "./names_place.ts";
+import { isExact, mayMention, mentions, namesPlace } from "./names_place.ts";
 import {
   broadFolder,
   fixedTarget,
@@ -156,12 +156,18 @@ export function beginsLike(glob: string, { base, names }: ProtectedPlace): boole
   );
 }
 
+/** The places that a text can name, and a quick test for the few texts that may name one; made on first use. */
+let namable: readonly ProtectedPlace[] | undefined;
+let mayName: ((text: string) => boolean) | undefined;
+
 /** The places that a text names. */
 export function placesIn(text: string): readonly ProtectedPlace[] {
-  return PLACES.filter(({ base, byPath, names }) =>
-    base !== "root" && !byPath && mentions(text, names)
-  );
+  namable ??= PLACES.filter(({ base, byPath }) => base !== "root" && !byPath);
+  mayName ??= mayMention(namable.map(({ names }) => names));
+  return mayName(text) ? namable.filter(({ names }) => mentions(text, names)) : NO_PLACES;
 }
+
+const NO_PLACES: readonly ProtectedPlace[] = [];
 
 function targetOf(
   { text, path }: FileUse,

@@ -27,6 +27,13 @@ export function mentions(text: string, names: readonly string[]): boolean {
   return test.test(text);
 }
 
+/** A quick test that is true for every text which mentions one of some lists of names, and for a few others. */
+export function mayMention(all: readonly (readonly string[])[]): (text: string) => boolean {
+  const beginnings = all.map(([first = ""]) => escaped(first.replace(/^\*/, "")));
+  const test = new RegExp([...new Set(beginnings)].join("|"));
+  return (text) => test.test(text);
+}
+
 /** The tests by their names, which are those of protected places. */
 const mentionTests = new Map<string, RegExp>();
 
