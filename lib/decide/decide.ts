@@ -1,10 +1,11 @@
-import type { Action } from "../model/call.ts";
+import type { Action, CommandClass, ToolClass } from "../model/call.ts";
 import type { DecidedBy, Decision, UnitDecision, UnitVerdict } from "../model/verdict.ts";
 import { isInside } from "../pattern/path/call_path.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { Request } from "../policy/compile/request.ts";
 import type { Evaluation } from "./evaluate.ts";
-import { defaultMode, type Mode } from "./modes.ts";
+import type { LineCommand } from "./classes/line_command.ts";
+import { defaultMode, type Mode, type ModeQuestion } from "./modes.ts";
 import { isRefused, refusal } from "./policy_mode.ts";
 import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
 import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
@@ -113,22 +114,46 @@ function unitDecision(
   const counted = discounted(unit, mode);
   const asked = check === undefined ? counted : withSafetyCheck(counted, check);
   const { action, by } = asked;
-  const toolClass = policy.profiles.get(unit.tool).class;
   const answer = underMode({ action, by, lifts: mode.liftsDenials === true }, () => {
-    return mode.answer({
-      unit: asked,
-      ...(toolClass === undefined ? {} : { class: toolClass }),
-      // Few modes ask about the command, whose traits take longer to find than the answer.
-      get commandClasses() {
-        return commandOf(unit)?.classes;
-      },
-      isInside: () => commandOf(unit)?.isInside() ?? isUnitInside(asked, request),
-    });
+    const toolClass = policy.profiles.get(unit.tool).class;
+    const command = () => commandOf(unit);
+    return mode.answer(new UnitQuestion(asked, { toolClass, request, command }));
   });
   return unitWith(unit, {
     ...reasoned(answer ?? { decision: asked.action, decidedBy: asked.by }, asked.reason),
     ...(asked === counted || check === undefined ? {} : { check }),
   });
+}
+
+/**
+ * A question to a mode. Few modes ask about the command of the unit, whose traits take longer to find than the answer. A class, as V8
+ * keeps an accessor of an object literal, and with it the whole line, until it collects everything.
+ */
+class UnitQuestion implements ModeQuestion {
+  readonly unit: UnitVerdict;
+  declare readonly class?: ToolClass;
+  readonly #request: Request;
+  readonly #command: () => LineCommand | undefined;
+
+  constructor(unit: UnitVerdict, { toolClass, request, command }: QuestionContext) {
+    this.unit = unit;
+    if (toolClass !== undefined) this.class = toolClass;
+    this.#request = request;
+    this.#command = command;
+  }
+
+  get commandClasses(): readonly CommandClass[] | undefined {
+    return this.#command()?.classes;
+  }
+
+  readonly isInside = (): boolean =>
+    this.#command()?.isInside() ?? isUnitInside(this.unit, this.#request);
+}
+
+interface QuestionContext {
+  readonly toolClass: ToolClass | undefined;
+  readonly request: Request;
+  readonly command: () => LineCommand | undefined;
 }
 
 /** The unit as a question, if its allow does not count in the mode. */

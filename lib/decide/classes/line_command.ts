@@ -41,20 +41,56 @@ export function lineCommands(
     const traits = effect.traits?.();
     if (traits === undefined) return undefined;
     const uses = () => (usesIn ??= ownedUses())(line).get(effect.traits) ?? [];
-    return {
-      get classes() {
-        return classesNow(effect, request);
-      },
-      get byTable() {
-        const classes = classesNow(effect, request);
-        return classes === traits.classes ? traits.byTable ?? classes : classes;
-      },
-      runsPlainCode: () => runsPlainCode(traits, { results, effect }),
-      isInside: () => isInside(traits, { request, uses: uses() }),
-      whyUnknown: () => whyUnknownNow(effect, request),
-      names: (kind) => namesOf(kind, { traits, uses: uses() }),
-    };
+    return new Command({ effect, request, traits, results, uses });
   };
+}
+
+interface CommandParts {
+  readonly effect: Effect;
+  readonly request: Request;
+  readonly traits: CommandTraits;
+  readonly results: readonly UnitResult[];
+  readonly uses: () => readonly Effect[];
+}
+
+/** A class, as V8 keeps an accessor of an object literal, and with it the whole line, until it collects everything. */
+class Command implements LineCommand {
+  readonly #parts: CommandParts;
+
+  constructor(parts: CommandParts) {
+    this.#parts = parts;
+  }
+
+  get classes(): readonly CommandClass[] {
+    const { effect, request } = this.#parts;
+    return classesNow(effect, request);
+  }
+
+  get byTable(): readonly CommandClass[] {
+    const { classes } = this;
+    const { traits } = this.#parts;
+    return classes === traits.classes ? traits.byTable ?? classes : classes;
+  }
+
+  runsPlainCode(): boolean {
+    const { traits, results, effect } = this.#parts;
+    return runsPlainCode(traits, { results, effect });
+  }
+
+  isInside(): boolean {
+    const { traits, request, uses } = this.#parts;
+    return isInside(traits, { request, uses: uses() });
+  }
+
+  whyUnknown(): string | undefined {
+    const { effect, request } = this.#parts;
+    return whyUnknownNow(effect, request);
+  }
+
+  names(kind: Access): readonly string[] {
+    const { traits, uses } = this.#parts;
+    return namesOf(kind, { traits, uses: uses() });
+  }
 }
 
 /** The effects of a line that belong to each of its commands, by the traits of the command. */
