@@ -9,8 +9,9 @@ import { HASH_START, mixed } from "./rule_keys.ts";
 const MOST_LINES = 1_024;
 const LONGEST = 512;
 
-/** The places for hashes of lines that were read once; a power of two. */
+/** The places for hashes of lines that were read once, a power of two, in groups: lines of one group leave each other a place. */
 const MOST_SEEN = 4_096;
+const GROUP = 4;
 
 /**
  * The readings of lines that came more than once lately. A line is kept at its second sight only: most come once, and what is kept
@@ -42,9 +43,11 @@ class LineMemo {
   #isSeen(text: string): boolean {
     let hash = HASH_START;
     for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
-    const place = hash & (MOST_SEEN - 1);
-    if (this.#seen[place] === hash) return true;
-    this.#seen[place] = hash;
+    const start = hash & (MOST_SEEN - GROUP);
+    const seen = this.#seen.subarray(start, start + GROUP);
+    if (seen.includes(hash)) return true;
+    seen.copyWithin(1, 0);
+    seen[0] = hash;
     return false;
   }
 }

@@ -22,6 +22,14 @@ test("a long line is never kept", () => {
   assert.notEqual(second, third);
 });
 
+test("of the lines of a day that come again nearly all are kept", () => {
+  const lines = Array.from({ length: 700 }, (_, at) => `git diff HEAD~${at} docs/${at}.md`);
+  for (let times = 0; times < 2; times++) lines.forEach(lineOf);
+  const before = lines.map(lineOf);
+  const kept = lines.map(lineOf).filter((line, at) => line === before[at]).length;
+  assert.ok(kept > 650, `${kept}`);
+});
+
 test("of many lines that come again a bounded number is kept", () => {
   const lines = Array.from({ length: 3_000 }, (_, at) => `git show HEAD~${at}`);
   const kept = () => {
