@@ -40,28 +40,32 @@ export function failed<T>(at: number, detail: string, hint?: string): Parsed<T> 
  */
 export function parseGlob(text: string): Parsed<Glob> {
   const tokens: GlobToken[] = [];
+  // The literal text so far is `literal` and the slice from `from` on: a slice costs less than a string for each character.
   let literal = "";
-  const flush = () => {
+  let from = 0;
+  const flush = (to: number) => {
+    literal += text.slice(from, to);
     if (literal !== "") tokens.push({ kind: "text", text: literal });
     literal = "";
+    from = to + 1;
   };
   for (let at = 0; at < text.length; at++) {
     const char = text[at]!;
     if (char === "\\") {
-      at++;
-      if (at === text.length) {
-        return failed(at - 1, "a lone backslash at the end", "write \\\\ for a backslash");
+      if (at + 1 === text.length) {
+        return failed(at, "a lone backslash at the end", "write \\\\ for a backslash");
       }
-      literal += text[at]!;
+      literal += text.slice(from, at);
+      from = ++at;
     } else if (char === "*") {
-      flush();
+      flush(at);
       if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
     } else if (char === "?") {
-      flush();
+      flush(at);
       tokens.push({ kind: "anyChar" });
-    } else literal += char;
+    }
   }
-  flush();
+  flush(text.length);
   return parsed(tokens);
 }
 

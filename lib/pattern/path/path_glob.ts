@@ -103,9 +103,14 @@ function parseNode(reader: Reader, around: Surroundings): Parsed<PathNode> {
     case "{":
       return parseEither(reader, around);
     default:
-      reader.at++;
-      return parsed({ kind: "text", text: text[at]! });
+      do reader.at++; while (isPlain(text[reader.at], around));
+      return parsed({ kind: "text", text: text.slice(at, reader.at) });
   }
+}
+
+/** True for a character that is itself wherever it stands, and ends nothing around it. */
+function isPlain(char: string | undefined, { depth }: Surroundings): boolean {
+  return char !== undefined && !"\\*?[{".includes(char) && (depth === 0 || !",}".includes(char));
 }
 
 /** Parses stars: `**` crosses segments only as a whole segment: between slashes, braces that are one, or the ends of the text. */
