@@ -16,8 +16,21 @@ export interface RuleSpecifier {
   readonly specifier: Specifier;
 }
 
+/** The specifiers that were parsed for a policy's tools: most checks ask for that of each rule. */
+const specifiers = new WeakMap<ToolProfiles, Map<CompiledRule, RuleSpecifier | undefined>>();
+
 /** The specifier of a rule for the tool that it names; undefined if its tool is a glob. */
 export function ruleSpecifier(
+  rule: CompiledRule,
+  profiles: ToolProfiles,
+): RuleSpecifier | undefined {
+  let known = specifiers.get(profiles);
+  if (known === undefined) specifiers.set(profiles, known = new Map());
+  if (!known.has(rule)) known.set(rule, parsedSpecifier(rule, profiles));
+  return known.get(rule);
+}
+
+function parsedSpecifier(
   { parsed }: CompiledRule,
   profiles: ToolProfiles,
 ): RuleSpecifier | undefined {

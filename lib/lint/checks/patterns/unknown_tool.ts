@@ -1,5 +1,4 @@
 import { namedTool } from "../../../pattern/parse_pattern.ts";
-import { parseSpecifier } from "../../../pattern/parse_specifier.ts";
 import { editDistance } from "../../../text/did_you_mean.ts";
 import { tomlString } from "../../../text/toml_text.ts";
 import {
@@ -11,6 +10,7 @@ import {
   rule,
 } from "../../check.ts";
 import { foundAt, ruleName } from "../../place_finding.ts";
+import { ruleSpecifier } from "../../rule_specifier.ts";
 import { mcpMeant } from "./mcp_name.ts";
 
 /** Unknown tools, and specifiers that have nothing to be compared with. */
@@ -69,11 +69,10 @@ function isSlip(name: string, known: string): boolean {
 
 function incomparable(linted: LintedRule, { name, context }: Naming): readonly Found[] | undefined {
   const { rule } = linted;
-  const profile = context.policy.profiles.get(name);
-  const specifier = parseSpecifier(rule.parsed, profile);
-  if (!specifier.ok || specifier.value.kind !== "argument") return undefined;
-  const { firstArg, fields, searches } = profile;
-  const isFile = searches !== undefined && specifier.value.test.kind === "path";
+  const found = ruleSpecifier(rule, context.policy.profiles);
+  if (found?.specifier.kind !== "argument") return undefined;
+  const { specifier, profile: { firstArg, fields, searches } } = found;
+  const isFile = searches !== undefined && specifier.test.kind === "path";
   if (firstArg === undefined) {
     return [foundAt(linted, {
       message: `${ruleName(rule)} compares the first argument of ${name}, which is unknown`,
