@@ -1,6 +1,7 @@
 import { evaluate } from "../../../decide/evaluate.ts";
 import { callOf, type ToolCall } from "../../../model/call.ts";
 import { rulesAlone } from "../../../suggest/policy_with_rules.ts";
+import type { CompiledPolicy } from "../../../policy/compile/compiled_policy.ts";
 import { literalGlob, printGlob } from "../../../pattern/glob.ts";
 import { patternOf, printPattern } from "../../../pattern/print_pattern.ts";
 import { tomlString } from "../../../text/toml_text.ts";
@@ -28,33 +29,52 @@ export const bareMissed: Check = {
     prefer: example([rule("Bash(git push:*)", "allow")]),
   },
   find(context) {
-    return context.rules.flatMap((linted) => bareMissedAt(linted, context));
+    const missed = context.rules.flatMap((linted) => missedAt(linted, context));
+    // Made once: a policy for each rule would cost more than everything else.
+    const together = rulesAlone(context.policy, missed.map(({ pattern }) => allow(pattern)));
+    return missed.filter((each) => wouldAllow(each, { context, together }))
+      .map((each) => foundFor(each, context));
   },
 };
 
-function bareMissedAt(linted: LintedRule, context: LintContext): readonly Found[] {
-  const { rule, written } = linted;
+/** A rule whose command without arguments no written rule applies to. */
+interface Missed {
+  readonly linted: LintedRule;
+  readonly head: string;
+  /** The call without arguments. */
+  readonly bare: ToolCall;
+  /** The pattern that matches it too. */
+  readonly pattern: string;
+}
+
+function missedAt(linted: LintedRule, context: LintContext): readonly Missed[] {
+  const { rule } = linted;
   const command = rule.action === "allow" ? commandRule(rule, context.policy.profiles) : undefined;
   const head = command && headOf(command);
   if (command === undefined || head === undefined) return [];
   const bare = callOf(command.profile, head);
   const full = callOf(command.profile, `${head} x`);
   if (bare === undefined || full === undefined || tried(context, full).rule !== rule) return [];
+  const { action, rule: decider } = tried(context, bare);
+  if (action !== "ask" || decider !== null && decider.source.kind !== "builtin") return [];
   const pattern = printPattern(patternOf(rule.parsed.tool, {
     kind: "argument",
     test: { kind: "command", anchor: "prefix", glob: literalGlob(head) },
   }));
-  if (!isMissed(bare, { pattern, context })) return [];
-  return [foundAt(linted, {
-    message: `${ruleName(rule)} does not match "${printGlob(literalGlob(head))}" alone`,
+  return [{ linted, head, bare, pattern }];
+}
+
+function foundFor({ linted, head, bare, pattern }: Missed, context: LintContext): Found {
+  return foundAt(linted, {
+    message: `${ruleName(linted.rule)} does not match "${printGlob(literalGlob(head))}" alone`,
     ...shown(context, bare),
     hint: `Write "${pattern}" to match both`,
     fix: {
       title: `Write "${pattern}"`,
       verdicts: "changes",
-      edits: [{ span: written.pattern.span, text: tomlString(pattern) }],
+      edits: [{ span: linted.written.pattern.span, text: tomlString(pattern) }],
     },
-  })];
+  });
 }
 
 /** The literal text before a final ` *`; undefined for any other glob. */
@@ -66,13 +86,26 @@ function headOf({ glob, anchor }: CommandRule): string | undefined {
   return /\S $/.test(text.text) ? text.text.slice(0, -1) : undefined;
 }
 
-/** True if no written rule applies to the command without arguments, and the pattern would allow it. */
-function isMissed(
-  bare: ToolCall,
-  { pattern, context }: { pattern: string; context: LintContext },
+/** True if an allow with the pattern would by itself allow the command without arguments. */
+function wouldAllow(
+  { bare, pattern }: Missed,
+  { context: { policy }, together }: {
+    readonly context: LintContext;
+    /** The policy of the patterns of all rules. */
+    readonly together: CompiledPolicy | undefined;
+  },
 ): boolean {
-  const { action, rule } = tried(context, bare);
-  if (action !== "ask" || rule !== null && rule.source.kind !== "builtin") return false;
-  const alone = rulesAlone(context.policy, [{ pattern, action: "allow" }]);
+  if (together !== undefined) {
+    // What all allows together do not allow, none does; and an allow that met no other rule needs none.
+    const { action, units } = evaluate(together, bare);
+    if (action !== "allow") return false;
+    const steps = units.flatMap((unit) => unit.steps);
+    if (steps.every(({ rule }) => rule.pattern === pattern)) return true;
+  }
+  const alone = rulesAlone(policy, [allow(pattern)]);
   return alone !== undefined && evaluate(alone, bare).action === "allow";
+}
+
+function allow(pattern: string) {
+  return { pattern, action: "allow" } as const;
 }
