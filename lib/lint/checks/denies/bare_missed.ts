@@ -96,7 +96,7 @@ function wouldAllow(
   },
 ): boolean {
   if (together !== undefined) {
-    // What all allows together do not allow, none does; and an allow that met no other rule needs none.
+    // A call that all allows together do not allow is allowed by none of them, and one that meets a single rule needs no other.
     const { action, units } = evaluate(together, bare);
     if (action !== "allow") return false;
     const steps = units.flatMap((unit) => unit.steps);
