@@ -56,7 +56,7 @@ export function unitResult(
     };
     return { verdict, request, rule };
   }
-  const verdict: UnitVerdict = {
+  const verdict: OpenUnit = {
     text: unit.text,
     kind: unit.kind,
     via: unit.via,
@@ -68,11 +68,28 @@ export function unitResult(
     rule,
     reason: reason ?? reasonFor(trace, request),
     steps,
-    get classes() {
-      return classesOfUnit(unit.kind, request);
-    },
+    [CLASSIFIED]: request,
   };
-  return { verdict, request, rule, ...(trace.isSpent ? { isSpent: true } : {}) };
+  const result = { verdict: withClasses(verdict), request, rule };
+  return trace.isSpent ? { ...result, isSpent: true } : result;
+}
+
+/** The key of what the classes of a unit are found by: its request, or the unit that it was made of. */
+const CLASSIFIED = Symbol("classified");
+
+type OpenUnit = Omit<UnitVerdict, "classes"> & { readonly [CLASSIFIED]: Request | UnitVerdict };
+
+/** One function for all units: V8 keeps a getter of each one's own, and with it the whole line, until it collects everything. */
+const WHEN_ASKED = {
+  enumerable: true,
+  get(this: OpenUnit): readonly CommandClass[] {
+    const by = this[CLASSIFIED];
+    return "classes" in by ? by.classes : classesOfUnit(this.kind, by);
+  },
+};
+
+function withClasses<T extends OpenUnit>(unit: T): T & UnitVerdict {
+  return Object.defineProperty(unit, "classes", WHEN_ASKED) as T & UnitVerdict;
 }
 
 /** The classes of a unit; a command line that is not taken apart may do anything. */
@@ -102,7 +119,7 @@ export const CLASSES_OF_KIND = {
 export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitVerdict & T {
   const { text, kind, via, depth, tool, path, action, by, rule, reason, steps } = unit;
   const { isOrdinaryCode } = unit;
-  return {
+  const copy: OpenUnit = {
     text,
     kind,
     via,
@@ -115,11 +132,9 @@ export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitV
     ...(isOrdinaryCode ? { isOrdinaryCode } : {}),
     reason,
     steps,
-    get classes() {
-      return unit.classes;
-    },
-    ...members,
+    [CLASSIFIED]: unit,
   };
+  return Object.assign(withClasses(copy), members);
 }
 
 const SAYS: Readonly<Record<Action, string>> = {
