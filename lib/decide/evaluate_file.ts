@@ -150,14 +150,14 @@ function inOrder(byIndex: ReadonlyMap<number, ToolRule>): readonly ToolRule[] {
  */
 export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitResult | undefined {
   const { rules, options } = context;
-  const request = fileRequest(effect, context.request);
-  const unit = shown(effect);
-  const written = rules.writtenRules(request.profile.name);
+  const written = rules.writtenRules(TOOLS[effect.kind].tool);
   const objector = written.find(({ rule, specifier }) =>
     rule.action !== "allow" && specifier !== undefined &&
     !expired(rule, { settings: rules.settings, now: options.now })
   );
   if (!objector) return undefined;
+  const request = fileRequest(effect, context.request);
+  const unit = shown(effect);
   if (effect.path === "open") {
     const reason = `the ${OPENED[effect.kind]} is not fixed (${effect.text}), and ` +
       `\`${objector.rule.pattern}\` may match it`;
@@ -272,5 +272,7 @@ function shown(
 ): Pick<UnitVerdict, "kind" | "text" | "via" | "depth" | "path"> {
   // Safety checks look a write up by its text.
   const shownText = kind === "read" ? shownGlob(text) : text;
-  return { kind, text: shownText, via, depth, ...(path === undefined ? {} : { path }) };
+  return path === undefined
+    ? { kind, text: shownText, via, depth }
+    : { kind, text: shownText, via, depth, path };
 }

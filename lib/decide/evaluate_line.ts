@@ -24,7 +24,6 @@ import {
  */
 export function evaluateLine(line: CommandLine, context: EvalContext): readonly UnitResult[] {
   const { effects } = line;
-  const seen = new Map<string, UnitResult>();
   const all: UnitResult[] = [];
   const harmless: { readonly at: number; readonly effect: Effect }[] = [];
   let hasAllowed = false;
@@ -33,16 +32,17 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   const remembers = effects.length > FEW &&
     !context.rules.toolRules(context.request.profile.name)
       .some(({ specifier }) => specifier?.kind === "class");
+  const seen = remembers ? new Map<string, UnitResult>() : undefined;
   for (const effect of effects) {
     // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
-    const key = remembers && effect.depth === 0 && effect !== effects[0]
+    const key = seen !== undefined && effect.depth === 0 && effect !== effects[0]
       ? keyOf(effect)
       : undefined;
-    const known = key === undefined ? undefined : seen.get(key);
+    const known = key === undefined ? undefined : seen!.get(key);
     const one = known ??
       evaluateEffect(effect, { line, context: withinBound(context), uses });
     if (!one) continue;
-    if (key !== undefined && !known) seen.set(key, one);
+    if (key !== undefined && !known) seen!.set(key, one);
     if (known && all.length > MANY) continue;
     if (effect.isHarmless !== false) harmless.push({ at: all.length, effect });
     hasAllowed ||= isAllowed(one, effect);
@@ -86,6 +86,10 @@ function evaluateEffect(
     readonly uses: (command: Effect) => readonly Effect[];
   },
 ): UnitResult | undefined {
+  // A file that a command reads or writes by its purpose is a call of its own.
+  if (isFileEffect(written) && written.checkedAgainst === "userDenies") {
+    return evaluateOperand(written, { rules, options, request });
+  }
   const effect = settledEffect(written, request);
   const part = request.of({ effect, line });
   return evaluateSettled(effect, { rules, options, request: part, uses: () => uses(written) });
@@ -115,9 +119,7 @@ function evaluateSettled(
 ): UnitResult | undefined {
   if (effect.kind === "opaque") return evaluateUnknown(effect, context);
   if (isFileEffect(effect)) {
-    return effect.checkedAgainst === "allRules"
-      ? evaluateFile(effect, context)
-      : evaluateOperand(effect, context);
+    return evaluateFile(effect, context);
   }
   const { trace, request } = matchCommand(effect, context);
   return withOperandCheck(unitResult(trace, { request, unit: shown(effect) }), { effect, context });

@@ -98,23 +98,31 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
     const isTried = counted?.has(rule) === false || options.budget?.spend(each, request) !== false;
     // One rule that was not tried stops the call as well as all of them.
     if (!isTried && spent !== undefined && !isFull) return "passes";
-    const effect = ask(each, { effectOf: (match) => stepEffect(rule, match), isTried });
+    const effect = ask(each, isTried ? TRIED : NOT_TRIED);
     if (!isTried && effect === "raises") spent ??= rule;
     return effect;
   });
   for (const each of isFull ? list.slice(steps.length) : []) {
-    ask(each, { effectOf: (match) => match === "yes" ? "after" : "passes", isTried: true });
+    ask(each, BEHIND);
   }
   const rule = toolRule?.rule ?? null;
-  const note = spent === undefined ? {} : { isSpent: true as const };
-  return { action, by, rule, toolRule, ...note, steps: settled(steps, rule) };
+  const trace = { action, by, rule, toolRule, steps: settled(steps, rule) };
+  return spent === undefined ? trace : { ...trace, isSpent: true };
 }
 
 interface Asked {
-  readonly effectOf: (match: Match) => TraceStep["effect"];
+  readonly effectOf: (rule: CompiledRule, match: Match) => TraceStep["effect"];
   /** Not set for a rule behind the bound of trials: it cannot be evaluated. */
   readonly isTried: boolean;
 }
+
+const TRIED: Asked = { effectOf: stepEffect, isTried: true };
+const NOT_TRIED: Asked = { effectOf: stepEffect, isTried: false };
+/** A rule behind the decision, of a full trace. */
+const BEHIND: Asked = {
+  effectOf: (_rule, match) => match === "yes" ? "after" : "passes",
+  isTried: true,
+};
 
 /** Asks a rule about a request, and adds what it does to the steps. */
 function asker(
@@ -128,19 +136,21 @@ function asker(
   const isFull = options.trace === "full";
   return (toolRule: ToolRule, { effectOf, isTried }: Asked): ReturnType<typeof stepEffect> => {
     const { rule, readAs } = toolRule;
-    const matchNow = () => isTried ? toolRule.matches(request) : "indeterminate";
-    const found = options.list.overlooks?.(rule) ? "no" : matchNow();
+    const found = options.list.overlooks?.(rule)
+      ? "no"
+      : isTried
+      ? toolRule.matches(request)
+      : "indeterminate";
     const overlooked = options.overlooks?.({ rule, match: found, request, isSpent: !isTried });
     const match = overlooked === undefined ? found : "no";
-    const isExpired = expired(rule, { settings, now: options.now });
-    const why = () => isTried ? whyNot(toolRule, request) : TOO_MANY;
-    steps.push({
-      rule,
-      match,
-      effect: isExpired ? "expired" : effectOf(match),
-      ...(readAs ? {} : { ofOthers: true }),
-      why: isFull && match !== "yes" ? overlooked ?? why() : "",
-    });
+    const isExpired = rule.expiresAt !== undefined && expired(rule, { settings, now: options.now });
+    const effect = isExpired ? "expired" : effectOf(rule, match);
+    const why = isFull && match !== "yes"
+      ? overlooked ?? (isTried ? whyNot(toolRule, request) : TOO_MANY)
+      : "";
+    steps.push(
+      readAs ? { rule, match, effect, why } : { rule, match, effect, ofOthers: true, why },
+    );
     return isExpired ? "passes" : stepEffect(rule, match);
   };
 }

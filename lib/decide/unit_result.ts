@@ -29,67 +29,71 @@ export interface UnitResult {
   readonly isSpent?: true;
 }
 
+/** A unit as a person sees it. */
+type Shown =
+  & Pick<UnitVerdict, "text" | "kind" | "via">
+  & Partial<Pick<UnitVerdict, "depth" | "path">>;
+
 /** The result of a unit's rules; without a `reason` the deciding rule is the reason. */
 export function unitResult(
   trace: MatchTrace,
   { request, unit, reason }: {
     request: Request;
-    unit: Pick<UnitVerdict, "text" | "kind" | "via"> & Partial<Pick<UnitVerdict, "depth" | "path">>;
+    unit: Shown;
     reason?: string;
   },
 ): UnitResult {
-  const { action, by, rule, steps } = trace;
-  if (unit.kind === "call" && unit.path === undefined) {
-    const verdict: UnitVerdict = {
-      text: unit.text,
-      kind: unit.kind,
-      via: unit.via,
-      depth: unit.depth ?? 0,
-      tool: request.call.tool,
-      action,
-      by,
-      rule,
-      reason: reason ?? reasonFor(trace, request),
-      steps,
-      // Those of a whole call are known at once, and a property costs less than what computes it.
-      classes: classesOfUnit(unit.kind, request),
-    };
-    return { verdict, request, rule };
-  }
-  const verdict: OpenUnit = {
-    text: unit.text,
-    kind: unit.kind,
-    via: unit.via,
-    depth: unit.depth ?? 0,
+  const { rule } = trace;
+  const open = openUnit(unit, {
+    trace,
     tool: request.call.tool,
-    ...(unit.path === undefined ? {} : { path: unit.path }),
-    action,
-    by,
-    rule,
     reason: reason ?? reasonFor(trace, request),
-    steps,
-    [CLASSIFIED]: request,
-  };
-  const result = { verdict: withClasses(verdict), request, rule };
+  });
+  const { kind } = unit;
+  // To look for them is dear for a command, and for a file that may be a secret.
+  const verdict = kind === "command" || kind === "read"
+    ? withClasses(open, request)
+    : Object.assign(open, { classes: classesOfUnit(kind, request) });
+  const result = { verdict, request, rule };
   return trace.isSpent ? { ...result, isSpent: true } : result;
 }
+
+/** A unit without its classes. Two literals, since a spread among the members of one makes an object slow to build. */
+function openUnit(
+  { text, kind, via, depth = 0, path }: Shown,
+  { trace: { action, by, rule, steps }, tool, reason }: {
+    readonly trace: MatchTrace;
+    readonly tool: string;
+    readonly reason: string;
+  },
+): OpenUnit {
+  return path === undefined
+    ? { text, kind, via, depth, tool, action, by, rule, reason, steps }
+    : { text, kind, via, depth, tool, path, action, by, rule, reason, steps };
+}
+
+type OpenUnit = Omit<UnitVerdict, "classes">;
 
 /** The key of what the classes of a unit are found by: its request, or the unit that it was made of. */
 const CLASSIFIED = Symbol("classified");
 
-type OpenUnit = Omit<UnitVerdict, "classes"> & { readonly [CLASSIFIED]: Request | UnitVerdict };
+interface Classified extends OpenUnit {
+  [CLASSIFIED]: Request | UnitVerdict;
+}
 
 /** One function for all units: V8 keeps a getter of each one's own, and with it the whole line, until it collects everything. */
 const WHEN_ASKED = {
   enumerable: true,
-  get(this: OpenUnit): readonly CommandClass[] {
+  get(this: Classified): readonly CommandClass[] {
     const by = this[CLASSIFIED];
     return "classes" in by ? by.classes : classesOfUnit(this.kind, by);
   },
 };
 
-function withClasses<T extends OpenUnit>(unit: T): T & UnitVerdict {
-  return Object.defineProperty(unit, "classes", WHEN_ASKED) as T & UnitVerdict;
+/** Adds the classes to a unit, which are found when they are asked for. */
+function withClasses(unit: OpenUnit, by: Request | UnitVerdict): UnitVerdict {
+  (unit as Classified)[CLASSIFIED] = by;
+  return Object.defineProperty(unit, "classes", WHEN_ASKED) as UnitVerdict;
 }
 
 /** The classes of a unit; a command line that is not taken apart may do anything. */
@@ -119,7 +123,7 @@ export const CLASSES_OF_KIND = {
 export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitVerdict & T {
   const { text, kind, via, depth, tool, path, action, by, rule, reason, steps } = unit;
   const { isOrdinaryCode } = unit;
-  const copy: OpenUnit = {
+  const copy = {
     text,
     kind,
     via,
@@ -132,9 +136,8 @@ export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitV
     ...(isOrdinaryCode ? { isOrdinaryCode } : {}),
     reason,
     steps,
-    [CLASSIFIED]: unit,
   };
-  return Object.assign(withClasses(copy), members);
+  return Object.assign(withClasses(copy, unit), members);
 }
 
 const SAYS: Readonly<Record<Action, string>> = {

@@ -16,7 +16,7 @@ const MOST = 2_500_000;
 export class TrialBudget {
   #left = MOST;
   /** The long lines that rules were compared with. */
-  readonly #lines = new Map<ToolRule["rule"], CommandLine>();
+  #lines: Map<ToolRule["rule"], CommandLine> | undefined;
 
   /** True if the rule may be tried; counts the trial. */
   spend(toolRule: ToolRule, request: Request): boolean {
@@ -43,6 +43,7 @@ export class TrialBudget {
     const cost = lineCost(toolRule, request);
     if (cost === 0) return 0;
     const line = request.part!.line;
+    this.#lines ??= new Map();
     if (this.#lines.get(toolRule.rule) === line) return 0;
     this.#lines.set(toolRule.rule, line);
     return cost;

@@ -1,5 +1,6 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { JsonObject } from "../../model/call.ts";
+import type { RequestOptions } from "./request_options.ts";
 
 /** A field of a command tool that names the folder of the call. */
 interface FolderField {
@@ -14,6 +15,9 @@ const MAX_KEY = 64;
 
 const KEYS: ReadonlySet<string> = new Set(defaults.keys.call_folders.map(plainKey));
 
+/** No folders. */
+export const NO_FOLDERS: readonly FolderField[] = [];
+
 /** The folders that an input names, without those that the call's own one is made of. */
 export function furtherFolders(
   input: JsonObject,
@@ -25,6 +29,15 @@ export function furtherFolders(
     folder === undefined ||
     folder !== cwd && !(isPlaced === true && cwd.endsWith(`/${String(input[key])}`))
   );
+}
+
+/** Options of a request with these folders among the further ones. */
+export function withFolders(
+  options: RequestOptions,
+  named: readonly FolderField[],
+): RequestOptions {
+  const folders = [...options.folders ?? [], ...named.map(({ folder }) => folder ?? "")];
+  return { ...options, folders };
 }
 
 /**

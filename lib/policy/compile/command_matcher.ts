@@ -91,9 +91,10 @@ export function fitsAny(
   const folds = reading.semantics === "may" &&
     (reading.context.ignoreCase || reading.shell === "other");
   const folded = folds ? globs.map(foldGlob) : [];
-  return (text) =>
-    globs.some((glob) => matchGlob(glob, text)) ||
-    folded.some((glob) => matchGlob(glob, foldCase(text)));
+  return (text) => {
+    for (const glob of globs) if (matchGlob(glob, text)) return true;
+    return folds && folded.some((glob) => matchGlob(glob, foldCase(text)));
+  };
 }
 
 /** An allow rule fits an effect if it fits one of its texts with enough literal text; the identical line fits every effect. */
@@ -156,18 +157,22 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
   const spansLine = inside || head === "" || /[;&|<>\n(){}]/.test(textOf(test.glob));
   const folded = globs.map(foldGlob);
   // Every unit of a line asks the same about the line.
-  let known: { readonly line: CommandLine; readonly fits: boolean } | undefined;
+  let known: CommandLine | undefined;
+  let fitsKnown = false;
   const fitsLine = (line: CommandLine) => {
-    if (known?.line !== line) {
-      const { text, spacedText = text, bareTexts = [] } = line;
-      known = { line, fits: [text, spacedText, ...bareTexts].some(fits) };
+    if (known !== line) {
+      const { text, spacedText, bareTexts } = line;
+      known = line;
+      fitsKnown = (spansLine || isOneCommand(line)) &&
+        (fits(text) || spacedText !== undefined && fits(spacedText) ||
+          bareTexts !== undefined && bareTexts.some(fits));
     }
-    return known.fits;
+    return fitsKnown;
   };
   return ({ effect, line }) => {
     if (effect.denyTexts.some((each) => fits(each.text))) return "yes";
     if (line.effects.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
-      if ((spansLine || isOneCommand(line)) && fitsLine(line)) {
+      if (fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.
         return reading.asks && !effect.denyTexts.some((each) => each.text === line.text)
           ? "indeterminate"

@@ -9,7 +9,7 @@ import {
   type ProgramLook,
   unknownPath,
 } from "../../pattern/path/call_path.ts";
-import { furtherFolders } from "./call_folders.ts";
+import { furtherFolders, NO_FOLDERS, withFolders } from "./call_folders.ts";
 import { alikeFiles } from "../../pattern/path/alike_files.ts";
 import { endingFiles } from "../../pattern/path/ending_files.ts";
 import {
@@ -64,11 +64,13 @@ export class Request {
     this.part = part;
     const isCommand = this.profile.kind === "command";
     const isLine = isCommand && part === undefined;
-    const named = isLine ? furtherFolders(call.input, options) : [];
-    const folders = [...options.folders ?? [], ...named.map(({ folder }) => folder ?? "")];
-    this.#options = named.length === 0 ? options : { ...options, folders };
+    const named = isLine ? furtherFolders(call.input, options) : NO_FOLDERS;
     // A shell opens the very words of a line.
     this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
+    const placed = named.length === 0 ? options : withFolders(options, named);
+    this.#options = isLine && placed.reading !== AS_WRITTEN
+      ? { ...placed, reading: AS_WRITTEN }
+      : placed;
     this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
   }
 
@@ -93,7 +95,9 @@ export class Request {
 
   /** A call of another tool that this call amounts to as well: a file that it reads, writes or fetches. */
   withTool(tool: string, input: JsonObject): Request {
-    const options = { ...this.#options, reading: this.reading };
+    const { reading } = this;
+    const given = this.#options;
+    const options = given.reading === reading ? given : { ...given, reading };
     const request = new Request({ ...this.call, tool, input }, options);
     // A path is the same to each.
     if (request.profile.kind !== "command") request.#paths = this.#paths ??= new Map();
@@ -223,8 +227,8 @@ export class Request {
 
   #readPath(raw: string): CallPath {
     const { cwd, context, folders = [] } = this.#options;
-    const { texts, isCut } = pathReadings(raw, this.reading);
     if (this.reading === AS_WRITTEN && folders.length === 0) return callPath(raw, { cwd, context });
+    const { texts, isCut } = pathReadings(raw, this.reading);
     const mayBeAlike = this.reading.changes.includes("blanks");
     if (folders.length === 0 && texts.length === 1 && !this.reading.finds && !isCut) {
       const alike = mayBeAlike ? alikeFiles(raw, { cwd, context }) : NO_PATHS;

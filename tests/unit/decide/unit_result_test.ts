@@ -6,13 +6,14 @@ const policy = policyFromToml(
   '[[permissions.rules]]\npattern = "Bash(@read)"\naction = "allow"\n',
 );
 
-test("the units of all verdicts find their classes by the same function", () => {
+test("the units of commands and files that are read find their classes by the same function", () => {
   const call = { tool: "Bash", input: { command: "cat a.ts | sort > b.ts; make $x" } };
   const { units, verdict } = decide(policy, call);
-  const getters = [...units, ...verdict.units].map((unit) =>
-    Object.getOwnPropertyDescriptor(unit, "classes")?.get
+  const searched = [...units, ...verdict.units].filter(({ kind }) =>
+    /^(?:command|read)$/.test(kind)
   );
-  assert.equal(getters.length, 2 * verdict.units.length);
+  const getters = searched.map((unit) => Object.getOwnPropertyDescriptor(unit, "classes")?.get);
+  assert.ok(getters.length > 2);
   assert.equal(new Set(getters).size, 1);
   assert.notEqual(getters[0], undefined);
 });
