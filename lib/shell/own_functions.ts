@@ -24,13 +24,10 @@ export function parseOwnLine(
   text: string,
   { catalog, shell }: { readonly catalog: ProgramCatalog; readonly shell: Shell },
 ): OwnLine {
-  const parse = (hasFunctions: boolean): OwnLine => ({
-    ...parseLine(text, {
-      printedKind: (inner) => hasFunctions ? undefined : printedKindOf(inner, catalog),
-      shell,
-    }),
-    hasFunctions,
-  });
+  const parse = (hasFunctions: boolean): OwnLine => {
+    const printedKind = (inner: Node) => hasFunctions ? undefined : printedKindOf(inner, catalog);
+    return { hasFunctions, ...parseLine(text, { printedKind, shell }) };
+  };
   if (!definesFunction(text)) {
     const line = parse(false);
     return line.definesFunctions ? parse(true) : line;

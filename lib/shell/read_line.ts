@@ -41,13 +41,11 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
     : isBare(node)
     ? trimmedTextOf(text, spacedText)
     : bareTextsOf(text, node);
-  return {
-    text,
-    ...(spacedText === text ? {} : { spacedText }),
-    ...(bareTexts.length === 0 ? {} : { bareTexts }),
-    effects,
-    ...(read?.plainNames ? { plainNames: read.plainNames } : {}),
-  };
+  const line: { -readonly [Key in keyof CommandLine]: CommandLine[Key] } = { text, effects };
+  if (spacedText !== text) line.spacedText = spacedText;
+  if (bareTexts.length > 0) line.bareTexts = bareTexts;
+  if (read?.plainNames) line.plainNames = read.plainNames;
+  return line;
 }
 
 /**

@@ -53,13 +53,13 @@ export interface CommandContext {
   /** True if its output goes to a command that is not harmless. */
   readonly piped: boolean;
   /** True if its standard output is a pipe of the line. */
-  readonly isHandedOn?: boolean;
+  readonly isHandedOn: boolean;
   /** True if the line gives its standard input. */
   readonly fed: boolean;
   /** True if a command around it looks for programs in the workspace first. */
-  readonly ownBinaries?: boolean;
-  /** The file names that it reads on standard input, one in each line; absent if these are unknown. */
-  readonly names?: ListedNames;
+  readonly ownBinaries: boolean;
+  /** The file names that it reads on standard input, one in each line; undefined if these are unknown. */
+  readonly names: ListedNames | undefined;
   /** The words of the loops around it, by variable; only words that certainly do not begin with "-". */
   readonly loops: ReadonlyMap<string, readonly Word[]>;
 }
@@ -119,7 +119,10 @@ export const TOP: CommandContext = {
   depth: 0,
   outers: [],
   piped: false,
+  isHandedOn: false,
   fed: false,
+  ownBinaries: false,
+  names: undefined,
   loops: new Map(),
 };
 
@@ -129,13 +132,14 @@ export function innerContext(
   via: string,
   outer?: OuterCommand,
 ): CommandContext {
-  const { names: _names, isHandedOn: _isHandedOn, ...rest } = context;
   return {
-    ...rest,
+    ...context,
     via,
     depth: context.depth + 1,
     outers: outer ? [outer, ...context.outers.map((each) => nestedOuter(each, outer))] : [],
     piped: context.piped && outer !== undefined,
+    isHandedOn: false,
+    names: undefined,
   };
 }
 
@@ -259,3 +263,30 @@ export function testEffect(text: string, { via, depth }: CommandContext): Effect
     denyTexts: [{ text, template: text }],
   };
 }
+
+/** The effect of an unknown part of a line. */
+export function unknownEffect(
+  { text, why, isOrdinaryScript, isScript, unknownFileAccess, code }: UnknownEffect,
+  { context: { via, depth }, allowTexts, owner }: UnknownPlace,
+): Effect {
+  const effect: OpenEffect = {
+    kind: "opaque",
+    text,
+    via,
+    depth,
+    why,
+    checkedAgainst: "allRules",
+    isHarmless: false,
+    allowTexts,
+    denyTexts: [{ text, template: text }],
+  };
+  if (isOrdinaryScript) effect.isOrdinaryScript = true;
+  if (isScript) effect.isScript = true;
+  if (unknownFileAccess) effect.unknownFileAccess = unknownFileAccess;
+  if (code) effect.code = code;
+  if (owner !== undefined) effect.of = owner;
+  return effect;
+}
+
+/** An effect that is being put together. */
+export type OpenEffect = { -readonly [Key in keyof Effect]: Effect[Key] };

@@ -5,22 +5,13 @@ import {
   enteredScope,
   exactText,
   NO_TEXTS,
+  type OpenEffect,
   outerAllowTexts,
   type Scope,
   type UnknownPlace,
   useAllowTexts,
 } from "./command_context.ts";
-import {
-  afterCd,
-  alwaysIn,
-  cdTarget,
-  eitherFolders,
-  type Folders,
-  type FoldersAfter,
-  isPush,
-  isStart,
-  joinPath,
-} from "./folders.ts";
+import { cdTarget, type FoldersAfter, foldersAfter, isPush, isStart, joinPath } from "./folders.ts";
 import { commandTraits } from "./command_traits.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { addRunWords } from "./may_run_words.ts";
@@ -37,10 +28,8 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const command = inPlace === parsed.texts ? parsed : { ...parsed, texts: inPlace };
   const { words, texts, node, reading } = command;
   const { line } = scope;
-  const exact = {
-    ...scope,
-    allowTexts: needsExact(command) ? exactTexts(command, scope) : NO_TEXTS,
-  };
+  const allowTexts = needsExact(command) ? exactTexts(command, scope) : NO_TEXTS;
+  const exact = { ...scope, allowTexts };
   setVariables(command, exact);
   const owner = line.add(
     words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope),
@@ -52,7 +41,9 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
       line.add(effect);
     }
   }
-  line.readExpansions(node, exact);
+  if (node.inners.length + node.unknowns.length + node.arithmetic.length > 0) {
+    line.readExpansions(node, exact);
+  }
   line.state.optionsAfter(words);
   const keeps = words.length === 0 || !words[0]!.shape.includes("/") &&
       keepsTree(words, reading, line.state.catalog);
@@ -112,8 +103,6 @@ function idleEffect(command: SimpleCommand, scope: Scope): Effect {
   };
 }
 
-type OpenEffect = { -readonly [Key in keyof Effect]: Effect[Key] };
-
 function programEffect(command: SimpleCommand, scope: Scope): Effect {
   const { words, texts, node } = command;
   const { context, line: { state }, folders } = scope;
@@ -131,7 +120,8 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
       denyTexts: denyTexts(command),
     };
   }
-  const isElsewhere = /^(?!\/|~\/).*\//.test(first.shape) && !isStart(folders);
+  const isElsewhere = first.shape.includes("/") && /^(?!\/|~\/).*\//.test(first.shape) &&
+    !isStart(folders);
   const isHarmless = harmlessness(command, scope);
   const effect: OpenEffect = {
     kind: "command",
@@ -230,22 +220,6 @@ function harmlessness(
   return { folders: listed };
 }
 
-/** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
-function foldersAfter(
-  { words, node }: SimpleCommand,
-  { folders, inner }: { folders: Folders; inner: Folders | undefined },
-): FoldersAfter {
-  const name = words[0]?.shape ?? "";
-  const open = (): Folders => ({ ...folders, open: true });
-  if (name === "cd" && node.assignments.length > 0) return alwaysIn(open());
-  if (name === "cd" || isPush(words)) {
-    return { success: afterCd(words, folders) ?? open(), failure: folders };
-  }
-  if (/^(?:pushd|popd|source|\.)$/.test(name)) return alwaysIn(open());
-  const runsInShell = /^(?:command|builtin|eval)$/.test(name);
-  return alwaysIn(inner && runsInShell ? eitherFolders(folders, inner) : folders);
-}
-
 /** Builtins that pass variables on to every later command. */
 const EXPORTERS = /^(?:export|declare|typeset|readonly)$/;
 
@@ -270,8 +244,7 @@ function setVariables(
     }
   }
   const builtin = words[0]?.shape ?? "";
-  const isOperand = ({ shape }: Word) => !/^[-+]/.test(shape) || shape === "--";
-  if (builtin === "set" && words.slice(1).some(isOperand)) state.set("@");
+  if (builtin === "set" && words.slice(1).some(isParameter)) state.set("@");
   for (const { kind, value } of reading.uses) {
     if (kind !== "name") continue;
     const { name, text, appends } = assignmentOf(value);
@@ -288,6 +261,11 @@ function setVariables(
       report(value.raw, `"${name}" reaches every program that runs afterwards`);
     }
   }
+}
+
+/** True for a word of `set` that is no option. */
+function isParameter({ shape }: Word): boolean {
+  return !/^[-+]/.test(shape) || shape === "--";
 }
 
 /** The variable that `NAME`, `NAME=value` or `NAME+=value` sets, its value, and whether it is appended. */

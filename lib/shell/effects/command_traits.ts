@@ -28,7 +28,7 @@ export function commandTraits(
     readonly isFed: boolean;
   },
 ): () => CommandTraits {
-  const { context: { ownBinaries = false }, folders, line: { state } } = scope;
+  const { context: { ownBinaries }, folders, line: { state } } = scope;
   const brought = state.brought.now;
   const areGlobsKnown = !(state.changesTree || state.globsMatchDots || state.makesLinks);
   const earlier = state.earlier.length;

@@ -20,6 +20,7 @@ import {
   testEffect,
   TOP,
   type UnknownEffect,
+  unknownEffect,
   type UnknownPlace,
 } from "./command_context.ts";
 import { readSimple } from "./command_effects.ts";
@@ -33,7 +34,7 @@ import {
 } from "./folders.ts";
 import { LineState } from "./line_state.ts";
 import { forkBombEffect, isForkBomb } from "./fork_bomb.ts";
-import { type ListedNames, listedNames } from "./listed_names.ts";
+import { type ListedNames, listedNames, mayTakeNames } from "./listed_names.ts";
 import { mayChangeFolder } from "./may_change_tree.ts";
 import { isRacy, mayRelink } from "./may_relink.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
@@ -66,9 +67,11 @@ class EffectReader implements LineReader {
   readonly #effects: Effect[] = [];
   /** The effects of the earlier commands of the pipelines around the place that is being read. */
   #feeds: readonly Effect[] = [];
-  /** Simple commands outside of loops. */
-  readonly #commands = new Map<Simple, SimpleCommand>();
+  /** Simple commands outside of loops; most lines have one. */
+  #first: SimpleCommand | undefined;
+  #others: Map<Simple, SimpleCommand> | undefined;
   readonly changesFolder: boolean;
+  readonly #readOutside = (simple: Simple) => this.#commandOf(simple, TOP);
   readonly #trustsLoops: boolean;
   #words = 0;
 
@@ -92,7 +95,7 @@ class EffectReader implements LineReader {
     this.state.checkArithmetic();
     const { plainNames } = this.state;
     const effects = this.#effects;
-    return plainNames.size === 0 ? { effects } : { effects, plainNames: [...plainNames] };
+    return plainNames === undefined ? { effects } : { effects, plainNames: [...plainNames] };
   }
 
   add(effect: Effect): number {
@@ -100,26 +103,8 @@ class EffectReader implements LineReader {
     return this.#effects.push(withRunOutput(effect, { feeds: this.#feeds, catalog })) - 1;
   }
 
-  addUnknown(
-    { text, why, isOrdinaryScript, isScript, unknownFileAccess, code }: UnknownEffect,
-    { context, allowTexts, owner }: UnknownPlace,
-  ): void {
-    this.add({
-      kind: "opaque",
-      text,
-      via: context.via,
-      depth: context.depth,
-      why,
-      ...(isOrdinaryScript ? { isOrdinaryScript } : {}),
-      ...(isScript ? { isScript } : {}),
-      ...(unknownFileAccess ? { unknownFileAccess } : {}),
-      ...(code ? { code } : {}),
-      ...(owner === undefined ? {} : { of: owner }),
-      checkedAgainst: "allRules",
-      isHarmless: false,
-      allowTexts,
-      denyTexts: [{ text, template: text }],
-    });
+  addUnknown(part: UnknownEffect, place: UnknownPlace): void {
+    this.add(unknownEffect(part, place));
   }
 
   read(node: Node, place: Place): FoldersAfter {
@@ -166,7 +151,7 @@ class EffectReader implements LineReader {
 
   /** Records links that commands beside others make, or commands that run again. */
   #expectLinks(node: Node, context: CommandContext): void {
-    if (mayRelink(node, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
+    if (mayRelink(node, this.#readerIn(context))) this.state.expectLinks();
   }
 
   #beside(sequence: Sequence, context: CommandContext): void {
@@ -175,15 +160,25 @@ class EffectReader implements LineReader {
   }
 
   #treeMayChange(node: Node, { loops }: CommandContext): void {
-    this.state.treeMayChange(node, { loops, commandOf: (simple) => this.#commandOf(simple, TOP) });
+    this.state.treeMayChange(node, { loops, commandOf: this.#readerIn(TOP) });
+  }
+
+  /** The reading of commands inside the loops of a context. */
+  #readerIn(context: CommandContext): (simple: Simple) => SimpleCommand {
+    return context.loops.size === 0
+      ? this.#readOutside
+      : (simple) => this.#commandOf(simple, context);
   }
 
   #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
     const { catalog } = this.state;
     // Inside a loop, the words depend on the loop.
     if (loops.size > 0) return simpleCommand(node, { loops, catalog });
-    let command = this.#commands.get(node);
-    if (!command) this.#commands.set(node, command = simpleCommand(node, { loops, catalog }));
+    const first = this.#first ??= simpleCommand(node, { loops, catalog });
+    if (first.node === node) return first;
+    const others = this.#others ??= new Map<Simple, SimpleCommand>();
+    let command = others.get(node);
+    if (!command) others.set(node, command = simpleCommand(node, { loops, catalog }));
     return command;
   }
 
@@ -192,7 +187,8 @@ class EffectReader implements LineReader {
     // A command in the background meets the changes of later ones.
     if (operators.includes("&")) this.#beside(sequence, context);
     let after = alwaysIn(folders);
-    for (const [index, node] of nodes.entries()) {
+    for (let index = 0; index < nodes.length; index++) {
+      const node = nodes[index]!;
       const before = index === 0 ? ";" : operators[index - 1]!;
       const start = before === "&&"
         ? after.success
@@ -214,10 +210,10 @@ class EffectReader implements LineReader {
   }
 
   /** The commands of a pipeline run in processes of their own; one may run the output of the one before it. */
-  #pipe(pipe: Pipe, { context: { names: _names, ...context }, folders }: Place): FoldersAfter {
+  #pipe(pipe: Pipe, { context, folders }: Place): FoldersAfter {
     const { nodes } = pipe;
     this.#treeMayChange(pipe, context);
-    if (isRacy(pipe, (simple) => this.#commandOf(simple, context))) this.state.expectLinks();
+    if (isRacy(pipe, this.#readerIn(context))) this.state.expectLinks();
     const piped: boolean[] = [];
     let isRead = context.piped;
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -230,13 +226,17 @@ class EffectReader implements LineReader {
     const start = this.#effects.length;
     let last = alwaysIn(folders);
     let names: ListedNames | undefined;
-    for (const [index, node] of nodes.entries()) {
+    const wantsNames = nodes.some(mayTakeNames);
+    for (let index = 0; index < nodes.length; index++) {
+      const node = nodes[index]!;
       if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
       const fed = context.fed || index > 0;
       const isHandedOn = index < nodes.length - 1 && node.kind === "simple";
-      const inner = { ...context, piped: piped[index]!, fed, isHandedOn, ...(names && { names }) };
+      const inner = { ...context, piped: piped[index]!, fed, isHandedOn, names };
       last = this.read(node, { context: inner, folders });
-      names = listedNames(node.kind === "simple" && this.#commandOf(node, context), names);
+      names = wantsNames && node.kind === "simple"
+        ? listedNames(this.#commandOf(node, context), names)
+        : undefined;
     }
     this.#feeds = feeds;
     // zsh itself runs the last command.

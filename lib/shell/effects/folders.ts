@@ -1,6 +1,7 @@
 import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import type { TableClasses } from "../programs/command_classes.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 /** The folders that a command may run in. Immutable. */
 export interface Folders {
@@ -60,6 +61,25 @@ export function afterCd(words: readonly Word[], folders: Folders): Folders | und
   const target = cdTarget(words);
   if (target === undefined) return undefined;
   return { paths: folders.paths.map((path) => joinPath(path, target)), open: folders.open };
+}
+
+/** Builtins that may enter any folder. */
+const ENTERS: ReadonlySet<string> = new Set(["pushd", "popd", "source", "."]);
+
+/** The folders after a command; `inner`: those in which the commands that it runs may leave it. */
+export function foldersAfter(
+  { words, node }: Pick<SimpleCommand, "words" | "node">,
+  { folders, inner }: { folders: Folders; inner: Folders | undefined },
+): FoldersAfter {
+  const name = words[0]?.shape ?? "";
+  const open = (): Folders => ({ ...folders, open: true });
+  if (name === "cd" && node.assignments.length > 0) return alwaysIn(open());
+  if (name === "cd" || isPush(words)) {
+    return { success: afterCd(words, folders) ?? open(), failure: folders };
+  }
+  if (ENTERS.has(name)) return alwaysIn(open());
+  const runsInShell = inner !== undefined && /^(?:command|builtin|eval)$/.test(name);
+  return alwaysIn(runsInShell ? eitherFolders(folders, inner) : folders);
 }
 
 /** The target of `cd web` or `cd -P -- web`; undefined if the line does not fix it. */

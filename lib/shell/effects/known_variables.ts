@@ -2,6 +2,30 @@ import type { Block, Expansions, Node, Redirect, Sequence, Simple, Word } from "
 import { isFixed } from "../parse/tree.ts";
 import { variablesIn } from "../parse/variables_in.ts";
 
+/** Variables that the shell itself sets to text of the line. */
+export const SET_BY_SHELL: ReadonlySet<string> = new Set([
+  "_",
+  "REPLY",
+  "OPTARG",
+  "MAPFILE",
+  "COPROC",
+  "BASH_REMATCH",
+  "BASH_ARGV",
+  "BASH_COMMAND",
+  "FUNCNAME",
+  "DIRSTACK",
+  "PWD",
+  "OLDPWD",
+  "BASH_EXECUTION_STRING",
+  "BASH_SOURCE",
+  "BASH_ARGV0",
+  "MATCH",
+  "match",
+  "ZSH_EXECUTION_STRING",
+  "funcstack",
+  "dirstack",
+]);
+
 /** Variables of every environment that hold no secret; digits and signs are parameters of the line. */
 const ORDINARY: ReadonlySet<string> = new Set([
   ...["HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "HOSTNAME", "SHELL", "TERM", "TMPDIR", "PATH"],

@@ -1,7 +1,12 @@
 import { BroughtFiles } from "./brought_files.ts";
 import type { Line } from "./command_context.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
-import { type KnownVariables, knownVariables, NONE_KNOWN } from "./known_variables.ts";
+import {
+  type KnownVariables,
+  knownVariables,
+  NONE_KNOWN,
+  SET_BY_SHELL,
+} from "./known_variables.ts";
 import { mayChangeTree, mayMakeUnplainName } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Simple, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
@@ -9,28 +14,14 @@ import type { ChangedPath } from "../effect.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 
-/** Variables that the shell itself sets to text of the line. */
-const SET_BY_SHELL: ReadonlySet<string> = new Set([
-  "_",
-  "REPLY",
-  "OPTARG",
-  "MAPFILE",
-  "COPROC",
-  "BASH_REMATCH",
-  "BASH_ARGV",
-  "BASH_COMMAND",
-  "FUNCNAME",
-  "DIRSTACK",
-  "PWD",
-  "OLDPWD",
-  "BASH_EXECUTION_STRING",
-  "BASH_SOURCE",
-  "BASH_ARGV0",
-  "MATCH",
-  "match",
-  "ZSH_EXECUTION_STRING",
-  "funcstack",
-  "dirstack",
+/** Builtins that set options of the shell. */
+const SETS_OPTIONS: ReadonlySet<string> = new Set([
+  "shopt",
+  "set",
+  "setopt",
+  "unsetopt",
+  "emulate",
+  "options",
 ]);
 
 /** Options of `set` that change no file name. */
@@ -47,7 +38,8 @@ const MAX_CHANGED = 32;
 
 /** True if a line may define a function, which could have the name of a program. */
 export function definesFunction(text: string): boolean {
-  return /\(\s*\)|(?<![\w-])function\b/.test(text);
+  return (text.includes("(") || text.includes("function")) &&
+    /\(\s*\)|(?<![\w-])function\b/.test(text);
 }
 
 /** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */
@@ -58,14 +50,14 @@ export class LineState {
   /** True if the line may define a function. */
   readonly hasFunctions: boolean;
   /** Variables that the line sets to a text that may not be an integer; `@` for parameters. */
-  readonly #texts = new Set<string>();
+  #texts: Set<string> | undefined;
   /** Variables that something other than a loop sets. */
-  readonly #set = new Set<string>();
+  #set: Set<string> | undefined;
   /** Loop variables that the reading takes for one of their loop's words. */
-  readonly #trusted = new Set<string>();
+  #trusted: Set<string> | undefined;
   readonly #pending: PendingArithmetic[] = [];
   /** Globs of names that the line takes for single words if they are plain. */
-  readonly plainNames = new Set<string>();
+  plainNames: Set<string> | undefined;
   /** True if such names are plain. */
   readonly hasPlainNames: boolean;
   /** True if the classes of commands are wanted. */
@@ -122,7 +114,7 @@ export class LineState {
   ): void {
     if (node.kind === "block") this.#optionsInLoop(node.text);
     const { catalog } = this;
-    if (mayChangeTree(node, { catalog, loops: new Set(loops.keys()), commandOf })) {
+    if (mayChangeTree(node, { catalog, loops, commandOf })) {
       this.#changesTree = true;
     }
   }
@@ -137,7 +129,7 @@ export class LineState {
     if (this.#makesUnplainName) return false;
     for (const folder of paths) {
       const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
-      for (const glob of globs) this.plainNames.add(joinPath(start, glob));
+      for (const glob of globs) (this.plainNames ??= new Set()).add(joinPath(start, glob));
     }
     return this.hasPlainNames;
   }
@@ -225,11 +217,10 @@ export class LineState {
   /** Records the shell options that a command may set (`shopt -s dotglob`, zsh's `setopt globdots`). */
   optionsAfter(words: readonly Word[]): void {
     const name = words[0]?.shape ?? "";
-    const isRest = (test: (shape: string) => boolean) =>
-      words.some(({ shape }, at) => at > 0 && test(shape));
-    const isPlain = name === "set" && !isRest((shape) => !SETS_NO_GLOB.test(shape));
-    const sets = /^(?:shopt|set|setopt|unsetopt|emulate|options)$/.test(name) && !isPlain ||
-      isRest((shape) => shape === "-O");
+    const isPlain = name === "set" &&
+      words.every(({ shape }, at) => at === 0 || SETS_NO_GLOB.test(shape));
+    const sets = SETS_OPTIONS.has(name) && !isPlain ||
+      words.some(({ shape }, at) => shape === "-O" && at > 0);
     if (sets) this.#globsMatchDots = true;
   }
 
@@ -247,28 +238,32 @@ export class LineState {
 
   /** Records that a variable is set, without `value` to any text. */
   set(name: string, value?: Word): void {
-    this.#set.add(name);
+    (this.#set ??= new Set()).add(name);
     this.#addText(name, value);
   }
 
   /** Records the words of a loop; `trusted`: the reading takes its variable for one of them. */
   setLoop(name: string, { words, trusted }: { words: readonly Word[]; trusted: boolean }): void {
     // In a function, a loop may run inside another one of the same variable.
-    if (!trusted || this.hasFunctions && this.#trusted.has(name)) this.#set.add(name);
-    if (trusted) this.#trusted.add(name);
+    if (!trusted || this.hasFunctions && this.#trusted?.has(name)) {
+      (this.#set ??= new Set()).add(name);
+    }
+    if (trusted) (this.#trusted ??= new Set()).add(name);
     for (const word of words) this.#addText(name, word);
   }
 
   /** True if something else sets a variable that was taken for one of its loop's words. */
   mistookLoop(): boolean {
-    const open = [...this.#set].some((name) => !/^[@\w]+$/.test(name));
-    return [...this.#trusted].some((name) => open || this.#set.has(name) || SET_BY_SHELL.has(name));
+    if (this.#trusted === undefined) return false;
+    const set = this.#set ?? new Set();
+    const open = [...set].some((name) => !/^[@\w]+$/.test(name));
+    return [...this.#trusted].some((name) => open || set.has(name) || SET_BY_SHELL.has(name));
   }
 
   #addText(name: string, value: Word | undefined): void {
     if (value && beginsOnHost(value.shape)) this.#setsHost = true;
     const isInteger = value && (value.integer || /^-?\d+$/.test(value.shape));
-    if (!isInteger) this.#texts.add(/^\d+$/.test(name) ? "@" : name);
+    if (!isInteger) (this.#texts ??= new Set()).add(/^\d+$/.test(name) ? "@" : name);
   }
 
   /** True if a variable may begin a path that leads to another machine. */
@@ -287,7 +282,7 @@ export class LineState {
   checkArithmetic(): void {
     for (const { arithmetic, report } of this.#pending) {
       const name = arithmetic.names.find((each) =>
-        SET_BY_SHELL.has(each) || this.#texts.has(/^[\d@*]/.test(each) ? "@" : each)
+        SET_BY_SHELL.has(each) || this.#texts?.has(/^[\d@*]/.test(each) ? "@" : each)
       );
       if (name !== undefined) {
         report(`arithmetic evaluates the value of "${name}", which the line sets`);

@@ -1,5 +1,5 @@
 import { ANY_CHAR, ANY_NAME, DEEP } from "../../pattern/path/shell_glob.ts";
-import { fixedWord, isFixed, NAME, type Word } from "../parse/tree.ts";
+import { fixedWord, isFixed, NAME, type Node, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
@@ -11,12 +11,21 @@ export interface ListedNames {
   readonly globs: readonly string[];
 }
 
+/** True for a command of a pipeline that may take names of files from its standard input: `xargs`, or what it stands in. */
+export function mayTakeNames(node: Node): boolean {
+  const first = node.kind === "simple" ? node.words[0] : undefined;
+  return node.kind !== "simple" ||
+    first !== undefined && (first.choices !== undefined || XARGS.test(first.shape));
+}
+
+/** The names of the program that adds what it reads to a command. */
+export const XARGS = /^g?xargs$/;
+
 /** The names that a simple command prints; `input` are those that it reads. Undefined if its output may be anything else. */
 export function listedNames(
-  command: SimpleCommand | false,
+  command: SimpleCommand,
   input: ListedNames | undefined,
 ): ListedNames | undefined {
-  if (!command) return undefined;
   const { words, node, reading } = command;
   if (node.assignments.length > 0 || node.redirects.some(({ operator }) => operator !== ">")) {
     return undefined;

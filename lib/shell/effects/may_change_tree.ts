@@ -14,19 +14,23 @@ import { readCommand } from "../programs/read_command.ts";
 import { safeLoopWords } from "./command_context.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
-/** Answers by node, since loops in loops ask again. */
+/** Answers by node, since loops in loops ask again; a simple command is asked about by what it stands in alone. */
 const known = new WeakMap<Node, boolean>();
+
+/** The variables of loops. */
+type Loops = Pick<ReadonlySet<string>, "has" | "keys" | "size">;
 
 /** The programs, and the loops around a command whose words do not begin with "-". */
 interface TreeContext {
   readonly catalog: ProgramCatalog;
-  readonly loops: ReadonlySet<string>;
+  readonly loops: Loops;
   /** A command outside of loops as it is read for its effects. */
   readonly commandOf?: (simple: Simple) => Pick<SimpleCommand, "words" | "reading">;
 }
 
 /** True unless all commands below a node are certain to change no names and links in the folders. */
 export function mayChangeTree(node: Node, context: TreeContext): boolean {
+  if (node.kind === "simple") return changes(node, context);
   let answer = known.get(node);
   if (answer === undefined) known.set(node, answer = changes(node, context));
   return answer;
@@ -55,13 +59,13 @@ function isReadAlike({ words }: Simple): boolean {
     words.every(({ choices }) => choices === undefined);
 }
 
-function loopsIn({ sets }: Block, loops: ReadonlySet<string>): ReadonlySet<string> {
+function loopsIn({ sets }: Block, loops: Loops): Loops {
   const words = sets && safeLoopWords(sets.name, { words: sets.words, isPlain: true });
-  return words ? new Set([...loops, sets.name]) : loops;
+  return words ? new Set([...loops.keys(), sets.name]) : loops;
 }
 
 /** A word that begins with the variable of a loop is one name. */
-function loopWord(word: Word, loops: ReadonlySet<string>): Word {
+function loopWord(word: Word, loops: Loops): Word {
   if (word.variable === undefined || !loops.has(word.variable)) return word;
   return { ...word, shape: NAME + word.shape.slice(1), splits: false };
 }

@@ -27,7 +27,7 @@ export function isHandedOn(
   { context, folders: { paths, open } }: Place,
 ): boolean {
   const own = redirects.filter(movesOutput);
-  if (own.length === 0) return context.isHandedOn === true;
+  if (own.length === 0) return context.isHandedOn;
   return own.every(({ operator, target, raw }) =>
     target !== undefined && isFixed(target.shape) && !raw.startsWith("{") &&
     /^&?>>?$|^>\|$/.test(operator) &&

@@ -56,21 +56,20 @@ export function simpleCommand(
     : node.words;
   const words = loops.size === 0 ? expanded : expanded.map((word) => wordInLoop(word, loops));
   const name = words[0] && literalOf(words[0]);
-  const program = name === undefined
-    ? undefined
-    : catalog.program(name) ?? catalog.program(baseName(name));
-  const plainName = name === undefined ? undefined : catalog.plainName(baseName(name));
+  const base = name === undefined ? "" : baseName(name);
+  const program = name === undefined ? undefined : catalog.program(name) ?? catalog.program(base);
+  const plainName = catalog.plainName(base);
   const texts = commandTexts(words === node.words ? node : { ...node, words }, catalog);
   const reading = readCommand(words, program);
   const { overlooked } = reading;
-  return {
+  const command = {
     node,
     words,
     reading,
     texts: overlooked ? withReordered(texts, { words, overlooked, reading }) : texts,
     program,
-    ...(plainName === undefined ? {} : { plainName }),
   };
+  return plainName === undefined ? command : { ...command, plainName };
 }
 
 /** Adds the texts with some options left out and others at the end; one that enters a folder is only known there. */
@@ -123,16 +122,18 @@ export function textsIn(texts: CommandTexts, { paths, open }: Folders): CommandT
   };
 }
 
-/** Some words behind a prefix in an order; a word that is left out has no end. */
+/** Words behind a prefix, all of them or some in an order; a word that is left out has no end. */
 function joinedWords(
   prefix: string,
   words: readonly Word[],
-  order: readonly number[],
+  order?: readonly number[],
 ): Pick<CommandTexts, "resolved" | "ends" | "maxLiteral"> {
   let resolved = prefix;
   let maxLiteral = Infinity;
   const ends: number[] = [];
-  for (const [index, at] of order.entries()) {
+  const count = order?.length ?? words.length;
+  for (let index = 0; index < count; index++) {
+    const at = order === undefined ? index : order[index]!;
     const { shape } = words[at]!;
     if (index > 0) resolved += " ";
     if (maxLiteral === Infinity && (shape === "" || /\s/.test(shape))) maxLiteral = resolved.length;
@@ -145,7 +146,7 @@ function joinedWords(
 function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
   const { words } = node;
   if (node.assignments.length === 0) {
-    const { resolved, ends, maxLiteral } = joinedWords("", words, [...words.keys()]);
+    const { resolved, ends, maxLiteral } = joinedWords("", words);
     const written = writtenText(node);
     const own: AllowText[] = [{ text: resolved, minLiteral: 0, maxLiteral }];
     if (written !== resolved) own.push({ text: written, minLiteral: 0, maxLiteral: Infinity });
@@ -156,12 +157,12 @@ function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
     kinds[at] !== "harmless" && kinds[at] !== "switch"
   );
   const prefix = prefixOf(kept);
-  const { resolved, ends, maxLiteral } = joinedWords(prefix, words, [...words.keys()]);
+  const { resolved, ends, maxLiteral } = joinedWords(prefix, words);
   const written = writtenText(node);
   const own: AllowText[] = [{ text: resolved, minLiteral: prefix.length, maxLiteral }];
   if (kinds.includes("switch")) {
     const all = node.assignments.filter((_, at) => kinds[at] !== "harmless");
-    const named = joinedWords(prefixOf(all), words, [...words.keys()]);
+    const named = joinedWords(prefixOf(all), words);
     own.push({
       text: named.resolved,
       minLiteral: prefixOf(all).length,

@@ -1,7 +1,7 @@
-import type { AllowText, Effect, InlineCode } from "../effect.ts";
+import type { AllowText, DenyText, Effect, InlineCode } from "../effect.ts";
 import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
-import { type Scope, useAllowTexts } from "./command_context.ts";
+import { type OpenEffect, type Scope, useAllowTexts } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import { STREAM } from "./redirect_effects.ts";
 import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
@@ -21,26 +21,13 @@ export function addUse(
   { command, scope }: { command: SimpleCommand; scope: Scope },
 ): void {
   const { line, context, owner } = scope;
-  const allTexts = useAllowTexts(command.texts, {
-    last: use.coverage === undefined ? use.lastWord : NaN,
-    context,
-    trades: [
-      ...(command.reading.isInterpreter ? [0] : []),
-      ...(use.trade === undefined ? [] : [use.trade]),
-    ],
-  });
-  const allowTexts = allTexts.filter(({ interpreter }) =>
-    use.coverage === "line"
-      ? interpreter !== undefined
-      : use.coverage !== "identical" || interpreter === undefined
-  );
+  if (use.kind === "name") return;
+  const allowTexts = allowTextsOf(use, { command, context });
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   const options = { scope, allowTexts, via };
   if (WRITES.test(use.kind) && STREAM.test(use.value.shape)) return;
   switch (use.kind) {
-    case "name":
-      return;
     case "unknown": {
       const { why = "its effect is unknown", isOrdinaryScript, isScript } = use;
       const code = use.isInline ? inlineCode(use, { command, scope }) : undefined;
@@ -63,6 +50,22 @@ export function addUse(
     case "url":
       addUrl(use.value, options);
   }
+}
+
+const NO_TRADES: readonly number[] = [];
+
+/** The texts by which an allow rule allows a use, as far as it must be named. */
+function allowTextsOf(
+  { coverage, lastWord, trade }: ProgramUse,
+  { command: { texts, reading }, context }: Pick<Scope, "context"> & { command: SimpleCommand },
+): readonly AllowText[] {
+  const trades = reading.isInterpreter || trade !== undefined
+    ? [...(reading.isInterpreter ? [0] : []), ...(trade === undefined ? [] : [trade])]
+    : NO_TRADES;
+  const last = coverage === undefined ? lastWord : NaN;
+  const all = useAllowTexts(texts, { last, context, trades });
+  if (coverage !== "line" && coverage !== "identical") return all;
+  return all.filter(({ interpreter }) => (interpreter !== undefined) === (coverage === "line"));
 }
 
 /** Code in the words of a command; one that runs its standard input has it in a here-document. */
@@ -116,47 +119,51 @@ function addOutput(use: ProgramUse, { scope, allowTexts, via }: UseScope): void 
 function addUrl(value: Word, options: UseScope): void {
   const { line } = options.scope;
   for (const effect of localFileEffects(value, options)) line.add(effect);
-  line.add({
-    ...baseEffect(options),
-    kind: "url",
-    text: value.text,
-    // curl itself expands braces and brackets.
-    path: isFixed(value.shape) && !/[{}[\]]/.test(value.shape) ? "fixed" : "open",
-  });
+  const effect = baseEffect(options, { kind: "url", text: value.text });
+  // curl itself expands braces and brackets.
+  effect.path = isFixed(value.shape) && !/[{}[\]]/.test(value.shape) ? "fixed" : "open";
+  line.add(effect);
 }
 
 /** The effects on a file: one for each name that it may have, in each folder that it may be in. */
 function fileEffects(use: ProgramUse, options: UseScope): readonly Effect[] {
-  const base = {
-    ...baseEffect(options),
-    kind: use.kind === "read" ? "read" : "write",
-    ...(use.isListed ? { isListed: true as const } : {}),
-    ...(use.isBound ? { isBound: true as const } : {}),
-  } as const;
   const { line: { state }, folders } = options.scope;
   const { changed } = state;
-  const behind = changed.length > 0 && !use.inTree ? { behind: changed } : {};
-  return alternativesIn(use).flatMap((word): readonly Effect[] => {
-    if (word.isPipe) return [];
+  const behind = changed.length > 0 && !use.inTree ? changed : undefined;
+  const effects: Effect[] = [];
+  const add = (text: string, path: "open" | "fixed" | "glob") => {
+    const effect: OpenEffect = baseEffect(options, {
+      kind: use.kind === "read" ? "read" : "write",
+      text,
+    });
+    effect.path = path;
+    if (use.isListed) effect.isListed = true;
+    if (use.isBound) effect.isBound = true;
+    if (behind !== undefined && path !== "open") effect.behind = behind;
+    if (path === "glob" && !state.changesTree && !use.isPattern) effect.mayLookUp = true;
+    effects.push(effect);
+  };
+  for (const word of alternativesIn(use)) {
+    if (word.isPipe) continue;
     const isPathFixed = isFixed(word.shape) && !word.splits;
     const isOpen = !isPathFixed && (word.glob === undefined || state.globsMatchDots) ||
       state.makesLinks || folders.open && !/^[/~]/.test(word.shape);
-    if (isOpen) return [{ ...base, text: word.raw, path: "open" }];
-    const text = isPathFixed ? word.shape : word.glob!;
-    const paths = use.fromRoot ? [...new Set([...folders.paths, ""])] : folders.paths;
-    return paths.map((folder) => ({
-      ...base,
-      ...behind,
-      text: joinPath(isPathFixed ? folder : escapedGlob(folder), text),
-      path: isPathFixed ? "fixed" : "glob",
-      ...(isPathFixed || state.changesTree || use.isPattern ? {} : { mayLookUp: true as const }),
-    }));
-  });
+    if (isOpen) add(word.raw, "open");
+    else {
+      const paths = use.fromRoot ? [...new Set([...folders.paths, ""])] : folders.paths;
+      for (const folder of paths) {
+        if (isPathFixed) add(joinPath(folder, word.shape), "fixed");
+        else add(joinPath(escapedGlob(folder), word.glob!), "glob");
+      }
+    }
+  }
+  return effects;
 }
 
 /** The names that the word of a use may be, from each of its folders. */
-function alternativesIn({ value, from = [] }: ProgramUse): readonly Word[] {
+function alternativesIn({ value, from }: ProgramUse): readonly Word[] {
   const names = alternativesOf(value);
+  if (from === undefined) return names;
   const inFolders = from.flatMap((folder) =>
     names.filter(({ shape }) => !/^[/~]/.test(shape)).map((name) => {
       const { glob } = name;
@@ -179,22 +186,30 @@ function escapedGlob(path: string): string {
 function localFileEffects({ shape, raw }: Word, options: UseScope): readonly Effect[] {
   const path = localPath(shape);
   if (path === undefined) return [];
-  const base = { ...baseEffect(options), kind: "read" } as const;
-  return [
-    path === "open" ? { ...base, text: raw, path } : { ...base, text: path.text, path: "fixed" },
-  ];
+  const text = path === "open" ? raw : path.text;
+  const effect = baseEffect(options, { kind: "read", text });
+  effect.path = path === "open" ? path : "fixed";
+  return [effect];
 }
 
-function baseEffect({ scope, allowTexts, via }: UseScope): Omit<Effect, "kind" | "text"> {
-  return {
+const NO_DENY_TEXTS: readonly DenyText[] = [];
+
+function baseEffect(
+  { scope, allowTexts, via }: UseScope,
+  { kind, text }: Pick<Effect, "kind" | "text">,
+): OpenEffect {
+  const effect: OpenEffect = {
+    kind,
+    text,
     via,
     depth: scope.context.depth + 1,
     checkedAgainst: "userDenies",
     isHarmless: false,
     allowTexts,
-    denyTexts: [],
-    ...(scope.owner === undefined ? {} : { of: scope.owner }),
+    denyTexts: NO_DENY_TEXTS,
   };
+  if (scope.owner !== undefined) effect.of = scope.owner;
+  return effect;
 }
 
 /**

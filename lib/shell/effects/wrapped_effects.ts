@@ -27,7 +27,7 @@ import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
 import { feedsInput, isHandedOn } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./run_output.ts";
-import { foundNames, globWord } from "./listed_names.ts";
+import { foundNames, globWord, XARGS } from "./listed_names.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** A wrapper and its surroundings. */
@@ -41,6 +41,7 @@ interface Wrapper {
 /** Reads the commands that a wrapper runs. Returns the folders that they may have changed to. */
 export function readWrapped(command: SimpleCommand, scope: Scope): Folders | undefined {
   const { wrapped } = command.reading;
+  if (wrapped.length === 0) return undefined;
   const isFed = feedsInput(command.node.redirects);
   const context = isFed ? { ...scope.context, fed: true } : scope.context;
   const isElsewhere = runsElsewhere(command);
@@ -102,7 +103,7 @@ function readArguments(
   const isOwn = command.reading.levels.at(-1)?.program.table.binaries !== undefined;
   const context = {
     ...innerContext(scope.context, nameOf(command), outer),
-    ...(isOwn ? { ownBinaries: true } : {}),
+    ownBinaries: isOwn || scope.context.ownBinaries,
     // Another wrapper may give it a terminal.
     isHandedOn: command.program?.table.transparent === true && isHandedOn(command, scope),
   };
@@ -201,7 +202,7 @@ function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly W
   if (/^g?find$/.test(program)) return foundNames(words)?.words;
   // With -a it reads a file instead.
   const readsOther = reading.uses.some(({ kind }) => kind !== "unknown");
-  if (!/^g?xargs$/.test(program) || !names || readsOther || partsNames(reading)) return undefined;
+  if (!XARGS.test(program) || !names || readsOther || partsNames(reading)) return undefined;
   return state.takesPlain(names.globs, folders) ? names.words : undefined;
 }
 

@@ -12,21 +12,16 @@ import {
 } from "./unbash.ts";
 import type { Arithmetic, Expansions, InnerLine, Node, UnknownPart, Word } from "./tree.ts";
 
-/** Parses a line inside a line; undefined if it runs nothing. */
-export type ScriptReader = (script: ParsedScript, source: string) => Node | undefined;
-
 /** A kind of output: an integer, or one word that does not begin with "-". */
 export type PrintedKind = "integer" | "name";
 
 /** The kind of output that commands are certain to print; undefined for any other. */
 export type PrintedKindOf = (node: Node) => PrintedKind | undefined;
 
-/** The context in which expansions are read. */
-export interface ExpansionOptions {
-  /** The text that positions point into. */
-  readonly source: string;
-  /** Parses the lines in substitutions. */
-  readonly script: ScriptReader;
+/** The line in which expansions are read. */
+export interface ExpandedLine {
+  /** Parses the line of a substitution; undefined if it runs nothing. */
+  substituted(script: ParsedScript, source: string): Node | undefined;
   /** The kind of output of a substitution. */
   readonly printedKind: PrintedKindOf;
   /** The shell that the line is read for. */
@@ -37,18 +32,21 @@ export interface ExpansionOptions {
 export class ExpansionReader {
   readonly inners: InnerLine[] = [];
   readonly unknowns: UnknownPart[] = [];
-  readonly #arithmetic: Arithmetic[] = [];
-  readonly #options: ExpansionOptions;
+  readonly expressions: Arithmetic[] = [];
+  readonly #line: ExpandedLine;
+  /** The text that positions point into. */
+  readonly #source: string;
   /** True while the words are regular expressions, in which parentheses are text. */
   isRegex = false;
 
-  constructor(options: ExpansionOptions) {
-    this.#options = options;
+  constructor(line: ExpandedLine, source: string) {
+    this.#line = line;
+    this.#source = source;
   }
 
   /** The shell that the line is read for. */
   get shell(): Shell {
-    return this.#options.shell;
+    return this.#line.shell;
   }
 
   addUnknown(text: string, why: string): void {
@@ -92,7 +90,7 @@ export class ExpansionReader {
       via: backtick ? "` `" : part.text.startsWith("$(") ? "$( )" : "${ }",
       text: part.text,
     });
-    return node && this.#options.printedKind(node);
+    return node && this.#line.printedKind(node);
   }
 
   processSubstitution(part: ProcessSubstitutionPart): void {
@@ -121,7 +119,7 @@ export class ExpansionReader {
     const isPlain = /^[\w\s.+\-*/%\uF8FD-\uF8FF]*$/.test(shape) && open === names.length &&
       !/[`({]|\$\{\w+[^\w}]/.test(text.replace(/\$\{\w+\}|\$\(\(.*\)\)/g, ""));
     const words = shape.match(/[A-Za-z_]\w*/g) ?? [];
-    if (isPlain) this.#arithmetic.push({ text: raw, names: [...names, ...words], sets: [] });
+    if (isPlain) this.expressions.push({ text: raw, names: [...names, ...words], sets: [] });
     else {this.addUnknown(
         raw,
         "zsh evaluates it as arithmetic, which may run commands in a subscript",
@@ -133,9 +131,9 @@ export class ExpansionReader {
     const before = this.inners.length;
     read();
     const outputs = this.inners.slice(before);
-    const known = outputs.every(({ node }) => this.#options.printedKind(node) === "integer");
+    const known = outputs.every(({ node }) => this.#line.printedKind(node) === "integer");
     const arithmetic = known ? readArithmetic(text) : undefined;
-    if (arithmetic) this.#arithmetic.push(arithmetic);
+    if (arithmetic) this.expressions.push(arithmetic);
     else this.addUnknown(text, "arithmetic may run commands in a subscript or a value");
   }
 
@@ -187,13 +185,13 @@ export class ExpansionReader {
       this.addUnknown(text, "its content cannot be parsed");
       return undefined;
     }
-    const node = this.#options.script(script, script.source ?? this.#options.source);
+    const node = this.#line.substituted(script, script.source ?? this.#source);
     if (node) this.inners.push({ via, node });
     return node;
   }
 
   get expansions(): Expansions {
-    return { inners: this.inners, unknowns: this.unknowns, arithmetic: this.#arithmetic };
+    return { inners: this.inners, unknowns: this.unknowns, arithmetic: this.expressions };
   }
 }
 

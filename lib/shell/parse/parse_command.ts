@@ -28,8 +28,9 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const redirects: Redirect[] = [];
   let end = -1;
   const add = (child: CommandArgument | RedirectionSyntax, isPrefix: boolean) => {
-    const gap = end < 0 ? " " : source.slice(end, child.pos);
-    if (gap !== " ") {
+    const isBlank = end < 0 || child.pos === end + 1 && source[end] === " ";
+    if (!isBlank) {
+      const gap = source.slice(end, child.pos);
       if (!/^(?:[ \t]|\\\n)*$/.test(gap)) line.fail("its words are separated by more than blanks");
       if (/^(?:\\\n)*$/.test(gap) && !isOperator(child, source)) {
         reader.addUnknown(source.slice(syntax.pos, child.end), "two words are not separated");
@@ -53,13 +54,16 @@ export function commandNode(syntax: CommandSyntax, line: LineParser): Simple {
   const { unknown, arithmetic } = commandDifferences(words, { text, shell: line.shell });
   if (unknown) reader.addUnknown(unknown.raw, unknown.why);
   for (const at of arithmetic) reader.countedWord(words[at]!);
+  const { inners, unknowns, expressions } = reader;
   return {
     kind: "simple",
     text,
     assignments,
     words,
     redirects,
-    ...reader.expansions,
+    inners,
+    unknowns,
+    arithmetic: expressions,
   };
 }
 
@@ -166,11 +170,8 @@ function redirectOf(
       target: parts ? hereWord(text, { parts, reader }) : fixedWord(text),
     };
   }
-  return {
-    raw,
-    operator: syntax.operator,
-    ...(syntax.target ? { target: reader.word(syntax.target) } : {}),
-  };
+  const { operator, target } = syntax;
+  return target ? { raw, operator, target: reader.word(target) } : { raw, operator };
 }
 
 function hereWord(

@@ -9,7 +9,7 @@ import {
   type SyntaxNode,
 } from "./unbash.ts";
 import { mayBeZsh, type Shell } from "./shell.ts";
-import { DEFINITION, gapsOf, type ReadRange, unreadText } from "./unread_text.ts";
+import { DEFINITION, gapsOf, unreadText } from "./unread_text.ts";
 import { TWO_WAYS } from "./word_differences.ts";
 import type { Node, ParsedLine, Sequence } from "./tree.ts";
 
@@ -46,14 +46,14 @@ export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   if (CONTROL.test(text)) reader.fail("it has a control character");
   if (endsInBackslash(text)) reader.fail("it ends in a backslash");
   if (text.includes("((") && text.includes("<<") && isReadInTwoWays(text)) reader.fail(TWO_WAYS);
-  if (CONTINUED.test(text)) {
+  if (text.includes("\\\n") && CONTINUED.test(text)) {
     reader.fail("a line is continued inside an expansion or a quoted text");
   }
   try {
     const script = parse(text);
     const node = reader.script(script, text);
     const { fault, definesFunctions } = reader;
-    return { node, ...(fault === undefined ? {} : { fault }), definesFunctions };
+    return fault === undefined ? { node, definesFunctions } : { node, fault, definesFunctions };
   } catch (error) {
     const nothing = { node: undefined, definesFunctions: true };
     if (error instanceof RangeError) return { ...nothing, fault: "it is nested too deeply" };
@@ -120,20 +120,19 @@ export class LineParser {
   definesFunctions = false;
   /** The text that positions currently point into. */
   source = "";
-  readonly #options: ParseLineOptions;
+  /** The shell that the line is read for. */
+  readonly shell: Shell;
+  /** The kind of output of its substitutions. */
+  readonly printedKind: PrintedKindOf;
   #depth = 0;
   #substitutions = 0;
   /** The place of the last text of a here-document in the current substitution; -1 without one. */
   #printedHereDoc = -1;
-  #read: ReadRange[] = [];
+  #read: { start: number; end: number }[] = [];
 
-  constructor(options: ParseLineOptions) {
-    this.#options = options;
-  }
-
-  /** The shell that the line is read for. */
-  get shell(): Shell {
-    return this.#options.shell;
+  constructor({ shell, printedKind }: ParseLineOptions) {
+    this.shell = shell;
+    this.printedKind = printedKind;
   }
 
   /** The commands of the line or of a line inside it; undefined if it runs nothing. */
@@ -172,21 +171,23 @@ export class LineParser {
 
   /** Marks a piece of the source as read. */
   markRead(start: number, end: number): void {
-    this.#read.push({ start, end });
+    const last = this.#read[this.#read.length - 1];
+    // A blank between two pieces is no gap.
+    if (last?.end === start - 1 && this.source[start - 1] === " " && end > start) last.end = end;
+    else this.#read.push({ start, end });
   }
 
   /** A collector for the expansions of one command. */
   expansionReader(): ExpansionReader {
-    return new ExpansionReader({
-      ...this.#options,
-      source: this.source,
-      script: (script, source) => {
-        this.#substitutions++;
-        const node = this.script(script, source);
-        if (--this.#substitutions === 0) this.#printedHereDoc = -1;
-        return node;
-      },
-    });
+    return new ExpansionReader(this, this.source);
+  }
+
+  /** The commands of a substitution; undefined if it runs nothing. */
+  substituted(script: ParsedScript, source: string): Node | undefined {
+    this.#substitutions++;
+    const node = this.script(script, source);
+    if (--this.#substitutions === 0) this.#printedHereDoc = -1;
+    return node;
   }
 
   /**

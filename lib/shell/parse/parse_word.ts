@@ -144,17 +144,19 @@ export class WordBuilder {
 
   word(raw: string): Word {
     const choices = this.#hasBraces ? expandBraces(raw) : undefined;
-    return {
+    const word: { -readonly [Key in keyof Word]: Word[Key] } = {
       raw,
       text: this.#text,
       shape: this.#shape,
       splits: this.#splits,
-      ...(!this.#hasGlob ? {} : this.#onlyGlobs ? { glob: this.#glob } : { isWild: true as const }),
-      ...(choices ? { choices } : {}),
-      ...(this.#leads === undefined ? {} : { variable: this.#leads }),
-      ...(this.#pieces === 1 && this.#integer ? { integer: true } : {}),
-      ...(this.#pieces === 1 && this.#isPipe ? { isPipe: true } : {}),
     };
+    if (this.#hasGlob && this.#onlyGlobs) word.glob = this.#glob;
+    else if (this.#hasGlob) word.isWild = true;
+    if (choices) word.choices = choices;
+    if (this.#leads !== undefined) word.variable = this.#leads;
+    if (this.#pieces === 1 && this.#integer) word.integer = true;
+    if (this.#pieces === 1 && this.#isPipe) word.isPipe = true;
+    return word;
   }
 
   #quotedTilde(part: { readonly value: string }): void {

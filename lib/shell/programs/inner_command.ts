@@ -14,7 +14,7 @@ export const SHIFTS =
   "it is not fixed, and may be an option or several words, so that another command runs";
 
 /** True if a word may stand for several: an unquoted expansion, a glob, a loop variable. */
-export function mayBeMany({ splits, glob, oneOf }: Word): boolean {
+function mayBeMany({ splits, glob, oneOf }: Word): boolean {
   return splits || glob !== undefined || oneOf !== undefined;
 }
 
@@ -227,4 +227,16 @@ function commandFrom(
 /** A word as part of a line that a program joins from its operands. */
 function lineText({ text, shape, raw }: Word): string {
   return isFixed(shape) ? shape : text || raw;
+}
+
+/** The reason why a word that may be several files is unknown. */
+export const MAY_BE_OUTPUTS = "it may be several words, one of them a file that is written";
+
+/** The first operand that may become several words, of which one may be a file that the program writes. */
+export function mayBeOutputs(
+  words: readonly Word[],
+  { operands, table }: { readonly operands: readonly number[]; readonly table: ProgramTable },
+): number | undefined {
+  if (!table.operands?.some((kind) => kind.startsWith("output"))) return undefined;
+  return operands.find((at) => !isFixed(words[at]!.shape) && mayBeMany(words[at]!));
 }

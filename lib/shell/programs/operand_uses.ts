@@ -130,3 +130,6 @@ function filesOf(
   );
   return [...named, ...below.map((each) => ({ ...each, kind: "fill" as const }))];
 }
+
+/** The kinds of operands whose uses are files. */
+export const NAMES_FILES: ReadonlySet<OperandKind> = new Set(["read", "write", "move", "restored"]);

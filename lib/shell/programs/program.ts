@@ -187,3 +187,8 @@ export function fitsGlob(text: string, value: string): boolean {
   }
   return glob !== undefined && matchGlob(glob, value);
 }
+
+/** True for a program that does nothing without a sub-command, unlike `git-stash`. */
+export function isBareProgram({ sub, class: own, class_if: others }: ProgramTable): boolean {
+  return sub !== undefined && own === undefined && others === undefined;
+}

@@ -127,7 +127,9 @@ export class ProgramCatalog {
     if (words === undefined) return undefined;
     const program = this.program(words[0]);
     const sub = program?.sub(words[1]);
-    return sub && { ...(program!.table.repository ? { repository: true } : {}), ...sub.table };
+    if (sub === undefined) return undefined;
+    const { repository = program!.table.repository } = sub.table;
+    return repository === undefined ? sub.table : { ...sub.table, repository };
   }
 
   #wrap([name, ...subs]: readonly string[]): void {
@@ -270,6 +272,7 @@ function globOf(text: string): Glob {
 
 /** The words for which a program of git stands: `git`, `push` for `git-push`. */
 export function dashedWords(name: string): readonly [string, string] | undefined {
+  if (!name.includes("-")) return undefined;
   const sub = /^git-(.+)$/i.exec(name)?.[1];
   return sub === undefined ? undefined : ["git", sub];
 }
@@ -278,5 +281,5 @@ export function dashedWords(name: string): readonly [string, string] | undefined
 export function baseName(path: string): string {
   const slash = path.lastIndexOf("/");
   const name = slash < 0 ? path : path.slice(slash + 1);
-  return /\.exe$/i.test(name) ? foldCase(name).slice(0, -4) : name;
+  return name.includes(".") && /\.exe$/i.test(name) ? foldCase(name).slice(0, -4) : name;
 }

@@ -1,9 +1,10 @@
-import { isFixed, literalOf, type Word } from "../parse/tree.ts";
+import { literalOf, type Word } from "../parse/tree.ts";
 import {
   addedBehindOption,
   commandStart,
   innerCommand,
-  mayBeMany,
+  MAY_BE_OUTPUTS,
+  mayBeOutputs,
   onlyAssigns,
   operandKinds,
   printsName,
@@ -11,8 +12,8 @@ import {
 } from "./inner_command.ts";
 import { readGlobalOptions } from "./global_options.ts";
 import { type OptionContext, optionUses, RUNS_OR_CHANGES } from "./option_uses.ts";
-import { ALWAYS, type Program, shapeKind } from "./program.ts";
-import type { OperandKind, OptionList, ProgramTable } from "./program_table.ts";
+import { ALWAYS, isBareProgram, type Program, shapeKind } from "./program.ts";
+import type { OperandKind, ProgramTable } from "./program_table.ts";
 import {
   codeUses,
   type CommandReading,
@@ -28,20 +29,23 @@ import {
   unknownUse,
   type Wrapped,
 } from "./program_use.ts";
-import { type Arguments, type OptionUse, readOptions } from "./read_options.ts";
+import { type Arguments, hasOption, type OptionUse, readOptions } from "./read_options.ts";
 import { mayBeSeveral } from "./classes/several_words.ts";
-import { operandUses } from "./operand_uses.ts";
+import { NAMES_FILES, operandUses } from "./operand_uses.ts";
 import { filterUses } from "../scripts/script_uses.ts";
 import { treeChanges } from "./tree_changes.ts";
+
+const NONE: readonly never[] = [];
 
 /** Reads the words of one command by the table of its program. */
 export class ProgramReader {
   readonly #words: readonly Word[];
   #uses: ProgramUse[] = [];
-  readonly #wrapped: Wrapped[] = [];
-  readonly #assigns: number[] = [];
-  readonly #globals: number[] = [];
-  readonly #folders: Word[] = [];
+  // Most commands have none of these.
+  #wrapped: readonly Wrapped[] = NONE;
+  #assigns: readonly number[] = NONE;
+  #globals: readonly number[] = NONE;
+  #folders: readonly Word[] = NONE;
   #table: ProgramTable = {};
   #global: Pick<CommandReading, "overlooked" | "enters"> = {};
   #isInterpreter = false;
@@ -49,8 +53,8 @@ export class ProgramReader {
   #trade: number | undefined;
   #readsFile = false;
   #usesRepository = false;
-  readonly #into: Word[] = [];
-  readonly #remotes: Word[] = [];
+  #into: readonly Word[] = NONE;
+  #remotes: readonly Word[] = NONE;
   #relinks: CommandReading["relinks"];
   #means: CommandReading["means"];
   #prompt: CommandReading["prompt"];
@@ -77,7 +81,7 @@ export class ProgramReader {
     if (table.opaque) {
       this.#addUnknown(this.#words.length - 1, { from, why: RUNS_LATER, coverage: "exact" });
     }
-    const readsArchive = args.possibleOptions.length === 0 && has(args, "reads");
+    const readsArchive = args.possibleOptions.length === 0 && hasOption(args, "reads");
     for (const option of args.options) this.#option(option, { table, readsArchive });
     const first = args.operands[0];
     if (from === 1) this.#overlook(args, table);
@@ -88,17 +92,18 @@ export class ProgramReader {
     if (table.sub && first !== undefined) {
       const name = literalOf(this.#words[first]!);
       const sub = name === undefined ? undefined : program.sub(name);
-      if (from === 1) { for (let at = 1; at < first; at++) this.#globals.push(at); }
+      if (from === 1 && first > 1) this.#globals = [...this.#words.keys()].slice(1, first);
       if (sub) return this.read(sub, first + 1);
     }
     this.#operands(args, { table, from });
     const { uses, relinks } = treeChanges({ words: this.#words, table, args, uses: this.#uses });
-    this.#uses.push(...uses);
+    if (uses.length > 0) this.#uses.push(...uses);
     this.#relinks = relinks;
     this.#means = meantWords(this.#words, { table, operands: args.operands, from });
   }
 
   #overlook(args: Arguments, table: ProgramTable): void {
+    if (!table.drops && !table.moves && !table.enters) return;
     const { uses, ...read } = readGlobalOptions(this.#words, { args, table, uses: this.#uses });
     this.#uses = [...uses];
     this.#global = read;
@@ -180,7 +185,7 @@ export class ProgramReader {
     if (isTrade) this.#trade ??= use.first;
     this.#uses.push(...isTrade ? codeUses(uses, this.#trade).map(inlineUse) : uses);
     if (option.lists.includes("into") && value !== undefined) {
-      this.#into.push({ ...use.word, shape: value, text: value });
+      this.#into = [...this.#into, { ...use.word, shape: value, text: value }];
     }
     if (option.lists.includes("commands") && value === undefined) this.#commands(use, table);
   }
@@ -189,38 +194,52 @@ export class ProgramReader {
   #commands({ first, last }: OptionUse, table: ProgramTable): void {
     const to = /^[;+]$/.test(this.#words[last]!.shape) ? last : last + 1;
     if (table.lines && to === first + 2) {
-      this.#wrapped.push({ kind: "line", text: this.#words[first + 1]!.text, last: first + 1 });
+      this.#wrap({ kind: "line", text: this.#words[first + 1]!.text, last: first + 1 });
     }
-    this.#wrapped.push({ kind: "argv", from: first + 1, to, adds: addedBehindOption(table) });
+    this.#wrap({ kind: "argv", from: first + 1, to, adds: addedBehindOption(table) });
+  }
+
+  #wrap(...wrapped: readonly Wrapped[]): void {
+    if (wrapped.length > 0) this.#wrapped = [...this.#wrapped, ...wrapped];
   }
 
   #operands(args: Arguments, { table, from }: { table: ProgramTable; from: number }): void {
-    if (table.inner && has(args, "nothing")) return;
+    if (table.inner && hasOption(args, "nothing")) return;
     this.#standardInput(args, table);
-    this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
+    if (table.language === "jq" || table.language === "yq") {
+      this.#uses.push(...filterUses(this.#words, { args, language: table.language }));
+    }
     let operands = args.operands;
     if (table.inner) operands = this.#inner(args, { table, from });
     if (operands.length === 0) return;
-    if (this.#isInterpreter) this.#wrapped.push(...ownScript(this.#words, operands[0]!));
-    const inPlace = has(args, "in_place");
+    if (this.#isInterpreter) this.#wrap(...ownScript(this.#words, operands[0]!));
+    const inPlace = hasOption(args, "in_place");
     const kinds = operandKinds(table, { options: args.options, count: operands.length });
-    this.#manyOperands(operands, table);
-    operands.forEach((at, index) => {
+    const many = mayBeOutputs(this.#words, { operands, table });
+    if (many !== undefined) this.#addUnknown(many, { from: many, why: MAY_BE_OUTPUTS });
+    for (let index = 0; index < operands.length; index++) {
+      const at = operands[index]!;
       const shaped = shapeKind(this.#words[at]!, table);
       const kind = shaped ?? kinds[index] ?? "any";
       // Deny rules do not concern a script or an alias: it is like any program or subcommand.
       if (!shaped && kind === "code" && (this.#isInterpreter || table.sub)) {
-        if (table.trade_options?.includes(ALWAYS)) return this.#script(at, { isInline: true });
-        return this.#words[at]!.shape === "-" ? this.#readsCode() : this.#script(at);
+        this.#codeOperand(at, table);
+      } else if (kind !== "any") {
+        this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
       }
-      this.#operand(at, { kind: kind === "read" && inPlace ? "write" : kind, table });
-    });
+    }
+  }
+
+  #codeOperand(at: number, table: ProgramTable): void {
+    if (table.trade_options?.includes(ALWAYS)) this.#script(at, { isInline: true });
+    else if (this.#words[at]!.shape === "-") this.#readsCode();
+    else this.#script(at);
   }
 
   /** Reports standard input if the program runs it because no argument names its code. */
   #standardInput({ operands, options }: Arguments, { stdin }: ProgramTable): void {
     if (stdin === undefined || operands.length >= stdin) return;
-    if (has({ options }, "nothing") || has({ options }, "commands")) return;
+    if (hasOption({ options }, "nothing") || hasOption({ options }, "commands")) return;
     if (this.#uses.some(({ kind }) => kind === "unknown" || kind === "run")) return;
     this.#readsCode();
   }
@@ -231,26 +250,14 @@ export class ProgramReader {
     this.#uses.push(inlineUse({ ...use, coverage: "line" }));
   }
 
-  /** Reports a word that may become several, if one of these may be a file that the program writes. */
-  #manyOperands(operands: readonly number[], table: ProgramTable): void {
-    if (!table.operands?.some((kind) => kind.startsWith("output"))) return;
-    const at = operands.find((each) =>
-      !isFixed(this.#words[each]!.shape) && mayBeMany(this.#words[each]!)
-    );
-    if (at !== undefined) {
-      this.#addUnknown(at, {
-        from: at,
-        why: "it may be several words, one of them a file that is written",
-      });
-    }
-  }
-
   #operand(at: number, options: { kind: OperandKind; table: ProgramTable }): void {
     const uses = operandUses(this.#words, { ...options, at, into: this.#into });
     const { kind } = options;
-    if (uses.length > 0 && /^(?:read|write|move|restored)$/.test(kind)) this.#readsFile = true;
-    if (kind === "remote" && uses.length === 0) this.#remotes.push(this.#words[at]!);
-    if (kind === "folder") this.#folders.push(this.#words[at]!);
+    if (uses.length > 0 && NAMES_FILES.has(kind)) this.#readsFile = true;
+    if (kind === "remote" && uses.length === 0) {
+      this.#remotes = [...this.#remotes, this.#words[at]!];
+    }
+    if (kind === "folder") this.#folders = [...this.#folders, this.#words[at]!];
     this.#uses.push(...kind === "code" ? codeUses(uses, this.#trade) : uses);
   }
 
@@ -261,9 +268,11 @@ export class ProgramReader {
   ): readonly number[] {
     const { operands } = args;
     const { count, assigns, shifts } = commandStart(this.#words, { operands, table, from });
-    this.#assigns.push(...assigns);
-    for (const at of new Set([...args.possibleOptions, ...shifts])) {
-      this.#addUnknown(at, { from: at, why: SHIFTS });
+    if (assigns.length > 0) this.#assigns = [...this.#assigns, ...assigns];
+    if (args.possibleOptions.length + shifts.length > 0) {
+      for (const at of new Set([...args.possibleOptions, ...shifts])) {
+        this.#addUnknown(at, { from: at, why: SHIFTS });
+      }
     }
     const inner = innerCommand(this.#words, {
       operands: operands.slice(count),
@@ -271,7 +280,7 @@ export class ProgramReader {
       options: args.options,
     });
     this.#uses.push(...inner.uses);
-    this.#wrapped.push(...inner.wrapped);
+    this.#wrap(...inner.wrapped);
     return operands.slice(0, count);
   }
 
@@ -288,13 +297,4 @@ export class ProgramReader {
     const use = unknownUse(this.#words, { from, last: at, why });
     this.#uses.push(coverage ? { ...use, coverage } : use);
   }
-}
-
-/** True for a program that does nothing without a sub-command, unlike `git-stash`. */
-function isBareProgram({ sub, class: own, class_if: others }: ProgramTable): boolean {
-  return sub !== undefined && own === undefined && others === undefined;
-}
-
-function has({ options }: Pick<Arguments, "options">, list: OptionList): boolean {
-  return options.some(({ option }) => option.lists.includes(list));
 }

@@ -37,6 +37,8 @@ function asksForHelp(words: readonly Word[], program: Program): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
   const isFirst = words[1]!.shape === "help";
   const last = words.length - 1;
+  // All other forms end in an option, which most commands do not.
+  if (!isFirst && words[last]!.shape[0] !== "-") return false;
   const key = isFirst ? "help *" : `* ${words[last]!.shape}`;
   if (!printsAboutItself(literalOf(words[0]!) ?? "", key)) return false;
   let level: Program | undefined = program;
@@ -51,8 +53,9 @@ function asksForHelp(words: readonly Word[], program: Program): boolean {
 const MOST_WORDS = 8;
 
 function isAboutItself(words: readonly Word[]): boolean {
-  if (words.length !== 2) return false;
-  const [program, option] = [literalOf(words[0]!), literalOf(words[1]!)];
+  if (words.length !== 2 || words[1]!.shape[0] !== "-") return false;
+  const program = literalOf(words[0]!);
+  const option = literalOf(words[1]!);
   return program !== undefined && option !== undefined && printsAboutItself(program, option);
 }
 

@@ -1,4 +1,5 @@
 import { isDangerous, type Option, type Program } from "./program.ts";
+import type { OptionList } from "./program_table.ts";
 import { HOLE, isFixed, NAME, type Word } from "../parse/tree.ts";
 
 /** One option among the words of a command. */
@@ -21,6 +22,11 @@ export interface Arguments {
   readonly operands: readonly number[];
   /** The indices of words that the line does not fix and that may be, or add, any option. */
   readonly possibleOptions: readonly number[];
+}
+
+/** True if one of the options is of a list. */
+export function hasOption({ options }: Pick<Arguments, "options">, list: OptionList): boolean {
+  return options.some(({ option }) => option.lists.includes(list));
 }
 
 /** The range of words to read. */
@@ -86,16 +92,10 @@ function readValues(
       // An inexact match may take no value: the next word is then read again as a word of its own.
       if (next && !inexact && at === first) at++;
       if (next && mayAddOption(next)) possibleOptions.push(at);
-      options.push({
-        option,
-        first,
-        last: next ? first + 1 : at,
-        word: next ?? word,
-        ...(next ? { value: next.shape } : {}),
-      });
-    } else {
-      options.push({ option, first, last: at, word, ...(value === undefined ? {} : { value }) });
-    }
+      if (next) options.push({ option, first, last: first + 1, word: next, value: next.shape });
+      else options.push({ option, first, last: at, word });
+    } else if (value === undefined) options.push({ option, first, last: at, word });
+    else options.push({ option, first, last: at, word, value });
   }
   return at;
 }

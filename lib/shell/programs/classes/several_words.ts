@@ -35,11 +35,12 @@ function manyOf(words: readonly Word[], level: Level): SeveralWords {
   // The words behind a wrapper have been looked at as its command.
   if (table.any_words || table.inner) return NONE;
   const end = table.sub ? operands[0] ?? words.length : words.length;
-  const roles = new Map(operands.map((at, index) => [at, index]));
+  let roles: ReadonlyMap<number, number> | undefined;
   const globs: Word[] = [];
   for (let at = from; at < end; at++) {
     const word = words[at]!;
     if (!maySplit(word) && word.glob === undefined || isOfCommand(at, options)) continue;
+    roles ??= new Map(operands.map((each, index) => [each, index]));
     const index = roles.get(at);
     if (index !== undefined) {
       const kind = steadyKind(index, level);
