@@ -6,6 +6,7 @@ import {
   type OptionList,
   type ProgramTable,
 } from "./program_table.ts";
+import { wholeTable } from "./whole_table.ts";
 
 /** The place of an option's value. `needed`: in its word or the next. `glued`: in its word only. */
 export type ValueForm = "none" | "needed" | "glued";
@@ -57,7 +58,7 @@ export class Program {
   readonly #subs = new Map<string, Program>();
 
   constructor(table: ProgramTable) {
-    this.table = table;
+    this.table = wholeTable(table);
     const options = new Map<string, { name: string; takes: ValueForm; lists: OptionList[] }>();
     for (const list of OPTION_LISTS) {
       for (const written of table[list] ?? []) {

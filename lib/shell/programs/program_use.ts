@@ -3,7 +3,7 @@ import type { ProgramTable } from "./program_table.ts";
 import type { Arguments } from "./read_options.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { alternativesOf, isFixed, literalOf, NUMBER, type Word } from "../parse/tree.ts";
-import { isOwnName } from "./own_name.ts";
+import { isOwnName } from "../own_name.ts";
 
 /** Something that a command does besides running its program. */
 export interface ProgramUse {
