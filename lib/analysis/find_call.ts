@@ -1,7 +1,8 @@
 import type { ToolCall } from "../model/call.ts";
 import { type Budget, findWord, findWords, type WordQuery } from "./automata/find_words.ts";
-import type { State } from "./automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import { includes, type State } from "./automata/state.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 /** The most calls that are tried. */
 const MAX_TRIES = 300;
@@ -68,8 +69,7 @@ export type CoverSearch =
  */
 export function findCover(
   query: WordQuery,
-  { calls, entries: rules, budget, stateOf }: {
-    calls: ToolCalls;
+  { entries: rules, budget, stateOf }: {
     entries: readonly AnalysedRule[];
     budget: Budget;
     stateOf: (analysed: AnalysedRule) => State;
@@ -81,11 +81,7 @@ export function findCover(
     const word = findWord({ all: query.all, none }, budget);
     if (word === undefined) return { kind: "covered", by };
     if (word === "spent") return { kind: "spent" };
-    const found = calls.firstOf(
-      rules.map((analysed) => ({ ...analysed, yes: stateOf(analysed) })),
-      word,
-    );
-    const analysed = found && rules.find(({ place }) => place === found.place);
+    const analysed = rules.find((each) => includes(stateOf(each), word));
     if (!analysed) return { kind: "open" };
     by.push(analysed);
   }

@@ -6,7 +6,8 @@ import { decidedBefore, whyNotAnalysed } from "./reachability.ts";
 import { isDecided } from "./outcome.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { findCall, findCallOutside } from "./find_call.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 interface About {
   readonly space: RuleSpace;

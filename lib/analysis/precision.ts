@@ -6,7 +6,8 @@ import { type Argument, specifiersOf } from "./languages/argument.ts";
 import { OPERAND_TOOLS } from "./rule_store.ts";
 import { patternKey, type RuleSpace } from "./rule_space.ts";
 import { expiresBefore } from "./smallest_cover.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 /** The calls that an answer about these arguments holds for. */
 export function precisionOf(looked: readonly Argument[]): Precision {

@@ -18,7 +18,8 @@ import { isDecided } from "./outcome.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { findCall, findCallOutside } from "./find_call.ts";
 import type { State } from "./automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 /** Finds a call that the rule decides, or the rules that shadow it. */
 export function reachabilityOf(rule: CompiledRule, space: RuleSpace): Reachability {

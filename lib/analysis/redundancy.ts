@@ -21,7 +21,8 @@ import { operandQueries, type OperandQuery } from "./queries/operand_queries.ts"
 import type { RuleSpace } from "./rule_space.ts";
 import { type CallSearch, findCallOutside, findCover } from "./find_call.ts";
 import { expiresBefore } from "./smallest_cover.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 /** Finds a call whose verdict depends on the rule, or the rules that decide the same without it. */
 export function redundancyOf(
@@ -194,8 +195,8 @@ function* raisedQueries({ analysed, calls }: ToolQuestion): Generator<Query> {
   const later = met.filter(({ place }) => place > analysed.place);
   for (const [at, other] of later.entries()) {
     if (other.rule.action === "deny") continue;
-    const denies = later.slice(0, at).flatMap(({ rule, yes }) =>
-      rule.action === "deny" ? [yes] : []
+    const denies = later.slice(0, at).flatMap((each) =>
+      each.rule.action === "deny" ? [each.yes] : []
     );
     const unknown = calls.indeterminateBetween(analysed.place + 1, other.place);
     yield { all: [...all, other.yes], none: [...before, ...denies, ...unknown] };
@@ -219,7 +220,7 @@ function replacementsOf({ rule, analysed, calls, space, budget }: ToolQuestion):
   const cover = findCover({
     all: [calls.domain, analysed.yes, rest],
     none: [...before.map(({ yes }) => yes), ...unknown],
-  }, { calls, entries: later, budget, stateOf: ({ yes }) => yes });
+  }, { entries: later, budget, stateOf: ({ yes }) => yes });
   if (cover.kind !== "covered") return { kind: "unknown", why: TOO_LONG };
   return {
     kind: "same",

@@ -6,7 +6,8 @@ import type { State } from "./automata/state.ts";
 import { type Budget, findWord } from "./automata/find_words.ts";
 import type { RuleSpace } from "./rule_space.ts";
 import { findCover } from "./find_call.ts";
-import type { AnalysedRule, ToolCalls } from "./languages/tool_calls.ts";
+import type { AnalysedRule } from "./languages/analysed_rule.ts";
+import type { ToolCalls } from "./languages/tool_calls.ts";
 
 /** The calls of one tool that earlier rules decide. */
 export interface CoveredPart {
@@ -31,7 +32,6 @@ export function smallestCover(
   for (const { calls, analysed } of parts) {
     const rules = calls.near(analysed).filter(({ place }) => place < analysed.place);
     const cover = findCover({ all: [calls.domain, analysed.yes], none: [] }, {
-      calls,
       entries: [...rules, ...indeterminateBefore(analysed, { calls, entries: rules })]
         .sort((a, b) => a.place - b.place),
       budget,

@@ -10,7 +10,7 @@ import { charsOf, union } from "../automata/char_set.ts";
 import type { State } from "../automata/state.ts";
 import { remembered } from "../rule_store.ts";
 import { LETTERS, NAME, WORD } from "./command_language.ts";
-import type { AnalysedRule } from "./tool_calls.ts";
+import type { AnalysedRule } from "./analysed_rule.ts";
 
 /** A rule that decides a call, or none. */
 type Decider = AnalysedRule | undefined;

@@ -1,37 +1,20 @@
 import { groupBy } from "../group_by.ts";
-import type { Action, Json, JsonObject, ToolCall } from "../../model/call.ts";
-import { onlyText, printGlob } from "../../pattern/glob.ts";
-import type { ValueTest } from "../../pattern/parse_pattern.ts";
-import { urlParts } from "../../pattern/url/url_pattern.ts";
+import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import type { CompiledRule, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import { findWord } from "../automata/find_words.ts";
-import { HeadIndex, headOf } from "../automata/head_index.ts";
+import { HeadIndex } from "../automata/head_index.ts";
 import { MARK, MISSING, UNCLEAR } from "../automata/char_set.ts";
-import { includes, type State } from "../automata/state.ts";
+import type { State } from "../automata/state.ts";
+import { AnalysedRule } from "./analysed_rule.ts";
 import type { Argument } from "./argument.ts";
 import { OperandCalls } from "./operand_calls.ts";
-import { ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
+import type { RuleLanguageOptions } from "./rule_language.ts";
 
 /** If a search for a common word takes more places, two languages count as meeting. */
 const MAX_PLACES = 50_000;
 
-/** A rule as one tool reads it. */
-export interface AnalysedRule {
-  /** Its place among the tool's rules. */
-  readonly place: number;
-  readonly rule: CompiledRule;
-  /** The rule, compiled for this tool. */
-  readonly toolRule: ToolRule;
-  /** The calls that it fits. */
-  readonly yes: State;
-  /** The calls for which it is indeterminate. */
-  readonly indeterminate: State;
-  /** A text by which rules are told apart: they fit nothing in common if neither text begins with the other. */
-  readonly end: string;
-}
-
-/** The calls of one tool as words, and the language of each rule. */
+/** The calls of one tool as words, and the language of each rule, which is built when it is first asked for. */
 export class ToolCalls {
   /** The tool's name. */
   readonly tool: string;
@@ -45,10 +28,9 @@ export class ToolCalls {
   readonly operands: OperandCalls;
   readonly #automata: Automata;
   readonly #places: ReadonlyMap<number, number>;
-  readonly #heads: HeadIndex;
+  #heads: HeadIndex | undefined;
   readonly #meeting = new Map<State, readonly AnalysedRule[]>();
-  /** The languages of indeterminate calls, each with the places of its rules. */
-  readonly #indeterminate: readonly { readonly state: State; readonly places: readonly number[] }[];
+  #indeterminate: readonly Indeterminate[] | undefined;
 
   constructor(
     tool: string,
@@ -61,20 +43,11 @@ export class ToolCalls {
     this.arguments = options.arguments;
     this.#automata = options.automata;
     this.domain = wordsOf(this.arguments.map(({ domain }) => domain), options.automata);
-    this.rules = options.toolRules.map((toolRule, place) => {
-      const language = ruleLanguage(toolRule, options);
-      return {
-        place,
-        rule: toolRule.rule,
-        toolRule,
-        ...language,
-        end: endOf(toolRule, language.yes),
-      };
-    });
+    this.rules = options.toolRules.map((toolRule, place) =>
+      new AnalysedRule(toolRule, { place, options })
+    );
     this.#places = new Map(this.rules.map(({ rule, place }) => [rule.index, place]));
-    this.#heads = new HeadIndex(this.rules.map(({ end }) => end));
     this.operands = new OperandCalls({ ...options, rules: this.rules });
-    this.#indeterminate = indeterminateOf(this.rules, options.automata);
   }
 
   /** The rule as this tool reads it; undefined if it does not apply to the tool. */
@@ -90,11 +63,13 @@ export class ToolCalls {
 
   /** The rules that may fit a call that a rule with this `end` fits, in order; that rule may be of another list. */
   nearTo(end: string): readonly AnalysedRule[] {
+    this.#heads ??= new HeadIndex(this.rules.map((each) => each.end));
     return this.#heads.near(end).map((place) => this.rules[place]!);
   }
 
   /** The calls for which deny and ask rules at these places are indeterminate; `from` included, `to` not. */
   indeterminateBetween(from: number, to: number): readonly State[] {
+    this.#indeterminate ??= indeterminateOf(this.rules, this.#automata);
     return this.#indeterminate.flatMap(({ state, places }) =>
       places.some((place) => from <= place && place < to) ? [state] : []
     );
@@ -109,11 +84,6 @@ export class ToolCalls {
       this.#meeting.set(state, found = this.rules.filter(meets));
     }
     return found;
-  }
-
-  /** The first of the rules that fits the word. */
-  firstOf(entries: readonly AnalysedRule[], word: readonly number[]): AnalysedRule | undefined {
-    return entries.find(({ yes }) => includes(yes, word));
   }
 
   /** The call that a word represents. */
@@ -137,13 +107,6 @@ export class ToolCalls {
   }
 }
 
-/** The end of the host, reversed, or the beginning of all words. */
-function endOf(toolRule: ToolRule, yes: State): string {
-  const test = toolRule.specifier?.kind === "argument" ? toolRule.specifier.test : undefined;
-  const isUrl = test?.kind === "url" || test?.kind === "domain";
-  return isUrl ? hostEnd(test, toolRule.rule.action) : headOf(yes);
-}
-
 /** The words of all arguments, one behind the other. */
 export function wordsOf(parts: readonly State[], automata: Automata): State {
   const last = parts.at(-1);
@@ -154,7 +117,16 @@ export function wordsOf(parts: readonly State[], automata: Automata): State {
   );
 }
 
-function indeterminateOf(rules: readonly AnalysedRule[], { nothing }: Automata) {
+/** A language of indeterminate calls, with the places of its rules. */
+interface Indeterminate {
+  readonly state: State;
+  readonly places: readonly number[];
+}
+
+function indeterminateOf(
+  rules: readonly AnalysedRule[],
+  { nothing }: Automata,
+): readonly Indeterminate[] {
   const some = rules.filter(({ indeterminate }) => indeterminate !== nothing);
   return [...groupBy(some, ({ indeterminate }) => indeterminate)].map(([state, same]) => ({
     state,
@@ -187,34 +159,4 @@ function withValue(
   if (rest.length === 0) return { ...input, [name]: value };
   const inner = Object.hasOwn(input, name) ? input[name] as JsonObject : {};
   return { ...input, [name]: withValue(inner, { path: rest, value }) };
-}
-
-type UrlTest = Extract<ValueTest, { kind: "url" | "domain" }>;
-
-/**
- * The end of all hosts that a test fits, reversed, with a mark behind a whole host; empty if that is not fixed, as for a
- * deny whose wildcards may also match a part of the path.
- */
-function hostEnd(test: UrlTest, action: Action): string {
-  if (test.kind === "domain") return backwards(test.host);
-  const parts = urlParts(printGlob(test.glob));
-  if (!parts.ok || !parts.value) return "";
-  const { scheme, host, labels } = parts.value;
-  const whole = onlyText(host);
-  if (whole !== undefined) {
-    const isFixed = action === "allow" || onlyText(scheme) !== undefined;
-    return isFixed ? `${backwards(whole)}\u0000` : "";
-  }
-  if (action !== "allow") return "";
-  let end = "";
-  for (const label of labels.toReversed()) {
-    const text = label.kind === "label" ? onlyText(label.glob) : undefined;
-    if (text === undefined) return end;
-    end += `${backwards(text)}.`;
-  }
-  return end.replace(/\.$/, "\u0000");
-}
-
-function backwards(text: string): string {
-  return [...text].reverse().join("");
 }

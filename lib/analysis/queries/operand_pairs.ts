@@ -14,7 +14,7 @@ export function* operandPairs({ old, new: now, changed }: TwoCalls): Generator<P
   const isMoved = (ends[0] === undefined) !== (ends[1] === undefined) ||
     ends.some((end) => end !== undefined && (changed.old.has(end) || changed.new.has(end)));
   const some = isMoved ? all : all.filter(({ rule }) => changed.new.has(rule));
-  const denies = now.rules.flatMap(({ rule, yes }) => rule.action === "deny" ? [yes] : []);
+  const denies = now.rules.flatMap((each) => each.rule.action === "deny" ? [each.yes] : []);
   const deciders = old.rules.filter(({ rule }) => rule.action !== "ask");
   const isLarge = deciders.length * all.length * now.rules.length > MOST;
   for (const analysed of deciders) {

@@ -1,6 +1,7 @@
 import { type Budget, findWord, type WordQuery } from "../automata/find_words.ts";
 import type { State } from "../automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "../languages/tool_calls.ts";
+import type { AnalysedRule } from "../languages/analysed_rule.ts";
+import type { ToolCalls } from "../languages/tool_calls.ts";
 import { decidesTheSame } from "../outcome.ts";
 
 /** Calls that are searched, those outside of `hidden` first. */
@@ -54,7 +55,7 @@ function* raisedQueries(
   const covered = operands.raised(undefined, others);
   const open = { all: [domain, operands.raised(undefined, own)], none: [covered] };
   if (findWord(open, budget) === undefined) return;
-  const denies = rules.flatMap(({ rule, yes }) => rule.action === "deny" ? [yes] : []);
+  const denies = rules.flatMap((each) => each.rule.action === "deny" ? [each.yes] : []);
   const unknown = calls.indeterminateBetween(0, Infinity);
   const none = [...denies, ...unknown, covered];
   yield { all: [domain, operands.raised(undefined, own)], none, hidden: [] };

@@ -3,7 +3,8 @@ import type { Action } from "../../model/call.ts";
 import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { WordQuery } from "../automata/find_words.ts";
 import type { State } from "../automata/state.ts";
-import type { AnalysedRule, ToolCalls } from "../languages/tool_calls.ts";
+import type { AnalysedRule } from "../languages/analysed_rule.ts";
+import type { ToolCalls } from "../languages/tool_calls.ts";
 import { operandPairs } from "./operand_pairs.ts";
 import { patternKey } from "../rule_space.ts";
 
