@@ -78,7 +78,7 @@ type OpenUnit = Omit<UnitVerdict, "classes">;
 const CLASSIFIED = Symbol("classified");
 
 interface Classified extends OpenUnit {
-  [CLASSIFIED]: Request | UnitVerdict;
+  readonly [CLASSIFIED]: Request | UnitVerdict;
 }
 
 /** One function for all units: V8 keeps a getter of each one's own, and with it the whole line, until it collects everything. */
@@ -92,7 +92,8 @@ const WHEN_ASKED = {
 
 /** Adds the classes to a unit, which are found when they are asked for. */
 function withClasses(unit: OpenUnit, by: Request | UnitVerdict): UnitVerdict {
-  (unit as Classified)[CLASSIFIED] = by;
+  // Not enumerable: two verdicts of one call are equal in all that they say.
+  Object.defineProperty(unit, CLASSIFIED, { value: by });
   return Object.defineProperty(unit, "classes", WHEN_ASKED) as UnitVerdict;
 }
 
