@@ -1,5 +1,6 @@
 import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { JsonObject, ToolProfile } from "../model/call.ts";
+import { onDemand } from "../model/on_demand.ts";
 
 /** The kinds of things that an argument can name. */
 export type NamedKind = "file" | "url" | "command";
@@ -16,14 +17,14 @@ export interface KeyMeaning {
 
 const { keys } = defaults;
 
-const CERTAIN = wordTable({ file: keys.files, url: keys.urls, command: keys.commands });
-const POSSIBLE = wordTable({
-  file: keys.may_files,
-  url: keys.may_urls,
-  command: keys.may_commands,
-});
-const FOLDERS: ReadonlySet<string> = new Set(keys.folders);
-const ARGUMENTS: ReadonlySet<string> = new Set(keys.arguments);
+const certain = onDemand(() =>
+  wordTable({ file: keys.files, url: keys.urls, command: keys.commands })
+);
+const possible = onDemand(() =>
+  wordTable({ file: keys.may_files, url: keys.may_urls, command: keys.may_commands })
+);
+const folders = onDemand((): ReadonlySet<string> => new Set(keys.folders));
+const argumentsOf = onDemand((): ReadonlySet<string> => new Set(keys.arguments));
 
 /** The endings of words that are written together: `inputpath`, `fileurl`. */
 const ENDINGS: readonly (readonly [ending: string, kind: NamedKind])[] = [
@@ -72,7 +73,7 @@ const LONGEST_KNOWN = 64;
 function knownKey(key: string): KnownKey {
   let found = known.get(key);
   if (found === undefined) {
-    found = { meaning: meaningOf(key), isContent: keyWords(key).some((word) => TEXTS.has(word)) };
+    found = { meaning: meaningOf(key), isContent: keyWords(key).some((word) => texts().has(word)) };
     if (known.size >= MOST_KNOWN) known.clear();
     if (key.length <= LONGEST_KNOWN) known.set(key, found);
   }
@@ -86,20 +87,20 @@ export function keyMeaning(key: string): KeyMeaning | undefined {
 
 function meaningOf(key: string): KeyMeaning | undefined {
   const words = keyWords(key);
-  const names = new Set(words.flatMap((word) => CERTAIN.get(word) ?? []));
+  const names = new Set(words.flatMap((word) => certain().get(word) ?? []));
   const mayName = new Set(
-    words.flatMap((word) => [...(POSSIBLE.get(word) ?? []), ...endingKinds(word)]),
+    words.flatMap((word) => [...(possible().get(word) ?? []), ...endingKinds(word)]),
   );
   for (const kind of names) mayName.delete(kind);
   const isFolder = words.some((word) =>
-    FOLDERS.has(word) || /(?:dir|directory|folder)$/.test(word)
+    folders().has(word) || /(?:dir|directory|folder)$/.test(word)
   );
-  const isArguments = words.some((word) => ARGUMENTS.has(word));
+  const isArguments = words.some((word) => argumentsOf().has(word));
   if (names.size === 0 && mayName.size === 0 && !isFolder && !isArguments) return undefined;
   return { names, mayName, isFolder, isArguments };
 }
 
-const TEXTS: ReadonlySet<string> = new Set(keys.texts);
+const texts = onDemand((): ReadonlySet<string> => new Set(keys.texts));
 
 /** True for a key whose texts are content, in which JSON names nothing. */
 export function isContentKey(key: string): boolean {

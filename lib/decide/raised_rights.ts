@@ -8,6 +8,7 @@ import { isJsonObject } from "../text/json_value.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { keyMeaning } from "./named_keys.ts";
 import type { ProtectedUnit } from "./protected/check_protected.ts";
+import { onDemand } from "../model/on_demand.ts";
 
 /** Fields that raise rights, and their values that do or do not. */
 interface RightsFields {
@@ -20,14 +21,16 @@ interface RightsFields {
 
 const RIGHTS: readonly RightsFields[] = defaults.rights;
 
-const BY_NAME: ReadonlyMap<string, RightsFields> = new Map(
-  RIGHTS.flatMap((rights) => rights.fields.map((field) => [plain(field), rights] as const)),
+const byName = onDemand((): ReadonlyMap<string, RightsFields> =>
+  new Map(
+    RIGHTS.flatMap((rights) => rights.fields.map((field) => [plain(field), rights] as const)),
+  )
 );
 
 /** True if an allow rule that names this field lifts a check that it causes. */
 export function isRaisingField(key: string): boolean {
   const name = plain(key.slice(key.lastIndexOf(".") + 1));
-  return BY_NAME.has(name) || SURROUNDINGS.has(name);
+  return byName().has(name) || SURROUNDINGS.has(name);
 }
 
 /** The levels of an input that are read, and the most members. */
@@ -128,7 +131,7 @@ function readMembers(value: Json, { at, found, left }: Reading): void {
       return;
     }
     const path = [...at, key];
-    const rights = BY_NAME.get(plain(key));
+    const rights = byName().get(plain(key));
     if (rights && raises(member, rights)) {
       found.push({ key: path.join("."), why: "leaves a sandbox or raises rights" });
     } else readMembers(member, { at: path, found, left });

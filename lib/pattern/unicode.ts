@@ -1,3 +1,5 @@
+import { onDemand } from "../model/on_demand.ts";
+
 /**
  * The text in lower case, one code point at a time: unlike in `toLowerCase`, the neighbours of a letter (as of a final sigma)
  * do not matter, so that a prefix stays a prefix.
@@ -23,7 +25,9 @@ export function nfc(text: string): string {
  */
 export function visibleName(name: string): string {
   if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(name)) return name;
-  return name.normalize("NFKC").replace(INVISIBLE, "").trim();
+  return name.normalize("NFKC").replace(invisible(), "").trim();
 }
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const invisible = onDemand(() =>
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+);

@@ -1,3 +1,5 @@
+import { onDemand } from "../model/on_demand.ts";
+
 /** The files of a patch in Codex's form (`*** Update File: x`). */
 export interface PatchFiles {
   /** Every path that a program may read from its headers, each once; empty for a text that names none. */
@@ -11,7 +13,7 @@ export interface PatchFiles {
 const BREAKS = /[\n\r\u000b\u000c\u001c-\u001e\u0085\u2028\u2029]/;
 
 /** White space and invisible characters of any language, and marks that stand for no letter. */
-const BEFORE = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*/u;
+const before = onDemand(() => /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*/u);
 
 /** A header that names a file. */
 const HEADER = /^\*\*\* (?:Add File|Update File|Delete File|Move to):(.*)$/is;
@@ -32,7 +34,7 @@ export function patchFiles(patch: string): PatchFiles {
   for (const whole of patch.split("\n")) {
     const parts = BREAKS.test(whole) ? [whole, ...whole.split(BREAKS)] : [whole];
     for (const part of parts) {
-      const line = part.replace(BEFORE, "");
+      const line = part.replace(before(), "");
       if (!line.startsWith("***")) continue;
       const rest = HEADER.exec(line)?.[1];
       if (rest !== undefined) {

@@ -11,6 +11,7 @@ import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
 import { commandHead } from "../../lib/policy/compile/rule_keys.ts";
 import { plainHead, soundPatterns } from "../../lib/policy/compile/sound_pattern.ts";
 import { ToolGroups } from "../../lib/policy/compile/tool_groups.ts";
+import { builtinRules } from "../../lib/policy/sources/source_order.ts";
 import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import { PolicyError } from "../../lib/policy/decode/policy_error.ts";
 import { CONTEXT } from "../support/policy.ts";
@@ -208,6 +209,16 @@ test("the rules that a tool's group leaves out do not speak of the tool", () => 
     }),
     { numRuns: 500 },
   );
+});
+
+test("the built-in patterns, which no start checks, have no error and no warning", () => {
+  const profiles = toolProfiles(new Map());
+  const rules = builtinRules("/home/u");
+  assert.ok(rules.length > 10, `${rules.length}`);
+  for (const { pattern, action } of rules) {
+    const { error, warning } = checkPattern(pattern.value, { action, profiles });
+    assert.deepEqual([error, warning], [undefined, undefined], pattern.value);
+  }
 });
 
 test("of a policy whose rules are parsed on demand every error is reported, in its place", () => {

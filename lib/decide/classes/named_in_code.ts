@@ -3,6 +3,7 @@ import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { InlineCode } from "../../shell/effect.ts";
 import { expired } from "../first_match.ts";
 import type { EvalContext } from "../unit_result.ts";
+import { onDemand } from "../../model/on_demand.ts";
 
 /** The tools whose rules are about what code may do. */
 const TOOLS = ["Read", "Write", "Edit", "MultiEdit", "NotebookEdit", "Grep", "Glob", "WebFetch"];
@@ -46,10 +47,10 @@ function objectorsAmong(written: readonly (readonly ToolRule[])[]): Objectors {
  */
 export function mayName({ text }: InlineCode, rules: readonly ToolRule[]): boolean {
   if (text === undefined || text.length > LONGEST || rules.length > MOST_RULES) return true;
-  if (MAKES_NAMES.test(text)) return true;
+  if (makesNames().test(text)) return true;
   const folded = foldCase(text);
   const texts = [folded, joined(folded), folded.replace(/["'`\\\s+]/g, "")];
-  const words = new Set(texts.flatMap((each) => each.split(NO_WORD)));
+  const words = new Set(texts.flatMap((each) => each.split(noWord())));
   const { isAlways, programs, names, others } = namesOf(rules);
   if (isAlways) return true;
   for (const word of words) if (programs.has(word)) return true;
@@ -73,7 +74,7 @@ function joined(text: string): string {
   return text.replace(/["'`]\s*[+.]?\s*[bfrub]{0,2}["'`]/gu, "");
 }
 
-const NO_WORD = /[^\p{L}\p{N}_]+/u;
+const noWord = onDemand(() => /[^\p{L}\p{N}_]+/u);
 
 /** The texts by which code names something of rules. */
 interface RuleNames {
@@ -104,14 +105,14 @@ function namesAmong(rules: readonly ToolRule[]): RuleNames {
     const name = foldCase(pattern.slice(pattern.search(/[:(]/) + 1).replace(/\)$/, ""));
     if (specifier?.kind !== "argument") isAlways = true;
     else if (specifier.test.kind === "command") {
-      const program = name.split(NO_WORD).find((word) => word.length > 1);
+      const program = name.split(noWord()).find((word) => word.length > 1);
       if (program === undefined) isAlways = true;
       else programs.add(program);
     } else {
       const pieces = piecesOf(name);
       if (pieces.length === 0) isAlways = true;
       for (const each of pieces) {
-        if (each.isName && !NO_WORD.test(each.piece)) names.add(each.piece);
+        if (each.isName && !noWord().test(each.piece)) names.add(each.piece);
         else others.set(`${each.isName} ${each.piece}`, each);
       }
     }
@@ -136,7 +137,7 @@ function hasText(piece: string): (text: string) => boolean {
 /** Tells whether a text has a whole name: none that only begins or ends with it. */
 function hasName(name: string): (text: string) => boolean {
   const isEnd = (character: string | undefined) =>
-    character === undefined || NO_WORD.test(character);
+    character === undefined || noWord().test(character);
   return (text) => {
     for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
       if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
@@ -149,14 +150,16 @@ function hasName(name: string): (text: string) => boolean {
  * Means of the usual languages by which code makes a name of something else, finds files, takes names from the environment, or
  * runs other code.
  */
-const MAKES_NAMES = new RegExp(
-  [
-    /\\(?:[xu0-7]|N\{)/,
-    /\b(?:chr|fromCharCode|fromCodePoint|unichr|u?n?pack|atob|btoa|unhexlify|fromhex|rot13|codecs|translate)\b/,
-    /b(?:ase)?(?:16|32|64|85)|\[::-1\]|\.reverse\b|\breversed\b/,
-    /\b(?:eval|exec\w*|compile|__\w+__|importlib|getattr|globals|locals|vars|instance_eval|send|Function|vm)\b/,
-    /\b(?:list_?dir|scandir|walk(?:_?dir)?|r?glob\w*|iterdir|read_?dir\w*|opendir|Dir|each_child|File::Find)\b|<\w*\*/,
-    /\b(?:environ\w*|getenv|env|expanduser|homedir|chdir)\b|\.home\b/,
-  ].map(({ source }) => source).join("|"),
-  "i",
+const makesNames = onDemand(() =>
+  new RegExp(
+    [
+      /\\(?:[xu0-7]|N\{)/,
+      /\b(?:chr|fromCharCode|fromCodePoint|unichr|u?n?pack|atob|btoa|unhexlify|fromhex|rot13|codecs|translate)\b/,
+      /b(?:ase)?(?:16|32|64|85)|\[::-1\]|\.reverse\b|\breversed\b/,
+      /\b(?:eval|exec\w*|compile|__\w+__|importlib|getattr|globals|locals|vars|instance_eval|send|Function|vm)\b/,
+      /\b(?:list_?dir|scandir|walk(?:_?dir)?|r?glob\w*|iterdir|read_?dir\w*|opendir|Dir|each_child|File::Find)\b|<\w*\*/,
+      /\b(?:environ\w*|getenv|env|expanduser|homedir|chdir)\b|\.home\b/,
+    ].map(({ source }) => source).join("|"),
+    "i",
+  )
 );

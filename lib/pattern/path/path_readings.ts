@@ -1,5 +1,6 @@
 import { plainBlanks } from "./alike_files.ts";
 import { callUrl, filePathOf, percentDecoded } from "../url/call_url.ts";
+import { onDemand } from "../../model/on_demand.ts";
 
 /**
  * The changes that tools make to a path before they open it. `trim`: white space, control and invisible characters at its
@@ -91,7 +92,7 @@ function isMarked(text: string): boolean {
   return marked.test(text);
 }
 
-const EDGE = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u;
+const edge = onDemand(() => /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]$/u);
 
 const CHANGES: Readonly<Record<PathChange, (text: string) => readonly string[]>> = {
   trim: (text) => [text.trim(), widelyTrimmed(text)],
@@ -128,13 +129,13 @@ function widelyTrimmed(text: string): string {
   let start = 0;
   while (start < text.length) {
     const length = (text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1;
-    if (!EDGE.test(text.slice(start, start + length))) break;
+    if (!edge().test(text.slice(start, start + length))) break;
     start += length;
   }
   let end = text.length;
   while (end > start) {
     const length = end - 2 >= start && (text.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1;
-    if (!EDGE.test(text.slice(end - length, end))) break;
+    if (!edge().test(text.slice(end - length, end))) break;
     end -= length;
   }
   return text.slice(start, end);

@@ -1,6 +1,7 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { JsonObject } from "../../model/call.ts";
 import type { RequestOptions } from "./request_options.ts";
+import { onDemand } from "../../model/on_demand.ts";
 
 /** A field of a command tool that names the folder of the call. */
 interface FolderField {
@@ -13,7 +14,7 @@ interface FolderField {
 const MAX_FIELDS = 8;
 const MAX_KEY = 64;
 
-const KEYS: ReadonlySet<string> = new Set(defaults.keys.call_folders.map(plainKey));
+const keys = onDemand((): ReadonlySet<string> => new Set(defaults.keys.call_folders.map(plainKey)));
 
 /** No folders. */
 export const NO_FOLDERS: readonly FolderField[] = [];
@@ -70,7 +71,7 @@ const MOST_KNOWN = 1_024;
 function isFolderKey(key: string): boolean {
   let isFolder = known.get(key);
   if (isFolder === undefined) {
-    isFolder = KEYS.has(plainKey(key));
+    isFolder = keys().has(plainKey(key));
     if (known.size >= MOST_KNOWN) known.clear();
     if (key.length <= MAX_KEY) known.set(key, isFolder);
   }

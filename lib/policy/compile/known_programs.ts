@@ -1,4 +1,5 @@
 import shell from "../../../defaults/shell.json" with { type: "json" };
+import { onDemand } from "../../model/on_demand.ts";
 
 /** The commands of these programs that only run what follows. */
 const PURE_WRAPPERS: readonly string[] = [
@@ -28,10 +29,10 @@ const PURE_WRAPPERS: readonly string[] = [
 ];
 
 /** Programs that run what they are given; a wrapper may name one in no place. */
-const RUNNER_NAMES: ReadonlySet<string> = new Set(wordsOf(shell.runners));
+const runnerNames = onDemand((): ReadonlySet<string> => new Set(wordsOf(shell.runners)));
 
 /** Other programs of which it is known what they run or change; a wrapper may not begin with one. */
-const KNOWN_NAMES: ReadonlySet<string> = new Set(wordsOf(shell.runs));
+const knownNames = onDemand((): ReadonlySet<string> => new Set(wordsOf(shell.runs)));
 
 /** No longer word names one of them, in UTF-16 code units. */
 const LONGEST_NAME = 64;
@@ -44,7 +45,7 @@ export function isKnownProgram(wrapper: string): number | undefined {
   const option = words.findIndex((word) => word.startsWith("-"));
   if (option > 0 && PURE_WRAPPERS.includes(words.slice(0, option).join(" "))) return undefined;
   const at = words.findIndex((word, index) => {
-    return isIn(RUNNER_NAMES, word) || index === 0 && isIn(KNOWN_NAMES, word);
+    return isIn(runnerNames(), word) || index === 0 && isIn(knownNames(), word);
   });
   return at === -1 ? undefined : at;
 }
@@ -60,7 +61,7 @@ export function pureWrapper(wrapper: string): string | undefined {
  * in lower case and without version.
  */
 export function knownWrapperPattern(): string {
-  const names = [...RUNNER_NAMES, ...KNOWN_NAMES].map((name) => name.replaceAll(".", "\\."));
+  const names = [...runnerNames(), ...knownNames()].map((name) => name.replaceAll(".", "\\."));
   return `^(?!(?:${PURE_WRAPPERS.join("|")})$)(?:${names.join("|")})(?: |$)`;
 }
 

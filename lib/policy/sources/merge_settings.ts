@@ -25,11 +25,13 @@ export interface MergedSettings {
 /** Takes each setting from the highest entry in which it counts; `entries` stand highest first. */
 export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const notices: Notice[] = [];
+  // Most files set nothing.
+  const setting = entries.filter((entry) => Object.keys(usableFile(entry)?.settings ?? {})[0]);
   const highest = <T>(
     pick: (settings: FileSettings) => Located<T> | undefined,
     objection: Objection<T> = () => undefined,
   ): Standing<T> | undefined => {
-    const standings = entries.flatMap((entry) => standingIn(entry, pick));
+    const standings = setting.flatMap((entry) => standingIn(entry, pick));
     return standings.filter(({ entry, standing }) => {
       const notice = objection(entry, standing);
       if (notice !== undefined) notices.push(notice);
@@ -41,7 +43,7 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const enforce = highest((s) => s.enforce, onlyAboveWorkspace("enforce"));
   const managedOnly = highest((s) => s.managedOnly, onlyManaged);
   const ownMode =
-    valueIn(entries.filter((entry) => !isHeldBack(entry, trusting)), (s) => s.defaultMode) ??
+    valueIn(setting.filter((entry) => !isHeldBack(entry, trusting)), (s) => s.defaultMode) ??
       "default";
   const defaultMode = highest((s) => s.defaultMode, (entry, { value, source }) => {
     return isNoLooser(value, ownMode)
@@ -52,10 +54,10 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   const shell = highest((s) => s.shell, shellObjection(entries, trusting));
   const unmatched = highest((s) => s.unmatched, unmatchedObjection(entries));
   const isManagedOnly = managedOnly?.value ?? false;
-  const wrappers = mergeNames(entries, { key: "wrappers", managedOnly: isManagedOnly });
-  const variables = mergeNames(entries, { key: "variables", managedOnly: isManagedOnly });
-  const classes = mergeClasses(entries, { managedOnly: isManagedOnly });
-  const repositories = mergeNames(entries, { key: "repositories", managedOnly: isManagedOnly });
+  const wrappers = mergeNames(setting, { key: "wrappers", managedOnly: isManagedOnly });
+  const variables = mergeNames(setting, { key: "variables", managedOnly: isManagedOnly });
+  const classes = mergeClasses(setting, { managedOnly: isManagedOnly });
+  const repositories = mergeNames(setting, { key: "repositories", managedOnly: isManagedOnly });
   const settings: Settings = {
     ...(defaultMode && { defaultMode }),
     ...(enforce && { enforce }),

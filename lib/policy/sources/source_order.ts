@@ -93,8 +93,10 @@ export const SOURCES: readonly Source[] = [
 
 /** The priority of a kind of source: 0 is the highest. */
 export function rankOf(kind: SourceKind): number {
-  return SOURCES.findIndex((source) => source.kind === kind);
+  return RANKS.get(kind) ?? -1;
 }
+
+const RANKS: ReadonlyMap<SourceKind, number> = new Map(SOURCES.map(({ kind }, at) => [kind, at]));
 
 function managedPlaces(surroundings: Surroundings): readonly Place[] {
   const named = surroundings.env("CALIBAN_MANAGED_FILE");
