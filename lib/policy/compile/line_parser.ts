@@ -44,10 +44,10 @@ class LineMemo {
     let hash = HASH_START;
     for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
     const start = hash & (MOST_SEEN - GROUP);
-    const seen = this.#seen.subarray(start, start + GROUP);
-    if (seen.includes(hash)) return true;
-    seen.copyWithin(1, 0);
-    seen[0] = hash;
+    const seen = this.#seen;
+    for (let at = start; at < start + GROUP; at++) if (seen[at] === hash) return true;
+    for (let at = start + GROUP - 1; at > start; at--) seen[at] = seen[at - 1]!;
+    seen[start] = hash;
     return false;
   }
 }

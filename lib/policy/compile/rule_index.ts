@@ -179,15 +179,15 @@ export class RuleIndex {
     const { words, head } = this.#keyed;
     let hash = HASH_START;
     const end = Math.min(text.length, HEAD_LENGTH);
-    for (let at = 0; at < end; at++) {
-      let code = text.charCodeAt(at);
+    let next = end === 0 ? BLANK : text.charCodeAt(0);
+    for (let at = 1; at <= end; at++) {
+      let code = next;
       if (code > 0x7e) return this.#addFolded(lists, text);
+      next = at < text.length ? text.charCodeAt(at) : BLANK;
       if (code >= 0x41 && code <= 0x5a) code += 0x20;
       hash = mixed(hash, code);
-      if (isOpen || at + 1 === text.length || text.charCodeAt(at + 1) === BLANK) {
-        addPlaces(lists, words.get(hash));
-      }
-      if (this.#headLengths & (1 << (at + 1))) addPlaces(lists, head.get(hash));
+      if (next === BLANK || isOpen) addPlaces(lists, words.get(hash));
+      if (this.#headLengths & (1 << at)) addPlaces(lists, head.get(hash));
     }
   }
 
