@@ -223,4 +223,6 @@ export interface CommandLine {
   readonly effects: readonly Effect[];
   /** Globs; if no file that they name has a blank, a quote or a wildcard in its name, the line can be read more exactly. */
   readonly plainNames?: readonly string[];
+  /** Set for a reading that a policy keeps, since the line came before. */
+  readonly isKept?: true;
 }

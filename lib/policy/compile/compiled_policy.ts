@@ -4,6 +4,7 @@ import { any, type Match } from "../../model/verdict.ts";
 import { matchGlob } from "../../pattern/glob.ts";
 import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
+import type { Effect } from "../../shell/effect.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import { Request } from "./request.ts";
 import { lineParser } from "./line_parser.ts";
@@ -36,6 +37,8 @@ interface ToolRuleSet {
   readonly rules: readonly ToolRule[];
   written?: readonly ToolRule[];
   readonly index: RuleIndex;
+  /** The rules that the index found for commands of lines that come again. */
+  readonly kept: WeakMap<Effect, readonly ToolRule[]>;
 }
 
 /** All rules of all sources in one ordered list, compiled. It never changes. */
@@ -113,7 +116,15 @@ export class CompiledPolicy implements RuleSet {
 
   /** The rules that may fit the call, in order; what is left out does not fit. */
   candidates(request: Request): readonly ToolRule[] {
-    return this.#rulesOf(request.profile.name).index.candidates(request);
+    const { index, kept } = this.#rulesOf(request.profile.name);
+    const { part } = request;
+    // An unknown effect may have been made for this call alone.
+    if (part?.line.isKept !== true || part.effect.kind === "opaque" || index.isSmall) {
+      return index.candidates(request);
+    }
+    let found = kept.get(part.effect);
+    if (found === undefined) kept.set(part.effect, found = index.candidates(request));
+    return found;
   }
 
   #rulesOf(tool: string): ToolRuleSet {
@@ -128,7 +139,8 @@ export class CompiledPolicy implements RuleSet {
       context: this.#parts.context,
     });
     if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
-    const rules: ToolRuleSet = { rules: toolRules, index: new RuleIndex(toolRules) };
+    const index = new RuleIndex(toolRules);
+    const rules: ToolRuleSet = { rules: toolRules, index, kept: new WeakMap() };
     this.#tools.set(tool, rules);
     return rules;
   }

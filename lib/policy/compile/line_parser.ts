@@ -31,11 +31,10 @@ class LineMemo {
     }
     const known = this.#lines.get(text);
     if (known !== undefined) return known;
-    const line = read();
-    if (this.#isSeen(text)) {
-      if (this.#lines.size >= MOST_LINES) this.#lines.clear();
-      this.#lines.set(text, line);
-    }
+    if (!this.#isSeen(text)) return read();
+    const line: CommandLine = { ...read(), isKept: true };
+    if (this.#lines.size >= MOST_LINES) this.#lines.clear();
+    this.#lines.set(text, line);
     return line;
   }
 

@@ -36,7 +36,8 @@ export class RuleIndex {
   #headLengths = 0;
   readonly #indeterminate: IndeterminateRules;
   readonly #parsed: boolean;
-  readonly #isWorthIt: boolean;
+  /** True for rules of which trying each is cheaper than looking them up. */
+  readonly isSmall: boolean;
   /** The line that was looked up last, and what its texts begin with: every unit of a line asks for it. */
   #line: { readonly of: CommandLine; readonly lists: readonly (readonly number[])[] } | undefined;
 
@@ -44,8 +45,8 @@ export class RuleIndex {
   constructor(toolRules: readonly ToolRule[], among: number = toolRules.length) {
     this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
-    this.#isWorthIt = among > WORTH_IT;
-    const indexed = this.#isWorthIt ? toolRules : [];
+    this.isSmall = among <= WORTH_IT;
+    const indexed = this.isSmall ? [] : toolRules;
     this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
       const key = keyOf(toolRule);
@@ -56,7 +57,7 @@ export class RuleIndex {
 
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
-    return this.#isWorthIt ? request.rulesFrom(this, () => this.#find(request)) : this.#rules;
+    return this.isSmall ? this.#rules : request.rulesFrom(this, () => this.#find(request));
   }
 
   #find(request: Request): readonly ToolRule[] {
@@ -179,8 +180,7 @@ export class RuleIndex {
     const { words, head } = this.#keyed;
     let hash = HASH_START;
     const end = Math.min(text.length, HEAD_LENGTH);
-    let next = end === 0 ? BLANK : text.charCodeAt(0);
-    for (let at = 1; at <= end; at++) {
+    for (let at = 1, next = text.charCodeAt(0); at <= end; at++) {
       let code = next;
       if (code > 0x7e) return this.#addFolded(lists, text);
       next = at < text.length ? text.charCodeAt(at) : BLANK;

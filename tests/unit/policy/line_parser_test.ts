@@ -39,3 +39,21 @@ test("of many lines that come again a bounded number is kept", () => {
   kept();
   assert.ok(kept() <= 1_024, `${kept()}`);
 });
+
+test("the rules for the commands of a line that is kept are found once, and are those of a new line", () => {
+  const rules = Array.from({ length: 40 }, (_, at) => ({
+    pattern: at % 2 === 0 ? `Bash(tool${at}:*)` : `Bash:git log -${at} *`,
+    action: at % 3 === 0 ? "deny" : "allow",
+  } as const));
+  const many = policyOf(rules);
+  const command = "tool6 x | git log -7 a";
+  const found = Array.from({ length: 4 }, () => {
+    const request = many.request({ tool: "Bash", input: { command } });
+    const line = request.line!;
+    return line.effects.map((effect) => many.candidates(request.of({ effect, line })));
+  });
+  const [first, , third, fourth] = found;
+  assert.ok(first!.flat().length > 0);
+  assert.deepEqual(first, third);
+  third!.forEach((candidates, at) => assert.equal(candidates, fourth![at]));
+});
