@@ -38,3 +38,13 @@ export function singleSpaced(text: string): string {
 function nameOf(char: string): string {
   return NAMES[char] ?? (char < " " || char === "\x7f" ? "a control character" : `"${char}"`);
 }
+
+/** True for a text with a blank. A loop, since most words are shorter than a call of an expression is long. */
+export function hasBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20 && (code === 0x20 || code >= 0x09 && code <= 0x0d)) return true;
+    if (code > 0x7f) return /\s/.test(text);
+  }
+  return false;
+}

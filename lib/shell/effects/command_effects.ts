@@ -28,9 +28,10 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const command = inPlace === parsed.texts ? parsed : { ...parsed, texts: inPlace };
   const { words, texts, node, reading } = command;
   const { line } = scope;
-  const allowTexts = needsExact(command) ? exactTexts(command, scope) : NO_TEXTS;
-  const exact = { ...scope, allowTexts };
-  setVariables(command, exact);
+  const sets = mayHaveSet(command);
+  const expands = node.inners.length + node.unknowns.length + node.arithmetic.length > 0;
+  const exact = sets || expands ? { ...scope, allowTexts: exactTexts(command, scope) } : undefined;
+  if (exact && sets) setVariables(command, exact);
   const owner = line.add(
     words.length === 0 ? idleEffect(command, scope) : programEffect(command, scope),
   );
@@ -41,9 +42,7 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
       line.add(effect);
     }
   }
-  if (node.inners.length + node.unknowns.length + node.arithmetic.length > 0) {
-    line.readExpansions(node, exact);
-  }
+  if (exact && expands) line.readExpansions(node, exact);
   line.state.optionsAfter(words);
   const keeps = words.length === 0 || !words[0]!.shape.includes("/") &&
       keepsTree(words, reading, line.state.catalog);
@@ -52,8 +51,10 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = enteredScope(scope, command.reading.enters);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
-  const owned = { ...inside, owner };
-  for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: owned });
+  if (reading.uses.length + patched.length > 0) {
+    const owned = { ...inside, owner };
+    for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: owned });
+  }
   if (reading.prompt && isFed(command, scope)) {
     addUse(promptUse(words, reading.prompt), { command, scope: { ...scope, owner } });
   }
@@ -83,7 +84,9 @@ function needsExact({ node, reading }: SimpleCommand): boolean {
 }
 
 /** An exact rule allows all that is unknown in a command. */
-function exactTexts({ texts }: SimpleCommand, { context }: Scope): readonly AllowText[] {
+function exactTexts(command: SimpleCommand, { context }: Scope): readonly AllowText[] {
+  const { texts } = command;
+  if (!needsExact(command)) return NO_TEXTS;
   return [
     exactText(texts.written),
     ...outerAllowTexts(context).map((each) => ({ ...each, minLiteral: Infinity })),
@@ -225,6 +228,12 @@ const EXPORTERS = /^(?:export|declare|typeset|readonly)$/;
 
 /** Builtins that set the variables that they name. */
 const DECLARES = /^(?:export|declare|typeset|readonly|local)$/;
+
+/** True for a command that may set a variable. */
+function mayHaveSet({ words, node, reading }: SimpleCommand): boolean {
+  return node.assignments.length > 0 || words[0]?.shape === "set" ||
+    reading.uses.some(({ kind }) => kind === "name");
+}
 
 /** Records the variables that a command sets, and reports those that change what runs afterwards. */
 function setVariables(

@@ -70,7 +70,8 @@ class EffectReader implements LineReader {
   /** Simple commands outside of loops; most lines have one. */
   #first: SimpleCommand | undefined;
   #others: Map<Simple, SimpleCommand> | undefined;
-  readonly changesFolder: boolean;
+  readonly #node: Node;
+  #changesFolder: boolean | undefined;
   readonly #readOutside = (simple: Simple) => this.#commandOf(simple, TOP);
   readonly #trustsLoops: boolean;
   #words = 0;
@@ -78,10 +79,14 @@ class EffectReader implements LineReader {
   /** `trustsLoops`: only a loop itself sets its variable. */
   constructor(line: Line, { trustsLoops }: { trustsLoops: boolean }) {
     this.state = new LineState(line);
-    this.changesFolder = mayChangeFolder(line.node);
+    this.#node = line.node;
     this.#trustsLoops = trustsLoops;
     // The body of a function is read where it stands, and runs later.
     if (this.state.hasFunctions) this.#expectLinks(line.node, TOP);
+  }
+
+  get changesFolder(): boolean {
+    return this.#changesFolder ??= mayChangeFolder(this.#node);
   }
 
   /** Reads the whole line. Returns true if it took a variable for a loop's that something else sets too. */

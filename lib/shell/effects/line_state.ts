@@ -156,7 +156,8 @@ export class LineState {
 
   /** Records that a command ends that may have made a link. */
   linksAfter(words: readonly Word[]): void {
-    if (baseName(words[0]?.shape ?? "") === "ln") this.#makesLinks = true;
+    const name = words[0]?.shape;
+    if (name !== undefined && baseName(name) === "ln") this.#makesLinks = true;
   }
 
   /** The names that earlier commands may have made links; not those of `makesLinks`, which may be any. */
@@ -196,13 +197,13 @@ export class LineState {
       operator !== "<" && !operator.startsWith("<<") &&
       !/^(?:\d+-?|-|\/dev\/null)$/.test(target?.shape ?? "")
     );
-    const isBuiltin = words.length === 0 || /^(?:cd|pushd|popd)$/.test(words[0]!.shape);
     const writes = reading.relinks !== undefined ||
       reading.uses.some(({ kind, isOrdinaryScript }) =>
         kind === "write" || kind === "output" || kind === "fill" ||
         kind === "unknown" && !isOrdinaryScript
       );
-    const isUnknown = !reading.isKnown && !isBuiltin;
+    const isUnknown = !reading.isKnown && words.length > 0 &&
+      !/^(?:cd|pushd|popd)$/.test(words[0]!.shape);
     if (opens || writes || isUnknown) this.#makesFiles = true;
     this.brought.after({ node, reading }, { isUnknown });
   }

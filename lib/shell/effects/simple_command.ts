@@ -12,6 +12,7 @@ import type { GlobalOptions } from "../programs/global_options.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import type { Program } from "../programs/program.ts";
 import { readCommand } from "../programs/read_command.ts";
+import { hasBlank } from "../scan_command.ts";
 import { type Folders, joinPath } from "./folders.ts";
 import { type CommandContext, wordInLoop } from "./command_context.ts";
 
@@ -136,7 +137,7 @@ function joinedWords(
     const at = order === undefined ? index : order[index]!;
     const { shape } = words[at]!;
     if (index > 0) resolved += " ";
-    if (maxLiteral === Infinity && (shape === "" || /\s/.test(shape))) maxLiteral = resolved.length;
+    if (maxLiteral === Infinity && (shape === "" || hasBlank(shape))) maxLiteral = resolved.length;
     resolved += shape;
     ends[at] = resolved.length;
   }
@@ -145,9 +146,9 @@ function joinedWords(
 
 function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
   const { words } = node;
+  const written = writtenText(node);
   if (node.assignments.length === 0) {
     const { resolved, ends, maxLiteral } = joinedWords("", words);
-    const written = writtenText(node);
     const own: AllowText[] = [{ text: resolved, minLiteral: 0, maxLiteral }];
     if (written !== resolved) own.push({ text: written, minLiteral: 0, maxLiteral: Infinity });
     return { written, resolved, ends, own, maxLiteral };
@@ -158,7 +159,6 @@ function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
   );
   const prefix = prefixOf(kept);
   const { resolved, ends, maxLiteral } = joinedWords(prefix, words);
-  const written = writtenText(node);
   const own: AllowText[] = [{ text: resolved, minLiteral: prefix.length, maxLiteral }];
   if (kinds.includes("switch")) {
     const all = node.assignments.filter((_, at) => kinds[at] !== "harmless");

@@ -11,8 +11,11 @@ import { isFixed, type Word } from "./tree.ts";
 const ZSH_MODIFIERS = /^(?:-|noglob|nocorrect|repeat|foreach|end|always)$/;
 
 /** Builtins of zsh that run, load or evaluate something, or change how the rest of the line is read. */
-const ZSH_BUILTINS =
-  /^(?:autoload|bindkey|bye|chdir|compctl|disable|emulate|float|functions|integer|limit|print|private|r|sched|setopt|sysopen|unfunction|unhash|unsetopt|vared|zcompile|zformat|zftp|zle|zmodload|zparseopts|zpty|zregexparse|zsocket|zstyle|ztcp)$/;
+const ZSH_BUILTINS: ReadonlySet<string> = new Set(
+  ("autoload bindkey bye chdir compctl disable emulate float functions integer limit print private r sched setopt sysopen unfunction unhash unsetopt " +
+    "vared zcompile zformat zftp zle zmodload zparseopts zpty zregexparse zsocket zstyle ztcp")
+    .split(" "),
+);
 
 /** Builtins of zsh that evaluate their operands as arithmetic. */
 const COUNTING = /^(?:exit|return|break|continue|shift|logout)$/;
@@ -38,6 +41,9 @@ export interface CommandDifferences {
 
 const NONE: CommandDifferences = { arithmetic: [] };
 
+/** A brace with something behind it. */
+const BRACE = /^\{./;
+
 /** The differences of the words of a command; `text`: as written. */
 export function commandDifferences(
   words: readonly Word[],
@@ -48,7 +54,7 @@ export function commandDifferences(
     unknown: { raw: first?.raw ?? text, why },
     arithmetic: [],
   });
-  if (mayBeZsh(shell) && (/^\{./.test(text) || /^\{./.test(first?.raw ?? ""))) {
+  if (mayBeZsh(shell) && (BRACE.test(text) || first !== undefined && BRACE.test(first.raw))) {
     return unknown('zsh begins a group at "{"');
   }
   if (first === undefined) return NONE;
@@ -56,7 +62,9 @@ export function commandDifferences(
   if (/^-./.test(option) && (shell === "sh" || !/^-[acl]$/.test(option))) {
     return unknown('the options of "exec" differ');
   }
-  if (mayBeSh(shell) && words.some(({ raw }, index) => raw === "[[" && index > 0)) {
+  if (
+    mayBeSh(shell) && text.includes("[[") && words.some(({ raw }, at) => raw === "[[" && at > 0)
+  ) {
     return unknown('busybox takes operators behind "[[" for words');
   }
   if (!mayBeZsh(shell)) return NONE;
@@ -76,8 +84,9 @@ export function commandDifferences(
   if (name === "time" && words[at + 1]?.shape.includes("=")) {
     return unknown('zsh takes "time" for a word of its own, and what follows for an assignment');
   }
-  if (ZSH_BUILTINS.test(name)) return unknown(`"${name}" is a builtin of zsh that acts`);
-  return { arithmetic: evaluatedBy(name, { words, from: at + 1 }) };
+  if (ZSH_BUILTINS.has(name)) return unknown(`"${name}" is a builtin of zsh that acts`);
+  const arithmetic = evaluatedBy(name, { words, from: at + 1 });
+  return arithmetic.length === 0 ? NONE : { arithmetic };
 }
 
 const NO_PLACES: readonly number[] = [];

@@ -20,6 +20,14 @@ export interface Option {
   readonly lists: readonly OptionList[];
 }
 
+/** An option that a spelling may mean. */
+export interface FoundOption {
+  readonly option: Option;
+  readonly value?: string;
+  /** Set for an abbreviation, which may mean another option that takes no value. */
+  readonly inexact?: true;
+}
+
 const FLAGS: ReadonlySet<OptionList> = new Set([
   "flags",
   "reads",
@@ -55,6 +63,8 @@ export class Program {
   readonly options: ReadonlyMap<string, Option>;
   /** True if one of its own options runs or writes something, or if operands have roles by shape. */
   readonly isDangerous: boolean;
+  /** The options that spellings may mean, as far as they were looked up. */
+  readonly spellings = new Map<string, readonly FoundOption[]>();
   readonly #subs = new Map<string, Program>();
 
   constructor(table: ProgramTable) {

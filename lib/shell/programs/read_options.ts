@@ -1,4 +1,4 @@
-import { isDangerous, type Option, type Program } from "./program.ts";
+import { type FoundOption, isDangerous, type Option, type Program } from "./program.ts";
 import type { OptionList } from "./program_table.ts";
 import { HOLE, isFixed, NAME, type Word } from "../parse/tree.ts";
 
@@ -137,7 +137,7 @@ function mayAddOption({ shape, splits, glob }: Word): boolean {
 }
 
 /** True if the value in the word of an option may be empty, so that the next word is its value: `-n"$x" ls`. */
-function mayTakeNext({ shape }: Word, found: readonly Found[]): boolean {
+function mayTakeNext({ shape }: Word, found: readonly FoundOption[]): boolean {
   return !shape.startsWith("--") &&
     found.some(({ option, value = "" }) => option.takes === "needed" && isEmptiable(value));
 }
@@ -166,21 +166,11 @@ function isOption({ shape }: Word, program: Program): boolean {
   return program.table.style !== "words" || !/^-\d/.test(shape) || program.options.has(shape);
 }
 
-interface Found {
-  readonly option: Option;
-  readonly value?: string;
-  /** Set for an abbreviation, which may mean another option that takes no value. */
-  readonly inexact?: true;
-}
-
 /** The most spellings of options that are cached for a program. */
 const MAX_KNOWN = 512;
 
-const knownOptions = new WeakMap<Program, Map<string, readonly Found[]>>();
-
-function optionsIn({ shape }: Word, program: Program): readonly Found[] {
-  let known = knownOptions.get(program);
-  if (!known) knownOptions.set(program, known = new Map());
+function optionsIn({ shape }: Word, program: Program): readonly FoundOption[] {
+  const known = program.spellings;
   let found = known.get(shape);
   if (!found) {
     found = readOption(shape, program);
@@ -190,14 +180,14 @@ function optionsIn({ shape }: Word, program: Program): readonly Found[] {
   return found;
 }
 
-function readOption(shape: string, program: Program): readonly Found[] {
+function readOption(shape: string, program: Program): readonly FoundOption[] {
   const { style } = program.table;
   if (style === "words") return wordOptions(shape, program);
   const isLong = shape.startsWith("--") && style !== "letters";
   return isLong ? longOptions(shape, program) : shortOptions(shape, program);
 }
 
-function wordOptions(shape: string, { options }: Program): readonly Found[] {
+function wordOptions(shape: string, { options }: Program): readonly FoundOption[] {
   const equals = shape.indexOf("=");
   const name = equals < 0 ? shape : shape.slice(0, equals);
   const option = options.get(shape) ?? options.get(name) ?? options.get(name.replace(/^--/, "-"));
@@ -208,7 +198,7 @@ function wordOptions(shape: string, { options }: Program): readonly Found[] {
 }
 
 /** Every option that a long spelling may mean: itself, or those that it abbreviates. */
-function longOptions(shape: string, { options, table }: Program): readonly Found[] {
+function longOptions(shape: string, { options, table }: Program): readonly FoundOption[] {
   const equals = shape.indexOf("=");
   const name = equals < 0 ? shape : shape.slice(0, equals);
   const value = equals < 0 ? {} : { value: shape.slice(equals + 1) };
@@ -227,10 +217,10 @@ function longOptions(shape: string, { options, table }: Program): readonly Found
 }
 
 /** The options of a cluster `-abc`; behind one that takes a value, the rest is its value. */
-function shortOptions(shape: string, { options }: Program): readonly Found[] {
+function shortOptions(shape: string, { options }: Program): readonly FoundOption[] {
   const whole = options.get(shape);
   if (whole) return [{ option: whole }];
-  const found: Found[] = [];
+  const found: FoundOption[] = [];
   for (let at = 1; at < shape.length; at++) {
     const option = options.get(`-${shape[at]}`);
     if (!option) continue;

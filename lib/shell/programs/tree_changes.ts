@@ -58,6 +58,7 @@ const CHANGES: readonly OptionList[] = [
 /** True if neither a table nor the options that are given bring any such change. */
 function changesNothing({ words, table, args, uses }: SortedCommand): boolean {
   if (table.endings !== undefined || mayAlways(table)) return false;
+  if (args.options.length === 0 && uses.length < 2) return true;
   for (const { option: { lists }, first, last, value } of args.options) {
     for (const list of lists) if (CHANGES.includes(list)) return false;
     const { glob, splits } = words[last]!;
