@@ -11,7 +11,8 @@ export function printedJson(
   value: unknown,
   { indent = 0 }: { readonly indent?: number } = {},
 ): string {
-  const text = JSON.stringify(value, null, indent);
+  // Without further arguments V8 has a faster way.
+  const text = indent === 0 ? JSON.stringify(value) : JSON.stringify(value, null, indent);
   // Most are plain ASCII, and the expression for all of Unicode takes a millisecond to compile.
   return PLAIN.test(text) ? text : text.replace(hidden(), jsonEscaped);
 }

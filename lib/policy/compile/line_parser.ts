@@ -58,14 +58,15 @@ export function lineParser(
   const isPlain = [wrappers, variables, classes].every((each) => each.length === 0) && !ignoreCase;
   let own: ProgramCatalog | undefined;
   const memo = new LineMemo();
+  /** The readings of lines whose wildcards name files with plain names now. */
+  let plain: LineMemo | undefined;
   return (text, shell, more) => {
     const catalog = isPlain
       ? defaultCatalog()
       : own ??= new ProgramCatalog(wrappers, variables, ignoreCase ? "folded" : "exact", classes);
     const options = { wantsClasses: true, catalog };
-    if (shell === undefined && more === undefined) {
-      return memo.read(text, catalog, () => readLine(text, options));
-    }
-    return readLine(text, { ...options, ...(shell === undefined ? {} : { shell }), ...more });
+    if (shell !== undefined) return readLine(text, { ...options, shell, ...more });
+    const kept = more === undefined ? memo : plain ??= new LineMemo();
+    return kept.read(text, catalog, () => readLine(text, { ...options, ...more }));
   };
 }

@@ -15,6 +15,27 @@ test("a line that comes again is read twice and then kept, and reads the same", 
   assert.deepEqual(first!.effects.map(({ text }) => text), third!.effects.map(({ text }) => text));
 });
 
+test("a line whose wildcards name plain files is kept beside its other reading", () => {
+  let name = "a.ts";
+  const listing = policyOf([{ pattern: "Bash(git:*)", action: "allow" }], {
+    context: {
+      listFolder: (path) =>
+        path === "/home/u/ws"
+          ? [{ name, kind: "other" }]
+          : ["home", "u", "ws"].map((each) => ({ name: each, kind: "folder" })),
+    },
+  });
+  const read = () =>
+    listing.request({ tool: "Bash", input: { command: "for f in *.ts; do git show $f; done" } })
+      .line;
+  const lines = [read(), read(), read(), read()];
+  assert.equal(lines[2], lines[3]);
+  name = "-x.ts";
+  assert.notEqual(read(), lines[3]);
+  name = "a.ts";
+  assert.equal(read(), lines[3]);
+});
+
 test("a long line is never kept", () => {
   const long = `git log ${"a".repeat(600)}`;
   const [first, second, third] = [1, 2, 3].map(() => lineOf(long));
