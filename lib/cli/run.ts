@@ -1,4 +1,5 @@
 import { isAgentName } from "../agents/registry.ts";
+import { compileEarly } from "../io/runtime/compile_early.ts";
 import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import { EXIT, UsageError, WriteError } from "./errors/errors.ts";
 import { FAMILY, findVerb, type FoundVerb, pathsOf, type Verb } from "./args/verb.ts";
@@ -80,6 +81,7 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
+    if (found.verb !== CHECK && found.verb !== HOOK) compileEarly();
     const { run } = await found.verb.load();
     return await run(invocation, runtime, verbs);
   }

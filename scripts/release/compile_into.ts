@@ -6,6 +6,12 @@ import { commitFlags } from "../commit_flags.ts";
 const REPO = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
+ * The factor by which functions must run more often than usual before they are compiled to machine code: the process of a decision
+ * ends before that pays. Longer runs go back to the usual (`lib/io/runtime/compile_early.ts`).
+ */
+const LATER = 10;
+
+/**
  * The flags of the program: compiled ahead, in pieces of which a decision reads only its own, and configured by no file of the
  * folder that it runs in.
  */
@@ -15,6 +21,7 @@ const FLAGS = [
   "--bytecode",
   "--format=esm",
   "--splitting",
+  `--compile-jit-policy=${LATER}`,
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   "--no-compile-autoload-tsconfig",

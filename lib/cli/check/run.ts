@@ -1,5 +1,6 @@
 import { printedJson } from "../../text/printed_json.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
+import { compileEarly } from "../../io/runtime/compile_early.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
@@ -33,6 +34,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
       command: "caliban check Bash 'git push'",
     });
   }
+  if (streams) compileEarly();
   const jobs = jobsOf(invocation);
   if (streams && jobs > 1) {
     const { checkWithJobs } = await import("./jobs/check_with_jobs.ts");
