@@ -1,5 +1,5 @@
 import type { Glob } from "../../pattern/glob.ts";
-import type { Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
+import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import { searchedPaths } from "../../policy/compile/value_matcher.ts";
@@ -17,12 +17,16 @@ export class TrialBudget {
   #left = MOST;
   /** The long lines that rules were compared with. */
   #lines: Map<ToolRule["rule"], CommandLine> | undefined;
+  /** The request that was tried last, which many rules are tried on. */
+  #tried: Tried | undefined;
 
   /** True if the rule may be tried; counts the trial. */
   spend(toolRule: ToolRule, request: Request): boolean {
     if (!isCounted(toolRule)) return true;
     if (this.#left <= 0) return false;
-    this.#left -= toolRule.cost ?? trialCost(toolRule, request) + this.#lineCost(toolRule, request);
+    if (this.#tried?.request !== request) this.#tried = { request, length: textLength(request) };
+    this.#left -= toolRule.cost ??
+      trialCost(toolRule, this.#tried) + this.#lineCost(toolRule, request);
     return true;
   }
 
@@ -73,18 +77,22 @@ const STEPS = 256;
 const PAIRS = 8;
 
 /** The cost of a trial of a rule, but for the whole line that a command stands in. */
-function trialCost({ specifier, also, rule }: ToolRule, request: Request): number {
-  const own = specifierCost(specifier, { pattern: rule.pattern, request });
-  return also === undefined ? own : own + specifierCost(also, { pattern: rule.pattern, request });
+function trialCost(toolRule: ToolRule, tried: Tried): number {
+  const { also, rule } = toolRule;
+  const own = specifierCost(toolRule, tried);
+  return also === undefined ? own : own + specifierCost({ specifier: also, rule }, tried);
 }
 
 interface Tried {
-  readonly pattern: string;
   readonly request: Request;
+  /** The length of the texts that a rule about a command is compared with, or of the first argument. */
+  readonly length: number;
 }
 
-function specifierCost(specifier: Specifier | undefined, tried: Tried): number {
-  const { pattern, request } = tried;
+function specifierCost(
+  { specifier, rule: { pattern } }: Pick<ToolRule, "specifier" | "rule">,
+  { request, length: own }: Tried,
+): number {
   switch (specifier?.kind) {
     case undefined:
     case "any":
@@ -98,13 +106,13 @@ function specifierCost(specifier: Specifier | undefined, tried: Tried): number {
           further(widthOf(specifier.test, pattern), length);
       }
       return specifier.test.kind === "command"
-        ? COST.several + further(widthOf(specifier.test, pattern), textLength(request))
+        ? COST.several + further(widthOf(specifier.test, pattern), own)
         : wildcardCost(pattern) + further(widthOf(specifier.test, pattern), firstLength(request));
     case "fields":
       return specifier.fields.reduce((sum, { key, isArgument, test }) => {
         const value = isArgument ? undefined : request.field(key);
-        const own = value?.state === "text" ? value.text.length : textLength(request);
-        return sum + further(widthOf(test, pattern), own);
+        const length = value?.state === "text" ? value.text.length : own;
+        return sum + further(widthOf(test, pattern), length);
       }, COST.several);
   }
 }
