@@ -115,13 +115,14 @@ function allowTextMatcher(test: CommandTest): EffectMatcher {
     if (namesNoMore && !isBroad) return false;
     // A "?" stands for one character, which an expansion is not.
     if (hasOne && !isFixed(text)) return false;
-    return globs.some((glob) => matchGlob(glob, text));
+    for (const glob of globs) if (matchGlob(glob, text)) return true;
+    return false;
   };
-  return ({ effect, line: { text } }, request) =>
-    fromBoolean(
-      line === text && !effect.dependsOnFolder ||
-        effect.allowTexts.some((each) => fits(each, request)),
-    );
+  return ({ effect, line: { text } }, request) => {
+    if (line === text && !effect.dependsOnFolder) return "yes";
+    for (const each of effect.allowTexts) if (fits(each, request)) return "yes";
+    return "no";
+  };
 }
 
 /** True if a rule names a program and nothing else, with any arguments: `python *`, `python:*`. */
@@ -163,14 +164,14 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
     if (known !== line) {
       const { text, spacedText, bareTexts } = line;
       known = line;
-      fitsKnown = (spansLine || isOneCommand(line)) &&
-        (fits(text) || spacedText !== undefined && fits(spacedText) ||
-          bareTexts !== undefined && bareTexts.some(fits));
+      const isFit = fits(text) || spacedText !== undefined && fits(spacedText) ||
+        bareTexts !== undefined && bareTexts.some(fits);
+      fitsKnown = isFit && (spansLine || isOneCommand(line));
     }
     return fitsKnown;
   };
   return ({ effect, line }) => {
-    if (effect.denyTexts.some((each) => fits(each.text))) return "yes";
+    for (const each of effect.denyTexts) if (fits(each.text)) return "yes";
     if (line.effects.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
       if (fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.

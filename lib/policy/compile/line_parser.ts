@@ -3,7 +3,7 @@ import { defaultCatalog, ProgramCatalog } from "../../shell/programs/program_cat
 import { readLine } from "../../shell/read_line.ts";
 import type { PolicyParts } from "./compiled_policy.ts";
 import type { ParseCommand } from "./request_options.ts";
-import { HASH_START, mixed } from "./rule_keys.ts";
+import { hashed } from "./rule_keys.ts";
 
 /** The most lines that are kept, and the longest one, in UTF-16 code units. */
 const MOST_LINES = 1_024;
@@ -19,7 +19,8 @@ const GROUP = 4;
  */
 class LineMemo {
   readonly #seen = new Int32Array(MOST_SEEN);
-  #lines = new Map<string, CommandLine>();
+  /** By the hash of their text: engines hash a new text themselves for longer. */
+  readonly #lines = new Map<number, CommandLine>();
   #tables: unknown;
 
   /** The reading of a line; `tables`: the programs that it is read with. */
@@ -29,19 +30,18 @@ class LineMemo {
       this.#lines.clear();
       this.#tables = tables;
     }
-    const known = this.#lines.get(text);
-    if (known !== undefined) return known;
-    if (!this.#isSeen(text)) return read();
+    const hash = hashed(text);
+    const known = this.#lines.get(hash);
+    if (known?.text === text) return known;
+    if (!this.#isSeen(hash)) return read();
     const line: CommandLine = { ...read(), isKept: true };
     if (this.#lines.size >= MOST_LINES) this.#lines.clear();
-    this.#lines.set(text, line);
+    this.#lines.set(hash, line);
     return line;
   }
 
   /** True if a line was read before; records that it is now. Two lines may share a hash, and one of them is kept too early. */
-  #isSeen(text: string): boolean {
-    let hash = HASH_START;
-    for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
+  #isSeen(hash: number): boolean {
     const start = hash & (MOST_SEEN - GROUP);
     const seen = this.#seen;
     for (let at = start; at < start + GROUP; at++) if (seen[at] === hash) return true;
