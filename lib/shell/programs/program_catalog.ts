@@ -249,10 +249,22 @@ type VariableList = "harmless" | "steering" | "telling" | "commands";
 /** The parsed lists, filled on demand: most lines have no variable, and there are hundreds of globs. */
 const lists = new Map<VariableList, readonly Glob[]>();
 
+/** The names that were looked for in the lists, and the most of them that are kept. */
+const looked = new Map<VariableList, Map<string, boolean>>();
+const MOST_LOOKED = 1_024;
+
 function isListed(name: string, list: VariableList): boolean {
-  let globs = lists.get(list);
-  if (globs === undefined) lists.set(list, globs = DEFAULTS.variables[list].map(globOf));
-  return globs.some((glob) => matchGlob(glob, name));
+  let known = looked.get(list);
+  if (known === undefined) looked.set(list, known = new Map());
+  let answer = known.get(name);
+  if (answer === undefined) {
+    let globs = lists.get(list);
+    if (globs === undefined) lists.set(list, globs = DEFAULTS.variables[list].map(globOf));
+    answer = globs.some((glob) => matchGlob(glob, name));
+    if (known.size >= MOST_LOOKED) known.clear();
+    if (name.length < 64) known.set(name, answer);
+  }
+  return answer;
 }
 
 /** A table with further subcommands. */
