@@ -73,15 +73,15 @@ export function evaluateRequest(
     options: { ...options, budget: new TrialBudget() },
   };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
-  const { action: ownAction, rule: allowing } = decisive(own).verdict;
+  const first = decisive(own).verdict;
   const named = evaluateNamed({
     rules,
     request,
     options: context.options,
-    allowing: ownAction === "allow" ? allowing : null,
+    allowing: first.action === "allow" ? first.rule : null,
   });
   const results = named.length === 0 ? own : [...own, ...named];
-  const { action, by, rule, reason } = decisive(results).verdict;
+  const { action, by, rule, reason } = results === own ? first : decisive(results).verdict;
   const units = results.map(({ verdict }) => verdict);
   const warnings = mayShadow(rules)
     ? [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))]

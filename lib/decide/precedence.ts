@@ -112,9 +112,19 @@ export function isWrittenAsk({ action, by, rule }: RankedByRule): boolean {
 
 /** The strictest of a list, of asks a written one first, the first among equals. Throws TypeError for an empty list. */
 export function strictestOf<T>(all: readonly T[], rankedBy: (one: T) => RankedByRule): T {
-  const rank = (one: RankedByRule) => {
-    if (one.action !== "ask") return one.action === "deny" ? 4 : 0;
-    return one.by === "safety" ? 3 : isWrittenAsk(one) ? 2 : 1;
-  };
-  return all.reduce((worst, one) => rank(rankedBy(one)) > rank(rankedBy(worst)) ? one : worst);
+  if (all.length === 0) throw new TypeError("Cannot find the strictest of none");
+  let worst = all[0]!;
+  let most = rankOf(rankedBy(worst));
+  for (let at = 1; at < all.length; at++) {
+    const rank = rankOf(rankedBy(all[at]!));
+    if (rank <= most) continue;
+    worst = all[at]!;
+    most = rank;
+  }
+  return worst;
+}
+
+function rankOf(one: RankedByRule): number {
+  if (one.action !== "ask") return one.action === "deny" ? 4 : 0;
+  return one.by === "safety" ? 3 : isWrittenAsk(one) ? 2 : 1;
 }

@@ -38,8 +38,8 @@ export function commandMatcher(test: CommandTest, reading: MatcherContext): Comm
       const isAllow = reading.semantics === "must";
       const fits = isAllow ? allowTextMatcher(test) : denyTextMatcher(test, reading);
       return (_text, request) => {
-        const { part, line } = request;
-        if (part) return fits(part, request);
+        if (request.part) return fits(request.part, request);
+        const { line } = request;
         if (!line) return "indeterminate";
         return isAllow
           ? allowMatch(request, { line, fits })
