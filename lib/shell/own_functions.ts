@@ -26,7 +26,10 @@ export function parseOwnLine(
 ): OwnLine {
   const parse = (hasFunctions: boolean): OwnLine => {
     const printedKind = (inner: Node) => hasFunctions ? undefined : printedKindOf(inner, catalog);
-    return { hasFunctions, ...parseLine(text, { printedKind, shell }) };
+    const { node, fault, definesFunctions } = parseLine(text, { printedKind, shell });
+    return fault === undefined
+      ? { hasFunctions, node, definesFunctions }
+      : { hasFunctions, node, fault, definesFunctions };
   };
   if (!definesFunction(text)) {
     const line = parse(false);

@@ -42,7 +42,9 @@ export function operandUses(
   const value = words[at]!;
   const about = { text: value.raw, value, lastWord: at };
   const file = (access: "read" | "write" | "output") =>
-    value.shape === "-" ? [] : filesOf({ kind: access, ...about }, { table, into });
+    value.shape === "-"
+      ? []
+      : filesOf({ kind: access, text: value.raw, value, lastWord: at }, { table, into });
   switch (kind) {
     case "any":
       return [];
@@ -117,6 +119,7 @@ function filesOf(
   use: ProgramUse,
   { table: { tails, pathspecs, sweeps }, into }: Pick<Operand, "table" | "into">,
 ): readonly ProgramUse[] {
+  if (!tails && !pathspecs && !sweeps && into.length === 0) return [use];
   const file = into.length > 0 ? { ...use, from: into } : use;
   const named: readonly ProgramUse[] = pathspecs
     ? gitFiles(use.value).map((each) => ({ ...file, ...each }))

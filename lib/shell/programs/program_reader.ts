@@ -104,8 +104,8 @@ export class ProgramReader {
 
   #overlook(args: Arguments, table: ProgramTable): void {
     if (!table.drops && !table.moves && !table.enters) return;
-    const { uses, ...read } = readGlobalOptions(this.#words, { args, table, uses: this.#uses });
-    this.#uses = [...uses];
+    const read = readGlobalOptions(this.#words, { args, table, uses: this.#uses });
+    if (read.uses !== this.#uses) this.#uses = [...read.uses];
     this.#global = read;
   }
 
