@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { inBackticks } from "../../text/quote.ts";
-import { fileRequest, isFileEffect } from "../evaluate_file.ts";
+import { type FileEffect, fileRequest, isFileEffect } from "../evaluate_file.ts";
 import { foldersAbove } from "./configured_classes.ts";
 import { UNNAMED } from "../../shell/programs/tree_changes.ts";
 import { expired, firstMatch } from "../first_match.ts";
@@ -165,6 +165,13 @@ function whyNotAllowed(use: Effect, context: CoverContext): Gap | undefined {
   // The folders that a search is bound in are judged whole.
   if (!isFileEffect(use) || use.isBound) return undefined;
   const { request } = context;
+  const isKnown = use.path === "fixed" && !mayBeRelinked(use, request);
+  return isKnown ? whyFileOpen(use, context) : whyUnfixed(use, context);
+}
+
+/** The same for a file or URL that the line does not fix, or that may be another by then. */
+function whyUnfixed(use: FileEffect, context: CoverContext): Gap | undefined {
+  const { request } = context;
   const text = inBackticks(shortened(use.text));
   if (use.path === "open") return { why: `${text} is not fixed` };
   if (use.path === "below" && use.kind !== "read") {
@@ -201,9 +208,10 @@ function whyFileOpen(
     request.areInside([use.text]) && !isVendored(use.text, request);
   if (!isOwn) return { why: `${inBackticks(shortened(use.text))} is others' code` };
   const trace = firstMatch(rules, fileRequest(use, request), options);
-  const access = { read: "reading", write: "writing", url: "fetching" }[use.kind];
-  return gapOf(trace, `${access} ${inBackticks(shortened(use.text))}`);
+  return gapOf(trace, () => `${ACCESS[use.kind]} ${inBackticks(shortened(use.text))}`);
 }
+
+const ACCESS = { read: "reading", write: "writing", url: "fetching" } as const;
 
 /** The reason why a fetch that follows redirects may lead to a host that the rules do not allow. */
 function whyElsewhere(use: Effect, { rules, request, options }: CoverContext): Gap | undefined {

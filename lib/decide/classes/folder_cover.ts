@@ -21,13 +21,13 @@ export interface Gap {
 const MAX_FILES = 20_000;
 
 /** The gap that a file or a search leaves by the outcome of its rules; none if these allow it. */
-export function gapOf(trace: MatchTrace, access: string): Gap | undefined {
+export function gapOf(trace: MatchTrace, access: () => string): Gap | undefined {
   const { action, rule } = trace;
   if (action === "allow") return undefined;
   const says = action === "deny" ? "denies" : "asks about";
   const why = rule === null
-    ? `no rule allows ${access}`
-    : `the ${rule.action} rule ${inBackticks(rule.pattern)} ${says} ${access}`;
+    ? `no rule allows ${access()}`
+    : `the ${rule.action} rule ${inBackticks(rule.pattern)} ${says} ${access()}`;
   return action === "deny" ? { why, denies: trace } : { why };
 }
 
@@ -49,7 +49,7 @@ export function whySearchOpen(
     request.withTool("Grep", { pattern: "", path: folder }),
   ];
   const gaps = asked.flatMap((each) =>
-    gapOf(firstMatch(rules, each, options), `searching ${shown}`) ?? []
+    gapOf(firstMatch(rules, each, options), () => `searching ${shown}`) ?? []
   );
   if (gaps.length > 0) return gaps.find(({ denies }) => denies) ?? gaps[0];
   const literal = (text: string) => text.replace(/[\\*?[\]{}]/g, "\\$&");
@@ -95,7 +95,7 @@ export function whySearchOpen(
     );
     if (isFree) continue;
     // One denied file among many leaves the search a question.
-    const gap = gapOf(firstMatch(rules, one, options), `reading ${inBackticks(file)}`);
+    const gap = gapOf(firstMatch(rules, one, options), () => `reading ${inBackticks(file)}`);
     if (gap !== undefined) return { why: gap.why };
   }
   return undefined;
