@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { rememberedLooks } from "../../lib/io/load/remembered_looks.ts";
+import { BRIEFLY, rememberedLooks } from "../../lib/io/load/remembered_looks.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -76,4 +76,29 @@ test("the folder that another look found missing is not looked into again", () =
     assert.deepEqual([runtime.stat(path), runtime.isThere(path)], [undefined, false]);
     looks.forget();
     assert.deepEqual([runtime.stat(path), runtime.isThere(path)], ["file", true]);
+  }));
+
+test("what is remembered briefly is forgotten when its time is over", () =>
+  withTempDir(async (folder) => {
+    const looks = rememberedLooks(await chooseRuntime());
+    const path = join(folder, "file");
+    const seen = () => [looks.runtime.stat(path), looks.runtime.realPath(join(path, "x"))];
+    looks.rememberBriefly();
+    const missing = seen();
+    symlinkSync(".", path);
+    assert.deepEqual(seen(), missing);
+    await new Promise((resolve) => setTimeout(resolve, BRIEFLY + 20));
+    assert.deepEqual(seen(), ["directory", join(folder, "x")]);
+    // An answer that was being worked out meanwhile is not kept.
+    looks.rememberBriefly();
+    const answer = () =>
+      looks.runtime.kept!("answer", () => {
+        const before = looks.runtime.stat(path);
+        looks.rememberBriefly();
+        return before;
+      });
+    assert.equal(answer(), "directory");
+    rmSync(path);
+    assert.equal(answer(), undefined);
+    looks.forget();
   }));

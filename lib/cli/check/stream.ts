@@ -1,11 +1,10 @@
-import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
+import { BRIEFLY, type RememberedLooks } from "../../io/load/remembered_looks.ts";
 import { EXIT } from "../errors/errors.ts";
 import { jsonLines } from "../../text/json_lines.ts";
 import { lineResult, type Stream } from "./line_result.ts";
 
-/** The most characters of results that wait to be written, and the most ms for which a look at a file holds. */
+/** The most characters of results that wait to be written. */
 const MOST_WAITING = 1_048_576;
-export const LONGEST_BLOCK = 100;
 
 /**
  * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a
@@ -63,7 +62,7 @@ class Block {
   }
 
   isFull(): boolean {
-    return this.#size > MOST_WAITING || performance.now() - this.#began > LONGEST_BLOCK;
+    return this.#size > MOST_WAITING || performance.now() - this.#began > BRIEFLY;
   }
 
   /** Forgets what was seen, then writes the results; false if the reader is gone. */

@@ -1,4 +1,5 @@
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
+import { rememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { defaultMode, modeNamed } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
@@ -25,7 +26,8 @@ import { warn } from "../output/print.ts";
 /** Decides recorded calls again, and prints what was counted. */
 export async function run(given: Invocation, runtime: Runtime): Promise<number> {
   const invocation = trusting(given);
-  const loaded = await openPolicyFor(invocation, runtime);
+  const looks = rememberedLooks(runtime);
+  const loaded = await openPolicyFor(invocation, looks.runtime);
   const other = await otherPolicy(loaded, { invocation, runtime });
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
   const replay = new Replay({
@@ -35,6 +37,7 @@ export async function run(given: Invocation, runtime: Runtime): Promise<number> 
     now: runtime.now(),
   });
   const records = await recordFiles(invocation.operands, runtime);
+  looks.rememberBriefly();
   const { warnings, ...read } = await readRecords(records, {
     runtime,
     take: (call) => replay.add(call),

@@ -1,6 +1,7 @@
 import { evaluate } from "../../decide/evaluate.ts";
 import { defaultMode, modeNamed } from "../../decide/modes.ts";
 import { type LoadedPolicy, pathContext } from "../../io/load/load_policy.ts";
+import { rememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { lintScene } from "../../lint/lint_scene.ts";
 import type { ToolCall } from "../../model/call.ts";
@@ -36,7 +37,8 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const percent = numberOf("cover", { invocation, fallback: 90 });
   const max = numberOf("max", { invocation, fallback: 10 });
   // As lint does: what is not trusted yet will have to be for a rule in it to count.
-  const loaded = await openPolicyFor(trusting(invocation), runtime);
+  const looks = rememberedLooks(runtime);
+  const loaded = await openPolicyFor(trusting(invocation), looks.runtime);
   const file = suggestTarget(loaded, { scope: flagValue(invocation, "scope"), runtime });
   const { policy } = loaded;
   const mode = modeNamed(flagValue(invocation, "permission-mode") ?? "default") ?? defaultMode;
@@ -53,11 +55,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     decide: (policy, call) => decideIn(policy, call, deciding),
   });
   const names = invocation.operands;
+  looks.rememberBriefly();
   const first = await firstPass(
     { names, policy, runtime },
     ({ call, answer }) => scan.add(call, answer === undefined ? {} : { answer }),
   );
-  const surroundings = { context: pathContext(runtime, loaded.location), cwd: loaded.location.cwd };
+  const surroundings = {
+    context: pathContext(looks.runtime, loaded.location),
+    cwd: loaded.location.cwd,
+  };
   const found = await findSet(scan.groups.groups, {
     percent,
     max,

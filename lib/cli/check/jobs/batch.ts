@@ -1,7 +1,7 @@
+import { BRIEFLY } from "../../../io/load/remembered_looks.ts";
 import type { LineCutter } from "../../../text/byte_lines.ts";
 import { jsonLine } from "../../../text/json_lines.ts";
 import { type Deciding, lineResult } from "../line_result.ts";
-import { LONGEST_BLOCK } from "../stream.ts";
 
 /** Lines that one thread decides. */
 export interface Batch {
@@ -71,7 +71,7 @@ export async function decideBatch(batch: Batch, deciding: Deciding): Promise<Bat
       const bytes = length === null ? null : batch.bytes.subarray(at, at += length);
       const line = jsonLine(bytes, batch.first + index);
       if (line === undefined) continue;
-      if (performance.now() - began > LONGEST_BLOCK) {
+      if (performance.now() - began > BRIEFLY) {
         looks.forget();
         looks.remember();
         began = performance.now();
