@@ -100,6 +100,7 @@ function isWindowsTrick(segment: string): boolean {
 /** `path` relative to `folder`, both normal: "" for the folder itself, undefined if not below it. */
 export function relativeTo(path: string, folder: string): string | undefined {
   if (path === folder) return "";
-  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
-  return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
+  if (!path.startsWith(folder)) return undefined;
+  if (folder.endsWith("/")) return path.slice(folder.length);
+  return path[folder.length] === "/" ? path.slice(folder.length + 1) : undefined;
 }
