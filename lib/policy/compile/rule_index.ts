@@ -4,7 +4,15 @@ import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
-import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
+import {
+  addSpelling,
+  HASH_START,
+  hashed,
+  HEAD_LENGTH,
+  keyOf,
+  mixed,
+  type RuleKey,
+} from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import { searchedPaths } from "./value_matcher.ts";
 
@@ -267,28 +275,6 @@ function namesOf(
   }
   return true;
 }
-
-function addSpelling(hashes: number[], spelling: string): void {
-  const folded = foldCase(spelling);
-  addNames(hashes, folded);
-  // A backslash parts names on Windows only, and else may be part of one.
-  if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"));
-}
-
-function addNames(hashes: number[], path: string): void {
-  let hash = HASH_START;
-  for (let at = 0; at < path.length; at++) {
-    const code = path.charCodeAt(at);
-    if (code !== SLASH) hash = mixed(hash, code);
-    else {
-      hashes.push(hash);
-      hash = HASH_START;
-    }
-  }
-  hashes.push(hash);
-}
-
-const SLASH = 0x2f;
 
 /** The host and every one above it. */
 function hosts(host: string): readonly number[] {

@@ -1,5 +1,6 @@
 import { literalHead, onlyText, printGlob } from "../../pattern/glob.ts";
 import { linkedPattern } from "../../pattern/path/match_path.ts";
+import { foldCase } from "../../pattern/unicode.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
@@ -34,6 +35,40 @@ export function hashed(text: string): number {
   for (let at = 0; at < text.length; at++) hash = mixed(hash, text.charCodeAt(at));
   return hash;
 }
+
+/** Adds the hash of every name in a path. */
+export function addSpelling(hashes: number[], spelling: string): void {
+  const start = hashes.length;
+  if (addNames(hashes, spelling)) return;
+  hashes.length = start;
+  const folded = foldCase(spelling);
+  addNames(hashes, folded, "folded");
+  // A backslash parts names on Windows only, and else may be part of one.
+  if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"), "folded");
+}
+
+/** Adds the names of a path, folded on the way; false for one with a backslash or letters beyond ASCII, if it is not folded. */
+function addNames(hashes: number[], path: string, state?: "folded"): boolean {
+  let hash = HASH_START;
+  for (let at = 0; at < path.length; at++) {
+    let code = path.charCodeAt(at);
+    if (code === SLASH) {
+      hashes.push(hash);
+      hash = HASH_START;
+      continue;
+    }
+    if (state !== "folded") {
+      if (code > 0x7e || code === BACKSLASH) return false;
+      if (code >= 0x41 && code <= 0x5a) code += 0x20;
+    }
+    hash = mixed(hash, code);
+  }
+  hashes.push(hash);
+  return true;
+}
+
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
 
 /** The key that a call must have for the rule not to match "no"; undefined if there is none. */
 export function keyOf(toolRule: ToolRule): RuleKey | undefined {
