@@ -5,9 +5,9 @@ import { urlParts } from "../../pattern/url/url_pattern.ts";
 import type { CompiledRule, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import { headOf } from "../automata/head_index.ts";
 import type { State } from "../automata/state.ts";
-import { type RuleLanguage, ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
+import type { RuleLanguage } from "./rule_language.ts";
 
-/** A rule as one tool reads it. Its language is built when it is first asked for: some questions ask for few of them. */
+/** A rule as one tool reads it. */
 export class AnalysedRule implements RuleLanguage {
   /** Its place among the tool's rules. */
   readonly place: number;
@@ -15,37 +15,36 @@ export class AnalysedRule implements RuleLanguage {
   readonly rule: CompiledRule;
   /** The rule, compiled for this tool. */
   readonly toolRule: ToolRule;
-  readonly #options: RuleLanguageOptions;
-  #language: RuleLanguage | undefined;
+  readonly #languageAt: (place: number) => RuleLanguage;
   #end: string | undefined;
 
+  /** `languageAt` has the languages of all rules of the tool. */
   constructor(
     toolRule: ToolRule,
-    { place, options }: { readonly place: number; readonly options: RuleLanguageOptions },
+    { place, languageAt }: {
+      readonly place: number;
+      readonly languageAt: (place: number) => RuleLanguage;
+    },
   ) {
     this.place = place;
     this.rule = toolRule.rule;
     this.toolRule = toolRule;
-    this.#options = options;
+    this.#languageAt = languageAt;
   }
 
   /** The calls that it fits. */
   get yes(): State {
-    return this.#own.yes;
+    return this.#languageAt(this.place).yes;
   }
 
   /** The calls for which it is indeterminate; nothing for an allow rule. */
   get indeterminate(): State {
-    return this.rule.action === "allow" ? this.#options.automata.nothing : this.#own.indeterminate;
+    return this.#languageAt(this.place).indeterminate;
   }
 
   /** A text by which rules are told apart: they fit nothing in common if neither text begins with the other. */
   get end(): string {
     return this.#end ??= endOf(this);
-  }
-
-  get #own(): RuleLanguage {
-    return this.#language ??= ruleLanguage(this.toolRule, this.#options);
   }
 }
 

@@ -9,12 +9,12 @@ import type { State } from "../automata/state.ts";
 import { AnalysedRule } from "./analysed_rule.ts";
 import type { Argument } from "./argument.ts";
 import { OperandCalls } from "./operand_calls.ts";
-import type { RuleLanguageOptions } from "./rule_language.ts";
+import { type RuleLanguage, ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
 
 /** If a search for a common word takes more places, two languages count as meeting. */
 const MAX_PLACES = 50_000;
 
-/** The calls of one tool as words, and the language of each rule, which is built when it is first asked for. */
+/** The calls of one tool as words, and the language of each rule. */
 export class ToolCalls {
   /** The tool's name. */
   readonly tool: string;
@@ -43,8 +43,12 @@ export class ToolCalls {
     this.arguments = options.arguments;
     this.#automata = options.automata;
     this.domain = wordsOf(this.arguments.map(({ domain }) => domain), options.automata);
+    // Some questions ask for no language. All are built at once, in order: the words that searches find depend on it.
+    let languages: readonly RuleLanguage[] | undefined;
+    const languageAt = (place: number) =>
+      (languages ??= options.toolRules.map((each) => ruleLanguage(each, options)))[place]!;
     this.rules = options.toolRules.map((toolRule, place) =>
-      new AnalysedRule(toolRule, { place, options })
+      new AnalysedRule(toolRule, { place, languageAt })
     );
     this.#places = new Map(this.rules.map(({ rule, place }) => [rule.index, place]));
     this.operands = new OperandCalls({ ...options, rules: this.rules });
