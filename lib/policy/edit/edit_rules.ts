@@ -43,25 +43,53 @@ export function insertRule(
   const block = ruleBlock(rule);
   const [fault] = decodePolicy(block).problems;
   if (fault !== undefined) return { ok: false, problem: fault, about: block };
+  const plain = plainTables(text);
+  if (plain !== undefined) {
+    return {
+      ok: true,
+      text: insertTable(linesOf(plain), { ...plain, before: options.before, block }),
+    };
+  }
   const document = parseToml(text);
   const problem = refusal(document, "add a rule to");
   if (problem !== undefined) return { ok: false, problem, about: text };
   const array = rulesOf(document);
-  const count = array?.elements.length ?? 0;
-  const before = options.before === count ? undefined : options.before;
-  if (before !== undefined) checkIndex(before, count);
-  if (/^[ \t\r\n]*$/.test(text)) return { ok: true, text: newFile(text, block) };
-  const lines = linesOf(document);
-  if (array?.form === "inline") {
-    const splices = insertElement(lines, { array, before, text: inlineRule(rule) });
-    return { ok: true, text: applySplices(text, splices) };
+  if (/^[ \t\r\n]*$/.test(text)) {
+    checkPlace(options.before, 0);
+    return { ok: true, text: newFile(text, block) };
   }
-  const tables = tablesOf(array);
-  const next = before === undefined ? undefined : tables[before];
+  const lines = linesOf(document);
+  if (array?.form !== "inline") {
+    const tables = tablesOf(array);
+    return { ok: true, text: insertTable(lines, { tables, before: options.before, block }) };
+  }
+  const before = checkPlace(options.before, array.elements.length);
+  const splices = insertElement(lines, { array, before, text: inlineRule(rule) });
+  return { ok: true, text: applySplices(text, splices) };
+}
+
+/** The text with a rule's table above another one, or below the last. */
+function insertTable(
+  lines: TextLines,
+  { tables, before, block }: {
+    readonly tables: readonly RuleTable[];
+    readonly before: number | undefined;
+    readonly block: string;
+  },
+): string {
+  const at = checkPlace(before, tables.length);
+  const next = at === undefined ? undefined : tables[at];
   const splice = next === undefined
     ? insertBelow(lines, { table: tables.at(-1), block })
     : insertAbove(lines, { table: next, block });
-  return { ok: true, text: applySplices(text, [splice]) };
+  return applySplices(lines.text, [splice]);
+}
+
+/** The index above which a rule goes; undefined for the end. Throws RangeError if there is no such rule. */
+function checkPlace(before: number | undefined, count: number): number | undefined {
+  if (before === undefined || before === count) return undefined;
+  checkIndex(before, count);
+  return before;
 }
 
 /**
@@ -171,7 +199,7 @@ function checkIndex(index: number, count: number): void {
 /** The insertion of a block of lines above a rule's table and the comment lines attached to it. */
 function insertAbove(
   lines: TextLines,
-  options: { readonly table: TomlTable; readonly block: string },
+  options: { readonly table: RuleTable; readonly block: string },
 ): Splice {
   const eol = lineEnd(lines.text);
   const line = attachedStart(lines, lineAt(lines, options.table.span.start));
@@ -185,7 +213,7 @@ function insertAbove(
 /** The insertion of a block of lines behind the last rule's table; behind everything when there is none. */
 function insertBelow(
   lines: TextLines,
-  options: { readonly table: TomlTable | undefined; readonly block: string },
+  options: { readonly table: RuleTable | undefined; readonly block: string },
 ): Splice {
   const eol = lineEnd(lines.text);
   const { table } = options;
