@@ -74,27 +74,41 @@ function openUnit(
 
 type OpenUnit = Omit<UnitVerdict, "classes">;
 
-/** The key of what the classes of a unit are found by: its request, or the unit that it was made of. */
-const CLASSIFIED = Symbol("classified");
+/** Returns the object that it is given, so that a class that extends it adds its private field to that. */
+class Given {
+  constructor(unit: OpenUnit) {
+    return unit;
+  }
+}
 
-interface Classified extends OpenUnit {
-  readonly [CLASSIFIED]: Request | UnitVerdict;
+/** The request of a unit, or the unit that it was made of, by which its classes are found. None who compares or copies units sees it. */
+class Classified extends Given {
+  readonly #by: Request | UnitVerdict;
+
+  constructor(unit: OpenUnit, by: Request | UnitVerdict) {
+    super(unit);
+    this.#by = by;
+  }
+
+  static classesOf(unit: OpenUnit): readonly CommandClass[] {
+    const by = (unit as OpenUnit & Classified).#by;
+    return "classes" in by ? by.classes : classesOfUnit(unit.kind, by);
+  }
 }
 
 /** One function for all units: V8 keeps a getter of each one's own, and with it the whole line, until it collects everything. */
 const WHEN_ASKED = {
   enumerable: true,
-  get(this: Classified): readonly CommandClass[] {
-    const by = this[CLASSIFIED];
-    return "classes" in by ? by.classes : classesOfUnit(this.kind, by);
+  get(this: OpenUnit): readonly CommandClass[] {
+    return Classified.classesOf(this);
   },
 };
 
 /** Adds the classes to a unit, which are found when they are asked for. */
 function withClasses(unit: OpenUnit, by: Request | UnitVerdict): UnitVerdict {
-  // Not enumerable: two verdicts of one call are equal in all that they say.
-  Object.defineProperty(unit, CLASSIFIED, { value: by });
-  return Object.defineProperty(unit, "classes", WHEN_ASKED) as UnitVerdict;
+  return Object.defineProperty(new Classified(unit, by), "classes", WHEN_ASKED) as
+    & UnitVerdict
+    & Classified;
 }
 
 /** The classes of a unit; a command line that is not taken apart may do anything. */
