@@ -42,6 +42,8 @@ export class RuleIndex {
   };
   /** Bit n is set where some head is n long. */
   #headLengths = 0;
+  /** The length of the longest key of words by its first one. */
+  readonly #longest = new Map<number, number>();
   readonly #indeterminate: IndeterminateRules;
   readonly #parsed: boolean;
   /** True for rules of which trying each is cheaper than looking them up. */
@@ -99,6 +101,11 @@ export class RuleIndex {
 
   #add({ kind, text }: RuleKey, place: number): void {
     if (kind === "head") this.#headLengths |= 1 << text.length;
+    if (kind === "words") {
+      const end = text.indexOf(" ", 1);
+      const first = hashed(end < 0 ? text : text.slice(0, end));
+      this.#longest.set(first, Math.max(this.#longest.get(first) ?? 0, text.length));
+    }
     const hash = hashed(text);
     const places = this.#keyed[kind].get(hash);
     if (places) places.push(place);
@@ -187,13 +194,19 @@ export class RuleIndex {
   #addHeads(lists: (readonly number[])[], text: string, isOpen = false): void {
     const { words, head } = this.#keyed;
     let hash = HASH_START;
-    const end = Math.min(text.length, HEAD_LENGTH);
+    let end = Math.min(text.length, HEAD_LENGTH);
+    let isFirst = !isOpen;
     for (let at = 1, next = text.charCodeAt(0); at <= end; at++) {
       let code = next;
       if (code > 0x7e) return this.#addFolded(lists, text);
       next = at < text.length ? text.charCodeAt(at) : BLANK;
       if (code >= 0x41 && code <= 0x5a) code += 0x20;
       hash = mixed(hash, code);
+      if (next === BLANK && isFirst) {
+        isFirst = false;
+        const longest = Math.max(this.#longest.get(hash) ?? 0, 31 - Math.clz32(this.#headLengths));
+        end = Math.min(end, longest);
+      }
       if (next === BLANK || isOpen) addPlaces(lists, words.get(hash));
       if (this.#headLengths & (1 << at)) addPlaces(lists, head.get(hash));
     }
