@@ -265,10 +265,9 @@ class DenyTextList {
   }
 
   addWords(words: readonly Pick<Word, "text" | "shape">[]): void {
-    this.add(
-      words.map(({ text }) => text).join(" "),
-      words.map(({ shape }) => shape).join(" "),
-    );
+    const text = words.map((word) => word.text).join(" ");
+    const isFixed = words.every((word) => word.text === word.shape);
+    this.add(text, isFixed ? text : words.map(({ shape }) => shape).join(" "));
   }
 }
 

@@ -8,20 +8,18 @@ import { isFixed, type Word } from "./tree.ts";
  */
 
 /** Words before a command, and loops, that only zsh has. */
-const ZSH_MODIFIERS = /^(?:-|noglob|nocorrect|repeat|foreach|end|always)$/;
+const ZSH_MODIFIERS = namesIn("- noglob nocorrect repeat foreach end always");
 
 /** Builtins of zsh that run, load or evaluate something, or change how the rest of the line is read. */
-const ZSH_BUILTINS: ReadonlySet<string> = new Set(
-  ("autoload bindkey bye chdir compctl disable emulate float functions integer limit print private r sched setopt sysopen unfunction unhash unsetopt " +
-    "vared zcompile zformat zftp zle zmodload zparseopts zpty zregexparse zsocket zstyle ztcp")
-    .split(" "),
+const ZSH_BUILTINS = namesIn(
+  "autoload bindkey bye chdir compctl disable emulate float functions integer limit print private r sched setopt sysopen unfunction unhash unsetopt vared zcompile zformat zftp zle zmodload zparseopts zpty zregexparse zsocket zstyle ztcp",
 );
 
 /** Builtins of zsh that evaluate their operands as arithmetic. */
-const COUNTING = /^(?:exit|return|break|continue|shift|logout)$/;
+const COUNTING = namesIn("exit return break continue shift logout");
 
 /** Builtins before a builtin. */
-const BEFORE = /^(?:builtin|command|exec)$/;
+const BEFORE = namesIn("builtin command exec");
 
 /** An operand that zsh evaluates to a number and nothing else. */
 const NUMERAL = /^[-+]?(?:0x[\da-fA-F]+|\d+)(?:\.\d+)?$/;
@@ -50,6 +48,7 @@ export function commandDifferences(
   { text, shell }: { text: string; shell: Shell },
 ): CommandDifferences {
   const first = words[0];
+  if (first !== undefined && isOrdinary(first, text)) return NONE;
   const unknown = (why: string): CommandDifferences => ({
     unknown: { raw: first?.raw ?? text, why },
     arithmetic: [],
@@ -73,12 +72,12 @@ export function commandDifferences(
     return unknown("zsh may take it for an assignment");
   }
   let at = 0;
-  while (at < words.length && BEFORE.test(words[at]!.shape)) {
+  while (at < words.length && BEFORE.has(words[at]!.shape)) {
     at++;
     while (/^-./.test(words[at]?.shape ?? "")) at++;
   }
   const name = words[at]?.shape ?? "";
-  if (ZSH_MODIFIERS.test(name) && at + 1 < words.length) {
+  if (ZSH_MODIFIERS.has(name) && at + 1 < words.length) {
     return unknown(`"${name}" has a meaning of its own in zsh`);
   }
   if (name === "time" && words[at + 1]?.shape.includes("=")) {
@@ -92,17 +91,36 @@ export function commandDifferences(
 const NO_PLACES: readonly number[] = [];
 
 /** Builtins of zsh some of whose operands are arithmetic. */
-const COUNTS = new RegExp(`${COUNTING.source}|^(?:printf|test|\\[|read)$`);
+const COUNTS: ReadonlySet<string> = new Set([...COUNTING, "printf", "test", "[", "read"]);
+
+/** Every command that may be read differently for its name. */
+const SPECIAL: ReadonlySet<string> = new Set([
+  ...BEFORE,
+  ...ZSH_MODIFIERS,
+  ...ZSH_BUILTINS,
+  ...COUNTS,
+  "time",
+]);
+
+function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
+/** True for a command that every shell reads alike: most are. */
+function isOrdinary(first: Word, text: string): boolean {
+  return !SPECIAL.has(first.shape) && text[0] !== "{" && !/^[{!]|=/.test(first.raw) &&
+    !text.includes("[[");
+}
 
 /** The operands that zsh evaluates as arithmetic, unless they are numerals. */
 function evaluatedBy(
   name: string,
   { words, from }: { words: readonly Word[]; from: number },
 ): readonly number[] {
-  if (!COUNTS.test(name)) return NO_PLACES;
+  if (!COUNTS.has(name)) return NO_PLACES;
   const isOpen = (at: number) => at < words.length && !NUMERAL.test(words[at]!.shape);
   const all = words.map((_, index) => index).slice(from);
-  if (COUNTING.test(name)) return all.filter(isOpen);
+  if (COUNTING.has(name)) return all.filter(isOpen);
   if (name === "printf") return printfOperands(words, from).filter(isOpen);
   const behind = (option: string) =>
     all.filter((at) => words[at - 1]!.shape === option && isOpen(at));
