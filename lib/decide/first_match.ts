@@ -89,7 +89,7 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
   const { candidates, all } = options.list;
   const list = isFull ? all() : candidates;
   const steps: TraceStep[] = [];
-  const ask = asker(steps, { rules, request, options });
+  const search = { steps, settings: rules.settings, request, options };
   // A full trace has the verdict of the candidates alone, and so counts no others.
   const counted = isFull ? new Set(candidates.map(({ rule }) => rule)) : undefined;
   let spent: CompiledRule | undefined;
@@ -98,61 +98,50 @@ export function firstMatchIn(rules: RuleSet, request: Request, options: Options)
     const isTried = counted?.has(rule) === false || options.budget?.spend(each, request) !== false;
     // One rule that was not tried stops the call as well as all of them.
     if (!isTried && spent !== undefined && !isFull) return "passes";
-    const effect = ask(each, isTried ? TRIED : NOT_TRIED);
+    const effect = ask(each, isTried ? "tried" : "untried", search);
     if (!isTried && effect === "raises") spent ??= rule;
     return effect;
   });
-  for (const each of isFull ? list.slice(steps.length) : []) {
-    ask(each, BEHIND);
-  }
+  for (const each of isFull ? list.slice(steps.length) : []) ask(each, "behind", search);
   const rule = toolRule?.rule ?? null;
   const trace = { action, by, rule, toolRule, steps: settled(steps, rule) };
   return spent === undefined ? trace : { ...trace, isSpent: true };
 }
 
-interface Asked {
-  readonly effectOf: (rule: CompiledRule, match: Match) => TraceStep["effect"];
-  /** Not set for a rule behind the bound of trials: it cannot be evaluated. */
-  readonly isTried: boolean;
+/** The rules of a unit that are asked one after another. */
+interface Search extends Pick<RuleSet, "settings"> {
+  readonly steps: TraceStep[];
+  readonly request: Request;
+  readonly options: Options;
 }
 
-const TRIED: Asked = { effectOf: stepEffect, isTried: true };
-const NOT_TRIED: Asked = { effectOf: stepEffect, isTried: false };
-/** A rule behind the decision, of a full trace. */
-const BEHIND: Asked = {
-  effectOf: (_rule, match) => match === "yes" ? "after" : "passes",
-  isTried: true,
-};
-
-/** Asks a rule about a request, and adds what it does to the steps. */
-function asker(
-  steps: TraceStep[],
-  { rules: { settings }, request, options }: {
-    readonly rules: RuleSet;
-    readonly request: Request;
-    readonly options: Options;
-  },
-) {
-  const isFull = options.trace === "full";
-  return (toolRule: ToolRule, { effectOf, isTried }: Asked): ReturnType<typeof stepEffect> => {
-    const { rule, readAs } = toolRule;
-    const found = options.list.overlooks?.(rule)
-      ? "no"
-      : isTried
-      ? toolRule.matches(request)
-      : "indeterminate";
-    const overlooked = options.overlooks?.({ rule, match: found, request, isSpent: !isTried });
-    const match = overlooked === undefined ? found : "no";
-    const isExpired = rule.expiresAt !== undefined && expired(rule, { settings, now: options.now });
-    const effect = isExpired ? "expired" : effectOf(rule, match);
-    const why = isFull && match !== "yes"
-      ? overlooked ?? (isTried ? whyNot(toolRule, request) : TOO_MANY)
-      : "";
-    steps.push(
-      readAs ? { rule, match, effect, why } : { rule, match, effect, ofOthers: true, why },
-    );
-    return isExpired ? "passes" : stepEffect(rule, match);
-  };
+/**
+ * Asks a rule about a request, and adds what it does to the steps. `untried`: it stands behind the bound of trials, and cannot be
+ * evaluated. `behind`: it stands behind the decision, in a full trace.
+ */
+function ask(
+  toolRule: ToolRule,
+  place: "tried" | "untried" | "behind",
+  { steps, settings, request, options }: Search,
+): ReturnType<typeof stepEffect> {
+  const { rule, readAs } = toolRule;
+  const isTried = place !== "untried";
+  const found = options.list.overlooks?.(rule)
+    ? "no"
+    : isTried
+    ? toolRule.matches(request)
+    : "indeterminate";
+  const overlooked = options.overlooks?.({ rule, match: found, request, isSpent: !isTried });
+  const match = overlooked === undefined ? found : "no";
+  const isExpired = rule.expiresAt !== undefined && expired(rule, { settings, now: options.now });
+  const own = stepEffect(rule, match);
+  const told = place === "behind" ? match === "yes" ? "after" : "passes" : own;
+  const effect = isExpired ? "expired" : told;
+  const why = options.trace === "full" && match !== "yes"
+    ? overlooked ?? (isTried ? whyNot(toolRule, request) : TOO_MANY)
+    : "";
+  steps.push(readAs ? { rule, match, effect, why } : { rule, match, effect, ofOthers: true, why });
+  return isExpired ? "passes" : own;
 }
 
 /** The reason why a rule behind the bound of trials cannot be evaluated. */
@@ -160,7 +149,7 @@ export const TOO_MANY = "the workspace has too many rules for the commands and f
 
 /** The steps, with the effect that an allow or ask that waited for the end has had. */
 function settled(steps: readonly TraceStep[], rule: CompiledRule | null): readonly TraceStep[] {
-  const own = steps.find((step) => step.rule === rule)?.effect;
+  const own = steps.findLast((step) => step.rule === rule)?.effect;
   if (own === "waits") {
     return steps.map((step) => step.rule === rule ? { ...step, effect: "answers" } : step);
   }
