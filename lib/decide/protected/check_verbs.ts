@@ -67,9 +67,16 @@ function checkVerb(
 function namesVerb({ rule, specifier }: ToolRule, verb: string): boolean {
   if (rule.source.kind === "project" || rule.source.kind === "local") return false;
   if (specifier?.kind !== "argument" || specifier.test.kind !== "command") return false;
-  const words = verb.replace(/^perms /, "(?:perms\\s+)?").replaceAll(" ", "\\s+");
-  return new RegExp(`caliban\\S*\\s+${words}(?:\\s|$)`).test(literalHead(specifier.test.glob));
+  let test = verbTests.get(verb);
+  if (test === undefined) {
+    const words = verb.replace(/^perms /, "(?:perms\\s+)?").replaceAll(" ", "\\s+");
+    verbTests.set(verb, test = new RegExp(`caliban\\S*\\s+${words}(?:\\s|$)`));
+  }
+  return test.test(literalHead(specifier.test.glob));
 }
+
+/** The tests by verbs, which are those of a table. */
+const verbTests = new Map<string, RegExp>();
 
 /** Git runs what `git config` writes; only a rule that names `config` before its first wildcard allows it. */
 function checkSetting(
