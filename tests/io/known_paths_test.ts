@@ -3,11 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import {
-  isKnownMissing,
-  type KnownPaths,
-  knownRealPath,
-} from "../../lib/io/runtime/known_paths.ts";
+import { isKnownMissing, type KnownPaths, knownRealPath } from "../../lib/io/runtime/real_path.ts";
 import { failure, type Files, linksOf } from "../support/machine.ts";
 import fc from "../support/seeded.ts";
 import { withTempDir } from "../support/temp_dir.ts";

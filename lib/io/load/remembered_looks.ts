@@ -1,4 +1,4 @@
-import { isKnownMissing, type KnownPaths } from "../runtime/known_paths.ts";
+import { isKnownMissing, type KnownPaths } from "../runtime/real_path.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
 /** A runtime that looks at each file once, for as long as it may. */

@@ -1,5 +1,5 @@
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
-import type { KnownPaths } from "./known_paths.ts";
+import type { KnownPaths } from "./real_path.ts";
 
 /** The reason why a file could not be read or written. */
 export type FileFault =

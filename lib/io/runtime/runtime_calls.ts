@@ -11,8 +11,7 @@ import {
   untraced,
 } from "./file_fault.ts";
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
-import { knownRealPath } from "./known_paths.ts";
-import { type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
+import { knownRealPath, type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
 import type { FileKind, Runtime } from "./runtime.ts";
 
 /** The calls of a runtime for files and streams; they throw the runtime's own errors. */
