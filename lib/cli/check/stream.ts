@@ -4,7 +4,7 @@ import { jsonLines } from "../../text/json_lines.ts";
 import { lineResult, type Stream } from "./line_result.ts";
 
 /** The most characters of results that wait to be written. */
-const MOST_WAITING = 1_048_576;
+const MOST_WAITING = 2_097_152;
 
 /**
  * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a

@@ -59,14 +59,19 @@ const calls: RuntimeCalls = {
   stdin,
 };
 
+/** The bytes of the first chunk of standard input, and the most: a chunk that was filled is followed by one of twice the size. */
+const FIRST_CHUNK = 65_536;
+const MOST_CHUNK = 524_288;
+
 /** Standard input, read by calls: Deno loads its streams for `Deno.stdin.readable`. */
 async function* stdin(): AsyncIterable<Uint8Array> {
   stdinIsOpen = true;
-  for (;;) {
-    const bytes = new Uint8Array(65_536);
+  for (let size = FIRST_CHUNK;;) {
+    const bytes = new Uint8Array(size);
     const count = await Deno.stdin.read(bytes);
     if (count === null) return;
     yield bytes.subarray(0, count);
+    if (count === size) size = Math.min(size * 2, MOST_CHUNK);
   }
 }
 
