@@ -48,12 +48,36 @@ export function mayOverlap(first: RuleText, options: OverlapOptions): boolean {
   // Both may match a tool without a profile.
   if (names.length === 0 && globsOverlap(one.value.tool, two.value.tool)) return true;
   const known = profiles.known.map(({ name }) => name);
+  const rightOf = rulesByTool(stricter, { parsed: two.value, profiles });
   return [...new Set([...names, ...known])].some((name) => {
-    const profile = profiles.get(name);
-    const left = ruleFor(first, { parsed: one.value, profile, profiles });
-    const right = left && ruleFor(stricter, { parsed: two.value, profile, profiles });
-    return left !== undefined && right !== undefined && toolRulesMayOverlap(left, right, options);
+    const right = rightOf(name);
+    if (right === undefined) return false;
+    const left = ruleFor(first, { parsed: one.value, profile: profiles.get(name), profiles });
+    return left !== undefined && toolRulesMayOverlap(left, right, options);
   });
+}
+
+/** The rule as a tool reads it; undefined for a tool that it does not speak of. */
+type RuleOf = (tool: string) => ToolRule | undefined;
+
+const stricterRules = new WeakMap<RuleText, { readonly profiles: ToolProfiles; of: RuleOf }>();
+
+/** A stricter rule by tool, each compiled once: it is compared with all rules of a file, one after the other. */
+function rulesByTool(
+  rule: RuleText,
+  { parsed, profiles }: { readonly parsed: Pattern; readonly profiles: ToolProfiles },
+): RuleOf {
+  const known = stricterRules.get(rule);
+  if (known?.profiles === profiles) return known.of;
+  const rules = new Map<string, ToolRule | undefined>();
+  const of: RuleOf = (tool) => {
+    if (!rules.has(tool)) {
+      rules.set(tool, ruleFor(rule, { parsed, profile: profiles.get(tool), profiles }));
+    }
+    return rules.get(tool);
+  };
+  stricterRules.set(rule, { profiles, of });
+  return of;
 }
 
 /**
