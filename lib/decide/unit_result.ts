@@ -74,14 +74,17 @@ function openUnit(
 
 type OpenUnit = Omit<UnitVerdict, "classes">;
 
-/** Returns the object that it is given, so that a class that extends it adds its private field to that. */
+/** A constructor that returns the object that it is given: the private fields of a class that extends it are added to that object. */
 class Given {
   constructor(unit: OpenUnit) {
     return unit;
   }
 }
 
-/** The request of a unit, or the unit that it was made of, by which its classes are found. None who compares or copies units sees it. */
+/**
+ * The request of a unit, or the unit that it was made of, by which its classes are found. The private field is no part of a unit for
+ * those that compare, copy or print it, and costs a tenth of a hidden property.
+ */
 class Classified extends Given {
   readonly #by: Request | UnitVerdict;
 

@@ -9,7 +9,7 @@ const RULES = Array.from({ length: 200 }, (_, at): TestRule => ({
   action: at % 5 === 0 ? "deny" : "allow",
 }));
 
-/** How many states there are: the number of a new one, of a symbol that no language has. */
+/** The number of states so far: the id of a new one, of a symbol that no language has. */
 function statesOf({ automata }: RuleSpace, symbol: number): number {
   return automata.one([symbol, symbol], automata.end).id;
 }
