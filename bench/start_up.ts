@@ -233,7 +233,10 @@ function run(
   const { code, stdout, stderr } = new Deno.Command("bash", {
     args: ["-c", script, ...words],
     cwd,
+    // Variables of the machine change what a runtime does at its start: Node reads the file of NODE_EXTRA_CA_CERTS.
+    clearEnv: true,
     env: {
+      PATH: Deno.env.get("PATH") ?? "",
       DENO_DIR: `${folder}/deno`,
       HOME: home,
       XDG_CONFIG_HOME: `${config}/.config`,
