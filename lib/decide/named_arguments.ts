@@ -7,7 +7,6 @@ import {
   CONTENT,
   describedKeys,
   inherited,
-  isAllDescribed,
   isContentKey,
   type KeyMeaning,
   keyMeaning,
@@ -15,6 +14,7 @@ import {
   meaningBelow,
   type NamedKind,
   namesNothing,
+  namesNothingFurther,
   NOTHING,
 } from "./named_keys.ts";
 import {
@@ -61,7 +61,7 @@ const MAX_NAMED = 2_000;
  */
 export function namedArguments(input: JsonObject, profile: ToolProfile): NamedArguments {
   const described = describedKeys(profile);
-  if (isAllDescribed(input, described)) return NONE_NAMED;
+  if (namesNothingFurther(input, described)) return NONE_NAMED;
   const reader = new Reader(described);
   reader.readObject(input, { at: [], above: NOTHING });
   return { named: reader.named, isCut: reader.isCut };

@@ -170,15 +170,20 @@ export function keyWords(key: string): readonly string[] {
   return [...new Set([...words, ...plain.toLowerCase().split(/[^\p{L}]+/u).filter(Boolean)])];
 }
 
-/** The most keys of an input that are looked at for whether all of them are described. */
-const MOST_DESCRIBED = 32;
+/** The most keys of an input that are looked at for whether any names something. */
+const MOST_LOOKED_AT = 32;
 
-/** True for an input of texts and numbers below described keys alone, which names nothing further. */
-export function isAllDescribed(input: JsonObject, described: ReadonlySet<string>): boolean {
+/** A text that is neither JSON nor a patch. */
+const PLAIN_TEXT = /^(?:\w|$)/;
+
+/** True for an input of texts and numbers of which, as most have it, no key names anything that is not described. */
+export function namesNothingFurther(input: JsonObject, described: ReadonlySet<string>): boolean {
   const keys = Object.keys(input);
-  return keys.length <= MOST_DESCRIBED && keys.every((key) => {
+  return keys.length <= MOST_LOOKED_AT && keys.every((key) => {
     const value = input[key];
-    return described.has(key) && (typeof value !== "object" || value === null);
+    if (typeof value === "object" && value !== null) return false;
+    if (described.has(key)) return true;
+    return keyMeaning(key) === undefined && (typeof value !== "string" || PLAIN_TEXT.test(value));
   });
 }
 

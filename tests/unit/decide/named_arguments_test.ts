@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import cases from "../../cases/permissions/named_arguments.json" with { type: "json" };
 import { evaluate } from "../../../lib/decide/evaluate.ts";
+import { namedArguments } from "../../../lib/decide/named_arguments.ts";
 import type { Action, JsonObject } from "../../../lib/model/call.ts";
 import { policyOf, type TestRule } from "../../support/policy.ts";
 
@@ -236,6 +237,22 @@ test("a workspace that is not trusted describes no tool away", () => {
     const policy = policyOf(rules, { tools: { mcp__a__b: { ...table, isUntrusted: true } } });
     for (const input of [{ path: ".env" }, { command: "rm x" }]) {
       assert.equal(evaluate(policy, { tool: "mcp__a__b", input }).action, "deny");
+    }
+  }
+});
+
+test("what is passed over at a glance names nothing when it is read in full", () => {
+  const many = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`n${at}`, 0]));
+  const patch = "*** Begin Patch\n*** Add File: .env\n+x\n*** End Patch";
+  const texts = ["plain", "", ".env", '{"path":".env"}', ' ["rm"]', "{", "\n"];
+  const values = [...texts, patch, `\n ${patch}`, `<<EOF\n${patch}\nEOF`, 1, true, null];
+  for (const key of ["query", "text", "content", "path", "cmd", "dir", "args", ".env", "a.ts"]) {
+    for (const value of values) {
+      for (const name of ["mcp__a__b", "Read", "Grep"]) {
+        const profile = policyOf([]).profiles.get(name);
+        const read = namedArguments({ ...many, [key]: value }, profile);
+        assert.deepEqual(namedArguments({ [key]: value }, profile), read, `${key}: ${value}`);
+      }
     }
   }
 });
