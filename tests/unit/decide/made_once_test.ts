@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decide, policyFromToml } from "../../../lib/core.ts";
+import { decide } from "../../../lib/decide/decide.ts";
+import { evaluateCall } from "../../../lib/decide/evaluate.ts";
+import { defaultMode } from "../../../lib/decide/modes.ts";
+import { policyOf } from "../../support/policy.ts";
 
 const RULES = [
   ["Bash(caliban:*)", "allow"],
@@ -26,13 +29,12 @@ const LINES = [
 ];
 
 test("a decision about a line builds no regular expression that an earlier one has built", () => {
-  const policy = policyFromToml(
-    RULES.map(([pattern, action]) =>
-      `[[permissions.rules]]\npattern = ${JSON.stringify(pattern)}\naction = "${action}"\n`
-    ).join(""),
-  );
+  const policy = policyOf(RULES.map(([pattern, action]) => ({ pattern, action, kind: "user" })));
   const decideAll = () =>
-    LINES.map((command) => decide(policy, { tool: "Bash", input: { command } }).decision);
+    LINES.map((command) => {
+      const evaluation = evaluateCall(policy, { tool: "Bash", input: { command } });
+      return decide(policy, evaluation, { mode: defaultMode }).decision;
+    });
   const first = decideAll();
   const built: string[] = [];
   const Original = globalThis.RegExp;
