@@ -62,7 +62,7 @@ export function unitResult(
 function openUnit(
   { text, kind, via, depth = 0, path }: Shown,
   { trace: { action, by, rule, steps }, tool, reason }: {
-    readonly trace: MatchTrace;
+    readonly trace: Pick<UnitVerdict, "action" | "by" | "rule" | "steps">;
     readonly tool: string;
     readonly reason: string;
   },
@@ -139,23 +139,11 @@ export const CLASSES_OF_KIND = {
 
 /** A unit with further members; its classes are not computed for that. */
 export function unitWith<T extends object>(unit: UnitVerdict, members: T): UnitVerdict & T {
-  const { text, kind, via, depth, tool, path, action, by, rule, reason, steps } = unit;
-  const { isOrdinaryCode } = unit;
-  const copy = {
-    text,
-    kind,
-    via,
-    depth,
-    tool,
-    ...(path === undefined ? {} : { path }),
-    action,
-    by,
-    rule,
-    ...(isOrdinaryCode ? { isOrdinaryCode } : {}),
-    reason,
-    steps,
-  };
-  return Object.assign(withClasses(copy, unit), members);
+  const { tool, reason, steps, isOrdinaryCode } = unit;
+  const copy = openUnit(unit, { trace: unit, tool, reason });
+  if (!isOrdinaryCode) return Object.assign(withClasses(copy, unit), members);
+  const { reason: _, steps: _1, ...before } = copy;
+  return Object.assign(withClasses({ ...before, isOrdinaryCode, reason, steps }, unit), members);
 }
 
 const SAYS: Readonly<Record<Action, string>> = {
