@@ -66,8 +66,9 @@ function readLines(lines: PlainLines, draft: Draft): boolean {
         return false;
     }
     if (rule !== undefined) {
-      if (!isWhole(rule)) return false;
-      draft.rules.push(rule);
+      const whole = wholeRule(rule);
+      if (whole === undefined) return false;
+      draft.rules.push(whole);
     }
     if (line === "end") return true;
     rule = line === "rules" ? { span: lines.span() } : undefined;
@@ -146,10 +147,18 @@ function addExamples(rule: RuleDraft, key: "match" | "notMatch", lines: PlainLin
   return true;
 }
 
-/** True if a rule has everything that it needs, and a reason only where it denies. */
-function isWhole(rule: RuleDraft): rule is RuleDraft & WrittenRule {
-  return rule.pattern !== undefined && rule.action !== undefined &&
-    (rule.reason === undefined || rule.action === "deny");
+/** The rule, with its members in the order of `decodeFully`; undefined without all that it needs, and for a reason that is no deny's. */
+function wholeRule(draft: RuleDraft): WrittenRule | undefined {
+  const { pattern, action, comment, reason, expiresAt, match, notMatch, span } = draft;
+  if (pattern === undefined || action === undefined) return undefined;
+  if (reason !== undefined && action !== "deny") return undefined;
+  const rule: Omit<RuleDraft, "span"> = { pattern, action };
+  if (comment !== undefined) rule.comment = comment;
+  if (reason !== undefined) rule.reason = reason;
+  if (expiresAt !== undefined) rule.expiresAt = expiresAt;
+  if (match !== undefined) rule.match = match;
+  if (notMatch !== undefined) rule.notMatch = notMatch;
+  return { ...rule, pattern, action, span };
 }
 
 /** The keys of `[permissions]` that cannot stand beside rules, and one whose reader no decision should load. */

@@ -38,9 +38,9 @@ export function addToRules(entry: SourceEntry, options: AddOptions): SourceEntry
   if (place.kind === "stands") return undefined;
   const { before = file.rules.length, kept } = place;
   const rule: WrittenRule = {
-    ...kept,
     pattern: { value: pattern, span: NOWHERE },
     action,
+    ...kept,
     span: NOWHERE,
   };
   const rules = file.rules.toSpliced(before, 0, rule);

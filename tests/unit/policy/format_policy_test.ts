@@ -31,6 +31,11 @@ const FORMS: readonly (readonly [name: string, text: string, form: string])[] = 
     '[[rule]]\npattern = "x"\naction = "ask"\n\n# of the next\n[[rule]]\npattern = "y"\naction = "ask"\n\n# left\n# alone\n',
   ],
   [
+    "keys of a rule in any order",
+    '[[permissions.rules]]\nreason = "no"\naction = "deny"\npattern = "x"\n',
+    '[[permissions.rules]]\npattern = "x"\naction = "deny"\nreason = "no"\n',
+  ],
+  [
     "a comment in an inline table stays as it is",
     '[permissions]\nrules = [ { action = "ask", # one\n  pattern = "x" } ]\n',
     '[permissions]\nrules = [\n  { action = "ask", # one\n  pattern = "x" },\n]\n',
