@@ -5,6 +5,9 @@ import { test } from "node:test";
 import { BRIEFLY, rememberedLooks } from "../../lib/io/load/remembered_looks.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError } from "../../lib/io/runtime/runtime.ts";
+import { pathContext } from "../../lib/io/load/load_policy.ts";
+import type { PathContext } from "../../lib/pattern/path/call_path.ts";
+import { machine } from "../support/machine.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 test("a look holds from remember to forget, and no longer", () =>
@@ -53,15 +56,48 @@ test("a look that fails is made again", () =>
 test("an answer that was worked out from looks holds as long as they do", async () => {
   const looks = rememberedLooks(await chooseRuntime());
   let count = 0;
-  const answer = () => looks.runtime.kept!("one", () => ++count);
+  const kept = looks.runtime.answers!();
+  const answer = () => kept("one", () => ++count);
   assert.deepEqual([answer(), answer()], [1, 2]);
   looks.remember();
   assert.deepEqual([answer(), answer()], [3, 3]);
   looks.forget();
   assert.deepEqual([answer(), answer()], [4, 5]);
   looks.remember();
-  assert.throws(() => looks.runtime.kept!("two", () => JSON.parse("")), SyntaxError);
-  assert.equal(looks.runtime.kept!("two", () => undefined), undefined);
+  assert.throws(() => kept("two", () => JSON.parse("")), SyntaxError);
+  assert.equal(kept("two", () => undefined), undefined);
+});
+
+test("two contexts that share their looks keep their answers apart", async () => {
+  const runtime = machine(
+    Object.fromEntries(
+      ["HEAD", "config", "objects/a", "refs/a", "hooks/pre-commit"].map((name) => [
+        `/h/src/one/.git/${name}`,
+        "",
+      ]),
+    ),
+    { PATH: "/w/bin" },
+  );
+  const looks = rememberedLooks(runtime);
+  looks.remember();
+  const contextOf = (workspace: string, repositories: readonly string[]) =>
+    pathContext(looks.runtime, {
+      platform: "linux",
+      cwd: workspace,
+      workspace,
+      workspaceReal: workspace,
+      home: "/h",
+      homeReal: "/h",
+    }, repositories);
+  const one = contextOf("/w", []);
+  const other = contextOf("/v", ["~/src/*"]);
+  const seen = (context: PathContext) => [
+    context.gitRepository!("/h/src/one"),
+    context.isSystemProgram!("new", { mayLack: true }),
+  ];
+  assert.deepEqual(seen(one), ["foreign", false]);
+  assert.deepEqual(seen(other), ["here", true]);
+  assert.deepEqual(seen(one), ["foreign", false]);
 });
 
 test("the folder that another look found missing is not looked into again", () =>
@@ -91,8 +127,9 @@ test("what is remembered briefly is forgotten when its time is over", () =>
     assert.deepEqual(seen(), ["directory", join(folder, "x")]);
     // An answer that was being worked out meanwhile is not kept.
     looks.rememberBriefly();
+    const kept = looks.runtime.answers!();
     const answer = () =>
-      looks.runtime.kept!("answer", () => {
+      kept("answer", () => {
         const before = looks.runtime.stat(path);
         looks.rememberBriefly();
         return before;

@@ -124,7 +124,8 @@ export function pathContext(
   repositories: readonly string[] = [],
 ): PathContext {
   const { platform } = location;
-  const { kept = (_, workOut) => workOut() } = runtime;
+  // The answers of this context alone: another may have other folders and repositories.
+  const kept = runtime.answers?.() ?? ((_, workOut) => workOut());
   return {
     platform,
     workspace: spellings([location.workspace, location.workspaceReal], platform),

@@ -1,5 +1,5 @@
 import { isKnownMissing, type KnownPaths } from "../runtime/real_path.ts";
-import type { Runtime } from "../runtime/runtime.ts";
+import type { KeptAnswers, Runtime } from "../runtime/runtime.ts";
 
 /** A runtime that looks at each file once, for as long as it may. */
 export interface RememberedLooks {
@@ -46,7 +46,7 @@ export function rememberedLooks(runtime: Runtime): RememberedLooks {
       listFolder: memory.once((path) => runtime.listFolder(path)),
       // With a bound of its own a text may be refused that another reader is given.
       readText: (path, most) => most === undefined ? readText(path) : runtime.readText(path, most),
-      kept: memory.keeper(),
+      answers: () => memory.keeper(),
     },
     remember: () => memory.start(Infinity),
     rememberBriefly: () => memory.start(BRIEFLY),
@@ -94,7 +94,7 @@ class Memory {
   }
 
   /** A function that works each answer out once. */
-  keeper(isKept: (value: never) => boolean = () => true): NonNullable<Runtime["kept"]> {
+  keeper(isKept: (value: never) => boolean = () => true): KeptAnswers {
     const results = this.map<unknown>();
     return <T>(key: string, workOut: () => T): T => {
       if (!this.isOn) return workOut();

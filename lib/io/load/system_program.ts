@@ -20,11 +20,12 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
 export function systemPrograms(
   surroundings: Surroundings,
 ): (name: string, options?: ProgramLook) => boolean {
-  const { runtime } = surroundings;
+  const kept = surroundings.runtime.answers?.();
   return (name, options = {}) => {
     const look = () => isSystem(name, { ...surroundings, ...options });
-    if (runtime.kept === undefined) return look();
-    return runtime.kept(`program ${options.mayLack} ${options.isDirect} ${name}`, look);
+    return kept === undefined
+      ? look()
+      : kept(`${options.mayLack} ${options.isDirect} ${name}`, look);
   };
 }
 

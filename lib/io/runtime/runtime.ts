@@ -1,6 +1,9 @@
 import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
 import type { KnownPaths } from "./real_path.ts";
 
+/** An answer that is worked out once for its key, and remembered as long as the looks that it was worked out from. */
+export type KeptAnswers = <T>(key: string, workOut: () => T) => T;
+
 /** The reason why a file could not be read or written. */
 export type FileFault =
   | "not-found"
@@ -78,10 +81,10 @@ export interface Runtime {
    */
   realPath(path: string, known?: KnownPaths): string | null;
   /**
-   * An answer that was worked out from looks alone, remembered under its key as long as the looks are. Left out where none are
+   * Makes a memory for the answers that one asker works out from looks and from what it alone knows. Left out where no looks are
    * remembered.
    */
-  readonly kept?: <T>(key: string, workOut: () => T) => T;
+  readonly answers?: () => KeptAnswers;
   /** The entries of a folder, in no order; null if it is not there or cannot be read. */
   listFolder(path: string): readonly FolderEntry[] | null;
   /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */
