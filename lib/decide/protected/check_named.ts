@@ -1,9 +1,10 @@
+import { keyWords } from "../named_keys.ts";
+import defaults from "../../../defaults/tools.json" with { type: "json" };
 import { printGlob } from "../../pattern/glob.ts";
 import { foldCase } from "../../pattern/unicode.ts";
-import type { Json } from "../../model/call.ts";
+import type { Json, ToolProfile } from "../../model/call.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import { furtherPaths, type NamedArgument, namedArguments } from "../named_arguments.ts";
-import { onlyReads } from "./only_reads.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import { beginsLike, checkLine, placesIn } from "./check_line.ts";
@@ -130,4 +131,26 @@ function checkUnread({ policy, request }: Checked): Check | undefined {
   const { tool } = request.call;
   const reason = `its input is too deep or too large to read in full, and ${why}`;
   return { kind: "call", text: tool, via: null, depth: 0, tool, reason };
+}
+
+const { reads, writes, subjects } = defaults.names;
+
+const READS: ReadonlySet<string> = new Set(reads);
+const WRITES: ReadonlySet<string> = new Set(writes);
+const SUBJECTS: ReadonlySet<string> = new Set(subjects);
+
+/** Words that say a change even as a part of another one: `readwrite`. */
+const CHANGES = /write|edit|delete|remove|create|update|replace|rename|save|move/;
+
+/** True if a tool changes no file: by its class or, for a tool without one, by the words of its name. */
+function onlyReads({ name, class: toolClass, isUntrusted }: ToolProfile): boolean {
+  if (toolClass !== undefined && !isUntrusted) return toolClass === "read";
+  const own = name.replace(/^mcp__.+?__/s, "");
+  const joined = own.toLowerCase();
+  const words = keyWords(own);
+  if (words.some((word) => WRITES.has(word) || CHANGES.test(word))) return false;
+  if (READS.has(words[0] ?? "")) return true;
+  const parts = words.filter((word) => words.length === 1 || word !== joined);
+  return parts.some((word) => READS.has(word)) &&
+    parts.every((word) => READS.has(word) || SUBJECTS.has(word));
 }

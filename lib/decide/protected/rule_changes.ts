@@ -1,5 +1,5 @@
 import { isFixed } from "../../shell/parse/tree.ts";
-import { isOwnName } from "../../shell/own_name.ts";
+import { isOwnName } from "../../shell/programs/program_use.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import type { Effect } from "../../shell/effect.ts";
 import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";

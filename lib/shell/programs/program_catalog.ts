@@ -2,9 +2,9 @@ import defaults from "../../../defaults/shell.json" with { type: "json" };
 import type { OwnCommand } from "../../model/rule.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
-import { isOwnName, OWN_NAME } from "../own_name.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
+import { isOwnName, OWN_NAME } from "./program_use.ts";
 
 /** The content of `defaults/shell.toml`, as JSON. */
 interface ShellDefaults {

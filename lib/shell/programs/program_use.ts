@@ -3,7 +3,6 @@ import type { ProgramTable } from "./program_table.ts";
 import type { Arguments } from "./read_options.ts";
 import type { GlobalOptions } from "./global_options.ts";
 import { alternativesOf, isFixed, literalOf, NUMBER, type Word } from "../parse/tree.ts";
-import { isOwnName } from "../own_name.ts";
 
 /** Something that a command does besides running its program. */
 export interface ProgramUse {
@@ -254,4 +253,18 @@ export function holdsText(word: Word): boolean {
 export function ownScript(words: readonly Word[], at: number): readonly Wrapped[] {
   if (!isOwnName(literalOf(words[at]!) ?? "")) return [];
   return [{ kind: "argv", from: at, to: words.length, adds: ADDS_NOTHING }];
+}
+
+/** The name of caliban's table. */
+export const OWN_NAME = "caliban";
+
+/** caliban itself, its bundle, and the file of a checkout that runs it. */
+const OWN = /^(?:caliban(?:@.*|\.[cm]?[jt]s|\.exe|\.cmd)?|cli\.[cm]?[jt]s)$/i;
+
+/** Its package, in any registry and of any version. */
+const PACKAGE = /@caliban\/perms(?:@[^/]*)?(?:\/.*)?$/;
+
+/** True if a word names caliban: the program, its bundle, its package, or the file of a checkout that runs it. */
+export function isOwnName(word: string): boolean {
+  return OWN.test(word.slice(word.lastIndexOf("/") + 1)) || PACKAGE.test(word);
 }
