@@ -68,7 +68,7 @@ test("an answer that was worked out from looks holds as long as they do", async 
   assert.equal(kept("two", () => undefined), undefined);
 });
 
-test("two contexts that share their looks keep their answers apart", async () => {
+test("two contexts that share their looks keep their answers apart", () => {
   const runtime = machine(
     Object.fromEntries(
       ["HEAD", "config", "objects/a", "refs/a", "hooks/pre-commit"].map((name) => [
