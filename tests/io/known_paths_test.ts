@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { isKnownMissing, type KnownPaths, knownRealPath } from "../../lib/io/runtime/real_path.ts";
+import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { failure, type Files, linksOf } from "../support/machine.ts";
 import fc from "../support/seeded.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -48,6 +49,12 @@ test("a path is followed to the same place with what is known of others as witho
       assert.equal(runtime.realPath(path, known), runtime.realPath(path), path);
       if (isKnownMissing(path, known)) assert.equal(runtime.isThere(path), false, path);
     }
+    // The system refuses such a path, so that it is not known if anything is there.
+    const long = at(`new/${"é".repeat(2500)}`);
+    assert.equal(runtime.realPath(at("new/x"), known), at("new/x"));
+    assert.equal(isKnownMissing(at("new/x"), known), true);
+    assert.equal(isKnownMissing(long, known), false);
+    assert.throws(() => runtime.isThere(long), FileError);
   });
 });
 

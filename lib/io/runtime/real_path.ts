@@ -229,9 +229,9 @@ function placeOf(
   }
 }
 
-/** True if a path lies in a folder that is known to be missing: nothing is there. */
+/** True if a path lies in a folder that is known to be missing: nothing is there. False for one that the system may refuse. */
 export function isKnownMissing(path: string, known: KnownPaths): boolean {
-  if (known.size === 0 || SPECIAL.test(path)) return false;
+  if (known.size === 0 || path.length > LONGEST || SPECIAL.test(path)) return false;
   return known.get(path.slice(0, path.lastIndexOf("/")))?.isThere === false;
 }
 
