@@ -91,7 +91,8 @@ function isTraced({ class: own, known, verbs }: ProgramTable): boolean {
 const ENDLESS: ReadonlySet<string> = new Set(["top -b", "top"]);
 
 function* commandsOf(words: string, table: ProgramTable): Generator<Command> {
-  const [needed] = table.needs ?? [];
+  // Operands, which `*` stands for, come with every line.
+  const needed = table.needs?.find((each) => each !== "*");
   if (isTraced(table)) {
     // An option that holds with some values only is tried with the first of them.
     const given = [words, needed, needed && table.harmless?.[needed]?.[0]];

@@ -19,6 +19,8 @@ export const OFF = "unknownPlacesThatAreOff";
 
 const COMMENT = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*|^(?:import|export) [^;]*? from "[^"]*";/gm;
 const CONSTANT = /^(?:export )?const ([A-Z][A-Z_]*) =\s+("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*');/gm;
+/** A list of names, which is no reason. */
+const NAMES = /\bnamesIn\(\s*"[^"]*"/g;
 const QUOTED = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g;
 
 /** Copies the library and the tests' policies into a folder with its places numbered; the places in the order of their numbers. */
@@ -56,7 +58,7 @@ interface Marking {
 }
 
 function marked(text: string, { constants, at, places }: Marking): string {
-  const hidden = [...text.matchAll(COMMENT), ...text.matchAll(CONSTANT)]
+  const hidden = [COMMENT, CONSTANT, NAMES].flatMap((each) => [...text.matchAll(each)])
     .map(({ index, 0: { length } }) => [index, index + length] as const);
   const names = [...constants].join("|") || "(?!)";
   const pattern = new RegExp(
