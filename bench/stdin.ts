@@ -1,5 +1,5 @@
 /**
- * Measures `check --stdin`: `deno run -A bench/stdin.ts`, with the number of calls behind it (20,000), and `--json` for figures as JSON. Needs `deno task bundle`, and bash.
+ * Measures `check --stdin`: `deno run -A bench/stdin.ts`, with the number of calls behind it (60,000), and `--json` for figures as JSON. Needs `deno task bundle`, and bash.
  * bench/start_up.md says what is measured.
  */
 import type { ToolCall } from "../lib/model/call.ts";
@@ -8,7 +8,7 @@ import { freshCalls, rulesOf } from "./mixed_calls.ts";
 const ROOT = new URL("../", import.meta.url).pathname;
 const RULES = 1_000;
 const isJson = Deno.args.includes("--json");
-const count = Number(Deno.args.find((arg) => arg !== "--json") ?? 20_000);
+const count = Number(Deno.args.find((arg) => arg !== "--json") ?? 60_000);
 const folder = Deno.makeTempDirSync();
 const env = { HOME: folder, NO_COLOR: "1" };
 const FLAGS = ["run", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
