@@ -153,6 +153,19 @@ function assertSources(
   if (lacking) fail(lacking, `is in "listed" and not in "from"`);
 }
 
+/** A table, and behind a tab each of its sub-commands: names with commas between, a space and the table. */
+function tableText(table: Program): string {
+  const subs = Object.entries(table.sub ?? {}).map(([name, sub]) => {
+    const names = [name, ...sub.also ?? []];
+    const wrong = names.find((each) => /[\s,]/.test(each));
+    if (wrong !== undefined) {
+      throw new Error(`Cannot use shell.toml: a blank or comma in the name "${wrong}"`);
+    }
+    return `${names.join(",")} ${JSON.stringify(sub)}`;
+  });
+  return [JSON.stringify(table.sub ? { ...table, sub: {} } : table), ...subs].join("\t");
+}
+
 /** `[alone]`: names of programs by option. */
 type Alone = Readonly<Record<string, readonly string[]>>;
 
@@ -166,7 +179,7 @@ interface Families {
 
 /**
  * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, since each string of a file
- * costs time at the start of every process; the line of a program is read when it first stands in a command. Backticks stand for its quotes, which JSON would escape. Throws Error where the file does not fit its schema, or
+ * costs time at the start of every process; the line of a program, and the part of a sub-command, is read when it first stands in a command. Backticks stand for its quotes, which JSON would escape. Throws Error where the file does not fit its schema, or
  * two programs have one name.
  */
 export function shellJson(toml: string): string {
@@ -180,7 +193,7 @@ export function shellJson(toml: string): string {
   for (const [name, table] of Object.entries(tables)) {
     if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
     assertKinds(name, table as Readonly<Record<string, unknown>>);
-    const text = JSON.stringify(withSharedSubs(table as Program));
+    const text = tableText(withSharedSubs(table as Program));
     if (text.includes("`")) throw new Error(`Cannot use shell.toml: a backtick in "${name}"`);
     programs += `\n${name} ${text.replaceAll('"', "`")}`;
     for (const each of [name, ...(table as Table).also ?? []]) {

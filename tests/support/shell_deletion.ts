@@ -52,11 +52,20 @@ interface Claim {
 
 const DEFAULTS = shell as { programs: string; readonly names: Record<string, string> };
 
-/** The tables of all programs by their first name, as they are written. */
-const TABLES: ReadonlyMap<string, string> = new Map(
+/** The texts of all tables by the first name of the program. */
+const TEXTS: ReadonlyMap<string, string> = new Map(
   DEFAULTS.programs.split("\n").slice(1).map((line) => {
     const at = line.indexOf(" ");
     return [line.slice(0, at), line.slice(at + 1)];
+  }),
+);
+
+/** The same with the sub-commands in their place. */
+const TABLES: ReadonlyMap<string, string> = new Map(
+  [...TEXTS].map(([program, text]) => {
+    const [own = "", ...subs] = text.split("\t");
+    const named = subs.map((each) => each.replace(/^([^ ,]+)\S* /, "`$1`:"));
+    return [program, own.replace("`sub`:{}", () => `\`sub\`:{${named.join(",")}}`)];
   }),
 );
 
@@ -271,7 +280,7 @@ let others: { readonly program: string; readonly programs: string } | undefined;
 /** The tables of all other programs. */
 function programsBut(program: string): string {
   if (others?.program !== program) {
-    const own = `\n${program} ${TABLES.get(program)!}`;
+    const own = `\n${program} ${TEXTS.get(program)!}`;
     others = { program, programs: whole.replace(own, () => "") };
   }
   return others.programs;

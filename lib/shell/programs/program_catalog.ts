@@ -4,6 +4,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
+import { readTable } from "./whole_table.ts";
 import { isOwnName, OWN_NAME } from "./program_use.ts";
 
 /** The content of `defaults/shell.toml`, as JSON. */
@@ -27,7 +28,7 @@ interface ShellDefaults {
   readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
   readonly versioned: readonly string[];
-  /** For each program: a newline, its first name, a space and its table in JSON, with backticks for quotes. */
+  /** For each program: a newline, its first name, a space and its table (`whole_table.ts`). */
   readonly programs: string;
 }
 
@@ -178,8 +179,7 @@ function defaultTable(name: string): ProgramTable | undefined {
   if (first === undefined) return undefined;
   const start = programs.indexOf(`\n${first} `) + first.length + 2;
   const end = programs.indexOf("\n", start);
-  const text = programs.slice(start, end < 0 ? undefined : end);
-  return JSON.parse(text.replaceAll("`", '"')) as ProgramTable;
+  return readTable(programs.slice(start, end < 0 ? undefined : end));
 }
 
 /** True if a program with this option and no other word only prints about itself: `node --version`. */

@@ -1,4 +1,36 @@
+import { onDemand } from "../../model/on_demand.ts";
 import type { ProgramTable } from "./program_table.ts";
+
+/** The separator of the table of a program and those of its sub-commands. */
+const TAB = "\t";
+
+/**
+ * Reads the text of a table as `defaults/shell.json` has it: JSON with backticks for quotes, in which `sub` is empty, and the
+ * sub-commands behind it. Each of them is parsed when it is asked for: git has 120, and a line names one.
+ */
+export function readTable(text: string): ProgramTable {
+  const [own = "", ...subs] = text.split(TAB);
+  const table = jsonOf(own);
+  const { sub } = table;
+  if (sub === undefined) return table;
+  const others: [string, PropertyDescriptor][] = [];
+  for (const each of subs) {
+    const end = each.indexOf(" ");
+    const [name = "", ...also] = each.slice(0, end).split(",");
+    const get = onDemand(() => jsonOf(each.slice(end + 1)));
+    Object.defineProperty(sub, name, { get, enumerable: true });
+    for (const other of also) others.push([other, { get }]);
+  }
+  // A look at all sub-commands meets each by its first name only.
+  for (const [name, hidden] of others) {
+    if (!Object.hasOwn(sub, name)) Object.defineProperty(sub, name, hidden);
+  }
+  return table;
+}
+
+function jsonOf(text: string): ProgramTable {
+  return JSON.parse(text.replaceAll("`", '"')) as ProgramTable;
+}
 
 /**
  * A table with a place for every key. Each program's table has other keys, and a look at the members of objects of a hundred shapes

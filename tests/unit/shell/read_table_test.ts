@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
+import { readTable } from "../../../lib/shell/programs/whole_table.ts";
+
+/** The characters of JSON that are parsed while something runs. */
+function parsedBy(run: () => void): number {
+  const { parse } = JSON;
+  let count = 0;
+  JSON.parse = (text, reviver) => {
+    count += text.length;
+    return parse(text, reviver);
+  };
+  try {
+    run();
+  } finally {
+    JSON.parse = parse;
+  }
+  return count;
+}
+
+test("a sub-command of a program is found by each of its names, and others are not read for it", () => {
+  const text = "{`sub`:{},`abbreviate`:true}\tadd,stage {`also`:[`stage`],`flags`:[`-A`]}\tmv {}";
+  const { sub = {} } = readTable(text);
+  assert.equal(sub["stage"], sub["add"]);
+  assert.deepEqual(Object.keys(sub), ["add", "mv"]);
+  assert.deepEqual({ ...sub }, { add: { also: ["stage"], flags: ["-A"] }, mv: {} });
+});
+
+test("a line that names a sub-command of git does not parse those that it does not name", () => {
+  for (const name of ["status", "stage"]) {
+    const count = parsedBy(() => {
+      const program = new ProgramCatalog().program("git")?.sub(name);
+      assert.ok(program !== undefined);
+    });
+    assert.ok(count < 5_000, `${count} characters for git ${name}`);
+  }
+});
