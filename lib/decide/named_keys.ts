@@ -173,10 +173,10 @@ export function keyWords(key: string): readonly string[] {
 /** The most keys of an input that are looked at for whether any names something. */
 const MOST_LOOKED_AT = 32;
 
-/** A text that is neither JSON nor a patch. */
+/** The beginning of a text that is neither JSON with members nor a patch. */
 const PLAIN_TEXT = /^(?:\w|$)/;
 
-/** True for an input of texts and numbers of which, as most have it, no key names anything that is not described. */
+/** True if every value is a text, number or truth value, and no undescribed key or text can name anything: so for most inputs. */
 export function namesNothingFurther(input: JsonObject, described: ReadonlySet<string>): boolean {
   const keys = Object.keys(input);
   return keys.length <= MOST_LOOKED_AT && keys.every((key) => {

@@ -50,7 +50,7 @@ export function unitResult(
     reason: reason ?? reasonFor(trace, request),
   });
   const { kind } = unit;
-  // To look for them is dear for a command, and for a file that may be a secret.
+  // The classes of a command, and of a file that may be a secret, take longer to find than the verdict.
   const verdict = kind === "command" || kind === "read"
     ? withClasses(open, request)
     : Object.assign(open, { classes: classesOfUnit(kind, request) });
@@ -83,7 +83,7 @@ class Given {
 
 /**
  * The request of a unit, or the unit that it was made of, by which its classes are found. The private field is no part of a unit for
- * those that compare, copy or print it, and costs a tenth of a hidden property.
+ * those that compare, copy or print it, and costs less than a hidden property.
  */
 class Classified extends Given {
   readonly #by: Request | UnitVerdict;

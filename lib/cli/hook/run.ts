@@ -170,13 +170,14 @@ export const SPARED = 0.5;
 interface Deadline {
   /** Resolves to undefined when it has passed. */
   readonly passed: Promise<undefined>;
-  /** Clears its timer, so that the process can end. */
+  /** Ends the wait. */
   cancel(): void;
 }
 
 /**
- * The moment at which an agent that waits so many ms must be told to stop, at the latest. It is a wait for a word of memory that only
- * `cancel` wakes: for the first timer Deno loads its layer of Node, which takes longer than the decision.
+ * The moment at which an agent that waits so many ms must be told to stop, at the latest. The wait is for a word of memory that only
+ * `cancel` wakes, because Deno loads its layer of Node for the first timer, which takes longer than the decision. Such a wait keeps no
+ * process alive: one in which nothing else is under way ends at once, with the status 2 that cli.ts sets, which stops the call.
  */
 function deadlineOf(waitMs: number): Deadline {
   const word = new Int32Array(new SharedArrayBuffer(4));

@@ -6,7 +6,7 @@ export interface RememberedLooks {
   readonly runtime: Runtime;
   /** From now on the result of a look holds for the same look. */
   remember(): void;
-  /** As `remember`, but all is forgotten every `BRIEFLY` ms: for calls that are counted, and of which none runs. */
+  /** As `remember`, but forgets everything every `BRIEFLY` ms: for calls that are only counted and never run. */
   rememberBriefly(): void;
   /** Forgets all, and remembers no more. */
   forget(): void;
@@ -104,7 +104,7 @@ class Memory {
       const ends = this.#ends;
       const value = workOut();
       if (results.size >= MOST) results.clear();
-      // A value that was found of what is forgotten by now would be too old.
+      // The looks behind the value may be forgotten by now.
       if (ends === this.#ends && isKept(value as never)) results.set(key, value);
       return value;
     };

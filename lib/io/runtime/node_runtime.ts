@@ -6,7 +6,7 @@ import { firstBytes, type RuntimeCalls, runtimeMethods } from "./runtime_calls.t
 type Files = typeof import("node:fs");
 
 /**
- * Bun or Node as a Runtime. Loads no module of theirs but `node:fs` before somebody needs it: `node:tty` and the stream of standard
+ * Bun or Node as a Runtime. Loads no module of theirs but `node:fs` before it is needed: `node:tty` and the stream of standard
  * input take longer than a decision.
  */
 export async function nodeRuntime(): Promise<Runtime> {
@@ -51,7 +51,7 @@ function isTerminal(stream: keyof typeof NUMBERS, { fstatSync }: Files): boolean
   try {
     if (!fstatSync(NUMBERS[stream]).isCharacterDevice()) return false;
   } catch {
-    // Not swallowed: what has no stats, as a console of Windows may, is asked in another way.
+    // Not swallowed: a stream without stats, such as a console of Windows, is asked in another way.
   }
   const tty = process.getBuiltinModule?.("node:tty");
   return tty === undefined ? process[stream].isTTY : tty.isatty(NUMBERS[stream]);

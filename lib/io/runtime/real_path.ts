@@ -166,7 +166,7 @@ function ifThere<T>(call: () => T): T | undefined {
   }
 }
 
-/** The places of paths that were followed, and of every folder above them. Who keeps it says how long they hold. */
+/** The places of paths that were followed, and of every folder above them. Its keeper decides how long they hold. */
 export type KnownPaths = Map<string, RealPlace>;
 
 /** The calls for following links one by one. */
@@ -183,8 +183,7 @@ const SPECIAL = /\0|\/(?:\.{0,2}(?:\/|$))|^\/(?:dev|proc|sys)(?:\/|$)|^(?!\/)/;
 
 /**
  * As `realPathBy`, folder by folder: what was found for a folder holds for all that is in it, so that below a missing folder nothing
- * is looked up, and in one that is there only the last name. Whatever is out of the ordinary is left to `realPathBy`: a link, and a
- * look that fails.
+ * is looked up, and in one that is there only the last name. Links and failed looks are left to `realPathBy`.
  */
 export function knownRealPath(calls: LookCalls, path: string, known: KnownPaths): string | null {
   const isPlain = calls.platform === "linux" && path.length <= LONGEST && !SPECIAL.test(path);
