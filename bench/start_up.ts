@@ -3,6 +3,7 @@
  * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON, `--seconds=N` ends behind that time. bench/start_up.md says what each row is. Needs bash, which tells
  * the CPU time of a program.
  */
+import type { Start } from "../scripts/performance/figures.ts";
 import { existsSync } from "node:fs";
 import { watchedByStatus } from "../lib/agents/settings/watchdog.ts";
 import { teamRules } from "./analysis_lists.ts";
@@ -269,23 +270,8 @@ function peakOf({ words, cwd = `${folder}/plain`, home }: Program): number {
   return Math.round(Number(run(script, { words, cwd, home }).stdout.trim()) / 1_024);
 }
 
-/** A row of the table. */
-interface Row {
-  readonly name: string;
-  /** The least CPU time, in ms. */
-  readonly ms: number;
-  readonly beside: string;
-  /** The multiple of the row beside, and the ms more. */
-  readonly ratio: number;
-  readonly more: number;
-  /** The runs of which the least counts. */
-  readonly rounds: number;
-  /** The most memory in MB, of a program with a home of its own. */
-  readonly peak?: number;
-}
-
 /** The least CPU time of each program, and how it compares with the one beside it. */
-function rowsOf(programs: readonly Program[]): readonly Row[] {
+function rowsOf(programs: readonly Program[]): readonly Start[] {
   const least = new Map(programs.map(({ name, times }) => [name, Math.min(...times)]));
   return programs.map((each) => {
     const { name, beside, home, times } = each;

@@ -30,15 +30,19 @@ export interface Figures {
   readonly analysis: readonly Analysis[];
 }
 
-/** A program from start to exit, in ms, and what it is a multiple of. */
+/** A program from start to exit. */
 export interface Start {
   readonly name: string;
+  /** The least CPU time, in ms. */
   readonly ms: number;
+  /** The name of the program that it is compared with. */
   readonly beside: string;
+  /** The multiple of the program beside, and the ms more. */
   readonly ratio: number;
   readonly more: number;
-  /** The runs of which the least counts. */
+  /** The number of runs, of which the least counts. */
   readonly rounds: number;
+  /** The most memory in MB, if it was measured. */
   readonly peak?: number;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
@@ -7,6 +7,7 @@ import { isKnownMissing, type KnownPaths, knownRealPath } from "../../lib/io/run
 import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { failure, type Files, linksOf } from "../support/machine.ts";
 import fc from "../support/seeded.ts";
+import { makeLinks } from "../support/link_tree.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();
@@ -14,12 +15,7 @@ const runtime = await chooseRuntime();
 test("a path is followed to the same place with what is known of others as without", async () => {
   await withTempDir((folder) => {
     const at = (name: string) => join(folder, name);
-    mkdirSync(at("a/b/c"), { recursive: true });
-    writeFileSync(at("a/f"), "x");
-    symlinkSync("../a/b", at("a/l"));
-    symlinkSync("a/b/c", at("l"));
-    symlinkSync("../../gone/x", at("a/b/d"));
-    symlinkSync(at("a/b/d/../y"), at("a/b/c/l"));
+    makeLinks(at);
     symlinkSync("loop", at("loop"));
     symlinkSync("/proc/self/cwd", at("own"));
     symlinkSync("/", at("root"));

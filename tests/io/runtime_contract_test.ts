@@ -9,6 +9,7 @@ import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError, type FileFault } from "../../lib/io/runtime/runtime.ts";
 import { commandOf, without } from "../support/process.ts";
 import { realPathBy } from "../../lib/io/runtime/real_path.ts";
+import { makeLinks } from "../support/link_tree.ts";
 import { withTempDir } from "../support/temp_dir.ts";
 
 const runtime = await chooseRuntime();
@@ -172,12 +173,7 @@ test("a path that leads each process elsewhere has no real path", () => {
 test("real paths are those of coreutils' realpath -m", async () => {
   await withTempDir((folder) => {
     const at = (name: string) => join(folder, name);
-    mkdirSync(at("a/b/c"), { recursive: true });
-    writeFileSync(at("a/f"), "x");
-    symlinkSync("../a/b", at("a/l"));
-    symlinkSync("a/b/c", at("l"));
-    symlinkSync("../../gone/x", at("a/b/d"));
-    symlinkSync(at("a/b/d/../y"), at("a/b/c/l"));
+    makeLinks(at);
     const segment = fc.constantFrom("a", "b", "c", "d", "f", "l", "..", ".", "new");
     const paths = fc.sample(fc.array(segment, { minLength: 1, maxLength: 8 }), 1500)
       .map((segments) => [folder, ...segments].join("/"));
