@@ -28,20 +28,34 @@ async function start() {
     const runtime = await chooseRuntime();
     runtime.exit(await run(args, runtime));
   } catch (error) {
+    if (isDeno && !mayReadItself()) {
+      const flag = "run with --allow-read";
+      return stop(
+        `Deno may not read its files: ${flag}`,
+        "add the flag to the line that starts caliban",
+        64,
+      );
+    }
     const [line] = String(error instanceof Error ? error.message : error).split("\n");
     const next = isHook ? "run: caliban doctor" : "install caliban again";
     stop(`it cannot be loaded: ${plain(line || "")}`, next);
   }
 }
 
+/** True if Deno may load files on demand that stand beside this one. */
+function mayReadItself(): boolean {
+  const path = decodeURIComponent(new URL(".", import.meta.url).pathname);
+  return Deno.permissions.querySync({ name: "read", path }).state === "granted";
+}
+
 /** Ends with one sentence, which a model reads in a hook: without colours and stacks. */
-function stop(why: string, next: string) {
+function stop(why: string, next: string, status = failed) {
   console.error(
     isHook
       ? `caliban failed, so the call is stopped: ${why}. A person can ${next}`
       : `error: Cannot run caliban: ${why}\nhint: ${next[0]!.toUpperCase()}${next.slice(1)}`,
   );
-  exitAs.exit(failed);
+  exitAs.exit(isHook ? failed : status);
 }
 
 function plain(text: string): string {

@@ -15,6 +15,6 @@ export const SCHEMA: Verb = {
     command: "caliban schema permissions > permissions.schema.json",
     says: "keep the schema beside a policy, for editors",
   }],
-  permissions: [],
+  permissions: ["read"],
   load: () => import("./run.ts"),
 };

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InputError, UsageError, WriteError } from "../../../lib/cli/errors/errors.ts";
-import { failureOf, reportFailure } from "../../../lib/cli/errors/failure.ts";
+import { failureOf } from "../../../lib/cli/errors/failure.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
-import { chooseRuntime } from "../../../lib/io/runtime/choose_runtime.ts";
 import { FileError, type FileFault, LoadError } from "../../../lib/io/runtime/runtime.ts";
 import { PolicyError } from "../../../lib/policy/decode/policy_error.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
@@ -149,35 +148,4 @@ test("as JSON every file and every problem is told", () => {
     3,
     2,
   ]]);
-});
-
-test("JSON goes to stdout, and text to stderr where nobody reads that", async () => {
-  for (const isRead of [true, false]) {
-    const printed = { stdout: "", stderr: "" };
-    const runtime = {
-      ...await chooseRuntime(),
-      env: () => undefined,
-      isTerminal: () => false,
-      write(stream: "stdout" | "stderr", text: string) {
-        if (stream === "stdout" && !isRead) return Promise.resolve(false);
-        printed[stream] += text;
-        return Promise.resolve(true);
-      },
-    };
-    const lines = [["check", "--json"], ["explain", "--format", "json"], ["lint", "--format=json"]];
-    for (const argv of lines) {
-      printed.stdout = printed.stderr = "";
-      const status = await reportFailure(new UsageError("x"), { argv, runtime, verbs: VERBS });
-      assert.equal(status, 64);
-      assert.equal(printed.stdout.startsWith('{"error":"x"'), isRead);
-      assert.equal(printed.stderr.startsWith("error: x"), !isRead);
-    }
-    printed.stdout = printed.stderr = "";
-    await reportFailure(new UsageError("x"), {
-      argv: ["mcp", "--", "s", "--json"],
-      runtime,
-      verbs: VERBS,
-    });
-    assert.equal(printed.stdout, "");
-  }
 });

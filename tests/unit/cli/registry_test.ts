@@ -3,8 +3,7 @@ import { test } from "node:test";
 import { EVERYWHERE } from "../../../lib/cli/args/flags.ts";
 import { generalHelp, usage, verbHelp } from "../../../lib/cli/help.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";
-import { GROUP_WORDS, run } from "../../../lib/cli/run.ts";
-import { chooseRuntime } from "../../../lib/io/runtime/choose_runtime.ts";
+import { GROUP_WORDS } from "../../../lib/cli/run.ts";
 import { verbName } from "../../../lib/cli/args/verb.ts";
 import { textWidth } from "../../../lib/text/visible.ts";
 
@@ -35,10 +34,6 @@ for (const verb of VERBS) {
     for (const command of commands) assert.ok(lines.includes(command));
     const wide = lines.filter((line) => textWidth(line) > 80);
     assert.deepEqual(wide, []);
-  });
-
-  test(`"${verbName(verb)}" can be loaded`, async () => {
-    assert.equal(typeof (await verb.load()).run, "function");
   });
 }
 
@@ -80,20 +75,6 @@ test("the first words of several verbs are known, and each has help of its own",
     }
     assert.deepEqual(help.split("\n").filter((line) => textWidth(line) > 80), []);
   }
-});
-
-test("hook alone shows its verbs to a person, and stops an agent", async () => {
-  const printed: string[] = [];
-  const runtime = {
-    ...await chooseRuntime(),
-    write: (_stream: string, text: string) => Promise.resolve(printed.push(text) > 0),
-  };
-  const status = await run(["hook"], { ...runtime, isTerminal: () => true });
-  assert.equal(status, 2);
-  assert.match(printed.join(""), /\n {2}hook install .*\n/);
-  printed.length = 0;
-  assert.equal(await run(["hook"], { ...runtime, isTerminal: () => false }), 2);
-  assert.match(printed.join(""), /the call is stopped without a decision/);
 });
 
 test("a verb's help leads with an example", () => {

@@ -19,15 +19,6 @@ test("the verb's table names every format and every finding", async () => {
   assert.deepEqual(ids, FINDING_IDS);
 });
 
-test("every format can be loaded, and ends what it writes in a newline", async () => {
-  const { findings, files } = lintText(tomlOf(["allow Bash:git*", "allow Bash:git*"]));
-  for (const { load, name } of LINT_FORMATS) {
-    const write = await load();
-    const style = { color: PLAIN, folders, tryCommand: () => "caliban check Bash x" };
-    assert.match(write({ findings, files, fixed: [] }, style), /\n$/, name);
-  }
-});
-
 test("text for people fits 80 columns, and shows nothing that hides", () => {
   for (const { rules, text, settings } of Object.values(CASES).map(([first]) => first!)) {
     const { findings, files } = lintText(text ?? tomlOf(rules ?? [], settings));

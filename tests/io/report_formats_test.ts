@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as formats from "../../../lib/report/formats.ts";
+import * as formats from "../../lib/report/formats.ts";
 
 for (const [name, registry] of Object.entries(formats)) {
   test(`${name} begins with text, names each format once, and loads a renderer for each`, async () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { agentProfile } from "../../../lib/agents/profile.ts";
-import { AGENT_NAMES, type AgentName, AGENTS } from "../../../lib/agents/registry.ts";
-import { SPARED } from "../../../lib/cli/hook/run.ts";
+import { agentProfile } from "../../lib/agents/profile.ts";
+import { AGENT_NAMES, type AgentName, AGENTS } from "../../lib/agents/registry.ts";
+import { SPARED } from "../../lib/cli/hook/run.ts";
 
 /** The time in which a process starts and ends on a slow machine, in ms. */
 const MARGIN = 1_500;
