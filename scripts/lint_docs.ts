@@ -1,5 +1,5 @@
 import { FINDING_DOCS } from "../lib/lint/registry.ts";
-import { isIgnorable } from "../lib/lint/ignore_comments.ts";
+import { isIgnorable } from "../lib/policy/decode/ignore_comments.ts";
 
 /** The text of docs/lint.md, from the documentation of every finding. */
 export function lintDocs(): string {

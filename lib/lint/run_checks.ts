@@ -1,7 +1,11 @@
 import type { Finding } from "../model/problem.ts";
+import {
+  type IgnoreComment,
+  ignoreComments,
+  isIgnorable,
+} from "../policy/decode/ignore_comments.ts";
 import { nearest } from "../text/did_you_mean.ts";
 import type { Check, LintContext, LintedFile } from "./check.ts";
-import { type IgnoreComment, ignoreComments, isIgnorable } from "./ignore_comments.ts";
 import { CHECKS, FINDING_IDS, IGNORE_ID } from "./registry.ts";
 
 /** The findings to report. */

@@ -1,6 +1,6 @@
 import { findPolicyLocation, type PolicyLocation } from "../../io/load/policy_location.ts";
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
-import type { FileProblem } from "../../model/problem.ts";
+import type { FileProblem, Span } from "../../model/problem.ts";
 import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { formatPolicy } from "../../policy/edit/format_policy.ts";
 import { pathStyle } from "../../policy/sources/path_style.ts";
@@ -22,6 +22,8 @@ interface Formatted {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** The comments for which something is left as it is. */
+  readonly kept: readonly Span[];
 }
 
 /** Formats files, or standard input. */
@@ -45,11 +47,15 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return EXIT.ok;
   }
   const texts = paths.map((path) => ({ path, text: withoutMark(runtime.readText(path)) }));
-  const changed = formatted(texts).filter(({ before, after }) => before !== after);
+  const all = formatted(texts);
+  const changed = all.filter(({ before, after }) => before !== after);
   if (!check) { for (const each of changed) await write(each, { location, runtime }); }
   const word = check ? "Not formatted:" : "Formatted";
   const lines = changed.map(({ path }) => `${word} ${pathText(path, location)}\n`);
   await runtime.write("stdout", lines.join(""));
+  for (const { path, kept } of all) {
+    await tellKept(kept, { runtime, name: pathText(path, location) });
+  }
   if (!check || changed.length === 0) return EXIT.ok;
   const message = '"caliban perms fmt" writes them in canonical form';
   await warn(runtime, { label: "note:", message });
@@ -62,10 +68,25 @@ async function formatStdin(
 ): Promise<number> {
   const whole = await readAll(runtime, { ignoreBOM: true });
   const text = withoutMark(whole);
-  const [{ after }] = formatted([{ path: "standard input", text }]) as [Formatted];
+  const name = "standard input";
+  const [{ after, kept }] = formatted([{ path: name, text }]) as [Formatted];
+  await tellKept(kept, { runtime, name });
   if (check) return after === text ? EXIT.ok : UNFORMATTED;
   await runtime.write("stdout", whole.slice(0, whole.length - text.length) + after);
   return EXIT.ok;
+}
+
+/** Tells of the comments that would ignore other findings in canonical form. */
+async function tellKept(
+  kept: readonly Span[],
+  { runtime, name }: { readonly runtime: Runtime; readonly name: string },
+): Promise<void> {
+  for (const { line, column } of kept) {
+    const message =
+      `${name}:${line}:${column}: the table or list of this comment is left as it is, for lint would find ` +
+      "other things in its canonical form; move the comment to the line above the rule that it is about";
+    await warn(runtime, { label: "note:", message });
+  }
 }
 
 /** The texts in canonical form. Throws PolicyError with the problems of all. */
@@ -81,7 +102,7 @@ function formatted(
     if (!result.ok) {
       problems.push(...result.problems.map((problem) => ({ ...problem, path, text })));
     } else if (!isTests) problems.push(...patternProblems(text, path));
-    return result.ok ? [{ path, before: text, after: result.text }] : [];
+    return result.ok ? [{ path, before: text, after: result.text, kept: result.kept }] : [];
   });
   if (problems.length > 0) throw new PolicyError(problems);
   return results;

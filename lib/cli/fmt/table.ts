@@ -22,7 +22,8 @@ export const FMT: Verb = {
     "line. The keys of a rule have the order pattern, action, comment, reason, expires_at, match, " +
     "not_match; those of a test have the order call, expect, mode, rule, why. The order of rules and settings does not change.",
     "fmt keeps the meaning, comments, line endings, byte order mark and mode of a file. If one file has an error, it writes " +
-    "none. With - it writes the result to standard output.",
+    "none. Where a # caliban-ignore comment would ignore other findings in canonical form, it leaves the table or list as it is, " +
+    "with a note. With - it writes the result to standard output.",
   ],
   examples: [
     { command: "caliban perms fmt", says: "format the policies of this workspace" },

@@ -1,6 +1,6 @@
 import type { Color } from "../../report/color.ts";
 import { docsOf } from "../../lint/registry.ts";
-import { isIgnorable } from "../../lint/ignore_comments.ts";
+import { isIgnorable } from "../../policy/decode/ignore_comments.ts";
 import { paragraph } from "../help.ts";
 
 /** The documentation of a finding: its meaning, its risk and the remedy; `id` is one of FINDING_IDS. */

@@ -1,9 +1,10 @@
-import type { Problem } from "../../model/problem.ts";
+import type { Problem, Span } from "../../model/problem.ts";
 import { formatToml } from "../../text/format/format_toml.ts";
 import { parseToml } from "../../text/toml_tree.ts";
 import { TEST_KEYS } from "../decode/decode_call.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { KEYS } from "../decode/table_keys.ts";
+import { type IgnoredPlaces, ignoredPlaces, keyOf } from "./ignored_places.ts";
 
 /** The contents of a text, with its problems. */
 export interface Decoded {
@@ -12,7 +13,12 @@ export interface Decoded {
 
 /** A text in canonical form, or the problems for which it has none. */
 export type FormatResult =
-  | { readonly ok: true; readonly text: string }
+  | {
+    readonly ok: true;
+    readonly text: string;
+    /** The comments that would ignore other findings in canonical form: what they stand in or above is left as it is. */
+    readonly kept: readonly Span[];
+  }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /** The lists of tables whose keys have an order, by their path. */
@@ -25,8 +31,8 @@ const ORDERS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * The text of a permissions.toml, without its byte order mark, in canonical form: every rule, setting and comment is there, and
- * `decode` reads the same from it. A text with an error has none. Throws Error where the result would mean something else,
- * which is a bug.
+ * `decode` reads the same from it, and lint finds the same in it. A text with an error has none. Throws Error where the result
+ * would mean something else, which is a bug.
  */
 export function formatPolicy(
   text: string,
@@ -35,11 +41,47 @@ export function formatPolicy(
   const before = decode(text);
   const problems = before.problems.filter(({ severity }) => severity === "error");
   if (problems.length > 0) return { ok: false, problems };
-  const formatted = formatToml(text, (path) => ORDERS.get(path.join(".")));
+  const { formatted, kept } = decode === decodePolicy
+    ? formatKeeping(text)
+    : { formatted: formatToml(text, { order: orderOf }), kept: [] };
   const isSame = meaningOf(before) === meaningOf(decode(formatted)) &&
     commentsOf(text) === commentsOf(formatted);
   if (!isSame) throw new Error("the canonical form of the file has another meaning");
-  return { ok: true, text: formatted };
+  return { ok: true, text: formatted, kept: kept.map(({ span }) => span) };
+}
+
+function orderOf(path: readonly string[]): readonly string[] | undefined {
+  return ORDERS.get(path.join("."));
+}
+
+/** The canonical form in which each `# caliban-ignore` comment ignores what it does in the text, and those kept for that. */
+function formatKeeping(
+  text: string,
+): { readonly formatted: string; readonly kept: readonly IgnoredPlaces[] } {
+  const all = ignoredPlaces(text);
+  let kept: readonly IgnoredPlaces[] = [];
+  for (;;) {
+    const lines = new Set(kept.map(({ span }) => span.line));
+    const formatted = formatToml(text, { order: orderOf, kept: lines });
+    const changed = all.length === 0 ? [] : changedKeys(all, ignoredPlaces(formatted));
+    if (changed.length === 0) return { formatted, kept };
+    const more = all.filter((each) => kept.includes(each) || changed.includes(keyOf(each)));
+    if (more.length === kept.length) {
+      throw new Error("the canonical form of the file ignores other findings");
+    }
+    kept = more;
+  }
+}
+
+/** The keys that stand a different number of times in two lists. */
+function changedKeys(
+  before: readonly IgnoredPlaces[],
+  after: readonly IgnoredPlaces[],
+): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const each of before) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
+  for (const each of after) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) - 1);
+  return [...counts].flatMap(([key, count]) => count === 0 ? [] : [key]);
 }
 
 /** The decoded contents, without places. */

@@ -7,6 +7,8 @@ import {
   type Printing,
   printKey,
   printValue,
+  raw,
+  within,
 } from "./print_value.ts";
 import { type TomlStatement, tomlStatements } from "./toml_statements.ts";
 
@@ -30,12 +32,16 @@ interface Pair {
 
 /**
  * A TOML text in canonical form: no indent, one blank around `=`, plain quotes, one blank line between tables, lists in one
- * line where they are short, and the keys of some tables in the order of `order`. Comments and values stay. Throws ParseError.
+ * line where they are short, and the keys of some tables in the order of `order`. Comments and values stay. A table or list
+ * is left as it is where a comment on one of the lines `kept`, from 1, is in it or above it. Throws ParseError.
  */
-export function formatToml(text: string, order: KeyOrder): string {
+export function formatToml(
+  text: string,
+  { order, kept = new Set() }: { readonly order: KeyOrder; readonly kept?: ReadonlySet<number> },
+): string {
   const { items, inner } = tomlStatements(text);
   const eol = lineEnd(text);
-  const printing: Printing = { text, comments: inner, order, eol };
+  const printing: Printing = { text, comments: inner, order, kept, eol };
   const lines = sectionsOf(items).flatMap((section, index) => {
     const own = sectionLines(section, printing);
     return index > 0 && own.length > 0 ? ["", ...own] : own;
@@ -80,13 +86,12 @@ function sectionOf(items: readonly TomlStatement[], lead: readonly TomlStatement
     : { lead, header, head, pairs, tail: comments };
 }
 
-function sectionLines(
-  { lead, header, head, pairs, tail }: Section,
-  printing: Printing,
-): readonly string[] {
+function sectionLines(section: Section, printing: Printing): readonly string[] {
+  const { lead, header, head, pairs, tail } = section;
   const table = header?.node?.type === "TOMLTable" ? header.node : undefined;
   const path = table === undefined ? [] : namesOf(table.key);
-  const order = table?.kind === "array" ? printing.order(path) : undefined;
+  const isKept = table?.kind === "array" && isKeptTable(section, printing);
+  const order = table?.kind === "array" && !isKept ? printing.order(path) : undefined;
   const isDense = order !== undefined;
   const lines = [
     ...commentLines(lead, { isDense: true }),
@@ -107,10 +112,32 @@ function sectionLines(
     const [first] = [...pair.lead, pair.item];
     const above = commentLines(pair.lead, { isDense });
     const gapBelow = pair.lead.length > 0 && pair.item.gap && !isDense ? [""] : [];
-    add([...above, ...gapBelow, pairText(pair.item, { path, printing })], first!.gap && !isDense);
+    const textOf = isKept || isKeptPair(pair, { section, printing }) ? rawText : pairText;
+    add([...above, ...gapBelow, textOf(pair.item, { path, printing })], first!.gap && !isDense);
   }
   if (tail.length > 0) add(commentLines(tail, { isDense: false }), tail[0]!.gap);
   return lines;
+}
+
+/** True if a comment in a table or above it keeps its place. */
+function isKeptTable(section: Section, printing: Printing): boolean {
+  return section.lead.some(({ line }) => printing.kept.has(line)) ||
+    section.pairs.some((pair) => isKeptPair(pair, { section, printing }));
+}
+
+/** True if a comment in a pair or above it keeps its place. */
+function isKeptPair(
+  pair: Pair,
+  { section: { head, pairs }, printing }: {
+    readonly section: Section;
+    readonly printing: Printing;
+  },
+): boolean {
+  if (printing.kept.size === 0) return false;
+  return [
+    ...(pair === pairs[0] ? head : pair.lead),
+    ...within(pair.item.node!, printing),
+  ].some(({ line }) => printing.kept.has(line));
 }
 
 /** Comments on lines of their own, a blank line between them where there was one. */
@@ -135,6 +162,14 @@ function pairText(
   const start = `${printKey(key)} = `;
   const place = { path: [...path, ...namesOf(key)], indent: "", used: start.length };
   return withComment(start + printValue(value, place, printing), comment);
+}
+
+/** A pair as it is written. */
+function rawText(
+  { node, comment }: TomlStatement,
+  { printing }: { readonly printing: Printing },
+): string {
+  return withComment(raw(node!, printing), comment);
 }
 
 function withComment(line: string, comment: string): string {

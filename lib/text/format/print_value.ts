@@ -12,6 +12,8 @@ export interface Printing {
   readonly text: string;
   readonly comments: readonly InnerComment[];
   readonly order: KeyOrder;
+  /** The lines of comments that keep their places, from 1. */
+  readonly kept: ReadonlySet<number>;
   readonly eol: string;
 }
 
@@ -67,12 +69,13 @@ export function ordered<T>(
   return pairs.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function raw({ range: [start, end] }: AST.TOMLNode, { text }: Printing): string {
+/** A value as it is written. */
+export function raw({ range: [start, end] }: AST.TOMLNode, { text }: Printing): string {
   return text.slice(start, end);
 }
 
 /** The comments in a node, in order. */
-function within(
+export function within(
   { range: [start, end] }: AST.TOMLNode,
   { comments }: Printing,
 ): readonly InnerComment[] {

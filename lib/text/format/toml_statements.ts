@@ -8,6 +8,8 @@ export interface TomlStatement {
   readonly node?: AST.TOMLTable | AST.TOMLKeyValue;
   /** The comment, or the one behind a header or pair; empty for none. */
   readonly comment: string;
+  /** Its first line, from 1. */
+  readonly line: number;
   /** True if there is a blank line above it. */
   readonly gap: boolean;
 }
@@ -28,7 +30,6 @@ export interface TomlStatements {
 }
 
 interface Placed extends Omit<TomlStatement, "gap"> {
-  readonly first: number;
   readonly last: number;
 }
 
@@ -51,19 +52,19 @@ export function tomlStatements(text: string): TomlStatements {
     if (isAfter && before.type === "TOMLKeyValue" && start < before.range[1]) {
       inner.push({ text: shown, start, line: loc.start.line });
     } else if (isAfter && lastLine(before) === loc.start.line) trailing.set(before, shown);
-    else own.push({ kind: "comment", comment: shown, first: loc.start.line, last: loc.start.line });
+    else own.push({ kind: "comment", comment: shown, line: loc.start.line, last: loc.start.line });
   }
   const placed = statements.map((node): Placed => ({
     kind: node.type === "TOMLTable" ? "header" : "pair",
     node,
     comment: trailing.get(node) ?? "",
-    first: node.loc.start.line,
+    line: node.loc.start.line,
     last: lastLine(node),
   }));
-  const all = [...placed, ...own].toSorted((a, b) => a.first - b.first);
-  const items = all.map(({ first, last: _, ...item }, at) => ({
+  const all = [...placed, ...own].toSorted((a, b) => a.line - b.line);
+  const items = all.map(({ last: _, ...item }, at) => ({
     ...item,
-    gap: at > 0 && first > all[at - 1]!.last + 1,
+    gap: at > 0 && item.line > all[at - 1]!.last + 1,
   }));
   return { items, inner };
 }

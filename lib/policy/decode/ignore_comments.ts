@@ -1,8 +1,14 @@
-import type { Span } from "../model/problem.ts";
-import { attachedStart, kindOf, lineAt, linesOf, lineText, startOf } from "../text/text_lines.ts";
-import type { TextLines } from "../text/text_lines.ts";
-import { parseToml } from "../text/toml_tree.ts";
-import type { LintedFile } from "./check.ts";
+import type { Span } from "../../model/problem.ts";
+import {
+  attachedStart,
+  kindOf,
+  lineAt,
+  linesOf,
+  lineText,
+  startOf,
+} from "../../text/text_lines.ts";
+import type { TextLines } from "../../text/text_lines.ts";
+import { parseToml } from "../../text/toml_tree.ts";
 
 /** A comment that ignores a finding: `# caliban-ignore: shadowed our fallback`. */
 export interface IgnoreComment {
@@ -26,7 +32,7 @@ const COMMENT = /^#\s*caliban-ignore\b:?\s*(.*)$/;
 
 /** Every such comment of a file, in order; none if the file is not valid TOML. `known`: all ids. */
 export function ignoreComments(
-  { text }: Pick<LintedFile, "text">,
+  { text }: { readonly text: string },
   known: readonly string[],
 ): readonly IgnoreComment[] {
   if (!text.includes("caliban-ignore")) return [];
