@@ -1,6 +1,7 @@
 #!/usr/bin/env -S deno run --no-prompt --allow-read --allow-env
 // INVARIANT: only a verdict ends in 0, 1 or 2. The status is 70 until run() answers, and everything is loaded inside the
-// try, so that a module that cannot be loaded, too, ends in 70; in an agent's hook in 2, by which agents stop the call.
+// try, so that a module that cannot be loaded, too, ends in 70; in an agent's hook in 2, by which agents stop the call. A run()
+// that waits for what never comes keeps no process alive: the runtime tells when nothing is left to do, and the end has its sentence.
 // A Node that is too old gets as far as saying so, even where it takes the bundle for a script: this file imports nothing by
 // itself, awaits nothing at its top level, and has no syntax that is newer than `import()`.
 const OLDEST_NODE = 20;
@@ -9,7 +10,10 @@ const exitAs = isDeno ? Deno : process;
 const args = isDeno ? Deno.args : process.argv.slice(2);
 const isHook = args[0] === "hook" && !/^(?:try|install|update|uninstall)$/.test(args[1] || "");
 const failed = isHook ? 2 : 70;
+let isAnswered = false;
 exitAs.exitCode = failed;
+if (isDeno) addEventListener("beforeunload", endUnanswered);
+else process.on("beforeExit", endUnanswered);
 void start();
 
 async function start() {
@@ -26,7 +30,9 @@ async function start() {
     const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
     const { run } = await import("./lib/cli/run.ts");
     const runtime = await chooseRuntime();
-    runtime.exit(await run(args, runtime));
+    const status = await run(args, runtime);
+    isAnswered = true;
+    runtime.exit(status);
   } catch (error) {
     if (isDeno && !mayReadItself()) {
       const flag = "run with --allow-read";
@@ -46,6 +52,14 @@ async function start() {
 function mayReadItself(): boolean {
   const path = decodeURIComponent(new URL(".", import.meta.url).pathname);
   return Deno.permissions.querySync({ name: "read", path }).state === "granted";
+}
+
+function endUnanswered() {
+  if (isAnswered) return;
+  const next = isHook
+    ? "run: caliban doctor"
+    : "run the command again, and report the bug if it ends so again";
+  stop("it ended without an answer", next);
 }
 
 /** Ends with one sentence, which a model reads in a hook: without colours and stacks. */
