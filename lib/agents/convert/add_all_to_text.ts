@@ -2,12 +2,19 @@ import type { FormatRule } from "./format.ts";
 import type { Loss } from "../../model/problem.ts";
 import { strictness } from "../../model/call.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
-import { type EditResult, insertRule } from "../../policy/edit/edit_rules.ts";
+import {
+  type EditResult,
+  insertRule,
+  insertRules,
+  refusedRule,
+  type RuleRun,
+} from "../../policy/edit/edit_rules.ts";
 import { formatInstant } from "../../text/instant.ts";
 import { type NewRule, ruleBlock } from "../../policy/edit/policy_pairs.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
-import { addToText } from "../../policy/edit/add_to_text.ts";
-import { mayOverlap } from "../../policy/edit/may_overlap.ts";
+import { mayOverlap, type RuleText } from "../../policy/edit/may_overlap.ts";
+import { meaningOf, placeFor } from "../../policy/edit/place_rule.ts";
+import type { PolicyFile } from "../../model/rule.ts";
 
 /** The result of adding several rules to the text of a policy file. */
 export type AddAllResult =
@@ -25,30 +32,82 @@ export type AddAllResult =
 
 /**
  * Adds rules, highest first, to the text of a permissions.toml without its byte order mark. A file without rules gets them in
- * their own order; into another one they go one by one, as the verb `add` places them.
+ * their own order; into another one they go one by one, as the verb `add` places them, but the text is read and written once.
  */
 export function addAllToText(
   text: string,
   { rules, profiles }: { readonly rules: readonly FormatRule[]; readonly profiles: ToolProfiles },
 ): AddAllResult {
-  if (decodePolicy(text).rules.length === 0) return allInOrder(text, rules);
-  const losses: Loss[] = [];
-  let [current, added, stood] = [text, 0, 0];
-  for (const [index, rule] of rules.entries()) {
-    const result = addToText(current, {
-      rule: newRule(rule),
-      until: rule.expiresAt,
-      first: false,
-      profiles,
-    });
-    if (result.kind === "refused") return result;
-    if (result.kind === "stands") stood++;
-    else {
-      [current, added] = [result.text, added + 1];
-      losses.push(...overtaken(rule, { before: rules.slice(0, index), profiles }));
-    }
+  const file = decodePolicy(text);
+  if (file.rules.length === 0) return allInOrder(text, rules);
+  const { list, added, refused } = placedAmong(file, { rules, profiles });
+  const result = added === 0 ? { ok: true, text } as const : insertRules(text, runsOf(list));
+  if (!result.ok) return { kind: "refused", why: result };
+  if (refused !== undefined) return { kind: "refused", why: refused };
+  const losses = list.flatMap(({ at }) =>
+    at === undefined
+      ? []
+      : [{ at, found: overtaken(rules[at]!, { before: rules.slice(0, at), profiles }) }]
+  ).toSorted((one, other) => one.at - other.at).flatMap(({ found }) => found);
+  return { kind: "added", text: result.text, added, stood: rules.length - added, losses };
+}
+
+/** A rule of the file after the adding. */
+interface Listed {
+  /** One object from rule to rule: what is known of it is kept by that. */
+  readonly text: RuleText;
+  /** A rule that is added. */
+  readonly rule?: NewRule;
+  /** Its index among those to add. */
+  readonly at?: number;
+}
+
+/** The rules of a file and those that are added, in the order of the file to be; up to the first that no file can hold. */
+function placedAmong(
+  file: PolicyFile,
+  { rules, profiles }: { readonly rules: readonly FormatRule[]; readonly profiles: ToolProfiles },
+): {
+  readonly list: readonly Listed[];
+  readonly added: number;
+  readonly refused?: Extract<EditResult, { ok: false }>;
+} {
+  const wrappers = file.settings.wrappers?.value.map(({ value }) => value) ?? [];
+  const list: Listed[] = file.rules.map(({ pattern, action }) => ({
+    text: { pattern: pattern.value, action },
+  }));
+  const texts = list.map(({ text }) => text);
+  const standing = new Set(
+    file.rules.map((rule) => meaningOf({ ...rule, pattern: rule.pattern.value }, profiles)),
+  );
+  let added = 0;
+  for (const [at, rule] of rules.entries()) {
+    const meaning = meaningOf(rule, profiles);
+    if (standing.has(meaning)) continue;
+    const refused = refusedRule(newRule(rule));
+    if (refused !== undefined) return { list, added, refused };
+    const place = placeFor(rule, { rules: texts, profiles, wrappers }) ?? texts.length;
+    texts.splice(place, 0, rule);
+    list.splice(place, 0, { text: rule, rule: newRule(rule), at });
+    standing.add(meaning);
+    added++;
   }
-  return { kind: "added", text: current, added, stood, losses };
+  return { list, added };
+}
+
+/** The added rules by the rule of the file that they stand above. */
+function runsOf(list: readonly Listed[]): readonly RuleRun[] {
+  const runs: { before: number | undefined; rules: NewRule[] }[] = [];
+  let [index, run]: [number, NewRule[]] = [0, []];
+  const close = (before: number | undefined) => {
+    if (run.length > 0) runs.push({ before, rules: run });
+    run = [];
+  };
+  for (const { rule } of list) {
+    if (rule !== undefined) run.push(rule);
+    else close(index++);
+  }
+  close(undefined);
+  return runs;
 }
 
 /** Adds rules to a file that has none. */

@@ -13,6 +13,8 @@ const QUOTED = /["'\\~]/;
 /** A word at the beginning of a pattern, or the beginning of one that ends in a wildcard. */
 interface Word {
   readonly text: string;
+  /** The text in lower case, without the folders before it. */
+  readonly name: string;
   readonly isWhole: boolean;
 }
 
@@ -28,20 +30,20 @@ export function commandsMayOverlap(
   { isAllow, wrappers }: { readonly isAllow: boolean; readonly wrappers: readonly string[] },
 ): boolean {
   if (first.anchor === "contains" || second.anchor === "contains") return true;
-  const [own, other] = [wordsOf(first), wordsOf(second)];
-  const [one, program, next] = [own[0], other[0], other[1]];
+  const [own, other] = [partsOf(first), partsOf(second)];
+  const [one, program, next] = [own.words[0], other.words[0], other.words[1]];
   if (one === undefined || program === undefined) return true;
-  const text = textOf(first.glob);
-  if (COMPOUND.test(text) || COMPOUND.test(textOf(second.glob)) || QUOTED.test(text)) return true;
+  if (own.isCompound || other.isCompound || own.isQuoted) return true;
   if (QUOTED.test(program.text) || mayAssign(one) || mayAssign(program)) {
     return true;
   }
   if (mayWrap(program, wrappers) || !isAllow && mayWrap(one, wrappers)) return true;
-  const name = nameOf(program);
-  const rest = textOf(first.glob.slice(1));
-  if (own.slice(1).some((word) => agree(word, program)) || rest.includes(name)) return true;
+  const { words, rest } = own;
+  if (words.some((word, at) => at > 0 && agree(word, program)) || rest.includes(program.name)) {
+    return true;
+  }
   if (!agree(one, program)) return false;
-  const behind = own[1];
+  const behind = words[1];
   const isUnsure = (word: Word | undefined) =>
     word === undefined || /^-|^$|["'\\~]/.test(word.text);
   return isUnsure(behind) || isUnsure(next) || agree(behind!, next!);
@@ -49,16 +51,44 @@ export function commandsMayOverlap(
 
 /** True if a pattern may match any command of an allow rule, because it begins with a wrapper such as `time` or a variable. */
 export function mayPrecedeCommands(test: CommandTest, wrappers: readonly string[]): boolean {
-  const [program] = wordsOf(test);
+  const [program] = partsOf(test).words;
   return test.anchor !== "contains" && program !== undefined &&
     (mayAssign(program) || mayWrap(program, wrappers));
+}
+
+/** The parts of a pattern that are compared with those of others. */
+interface Parts {
+  readonly words: readonly Word[];
+  /** The text behind the first piece, in lower case. */
+  readonly rest: string;
+  readonly isCompound: boolean;
+  readonly isQuoted: boolean;
+}
+
+/** The parts of each pattern that was compared: one is compared with all others of a file. */
+const parts = new WeakMap<CommandTest, Parts>();
+
+function partsOf(test: CommandTest): Parts {
+  const found = parts.get(test);
+  if (found !== undefined) return found;
+  const text = textOf(test.glob);
+  const made: Parts = {
+    words: wordsOf(test),
+    rest: textOf(test.glob.slice(1)),
+    isCompound: COMPOUND.test(text),
+    isQuoted: QUOTED.test(text),
+  };
+  parts.set(test, made);
+  return made;
 }
 
 /** The words before the first wildcard; empty ones stand for more than one space. */
 function wordsOf({ glob }: CommandTest): readonly Word[] {
   const texts = literalHead(glob).split(" ");
   const isAll = glob.length <= 1;
-  return texts.map((text, index) => ({ text, isWhole: isAll || index < texts.length - 1 }))
+  return texts.map((text, index) =>
+    wordOf(text, isAll || index < texts.length - 1 ? "whole" : "open")
+  )
     .filter(({ text }, index) => text !== "" || index > 0 && index < texts.length - 1);
 }
 
@@ -70,14 +100,14 @@ function textOf(glob: Glob): string {
  * True if two words may be the same. Folders and case are ignored, as some file systems ignore case.
  */
 function agree(one: Word, other: Word): boolean {
-  const [first, second] = [nameOf(one), nameOf(other)];
+  const [first, second] = [one.name, other.name];
   if (one.isWhole && other.isWhole) return first === second;
   if (one.isWhole) return first.startsWith(second);
   return second.startsWith(first) || !other.isWhole && first.startsWith(second);
 }
 
-function nameOf({ text }: Word): string {
-  return foldCase(text.replace(/^.*\//s, ""));
+function wordOf(text: string, end: "whole" | "open"): Word {
+  return { text, name: foldCase(text.replace(/^.*\//s, "")), isWhole: end === "whole" };
 }
 
 /**
@@ -91,15 +121,23 @@ function mayAssign({ text, isWhole }: Word): boolean {
 
 /** True if the word names a program that runs another one and needs no rule of its own, such as `time`. */
 function mayWrap(word: Word, wrappers: readonly string[]): boolean {
-  const name = nameOf(word);
-  if (wrappers.some((each) => agree({ text: each.split(" ")[0]!, isWhole: true }, word))) {
-    return true;
-  }
+  return wrappers.some((each) => agree(wordOf(each.split(" ")[0]!, "whole"), word)) ||
+    isKnownWrapper(word);
+}
+
+/** The words of which the tables told that they may be wrappers, or that they are none. */
+const knownWrappers = new WeakMap<Word, boolean>();
+
+function isKnownWrapper(word: Word): boolean {
+  const found = knownWrappers.get(word);
+  if (found !== undefined) return found;
   const catalog = new ProgramCatalog();
   const names = word.isWhole
-    ? [baseName(name)]
-    : catalog.names.filter((each) => each.startsWith(name));
-  return names.some((each) => hasTransparent(catalog.program(each)?.table));
+    ? [baseName(word.name)]
+    : catalog.names.filter((each) => each.startsWith(word.name));
+  const isOne = names.some((each) => hasTransparent(catalog.program(each)?.table));
+  knownWrappers.set(word, isOne);
+  return isOne;
 }
 
 function hasTransparent(table: ProgramTable | undefined): boolean {

@@ -17,22 +17,24 @@ interface Element {
   readonly hasOwnLines: boolean;
 }
 
-/** The insertion of an element before the one at `before`, or after the last if undefined. */
-export function insertElement(
+/** The insertion of elements, one at least, before the one at `before`, or after the last if undefined. */
+export function insertElements(
   lines: TextLines,
   options: {
     readonly array: TomlArray;
     readonly before: number | undefined;
-    readonly text: string;
+    readonly texts: readonly string[];
   },
 ): readonly Splice[] {
-  const { array, before, text } = options;
+  const { array, before, texts } = options;
   const elements = elementsOf(lines, array);
   const next = before === undefined ? undefined : elements[before];
-  if (next !== undefined) return [insertBefore(lines, { next, text })];
+  if (next !== undefined) return [insertBefore(lines, { next, texts })];
   const last = elements.at(-1);
-  if (last === undefined) return [{ start: array.span.start + 1, end: array.span.start + 1, text }];
-  return insertBehind(lines, { last, text, close: array.span.end - 1 });
+  if (last === undefined) {
+    return [{ start: array.span.start + 1, end: array.span.start + 1, text: texts.join(", ") }];
+  }
+  return insertBehind(lines, { last, texts, close: array.span.end - 1 });
 }
 
 /** The removal of the elements at the indexes, in ascending order, with their commas and attached comment lines. */
@@ -72,31 +74,35 @@ function danglingComma(
 
 function insertBefore(
   lines: TextLines,
-  options: { readonly next: Element; readonly text: string },
+  { next, texts }: { readonly next: Element; readonly texts: readonly string[] },
 ): Splice {
-  const { next, text } = options;
-  if (!next.isFirstOnLine) return { start: next.start, end: next.start, text: `${text}, ` };
+  if (!next.isFirstOnLine) {
+    return { start: next.start, end: next.start, text: texts.map((text) => `${text}, `).join("") };
+  }
   const line = lineAt(lines, next.start);
   const at = startOf(lines, attachedStart(lines, line));
   const indent = lines.text.slice(startOf(lines, line), next.start);
-  return { start: at, end: at, text: `${indent}${text},${lineEnd(lines.text)}` };
+  const eol = lineEnd(lines.text);
+  return { start: at, end: at, text: texts.map((text) => `${indent}${text},${eol}`).join("") };
 }
 
 function insertBehind(
   lines: TextLines,
-  options: { readonly last: Element; readonly text: string; readonly close: number },
+  options: { readonly last: Element; readonly texts: readonly string[]; readonly close: number },
 ): readonly Splice[] {
-  const { last, text, close } = options;
+  const { last, texts, close } = options;
   const eol = lineEnd(lines.text);
   const end = last.comma === undefined ? last.end : last.comma + 1;
-  const tail = last.comma === undefined ? "" : ",";
   const line = startOf(lines, lineAt(lines, end - 1) + 1);
   if (!last.isFirstOnLine || line > close) {
-    return [{ start: end, end, text: last.comma === undefined ? `, ${text}` : ` ${text},` }];
+    const text = texts.map((each) => last.comma === undefined ? `, ${each}` : ` ${each},`).join("");
+    return [{ start: end, end, text }];
   }
   const indent = lines.text.slice(startOf(lines, lineAt(lines, last.start)), last.start);
   const comma = last.comma === undefined ? [{ start: end, end, text: "," }] : [];
-  return [...comma, { start: line, end: line, text: `${indent}${text}${tail}${eol}` }];
+  const tail = last.comma === undefined ? eol : `,${eol}`;
+  const text = texts.map((each) => `${indent}${each}`).join(`,${eol}`) + tail;
+  return [...comma, { start: line, end: line, text }];
 }
 
 function cutInLine(

@@ -15,7 +15,7 @@ import { parseToml } from "../../text/toml_tree.ts";
 import { decodeDocument } from "../decode/decode_document.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { decodeTests } from "../decode/decode_tests.ts";
-import { cutElements, insertElement } from "./edit_array.ts";
+import { cutElements, insertElements } from "./edit_array.ts";
 import { plainTables, type RuleTable } from "./plain_tables.ts";
 import { inlineRule, type NewRule, ruleBlock } from "./policy_pairs.ts";
 
@@ -38,51 +38,70 @@ export const SCHEMA_LINE = "#:schema ./permissions.schema.json";
 export function insertRule(
   text: string,
   rule: NewRule,
-  options: { readonly before: number | undefined },
+  { before }: { readonly before: number | undefined },
 ): EditResult {
+  return refusedRule(rule) ?? insertRules(text, [{ before, rules: [rule] }]);
+}
+
+/** The refusal of a rule that no file can hold, if it is one. */
+export function refusedRule(rule: NewRule): Extract<EditResult, { ok: false }> | undefined {
   const block = ruleBlock(rule);
-  const [fault] = decodePolicy(block).problems;
-  if (fault !== undefined) return { ok: false, problem: fault, about: block };
+  const [problem] = decodePolicy(block).problems;
+  return problem === undefined ? undefined : { ok: false, problem, about: block };
+}
+
+/** Rules that go to one place, in their order: above the rule of that index, or to the end. */
+export interface RuleRun {
+  readonly before: number | undefined;
+  /** One at least, none of them refused. */
+  readonly rules: readonly NewRule[];
+}
+
+/** Inserts rules in different places of one text, as `insertRule` does it one after the other; the text is parsed once. */
+export function insertRules(text: string, runs: readonly RuleRun[]): EditResult {
   const plain = plainTables(text);
   if (plain !== undefined) {
-    return {
-      ok: true,
-      text: insertTable(linesOf(plain), { ...plain, before: options.before, block }),
-    };
+    return { ok: true, text: insertTables(linesOf(plain), { ...plain, runs }) };
   }
   const document = parseToml(text);
   const problem = refusal(document, "add a rule to");
   if (problem !== undefined) return { ok: false, problem, about: text };
   const array = rulesOf(document);
   if (/^[ \t\r\n]*$/.test(text)) {
-    checkPlace(options.before, 0);
-    return { ok: true, text: newFile(text, block) };
+    const rules = runs.flatMap(({ before, rules }) => {
+      checkPlace(before, 0);
+      return rules;
+    });
+    return { ok: true, text: newFile(text, rules.map(ruleBlock).join("\n")) };
   }
   const lines = linesOf(document);
   if (array?.form !== "inline") {
-    const tables = tablesOf(array);
-    return { ok: true, text: insertTable(lines, { tables, before: options.before, block }) };
+    return { ok: true, text: insertTables(lines, { tables: tablesOf(array), runs }) };
   }
-  const before = checkPlace(options.before, array.elements.length);
-  const splices = insertElement(lines, { array, before, text: inlineRule(rule) });
+  const splices = runs.flatMap(({ before, rules }) =>
+    insertElements(lines, {
+      array,
+      before: checkPlace(before, array.elements.length),
+      texts: rules.map(inlineRule),
+    })
+  );
   return { ok: true, text: applySplices(text, splices) };
 }
 
-/** The text with a rule's table above another one, or below the last. */
-function insertTable(
+/** The text with the tables of rules above others, or below the last. */
+function insertTables(
   lines: TextLines,
-  { tables, before, block }: {
-    readonly tables: readonly RuleTable[];
-    readonly before: number | undefined;
-    readonly block: string;
-  },
+  { tables, runs }: { readonly tables: readonly RuleTable[]; readonly runs: readonly RuleRun[] },
 ): string {
-  const at = checkPlace(before, tables.length);
-  const next = at === undefined ? undefined : tables[at];
-  const splice = next === undefined
-    ? insertBelow(lines, { table: tables.at(-1), block })
-    : insertAbove(lines, { table: next, block });
-  return applySplices(lines.text, [splice]);
+  const splices = runs.map(({ before, rules }) => {
+    const at = checkPlace(before, tables.length);
+    const next = at === undefined ? undefined : tables[at];
+    const blocks = rules.map((rule) => ruleBlock(rule).replaceAll("\n", lineEnd(lines.text)));
+    return next === undefined
+      ? insertBelow(lines, { table: tables.at(-1), blocks })
+      : insertAbove(lines, { table: next, blocks });
+  });
+  return applySplices(lines.text, splices);
 }
 
 /** The index above which a rule goes; undefined for the end. Throws RangeError if there is no such rule. */
@@ -196,37 +215,39 @@ function checkIndex(index: number, count: number): void {
   throw new RangeError(`Cannot edit rule ${index}: the file has ${count} rules`);
 }
 
-/** The insertion of a block of lines above a rule's table and the comment lines attached to it. */
+/** The insertion of blocks of lines above a rule's table and the comment lines attached to it. */
 function insertAbove(
   lines: TextLines,
-  options: { readonly table: RuleTable; readonly block: string },
+  { table, blocks }: { readonly table: RuleTable; readonly blocks: readonly string[] },
 ): Splice {
-  const eol = lineEnd(lines.text);
-  const line = attachedStart(lines, lineAt(lines, options.table.span.start));
+  const line = attachedStart(lines, lineAt(lines, table.span.start));
   const above = kindOf(lines, line - 1);
-  const block = options.block.replaceAll("\n", eol);
   // Tables without a blank line between them stay like that.
-  const text = above === undefined || above === "blank" ? block + eol : block;
+  const gap = above === undefined || above === "blank" ? lineEnd(lines.text) : "";
+  const text = blocks.map((block) => block + gap).join("");
   return { start: startOf(lines, line), end: startOf(lines, line), text };
 }
 
-/** The insertion of a block of lines behind the last rule's table; behind everything when there is none. */
+/** The insertion of blocks of lines behind the last rule's table; behind everything when there is none. */
 function insertBelow(
   lines: TextLines,
-  options: { readonly table: RuleTable | undefined; readonly block: string },
+  { table, blocks }: { readonly table: RuleTable | undefined; readonly blocks: readonly string[] },
 ): Splice {
   const eol = lineEnd(lines.text);
-  const { table } = options;
   const last = table === undefined ? lastWritten(lines) : lineAt(lines, table.end - 1);
   const line = table === undefined ? last + 1 : behindRemarks(lines, last + 1);
   const at = startOf(lines, line);
-  const block = options.block.replaceAll("\n", eol);
   if (at === lines.text.length && !lines.text.endsWith("\n")) {
-    return { start: at, end: at, text: eol + eol + block.slice(0, -eol.length) };
+    const text = blocks.map((block) => eol + eol + block.slice(0, -eol.length)).join("");
+    return { start: at, end: at, text };
   }
   const below = kindOf(lines, line);
   const isJammed = table !== undefined && (below === "comment" || below === "other");
-  return { start: at, end: at, text: isJammed ? block : eol + block };
+  return {
+    start: at,
+    end: at,
+    text: blocks.map((block) => isJammed ? block : eol + block).join(""),
+  };
 }
 
 /** The removal of rules' tables, in the order of the text, with the comment lines attached to them. */

@@ -42,42 +42,63 @@ const NO_PATHS: PathContext = { platform: "linux", workspace: [], home: [], igno
  */
 export function mayOverlap(first: RuleText, options: OverlapOptions): boolean {
   const { stricter, profiles } = options;
-  const [one, two] = [parsePattern(first.pattern), parsePattern(stricter.pattern)];
-  if (!one.ok || !two.ok) return true;
-  const names = [one.value, two.value].flatMap(({ tool }) => onlyText(tool) ?? []);
+  const [one, two] = [readRule(first, profiles), readRule(stricter, profiles)];
+  if (one === undefined || two === undefined) return true;
   // Both may match a tool without a profile.
-  if (names.length === 0 && globsOverlap(one.value.tool, two.value.tool)) return true;
-  const known = profiles.known.map(({ name }) => name);
-  const rightOf = rulesByTool(stricter, { parsed: two.value, profiles });
-  return [...new Set([...names, ...known])].some((name) => {
-    const right = rightOf(name);
-    if (right === undefined) return false;
-    const left = ruleFor(first, { parsed: one.value, profile: profiles.get(name), profiles });
-    return left !== undefined && toolRulesMayOverlap(left, right, options);
-  });
+  if (one.name === undefined && two.name === undefined && globsOverlap(one.tool, two.tool)) {
+    return true;
+  }
+  const agree = (name: string) => {
+    const other = two.of(name);
+    if (other === undefined) return false;
+    const own = one.of(name);
+    return own !== undefined && toolRulesMayOverlap(own, other, options);
+  };
+  return one.name !== undefined && agree(one.name) || two.name !== undefined && agree(two.name) ||
+    two.known().some(agree);
 }
 
-/** The rule as a tool reads it; undefined for a tool that it does not speak of. */
-type RuleOf = (tool: string) => ToolRule | undefined;
+/** A rule as tools read it. */
+interface ReadRule {
+  readonly tool: Glob;
+  /** The one tool that it names. */
+  readonly name: string | undefined;
+  /** The rule as a tool reads it; undefined for a tool that it does not speak of. */
+  of(tool: string): ToolRule | undefined;
+  /** The known tools that it speaks of. */
+  known(): readonly string[];
+}
 
-const stricterRules = new WeakMap<RuleText, { readonly profiles: ToolProfiles; of: RuleOf }>();
+/** The rules that were read, by the tools they were read with: one rule is compared with all others of a file. */
+const readRules = new WeakMap<ToolProfiles, WeakMap<RuleText, ReadRule>>();
 
-/** A stricter rule by tool, each compiled once: it is compared with all rules of a file, one after the other. */
-function rulesByTool(
-  rule: RuleText,
-  { parsed, profiles }: { readonly parsed: Pattern; readonly profiles: ToolProfiles },
-): RuleOf {
-  const known = stricterRules.get(rule);
-  if (known?.profiles === profiles) return known.of;
+/** Reads a rule, once for each tool; undefined if its pattern is none. */
+function readRule(rule: RuleText, profiles: ToolProfiles): ReadRule | undefined {
+  let all = readRules.get(profiles);
+  if (all === undefined) readRules.set(profiles, all = new WeakMap());
+  const found = all.get(rule);
+  if (found !== undefined) return found;
+  const { pattern, action } = rule;
+  const parsed = parsePattern(pattern);
+  if (!parsed.ok) return undefined;
   const rules = new Map<string, ToolRule | undefined>();
-  const of: RuleOf = (tool) => {
-    if (!rules.has(tool)) {
-      rules.set(tool, ruleFor(rule, { parsed, profile: profiles.get(tool), profiles }));
+  const of = (name: string) => {
+    if (!rules.has(name)) {
+      const profile = profiles.get(name);
+      rules.set(name, ruleFor({ pattern, action }, { parsed: parsed.value, profile, profiles }));
     }
-    return rules.get(tool);
+    return rules.get(name);
   };
-  stricterRules.set(rule, { profiles, of });
-  return of;
+  let known: readonly string[] | undefined;
+  const read: ReadRule = {
+    tool: parsed.value.tool,
+    name: onlyText(parsed.value.tool),
+    of,
+    known: () =>
+      known ??= profiles.known.flatMap(({ name }) => of(name) === undefined ? [] : [name]),
+  };
+  all.set(rule, read);
+  return read;
 }
 
 /**

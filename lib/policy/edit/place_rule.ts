@@ -74,6 +74,14 @@ export interface RuleMeaning {
   readonly expiresAt?: number | undefined;
 }
 
+/** The same text for rules with the same meaning and the same end. */
+export function meaningOf(
+  { pattern, action, expiresAt }: RuleMeaning,
+  profiles: ToolProfiles,
+): string {
+  return JSON.stringify([action, expiresAt ?? null, canonicalText(pattern, profiles)]);
+}
+
 /**
  * Returns a test for rules with the same meaning and the same end; their comments and reasons may differ.
  */
