@@ -12,6 +12,7 @@ import {
   expired,
   firstMatchIn,
   type MatchTrace,
+  NO_MATCH,
   type SearchOptions,
 } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
@@ -58,7 +59,7 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
   };
   const rest = restIn(options);
   const trace = firstMatchIn(rules, file, {
-    ...options,
+    options,
     list: {
       candidates: isRelinked
         ? merged(rest(rules.toolRules(file.profile.name)), rest(rules.candidates(request)))
@@ -125,7 +126,7 @@ export function matchUnknownFile(
     return inOrder(byIndex);
   };
   return firstMatchIn(rules, request, {
-    ...options,
+    options,
     list: {
       candidates: merged(rest(rules.candidates(request))),
       all: () => amongAll(rules, merged(rules.toolRules(request.profile.name))),
@@ -161,7 +162,7 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
   if (effect.path === "open") {
     const reason = `the ${OPENED[effect.kind]} is not fixed (${effect.text}), and ` +
       `\`${objector.rule.pattern}\` may match it`;
-    return unitResult(NO_RULE, { request, unit, reason });
+    return unitResult(NO_MATCH, { request, unit, reason });
   }
   const isGlob = effect.path === "glob";
   const found = isGlob ? context.request.expand(effect.text) : undefined;
@@ -180,14 +181,14 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
     ? restIn(options)(written).map(asGlob)
     : rules.candidates(request).filter(({ rule }) => rule.source.kind !== "builtin");
   const trace = firstMatchIn(rules, request, {
-    ...options,
+    options,
     list: { candidates, all: () => amongAll(rules, written.map(asGlob)) },
   });
   if (trace.rule !== null && trace.action !== "allow") return unitResult(trace, { request, unit });
   if (mayBeRelinked(effect, context.request)) {
     const reason = `an earlier command may make \`${shortened(effect.text)}\` a link, and ` +
       `\`${objector.rule.pattern}\` may match the file that it leads to`;
-    return unitResult(NO_RULE, { request, unit, reason });
+    return unitResult(NO_MATCH, { request, unit, reason });
   }
   if (trace.rule !== null) return unitResult(trace, { request, unit });
   const reason = "no deny or ask rule matches it";
@@ -244,8 +245,6 @@ const OPENED = {
   write: "file that the line writes",
   url: "URL that the line fetches",
 } as const;
-
-const NO_RULE: MatchTrace = { action: "ask", by: "rule", rule: null, toolRule: null, steps: [] };
 
 /** The match of a rule with a file name glob: certain only without a specifier that could tell its files apart. */
 function globMatch(

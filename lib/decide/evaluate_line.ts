@@ -1,7 +1,7 @@
 import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
-import { allToolRules, firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
 import { codeRequest } from "./classes/code_parts.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { mayBeOfFolder } from "./classes/configured_classes.ts";
@@ -225,10 +225,9 @@ function asHarmless(
   }
   const unit = shown(effect);
   const trace = firstMatchIn(rules, request, {
-    ...options,
+    options,
     list: {
       candidates: rules.candidates(request),
-      all: () => allToolRules(rules, request),
       overlooks: ({ action, parsed, source }) =>
         action === "ask" && parsed.specifier === undefined &&
         (hasAllowed || source.kind === "builtin"),

@@ -50,8 +50,8 @@ export interface SearchStep {
 export interface RuleList {
   /** The rules that may fit, in order. */
   readonly candidates: readonly ToolRule[];
-  /** Every rule, in order; only read for a full trace. */
-  readonly all: () => readonly ToolRule[];
+  /** Every rule, in order, for a full trace; those of the request's tool where it is left out. */
+  readonly all?: () => readonly ToolRule[];
   /** True for a rule that does not count for this unit. */
   readonly overlooks?: (rule: CompiledRule) => boolean;
 }
@@ -68,7 +68,11 @@ export interface MatchTrace extends RankedAction {
   readonly steps: readonly TraceStep[];
 }
 
-type Options = SearchOptions & { readonly list: RuleList };
+/** The options of a search, with the rules that are searched. */
+interface ListOptions {
+  readonly options: SearchOptions;
+  readonly list: RuleList;
+}
 
 /** Decides a request by the rules of its tool. */
 export function firstMatch(
@@ -76,43 +80,65 @@ export function firstMatch(
   request: Request,
   options: SearchOptions = {},
 ): MatchTrace {
-  const all = () => allToolRules(rules, request);
-  return firstMatchIn(rules, request, {
-    ...options,
-    list: { candidates: rules.candidates(request), all },
-  });
+  return firstMatchIn(rules, request, { options, list: { candidates: rules.candidates(request) } });
 }
 
 /** Decides a request by other rules than those of its tool. */
-export function firstMatchIn(rules: RuleSet, request: Request, options: Options): MatchTrace {
-  const isFull = options.trace === "full";
-  const { candidates, all } = options.list;
-  const list = isFull ? all() : candidates;
+export function firstMatchIn(rules: RuleSet, request: Request, given: ListOptions): MatchTrace {
+  const { options, list } = given;
+  if (options.trace === "full") return fullMatch(rules, request, given);
+  const { candidates } = list;
+  if (candidates.length === 0) return NO_MATCH;
+  const { budget } = options;
   const steps: TraceStep[] = [];
-  const search = { steps, settings: rules.settings, request, options };
-  // A full trace has the verdict of the candidates alone, and so counts no others.
-  const counted = isFull ? new Set(candidates.map(({ rule }) => rule)) : undefined;
+  const search: Search = { steps, settings: rules.settings, request, options, list };
   let spent: CompiledRule | undefined;
-  const { action, by, toolRule } = decideByRules(list, (each) => {
-    const { rule } = each;
-    const isTried = counted?.has(rule) === false || options.budget?.spend(each, request) !== false;
+  const { action, by, toolRule } = decideByRules(candidates, (each) => {
+    if (budget === undefined || budget.spend(each, request)) return ask(each, "tried", search);
     // One rule that was not tried stops the call as well as all of them.
-    if (!isTried && spent !== undefined && !isFull) return "passes";
+    if (spent !== undefined) return "passes";
+    const effect = ask(each, "untried", search);
+    if (effect === "raises") spent = each.rule;
+    return effect;
+  });
+  const rule = toolRule === null ? null : toolRule.rule;
+  const trace = { action, by, rule, toolRule, steps: settled(steps, rule) };
+  return spent === undefined ? trace : { ...trace, isSpent: true };
+}
+
+/** The outcome where no rule is a candidate. */
+export const NO_MATCH: MatchTrace = {
+  action: "ask",
+  by: "rule",
+  rule: null,
+  toolRule: null,
+  steps: [],
+};
+
+/** The same with every rule in the trace; it has the verdict of the candidates alone, and so counts no others. */
+function fullMatch(rules: RuleSet, request: Request, { options, list }: ListOptions): MatchTrace {
+  const all = list.all?.() ?? allToolRules(rules, request);
+  const steps: TraceStep[] = [];
+  const search: Search = { steps, settings: rules.settings, request, options, list };
+  const counted = new Set(list.candidates.map(({ rule }) => rule));
+  let spent: CompiledRule | undefined;
+  const { action, by, toolRule } = decideByRules(all, (each) => {
+    const { rule } = each;
+    const isTried = !counted.has(rule) || options.budget?.spend(each, request) !== false;
     const effect = ask(each, isTried ? "tried" : "untried", search);
     if (!isTried && effect === "raises") spent ??= rule;
     return effect;
   });
-  for (const each of isFull ? list.slice(steps.length) : []) ask(each, "behind", search);
+  for (const each of all.slice(steps.length)) ask(each, "behind", search);
   const rule = toolRule?.rule ?? null;
   const trace = { action, by, rule, toolRule, steps: settled(steps, rule) };
   return spent === undefined ? trace : { ...trace, isSpent: true };
 }
 
 /** The rules of a unit that are asked one after another. */
-interface Search extends Pick<RuleSet, "settings"> {
+interface Search extends ListOptions, Pick<RuleSet, "settings"> {
   readonly steps: TraceStep[];
   readonly request: Request;
-  readonly options: Options;
 }
 
 /**
@@ -122,11 +148,11 @@ interface Search extends Pick<RuleSet, "settings"> {
 function ask(
   toolRule: ToolRule,
   place: "tried" | "untried" | "behind",
-  { steps, settings, request, options }: Search,
+  { steps, settings, request, options, list }: Search,
 ): ReturnType<typeof stepEffect> {
   const { rule, readAs } = toolRule;
   const isTried = place !== "untried";
-  const found = options.list.overlooks?.(rule)
+  const found = list.overlooks?.(rule)
     ? "no"
     : isTried
     ? toolRule.matches(request)
@@ -149,7 +175,10 @@ export const TOO_MANY = "the workspace has too many rules for the commands and f
 
 /** The steps, with the effect that an allow or ask that waited for the end has had. */
 function settled(steps: readonly TraceStep[], rule: CompiledRule | null): readonly TraceStep[] {
-  const own = steps.findLast((step) => step.rule === rule)?.effect;
+  if (rule === null) return steps;
+  let at = steps.length - 1;
+  while (at >= 0 && steps[at]!.rule !== rule) at--;
+  const own = steps[at]?.effect;
   if (own === "waits") {
     return steps.map((step) => step.rule === rule ? { ...step, effect: "answers" } : step);
   }

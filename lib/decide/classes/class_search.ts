@@ -11,7 +11,7 @@ import { inBackticks } from "../../text/quote.ts";
 import { configuredClasses, mayBeVersioned } from "./configured_classes.ts";
 import type { Gap } from "./folder_cover.ts";
 import { classesInRepository, whyNotOwn } from "./git_classes.ts";
-import { allToolRules, firstMatchIn, type MatchTrace } from "../first_match.ts";
+import { firstMatchIn, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
 
@@ -37,9 +37,9 @@ export function matchCommand(
   const { part } = request;
   const candidates = rules.candidates(request);
   // The search for a class has the texts of the command, and so these candidates too.
-  const list = { candidates, all: () => allToolRules(rules, request) };
+  const list = { candidates };
   if (part === undefined || !namesClass(candidates)) {
-    return { trace: firstMatchIn(rules, request, { ...options, list }), request };
+    return { trace: firstMatchIn(rules, request, { options, list }), request };
   }
   const classes = classesNow(effect, request);
   const own = ownNow(effect, request);
@@ -55,7 +55,7 @@ export function matchCommand(
       },
     };
     const ofClass = request.of({ ...part, search });
-    const trace = firstMatchIn(rules, ofClass, { ...options, list });
+    const trace = firstMatchIn(rules, ofClass, { options, list });
     // A rule that denies a file of the command denies the command that a class would else allow.
     const denies = trace.action === "ask" ? cover?.gap?.denies : undefined;
     return { trace: denies ?? trace, request: ofClass };

@@ -24,10 +24,17 @@ export class TrialBudget {
   spend(toolRule: ToolRule, request: Request): boolean {
     if (!isCounted(toolRule)) return true;
     if (this.#left <= 0) return false;
-    if (this.#tried?.request !== request) this.#tried = { request, length: textLength(request) };
-    this.#left -= toolRule.cost ??
-      trialCost(toolRule, this.#tried) + this.#lineCost(toolRule, request);
+    this.#left -= toolRule.cost ?? this.#costOf(toolRule, request);
     return true;
+  }
+
+  #costOf(toolRule: ToolRule, request: Request): number {
+    if (this.#tried?.request !== request) this.#tried = triedOf(request);
+    const tried = this.#tried!;
+    // A pattern is at least as long as its test is wide, and one with a known head is about a command.
+    const isShort = toolRule.rule.pattern.length * tried.longest <= SHORT;
+    if (isShort && toolRule.head !== undefined) return COST.several;
+    return trialCost(toolRule, tried) + this.#lineCost(toolRule, request);
   }
 
   /** True if the rule may be compared with a file name glob; counts that. */
@@ -87,6 +94,13 @@ interface Tried {
   readonly request: Request;
   /** The length of the texts that a rule about a command is compared with, or of the first argument. */
   readonly length: number;
+  /** The same, or the length of the line that a command stands in, if that is longer. */
+  readonly longest: number;
+}
+
+function triedOf(request: Request): Tried {
+  const length = textLength(request);
+  return { request, length, longest: Math.max(length, request.part?.line.text.length ?? 0) };
 }
 
 function specifierCost(
@@ -137,8 +151,11 @@ function further(width: number, length: number): number {
 
 /** The length of the texts that a rule about a command is compared with, or of the first argument. */
 function textLength(request: Request): number {
-  return request.part?.effect.denyTexts.reduce((sum, { text }) => sum + text.length, 0) ??
-    firstLength(request);
+  const { part } = request;
+  if (part === undefined) return firstLength(request);
+  let length = 0;
+  for (const { text } of part.effect.denyTexts) length += text.length;
+  return length;
 }
 
 function firstLength({ first }: Request): number {

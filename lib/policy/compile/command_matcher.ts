@@ -12,6 +12,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import type { AllowText, CommandLine } from "../../shell/effect.ts";
 import { firstOpen, HOLE, isFixed, NUMBER } from "../../shell/parse/tree.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
+import { beginningsOf, headBits } from "./beginnings.ts";
 import type { Request } from "./request.ts";
 import type { LineEffect } from "./request_options.ts";
 import type { MatcherContext } from "./value_matcher.ts";
@@ -37,8 +38,13 @@ export function commandMatcher(test: CommandTest, reading: MatcherContext): Comm
     case "parsed": {
       const isAllow = reading.semantics === "must";
       const fits = isAllow ? allowTextMatcher(test) : denyTextMatcher(test, reading);
+      const begins = headBits(test.anchor === "contains" ? "" : literalHead(test.glob));
       return (_text, request) => {
-        if (request.part) return fits(request.part, request);
+        const { part } = request;
+        if (part) {
+          part.begins ??= beginningsOf(part);
+          return (part.begins & begins) === 0 ? "no" : fits(part, request);
+        }
         const { line } = request;
         if (!line) return "indeterminate";
         return isAllow

@@ -13,6 +13,8 @@ export interface LineEffect {
   readonly line: CommandLine;
   /** The class for which rules are searched; absent for those that name none. */
   readonly search?: ClassSearch;
+  /** The bits of the characters that its texts begin with, found when a rule first asks. */
+  begins?: number;
 }
 
 /** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */

@@ -1,0 +1,38 @@
+import type { LineEffect } from "./request_options.ts";
+
+/** The bits of a part that may begin with any character. */
+const ANY = -1;
+
+/**
+ * A bit for each character with which a text of a part of a line begins that a command rule is tried on, upper and lower case as one.
+ * INVARIANT: a rule whose commands begin with another character does not match the part.
+ */
+export function beginningsOf({ effect, line }: LineEffect): number {
+  // A rule may be about more of an unknown part than its texts.
+  if (effect.kind === "opaque") return ANY;
+  let bits = beginningOf(line.text);
+  if (line.spacedText !== undefined) bits |= beginningOf(line.spacedText);
+  if (line.bareTexts !== undefined) {
+    for (const text of line.bareTexts) bits |= beginningOf(text);
+  }
+  for (const { text, interpreter } of effect.allowTexts) {
+    bits |= beginningOf(text);
+    if (interpreter !== undefined) bits |= beginningOf(interpreter);
+  }
+  for (const { text, template } of effect.denyTexts) {
+    if (text !== template) return ANY;
+    bits |= beginningOf(text);
+  }
+  return bits;
+}
+
+/** The bit of the literal text that all commands of a rule begin with; every bit without one. */
+export function headBits(head: string): number {
+  return head === "" ? ANY : beginningOf(head);
+}
+
+/** The bit of the first character of a text; every bit for one beyond ASCII, which may fold to one of it. */
+function beginningOf(text: string): number {
+  const code = text.charCodeAt(0);
+  return code > 0x7e ? ANY : 1 << (code & 31);
+}
