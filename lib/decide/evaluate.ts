@@ -42,7 +42,7 @@ export interface Evaluation {
 export function evaluate(
   policy: CompiledPolicy,
   call: ToolCall,
-  options: EvaluateOptions = {},
+  options: EvaluateOptions = NO_OPTIONS,
 ): Verdict {
   return evaluateCall(policy, call, options).verdict;
 }
@@ -51,7 +51,7 @@ export function evaluate(
 export function evaluateCall(
   policy: CompiledPolicy,
   call: ToolCall,
-  options: CallOptions = {},
+  options: CallOptions = NO_OPTIONS,
 ): Evaluation {
   return evaluateRequest(policy, policy.request(call, options), options);
 }
@@ -60,17 +60,18 @@ export function evaluateCall(
 export function evaluateRequest(
   rules: RuleSet,
   request: Request,
-  options: EvaluateOptions = {},
+  options: EvaluateOptions = NO_OPTIONS,
 ): Evaluation {
   const { call } = request;
   checkCall(call);
   const name = visibleName(call.tool);
   if (name !== call.tool) return evaluateImitation(rules, request, { ...options, name });
   const { line } = request;
+  const budget = new TrialBudget();
   const context: EvalContext = {
     rules,
     request,
-    options: { ...options, budget: new TrialBudget() },
+    options: options === NO_OPTIONS ? { budget } : { ...options, budget },
   };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
   const first = decisive(own).verdict;
@@ -82,7 +83,8 @@ export function evaluateRequest(
   });
   const results = named.length === 0 ? own : [...own, ...named];
   const { action, by, rule, reason } = results === own ? first : decisive(results).verdict;
-  const units = results.map(({ verdict }) => verdict);
+  const units: UnitVerdict[] = [];
+  for (const { verdict } of results) units.push(verdict);
   const warnings = mayShadow(rules)
     ? [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))]
     : [];
@@ -90,8 +92,14 @@ export function evaluateRequest(
     request,
     line,
     verdict: { call, action, by, rule, reason, units, warnings },
-    commandOf: lineCommands(own, request),
+    commandOf: line ? lineCommands(own, request) : noCommand,
   };
+}
+
+const NO_OPTIONS: EvaluateOptions = {};
+
+function noCommand(): undefined {
+  return undefined;
 }
 
 /**
@@ -114,7 +122,7 @@ function evaluateImitation(
   return {
     request: imitated,
     line,
-    commandOf: () => undefined,
+    commandOf: noCommand,
     verdict: { ...verdict, call, units, action, by, rule, reason: why },
   };
 }
@@ -142,10 +150,12 @@ function evaluateWhole(context: EvalContext): readonly UnitResult[] {
 
 function evaluateUnit(
   { rules, request, options }: EvalContext,
-  unit: { readonly kind: "call" | "read"; readonly via: string | null },
+  { kind, via }: { readonly kind: "call" | "read"; readonly via: string | null },
 ): UnitResult {
-  const text = request.first.state === "text" ? request.first.text : request.call.tool;
-  return unitResult(firstMatch(rules, request, options), { request, unit: { text, ...unit } });
+  const { first } = request;
+  const text = first.state === "text" ? first.text : request.call.tool;
+  const unit = { text, kind, via };
+  return unitResult(firstMatch(rules, request, options), { request, unit });
 }
 
 const NO_PATHS: readonly string[] = [];

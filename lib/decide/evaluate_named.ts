@@ -36,6 +36,7 @@ interface NamedContext extends EvalContext {
 export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
   const { rules, request } = context;
   const { named, isCut } = namedArguments(request.call.input, request.profile);
+  if (named.length === 0 && !isCut && isOwnAlone(request)) return NONE;
   const first = firstArgument(request);
   const globs = searchedGlobs(request);
   if (first.length + globs.length + named.length === 0 && !isCut) return NONE;
@@ -57,6 +58,19 @@ export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
       .filter((result) => isObjection(result, argument));
   });
   return isCut ? [...once(results), notRead(context, tools[0]!)] : once(results);
+}
+
+/** True if the first argument is all that other tools' rules could be about, and the call's own rules are tried on it already. */
+function isOwnAlone({ first, profile }: Request): boolean {
+  const { name, kind, aliasOf, searches } = profile;
+  if (searches?.glob !== undefined) return false;
+  if (kind === "text" || first.state !== "text") return true;
+  if (kind === "command") return name === "Bash" || aliasOf === "Bash";
+  return isOwnFile(profile) && DEFAULT_TOOLS.has(name);
+}
+
+function isOwnFile({ kind, class: toolClass }: Request["profile"]): boolean {
+  return kind === "path" && (toolClass === "read" || toolClass === "edit");
 }
 
 /** The written rules of a tool that may object to what another one names. */
@@ -123,7 +137,7 @@ function isOwn(
   // A search only reads.
   if (at !== "") return tool === "Write" && at === profile.searches?.glob;
   if (profile.name === tool || profile.aliasOf === tool) return true;
-  return profile.kind === "path" && (profile.class === "read" || profile.class === "edit");
+  return isOwnFile(profile);
 }
 
 function evaluateArgument(

@@ -173,18 +173,28 @@ export function keyWords(key: string): readonly string[] {
 /** The most keys of an input that are looked at for whether any names something. */
 const MOST_LOOKED_AT = 32;
 
-/** The beginning of a text that is neither JSON with members nor a patch. */
-const PLAIN_TEXT = /^(?:\w|$)/;
+/** True for a text that is neither JSON with members nor a patch, by its first character. */
+function isPlainText(text: string): boolean {
+  const code = text === "" ? UNDERSCORE : text.charCodeAt(0);
+  return code === UNDERSCORE || code >= 0x61 && code <= 0x7a || code >= 0x41 && code <= 0x5a ||
+    code >= 0x30 && code <= 0x39;
+}
+
+const UNDERSCORE = 0x5f;
 
 /** True if every value is a text, number or truth value, and no undescribed key or text can name anything: so for most inputs. */
 export function namesNothingFurther(input: JsonObject, described: ReadonlySet<string>): boolean {
   const keys = Object.keys(input);
-  return keys.length <= MOST_LOOKED_AT && keys.every((key) => {
+  if (keys.length > MOST_LOOKED_AT) return false;
+  for (const key of keys) {
     const value = input[key];
     if (typeof value === "object" && value !== null) return false;
-    if (described.has(key)) return true;
-    return keyMeaning(key) === undefined && (typeof value !== "string" || PLAIN_TEXT.test(value));
-  });
+    if (described.has(key)) continue;
+    if (keyMeaning(key) !== undefined || typeof value === "string" && !isPlainText(value)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** The described keys by profile; those of undescribed tools are made for each call. */

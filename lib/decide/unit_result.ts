@@ -44,32 +44,41 @@ export function unitResult(
   },
 ): UnitResult {
   const { rule } = trace;
-  const open = openUnit(unit, {
-    trace,
-    tool: request.call.tool,
-    reason: reason ?? reasonFor(trace, request),
-  });
   const { kind } = unit;
+  const shown = { trace, tool: request.call.tool, reason: reason ?? reasonFor(trace, request) };
   // The classes of a command, and of a file that may be a secret, take longer to find than the verdict.
   const verdict = kind === "command" || kind === "read"
-    ? withClasses(open, request)
-    : Object.assign(open, { classes: classesOfUnit(kind, request) });
+    ? withClasses(openUnit(unit, shown), request)
+    : closedUnit(unit, shown, classesOfUnit(kind, request));
   const result = { verdict, request, rule };
   return trace.isSpent ? { ...result, isSpent: true } : result;
+}
+
+interface ShownTrace {
+  readonly trace: Pick<UnitVerdict, "action" | "by" | "rule" | "steps">;
+  readonly tool: string;
+  readonly reason: string;
 }
 
 /** A unit without its classes. Two literals, since a spread among the members of one makes an object slow to build. */
 function openUnit(
   { text, kind, via, depth = 0, path }: Shown,
-  { trace: { action, by, rule, steps }, tool, reason }: {
-    readonly trace: Pick<UnitVerdict, "action" | "by" | "rule" | "steps">;
-    readonly tool: string;
-    readonly reason: string;
-  },
+  { trace: { action, by, rule, steps }, tool, reason }: ShownTrace,
 ): OpenUnit {
   return path === undefined
     ? { text, kind, via, depth, tool, action, by, rule, reason, steps }
     : { text, kind, via, depth, tool, path, action, by, rule, reason, steps };
+}
+
+/** The same with its classes. */
+function closedUnit(
+  { text, kind, via, depth = 0, path }: Shown,
+  { trace: { action, by, rule, steps }, tool, reason }: ShownTrace,
+  classes: UnitVerdict["classes"],
+): UnitVerdict {
+  return path === undefined
+    ? { text, kind, via, depth, tool, action, by, rule, reason, steps, classes }
+    : { text, kind, via, depth, tool, path, action, by, rule, reason, steps, classes };
 }
 
 type OpenUnit = Omit<UnitVerdict, "classes">;
