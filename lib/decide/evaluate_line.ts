@@ -2,6 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
+import { keptParts, partOf } from "../policy/compile/line_parts.ts";
 import { codeRequest } from "./classes/code_parts.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { mayBeOfFolder } from "./classes/configured_classes.ts";
@@ -28,19 +29,21 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   const harmless: { readonly at: number; readonly effect: Effect }[] = [];
   let hasAllowed = false;
   const uses = usesOf(effects);
+  const parts = keptParts(line);
   // The files of a command, which a rule about classes looks at, may differ each time.
   const remembers = effects.length > FEW &&
     !context.rules.toolRules(context.request.profile.name)
       .some(({ specifier }) => specifier?.kind === "class");
   const seen = remembers ? new Map<string, UnitResult>() : undefined;
-  for (const effect of effects) {
+  for (let place = 0; place < effects.length; place++) {
+    const effect = effects[place]!;
     // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
     const key = seen !== undefined && effect.depth === 0 && effect !== effects[0]
       ? keyOf(effect)
       : undefined;
     const known = key === undefined ? undefined : seen!.get(key);
     const one = known ??
-      evaluateEffect(effect, { line, context: withinBound(context), uses });
+      evaluateEffect(place, { line, parts, context: withinBound(context), uses });
     if (!one) continue;
     if (key !== undefined && !known) seen!.set(key, one);
     if (known && all.length > MANY) continue;
@@ -79,20 +82,25 @@ function keyOf({ via: _via, ...effect }: Effect): string {
 }
 
 function evaluateEffect(
-  written: Effect,
-  { line, context: { rules, request, options }, uses }: {
+  place: number,
+  { line, parts, context: { rules, request, options }, uses }: {
     readonly line: CommandLine;
+    readonly parts: ReturnType<typeof keptParts>;
     readonly context: EvalContext;
     readonly uses: (command: Effect) => readonly Effect[];
   },
 ): UnitResult | undefined {
+  const written = line.effects[place]!;
   // A file that a command reads or writes by its purpose is a call of its own.
   if (isFileEffect(written) && written.checkedAgainst === "userDenies") {
     return evaluateOperand(written, { rules, options, request });
   }
   const effect = settledEffect(written, request);
-  const part = request.of({ effect, line });
-  return evaluateSettled(effect, { rules, options, request: part, uses: () => uses(written) });
+  const known = effect === written ? parts?.[place] : undefined;
+  const part = known ?? partOf(effect, line);
+  if (parts !== undefined && effect === written) parts[place] = part;
+  const context = { rules, options, request: request.of(part), uses: () => uses(written) };
+  return evaluateSettled(effect, context);
 }
 
 /** The effects of a line that belong to one of its commands; looked up once. */

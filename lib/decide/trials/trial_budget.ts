@@ -153,9 +153,10 @@ function further(width: number, length: number): number {
 function textLength(request: Request): number {
   const { part } = request;
   if (part === undefined) return firstLength(request);
+  if (part.length !== undefined) return part.length;
   let length = 0;
   for (const { text } of part.effect.denyTexts) length += text.length;
-  return length;
+  return part.length = length;
 }
 
 function firstLength({ first }: Request): number {

@@ -119,11 +119,15 @@ export class CompiledPolicy implements RuleSet {
     const { index, kept } = this.#rulesOf(request.profile.name);
     const { part } = request;
     // An unknown effect may have been made for this call alone.
-    if (part?.line.isKept !== true || part.effect.kind === "opaque" || index.isSmall) {
+    if (
+      index.isSmall || part?.line.isKept !== true || part.effect.kind === "opaque" ||
+      part.rules?.from === index
+    ) {
       return index.candidates(request);
     }
     let found = kept.get(part.effect);
     if (found === undefined) kept.set(part.effect, found = index.candidates(request));
+    else part.rules = { from: index, found };
     return found;
   }
 

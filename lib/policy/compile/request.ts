@@ -19,7 +19,7 @@ import {
   pathReadings,
   URL_CHANGES,
 } from "../../pattern/path/path_readings.ts";
-import type { LineEffect, RequestOptions } from "./request_options.ts";
+import type { FoundRules, LineEffect, RequestOptions } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
 import {
   expandShellGlob,
@@ -31,7 +31,6 @@ import {
 import { type CallUrl, callUrl } from "../../pattern/url/call_url.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
-import type { ToolRule } from "./compiled_policy.ts";
 import { type FieldText, fieldText, firstField, readField } from "./input_fields.ts";
 
 const NO_PATHS: readonly string[] = [];
@@ -50,12 +49,13 @@ export class Request {
   readonly unknownFolder: string | undefined;
   /** The reading of its paths and URLs. */
   readonly reading: PathReading;
+  /** The rules that an index of them found for it last; those of a part are kept with the part. */
+  rules: FoundRules | undefined;
   readonly #options: RequestOptions;
   #paths: Map<string, CallPath> | undefined;
   #urls: Map<string, CallUrl> | undefined;
   #first: FieldText | undefined;
   #line: CommandLine | undefined;
-  #rules: { readonly from: unknown; readonly found: readonly ToolRule[] } | undefined;
 
   /** Made by `Policy.request`. */
   constructor(call: ToolCall, options: RequestOptions, part?: LineEffect) {
@@ -72,12 +72,6 @@ export class Request {
       ? { ...placed, reading: AS_WRITTEN }
       : placed;
     this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
-  }
-
-  /** The rules that an index of them finds for this request; found once. */
-  rulesFrom(index: unknown, find: () => readonly ToolRule[]): readonly ToolRule[] {
-    if (this.#rules?.from !== index) this.#rules = { from: index, found: find() };
-    return this.#rules!.found;
   }
 
   /** The folder that the call runs in. */

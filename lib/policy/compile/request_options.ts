@@ -3,8 +3,16 @@ import type { PathContext } from "../../pattern/path/call_path.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
 import type { ClassSearch } from "./class_matcher.ts";
+import type { ToolRule } from "./compiled_policy.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import type { PathReading } from "../../pattern/path/path_readings.ts";
+
+/** The rules that may fit a request. */
+export interface FoundRules {
+  /** The index that found them. */
+  readonly from: unknown;
+  readonly found: readonly ToolRule[];
+}
 
 /** One thing that a command line does, as rules see it. */
 export interface LineEffect {
@@ -14,7 +22,11 @@ export interface LineEffect {
   /** The class for which rules are searched; absent for those that name none. */
   readonly search?: ClassSearch;
   /** The bits of the characters that its texts begin with, found when a rule first asks. */
-  begins?: number;
+  begins?: number | undefined;
+  /** The length of the texts that deny and ask rules match, found when a rule is first tried. */
+  length?: number | undefined;
+  /** The rules that an index of them found for it last. */
+  rules?: FoundRules | undefined;
 }
 
 /** Parses a command line of a shell, `posix` if left out, with the policy's own wrappers and programs. */

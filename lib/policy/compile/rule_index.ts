@@ -3,16 +3,10 @@ import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
+import { addNamesOf, hostHashes } from "./call_names.ts";
+import type { FoundRules } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
-import {
-  addSpelling,
-  HASH_START,
-  hashed,
-  HEAD_LENGTH,
-  keyOf,
-  mixed,
-  type RuleKey,
-} from "./rule_keys.ts";
+import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import { searchedPaths } from "./value_matcher.ts";
 
@@ -67,7 +61,13 @@ export class RuleIndex {
 
   /** The rules that may fit the call, in order. */
   candidates(request: Request): readonly ToolRule[] {
-    return this.isSmall ? this.#rules : request.rulesFrom(this, () => this.#find(request));
+    if (this.isSmall) return this.#rules;
+    const at = request.part ?? request;
+    return (at.rules?.from === this ? at.rules : at.rules = this.#found(request)).found;
+  }
+
+  #found(request: Request): FoundRules {
+    return { from: this, found: this.#find(request) };
   }
 
   #find(request: Request): readonly ToolRule[] {
@@ -133,7 +133,7 @@ export class RuleIndex {
       case "url": {
         const url = request.url(first.text);
         if (url.ok) {
-          for (const hash of hosts(url.host)) addPlaces(lists, this.#keyed.host.get(hash));
+          for (const hash of hostHashes(url.host)) addPlaces(lists, this.#keyed.host.get(hash));
         }
         return url.ok;
       }
@@ -148,9 +148,10 @@ export class RuleIndex {
     },
   ): boolean {
     if (paths === undefined) return false;
-    const hashes = this.#keyed.name.size === 0 ? undefined : [];
-    if (!namesOf(request, { paths, hashes })) return false;
-    for (const hash of hashes ?? []) addPlaces(lists, this.#keyed.name.get(hash));
+    const hashes: number[] | undefined = this.#keyed.name.size === 0 ? undefined : [];
+    if (!addNamesOf(request, { paths, hashes })) return false;
+    if (hashes === undefined) return true;
+    for (const hash of hashes) addPlaces(lists, this.#keyed.name.get(hash));
     return true;
   }
 
@@ -263,37 +264,4 @@ function addPlaces(lists: (readonly number[])[], places: readonly number[] | und
 /** The folded text before the first piece that the line does not fix. */
 export function fixedBeginning(shape: string): string {
   return foldCase(shape.slice(0, firstOpen(shape)));
-}
-
-/** Adds every name on the way to one of the files; false when one of the paths is malformed or not known. */
-function namesOf(
-  request: Request,
-  { paths, hashes }: {
-    readonly paths: readonly string[];
-    /** Absent where only the paths are looked at. */
-    readonly hashes: number[] | undefined;
-  },
-): boolean {
-  for (const text of paths) {
-    const path = request.path(text);
-    if (!path.ok) return false;
-    if (hashes === undefined) continue;
-    // Most paths are given as they are, so that their own names are among those of the root.
-    const isGiven = path.forms.some(({ root }) =>
-      root.length === text.length - 1 && text.startsWith("/") && text.endsWith(root) ||
-      root.endsWith(text) && root[root.length - text.length - 1] === "/"
-    );
-    if (!isGiven) addSpelling(hashes, text);
-    for (const { root } of path.forms) addSpelling(hashes, root);
-  }
-  return true;
-}
-
-/** The host and every one above it. */
-function hosts(host: string): readonly number[] {
-  const hashes = [hashed(host)];
-  for (let at = host.indexOf("."); at >= 0; at = host.indexOf(".", at + 1)) {
-    hashes.push(hashed(host.slice(at + 1)));
-  }
-  return hashes;
 }
