@@ -9,7 +9,6 @@ import { namesClass } from "./classes/class_search.ts";
 import { isSecretFile } from "./classes/secret_files.ts";
 import {
   amongAll,
-  expired,
   firstMatchIn,
   type MatchTrace,
   NO_MATCH,
@@ -18,6 +17,7 @@ import {
 import { strictestOf } from "./precedence.ts";
 import { representatives } from "./trials/rules_behind_bound.ts";
 import { mayBeRelinked } from "./settle_effect.ts";
+import { objectorAmong, writtenAmong } from "./trials/file_objectors.ts";
 import { globCost } from "./trials/trial_budget.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
@@ -32,7 +32,8 @@ export type FileEffect = Effect & { readonly kind: keyof typeof TOOLS };
 
 /** True for the effects on files and URLs. */
 export function isFileEffect(effect: Effect): effect is FileEffect {
-  return effect.kind in TOOLS;
+  const { kind } = effect;
+  return kind === "read" || kind === "write" || kind === "url";
 }
 
 /**
@@ -152,10 +153,7 @@ function inOrder(byIndex: ReadonlyMap<number, ToolRule>): readonly ToolRule[] {
 export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitResult | undefined {
   const { rules, options } = context;
   const written = rules.writtenRules(TOOLS[effect.kind].tool);
-  const objector = written.find(({ rule, specifier }) =>
-    rule.action !== "allow" && specifier !== undefined &&
-    !expired(rule, { settings: rules.settings, now: options.now })
-  );
+  const objector = objectorAmong(written, context);
   if (!objector) return undefined;
   const request = fileRequest(effect, context.request);
   const unit = shown(effect);
@@ -179,7 +177,7 @@ export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitR
       : toolRule;
   const candidates = matchOf
     ? restIn(options)(written).map(asGlob)
-    : rules.candidates(request).filter(({ rule }) => rule.source.kind !== "builtin");
+    : writtenAmong(rules.candidates(request));
   const trace = firstMatchIn(rules, request, {
     options,
     list: { candidates, all: () => amongAll(rules, written.map(asGlob)) },

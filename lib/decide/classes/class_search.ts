@@ -66,7 +66,11 @@ export function matchCommand(
 
 /** True if one of the rules names a class. */
 export function namesClass(rules: readonly ToolRule[]): boolean {
-  return rules.some(({ specifier }) => specifier?.kind === "class");
+  for (const toolRule of rules) {
+    // A known beginning is that of a command.
+    if (toolRule.head === undefined && toolRule.specifier?.kind === "class") return true;
+  }
+  return false;
 }
 
 /**

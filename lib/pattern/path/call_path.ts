@@ -115,7 +115,7 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
   const { context } = options;
   const all = spellings(raw, context);
   if (all.length === 1 && !context.realPath && !context.ignoreCase) {
-    return writtenPath(raw, options);
+    return writtenPath(raw, { spelling: all[0]!, cwd: options.cwd, context });
   }
   // Each path, and whether only a folder of the name "~" leads there.
   const paths = new Map<string, boolean>();
@@ -154,9 +154,8 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
 /** A path of one spelling, where links are not followed. */
 function writtenPath(
   raw: string,
-  { cwd, context }: { cwd: string; context: PathContext },
+  { spelling, cwd, context }: { spelling: string; cwd: string; context: PathContext },
 ): CallPath {
-  const spelling = spellings(raw, context)[0]!;
   const written = normalPath(spelling, { platform: context.platform, cwd });
   if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
   return { ok: true, raw, forms: [formOf(written.path, context)], folded: [] };
@@ -196,7 +195,7 @@ function realPathOf(
 }
 
 function spellings(raw: string, context: PathContext): readonly string[] {
-  if (!/^~(\/|$)/.test(raw)) return [raw];
+  if (!raw.startsWith("~") || raw.length > 1 && raw[1] !== "/") return [raw];
   // Without a home folder, "~~" stands for an unknown path: normalPath rejects it.
   const home = context.home[0];
   return home === undefined ? ["~~"] : [raw, home + raw.slice(1)];

@@ -27,7 +27,8 @@ const NORMAL = /^(?:\/[\w-][\w.+@-]*)+$/;
  */
 export function normalPath(raw: string, options: PathRules & { readonly cwd: string }): NormalPath {
   if (options.platform !== "windows" && raw.length < MAX_PATH.linux) {
-    const path = raw.startsWith("/") ? raw : `${options.cwd}/${raw}`;
+    const { cwd } = options;
+    const path = raw === "." ? cwd : raw.startsWith("/") ? raw : `${cwd}/${raw}`;
     if (NORMAL.test(path)) return { ok: true, path };
   }
   const fault = faultOf(raw, options.platform);

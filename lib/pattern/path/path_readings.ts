@@ -77,6 +77,11 @@ export function pathReadings(raw: string, { changes }: PathReading): PathReading
 /** The characters of most paths, of which no change takes any. */
 const UNMARKED = /^[\w./+,=-]*$/;
 
+/** True for a path that no tool reads as another one, as most are. */
+export function isPlainReading(text: string): boolean {
+  return UNMARKED.test(text);
+}
+
 let marked: RegExp | undefined;
 
 /** True for a text that some change may change. The expression for all of Unicode takes a millisecond to compile. */

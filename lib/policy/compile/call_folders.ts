@@ -46,14 +46,15 @@ export function withFolders(
  * the others, so the call may run in any of them, or in none.
  */
 function callFolders(input: JsonObject, cwd: string): readonly FolderField[] {
-  const found: FolderField[] = [];
+  let found: FolderField[] | undefined;
   for (const key of Object.keys(input)) {
     const value = input[key];
     if (!isFolderKey(key) || value === null || value === "") continue;
+    found ??= [];
     if (found.length === MAX_FIELDS) return [...found, { key, folder: undefined }];
     found.push({ key, folder: typeof value === "string" ? resolved(value, cwd) : undefined });
   }
-  return found;
+  return found ?? NO_FOLDERS;
 }
 
 /** The absolute path of a folder; undefined where a program may read its text as another one: variables, `~`, URLs. */

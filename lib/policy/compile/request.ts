@@ -15,6 +15,7 @@ import { endingFiles } from "../../pattern/path/ending_files.ts";
 import {
   ANY_CHANGE,
   AS_WRITTEN,
+  isPlainReading,
   type PathReading,
   pathReadings,
   URL_CHANGES,
@@ -221,7 +222,9 @@ export class Request {
 
   #readPath(raw: string): CallPath {
     const { cwd, context, folders = [] } = this.#options;
-    if (this.reading === AS_WRITTEN && folders.length === 0) return callPath(raw, { cwd, context });
+    const isSingle = folders.length === 0 &&
+      (this.reading === AS_WRITTEN || !this.reading.finds && isPlainReading(raw));
+    if (isSingle) return callPath(raw, { cwd, context });
     const { texts, isCut } = pathReadings(raw, this.reading);
     const mayBeAlike = this.reading.changes.includes("blanks");
     if (folders.length === 0 && texts.length === 1 && !this.reading.finds && !isCut) {
