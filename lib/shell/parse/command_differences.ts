@@ -93,8 +93,8 @@ const NO_PLACES: readonly number[] = [];
 /** Builtins of zsh some of whose operands are arithmetic. */
 const COUNTS: ReadonlySet<string> = new Set([...COUNTING, "printf", "test", "[", "read"]);
 
-/** Every command that may be read differently for its name. */
-const SPECIAL: ReadonlySet<string> = new Set([
+/** The names of commands that may be read differently. */
+export const READ_BY_NAME: ReadonlySet<string> = new Set([
   ...BEFORE,
   ...ZSH_MODIFIERS,
   ...ZSH_BUILTINS,
@@ -108,7 +108,7 @@ function namesIn(list: string): ReadonlySet<string> {
 
 /** True for a command that every shell reads alike: most are. */
 function isOrdinary(first: Word, text: string): boolean {
-  return !SPECIAL.has(first.shape) && text[0] !== "{" && !/^[{!]|=/.test(first.raw) &&
+  return !READ_BY_NAME.has(first.shape) && text[0] !== "{" && !/^[{!]|=/.test(first.raw) &&
     !text.includes("[[");
 }
 

@@ -8,6 +8,7 @@ import {
   type Statement,
   type SyntaxNode,
 } from "./unbash.ts";
+import { plainLine } from "./plain_line.ts";
 import { mayBeZsh, type Shell } from "./shell.ts";
 import { DEFINITION, gapsOf, unreadText } from "./unread_text.ts";
 import { TWO_WAYS } from "./word_differences.ts";
@@ -42,6 +43,14 @@ export interface ParseLineOptions {
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess, definesFunctions: true };
+  const plain = plainLine(text);
+  return plain === undefined
+    ? parseWithParser(text, options)
+    : { node: plain, definesFunctions: false };
+}
+
+/** Parses one line of any kind. */
+export function parseWithParser(text: string, options: ParseLineOptions): ParsedLine {
   const reader = new LineParser(options);
   if (CONTROL.test(text)) reader.fail("it has a control character");
   if (endsInBackslash(text)) reader.fail("it ends in a backslash");

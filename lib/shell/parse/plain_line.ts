@@ -1,0 +1,209 @@
+/**
+ * The lines that most commands are: words without expansions, wildcards, escapes and redirections, with single blanks between them,
+ * in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
+ * `tests/laws/shell_plain_line_test.ts` compares the two.
+ */
+import { READ_BY_NAME } from "./command_differences.ts";
+import { knownWord } from "./known_words.ts";
+import type { Node, Sequence, Simple, Word } from "./tree.ts";
+
+/** The longest line that is read here, in UTF-16 code units. */
+const LONGEST = 8_192;
+
+/** The names before which the parser reads no simple command, or reads words in a way of its own. */
+const OTHERS: ReadonlySet<string> = new Set([
+  ...READ_BY_NAME,
+  ..."if then else elif fi do done for while until in case esac function select coproc time".split(
+    " ",
+  ),
+  ..."local alias export declare typeset readonly eval let".split(" "),
+]);
+
+const BLANK = 0x20;
+const DOUBLE = 0x22;
+const AMPERSAND = 0x26;
+const SINGLE = 0x27;
+const SEMICOLON = 0x3b;
+const EQUALS = 0x3d;
+const BRACKET = 0x5b;
+const TILDE = 0x7e;
+const BAR = 0x7c;
+
+/** For each character of ASCII: 1 if it is text wherever it stands in a word, 2 behind the first place only. */
+const PLAIN: Uint8Array = new Uint8Array(128);
+for (let code = 0; code < 128; code++) {
+  const char = String.fromCharCode(code);
+  if (/[\w\-./:@%+,^]/.test(char)) PLAIN[code] = 1;
+  else if (code === EQUALS || code === TILDE) PLAIN[code] = 2;
+}
+
+/** For each character of ASCII: the quotes in which it is text, 1 for single and 2 for double ones. */
+const QUOTED: Uint8Array = new Uint8Array(128);
+for (let code = 0x20; code < 0x7f; code++) {
+  QUOTED[code] = (code === SINGLE ? 0 : 1) + (/["$`\\]/.test(String.fromCharCode(code)) ? 0 : 2);
+}
+
+/** The tree of a plain line; undefined for any other. */
+export function plainLine(text: string): Node | undefined {
+  return text.length > LONGEST ? undefined : new PlainReader(text).line();
+}
+
+const NONE: readonly never[] = [];
+
+/** The text between two commands; `end`: the line ends, `other`: it is no plain line. */
+type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
+
+/** Reads one line from left to right. */
+class PlainReader {
+  readonly #text: string;
+  /** The offset of the next word. */
+  #at = 0;
+  /** The text between the last word and the next one. */
+  #separator: Separator = "word";
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  line(): Node | undefined {
+    const first = this.#list();
+    if (first === undefined) return undefined;
+    if (this.#separator === "end") return first;
+    const nodes = [first];
+    const operators: Sequence["operators"][number][] = [";"];
+    while (this.#separator === ";") {
+      const next = this.#list();
+      if (next === undefined) return undefined;
+      nodes.push(next);
+      operators.push(";");
+    }
+    return { kind: "sequence", nodes, operators };
+  }
+
+  /** Pipelines with `&&` and `||` between them. */
+  #list(): Node | undefined {
+    const first = this.#pipeline();
+    if (first === undefined || this.#separator !== "&&" && this.#separator !== "||") return first;
+    const nodes = [first];
+    const operators: Sequence["operators"][number][] = [];
+    while (this.#separator === "&&" || this.#separator === "||") {
+      operators.push(this.#separator);
+      const next = this.#pipeline();
+      if (next === undefined) return undefined;
+      nodes.push(next);
+    }
+    return { kind: "sequence", nodes, operators };
+  }
+
+  #pipeline(): Node | undefined {
+    const first = this.#command();
+    if (first === undefined || this.#separator !== "|") return first;
+    const nodes: Node[] = [first];
+    while (this.#separator === "|") {
+      const next = this.#command();
+      if (next === undefined) return undefined;
+      nodes.push(next);
+    }
+    return { kind: "pipe", nodes };
+  }
+
+  #command(): Simple | undefined {
+    const start = this.#at;
+    const name = this.#plainWord();
+    if (name === undefined || OTHERS.has(name.raw) || name.raw.includes("=")) return undefined;
+    const words = [name];
+    let end = this.#at;
+    this.#separate();
+    while (this.#separator === "word") {
+      const word = this.#word();
+      if (word === undefined) return undefined;
+      words.push(word);
+      end = this.#at;
+      this.#separate();
+    }
+    if (this.#separator === "other") return undefined;
+    return {
+      kind: "simple",
+      text: this.#text.slice(start, end),
+      assignments: NONE,
+      words,
+      redirects: NONE,
+      inners: NONE,
+      unknowns: NONE,
+      arithmetic: NONE,
+    };
+  }
+
+  #word(): Word | undefined {
+    const code = this.#text.charCodeAt(this.#at);
+    return code === SINGLE
+      ? this.#quotedWord(SINGLE, 1)
+      : code === DOUBLE
+      ? this.#quotedWord(DOUBLE, 2)
+      : this.#plainWord();
+  }
+
+  #plainWord(): Word | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start;
+    let hash = 0;
+    let code = text.charCodeAt(at);
+    if (!(code < 128) || PLAIN[code] !== 1) return undefined;
+    do {
+      hash = Math.imul(hash, 31) + code | 0;
+      code = text.charCodeAt(++at);
+    } while (code < 128 && PLAIN[code] !== 0);
+    this.#at = at;
+    return knownWord(text, { start, end: at, hash });
+  }
+
+  /** A word that is one quoted text of printable characters without a meaning in its quotes, to any shell. */
+  #quotedWord(quote: number, bit: number): Word | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    let at = start + 1;
+    let code = text.charCodeAt(at);
+    // A tilde is then no home folder.
+    if (code === quote || code === TILDE) return undefined;
+    for (; code !== quote; code = text.charCodeAt(++at)) {
+      if (!(code < 128) || (QUOTED[code]! & bit) === 0) return undefined;
+      if (code === BRACKET && isMarked(text.charCodeAt(at + 1))) return undefined;
+    }
+    this.#at = at + 1;
+    const value = text.slice(start + 1, at);
+    return { raw: text.slice(start, at + 1), text: value, shape: value, splits: false };
+  }
+
+  /** Reads the text behind a word. */
+  #separate(): void {
+    const text = this.#text;
+    const at = this.#at;
+    if (at === text.length) {
+      this.#separator = "end";
+      return;
+    }
+    const code = text.charCodeAt(at);
+    const next = text.charCodeAt(at + 1);
+    if (code === SEMICOLON) {
+      if (at + 1 === text.length) this.#found("end", at + 1);
+      else this.#found(next === BLANK ? ";" : "other", at + 2);
+    } else if (code !== BLANK) this.#separator = "other";
+    else if (next !== BAR && next !== AMPERSAND) this.#found("word", at + 1);
+    else if (text.charCodeAt(at + 2) === BLANK) this.#found(next === BAR ? "|" : "other", at + 3);
+    else {
+      const isDouble = text.charCodeAt(at + 2) === next && text.charCodeAt(at + 3) === BLANK;
+      this.#found(!isDouble ? "other" : next === BAR ? "||" : "&&", at + 4);
+    }
+  }
+
+  #found(separator: Separator, at: number): void {
+    this.#separator = separator;
+    this.#at = at;
+  }
+}
+
+/** True for a character behind "[" by which shells may read the brackets in other ways. */
+function isMarked(code: number): boolean {
+  return code === 0x21 || code === 0x5e || code === BRACKET;
+}

@@ -1,0 +1,146 @@
+/** A plain line, which the parser does not read, has the tree that it would have by the parser, for every shell. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parseWithParser } from "../../lib/shell/parse/parse_line.ts";
+import { plainLine } from "../../lib/shell/parse/plain_line.ts";
+import type { Shell } from "../../lib/shell/parse/shell.ts";
+import { enough } from "../support/cases.ts";
+import { type Random, randomFrom } from "../support/random.ts";
+
+const SHELLS: readonly Shell[] = ["posix", "bash", "zsh", "sh"];
+
+/** Names that the parser, or a shell, reads in a way of its own, among others. */
+const NAMES =
+  ("git npm ls cat 2x ./x /bin/ls @ % , ^ : . + _ - -x ~ ~u =ls a=b a+=b a[1]=2 if then else elif fi do done for while until in " +
+    "case esac function select coproc time local alias export declare typeset readonly eval let exit test read printf exec command " +
+    "builtin noglob nocorrect repeat foreach end always trap set unset return break continue shift logout { } ! [[ ]] [")
+    .split(
+      " ",
+    );
+
+/** Words that are plain, or would be but for one character. */
+const WORDS = [
+  ..."a b.ts -x --y=z src/1 HEAD~1 a=b if in do time esac then x:y ~ ~/a 1 - -- +x % a@b =a } { ! [ ]"
+    .split(" "),
+  ...[
+    "'a b'",
+    '"c d"',
+    "'~x'",
+    '"~x"',
+    "'[!a]'",
+    '"[!a]"',
+    '"[^"',
+    '"[["',
+    "''",
+    '""',
+    "'a;b'",
+    '"a|b"',
+  ],
+  ...[
+    "'$x'",
+    '"$x"',
+    '"`a`"',
+    "'\\'",
+    '"\\"',
+    '"\\a"',
+    "'{a}'",
+    '"{a,b}"',
+    "'()'",
+    '"f()"',
+    "'function x'",
+  ],
+  ...[
+    "'a'b",
+    "a'b'",
+    "'é'",
+    "é",
+    "'\n'",
+    "'\t'",
+    "$x",
+    "$(a)",
+    "`a`",
+    "*",
+    "?",
+    "#",
+    "\\a",
+    ">b",
+    "<b",
+    "(",
+    ")",
+  ],
+];
+const PLAIN_WORDS = [
+  "a",
+  "-x",
+  "--y=z",
+  "src/1",
+  "HEAD~1",
+  "'a b'",
+  '"c d"',
+  "'{print $1}'",
+  '".a[1].b"',
+  "if",
+  "in",
+];
+const BETWEEN = [" ", " ", " ", " ", " | ", " && ", " || ", "; "];
+const OTHERS = ["  ", ";", "|", " ; ", " & ", "\n", ";; ", " |& ", " ! ", "", "\t"];
+
+function lineOf(random: Random): string {
+  const isMostlyPlain = random.below(3) > 0;
+  let line = "";
+  let isFirst = true;
+  for (let left = 1 + random.below(7); left > 0; left--) {
+    const isOdd = random.below(isMostlyPlain ? 20 : 4) === 0;
+    line += isFirst && random.below(2) === 0
+      ? random.pick(NAMES)
+      : random.pick(isOdd ? WORDS : PLAIN_WORDS);
+    const between = random.pick(random.below(isMostlyPlain ? 30 : 6) === 0 ? OTHERS : BETWEEN);
+    isFirst = between !== " ";
+    if (left > 1 || random.below(12) === 0) line += between;
+  }
+  return line;
+}
+
+test("a plain line has the tree that the parser gives it", () => {
+  const random = randomFrom(11);
+  let plain = 0;
+  const most = enough(20_000);
+  for (let count = 0; count < most; count++) {
+    const line = lineOf(random);
+    const node = plainLine(line);
+    if (node === undefined) continue;
+    plain++;
+    for (const shell of SHELLS) {
+      const parsed = parseWithParser(line, { shell, printedKind: () => undefined });
+      assert.deepEqual({ node, definesFunctions: false }, parsed, `${shell}: ${line}`);
+    }
+  }
+  assert.ok(plain > most / 10, `${plain} of ${most} lines were plain`);
+});
+
+test("lines that the parser must read are not plain", () => {
+  const others = [
+    ..."|a;a |;a &&;&& a;a && ;a;; b;; a;a &;a & b; a;a ;a  b".split(";").filter((line) =>
+      line !== "a"
+    ),
+    ...[
+      "a $x",
+      "a *",
+      "a > b",
+      "a\nb",
+      "a\tb",
+      "a 'b",
+      'a "b',
+      "a=1 b",
+      "a \\b",
+      "# a",
+      "{ a",
+      "! a",
+      "",
+      " ",
+      ";",
+      "é",
+    ],
+  ];
+  for (const line of others) assert.equal(plainLine(line), undefined, line);
+});
