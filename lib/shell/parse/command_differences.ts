@@ -39,6 +39,11 @@ export interface CommandDifferences {
 
 const NONE: CommandDifferences = { arithmetic: [] };
 
+/** True if there are any. */
+export function hasDifferences(differences: CommandDifferences): boolean {
+  return differences !== NONE;
+}
+
 /** A brace with something behind it. */
 const BRACE = /^\{./;
 

@@ -1,18 +1,18 @@
 /**
- * The lines that most commands are: words without expansions, wildcards, escapes and redirections, with single blanks between them,
- * in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
+ * The lines that most commands are: words without expansions, wildcards and escapes, and redirections to such words, with single
+ * blanks between them, in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
  * `tests/laws/shell_plain_line_test.ts` compares the two.
  */
-import { READ_BY_NAME } from "./command_differences.ts";
+import { commandDifferences, hasDifferences, READ_BY_NAME } from "./command_differences.ts";
 import { knownWord } from "./known_words.ts";
-import type { Node, Sequence, Simple, Word } from "./tree.ts";
+import type { Shell } from "./shell.ts";
+import type { Node, Redirect, Sequence, Simple, Word } from "./tree.ts";
 
 /** The longest line that is read here, in UTF-16 code units. */
 const LONGEST = 8_192;
 
 /** The names before which the parser reads no simple command, or reads words in a way of its own. */
 const OTHERS: ReadonlySet<string> = new Set([
-  ...READ_BY_NAME,
   ..."if then else elif fi do done for while until in case esac function select coproc time".split(
     " ",
   ),
@@ -28,6 +28,8 @@ const EQUALS = 0x3d;
 const BRACKET = 0x5b;
 const TILDE = 0x7e;
 const BAR = 0x7c;
+const LESS = 0x3c;
+const GREATER = 0x3e;
 
 /** For each character of ASCII: 1 if it is text wherever it stands in a word, 2 behind the first place only. */
 const PLAIN: Uint8Array = new Uint8Array(128);
@@ -44,8 +46,8 @@ for (let code = 0x20; code < 0x7f; code++) {
 }
 
 /** The tree of a plain line; undefined for any other. */
-export function plainLine(text: string): Node | undefined {
-  return text.length > LONGEST ? undefined : new PlainReader(text).line();
+export function plainLine(text: string, shell: Shell): Node | undefined {
+  return text.length > LONGEST ? undefined : new PlainReader(text, shell).line();
 }
 
 const NONE: readonly never[] = [];
@@ -56,13 +58,15 @@ type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
 /** Reads one line from left to right. */
 class PlainReader {
   readonly #text: string;
+  readonly #shell: Shell;
   /** The offset of the next word. */
   #at = 0;
   /** The text between the last word and the next one. */
   #separator: Separator = "word";
 
-  constructor(text: string) {
+  constructor(text: string, shell: Shell) {
     this.#text = text;
+    this.#shell = shell;
   }
 
   line(): Node | undefined {
@@ -112,26 +116,72 @@ class PlainReader {
     const name = this.#plainWord();
     if (name === undefined || OTHERS.has(name.raw) || name.raw.includes("=")) return undefined;
     const words = [name];
+    let redirects: Redirect[] | undefined;
     let end = this.#at;
     this.#separate();
     while (this.#separator === "word") {
-      const word = this.#word();
-      if (word === undefined) return undefined;
-      words.push(word);
+      const operator = this.#operator();
+      if (operator === undefined) {
+        const word = this.#word();
+        if (word === undefined) return undefined;
+        words.push(word);
+      } else {
+        const redirect = this.#redirect(operator);
+        if (redirect === undefined) return undefined;
+        if (redirects === undefined) redirects = [redirect];
+        else redirects.push(redirect);
+      }
       end = this.#at;
       this.#separate();
     }
     if (this.#separator === "other") return undefined;
+    const text = this.#text.slice(start, end);
+    if (READ_BY_NAME.has(name.raw) && this.#mayDiffer(words, text)) return undefined;
     return {
       kind: "simple",
-      text: this.#text.slice(start, end),
+      text,
       assignments: NONE,
       words,
-      redirects: NONE,
+      redirects: redirects ?? NONE,
       inners: NONE,
       unknowns: NONE,
       arithmetic: NONE,
     };
+  }
+
+  #mayDiffer(words: readonly Word[], text: string): boolean {
+    return hasDifferences(commandDifferences(words, { text, shell: this.#shell }));
+  }
+
+  /** The length of a redirection's operator at this place, with its descriptor; undefined without one. */
+  #operator(): number | undefined {
+    const text = this.#text;
+    let at = this.#at;
+    let code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++at);
+    if (code !== LESS && code !== GREATER) return undefined;
+    const next = text.charCodeAt(at + 1);
+    const isDouble = code === GREATER && (next === GREATER || next === AMPERSAND);
+    return at - this.#at + (isDouble ? 2 : 1);
+  }
+
+  /** A redirection with a plain word; undefined for any other. */
+  #redirect(length: number): Redirect | undefined {
+    const text = this.#text;
+    const start = this.#at;
+    const head = text.slice(start, start + length);
+    const operator = head.charCodeAt(0) <= 0x39 ? head.slice(1) : head;
+    this.#at += length;
+    const code = text.charCodeAt(this.#at);
+    if (operator === ">&") {
+      // A descriptor of one digit, and nothing behind it.
+      const behind = text.charCodeAt(this.#at + 1);
+      if (!(code >= 0x30 && code <= 0x39) || PLAIN[behind] !== undefined && PLAIN[behind] !== 0) {
+        return undefined;
+      }
+    } else if (code === BLANK) this.#at++;
+    const target = this.#plainWord();
+    return target && { raw: text.slice(start, this.#at), operator, target };
   }
 
   #word(): Word | undefined {
