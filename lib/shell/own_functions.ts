@@ -26,7 +26,8 @@ export function parseOwnLine(
 ): OwnLine {
   const parse = (hasFunctions: boolean): OwnLine => {
     const printedKind = (inner: Node) => hasFunctions ? undefined : printedKindOf(inner, catalog);
-    const { node, fault, definesFunctions } = parseLine(text, { printedKind, shell });
+    const { node, fault, definesFunctions, isSpaced } = parseLine(text, { printedKind, shell });
+    if (isSpaced) return { hasFunctions, node, definesFunctions, isSpaced };
     return fault === undefined
       ? { hasFunctions, node, definesFunctions }
       : { hasFunctions, node, fault, definesFunctions };

@@ -26,7 +26,7 @@ export interface ReadLineOptions {
 export function readLine(text: string, options: ReadLineOptions = {}): CommandLine {
   const catalog = options.catalog ?? defaultCatalog();
   const { shell = "posix", hasPlainNames = false, wantsClasses = false } = options;
-  const { node, fault, hasFunctions } = parseOwnLine(text, { catalog, shell });
+  const { node, fault, hasFunctions, isSpaced } = parseOwnLine(text, { catalog, shell });
   const read = node &&
     effectsOf({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses });
   const found = read?.effects ?? [];
@@ -35,6 +35,9 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
     : found.length === 0
     ? [emptyEffect(text)]
     : found;
+  if (isSpaced) {
+    return read?.plainNames ? { text, effects, plainNames: read.plainNames } : { text, effects };
+  }
   const spacedText = node ? spacedTextOf(node) : text;
   const bareTexts = node === undefined
     ? []

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { parseWithParser } from "../../lib/shell/parse/parse_line.ts";
 import { plainLine } from "../../lib/shell/parse/plain_line.ts";
 import type { Shell } from "../../lib/shell/parse/shell.ts";
+import type { Node, Simple } from "../../lib/shell/parse/tree.ts";
 import { enough } from "../support/cases.ts";
 import { type Random, randomFrom } from "../support/random.ts";
 
@@ -101,6 +102,36 @@ function lineOf(random: Random): string {
   return line;
 }
 
+/** The line without the marks that the parser's has not. */
+function withoutMarks(line: unknown): unknown {
+  return JSON.parse(JSON.stringify(line, (key, value) => MARKS.includes(key) ? undefined : value));
+}
+
+const MARKS = ["isSpaced", "isAsWritten"];
+
+function simplesIn(node: Node): readonly Simple[] {
+  return node.kind === "simple" ? [node] : node.nodes.flatMap(simplesIn);
+}
+
+function isAsWritten({ words, text }: Simple): boolean {
+  return words.map(({ shape }) => shape).join(" ") === text &&
+    words.every(({ raw, shape }) => raw === shape && !/\s/.test(shape));
+}
+
+/** The canonical text of commands without redirections. */
+function canonical(node: Node): string {
+  if (node.kind === "simple") {
+    return node.redirects.length > 0 ? "" : node.words.map(({ text }) => text).join(" ");
+  }
+  const between = (at: number) =>
+    node.kind === "pipe" ? " | " : node.kind === "block" ? "" : SPACED[node.operators[at]!];
+  return node.nodes.map((each, at) =>
+    canonical(each) + (at < node.nodes.length - 1 ? between(at) : "")
+  ).join("");
+}
+
+const SPACED = { ";": "; ", "&": " & ", "&&": " && ", "||": " || " };
+
 test("a plain line has the tree that the parser gives it", () => {
   const random = randomFrom(11);
   let plain = 0;
@@ -108,11 +139,15 @@ test("a plain line has the tree that the parser gives it", () => {
   for (let count = 0; count < most; count++) {
     const line = lineOf(random);
     for (const shell of SHELLS) {
-      const node = plainLine(line, shell);
-      if (node === undefined) continue;
+      const own = plainLine(line, shell);
+      if (own === undefined) continue;
       plain++;
       const parsed = parseWithParser(line, { shell, printedKind: () => undefined });
-      assert.deepEqual({ node, definesFunctions: false }, parsed, `${shell}: ${line}`);
+      assert.deepEqual(withoutMarks(own), parsed, `${shell}: ${line}`);
+      assert.equal(own.isSpaced === true, canonical(own.node!) === line, line);
+      for (const simple of simplesIn(own.node!)) {
+        assert.equal(simple.isAsWritten === true, isAsWritten(simple), line);
+      }
     }
   }
   assert.ok(plain > most / 3, `${plain} of ${most} lines were plain to some shell`);

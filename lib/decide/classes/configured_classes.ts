@@ -3,7 +3,8 @@ import type { PathForm } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
 import { inOrder } from "../../shell/programs/classes/class_set.ts";
-import { harmlessLines, VERSION_FILES } from "../../shell/programs/program_catalog.ts";
+import { harmlessLines } from "../../shell/programs/program_catalog.ts";
+import { VERSION_FILES } from "../../shell/programs/version_files.ts";
 
 /**
  * The classes of a command where it runs: `code` too where a file of the workspace may configure its program, and not `install`

@@ -8,7 +8,8 @@ import type { ProgramTable } from "../programs/program_table.ts";
 import type { Scope } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
-import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 /**
  * The classes of an interpreter or a shell that runs code of its words, of a file or of its standard input, where its table gives

@@ -14,7 +14,7 @@ import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import { enteredFolders, type Folders, type FoldersAfter } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 import type { ListedNames } from "./listed_names.ts";
-import type { CommandTexts } from "./simple_command.ts";
+import type { CommandTexts } from "./texts/command_texts.ts";
 
 /** A parsed line. */
 export interface Line {

@@ -17,8 +17,10 @@ import { keepsTree } from "./may_change_tree.ts";
 import { addRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
-import { denyTexts, isHarmlessAssignment, type SimpleCommand, textsIn } from "./simple_command.ts";
-import { allowTextsOf } from "./named_urls.ts";
+import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import { textsIn } from "./texts/command_texts.ts";
+import { denyTexts, type SimpleCommand } from "./simple_command.ts";
+import { allowTextsOf } from "./texts/named_urls.ts";
 import { addUse } from "./use_effects.ts";
 import { readWrapped } from "./wrapped_effects.ts";
 

@@ -1,7 +1,8 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
-import { baseName, VERSION_FILES } from "../programs/program_catalog.ts";
+import { baseName } from "../programs/program_catalog.ts";
+import { VERSION_FILES } from "../programs/version_files.ts";
 import { commandClasses, type TableClasses } from "../programs/command_classes.ts";
 import { inOrder } from "../programs/classes/class_set.ts";
 import { type Brought, keepsFiles, mayLack } from "./brought_files.ts";
@@ -11,7 +12,8 @@ import type { LineState } from "./line_state.ts";
 import { globsOf, isOnHost, joinPath, mayBeOnHost, pathsOf, searchedFolders } from "./folders.ts";
 import { isHandedOn } from "./redirect_effects.ts";
 import { ownTraits } from "./own_traits.ts";
-import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 const UNKNOWN: readonly CommandClass[] = ["unknown"];
 

@@ -38,7 +38,7 @@ import { type ListedNames, listedNames, mayTakeNames } from "./listed_names.ts";
 import { mayChangeFolder } from "./may_change_tree.ts";
 import { isRacy, mayRelink } from "./may_relink.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
-import { withRunOutput } from "./run_output.ts";
+import { withRunOutput } from "./texts/run_output.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");

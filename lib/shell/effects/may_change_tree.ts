@@ -30,10 +30,16 @@ interface TreeContext {
 
 /** True unless all commands below a node are certain to change no names and links in the folders. */
 export function mayChangeTree(node: Node, context: TreeContext): boolean {
-  if (node.kind === "simple") return changes(node, context);
+  const isFlat = node.kind !== "block" && (node.kind === "simple" || isShort(node.nodes));
+  if (isFlat) return changes(node, context);
   let answer = known.get(node);
   if (answer === undefined) known.set(node, answer = changes(node, context));
   return answer;
+}
+
+/** True for a few simple commands, which are looked at again sooner than their answer is kept. */
+function isShort(nodes: readonly Node[]): boolean {
+  return nodes.length <= 8 && nodes.every(({ kind }) => kind === "simple");
 }
 
 function changes(node: Node, context: TreeContext): boolean {
@@ -55,7 +61,7 @@ function changes(node: Node, context: TreeContext): boolean {
 /** True if the words and the program of a command are the same here and there. */
 function isReadAlike({ words }: Simple): boolean {
   const name = words[0]?.shape ?? "";
-  return !name.includes("/") && !/\.exe$/i.test(name) &&
+  return !name.includes("/") && !(name.includes(".") && /\.exe$/i.test(name)) &&
     words.every(({ choices }) => choices === undefined);
 }
 

@@ -1,7 +1,8 @@
 import type { Effect, Operand } from "../effect.ts";
 import { shownShape } from "../parse/tree.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
-import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 /** Adds the words of a command that it may run: operands of a program without a table, and values of variables before it. */
 export function addRunWords(

@@ -4,7 +4,8 @@ import type { ProgramUse } from "../programs/program_use.ts";
 import { type OpenEffect, type Scope, useAllowTexts } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import { STREAM } from "./redirect_effects.ts";
-import { isHarmlessAssignment, type SimpleCommand } from "./simple_command.ts";
+import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 import { readText } from "./wrapped_effects.ts";
 
 /** The surroundings of a use. */

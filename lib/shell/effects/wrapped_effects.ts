@@ -26,7 +26,7 @@ import { ALWAYS } from "../programs/program.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
 import { feedsInput, isHandedOn } from "./redirect_effects.ts";
-import { RUNS_INPUT } from "./run_output.ts";
+import { RUNS_INPUT } from "./texts/run_output.ts";
 import { foundNames, globWord, XARGS } from "./listed_names.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 

@@ -43,10 +43,7 @@ export interface ParseLineOptions {
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess, definesFunctions: true };
-  const plain = plainLine(text, options.shell);
-  return plain === undefined
-    ? parseWithParser(text, options)
-    : { node: plain, definesFunctions: false };
+  return plainLine(text, options.shell) ?? parseWithParser(text, options);
 }
 
 /** Parses one line of any kind. */

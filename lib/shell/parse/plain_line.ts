@@ -6,7 +6,7 @@
 import { commandDifferences, hasDifferences, READ_BY_NAME } from "./command_differences.ts";
 import { knownWord } from "./known_words.ts";
 import type { Shell } from "./shell.ts";
-import type { Node, Redirect, Sequence, Simple, Word } from "./tree.ts";
+import type { Node, ParsedLine, Redirect, Sequence, Simple, Word } from "./tree.ts";
 
 /** The longest line that is read here, in UTF-16 code units. */
 const LONGEST = 8_192;
@@ -45,9 +45,15 @@ for (let code = 0x20; code < 0x7f; code++) {
   QUOTED[code] = (code === SINGLE ? 0 : 1) + (/["$`\\]/.test(String.fromCharCode(code)) ? 0 : 2);
 }
 
-/** The tree of a plain line; undefined for any other. */
-export function plainLine(text: string, shell: Shell): Node | undefined {
-  return text.length > LONGEST ? undefined : new PlainReader(text, shell).line();
+/** A plain line; undefined for any other. */
+export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
+  if (text.length > LONGEST) return undefined;
+  const reader = new PlainReader(text, shell);
+  const node = reader.line();
+  if (node === undefined) return undefined;
+  return reader.isSpaced
+    ? { node, definesFunctions: false, isSpaced: true }
+    : { node, definesFunctions: false };
 }
 
 const NONE: readonly never[] = [];
@@ -57,6 +63,8 @@ type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
 
 /** Reads one line from left to right. */
 class PlainReader {
+  /** True while nothing is quoted or redirected, and nothing stands behind the last command. */
+  isSpaced = true;
   readonly #text: string;
   readonly #shell: Shell;
   /** The offset of the next word. */
@@ -117,6 +125,7 @@ class PlainReader {
     if (name === undefined || OTHERS.has(name.raw) || name.raw.includes("=")) return undefined;
     const words = [name];
     let redirects: Redirect[] | undefined;
+    let isAsWritten = true;
     let end = this.#at;
     this.#separate();
     while (this.#separator === "word") {
@@ -125,6 +134,7 @@ class PlainReader {
         const word = this.#word();
         if (word === undefined) return undefined;
         words.push(word);
+        if (word.raw !== word.shape) isAsWritten = false;
       } else {
         const redirect = this.#redirect(operator);
         if (redirect === undefined) return undefined;
@@ -135,9 +145,11 @@ class PlainReader {
       this.#separate();
     }
     if (this.#separator === "other") return undefined;
+    if (redirects !== undefined) isAsWritten = false;
+    if (!isAsWritten) this.isSpaced = false;
     const text = this.#text.slice(start, end);
     if (READ_BY_NAME.has(name.raw) && this.#mayDiffer(words, text)) return undefined;
-    return {
+    const command: { -readonly [Key in keyof Simple]: Simple[Key] } = {
       kind: "simple",
       text,
       assignments: NONE,
@@ -147,6 +159,8 @@ class PlainReader {
       unknowns: NONE,
       arithmetic: NONE,
     };
+    if (isAsWritten) command.isAsWritten = true;
+    return command;
   }
 
   #mayDiffer(words: readonly Word[], text: string): boolean {
@@ -236,8 +250,10 @@ class PlainReader {
     const code = text.charCodeAt(at);
     const next = text.charCodeAt(at + 1);
     if (code === SEMICOLON) {
-      if (at + 1 === text.length) this.#found("end", at + 1);
-      else this.#found(next === BLANK ? ";" : "other", at + 2);
+      if (at + 1 === text.length) {
+        this.isSpaced = false;
+        this.#found("end", at + 1);
+      } else this.#found(next === BLANK ? ";" : "other", at + 2);
     } else if (code !== BLANK) this.#separator = "other";
     else if (next !== BAR && next !== AMPERSAND) this.#found("word", at + 1);
     else if (text.charCodeAt(at + 2) === BLANK) this.#found(next === BAR ? "|" : "other", at + 3);

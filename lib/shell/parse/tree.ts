@@ -142,6 +142,8 @@ export interface Simple extends Expansions {
   /** Its name and arguments; empty for assignments or redirections that stand alone. */
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
+  /** Set if its text is its words, of which none has a quote or a blank, with single blanks between them. */
+  readonly isAsWritten?: true;
 }
 
 /** Commands in sequence: `a; b & c && d || e`. */
@@ -188,4 +190,6 @@ export interface ParsedLine {
   readonly fault?: string;
   /** True if it defines a function; text that is no code, such as a quoted word, defines none. */
   readonly definesFunctions: boolean;
+  /** Set for a line in canonical spacing, in which nothing is quoted or redirected. */
+  readonly isSpaced?: true;
 }

@@ -40,6 +40,8 @@ export class ProgramCatalog {
   readonly ownCommands: readonly OwnCommand[];
   readonly #wrappers = new Map<string, ProgramTable>();
   readonly #programs = new Map<string, Program>();
+  /** Names without a program that were looked for. */
+  readonly #strangers = new Set<string>();
   readonly #variables: ReadonlySet<string>;
   readonly #cases: "exact" | "folded";
 
@@ -63,11 +65,15 @@ export class ProgramCatalog {
   /** The program of that name or path; undefined if it is unknown. */
   program(name: string): Program | undefined {
     const known = this.#programs.get(name);
-    if (known) return known;
+    if (known !== undefined || this.#strangers.has(name)) return known;
     const table = this.#tableOf(isOwnName(name) ? OWN_NAME : name) ??
       (this.#cases === "folded" ? this.#tableOf(foldCase(name)) : undefined) ??
       this.#dashed(name);
-    if (!table) return undefined;
+    if (!table) {
+      if (this.#strangers.size >= MOST_LOOKED) this.#strangers.clear();
+      if (name.length < 64) this.#strangers.add(name);
+      return undefined;
+    }
     const program = new Program(table);
     this.#programs.set(name, program);
     return program;
@@ -195,38 +201,6 @@ function versionedName(name: string): string | undefined {
   const bare = name.replace(/-?\d+(?:\.\d+)*$/, "");
   return bare !== name && DEFAULTS.versioned.includes(bare) ? DEFAULTS.names[bare] : undefined;
 }
-
-/**
- * The files of a folder that say to managers of versions (asdf, mise, pyenv, proto, …) which version of a program runs. Some may
- * name a folder, so that a program of the workspace runs by the name of another.
- */
-export const VERSION_FILES: readonly string[] = [
-  ".tool-versions",
-  ".python-version",
-  ".ruby-version",
-  ".node-version",
-  ".nvmrc",
-  ".go-version",
-  ".java-version",
-  ".perl-version",
-  ".php-version",
-  ".lua-version",
-  ".terraform-version",
-  ".opentofu-version",
-  ".prototools",
-  "mise.toml",
-  ".mise.toml",
-  "mise.local.toml",
-  ".mise.local.toml",
-  ".rtx.toml",
-  "aqua.yaml",
-  ".aqua.yaml",
-  ".corepack.env",
-  "rust-toolchain",
-  "rust-toolchain.toml",
-  ".swift-version",
-  ".vfox.toml",
-];
 
 /** The lines of a configuration file that name no program, host, proxy or credential: the source of a regular expression. */
 export function harmlessLines(name: string): string | undefined {

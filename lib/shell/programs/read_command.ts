@@ -8,14 +8,23 @@ import { readShell } from "./read_shell.ts";
 
 /** Reads the words of a command by the table of its program. */
 export function readCommand(words: readonly Word[], program: Program | undefined): CommandReading {
-  if (program && isAboutItself(words)) return ABOUT_ITSELF;
-  if (onlyAsksAbout(words)) return ANSWER;
+  if (mayAsk(words)) {
+    if (program && isAboutItself(words)) return ABOUT_ITSELF;
+    if (onlyAsksAbout(words)) return ANSWER;
+    if (program && asksForHelp(words, program)) return HELP;
+  }
   if (!program) return PLAIN_READING;
-  if (asksForHelp(words, program)) return HELP;
   if (program.table.inner === "shell") return readShell(words, program);
   const { separator } = program.table;
   if (separator !== undefined) return readSequence(words, { program, separator });
   return readOne(words, program);
+}
+
+/** False for a command that asks neither for help nor about its program: most do not. */
+function mayAsk(words: readonly Word[]): boolean {
+  if (words.length < 2) return false;
+  const last = words[words.length - 1]!.shape;
+  return last[0] === "-" || last === "version" || last === "help" || words[1]!.shape === "help";
 }
 
 /** The reading of `gh pr --help`: it only prints. */

@@ -61,7 +61,7 @@ const NAMES_FILE = /^(?:read|write|output|move|restored|folder|list|url)$/;
 /** True if a word that is no glob may become several; the name of an object that git prints stays one. */
 function maySplit({ shape, splits, glob, isWild, raw }: Word): boolean {
   // `$!` is no word without a command in the background.
-  if (/^[^"]*\$!/.test(raw)) return true;
+  if (raw.includes("$!") && /^[^"]*\$!/.test(raw)) return true;
   if (glob !== undefined || !splits && !isWild) return false;
   if (isWild || shape.includes(HOLE)) return true;
   const rest = raw.replace(OBJECT_NAME, "");

@@ -1,5 +1,5 @@
-import type { DenyText, Effect } from "../effect.ts";
-import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+import type { DenyText, Effect } from "../../effect.ts";
+import { baseName, type ProgramCatalog } from "../../programs/program_catalog.ts";
 
 /** The reason of an effect that runs what comes by standard input. */
 export const RUNS_INPUT = "it runs its standard input";

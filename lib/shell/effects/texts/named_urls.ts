@@ -1,7 +1,8 @@
-import type { AllowText } from "../effect.ts";
-import type { Word } from "../parse/tree.ts";
-import { type CommandContext, outerAllowTexts, useAllowTexts } from "./command_context.ts";
-import type { CommandTexts, SimpleCommand } from "./simple_command.ts";
+import type { AllowText } from "../../effect.ts";
+import type { Word } from "../../parse/tree.ts";
+import { type CommandContext, outerAllowTexts, useAllowTexts } from "../command_context.ts";
+import type { CommandTexts } from "./command_texts.ts";
+import type { SimpleCommand } from "../simple_command.ts";
 
 /** The words of a command that name a URL, and those by which it reaches more than this URL. */
 interface Reach {
