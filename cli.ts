@@ -23,10 +23,6 @@ async function start() {
       const why = `it needs Node ${OLDEST_NODE} or later, and this is Node ${node}`;
       return stop(why, "install a later Node, or start caliban with Deno or Bun");
     }
-    if (!isDeno && !("Bun" in globalThis)) {
-      const { keepCompiledCode } = await import("./lib/io/runtime/compile_cache.ts");
-      keepCompiledCode();
-    }
     const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
     const { run } = await import("./lib/cli/run.ts");
     const runtime = await chooseRuntime();

@@ -176,7 +176,7 @@ function ofPeers(): readonly Program[] {
 function copyBundle(to: string): void {
   Deno.mkdirSync(to);
   for (const { name } of Deno.readDirSync(`${ROOT}dist`)) {
-    if (name.endsWith(".js")) Deno.copyFileSync(`${ROOT}dist/${name}`, `${to}/${name}`);
+    if (/\.(?:js|txt)$/.test(name)) Deno.copyFileSync(`${ROOT}dist/${name}`, `${to}/${name}`);
   }
   Deno.writeTextFileSync(`${to}/package.json`, '{ "type": "module" }\n');
 }

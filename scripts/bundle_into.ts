@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -11,8 +12,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Script } from "node:vm";
+import { LINK } from "./bundle/link.ts";
+import { HEAD, scriptOf } from "./bundle/script_of.ts";
+import { textLines } from "./bundle/text_lines.ts";
 import { commitFlags } from "./commit_flags.ts";
 import { functionsRun } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
@@ -40,13 +45,16 @@ const HOT: readonly string[] = [
     .filter((path) => existsSync(join(REPO, path))),
 ];
 
+/** The file of large texts, and the module that finds a line of it. */
+const TEXTS = "texts.txt";
+const BY_LINE = "lib/shell/programs/program_texts.ts";
+
 /** The list of the bundle's own files, which is empty in source. */
 const CHECKSUMS = "lib/cli/errors/checksums.ts";
 
-/** Modules that import a package that uses `node:`, or a large one, and the one that Node runs before all else. Those that import `node:` themselves are found. */
+/** Modules that import a package that uses `node:`, or a large one. Those that import `node:` themselves are found. */
 const BY_PACKAGE: readonly string[] = [
   CHECKSUMS,
-  "lib/io/runtime/compile_cache.ts",
   "lib/io/classifier/classifier.ts",
   "lib/io/write/edit_file.ts",
   "lib/gate/auto/opinion_cache.ts",
@@ -60,8 +68,8 @@ const APART: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Writes the bundle into a folder, emptied first: `caliban.js`, `hot.js` with what decisions run, `rest.js` with all else,
- * and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
+ * Writes the bundle into a folder, emptied first: `caliban.js`, `start.js` which loads the rest, `hot.js` with what decisions run,
+ * `texts.txt` with the tables of programs, `rest.js` with all else, and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
  * for a folder with other files in it, which is then as it was.
  */
 export function bundleInto(folder: string): void {
@@ -76,13 +84,16 @@ export function bundleInto(folder: string): void {
     checkNames(apart);
     stageSource(REPO, { folder: stage, layout: { start: START, hot: HOT, apart } });
     const externals = apart.flatMap((path) => ["--external", `*/${path.split("/").at(-1)}`]);
-    build(stage, ["cli.ts", "--splitting", `--outdir=${built}`, ...externals]);
+    const texts = stageTexts(stage, out);
+    build(stage, ["cli.ts", "--splitting", `--outdir=${built}`, ...texts, ...externals]);
     writeNamed(built, out);
+    writeStart(out);
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
     warm(out, runs);
     writeChecksums(out);
     // The output of `deno task compile` stays: a hook may start it.
-    replaceFolder(resolve(folder), { by: out, keeps: (name) => !name.endsWith(".js") });
+    const keeps = (name: string) => !name.endsWith(".js") && name !== TEXTS;
+    replaceFolder(resolve(folder), { by: out, keeps });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -95,6 +106,26 @@ const BESIDE: readonly string[] = ["npm", "release", "site"];
 function isBundle(names: readonly string[]): boolean {
   if (names.includes("caliban.js") && names.includes("checksums.js")) return true;
   return names.every((name) => name.startsWith("caliban") || BESIDE.includes(name));
+}
+
+/** Has the staged source read its large texts from a file, and writes that. Returns the flags that the bundler needs for it. */
+function stageTexts(stage: string, out: string): readonly string[] {
+  const shell = join(stage, "defaults/shell.json");
+  const { programs, ...rest } = JSON.parse(readFileSync(shell, "utf8")) as { programs: string };
+  const about = JSON.parse(readFileSync(join(stage, "defaults/about.json"), "utf8"));
+  const { text, mark, lines } = textLines([
+    ["*about", JSON.stringify(about)],
+    ...programs.split("\n").slice(1).map((line) => {
+      const end = line.indexOf(" ");
+      return [line.slice(0, end), line.slice(end + 1)] as const;
+    }),
+  ]);
+  writeFileSync(shell, JSON.stringify(rest));
+  writeFileSync(join(out, TEXTS), text);
+  for (const name of ["link.ts", "program_texts.ts"]) {
+    cpSync(join(REPO, "scripts/bundle", name), join(stage, dirname(BY_LINE), name));
+  }
+  return ["--define", `CALIBAN_TEXTS=${JSON.stringify({ mark, lines })}`];
 }
 
 function build(root: string, args: readonly string[]): void {
@@ -130,7 +161,8 @@ function writeNamed(built: string, folder: string): void {
       (each, [from, to]) => each.replaceAll(`"./${from}"`, `"./${to}"`),
       text,
     );
-    writeFileSync(join(folder, name), inAscii(onDemand(withOwnPaths(named))));
+    const own = onDemand(withOwnPaths(named));
+    writeFileSync(join(folder, name), inAscii(name === "hot.js" ? asScript(own) : linked(own)));
   }
   chmodSync(join(folder, "caliban.js"), 0o755);
 }
@@ -155,6 +187,43 @@ function onDemand(text: string): string {
   );
 }
 
+/** The text of `hot.js` with what only a module has in its first line. */
+function asScript(text: string): string {
+  const led = text.replace(/\bimport\(\["([^"]+)"\]\[0\]\)/g, '__load("$1")')
+    .replaceAll("import.meta.url", "__here").replaceAll("import.meta", "({url:__here})");
+  if (/\bimport(?:\(|\.meta)/.test(led)) {
+    throw new Error("Cannot bundle hot.js: it has an import that no script has");
+  }
+  return HEAD + led;
+}
+
+/** The text of another file, with what it has of `hot.js` taken from there: under Node that is no module. */
+function linked(text: string): string {
+  return text.replace(
+    /(^|;|\n)import\{([\w$, ]+)\}from"\.\/hot\.js";/,
+    (_, before: string, names: string) => {
+      const taken = names.replace(/([\w$]+) as ([\w$]+)/g, "$1:$2");
+      return `${before}var{${taken}}=globalThis[Symbol.for("${LINK}")].hot;`;
+    },
+  );
+}
+
+/** Writes the file that loads `hot.js`, in the place of the one that the bundler made, which names what `caliban.js` needs of it. */
+function writeStart(folder: string): void {
+  const path = join(folder, "start.js");
+  const named = [...readFileSync(path, "utf8").matchAll(/([\w$]+) as (start\d+)/g)];
+  build(REPO, ["scripts/bundle/start.ts", `--outfile=${path}`]);
+  const names = named.map(([, name, start]) => `${name}:${start}`).join(",");
+  const text = readFileSync(path, "utf8").replace(/export\{(\w+) as begin\};?\s*$/, (_, begin) => {
+    const own = named.map(([, , start]) => start).join(",");
+    return `var{${names}}=await ${begin}(()=>import("./hot.js"));export{${own}};\n`;
+  });
+  if (named.length !== START.length || !text.includes('import("./hot.js")')) {
+    throw new Error("Cannot bundle start.js: the bundler wrote something else");
+  }
+  writeFileSync(path, text);
+}
+
 /** A text of which V8 needs one byte a character; its strings say the same. */
 function inAscii(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (char) => {
@@ -167,7 +236,10 @@ function warm(folder: string, runs: string): void {
   for (const [name, functions] of functionsRun(join(folder, "caliban.js"), runs)) {
     if (name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
-    writeFileSync(path, withWarmFunctions(readFileSync(path, "utf8"), functions));
+    const warm = withWarmFunctions(readFileSync(path, "utf8"), functions);
+    // Throws where Node could not run it.
+    if (name === "hot.js") new Script(scriptOf(warm) ?? "import");
+    writeFileSync(path, warm);
   }
 }
 

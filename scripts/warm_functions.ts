@@ -1,3 +1,5 @@
+import { HEAD } from "./bundle/script_of.ts";
+
 /** The range of a function in the text of its module, in UTF-16 code units. */
 export interface Range {
   /** Its first offset. */
@@ -27,7 +29,7 @@ const BEFORE_METHOD = /(?:[;}]|\bclass(?: [\w$]+)?(?: extends [\w$.]+)? ?\{)\s*$
 /**
  * The text of a minified module with parentheses round the functions in `ran`. V8 compiles such a function with its module
  * and keeps it in the code cache that the runtime writes; any other one is parsed and compiled anew in each process, when
- * it is called first. Declarations of the top level become variables at the start, where all of the module can call them;
+ * it is called first. Declarations of the top level become variables at the start, behind a shebang and `HEAD`, where all of the module can call them;
  * methods become properties that a static block defines. Accessors, constructors and private methods stay as they are,
  * and so does what is declared inside of another function.
  */
@@ -39,9 +41,9 @@ export function withWarmFunctions(text: string, { ran, all }: Functions): string
     return `${name}=(${edited(text, each, edits)})`;
   });
   const others = around(declared, text.length).map((each) => edited(text, each, edits)).join("");
-  const shebang = /^(?:#!.*\n)?/.exec(others)![0];
+  const first = /^(?:#!.*\n)?/.exec(others)![0] || (others.startsWith(HEAD) ? HEAD : "");
   const head = variables.length === 0 ? "" : `var ${variables.join(",")};\n`;
-  return shebang + head + others.slice(shebang.length);
+  return first + head + others.slice(first.length);
 }
 
 function isDeclared(text: string, { start, end }: Range): boolean {

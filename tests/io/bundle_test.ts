@@ -10,12 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { findVerb } from "../../lib/cli/args/verb.ts";
 import { VERBS } from "../../lib/cli/registry.ts";
+import { privateFolder } from "../../lib/io/runtime/compile_cache.ts";
 import { bundleInto } from "../../scripts/bundle_into.ts";
 import { compileInto } from "../../scripts/release/compile_into.ts";
 import { LINES, SCENE, type VerbLine } from "../support/every_verb.ts";
@@ -42,10 +43,11 @@ interface Running {
   readonly main?: string;
   readonly flags?: readonly string[];
   readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 function run(args: readonly string[], { folder }: Place, running: Running = {}) {
-  const { main = join(folder, "dist/caliban.js"), flags = READING, input = "" } = running;
+  const { main = join(folder, "dist/caliban.js"), flags = READING, input = "", env } = running;
   return spawnSync(commandOf("deno"), [
     "run",
     "--no-prompt",
@@ -56,7 +58,7 @@ function run(args: readonly string[], { folder }: Place, running: Running = {}) 
   ], {
     cwd: join(folder, "ws"),
     encoding: "utf8",
-    env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1" },
+    env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1", ...env },
     input,
   });
 }
@@ -66,16 +68,18 @@ function filesStandApart({ folder }: Place): void {
   const apart = [
     "classifier.js",
     "edit_file.js",
-    "compile_cache.js",
     "opinion_cache.js",
     "regex_matcher.js",
     "rotate_audit.js",
   ];
   const main = ["caliban.js", "hot.js", "rest.js", "start.js"];
-  assert.deepEqual([...apart, ...main].filter((name) => !names.includes(name)), []);
+  const all = [...apart, ...main, "texts.txt"];
+  assert.deepEqual(all.filter((name) => !names.includes(name)), []);
   for (const name of main) {
     const text = readFileSync(join(folder, "dist", name), "utf8");
     assert.doesNotMatch(text, /\b(?:from|import)"node:/, name);
+    // A form of hot.js may run that is no module, so nobody imports what it has from it.
+    assert.doesNotMatch(text, /\}from"\.\/hot\.js"/, name);
     // One character more, and V8 needs two bytes for each.
     assert.match(text, /^[\0-\x7f]*$/, name);
   }
@@ -105,6 +109,28 @@ function answersAreAlike(place: Place): void {
   const bun = ["--no-env-file", join(place.folder, "dist/caliban.js"), "check", "Bash", "ls"];
   const { status } = spawnSync(commandOf("bun"), bun, { cwd: join(place.folder, "ws") });
   assert.equal(status, 2);
+}
+
+/** Under Node a bundle answers as the source does where it keeps compiled code, too: then `hot.js` is run as a script. */
+function nodeAnswersAlike(place: Place): void {
+  const { homedir, uid } = userInfo();
+  if (spawnSync("node", ["--version"]).error !== undefined) return;
+  const folder = privateFolder(homedir, uid);
+  if (folder === undefined) return;
+  const home = { HOME: homedir, XDG_CONFIG_HOME: place.folder, XDG_STATE_HOME: place.folder };
+  const env = { ...process.env, ...home, NO_COLOR: "1" };
+  for (const round of ["compiles", "takes what was kept"]) {
+    for (const words of ALIKE) {
+      const { status, stdout, stderr } = spawnSync("node", [
+        join(place.folder, "dist/caliban.js"),
+        ...words,
+      ], { cwd: join(place.folder, "ws"), encoding: "utf8", env });
+      const source = run(words, place, { main: CLI, env: home });
+      const told = { status: source.status, stdout: source.stdout, stderr: source.stderr };
+      assert.deepEqual({ status, stdout, stderr }, told, `${round}: ${words.join(" ")}`);
+    }
+  }
+  assert.ok(readdirSync(folder).some((name) => /^hot-v\d.*\.code$/.test(name)));
 }
 
 const TELLS = 'process.on("exit", () => console.error(process.moduleLoadList.join()))';
@@ -148,6 +174,25 @@ function writesWithItsFlagOnly(place: Place): void {
   assert.equal(run(["audit"], place).status, 0);
 }
 
+/** The copy that a hook starts has every file. */
+function hookStartsWhole({ folder }: Place): void {
+  const home = join(folder, "home");
+  mkdirSync(join(home, "ws/.git"), { recursive: true });
+  const main = join(folder, "dist/caliban.js");
+  const words = [...["run", "--no-prompt", "--cached-only", "--allow-all"], main];
+  const { status, stderr } = spawnSync(commandOf("deno"), [...words, "hook", "install", "claude"], {
+    cwd: join(home, "ws"),
+    encoding: "utf8",
+    env: { ...process.env, ...cacheEnv(), HOME: home, XDG_DATA_HOME: join(home, "data") },
+  });
+  assert.equal(status, 0, stderr);
+  const copies = join(home, "data/caliban/hooks");
+  const copied = readdirSync(join(copies, readdirSync(copies)[0]!));
+  const own = readdirSync(join(folder, "dist")).filter((name) => /\.(?:js|txt)$/.test(name));
+  assert.ok(own.includes("texts.txt"));
+  assert.deepEqual(own.filter((name) => !copied.includes(name)), []);
+}
+
 /** The runtimes that start a bundle, with their flags. */
 const STARTERS = [
   [commandOf("deno"), "run", "--no-prompt", "--cached-only", ...READING],
@@ -184,6 +229,57 @@ function damageIsNoVerdict({ folder }: Place): void {
         assert.match(stderr, told, about);
         assert.doesNotMatch(stderr, /a bug|\\u\{1b\}|\n {2,}at /, about);
       }
+    }
+  }
+}
+
+/** An event about a command, as an agent sends it. */
+function eventOf(command: string): string {
+  return JSON.stringify({
+    session_id: "0",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command },
+  });
+}
+
+/** A file of texts that is missing, cut or of another bundle is no verdict, whoever starts the bundle. */
+function textsAreItsOwn({ folder }: Place): void {
+  const main = join(folder, "damaged/caliban.js");
+  cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
+  const path = join(folder, "damaged/texts.txt");
+  const text = readFileSync(path, "latin1");
+  const [, mark = ""] = /^\n(\w+) /.exec(text)!;
+  const last = text.slice(text.lastIndexOf("\n", text.length - 2) + 1).split(" ")[1]!;
+  const damages: Readonly<Record<string, string | undefined>> = {
+    missing: undefined,
+    empty: "",
+    cut: text.slice(0, -20),
+    "of another bundle": text.replaceAll(mark, "0".repeat(mark.length)),
+    "with a byte more": `\n${text}`,
+  };
+  for (const [program = "", ...flags] of STARTERS) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const say = (words: readonly string[], input = "") =>
+      spawnSync(program, [...flags, main, ...words], {
+        cwd: join(folder, "ws"),
+        encoding: "utf8",
+        env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1" },
+        input,
+      });
+    for (const [damage, bytes] of Object.entries(damages)) {
+      if (bytes === undefined) rmSync(path);
+      else writeFileSync(path, bytes, "latin1");
+      const about = `${program}: ${damage}`;
+      const check = say(["check", "Bash", `${last} x`]);
+      assert.equal(check.status, 70, `${about}: ${check.stderr}`);
+      assert.equal(check.stdout, "", about);
+      const line = check.stderr.replaceAll(/\n {6,}(?=\S)/g, " ");
+      assert.match(line, FOR_PEOPLE, about);
+      assert.match(line, /texts\.txt" is missing or damaged/, about);
+      const hook = say(["hook", "claude"], eventOf(`${last} x`));
+      assert.equal(hook.status, 2, `${about}: ${hook.stdout}`);
+      assert.match(hook.stderr, /the call is stopped.*texts\.txt" is missing or damaged/, about);
     }
   }
 }
@@ -231,9 +327,12 @@ test(
     filesStandApart(place);
     namesItself(place);
     answersAreAlike(place);
+    nodeAnswersAlike(place);
     startsWithoutStreams(place);
     writesWithItsFlagOnly(place);
+    hookStartsWhole(place);
     damageIsNoVerdict(place);
+    textsAreItsOwn(place);
   },
 );
 

@@ -145,7 +145,7 @@ function bundleFiles(here: string): CopiedFiles {
   for (const name of wanted) {
     const bytes = readFileSync(join(folder, name));
     files.set(name, bytes);
-    const names = [...bytes.toString("utf8").matchAll(/["']\.\/([a-z_]+\.js)["']/g)];
+    const names = [...bytes.toString("utf8").matchAll(/["'`]\.\/([a-z_]+\.(?:js|txt))["'`]/g)];
     for (const [, found = ""] of names) {
       if (!wanted.includes(found) && existsSync(join(folder, found))) wanted.push(found);
     }

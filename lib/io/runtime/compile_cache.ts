@@ -8,22 +8,31 @@ const WRITTEN = 0o022;
 const ENTERED = 0o077;
 
 /**
- * Has Node keep the code that it compiles for the next start, in `~/.cache/caliban/node`. Does nothing under a Node without that, on
- * Windows, and if the folder is not its user's alone. Never throws.
+ * The folder in which Node may keep the code that it compiles for the next start, `~/.cache/caliban/node`; undefined on Windows, and if
+ * the folder is not its user's alone. Never throws.
  *
  * INVARIANT: code in the folder runs as caliban does, so anyone who writes there decides for caliban. The user database names the
  * home folder, and no variable moves it, which a clone's settings may set for an agent's hooks; no part below the home folder is a
  * link, all of it is the user's, only the user writes above it, and only the user enters it. For agents it is a protected place:
  * those follow `HOME`, so caliban keeps no code if `HOME` names another folder.
  */
-export function keepCompiledCode(): void {
+export function codeFolder(): string | undefined {
+  try {
+    if (process.getuid === undefined) return undefined;
+    const { homedir } = process.getBuiltinModule("node:os").userInfo();
+    if (process.env.HOME !== homedir) return undefined;
+    return privateFolder(homedir, process.getuid());
+  } catch {
+    // Not swallowed: a start without kept code is slower, and decides the same.
+    return undefined;
+  }
+}
+
+/** Has Node keep the code of the modules that are loaded from now on, where it can. Never throws. */
+export function keepModules(folder: string): void {
   try {
     const { enableCompileCache } = process.getBuiltinModule("node:module") as ModuleCalls;
-    if (enableCompileCache === undefined || process.getuid === undefined) return;
-    const { homedir } = process.getBuiltinModule("node:os").userInfo();
-    if (process.env.HOME !== homedir) return;
-    const folder = privateFolder(homedir, process.getuid());
-    if (folder !== undefined) enableCompileCache(folder);
+    enableCompileCache?.(folder);
   } catch {
     // Not swallowed: a start without kept code is slower, and decides the same.
   }

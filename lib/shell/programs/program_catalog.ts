@@ -4,6 +4,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
+import { programNames, programText, programTexts } from "./program_texts.ts";
 import { readTable } from "./whole_table.ts";
 import { isOwnName, OWN_NAME } from "./program_use.ts";
 
@@ -28,8 +29,6 @@ interface ShellDefaults {
   readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
   readonly versioned: readonly string[];
-  /** For each program: a newline, its first name, a space and its table (`whole_table.ts`). */
-  readonly programs: string;
 }
 
 const DEFAULTS: ShellDefaults = defaults;
@@ -121,7 +120,7 @@ export class ProgramCatalog {
 
   /** The first names of all default programs. */
   get names(): readonly string[] {
-    return DEFAULTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
+    return programNames();
   }
 
   #tableOf(name: string): ProgramTable | undefined {
@@ -163,7 +162,7 @@ let shared: { readonly catalog: ProgramCatalog; readonly programs: string } | un
 
 /** The programs and variables of the defaults; made anew if their tables change, as they do in tests. */
 export function defaultCatalog(): ProgramCatalog {
-  const { programs } = DEFAULTS;
+  const programs = programTexts();
   if (shared?.programs !== programs) shared = { catalog: new ProgramCatalog(), programs };
   return shared.catalog;
 }
@@ -180,12 +179,9 @@ function isHarmlessWith(name: string, value: string): boolean {
 }
 
 function defaultTable(name: string): ProgramTable | undefined {
-  const { names, programs } = DEFAULTS;
+  const { names } = DEFAULTS;
   const first = Object.hasOwn(names, name) ? names[name] : versionedName(name);
-  if (first === undefined) return undefined;
-  const start = programs.indexOf(`\n${first} `) + first.length + 2;
-  const end = programs.indexOf("\n", start);
-  return readTable(programs.slice(start, end < 0 ? undefined : end));
+  return first === undefined ? undefined : readTable(programText(first));
 }
 
 /** True if a program with this option and no other word only prints about itself: `node --version`. */

@@ -1,11 +1,5 @@
-import about from "../../../../defaults/about.json" with { type: "json" };
 import type { Word } from "../../parse/tree.ts";
-
-/**
- * The content of `defaults/about.toml`, as JSON: for each set of forms, separated by blanks, the programs that answer each of them,
- * each between commas; a program may have sub-commands behind it.
- */
-const ANSWERS: Readonly<Record<string, string>> = about;
+import { aboutAnswers } from "../program_texts.ts";
 
 /** A folder of the system before a name. */
 const OF_SYSTEM = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
@@ -46,7 +40,7 @@ let byForm: ReadonlyMap<string, readonly string[]> | undefined;
 function answersBy(): ReadonlyMap<string, readonly string[]> {
   if (byForm !== undefined) return byForm;
   const lists = new Map<string, string[]>();
-  for (const [forms, programs] of Object.entries(ANSWERS)) {
+  for (const [forms, programs] of Object.entries(aboutAnswers())) {
     for (const form of forms.split(" ")) {
       const list = lists.get(form);
       if (list === undefined) lists.set(form, [programs]);

@@ -1,0 +1,34 @@
+import about from "../../../defaults/about.json" with { type: "json" };
+import shell from "../../../defaults/shell.json" with { type: "json" };
+
+// The largest texts of the defaults, of which a call needs a few lines. The bundle has another module in the place of this one, which
+// reads those lines from a file beside it (`scripts/bundle/program_texts.ts`).
+
+/** For each program of the defaults: a newline, its first name, a space and its table (`whole_table.ts`). */
+const TEXTS: { readonly programs: string } = shell;
+
+/** The text of the table of a program, by its first name. */
+export function programText(first: string): string {
+  const { programs } = TEXTS;
+  const start = programs.indexOf(`\n${first} `) + first.length + 2;
+  const end = programs.indexOf("\n", start);
+  return programs.slice(start, end < 0 ? undefined : end);
+}
+
+/** The first names of all programs with a table. */
+export function programNames(): readonly string[] {
+  return TEXTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
+}
+
+/** A value that changes if a text does, as they do in tests. */
+export function programTexts(): string {
+  return TEXTS.programs;
+}
+
+/**
+ * The content of `defaults/about.toml`: for each set of forms, separated by blanks, the programs that answer each of them, each between
+ * commas; a program may have sub-commands behind it.
+ */
+export function aboutAnswers(): Readonly<Record<string, string>> {
+  return about;
+}

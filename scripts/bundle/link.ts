@@ -1,0 +1,15 @@
+/** The parts of a bundle that its files share, since a file may not know which form of `hot.js` runs. */
+export interface Link {
+  /** The calls of `node:fs`; undefined under Deno. */
+  readonly files: typeof import("node:fs") | undefined;
+  /** The exports of `hot.js`, as soon as it has run. */
+  hot?: Readonly<Record<string, unknown>>;
+}
+
+/** The key of the link among the globals. */
+export const LINK = "caliban.bundle";
+
+/** The link of the bundle that runs. */
+export function linkOf(): Link {
+  return (globalThis as unknown as Record<symbol, Link>)[Symbol.for(LINK)]!;
+}

@@ -1,0 +1,81 @@
+// Stands in the bundle in the place of `lib/shell/programs/program_texts.ts`: the texts are lines of a file beside it, of which a
+// call reads those that it needs. As a string of the bundle they would be loaded, and kept in V8's code cache, for every call.
+import { linkOf } from "./link.ts";
+
+/** The list of lines, made by `text_lines.ts`: for each a newline, its name, where it begins and its length in bytes. */
+declare const CALIBAN_TEXTS: { readonly mark: string; readonly lines: string };
+
+const { mark: MARK, lines: LINES } = CALIBAN_TEXTS;
+
+/** The text of the table of a program, by its first name. Throws Error where the file is not the one of this bundle. */
+export function programText(first: string): string {
+  return textOf(first);
+}
+
+/** The first names of all programs with a table. */
+export function programNames(): readonly string[] {
+  const [, , ...names] = LINES.split("\n").map((line) => line.split(" ")[0]!);
+  return names;
+}
+
+/** A value that never changes: the file belongs to the bundle. */
+export function programTexts(): string {
+  return MARK;
+}
+
+/** The content of `defaults/about.toml`. Throws Error where the file is not the one of this bundle. */
+export function aboutAnswers(): Readonly<Record<string, string>> {
+  return JSON.parse(textOf("*about"));
+}
+
+/** The text of a line. Each line begins with the bundle's mark, so that nothing is read from the file of another bundle. */
+function textOf(name: string): string {
+  const at = LINES.indexOf(`\n${name} `) + name.length + 2;
+  const [start = 0, length = 0] = LINES.slice(at, LINES.indexOf("\n", at)).split(" ").map(Number);
+  const line = readLine(start, length);
+  const head = `\n${MARK} ${name} `;
+  if (!line.startsWith(head) || !line.endsWith("\n")) throw damaged();
+  return line.slice(head.length, -1);
+}
+
+/** So many bytes from a place of the file, which are ASCII. */
+function readLine(start: number, length: number): string {
+  const url = new URL("./texts.txt", import.meta.url);
+  const { files } = linkOf();
+  if (files === undefined) return readByDeno(url, { start, length });
+  const bytes = Buffer.allocUnsafe(length);
+  const file = files.openSync(url, "r");
+  try {
+    for (let done = 0; done < length;) {
+      const count = files.readSync(file, bytes, done, length - done, start + done);
+      if (count === 0) throw damaged();
+      done += count;
+    }
+  } finally {
+    files.closeSync(file);
+  }
+  return bytes.toString("latin1");
+}
+
+function readByDeno(
+  url: URL,
+  { start, length }: { readonly start: number; readonly length: number },
+): string {
+  const bytes = new Uint8Array(length);
+  const file = Deno.openSync(url);
+  try {
+    file.seekSync(start, Deno.SeekMode.Start);
+    for (let done = 0; done < length;) {
+      const count = file.readSync(bytes.subarray(done));
+      if (count === null) throw damaged();
+      done += count;
+    }
+  } finally {
+    file.close();
+  }
+  return new TextDecoder().decode(bytes);
+}
+
+function damaged(): Error {
+  return new Error('Cannot read "texts.txt": it is not the file of this bundle');
+}

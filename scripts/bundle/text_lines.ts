@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+/** The file of texts of a bundle, and the list by which the bundle finds them. */
+export interface TextLines {
+  /** The content of the file, in ASCII; it ends in a newline. */
+  readonly text: string;
+  /** The mark at the head of each line. */
+  readonly mark: string;
+  /** For each text a newline, its name, where its line begins and its length with the newlines round it; ends in a newline. */
+  readonly lines: string;
+}
+
+/** The mark's length, in hexadecimal digits. */
+const MARK = 16;
+
+/**
+ * The lines for some texts, by name. Throws Error for a text with a newline or anything but ASCII, and for a name with a blank.
+ */
+export function textLines(texts: readonly (readonly [name: string, text: string])[]): TextLines {
+  const wrong = texts.find(([name, text]) => /\s/.test(name) || !/^[\x20-\x7e\t]*$/.test(text));
+  if (wrong !== undefined) throw new Error(`Cannot bundle the text "${wrong[0]}": it is no line`);
+  const mark = createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, MARK);
+  let text = "";
+  let lines = "";
+  for (const [name, each] of texts) {
+    const line = `\n${mark} ${name} ${each}`;
+    lines += `\n${name} ${text.length} ${line.length + 1}`;
+    text += line;
+  }
+  return { text: `${text}\n`, mark, lines: `${lines}\n` };
+}
