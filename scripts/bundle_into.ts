@@ -21,6 +21,7 @@ import { textLines } from "./bundle/text_lines.ts";
 import { commitFlags } from "./commit_flags.ts";
 import { functionsRun } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
+import { parseTables } from "./bundle/parse_tables.ts";
 import { nodeModules, stageSource } from "./stage_source.ts";
 import { withWarmFunctions } from "./warm_functions.ts";
 
@@ -121,6 +122,7 @@ function stageTexts(stage: string, out: string): readonly string[] {
     }),
   ]);
   writeFileSync(shell, JSON.stringify(rest));
+  parseTables(stage);
   writeFileSync(join(out, TEXTS), text);
   for (const name of ["link.ts", "program_texts.ts"]) {
     cpSync(join(REPO, "scripts/bundle", name), join(stage, dirname(BY_LINE), name));
