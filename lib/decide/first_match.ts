@@ -2,6 +2,8 @@ import type { RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Match, TraceStep } from "../model/verdict.ts";
 import type { PathReading } from "../pattern/path/path_readings.ts";
+import { ANY, beginningsOf } from "../policy/compile/beginnings.ts";
+import { fewRules } from "../policy/compile/few_rules.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
   type CompiledRule,
@@ -92,9 +94,16 @@ export function firstMatchIn(rules: RuleSet, request: Request, given: ListOption
   const { budget } = options;
   const steps: TraceStep[] = [];
   const search: Search = { steps, settings: rules.settings, request, options, list };
+  const { part } = request;
+  const few = part === undefined ? undefined : fewRules(candidates);
+  const begins = few === undefined ? ANY : part!.begins ??= beginningsOf(part!);
   let spent: CompiledRule | undefined;
-  const { action, by, toolRule } = decideByRules(candidates, (each) => {
-    if (budget === undefined || budget.spend(each, request)) return ask(each, "tried", search);
+  const { action, by, toolRule } = decideByRules(candidates, (each, at) => {
+    if (budget === undefined || budget.spend(each, request)) {
+      if (few === undefined || (few.begins[at]! & begins) !== 0) return ask(each, "tried", search);
+      steps.push(few.passing[at]!);
+      return "passes";
+    }
     // One rule that was not tried stops the call as well as all of them.
     if (spent !== undefined) return "passes";
     const effect = ask(each, "untried", search);

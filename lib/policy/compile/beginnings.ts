@@ -1,7 +1,9 @@
+import { literalHead } from "../../pattern/glob.ts";
+import type { ToolRule } from "./compiled_policy.ts";
 import type { LineEffect } from "./request_options.ts";
 
-/** The bits of a part that may begin with any character. */
-const ANY = -1;
+/** The bits of what may begin with any character. */
+export const ANY = -1;
 
 /**
  * A bit for each character with which a text of a part of a line begins that a command rule is tried on, upper and lower case as one.
@@ -29,6 +31,16 @@ export function beginningsOf({ effect, line }: LineEffect): number {
 /** The bit of the literal text that all commands of a rule begin with; every bit without one. */
 export function headBits(head: string): number {
   return head === "" ? ANY : beginningOf(head);
+}
+
+/** The bits with which the parts of lines begin that a rule may match; every bit for a rule that is about more than their texts. */
+export function bitsOf(toolRule: ToolRule): number {
+  if (toolRule.readAs?.shell !== "parsed" || toolRule.also !== undefined) return ANY;
+  if (toolRule.head !== undefined) return headBits(toolRule.head);
+  const { specifier } = toolRule;
+  if (specifier?.kind !== "argument" || specifier.test.kind !== "command") return ANY;
+  const { anchor, glob } = specifier.test;
+  return headBits(anchor === "contains" ? "" : literalHead(glob));
 }
 
 /** The bit of the first character of a text; every bit for one beyond ASCII, which may fold to one of it. */

@@ -4,6 +4,7 @@ import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
 import { addNamesOf, hostHashes } from "./call_names.ts";
+import { noteFewRules } from "./few_rules.ts";
 import type { FoundRules } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
@@ -50,6 +51,7 @@ export class RuleIndex {
     this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
     this.isSmall = among <= WORTH_IT;
+    if (this.isSmall) noteFewRules(toolRules);
     const indexed = this.isSmall ? [] : toolRules;
     this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
