@@ -12,7 +12,7 @@ export interface Layout {
 }
 
 /** A dynamic import of our own module in formatted source; types of a module are none. */
-const IMPORT =
+export const IMPORT =
   /(?<!typeof )\bimport\(\s*"(\.[^"]+)"(?:,\s*\{\s*with:\s*\{\s*type:\s*"json",?\s*\},?\s*\})?,?\s*\)/g;
 
 /**
@@ -24,10 +24,7 @@ export function stageSource(
   root: string,
   { folder, layout }: { folder: string; layout: Layout },
 ): void {
-  for (const name of ["lib", "defaults", "schema", "cli.ts", "package.json"]) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+  copySource(root, folder);
   const rest = new Map<string, string>();
   const found = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
@@ -43,6 +40,14 @@ export function stageSource(
   // That it names hot.ts makes one file of all that is hot, whatever of it the rest needs.
   const hot = 'import * as hot from "./hot.ts";\nexport { hot };\n';
   writeFileSync(join(folder, "rest.ts"), hot + namespaces(rest));
+}
+
+/** Copies all that a bundler reads of the source into a folder. */
+export function copySource(root: string, folder: string): void {
+  for (const name of ["lib", "defaults", "schema", "cli.ts", "package.json"]) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
 }
 
 /**
@@ -64,7 +69,10 @@ export function nodeModules(root: string, known: readonly string[]): readonly st
 }
 
 /** Our modules that `path` leads to in any way, itself included, but not through those that stand apart. */
-function reachable(folder: string, { path, apart }: { path: string; apart: readonly string[] }) {
+export function reachable(
+  folder: string,
+  { path, apart }: { path: string; apart: readonly string[] },
+): readonly string[] {
   const reached = new Set([path]);
   for (const each of reached) {
     if (!each.endsWith(".ts") || apart.includes(each)) continue;

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commitFlags } from "../commit_flags.ts";
+import { stageProgram } from "./stage_program.ts";
 
 const REPO = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -12,8 +15,8 @@ const REPO = fileURLToPath(new URL("../../", import.meta.url));
 const LATER = 10;
 
 /**
- * The flags of the program: compiled ahead, in pieces of which a decision reads only its own, and configured by no file of the
- * folder that it runs in.
+ * The flags of the program: compiled ahead, in pieces of which a decision reads one (`stage_program.ts`), and configured by no file of
+ * the folder that it runs in.
  */
 const FLAGS = [
   "--compile",
@@ -42,8 +45,14 @@ export function compileInto(file: string, foreign?: Foreign): void {
     ? []
     : [`--target=${foreign.target}`, `--compile-executable-path=${foreign.runtime}`];
   const flags = [...FLAGS, ...commitFlags(REPO), ...place];
-  execFileSync("bun", ["build", ...flags, "cli.ts", `--outfile=${resolve(file)}`], {
-    cwd: REPO,
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const stage = mkdtempSync(join(tmpdir(), "caliban-program-"));
+  try {
+    stageProgram(REPO, stage);
+    execFileSync("bun", ["build", ...flags, "cli.ts", `--outfile=${resolve(file)}`], {
+      cwd: stage,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
 }

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { copySource, IMPORT, reachable } from "../stage_source.ts";
+
+/** The modules that `cli.ts` imports inside its try block. */
+const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
+
+/** Modules that are imported on demand, and that `check` or `hook` runs. */
+const HOT: readonly string[] = [
+  "lib/cli/hook/failure.ts",
+  "lib/cli/check/run.ts",
+  "lib/cli/check/way_to_allow.ts",
+  "lib/cli/hook/run.ts",
+  "lib/cli/output/print.ts",
+  "lib/io/runtime/node_runtime.ts",
+  "lib/policy/decode/decode_fast.ts",
+  "lib/report/decision_json.ts",
+  "lib/report/decision_text.ts",
+];
+
+/**
+ * Copies the source into a folder so that a bundler makes one piece of all that a decision runs: `hot.ts`, which every other module
+ * that is imported on demand imports too. By itself it would make a piece of each set of modules that the same others need, some
+ * sixty for a decision, and each costs as much as a small module. Throws Error where a module of the list is not imported on demand.
+ */
+export function stageProgram(root: string, folder: string): void {
+  copySource(root, folder);
+  const found = new Set<string>();
+  for (const path of reachable(folder, { path: "cli.ts", apart: [] })) {
+    const file = join(folder, path);
+    writeFileSync(file, withHotModules(readFileSync(file, "utf8"), { path, found }));
+  }
+  const missing = [...START, ...HOT].find((path) => !found.has(path));
+  if (missing !== undefined) {
+    throw new Error(`Cannot compile "${missing}": nothing imports it on demand`);
+  }
+  for (const path of found) {
+    if (!path.endsWith(".ts") || START.includes(path) || HOT.includes(path)) continue;
+    const file = join(folder, path);
+    writeFileSync(file, `import "${specifier(path, "hot.ts")}";\n${readFileSync(file, "utf8")}`);
+  }
+  writeFileSync(
+    join(folder, "hot.ts"),
+    START.map((path) => `export * from "./${path}";\n`).join(""),
+  );
+}
+
+interface Staging {
+  readonly path: string;
+  /** The modules that are imported on demand; grows. */
+  readonly found: Set<string>;
+}
+
+/** The text of a module with its hot imports on demand made plain ones, and those of the start led to `hot.ts`. */
+function withHotModules(text: string, { path, found }: Staging): string {
+  const heads: string[] = [];
+  const led = text.replace(IMPORT, (written, wanted: string) => {
+    const target = posix.join(posix.dirname(path), wanted);
+    found.add(target);
+    if (START.includes(target)) return `import("${specifier(path, "hot.ts")}")`;
+    if (!HOT.includes(target)) return written;
+    const name = `__hot${heads.length}`;
+    heads.push(`import * as ${name} from "${wanted}";\n`);
+    return `Promise.resolve(${name})`;
+  });
+  return heads.join("") + led;
+}
+
+function specifier(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to);
+  return path.startsWith(".") ? path : `./${path}`;
+}
