@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { mayOverlap } from "../lib/policy/edit/may_overlap.ts";
 import { evaluate } from "../lib/decide/evaluate.ts";
 import type { FormatRule } from "../lib/agents/convert/format.ts";
-import { loadFormat } from "../lib/agents/registry.ts";
+import { loadFormat } from "../lib/agents/formats/format_registry.ts";
 import { type Action, strictness } from "../lib/model/call.ts";
 import { isLooser, type Loss } from "../lib/model/problem.ts";
 import { toolProfiles } from "../lib/policy/compile/profiles.ts";

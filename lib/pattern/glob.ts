@@ -59,7 +59,7 @@ export function parseGlob(text: string): Parsed<Glob> {
       from = ++at;
     } else if (char === "*") {
       flush(at);
-      if (tokens.at(-1)?.kind !== "star") tokens.push({ kind: "star" });
+      if (tokens[tokens.length - 1]?.kind !== "star") tokens.push({ kind: "star" });
     } else if (char === "?") {
       flush(at);
       tokens.push({ kind: "anyChar" });
@@ -144,8 +144,9 @@ function matchChunks(chunks: readonly Chunk[], text: string): boolean {
     at = searchFrom(chunks[index]!, { text, at });
     if (at < 0) return false;
   }
-  const start = startOfTail(chunks.at(-1)!, text);
-  return start >= at && matchAt(chunks.at(-1)!, { text, at: start }) === text.length;
+  const last = chunks[chunks.length - 1]!;
+  const start = startOfTail(last, text);
+  return start >= at && matchAt(last, { text, at: start }) === text.length;
 }
 
 const chunkCache = new WeakMap<Glob, readonly Chunk[]>();

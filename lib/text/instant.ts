@@ -12,8 +12,9 @@ const PARTS =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
 
 const DAY = 86_400_000;
-const FIRST = daysFromCivil({ year: 0, month: 1, day: 1 }) * DAY;
-const BEHIND_LAST = daysFromCivil({ year: 10_000, month: 1, day: 1 }) * DAY;
+/** 0000-01-01T00:00Z and 10000-01-01T00:00Z. */
+const FIRST = -62_167_219_200_000;
+const BEHIND_LAST = 253_402_300_800_000;
 
 /** Parses an RFC 3339 string, in ms since 1970-01-01T00:00Z; fractions of a millisecond are cut. */
 export function parseInstant(text: string): InstantResult {

@@ -38,6 +38,7 @@ function endOfText(text: string, start: number): number {
 function membersOf(value: Json): number {
   if (typeof value !== "object" || value === null) return 0;
   const inner: readonly Json[] = Object.values(value);
-  const own = Array.isArray(value) ? 0 : inner.length;
-  return inner.reduce<number>((count, each) => count + membersOf(each), own);
+  let count = Array.isArray(value) ? 0 : inner.length;
+  for (const each of inner) count += membersOf(each);
+  return count;
 }

@@ -3,10 +3,10 @@ import {
   AGENT_NAMES,
   type AgentName,
   loadEach,
-  loadFormats,
   loadHook,
   loadSettings,
 } from "../../lib/agents/registry.ts";
+import { loadFormats } from "../../lib/agents/formats/format_registry.ts";
 import type { SampleCommand, SampleEvent } from "../../lib/agents/settings/agent_settings.ts";
 
 /** Every agent's hook protocol. */

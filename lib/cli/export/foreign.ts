@@ -1,4 +1,4 @@
-import { loadFormat } from "../../agents/registry.ts";
+import { loadFormat } from "../../agents/formats/format_registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { exportableRules, type Format } from "../../agents/convert/format.ts";
 import type { Loss } from "../../model/problem.ts";

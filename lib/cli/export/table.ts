@@ -1,4 +1,4 @@
-import { EXPORT_FORMATS } from "../../agents/registry.ts";
+import { EXPORT_FORMATS } from "../../agents/formats/format_registry.ts";
 import { JSON_FLAG, RULE_FLAGS, SOURCE_FLAGS } from "../args/flags.ts";
 import type { Verb } from "../args/verb.ts";
 

@@ -1,5 +1,5 @@
 import { type Format, type ImportResult, policyFileOf } from "../../agents/convert/format.ts";
-import { detectFormats, IMPORT_FORMATS, loadFormat } from "../../agents/registry.ts";
+import { detectFormats, IMPORT_FORMATS, loadFormat } from "../../agents/formats/format_registry.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import { compileHooks } from "../../gate/hooks/compile_hooks.ts";
 import type { PlacedHook } from "../../model/rule.ts";

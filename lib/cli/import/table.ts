@@ -1,4 +1,4 @@
-import { IMPORT_FORMATS } from "../../agents/registry.ts";
+import { IMPORT_FORMATS } from "../../agents/formats/format_registry.ts";
 import { JSON_FLAG, SCOPE_FLAG, SOURCE_FLAGS } from "../args/flags.ts";
 import type { Verb } from "../args/verb.ts";
 

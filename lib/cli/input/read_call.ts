@@ -83,7 +83,9 @@ function inputOf(
 /** A dotted first argument is a path into the input. */
 function nested(name: string, text: string): JsonObject {
   const [last = name, ...rest] = name.split(".").reverse();
-  return rest.reduce<JsonObject>((inner, key) => ({ [key]: inner }), { [last]: text });
+  let object: JsonObject = { [last]: text };
+  for (const key of rest) object = { [key]: object };
+  return object;
 }
 
 /** The object when the text is one; undefined for any other text. */

@@ -51,7 +51,7 @@ export function repositoriesOf(
   request: Request,
 ): readonly GitState[] | undefined {
   const found = folders.map((folder) => request.gitState(folder));
-  return found.every((each) => each !== undefined) ? found.flat() : undefined;
+  return found.every((each) => each !== undefined) ? found.flatMap((each) => each) : undefined;
 }
 
 function mayRun(hooks: GitState["hooks"], named: readonly string[]): boolean {

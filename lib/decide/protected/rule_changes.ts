@@ -126,7 +126,9 @@ export function writesOf(texts: readonly string[]): CommandWrites | undefined {
     const commands = program === undefined ? undefined : COMMANDS_OF.get(baseName(program));
     if (commands === undefined) continue;
     const all = text.trim().split(/\s+/);
-    const words = all.slice(all.findIndex((word) => !ASSIGNMENT.test(word)) + 1);
+    let first = 0;
+    while (first < all.length && ASSIGNMENT.test(all[first]!)) first++;
+    const words = first === all.length ? all : all.slice(first + 1);
     const found = commands.find(({ words: [, ...verb], unless }) =>
       mayRun(words, verb) && !words.some((word) => unless.includes(word))
     );

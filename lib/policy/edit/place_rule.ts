@@ -119,11 +119,11 @@ export function placeFor(rule: RuleText, among: Among): number | undefined {
 
 /** The index of the first less strict rule that may overlap this one; none for an allow. */
 export function weakerIndex(rule: RuleText, { rules, ...context }: Among): number | undefined {
-  const at = rules.findIndex((other) =>
-    strictness(other.action) < strictness(rule.action) &&
-    mayOverlap(other, { ...context, stricter: rule })
-  );
-  return at < 0 ? undefined : at;
+  for (const [at, other] of rules.entries()) {
+    const isWeaker = strictness(other.action) < strictness(rule.action);
+    if (isWeaker && mayOverlap(other, { ...context, stricter: rule })) return at;
+  }
+  return undefined;
 }
 
 /**

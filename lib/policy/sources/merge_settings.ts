@@ -74,10 +74,13 @@ export function mergeSettings(entries: readonly SourceEntry[]): MergedSettings {
   return {
     settings,
     ...trusting,
-    notices: [wrappers, variables, classes, repositories].reduce(
-      (all, each) => [...all, ...each.notices],
-      notices,
-    ),
+    notices: [
+      ...notices,
+      ...wrappers.notices,
+      ...variables.notices,
+      ...classes.notices,
+      ...repositories.notices,
+    ],
   };
 }
 

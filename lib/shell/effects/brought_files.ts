@@ -77,7 +77,7 @@ function mayBringAny({ kind, isOrdinaryScript }: ProgramUse): boolean {
 /** True for a command of git, or of a client of it, that does more than read. */
 function changesIndex({ levels }: SimpleCommand["reading"]): boolean {
   return levels[0]?.program.table.repository === true &&
-    levels.at(-1)!.program.table.class !== "read";
+    levels[levels.length - 1]!.program.table.class !== "read";
 }
 
 /** True for a command whose table says that it runs code of the workspace. */

@@ -164,9 +164,8 @@ function repositoryOf(
     isFixed(shape) ? paths.map((path) => joinPath(path, shape)) : []
   );
   // A rule can name the folder only where that stands in the command.
-  const last = isStart(folders)
-    ? words.findLastIndex(({ raw }) => raw === reading.enters?.raw)
-    : -1;
+  let last = isStart(folders) ? words.length - 1 : -1;
+  while (last >= 0 && words[last]!.raw !== reading.enters?.raw) last--;
   const allowTexts = last < 0 ? [] : useAllowTexts(texts, { last, context });
   const mayBeMade = state.makesFiles;
   return { folders: paths, open, mayBeMade, remotes, allowTexts };

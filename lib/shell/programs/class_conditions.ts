@@ -86,7 +86,7 @@ export function gitTraits(
   { args: { operands }, program: { table } }: Level,
   { revisions }: ClassIf,
 ): GitTraits {
-  const dashes = words.findIndex(({ shape }) => shape === "--");
+  const dashes = dashesIn(words);
   const hooks = table.hooks ?? [];
   const showsRemotes = table.shows_remotes === true;
   const fetches = table.fetches === true;
@@ -113,7 +113,7 @@ export function showsContents(words: readonly Word[], { table, args }: ShownArgu
   if (recursive === undefined) return false;
   if (recursive.some((name) => name !== EVER) && hasOne(recursive, args)) return true;
   if (!recursive.includes(EVER)) return false;
-  const dashes = words.findIndex(({ shape }) => shape === "--");
+  const dashes = dashesIn(words);
   const mayBeFile = table.blobs === true &&
     args.operands.some((at) => (dashes < 0 || at < dashes) && !COMMIT.test(words[at]!.shape));
   if (namesOnly && hasOne(namesOnly, args) && !mayBeFile) return false;
@@ -174,4 +174,10 @@ function isQueryField(field: string): boolean {
   const text = /^query=(.*)$/s.exec(field)?.[1];
   return text !== undefined && isFixed(text) && /^\s*(?:query\b|\{)/.test(text) &&
     !/\b(?:mutation|subscription)\b/i.test(text);
+}
+
+/** The index of the first `--` among words; -1 without one. */
+function dashesIn(words: readonly Word[]): number {
+  for (let at = 0; at < words.length; at++) if (words[at]!.shape === "--") return at;
+  return -1;
 }

@@ -104,7 +104,7 @@ function classesByTable(
   words: readonly Word[],
   { levels, uses, wrapped }: Pick<CommandReading, "levels" | "uses" | "wrapped">,
 ): TableClasses | string {
-  const last = levels.at(-1);
+  const last = levels[levels.length - 1];
   const base = last && classByArguments(words, last);
   if (last === undefined || base === undefined) return whyNoClass(words, levels);
   const why = whyUnnamed(words, levels);
@@ -151,7 +151,7 @@ function traitsOf(
     & Pick<TableClasses, "classes" | "singles">
     & { readonly base: ClassIf },
 ): TableClasses {
-  const last = levels.at(-1)!;
+  const last = levels[levels.length - 1]!;
   const { program: { table }, args } = last;
   const found: { -readonly [Key in keyof TableClasses]: TableClasses[Key] } = {
     classes,

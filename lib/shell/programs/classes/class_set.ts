@@ -41,7 +41,7 @@ export function addArguments(
     readonly words: readonly Word[];
   },
 ): void {
-  const last = levels.at(-1)!;
+  const last = levels[levels.length - 1]!;
   const { program: { table }, args } = last;
   if (table.scripts && !namesVerbs(words, { scripts: table.scripts, operands: args.operands })) {
     set.delete("project");
@@ -95,16 +95,14 @@ function showsEnvironment(words: readonly Word[], language: ProgramTable["langua
 }
 
 /** Each class alone. */
-const ALONE = Object.fromEntries(
+const ALONE: ReadonlyMap<CommandClass, readonly CommandClass[]> = new Map(
   COMMAND_CLASSES.map((name) => [name, [name]]),
-) as unknown as Readonly<
-  Record<CommandClass, readonly CommandClass[]>
->;
+);
 
 /** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
 export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
   if (set.size === 1) {
-    for (const each of set) return ALONE[each];
+    for (const each of set) return ALONE.get(each)!;
   }
   const all = COMMAND_CLASSES.filter((each) => set.has(each));
   return all.length > 1 ? all.filter((each) => each !== "read") : all;

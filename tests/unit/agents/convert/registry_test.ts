@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EXPORT } from "../../../../lib/cli/export/table.ts";
 import { IMPORT } from "../../../../lib/cli/import/table.ts";
-import { detectFormats, EXPORT_FORMATS, IMPORT_FORMATS } from "../../../../lib/agents/registry.ts";
+import {
+  detectFormats,
+  EXPORT_FORMATS,
+  IMPORT_FORMATS,
+} from "../../../../lib/agents/formats/format_registry.ts";
 import { FORMATS } from "../../../support/agents.ts";
 import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 
