@@ -93,7 +93,8 @@ function meaningOf(key: string): KeyMeaning | undefined {
   );
   for (const kind of names) mayName.delete(kind);
   const isFolder = words.some((word) =>
-    folders().has(word) || /(?:dir|directory|folder)$/.test(word)
+    folders().has(word) || word.endsWith("dir") || word.endsWith("directory") ||
+    word.endsWith("folder")
   );
   const isArguments = words.some((word) => argumentsOf().has(word));
   if (names.size === 0 && mayName.size === 0 && !isFolder && !isArguments) return undefined;
@@ -158,6 +159,7 @@ function plainWords(key: string): readonly string[] {
 
 /** The words of a key in lower case: `filePath`, `file-name`, `URLs` and `target_file` have two, two, one and two. */
 export function keyWords(key: string): readonly string[] {
+  if (key.length <= MAX_KEY && /^[a-z]+$/.test(key)) return [key];
   if (PLAIN_KEY.test(key)) return plainWords(key.slice(-MAX_KEY));
   const plain = key.slice(-MAX_KEY).normalize("NFKC").replace(
     /\p{Default_Ignorable_Code_Point}/gu,

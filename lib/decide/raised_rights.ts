@@ -9,6 +9,7 @@ import type { Evaluation } from "./evaluate.ts";
 import { keyMeaning } from "./named_keys.ts";
 import type { ProtectedUnit } from "./protected/check_protected.ts";
 import { onDemand } from "../model/on_demand.ts";
+import { joinedName } from "../pattern/unicode.ts";
 
 /** Fields that raise rights, and their values that do or do not. */
 interface RightsFields {
@@ -157,10 +158,7 @@ function wordsOf(value: Json): readonly string[] {
 
 /** The name or value in lower case, without what joins its words. */
 function plain(text: string): string {
-  return text.slice(0, 256).normalize("NFKC").toLowerCase().replace(
-    /[\s_.-]|\p{Default_Ignorable_Code_Point}/gu,
-    "",
-  );
+  return joinedName(text.slice(0, 256));
 }
 
 /** The fields that name the surroundings of a command. */

@@ -98,7 +98,7 @@ export function parsePattern(text: string): Parsed<Pattern> {
   const control = text.search(CONTROL);
   if (control >= 0) return failed(control, "a control character", "patterns are one line of text");
   if (!text.isWellFormed()) return failed(0, "not well-formed Unicode");
-  const cut = text.search(/[:(]/);
+  const cut = specifierAt(text);
   const name = cut < 0 ? text : text.slice(0, cut);
   const tool = parseTool(name);
   if (!tool.ok) return tool;
@@ -122,7 +122,17 @@ export function parsePattern(text: string): Parsed<Pattern> {
 // deno-lint-ignore no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
+/** The offset of the first colon or parenthesis; -1 without one. */
+function specifierAt(text: string): number {
+  const [colon, paren] = [text.indexOf(":"), text.indexOf("(")];
+  return colon < 0 || paren >= 0 && paren < colon ? paren : colon;
+}
+
+/** A name without anything that a tool's name may not have. */
+const PLAIN_TOOL = /^[\w*-]+$/;
+
 function parseTool(name: string): Parsed<Pattern["tool"]> {
+  if (PLAIN_TOOL.test(name)) return parseGlob(name);
   if (name.trim() === "") return failed(0, "missing tool name", "write * for every tool");
   const word = /^@([\w-]*)(?=\s|$)/.exec(name)?.[1];
   if (word !== undefined) return loneClass(word);

@@ -57,6 +57,7 @@ function parseClass(specifier: string): Parsed<Specifier> {
 
 /** The offset of an unescaped blank at an edge of the specifier; -1 without one. A `~` glob may end in a blank. */
 function blankAt(specifier: string): number {
+  if (specifier.trim() === specifier) return -1;
   if (/^\s/.test(specifier)) return 0;
   const endsInBlank = /(?<!\\)(\\\\)*\s$/.test(specifier);
   return endsInBlank && !specifier.startsWith("~") ? specifier.length - 1 : -1;
@@ -71,7 +72,7 @@ function isAnything(test: ValueTest): boolean {
 
 /** A specifier is a field list only if its key is a known field of the tool, or the tool has no first argument. */
 function isFieldList(specifier: string, profile: ToolProfile): boolean {
-  const key = KEY.exec(specifier)?.[1];
+  const key = specifier.includes("=") ? KEY.exec(specifier)?.[1] : undefined;
   if (key === undefined) return false;
   if (profile.firstArg === undefined || profile.firstArg.length === 0) return true;
   return profile.firstArg.includes(key) || profile.fields.includes(key) ||
@@ -94,8 +95,17 @@ function parseArgument(
   return parseValue(specifier, profile.kind);
 }
 
+/** True for a specifier that ends in an unescaped `:*`. */
+function endsInAny(specifier: string): boolean {
+  if (!specifier.endsWith(":*")) return false;
+  const colon = specifier.length - 2;
+  let start = colon;
+  while (specifier[start - 1] === "\\") start--;
+  return (colon - start) % 2 === 0;
+}
+
 function parseCommand(specifier: string, form: Pattern["form"]): Parsed<ValueTest> {
-  const prefix = form === "paren" && /(?<!\\)(\\\\)*:\*$/.test(specifier);
+  const prefix = form === "paren" && endsInAny(specifier);
   const inside = !prefix && specifier.startsWith("~");
   const text = prefix ? specifier.slice(0, -2) : inside ? specifier.slice(1) : specifier;
   if (text === "") {

@@ -84,16 +84,23 @@ function printCommand(test: Extract<ValueTest, { kind: "command" }>): string {
   const text = printGlob(test.glob);
   switch (test.anchor) {
     case "whole":
-      return escapeEdges(text.replace(/^[~@]/, "\\$&"));
+      return escapeEdges(escapeMark(text));
     case "prefix":
-      return `${escapeEdges(text.replace(/^[~@]/, "\\$&"))}:*`;
+      return `${escapeEdges(escapeMark(text))}:*`;
     case "contains":
       return `~${text}`;
   }
 }
 
+/** Escapes a first character that would make another kind of specifier. */
+function escapeMark(text: string): string {
+  return text[0] === "~" || text[0] === "@" ? `\\${text}` : text;
+}
+
 /** Escapes blanks at the edges and the start of a text that looks like a field list. */
 function escapeEdges(text: string): string {
+  // Most texts have neither, and no expression is compiled for them.
+  if (text.trim() === text && !text.includes("=")) return text;
   return escapeStart(text).replace(/(?<!\\)((?:\\\\)*)(\s)$/, "$1\\$2");
 }
 

@@ -41,3 +41,13 @@ function isVisible(name: string): boolean {
 const invisible = onDemand(() =>
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 );
+
+/** A name in compatibility form (NFKC) and lower case, without blanks, marks between words and invisible characters. */
+export function joinedName(name: string): string {
+  // An expression for all of Unicode takes a while to compile, and most names are plain.
+  if (/^[\x20-\x7e]*$/.test(name)) return name.toLowerCase().replace(/[ _.-]/g, "");
+  return name.normalize("NFKC").toLowerCase().replace(
+    /[\s_.-]|\p{Default_Ignorable_Code_Point}/gu,
+    "",
+  );
+}

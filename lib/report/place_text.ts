@@ -83,6 +83,8 @@ function separatorOf(path: string): string {
 }
 
 function below(path: string, { folder, as }: { folder: string; as: string }): string | undefined {
-  const prefix = /[\\/]$/.test(folder) ? folder : `${folder}${separatorOf(folder)}`;
+  const prefix = folder.endsWith("/") || folder.endsWith("\\")
+    ? folder
+    : `${folder}${separatorOf(folder)}`;
   return path.startsWith(prefix) ? as + path.slice(prefix.length) : undefined;
 }

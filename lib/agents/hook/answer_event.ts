@@ -64,7 +64,9 @@ export function answerEvent(event: AgentEvent, options: AnswerOptions): EventAns
       [...calls, ...readings].map((call) => answerCall(call, { policy: other, event, options }))
     ),
   ].filter(({ action, isOrdinary }) => action !== "allow" && !isOrdinary);
-  const strictest = [...own, ...additional].reduce(stricter);
+  let [strictest] = own;
+  if (strictest === undefined) throw new TypeError("An event without calls has no answer");
+  for (const other of [...own, ...additional]) strictest = stricter(strictest, other);
   return { ...strictest, each: own.slice(0, event.calls.length) };
 }
 

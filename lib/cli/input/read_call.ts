@@ -11,6 +11,7 @@ const MAX_INPUT = 16 * 1024 * 1024;
 
 /** The tool's name from the command line. Throws UsageError for what looks like a pattern. */
 export function toolName(text: string): string {
+  if (/^\w+$/.test(text)) return text;
   const cut = text.search(/[:(\s]/);
   if (text === "" || /[*?]/.test(text)) {
     throw new UsageError(`"${text}" is not a tool name`, {
@@ -90,7 +91,7 @@ function nested(name: string, text: string): JsonObject {
 
 /** The object when the text is one; undefined for any other text. */
 function jsonObject(text: string): JsonObject | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
+  if (!text.includes("{") || !/^\s*\{/.test(text)) return undefined;
   const isMeant = /^\s*\{\s*"/.test(text);
   if (isMeant && isTooDeep(text)) {
     throw new InputError(`Cannot read the input as JSON: its nesting exceeds ${MAX_DEPTH}`);

@@ -53,7 +53,7 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
     line,
     named: () =>
       named ??= [...placesNamed(line, policy), ...placesMatched(line, { policy, request })],
-    namingCaliban: /caliban/i.test(line.text)
+    namingCaliban: line.text.toLowerCase().includes("caliban")
       ? line.effects.filter(({ text }) => /caliban/i.test(text))
       : [],
   };

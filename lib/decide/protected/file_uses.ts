@@ -57,9 +57,11 @@ export function fileUses(effects: readonly Effect[]): readonly FileUse[] {
   return uses;
 }
 
+const TAR: ReadonlySet<string> = new Set(["tar", "gtar", "bsdtar"]);
+
 /** True if tar extracts, and so writes its operands. */
 function unpacks(owner: Effect): boolean {
-  if (!/^(?:g|bsd)?tar$/.test(programOf(owner))) return false;
+  if (!TAR.has(programOf(owner))) return false;
   return owner.text.split(/\s+/).some((word, at) =>
     /^-[A-Za-z]*x|^--(?:extract|get)$/.test(word) || at === 1 && /^[A-Za-z]*x/.test(word)
   );
@@ -67,8 +69,10 @@ function unpacks(owner: Effect): boolean {
 
 /** The words of `git checkout -- f` and `git clean f` that may be paths, but for folders that hold the repository. */
 function restoredUses(effect: Effect): readonly FileUse[] {
-  const text = effect.denyTexts.find((each) => /^git (?:checkout|clean) /.test(each.text))?.text ??
-    "";
+  const text =
+    effect.denyTexts.find((each) =>
+      each.text.startsWith("git checkout ") || each.text.startsWith("git clean ")
+    )?.text ?? "";
   return text.split(" ").slice(2)
     .filter((word) => isFixed(word) && !/^(?:-.*|[./]*|HEAD)$/.test(word))
     .map((word) => ({ unit: effect, text: word, path: "fixed", does: "may write" }));

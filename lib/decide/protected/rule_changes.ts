@@ -38,7 +38,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** The same for the text of one command, in which a hole stands for what is not fixed. */
 export function verbIn(text: string): string | undefined {
-  if (!NAMES.test(text)) return undefined;
+  if (!mayNameCaliban(text) || !NAMES.test(text)) return undefined;
   const words = text.trim().split(/\s+/);
   const first = words.findIndex((word) => !ASSIGNMENT.test(word));
   const at = words.findIndex((word, index) =>
@@ -52,6 +52,12 @@ export function verbIn(text: string): string | undefined {
 function verbOf(words: readonly string[]): string | undefined {
   return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayRun(words, each)))
     ?.join(" ");
+}
+
+/** False for a text without what every name of caliban has: most texts are, and no expression is compiled for them. */
+function mayNameCaliban(text: string): boolean {
+  const lower = text.toLowerCase();
+  return lower.includes("caliban") || lower.includes("cli.");
 }
 
 /** A text that may name caliban, or the file that it is run from in a checkout. */
@@ -169,6 +175,7 @@ const ACTIONS = /^(?:set|unset|edit|rename-section|remove-section)$/;
  */
 export function gitSetting(texts: readonly string[]): string | undefined {
   for (const text of texts) {
+    if (!text.includes("config")) continue;
     const words = /^(?:\S*\/)?git\s+config\s+(.+)$/s.exec(text.trim())?.[1]?.split(/\s+/);
     const key = words && keyWritten(words);
     if (key !== undefined && !HARMLESS.test(key.toLowerCase())) return key;

@@ -101,6 +101,7 @@ function leadsElsewhere(
   { run, after }: { readonly run: readonly string[]; readonly after: readonly string[] },
 ): boolean {
   const path = below(resolution, [...resolution.missing, ...run]);
+  if (!path.startsWith("/proc/") && !path.startsWith("/dev/fd/")) return false;
   return OF_PROCESS.test(after.length > 0 ? `${path}/` : path);
 }
 

@@ -195,7 +195,7 @@ function realPathOf(
 }
 
 function spellings(raw: string, context: PathContext): readonly string[] {
-  if (!raw.startsWith("~") || raw.length > 1 && raw[1] !== "/") return [raw];
+  if (raw !== "~" && !raw.startsWith("~/")) return [raw];
   // Without a home folder, "~~" stands for an unknown path: normalPath rejects it.
   const home = context.home[0];
   return home === undefined ? ["~~"] : [raw, home + raw.slice(1)];

@@ -71,8 +71,10 @@ function faultOf(raw: string, platform: PathRules["platform"]): string | undefin
     return `the path is longer than ${MAX_PATH[platform]} characters`;
   }
   if (!raw.isWellFormed()) return "the path is not well-formed Unicode";
-  if (/^[\\/]{2}[?.][\\/]/.test(raw)) return "the path begins with a device prefix";
-  if (raw.startsWith("~") && !/^~(\/|$)/.test(raw)) {
+  if (raw.length > 3 && /^[\\/]{2}[?.][\\/]/.test(raw)) {
+    return "the path begins with a device prefix";
+  }
+  if (raw.startsWith("~") && raw !== "~" && !raw.startsWith("~/")) {
     return `"${raw.split("/")[0]}" may be another user's home folder`;
   }
   if (platform === "windows" && /^[A-Za-z]:(?![\\/])/.test(raw)) {

@@ -2,6 +2,7 @@ import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { JsonObject } from "../../model/call.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { onDemand } from "../../model/on_demand.ts";
+import { joinedName } from "../../pattern/unicode.ts";
 
 /** A field of a command tool that names the folder of the call. */
 interface FolderField {
@@ -81,8 +82,5 @@ function isFolderKey(key: string): boolean {
 
 function plainKey(key: string): string {
   if (key.length > MAX_KEY) return "";
-  return key.normalize("NFKC").toLowerCase().replace(
-    /[\s_.-]|\p{Default_Ignorable_Code_Point}/gu,
-    "",
-  );
+  return joinedName(key);
 }

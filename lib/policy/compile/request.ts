@@ -258,7 +258,7 @@ export class Request {
     const { gitRepository } = context;
     if (!gitRepository) return this.#unseenRepository(folder, path);
     const found = path.forms.map(({ root }) =>
-      gitRepository(/^[A-Za-z]:/.test(root) ? root : `/${root}`)
+      gitRepository(root[1] === ":" && /^[A-Za-z]:/.test(root) ? root : `/${root}`)
     );
     return found.find((each) => each === "foreign") ?? found.find((each) => each === "above") ??
       "here";

@@ -113,8 +113,9 @@ function namesIn(list: string): ReadonlySet<string> {
 
 /** True for a command that every shell reads alike: most are. */
 function isOrdinary(first: Word, text: string): boolean {
-  return !READ_BY_NAME.has(first.shape) && text[0] !== "{" && !/^[{!]|=/.test(first.raw) &&
-    !text.includes("[[");
+  const { raw, shape } = first;
+  return !READ_BY_NAME.has(shape) && text[0] !== "{" && raw[0] !== "{" && raw[0] !== "!" &&
+    !raw.includes("=") && !text.includes("[[");
 }
 
 /** The operands that zsh evaluates as arithmetic, unless they are numerals. */

@@ -80,9 +80,10 @@ export function redirectsOf(
 
 /** True if a parenthesis opens behind an offset, over blanks. */
 function isParenthesisAt(source: string, end: number): boolean {
+  if (end < 0 || !source.includes("(", end)) return false;
   const behind = /(?:[ \t]|\\\n)*\(/y;
-  behind.lastIndex = Math.max(0, end);
-  return end >= 0 && behind.test(source);
+  behind.lastIndex = end;
+  return behind.test(source);
 }
 
 /** True for a redirection that begins with its operator, and so may directly follow a word. */

@@ -54,7 +54,18 @@ const FLAGS: ReadonlySet<OptionList> = new Set([
 export const ALWAYS = "*";
 
 /** Lists whose options run or write something, or are unknown. */
-const DANGEROUS = /^(?:output|sends|fields|run|code|acts|commands|in_place|script_options|hosts)$/;
+const DANGEROUS: ReadonlySet<OptionList> = new Set<OptionList>([
+  "output",
+  "sends",
+  "fields",
+  "run",
+  "code",
+  "acts",
+  "commands",
+  "in_place",
+  "script_options",
+  "hosts",
+]);
 
 /** A program's table, indexed by option and subcommand. */
 export class Program {
@@ -72,7 +83,8 @@ export class Program {
     const options = new Map<string, { name: string; takes: ValueForm; lists: OptionList[] }>();
     for (const list of OPTION_LISTS) {
       for (const written of table[list] ?? []) {
-        const name = written.replace(/[=?]$/, "");
+        const isGlued = written.endsWith("=") || written.endsWith("?");
+        const name = isGlued ? written.slice(0, -1) : written;
         const takes = FLAGS.has(list) && name === written
           ? "none"
           : name !== written
@@ -161,7 +173,7 @@ function inherited(program: ProgramTable, sub: ProgramTable): ProgramTable {
 
 /** True if an option runs or writes something, or makes the effect unknown. */
 export function isDangerous(option: Option): boolean {
-  return option.lists.some((list) => DANGEROUS.test(list));
+  return option.lists.some((list) => DANGEROUS.has(list));
 }
 
 /** True if a dangerous option does nothing with this value. */

@@ -266,5 +266,7 @@ const PACKAGE = /@caliban\/perms(?:@[^/]*)?(?:\/.*)?$/;
 
 /** True if a word names caliban: the program, its bundle, its package, or the file of a checkout that runs it. */
 export function isOwnName(word: string): boolean {
-  return OWN.test(word.slice(word.lastIndexOf("/") + 1)) || PACKAGE.test(word);
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  return (name[0] === "c" || name[0] === "C") && OWN.test(name) ||
+    word.includes("@caliban/perms") && PACKAGE.test(word);
 }

@@ -16,10 +16,13 @@ export function readTable(text: string): ProgramTable {
   const others: [string, PropertyDescriptor][] = [];
   for (const each of subs) {
     const end = each.indexOf(" ");
-    const [name = "", ...also] = each.slice(0, end).split(",");
+    const names = each.slice(0, end);
     const get = onDemand(() => jsonOf(each.slice(end + 1)));
+    const comma = names.indexOf(",");
+    const name = comma < 0 ? names : names.slice(0, comma);
     Object.defineProperty(sub, name, { get, enumerable: true });
-    for (const other of also) others.push([other, { get }]);
+    if (comma < 0) continue;
+    for (const other of names.slice(comma + 1).split(",")) others.push([other, { get }]);
   }
   // A look at all sub-commands meets each by its first name only.
   for (const [name, hidden] of others) {
