@@ -21,14 +21,23 @@ const HOT: readonly string[] = [
 /**
  * Copies the source into a folder so that a bundler makes one piece of all that a decision runs: `hot.ts`, which every other module
  * that is imported on demand imports too. By itself it would make a piece of each set of modules that the same others need, some
- * sixty for a decision, and each costs as much as a small module. Throws Error where a module of the list is not imported on demand.
+ * sixty for a decision, and each costs as much as a small module. Tables of JSON are parsed part by part, when each is asked for.
+ * Throws Error where a module of the list is not imported on demand.
  */
 export function stageProgram(root: string, folder: string): void {
   copySource(root, folder);
   const found = new Set<string>();
+  const tables = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: [] })) {
     const file = join(folder, path);
-    writeFileSync(file, withHotModules(readFileSync(file, "utf8"), { path, found }));
+    const text = withHotModules(readFileSync(file, "utf8"), { path, found });
+    writeFileSync(file, withTables(text, { path, tables }));
+  }
+  for (const table of tables) {
+    writeFileSync(
+      join(folder, `${table}.ts`),
+      tableModule(readFileSync(join(folder, table), "utf8")),
+    );
   }
   const missing = [...START, ...HOT].find((path) => !found.has(path));
   if (missing !== undefined) {
@@ -64,6 +73,30 @@ function withHotModules(text: string, { path, found }: Staging): string {
     return `Promise.resolve(${name})`;
   });
   return heads.join("") + led;
+}
+
+/** A plain import of a table of JSON in formatted source. */
+const TABLE = /^import (\w+) from "(\.[^"]+\.json)" with \{ type: "json" \};$/gm;
+
+/** The text of a module that imports its tables from modules which parse them on demand; `tables`: those so far; grows. */
+function withTables(
+  text: string,
+  { path, tables }: { readonly path: string; readonly tables: Set<string> },
+): string {
+  return text.replace(TABLE, (_, name: string, wanted: string) => {
+    tables.add(posix.join(posix.dirname(path), wanted));
+    return `import ${name} from "${wanted}.ts";`;
+  });
+}
+
+/** The module of a table of JSON. A bundler would write all of it as code, which makes every part at each start. */
+function tableModule(text: string): string {
+  const parts = Object.entries<unknown>(JSON.parse(text)).map(([key, value]) => {
+    const [name, part] = [JSON.stringify(key), JSON.stringify(value)];
+    if (typeof value === "string") return `${name}: ${part}`;
+    return `get ${name}() { return kept[${name}] ??= JSON.parse(${JSON.stringify(part)}); }`;
+  });
+  return `const kept = {};\nexport default {\n${parts.join(",\n")}\n};\n`;
 }
 
 function specifier(from: string, to: string): string {

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { stageProgram } from "../../scripts/release/stage_program.ts";
 import { commandOf, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
@@ -45,3 +46,20 @@ test(
       assert.ok(Math.max(...agents) < 12, agents.join());
     }),
 );
+
+test("the tables of the compiled program say what those of the source say, each time", () =>
+  withTempDir(async (folder) => {
+    stageProgram(REPO, folder);
+    const tables = readdirSync(join(folder, "defaults")).filter((name) =>
+      name.endsWith(".json.ts")
+    );
+    assert.ok(tables.length > 5, tables.join());
+    for (const name of tables) {
+      const path = join(folder, "defaults", name);
+      const { default: made }: { default: object } = await import(pathToFileURL(path).href);
+      const written = JSON.parse(readFileSync(path.slice(0, -".ts".length), "utf8"));
+      assert.deepEqual({ ...made }, written, name);
+      assert.deepEqual({ ...made }, written, name);
+      assert.deepEqual(Object.keys(made), Object.keys(written), name);
+    }
+  }));
