@@ -12,7 +12,8 @@ const MOST_WAITING = 2_097_152;
  *
  * Lines that came in together are a block: their results are written together, and each file is looked at once for all of them.
  * INVARIANT: no result of a block is out while a look of the block still holds, so that no call can have run that changed what it
- * saw; and it holds for a tenth of a second at most.
+ * saw; and it holds for a tenth of a second at most. Of folders of the PATH each block looks at the mark, and at a name that was missing
+ * only where the mark is another one (`MissingNames`).
  */
 export async function checkStream(looks: RememberedLooks, stream: Stream): Promise<number> {
   const block = new Block(looks);

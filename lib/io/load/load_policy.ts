@@ -125,7 +125,7 @@ export function pathContext(
 ): PathContext {
   const { platform } = location;
   // The answers of this context alone: another may have other folders and repositories.
-  const kept = runtime.answers?.() ?? ((_, workOut) => workOut());
+  const kept = runtime.answers?.() ?? ((key, workOut) => workOut(key));
   return {
     platform,
     workspace: spellings([location.workspace, location.workspaceReal], platform),

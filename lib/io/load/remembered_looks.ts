@@ -90,19 +90,19 @@ class Memory {
   /** A look that is made once for each path. */
   once<T>(look: (path: string) => T, isKept?: (value: T) => boolean): (path: string) => T {
     const keep = this.keeper(isKept);
-    return (path) => keep(path, () => look(path));
+    return (path) => keep(path, look);
   }
 
   /** A function that works each answer out once. */
   keeper(isKept: (value: never) => boolean = () => true): KeptAnswers {
     const results = this.map<unknown>();
-    return <T>(key: string, workOut: () => T): T => {
-      if (!this.isOn) return workOut();
+    return <T>(key: string, workOut: (key: string) => T): T => {
+      if (!this.isOn) return workOut(key);
       const found = results.get(key);
       // A key is of one question, and so of one type.
       if (found !== undefined || results.has(key)) return found as T;
       const ends = this.#ends;
-      const value = workOut();
+      const value = workOut(key);
       if (results.size >= MOST) results.clear();
       // The looks behind the value may be forgotten by now.
       if (ends === this.#ends && isKept(value as never)) results.set(key, value);

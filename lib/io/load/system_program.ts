@@ -1,15 +1,20 @@
 import type { ProgramLook } from "../../pattern/path/call_path.ts";
-import type { PolicyLocation } from "./policy_location.ts";
-import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { FileError } from "../runtime/runtime.ts";
+import {
+  isBelowAny,
+  MissingNames,
+  nearFolders,
+  type PathFolder,
+  pathFolders,
+  type Surroundings,
+} from "./path_folders.ts";
 
-/** The machine, and the folders of the policy. */
-interface Surroundings {
-  readonly runtime: Runtime;
-  readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal" | "platform">;
+/** Looks that hold for one moment, or for as long as the runtime keeps answers. */
+interface Looks {
+  readonly near: () => readonly string[];
+  readonly folders: () => Iterable<PathFolder>;
+  readonly missing: MissingNames;
 }
-
-/** Folders that every user may write. */
-const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev/shm"];
 
 /**
  * A test of names: true if PATH leads a name to a file outside of the workspace and of temporary folders, and no folder of the
@@ -20,12 +25,34 @@ const TEMPORARY = ["/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/dev
 export function systemPrograms(
   surroundings: Surroundings,
 ): (name: string, options?: ProgramLook) => boolean {
-  const kept = surroundings.runtime.answers?.();
+  const { runtime } = surroundings;
+  const looks = looksOf(surroundings);
+  // A memory of its own for each strictness: the name is the key.
+  const kept = [0, 1, 2, 3].map(() => runtime.answers?.());
   return (name, options = {}) => {
-    const look = () => isSystem(name, { ...surroundings, ...options });
-    return kept === undefined
-      ? look()
-      : kept(`${options.mayLack} ${options.isDirect} ${name}`, look);
+    const look = () => isSystem(name, { ...surroundings, ...options, looks });
+    const keep = kept[(options.mayLack ? 1 : 0) + (options.isDirect ? 2 : 0)];
+    return keep === undefined ? look() : keep(name, look);
+  };
+}
+
+function looksOf(surroundings: Surroundings): Looks {
+  const { runtime } = surroundings;
+  const missing = new MissingNames(runtime);
+  const near = () => nearFolders(surroundings);
+  const kept = runtime.answers?.();
+  if (kept === undefined) {
+    return { missing, near, folders: () => pathFolders(surroundings, near()) };
+  }
+  const marked = () =>
+    [...pathFolders(surroundings, near())].map((folder) => ({
+      ...folder,
+      mark: runtime.folderMark?.(folder.path === "" ? "/" : folder.path),
+    }));
+  return {
+    missing,
+    near: () => kept("near", near),
+    folders: () => kept("folders", marked),
   };
 }
 
@@ -35,20 +62,20 @@ const MANAGED =
 
 function isSystem(
   name: string,
-  { runtime, location, mayLack = false, isDirect = false }: Surroundings & ProgramLook,
+  { location, runtime, looks, mayLack = false, isDirect = false }:
+    & Surroundings
+    & ProgramLook
+    & { readonly looks: Looks },
 ): boolean {
   if (location.platform === "windows" || name.includes("/")) return false;
   try {
-    const near = nearFolders(runtime, location);
-    for (const folder of (runtime.env("PATH") ?? "").split(":")) {
-      const isNear = (path: string) => near.some((at) => isBelow(path, at));
-      if (!folder.startsWith("/") || isNear(folder) || isNear(runtime.realPath(folder) ?? "/tmp")) {
-        return false;
-      }
-      const path = `${folder.replace(/\/+$/, "")}/${name}`;
-      if (runtime.stat(path) === undefined) continue;
+    const near = looks.near();
+    for (const folder of looks.folders()) {
+      if (folder.isNear) return false;
+      if (looks.missing.has(name, folder)) continue;
+      const path = `${folder.path}/${name}`;
       const real = runtime.realPath(path);
-      if (real === null || isNear(path) || isNear(real)) return false;
+      if (real === null || isBelowAny(path, near) || isBelowAny(real, near)) return false;
       return !isDirect || ![path, real].some((each) => MANAGED.test(each));
     }
     return mayLack;
@@ -56,13 +83,4 @@ function isSystem(
     if (error instanceof FileError) return false;
     throw error;
   }
-}
-
-function nearFolders(runtime: Runtime, location: Surroundings["location"]): readonly string[] {
-  const own = [location.workspace, location.workspaceReal, runtime.env("TMPDIR") ?? ""];
-  return [...own.filter((folder) => folder.startsWith("/")), ...TEMPORARY];
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(`${folder.replace(/\/+$/, "")}/`);
 }

@@ -26,6 +26,10 @@ const calls: RuntimeCalls = {
   readLink: (path) => Deno.readLinkSync(path),
   stat: (path) => Deno.statSync(path),
   lstat: (path) => ({ isLink: Deno.lstatSync(path).isSymlink }),
+  changeOf(path) {
+    const { dev, ino, ctime } = Deno.statSync(path);
+    return [dev, ino, ctime?.getTime() ?? null];
+  },
   readFile: (path) => Deno.readFileSync(path),
   readFirst(path, most) {
     const file = Deno.openSync(path);

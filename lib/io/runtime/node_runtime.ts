@@ -73,6 +73,10 @@ function callsOf(files: Files): RuntimeCalls {
       const stats = files.lstatSync(path, { throwIfNoEntry: false });
       return stats && { isLink: stats.isSymbolicLink() };
     },
+    changeOf(path) {
+      const { dev, ino, ctimeMs } = files.statSync(path);
+      return [dev, ino, ctimeMs];
+    },
     readFile: (path) => files.readFileSync(path),
     readFirst(path, most) {
       const file = openSync(path, "r");

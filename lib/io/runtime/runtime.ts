@@ -2,7 +2,7 @@ import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
 import type { KnownPaths } from "./real_path.ts";
 
 /** An answer that is worked out once for its key, and remembered as long as the looks that it was worked out from. */
-export type KeptAnswers = <T>(key: string, workOut: () => T) => T;
+export type KeptAnswers = <T>(key: string, workOut: (key: string) => T) => T;
 
 /** The reason why a file could not be read or written. */
 export type FileFault =
@@ -85,6 +85,11 @@ export interface Runtime {
    * remembered.
    */
   readonly answers?: () => KeptAnswers;
+  /**
+   * A mark of a folder, links followed, that is another one once a name has come into it or gone from it since. Undefined if that
+   * cannot be told: it has changed within the last seconds, or cannot be looked at.
+   */
+  readonly folderMark?: (path: string) => string | undefined;
   /** The entries of a folder, in no order; null if it is not there or cannot be read. */
   listFolder(path: string): readonly FolderEntry[] | null;
   /** Hexadecimal SHA-256 of the text's UTF-8 bytes. */

@@ -20,6 +20,8 @@ export interface RuntimeCalls extends LinkCalls {
   stat(path: string): (FileStats & { readonly isDirectory: boolean }) | undefined;
   /** As `stat`, but links are not followed. */
   lstat(path: string): { readonly isLink: boolean } | undefined;
+  /** The device, number and last change, in ms since 1970, of what is at a path, links followed; null for one that the system lacks. */
+  changeOf(path: string): readonly (number | null)[];
   /** The bytes of a file. */
   readFile(path: string): Uint8Array;
   /** The bytes of a file, and no more than so many of its first. */
@@ -46,6 +48,7 @@ export function runtimeMethods(calls: RuntimeCalls) {
     stat,
     isThere: (path) => isThere(calls, path),
     realPath: (path, known) => known ? knownRealPath(calls, path, known) : realPathBy(calls, path),
+    folderMark: (path) => folderMark(calls, path),
     listFolder: (path) => listFolder(calls, path),
     sha256,
     stdin: () => stdinOf(calls),
@@ -56,6 +59,25 @@ export function runtimeMethods(calls: RuntimeCalls) {
       return appendBy({ ...calls, platform: calls.platform, stat }, path, text);
     },
   } satisfies Partial<Runtime>;
+}
+
+/** The ms for which a folder must not have changed: some file systems count whole seconds, and FAT every other. */
+const QUIET = 5_000;
+
+/**
+ * `Runtime.folderMark`. The system sets the time of change itself, and no call sets it back. A later change has a later time, because
+ * the one of the mark is over for some seconds.
+ */
+function folderMark(calls: RuntimeCalls, path: string): string | undefined {
+  try {
+    const marks = untraced(() => calls.changeOf(withoutDots(calls, path)));
+    const [, , changed] = marks;
+    const isQuiet = typeof changed === "number" && changed > 0 && Date.now() - changed > QUIET;
+    return isQuiet && !marks.includes(null) ? marks.join(" ") : undefined;
+  } catch {
+    // Not swallowed: undefined reports that nothing may be kept, and callers look at each name.
+    return undefined;
+  }
 }
 
 /** The most entries of a folder; a larger one counts as one that cannot be read. */
