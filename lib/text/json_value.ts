@@ -7,7 +7,7 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 
 /** True if a JSON text nests arrays and objects deeper than MAX_DEPTH. Call it before the text is parsed. */
 export function isTooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH) return false;
+  if (!hasMore(text, "{") && !hasMore(text, "[")) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
@@ -24,6 +24,16 @@ export function isTooDeep(text: string): boolean {
     }
   }
   return false;
+}
+
+/** True if a text has more brackets of a kind, in strings too, than half of the depth. */
+function hasMore(text: string, bracket: string): boolean {
+  let at = -1;
+  for (let count = 0; count <= MAX_DEPTH / 2; count++) {
+    at = text.indexOf(bracket, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }
 
 /** The index of the quote that ends a string; the text's length without one. */

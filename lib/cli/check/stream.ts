@@ -1,6 +1,6 @@
 import { BRIEFLY, type RememberedLooks } from "../../io/load/remembered_looks.ts";
 import { EXIT } from "../errors/errors.ts";
-import { jsonLines } from "../../text/json_lines.ts";
+import { jsonLinesByChunk } from "../../text/json_lines.ts";
 import { lineResult, type Stream } from "./line_result.ts";
 
 /** The most characters of results that wait to be written. */
@@ -17,13 +17,16 @@ const MOST_WAITING = 2_097_152;
  */
 export async function checkStream(looks: RememberedLooks, stream: Stream): Promise<number> {
   const block = new Block(looks);
+  const deciding = { ...stream, looks };
   let status: number = EXIT.ok;
-  for await (const line of jsonLines(inBlocks(looks.runtime.stdin(), block))) {
-    block.begin();
-    const { text, isRead, asksModel } = await lineResult(line, { ...stream, looks });
-    if (!isRead) status = EXIT.badInput;
-    block.add(text);
-    if ((asksModel || block.isFull()) && !await block.end()) return status;
+  for await (const lines of jsonLinesByChunk(inBlocks(looks.runtime.stdin(), block))) {
+    for (const line of lines) {
+      block.begin();
+      const { text, isRead, asksModel } = await lineResult(line, deciding);
+      if (!isRead) status = EXIT.badInput;
+      block.add(text);
+      if ((asksModel || block.isFull()) && !await block.end()) return status;
+    }
   }
   await block.end();
   return status;
