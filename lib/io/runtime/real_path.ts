@@ -187,9 +187,17 @@ const SPECIAL = /\0|\/(?:\.{0,2}(?:\/|$))|^\/(?:dev|proc|sys)(?:\/|$)|^(?!\/)/;
  * is looked up, and in one that is there only the last name. Links and failed looks are left to `realPathBy`.
  */
 export function knownRealPath(calls: LookCalls, path: string, known: KnownPaths): string | null {
-  const isPlain = calls.platform === "linux" && path.length <= LONGEST && !SPECIAL.test(path);
-  const place = isPlain ? placeIn({ calls, known }, path) : undefined;
+  const plain = calls.platform === "linux" && path.length <= LONGEST ? plainPath(path) : undefined;
+  const place = plain === undefined ? undefined : placeIn({ calls, known }, plain);
   return (place ?? placeBy(calls, path))?.real ?? null;
+}
+
+/** A path that can be taken apart as text, without empty segments and single dots; undefined for any other. */
+function plainPath(path: string): string | undefined {
+  if (!SPECIAL.test(path)) return path;
+  const style = pathStyle("linux");
+  const plain = style.build(style.split(path));
+  return SPECIAL.test(plain) ? undefined : plain;
 }
 
 interface Following {
