@@ -200,7 +200,7 @@ const STARTERS = [
   ["node"],
 ];
 
-/** A file that is not there, or is cut, is no verdict but one sentence, whichever it is and whoever starts it. */
+/** A file that is not there, is cut or is a folder, is no verdict but one sentence, whichever it is and whoever starts it. */
 function damageIsNoVerdict({ folder }: Place): void {
   const main = join(folder, "damaged/caliban.js");
   cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
@@ -217,12 +217,14 @@ function damageIsNoVerdict({ folder }: Place): void {
       return [status, stderr.replaceAll(/\n {6,}(?=\S)/g, " ")] as const;
     };
     for (const [name, words, told] of DAMAGES) {
-      for (const damage of ["cut", "missing"]) {
+      for (const damage of ["cut", "missing", "a folder"]) {
         const path = join(folder, "damaged", name);
         const text = readFileSync(path, "utf8");
         if (damage === "cut") writeFileSync(path, text.slice(0, -200));
         else rmSync(path);
+        if (damage === "a folder") mkdirSync(path);
         const [status, stderr] = say(...words);
+        rmSync(path, { recursive: true, force: true });
         writeFileSync(path, text);
         const about = `${program}: ${name} ${damage}: ${stderr}`;
         assert.equal(status, words[0] === "hook" ? 2 : 70, about);

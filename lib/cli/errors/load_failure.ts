@@ -99,12 +99,14 @@ async function damagedFile(runtime: Runtime): Promise<string | undefined> {
   }
 }
 
-/** The checksum of a file; undefined if it is missing. */
+/** The checksum of a file; undefined if it is missing or no text. */
 async function sumOf(runtime: Runtime, path: string): Promise<string | undefined> {
   try {
     return await runtime.sha256(runtime.readText(path));
   } catch (error) {
-    if (error instanceof FileError && ["not-found", "not-utf8"].includes(error.fault)) {
+    if (
+      error instanceof FileError && ["not-found", "not-a-file", "not-utf8"].includes(error.fault)
+    ) {
       return undefined;
     }
     throw error;
