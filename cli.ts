@@ -46,7 +46,7 @@ async function start() {
 
 /** True if Deno may load files on demand that stand beside this one. */
 function mayReadItself(): boolean {
-  const path = decodeURIComponent(new URL(".", import.meta.url).pathname);
+  const path = new URL(".", import.meta.url);
   return Deno.permissions.querySync({ name: "read", path }).state === "granted";
 }
 

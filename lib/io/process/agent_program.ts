@@ -32,7 +32,7 @@ const PACKAGES = ["smol-toml", "toml-eslint-parser", "unbash"];
 const OWN_FILES: ReadonlyMap<string, string> = new Map([
   ["bunfig.toml", "env = false\n"],
   ["tsconfig.json", "{}\n"],
-  ["deno.json", '{ "nodeModulesDir": "manual" }\n'],
+  ["deno.json", '{ "nodeModulesDir": "manual", "unstable": ["lazy-dynamic-imports"] }\n'],
   ["package.json", '{ "name": "caliban-hook", "private": true, "type": "module" }\n'],
 ]);
 
