@@ -39,6 +39,11 @@ export class BroughtFiles {
     this.#inIndex = true;
   }
 
+  /** Records that a command ends that makes no files. */
+  afterReading(reading: SimpleCommand["reading"]): void {
+    if (changesIndex(reading)) this.#inIndex = true;
+  }
+
   /** Records that a command ends; `isUnknown`: it may have made any file. */
   after(
     { node, reading }: Pick<SimpleCommand, "node" | "reading">,
@@ -63,6 +68,13 @@ export class BroughtFiles {
     if (isFixed(shape) && !/^\.{0,2}$/.test(name)) this.#names.push(name);
     else this.#isAny = true;
   }
+}
+
+/** True for a command that makes no files and no links. */
+export function onlyReads({ uses, relinks }: SimpleCommand["reading"]): boolean {
+  if (relinks !== undefined) return false;
+  for (const { kind } of uses) if (kind !== "read" && kind !== "name") return false;
+  return true;
 }
 
 function isWrite({ kind }: ProgramUse): boolean {

@@ -171,10 +171,12 @@ function repositoryOf(
   return { folders: paths, open, mayBeMade, remotes, allowTexts };
 }
 
+const NO_CHANGES: readonly ChangedPath[] = [];
+
 /** The names that may be links behind a command. */
 function changedBy({ reading }: SimpleCommand, { folders }: Scope): readonly ChangedPath[] {
   const { relinks, uses } = reading;
-  if (relinks === undefined) return [];
+  if (relinks === undefined) return NO_CHANGES;
   const trees = relinks === "tree" || folders.open
     ? folders.paths.map((path) => ({ path, isTree: true }))
     : [];

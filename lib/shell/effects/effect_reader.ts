@@ -38,7 +38,9 @@ import { type ListedNames, listedNames, mayTakeNames } from "./listed_names.ts";
 import { mayChangeFolder } from "./may_change_tree.ts";
 import { isRacy, mayRelink } from "./may_relink.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
-import { withRunOutput } from "./texts/run_output.ts";
+import { type Feeds, withRunOutput } from "./texts/run_output.ts";
+import { inPipe } from "./pipe_context.ts";
+import { ReadCommands } from "./read_commands.ts";
 import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
@@ -48,9 +50,6 @@ const MAX_DEPTH = 64;
 
 /** The most words that are read, those of a wrapper's command once more for each wrapper. */
 const MAX_WORDS = 200_000;
-
-/** The most effects of a pipeline's earlier commands that are kept for what runs their output. */
-const MOST_FEEDS = 16;
 
 /** The effects of a parsed line. */
 export function effectsOf(line: Line): Pick<CommandLine, "effects" | "plainNames"> {
@@ -66,10 +65,9 @@ class EffectReader implements LineReader {
   readonly state: LineState;
   readonly #effects: Effect[] = [];
   /** The effects of the earlier commands of the pipelines around the place that is being read. */
-  #feeds: readonly Effect[] = [];
-  /** Simple commands outside of loops; most lines have one. */
-  #first: SimpleCommand | undefined;
-  #others: Map<Simple, SimpleCommand> | undefined;
+  #feeds: Feeds | undefined;
+  /** The commands outside of loops. */
+  readonly #commands: ReadCommands;
   readonly #node: Node;
   #changesFolder: boolean | undefined;
   readonly #readOutside = (simple: Simple) => this.#commandOf(simple, TOP);
@@ -80,6 +78,7 @@ class EffectReader implements LineReader {
   constructor(line: Line, { trustsLoops }: { trustsLoops: boolean }) {
     this.state = new LineState(line);
     this.#node = line.node;
+    this.#commands = new ReadCommands(line.catalog);
     this.#trustsLoops = trustsLoops;
     // The body of a function is read where it stands, and runs later.
     if (this.state.hasFunctions) this.#expectLinks(line.node, TOP);
@@ -104,8 +103,10 @@ class EffectReader implements LineReader {
   }
 
   add(effect: Effect): number {
+    const effects = this.#effects;
+    if (effect.kind !== "opaque") return effects.push(effect) - 1;
     const { catalog } = this.state;
-    return this.#effects.push(withRunOutput(effect, { feeds: this.#feeds, catalog })) - 1;
+    return effects.push(withRunOutput(effect, { feeds: this.#feeds, effects, catalog })) - 1;
   }
 
   addUnknown(part: UnknownEffect, place: UnknownPlace): void {
@@ -176,15 +177,10 @@ class EffectReader implements LineReader {
   }
 
   #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
-    const { catalog } = this.state;
     // Inside a loop, the words depend on the loop.
-    if (loops.size > 0) return simpleCommand(node, { loops, catalog });
-    const first = this.#first ??= simpleCommand(node, { loops, catalog });
-    if (first.node === node) return first;
-    const others = this.#others ??= new Map<Simple, SimpleCommand>();
-    let command = others.get(node);
-    if (!command) others.set(node, command = simpleCommand(node, { loops, catalog }));
-    return command;
+    return loops.size > 0
+      ? simpleCommand(node, { loops, catalog: this.state.catalog })
+      : this.#commands.of(node);
   }
 
   #sequence(sequence: Sequence, { context, folders }: Place): FoldersAfter {
@@ -234,10 +230,10 @@ class EffectReader implements LineReader {
     const wantsNames = nodes.some(mayTakeNames);
     for (let index = 0; index < nodes.length; index++) {
       const node = nodes[index]!;
-      if (index > 0) this.#feeds = [...feeds, ...this.#effects.slice(start, start + MOST_FEEDS)];
+      if (index > 0) this.#feeds = { outer: feeds, start, end: this.#effects.length };
       const fed = context.fed || index > 0;
       const isHandedOn = index < nodes.length - 1 && node.kind === "simple";
-      const inner = { ...context, piped: piped[index]!, fed, isHandedOn, names };
+      const inner = inPipe(context, { piped: piped[index]!, fed, isHandedOn, names });
       last = this.read(node, { context: inner, folders });
       names = wantsNames && node.kind === "simple"
         ? listedNames(this.#commandOf(node, context), names)

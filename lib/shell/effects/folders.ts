@@ -40,8 +40,10 @@ export function eitherFolders(a: Folders, b: Folders): Folders {
 
 /** The same folders after success and failure. */
 export function alwaysIn(folders: Folders): FoldersAfter {
-  return { success: folders, failure: folders };
+  return folders === START ? STAYS : { success: folders, failure: folders };
 }
+
+const STAYS: FoldersAfter = { success: START, failure: START };
 
 /** True if the folder is certainly still that of the call. */
 export function isStart({ paths, open }: Folders): boolean {
@@ -72,6 +74,7 @@ export function foldersAfter(
   { folders, inner }: { folders: Folders; inner: Folders | undefined },
 ): FoldersAfter {
   const name = words[0]?.shape ?? "";
+  if (inner === undefined && !ENTERS.has(name) && name !== "cd") return alwaysIn(folders);
   const open = (): Folders => ({ ...folders, open: true });
   if (name === "cd" && node.assignments.length > 0) return alwaysIn(open());
   if (name === "cd" || isPush(words)) {

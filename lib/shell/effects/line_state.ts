@@ -1,4 +1,4 @@
-import { BroughtFiles } from "./brought_files.ts";
+import { BroughtFiles, onlyReads } from "./brought_files.ts";
 import type { Line } from "./command_context.ts";
 import { beginsOnHost, type Folders, joinPath } from "./folders.ts";
 import {
@@ -157,7 +157,9 @@ export class LineState {
   /** Records that a command ends that may have made a link. */
   linksAfter(words: readonly Word[]): void {
     const name = words[0]?.shape;
-    if (name !== undefined && baseName(name) === "ln") this.#makesLinks = true;
+    if (name !== undefined && /[neE]$/.test(name) && baseName(name) === "ln") {
+      this.#makesLinks = true;
+    }
   }
 
   /** The names that earlier commands may have made links; not those of `makesLinks`, which may be any. */
@@ -193,6 +195,10 @@ export class LineState {
    * allows it lets it do everything that a repository could.
    */
   filesAfter({ words, node, reading }: Pick<SimpleCommand, "words" | "node" | "reading">): void {
+    // Most commands only read.
+    if (reading.isKnown && node.redirects.length === 0 && onlyReads(reading)) {
+      return this.brought.afterReading(reading);
+    }
     const opens = node.redirects.some(({ operator, target }) =>
       operator !== "<" && !operator.startsWith("<<") &&
       !/^(?:\d+-?|-|\/dev\/null)$/.test(target?.shape ?? "")
@@ -220,9 +226,10 @@ export class LineState {
     const name = words[0]?.shape ?? "";
     const isPlain = name === "set" &&
       words.every(({ shape }, at) => at === 0 || SETS_NO_GLOB.test(shape));
-    const sets = SETS_OPTIONS.has(name) && !isPlain ||
-      words.some(({ shape }, at) => shape === "-O" && at > 0);
-    if (sets) this.#globsMatchDots = true;
+    if (SETS_OPTIONS.has(name) && !isPlain) this.#globsMatchDots = true;
+    for (let at = 1; at < words.length; at++) {
+      if (words[at]!.shape === "-O") this.#globsMatchDots = true;
+    }
   }
 
   /** Records that a loop or function begins, in which a later command may set an option before an earlier one runs again. */

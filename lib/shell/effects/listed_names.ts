@@ -15,7 +15,8 @@ export interface ListedNames {
 export function mayTakeNames(node: Node): boolean {
   const first = node.kind === "simple" ? node.words[0] : undefined;
   return node.kind !== "simple" ||
-    first !== undefined && (first.choices !== undefined || XARGS.test(first.shape));
+    first !== undefined &&
+      (first.choices !== undefined || first.shape.endsWith("xargs") && XARGS.test(first.shape));
 }
 
 /** The names of the program that adds what it reads to a command. */

@@ -34,8 +34,10 @@ export function isRacy(
   { nodes }: Pipe,
   commandOf: (simple: Simple) => Pick<SimpleCommand, "words" | "reading">,
 ): boolean {
-  const last = nodes.findLastIndex((node) => mayRelink(node, commandOf));
-  return nodes.slice(0, Math.max(0, last)).some((node) => {
+  let last = nodes.length - 1;
+  while (last > 0 && !mayRelink(nodes[last]!, commandOf)) last--;
+  if (last === 0) return false;
+  return nodes.slice(0, last).some((node) => {
     if (node.kind !== "simple" || node.inners.length > 0) return true;
     const { reading: { uses, wrapped } } = commandOf(node);
     return wrapped.length > 0 || uses.length > 1;

@@ -2,7 +2,7 @@ import type { AllowText, DenyText, Effect, InlineCode } from "../effect.ts";
 import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import type { ProgramUse } from "../programs/program_use.ts";
 import { type OpenEffect, type Scope, useAllowTexts } from "./command_context.ts";
-import { joinPath } from "./folders.ts";
+import { joinPath, START } from "./folders.ts";
 import { STREAM } from "./redirect_effects.ts";
 import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
 import type { SimpleCommand } from "./simple_command.ts";
@@ -27,7 +27,7 @@ export function addUse(
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   const options = { scope, allowTexts, via };
-  if (WRITES.test(use.kind) && STREAM.test(use.value.shape)) return;
+  if (use.kind !== "read" && WRITES.test(use.kind) && STREAM.test(use.value.shape)) return;
   switch (use.kind) {
     case "unknown": {
       const { why = "its effect is unknown", isOrdinaryScript, isScript } = use;
@@ -41,7 +41,8 @@ export function addUse(
       return addOutput(use, options);
     case "read":
     case "write":
-      for (const effect of fileEffects(use, options)) line.add(effect);
+      if (isOneFile(use, scope)) line.add(fileEffect(use, options));
+      else for (const effect of fileEffects(use, options)) line.add(effect);
       return;
     case "fill":
       for (const effect of fileEffects({ ...use, kind: "write" }, options)) {
@@ -124,6 +125,24 @@ function addUrl(value: Word, options: UseScope): void {
   // curl itself expands braces and brackets.
   effect.path = isFixed(value.shape) && !/[{}[\]]/.test(value.shape) ? "fixed" : "open";
   line.add(effect);
+}
+
+/** True for a file of one fixed name in the folder of the call, where no name may be a link: most are. */
+function isOneFile(
+  { value: { shape, splits, oneOf, choices }, from, fromRoot }: ProgramUse,
+  { line: { state }, folders }: Scope,
+): boolean {
+  return folders === START && from === undefined && !fromRoot && !splits && oneOf === undefined &&
+    choices === undefined && isFixed(shape) && !state.makesLinks && state.changed.length === 0;
+}
+
+function fileEffect(use: ProgramUse, options: UseScope): Effect {
+  const kind = use.kind === "read" ? "read" : "write";
+  const effect: OpenEffect = baseEffect(options, { kind, text: use.value.shape });
+  effect.path = "fixed";
+  if (use.isListed) effect.isListed = true;
+  if (use.isBound) effect.isBound = true;
+  return effect;
 }
 
 /** The effects on a file: one for each name that it may have, in each folder that it may be in. */

@@ -10,6 +10,22 @@ const MOST = 32;
 /** Longer texts are not searched for substitutions, in UTF-16 code units. */
 const LONGEST = 65_536;
 
+/** The most effects of a pipeline's earlier commands that are kept for what runs their output. */
+const MOST_FEEDS = 16;
+
+/** The effects of a pipeline's earlier commands, as a range of those of the line, and the pipelines around it. */
+export interface Feeds {
+  readonly outer: Feeds | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+function feedsIn(feeds: Feeds | undefined, effects: readonly Effect[]): readonly Effect[] {
+  if (feeds === undefined) return [];
+  const { outer, start, end } = feeds;
+  return [...feedsIn(outer, effects), ...effects.slice(start, Math.min(end, start + MOST_FEEDS))];
+}
+
 /**
  * The effect with `COMMAND | sh` among its deny texts for each command whose output it runs as code: of a substitution in
  * its text (`bash -c "$(curl x)"`, `source <(curl x)`), and of a pipeline's earlier commands, which are among `feeds`. So
@@ -17,10 +33,17 @@ const LONGEST = 65_536;
  */
 export function withRunOutput(
   effect: Effect,
-  { feeds, catalog }: { readonly feeds: readonly Effect[]; readonly catalog: ProgramCatalog },
+  { feeds, effects, catalog }: {
+    readonly feeds: Feeds | undefined;
+    /** The effects of the line so far. */
+    readonly effects: readonly Effect[];
+    readonly catalog: ProgramCatalog;
+  },
 ): Effect {
   if (effect.kind !== "opaque") return effect;
-  const piped = effect.why === RUNS_INPUT ? feeds.flatMap((feed) => commandTexts(feed)) : [];
+  const piped = effect.why === RUNS_INPUT
+    ? feedsIn(feeds, effects).flatMap((feed) => commandTexts(feed))
+    : [];
   const substituted = runsText(effect.text, catalog) ? substitutedTexts(effect.text) : [];
   const added = [...piped.slice(0, MOST), ...substituted];
   if (added.length === 0) return effect;
