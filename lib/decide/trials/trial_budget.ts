@@ -18,7 +18,11 @@ export class TrialBudget {
   /** The long lines that rules were compared with. */
   #lines: Map<ToolRule["rule"], CommandLine> | undefined;
   /** The request that was tried last, which many rules are tried on. */
-  #tried: Tried | undefined;
+  #request: Request | undefined;
+  /** The length of the texts that a rule about a command is compared with, or of its first argument. */
+  #length = 0;
+  /** The same, or the length of the line that a command stands in, if that is longer. */
+  #longest = 0;
 
   /** True if the rule may be tried; counts the trial. */
   spend(toolRule: ToolRule, request: Request): boolean {
@@ -29,11 +33,15 @@ export class TrialBudget {
   }
 
   #costOf(toolRule: ToolRule, request: Request): number {
-    if (this.#tried?.request !== request) this.#tried = triedOf(request);
-    const tried = this.#tried!;
+    if (this.#request !== request) {
+      this.#request = request;
+      this.#length = textLength(request);
+      this.#longest = Math.max(this.#length, request.part?.line.text.length ?? 0);
+    }
     // A pattern is at least as long as its test is wide, and one with a known head is about a command.
-    const isShort = toolRule.rule.pattern.length * tried.longest <= SHORT;
+    const isShort = toolRule.rule.pattern.length * this.#longest <= SHORT;
     if (isShort && toolRule.head !== undefined) return COST.several;
+    const tried = { request, length: this.#length };
     return trialCost(toolRule, tried) + this.#lineCost(toolRule, request);
   }
 
@@ -94,13 +102,6 @@ interface Tried {
   readonly request: Request;
   /** The length of the texts that a rule about a command is compared with, or of the first argument. */
   readonly length: number;
-  /** The same, or the length of the line that a command stands in, if that is longer. */
-  readonly longest: number;
-}
-
-function triedOf(request: Request): Tried {
-  const length = textLength(request);
-  return { request, length, longest: Math.max(length, request.part?.line.text.length ?? 0) };
 }
 
 function specifierCost(

@@ -89,6 +89,13 @@ export function commandGlobs({ anchor, glob }: CommandTest): readonly Glob[] {
   }
 }
 
+/** The literal text that all globs begin with, without blanks at its end. */
+function commonStart(globs: readonly Glob[]): string {
+  const heads = globs.map((glob) => literalHead(glob).trimEnd());
+  const shortest = heads.reduce((a, b) => b.length < a.length ? b : a, heads[0] ?? "");
+  return heads.every((head) => head.startsWith(shortest)) ? shortest : "";
+}
+
 /** True if one of the globs fits a text, ignoring case if the platform does. */
 export function fitsAny(
   globs: readonly Glob[],
@@ -97,7 +104,10 @@ export function fitsAny(
   const folds = reading.semantics === "may" &&
     (reading.context.ignoreCase || reading.shell === "other");
   const folded = folds ? globs.map(foldGlob) : [];
+  // Each of the globs begins with what all of them have in common.
+  const start = folds ? "" : commonStart(globs);
   return (text) => {
+    if (!text.startsWith(start)) return false;
     for (const glob of globs) if (matchGlob(glob, text)) return true;
     return folds && folded.some((glob) => matchGlob(glob, foldCase(text)));
   };
@@ -177,7 +187,8 @@ function denyTextMatcher(test: CommandTest, reading: MatcherContext): EffectMatc
     return fitsKnown;
   };
   return ({ effect, line }) => {
-    for (const each of effect.denyTexts) if (fits(each.text)) return "yes";
+    const { denyTexts } = effect;
+    for (let at = 0; at < denyTexts.length; at++) if (fits(denyTexts[at]!.text)) return "yes";
     if (line.effects.length > 1 || effect.kind === "opaque" || effect.text !== line.text) {
       if (fitsLine(line)) {
         // An ask that speaks of the whole line must not keep later rules from this unit.

@@ -58,6 +58,8 @@ export class CompiledPolicy implements RuleSet {
   readonly #tools = new Map<string, ToolRuleSet>();
   #groups: ToolGroups | undefined;
   readonly #parse: ParseCommand;
+  /** The options of the last request. */
+  #options: RequestOptions | undefined;
   readonly #derived = new Map<unknown, unknown>();
 
   /** Made by `compilePolicy`. */
@@ -77,19 +79,22 @@ export class CompiledPolicy implements RuleSet {
     call: ToolCall,
     { isPlaced, reading }: Pick<RequestOptions, "isPlaced" | "reading"> = {},
   ): Request {
-    const options = {
+    const options = this.#optionsFor(call);
+    if (isPlaced === undefined && reading === undefined) return new Request(call, options);
+    const placed = isPlaced === undefined ? options : { ...options, isPlaced };
+    return new Request(call, reading === undefined ? placed : { ...placed, reading });
+  }
+
+  /** The policy's side of a call; agents mostly stay in one folder. */
+  #optionsFor({ cwd = this.cwd }: ToolCall): RequestOptions {
+    if (this.#options?.cwd === cwd) return this.#options;
+    return this.#options = {
       profiles: this.profiles,
-      cwd: call.cwd ?? this.cwd,
+      cwd,
       context: this.context,
       parse: this.#parse,
       shell: this.settings.shell,
     };
-    if (isPlaced === undefined && reading === undefined) return new Request(call, options);
-    return new Request(call, {
-      ...options,
-      ...(isPlaced === undefined ? {} : { isPlaced }),
-      ...(reading === undefined ? {} : { reading }),
-    });
   }
 
   /** The policy of other sources for the same surroundings; undefined when they have an error. */
@@ -119,16 +124,13 @@ export class CompiledPolicy implements RuleSet {
     const { index, kept } = this.#rulesOf(request.profile.name);
     const { part } = request;
     // An unknown effect may have been made for this call alone.
-    if (
-      index.isSmall || part?.line.isKept !== true || part.effect.kind === "opaque" ||
-      part.rules?.from === index
-    ) {
-      return index.candidates(request);
+    const isKept = part?.line.isKept === true && part.effect.kind !== "opaque";
+    if (isKept && !index.isSmall && part.rules?.from !== index) {
+      const found = kept.get(part.effect);
+      if (found !== undefined) part.rules = { from: index, found };
+      else kept.set(part.effect, index.candidates(request));
     }
-    let found = kept.get(part.effect);
-    if (found === undefined) kept.set(part.effect, found = index.candidates(request));
-    else part.rules = { from: index, found };
-    return found;
+    return index.candidates(request);
   }
 
   #rulesOf(tool: string): ToolRuleSet {

@@ -21,6 +21,7 @@ import {
   URL_CHANGES,
 } from "../../pattern/path/path_readings.ts";
 import type { FoundRules, LineEffect, RequestOptions } from "./request_options.ts";
+import { asWritten } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
 import {
   expandShellGlob,
@@ -69,9 +70,7 @@ export class Request {
     // A shell opens the very words of a line.
     this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
     const placed = named.length === 0 ? options : withFolders(options, named);
-    this.#options = isLine && placed.reading !== AS_WRITTEN
-      ? { ...placed, reading: AS_WRITTEN }
-      : placed;
+    this.#options = isLine ? asWritten(placed) : placed;
     this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
   }
 
@@ -93,7 +92,11 @@ export class Request {
     const { reading } = this;
     const given = this.#options;
     const options = given.reading === reading ? given : { ...given, reading };
-    const request = new Request({ ...this.call, tool, input }, options);
+    const { cwd } = this.call;
+    const request = new Request(
+      cwd === undefined ? { tool, input } : { tool, input, cwd },
+      options,
+    );
     // A path is the same to each.
     if (request.profile.kind !== "command") request.#paths = this.#paths ??= new Map();
     return request;

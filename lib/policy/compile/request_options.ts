@@ -5,7 +5,7 @@ import type { Shell } from "../../shell/parse/shell.ts";
 import type { ClassSearch } from "./class_matcher.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import type { ToolProfiles } from "./profiles.ts";
-import type { PathReading } from "../../pattern/path/path_readings.ts";
+import { AS_WRITTEN, type PathReading } from "../../pattern/path/path_readings.ts";
 
 /** The rules that may fit a request. */
 export interface FoundRules {
@@ -52,4 +52,14 @@ export interface RequestOptions {
   readonly parse: ParseCommand;
   /** The `shell` setting. */
   readonly shell: ShellMode;
+}
+
+const written = new WeakMap<RequestOptions, RequestOptions>();
+
+/** The same options where paths are opened as they are written. */
+export function asWritten(options: RequestOptions): RequestOptions {
+  if (options.reading === AS_WRITTEN) return options;
+  let same = written.get(options);
+  if (same === undefined) written.set(options, same = { ...options, reading: AS_WRITTEN });
+  return same;
 }

@@ -3,11 +3,19 @@ import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
-import { addNamesOf, hostHashes } from "./call_names.ts";
-import { noteFewRules } from "./few_rules.ts";
+import { noteFewRules } from "./beginnings.ts";
 import type { FoundRules } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
-import { HASH_START, hashed, HEAD_LENGTH, keyOf, mixed, type RuleKey } from "./rule_keys.ts";
+import {
+  addNamesOf,
+  HASH_START,
+  hashed,
+  HEAD_LENGTH,
+  hostHashes,
+  keyOf,
+  mixed,
+  type RuleKey,
+} from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import { searchedPaths } from "./value_matcher.ts";
 
