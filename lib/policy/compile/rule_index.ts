@@ -3,7 +3,7 @@ import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
-import { noteFewRules } from "./beginnings.ts";
+import { noteFewRules } from "./line_parts.ts";
 import type { FoundRules } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import {
