@@ -2,7 +2,7 @@ import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
-import { keptParts, partOf } from "../policy/compile/line_parts.ts";
+import { keptParts, partOf } from "../policy/compile/line_parser.ts";
 import { codeRequest } from "./classes/code_parts.ts";
 import { matchCommand, namesClass } from "./classes/class_search.ts";
 import { mayBeOfFolder } from "./classes/configured_classes.ts";

@@ -2,7 +2,7 @@ import type { RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Match, TraceStep } from "../model/verdict.ts";
 import type { PathReading } from "../pattern/path/path_readings.ts";
-import { ANY, beginningsOf, fewRules } from "../policy/compile/line_parts.ts";
+import { ANY, beginningsOf, fewRules } from "../policy/compile/rule_keys.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
   type CompiledRule,

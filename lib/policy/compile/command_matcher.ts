@@ -12,7 +12,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import type { AllowText, CommandLine } from "../../shell/effect.ts";
 import { firstOpen, HOLE, isFixed, NUMBER } from "../../shell/parse/tree.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
-import { beginningsOf, headBits } from "./line_parts.ts";
+import { beginningsOf, headBits } from "./rule_keys.ts";
 import type { Request } from "./request.ts";
 import type { LineEffect } from "./request_options.ts";
 import type { MatcherContext } from "./value_matcher.ts";

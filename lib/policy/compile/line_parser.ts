@@ -1,8 +1,8 @@
-import type { CommandLine } from "../../shell/effect.ts";
+import type { CommandLine, Effect } from "../../shell/effect.ts";
 import { defaultCatalog, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import { readLine } from "../../shell/read_line.ts";
 import type { PolicyParts } from "./compiled_policy.ts";
-import type { ParseCommand } from "./request_options.ts";
+import type { LineEffect, ParseCommand } from "./request_options.ts";
 import { hashed } from "./rule_keys.ts";
 
 /** The most lines that are kept, and the longest one, in UTF-16 code units. */
@@ -69,4 +69,20 @@ export function lineParser(
     const kept = more === undefined ? memo : plain ??= new LineMemo();
     return kept.read(text, catalog, () => readLine(text, { ...options, ...more }));
   };
+}
+
+/** The parts of lines that a policy keeps, by the place of their effects; what is found of them holds for the line. */
+const kept = new WeakMap<CommandLine, (LineEffect | undefined)[]>();
+
+/** The parts of a line that is kept, which are filled in one by one; undefined for any other. */
+export function keptParts(line: CommandLine): (LineEffect | undefined)[] | undefined {
+  if (line.isKept !== true) return undefined;
+  let parts = kept.get(line);
+  if (parts === undefined) kept.set(line, parts = []);
+  return parts;
+}
+
+/** A part of a line of which nothing is found yet; all have one shape. */
+export function partOf(effect: Effect, line: CommandLine): LineEffect {
+  return { effect, line, begins: undefined, length: undefined, rules: undefined };
 }

@@ -3,7 +3,6 @@ import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
-import { noteFewRules } from "./line_parts.ts";
 import type { FoundRules } from "./request_options.ts";
 import { IndeterminateRules } from "./indeterminate_rules.ts";
 import {
@@ -14,6 +13,7 @@ import {
   hostHashes,
   keyOf,
   mixed,
+  noteFewRules,
   type RuleKey,
 } from "./rule_keys.ts";
 import type { ToolRule } from "./compiled_policy.ts";

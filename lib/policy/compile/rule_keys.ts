@@ -1,3 +1,4 @@
+import type { TraceStep } from "../../model/verdict.ts";
 import { literalHead, onlyText, printGlob } from "../../pattern/glob.ts";
 import { linkedPattern } from "../../pattern/path/match_path.ts";
 import { foldCase } from "../../pattern/unicode.ts";
@@ -7,6 +8,7 @@ import { urlParts } from "../../pattern/url/url_pattern.ts";
 import type { CommandTest } from "./command_matcher.ts";
 import type { ToolRule } from "./compiled_policy.ts";
 import type { Request } from "./request.ts";
+import type { LineEffect } from "./request_options.ts";
 import type { CommandMode } from "./value_matcher.ts";
 
 /** The length of a head that is looked up, in UTF-16 code units; below 31, the bits of a number. */
@@ -205,4 +207,78 @@ export function hostHashes(host: string): readonly number[] {
     hashes.push(hashed(host.slice(at + 1)));
   }
   return hashes;
+}
+
+/** The bits of what may begin with any character. */
+export const ANY = -1;
+
+/**
+ * A bit for each character with which a text of a part of a line begins that a command rule is tried on, upper and lower case as one.
+ * INVARIANT: a rule whose commands begin with another character does not match the part.
+ */
+export function beginningsOf({ effect, line }: LineEffect): number {
+  // A rule may be about more of an unknown part than its texts.
+  if (effect.kind === "opaque") return ANY;
+  let bits = beginningOf(line.text);
+  if (line.spacedText !== undefined) bits |= beginningOf(line.spacedText);
+  if (line.bareTexts !== undefined) {
+    for (const text of line.bareTexts) bits |= beginningOf(text);
+  }
+  for (const { text, interpreter } of effect.allowTexts) {
+    bits |= beginningOf(text);
+    if (interpreter !== undefined) bits |= beginningOf(interpreter);
+  }
+  for (const { text, template } of effect.denyTexts) {
+    if (text !== template) return ANY;
+    bits |= beginningOf(text);
+  }
+  return bits;
+}
+
+/** The bit of the literal text that all commands of a rule begin with; every bit without one. */
+export function headBits(head: string): number {
+  return head === "" ? ANY : beginningOf(head);
+}
+
+/** The bits with which the parts of lines begin that a rule may match; every bit for a rule that is about more than their texts. */
+export function bitsOf(toolRule: ToolRule): number {
+  if (toolRule.readAs?.shell !== "parsed" || toolRule.also !== undefined) return ANY;
+  if (toolRule.head !== undefined) return headBits(toolRule.head);
+  const { specifier } = toolRule;
+  if (specifier?.kind !== "argument" || specifier.test.kind !== "command") return ANY;
+  const { anchor, glob } = specifier.test;
+  return headBits(anchor === "contains" ? "" : literalHead(glob));
+}
+
+/** The bit of the first character of a text; every bit for one beyond ASCII, which may fold to one of it. */
+function beginningOf(text: string): number {
+  const code = text.charCodeAt(0);
+  return code > 0x7e ? ANY : 1 << (code & 31);
+}
+
+/** The rules of a tool that has so few that each is tried. */
+export interface FewRules {
+  /** For each the bits with which the parts of lines begin that it may match. */
+  readonly begins: readonly number[];
+  /** For each the step of a trace in which it does not match; the same one in every trace. */
+  readonly passing: readonly TraceStep[];
+}
+
+const known = new WeakMap<readonly ToolRule[], FewRules>();
+
+/** The facts of a list of few rules; undefined for any other list. */
+export function fewRules(toolRules: readonly ToolRule[]): FewRules | undefined {
+  return known.get(toolRules);
+}
+
+/** Notes that a list is asked about again and again. */
+export function noteFewRules(toolRules: readonly ToolRule[]): void {
+  const begins = toolRules.map((each) =>
+    // The step of a rule that ends may be another.
+    each.rule.expiresAt === undefined ? bitsOf(each) : ANY
+  );
+  const passing = toolRules.map(({ rule }): TraceStep =>
+    Object.freeze({ rule, match: "no", effect: "passes", why: "" })
+  );
+  known.set(toolRules, { begins, passing });
 }
