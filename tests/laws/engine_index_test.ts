@@ -4,6 +4,7 @@ import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import type { Match } from "../../lib/model/verdict.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
+import { firstMatch } from "../../lib/decide/first_match.ts";
 import type { ToolCall } from "../../lib/model/call.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";
 import type { Request } from "../../lib/policy/compile/request.ts";
@@ -79,6 +80,12 @@ const anyCase = fc.oneof(
   fc.record({ rules: manyOf(anyRule, 200), calls: sixtyOf(anyCall) }),
   fc.record({ rules: manyOf(fc.oneof(anyRule, shellRule), 80), calls: sixtyOf(shellCall) }),
 );
+
+/** So few rules that each is tried, and lines. */
+const fewCase = fc.record({
+  rules: fc.array(fc.oneof(shellRule, anyRule), { minLength: 1, maxLength: 14, size: "max" }),
+  calls: sixtyOf(shellCall),
+});
 
 function manyOf<T>(rule: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> {
   return fc.array(rule, { minLength: 40, maxLength, size: "max" });
@@ -156,6 +163,37 @@ test(
       }),
       { numRuns: 60, seed: 2 },
     );
+  },
+);
+
+test(
+  "a rule that is passed by the first characters of a part does not match it, and few rules are traced as all",
+  LONG,
+  () => {
+    const seen = { parts: 0, matches: 0 };
+    fc.assert(
+      fc.property(fewCase, anyWorld, ({ rules, calls }, options) => {
+        const policy = policyOf(rules, options);
+        for (const request of calls.flatMap((call) => factsOf(policy, call))) {
+          const { part } = request;
+          if (part === undefined) continue;
+          const { effect, line } = part;
+          // With every bit set, no rule is passed by.
+          const whole = request.of({ effect, line, begins: -1 });
+          const traced = firstMatch(policy, request);
+          assert.deepEqual(traced.steps, firstMatch(policy, whole).steps, line.text);
+          for (const toolRule of policy.toolRules(request.call.tool)) {
+            const match = toolRule.matches(whole);
+            const place = `${toolRule.rule.pattern} on ${JSON.stringify(effect)}`;
+            assert.equal(toolRule.matches(request), match, place);
+            if (match !== "no") seen.matches++;
+          }
+          seen.parts++;
+        }
+      }),
+      { numRuns: 150, seed: 3 },
+    );
+    assert.ok(seen.parts > enough(3_000) && seen.matches > enough(1_000), JSON.stringify(seen));
   },
 );
 
