@@ -40,6 +40,8 @@ export function unnamedOption(
     if (!namesLetters(bundle, { program, isBundle: true })) return words[from];
     isRead[from] = true;
   }
+  // V8 checks before the loop what is in it, and would give up the compiled code each time that there is nothing to read.
+  if (from >= end) return undefined;
   for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
     if (shape === "--") return untakenArgument(words.slice(at + 1), table);
