@@ -36,7 +36,6 @@ const COPIED = [
   "README.md",
   "LICENSE",
   "CHANGELOG.md",
-  "CONTRIBUTING.md",
   "SECURITY.md",
   "docs",
   "schema",
