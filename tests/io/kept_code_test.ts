@@ -131,6 +131,14 @@ test(
     }),
 );
 
+test("the code of a long run is not kept", NEEDS, () =>
+  withTempDir((folder) => {
+    const { answer, files } = starter(folder);
+    const busy = "(function () { while (process.cpuUsage().user < 1.1e6); return 'done'; })";
+    assert.equal(answer(busy), "done");
+    assert.deepEqual(files(), []);
+  }));
+
 test("a folder that cannot be written is no error", NEEDS, () =>
   withTempDir((folder) => {
     const { answer, code } = starter(folder);

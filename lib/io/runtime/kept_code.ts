@@ -18,6 +18,12 @@ const HEAD_BYTES = HEAD * 4;
 const MOST_FILES = 6;
 const KEPT = /^hot-[\w.-]+\.code$/;
 
+/**
+ * The most CPU time, in µs, of a run whose code is kept. A longer one, of many calls, has compiled far more than a decision needs, and
+ * to load that takes longer than to compile what is missing.
+ */
+const MOST_TIME = 1_000_000;
+
 /** Bits of a mode that let others than the owner do anything. */
 const BY_OTHERS = 0o077;
 
@@ -29,7 +35,7 @@ export function checksumOf(bytes: Uint8Array): number | undefined {
 
 /**
  * The value of a script, compiled from its text or taken from the code that an earlier run kept; what is compiled anew is kept at the
- * end of the process. Node checks that the code is of its own version and flags, and of a text as long; that the text and the code are
+ * end of a short process. Node checks that the code is of its own version and flags, and of a text as long; that the text and the code are
  * the same is checked here. Throws what the script throws.
  */
 export function runKept(text: KeptText): unknown {
@@ -42,7 +48,10 @@ export function runKept(text: KeptText): unknown {
   });
   if (kept === undefined || script.cachedDataRejected === true) {
     // Behind the run the code has all functions that it called.
-    process.on("exit", () => keep(path, { text, code: () => script.createCachedData() }));
+    process.on("exit", () => {
+      if (process.cpuUsage().user > MOST_TIME) return;
+      keep(path, { text, code: () => script.createCachedData() });
+    });
   }
   return script.runInThisContext();
 }
