@@ -178,7 +178,7 @@ interface Families {
 }
 
 /**
- * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, since each string of a file
+ * The text of defaults/shell.json for that of shell.toml. All tables of programs are one text, and all names, since each string of a file
  * costs time at the start of every process; the line of a program, and the part of a sub-command, is read when it first stands in a command. Backticks stand for its quotes, which JSON would escape. Throws Error where the file does not fit its schema, or
  * two programs have one name.
  */
@@ -191,12 +191,12 @@ export function shellJson(toml: string): string {
   let programs = "";
   const names: Record<string, string> = {};
   for (const [name, table] of Object.entries(tables)) {
-    if (/\s/.test(name)) throw new Error(`Cannot use shell.toml: a blank in the name "${name}"`);
     assertKinds(name, table as Readonly<Record<string, unknown>>);
     const text = tableText(withSharedSubs(table as Program));
     if (text.includes("`")) throw new Error(`Cannot use shell.toml: a backtick in "${name}"`);
     programs += `\n${name} ${text.replaceAll('"', "`")}`;
     for (const each of [name, ...(table as Table).also ?? []]) {
+      if (/\s/.test(each)) throw new Error(`Cannot use shell.toml: a blank in the name "${each}"`);
       if (Object.hasOwn(names, each)) {
         throw new Error(`Cannot use shell.toml: two tables for "${each}"`);
       }
@@ -220,7 +220,7 @@ export function shellJson(toml: string): string {
     variables,
     alone: printers,
     configuration: lines,
-    names,
+    names: Object.entries(names).map((pair) => `\n${pair.join(" ")}`).join("") + "\n",
     versioned,
     ...words,
     programs,

@@ -3,7 +3,7 @@
  * dist/completions, a folder that git ignores. Prints each difference that tests/cases/classes/witness_excuses.json does not name;
  * with `--record` writes the facts that a test holds the tables to.
  */
-import shell from "../../defaults/shell.json" with { type: "json" };
+import { allNames } from "../../lib/shell/programs/program_names.ts";
 import excuses from "../../tests/cases/classes/witness_excuses.json" with { type: "json" };
 import { factText } from "./fact_text.ts";
 import { type CommandFact, differencesOf, excusedIn, judgedFact, mayHaveClass } from "./witness.ts";
@@ -25,19 +25,21 @@ async function run(command: string, args: readonly string[]): Promise<string> {
 }
 
 /** The facts about the commands of our tables. The files are programs: they run in a process that may only read them. */
+const NAMES = allNames();
+
 async function readFacts(): Promise<Readonly<Record<string, CommandFact>>> {
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts"];
   await run("npm", ["install", "--prefix", FOLDER, ...quiet, `${PACKAGE}@${VERSION}`]);
   const script = decodeURIComponent(new URL("read_completions.ts", import.meta.url).pathname);
   const flags = ["--quiet", "--no-prompt", "--no-check", "--no-config", `--allow-read=${FOLDER}`];
-  const names = Object.keys(shell.names);
+  const names = [...NAMES.keys()];
   return JSON.parse(await run(Deno.execPath(), ["run", ...flags, script, BUILT, ...names]));
 }
 
 /** The first name of a program, so that the facts of another name of it are looked at once. */
 function isFirstName(command: string): boolean {
   const name = command.split(" ")[0]!;
-  return (shell.names as Readonly<Record<string, string>>)[name] === name;
+  return NAMES.get(name) === name;
 }
 
 function recordText(facts: readonly (readonly [string, CommandFact])[]): string {

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import shell from "../../defaults/shell.json" with { type: "json" };
+import { allNames } from "../../lib/shell/programs/program_names.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import { CASES, casesText, sample } from "../support/cases.ts";
 import { commandOf, environment, HERE } from "../support/process.ts";
@@ -27,7 +27,7 @@ const IMPOSTORS: Readonly<Record<string, string>> = {
 const LONG = { timeout: 300_000 };
 const unable = withoutProofs();
 const proofs = PROOF_TABLES.flatMap((table) => table.proofs).filter(isRunnable);
-const named = [...new Set([...Object.keys(shell.names), ...IDENTITIES.keys()])]
+const named = [...new Set([...allNames().keys(), ...IDENTITIES.keys()])]
   .filter((name) => !name.includes("/") && !BUILTINS.has(name));
 
 /** Runs `use` with a PATH whose first folder has an impostor for every program of the catalogue, but for some. */

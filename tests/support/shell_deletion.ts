@@ -2,10 +2,12 @@
  * Deletes entries of `defaults/shell.toml` in memory, and looks for a proof that notices: a claim of tests/cases/shell/programs, a line of
  * the corpus, or a row of tests/cases/classes.
  */
+import assert from "node:assert/strict";
 import shell from "../../defaults/shell.json" with { type: "json" };
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
+import { allNames } from "../../lib/shell/programs/program_names.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import classes_about from "../cases/classes/about.json" with { type: "json" };
@@ -50,7 +52,10 @@ interface Claim {
   readonly holds: () => boolean;
 }
 
-const DEFAULTS = shell as { programs: string; readonly names: Record<string, string> };
+const DEFAULTS = shell as { programs: string; names: string };
+
+/** The first name of each program, by each of its names. */
+const NAMES = allNames();
 
 /** The texts of all tables by the first name of the program. */
 const TEXTS: ReadonlyMap<string, string> = new Map(
@@ -108,7 +113,7 @@ export function programEntries(program: string): readonly ProgramEntry[] {
 
 /** The other names of a program. */
 function otherNames(program: string): readonly string[] {
-  return Object.entries(DEFAULTS.names)
+  return [...NAMES]
     .flatMap(([name, first]) => first === program && name !== program ? [name] : []);
 }
 
@@ -241,9 +246,9 @@ function claimsByProgram() {
 }
 
 function firstOf(name: string): string | undefined {
-  if (Object.hasOwn(DEFAULTS.names, name)) return DEFAULTS.names[name];
   const bare = name.replace(/-?\d+(?:\.\d+)*$/, "");
-  if (Object.hasOwn(DEFAULTS.names, bare)) return DEFAULTS.names[bare];
+  const known = NAMES.get(name) ?? NAMES.get(bare);
+  if (known !== undefined) return known;
   return name.startsWith("git-") ? "git" : undefined;
 }
 
@@ -290,11 +295,13 @@ function programsBut(program: string): string {
 function isNameNoticed(program: string, name: string): boolean {
   const claims = (CLAIMS_OF.get(program) ?? []).filter(({ line }) => line.includes(name));
   for (const { line } of claims) effectsBefore(line);
-  delete DEFAULTS.names[name];
+  const { names } = DEFAULTS;
+  DEFAULTS.names = names.replace(`\n${name} ${program}\n`, () => "\n");
+  assert.notEqual(DEFAULTS.names, names);
   try {
     return withPrograms(`${whole}\n`, () => firstFailing(claims));
   } finally {
-    DEFAULTS.names[name] = program;
+    DEFAULTS.names = names;
   }
 }
 

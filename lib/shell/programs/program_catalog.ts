@@ -4,6 +4,7 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
+import { firstName } from "./program_names.ts";
 import { programNames, programText, programTexts } from "./program_texts.ts";
 import { readTable } from "./whole_table.ts";
 import { isOwnName, OWN_NAME } from "./program_use.ts";
@@ -25,8 +26,6 @@ interface ShellDefaults {
   readonly alone: Readonly<Record<string, string>>;
   /** For each configuration file with harmless lines: those, as the source of a regular expression. */
   readonly configuration: Readonly<Record<string, string>>;
-  /** The first name of each program, by each of its names. */
-  readonly names: Readonly<Record<string, string>>;
   /** Names of programs that may end in a version. */
   readonly versioned: readonly string[];
 }
@@ -80,10 +79,10 @@ export class ProgramCatalog {
 
   /** The name without the "g" of GNU's programs beside others: `gsed`; undefined for other names. */
   plainName(name: string): string | undefined {
-    const { names } = DEFAULTS;
-    if (name[0] !== "g" || !Object.hasOwn(names, name)) return undefined;
+    if (name[0] !== "g") return undefined;
+    const first = firstName(name);
     const plain = name.slice(1);
-    return Object.hasOwn(names, plain) && names[plain] === names[name] ? plain : undefined;
+    return first !== undefined && firstName(plain) === first ? plain : undefined;
   }
 
   /** True if a variable is harmless with any plain word. */
@@ -179,23 +178,22 @@ function isHarmlessWith(name: string, value: string): boolean {
 }
 
 function defaultTable(name: string): ProgramTable | undefined {
-  const { names } = DEFAULTS;
-  const first = Object.hasOwn(names, name) ? names[name] : versionedName(name);
+  const first = firstName(name) ?? versionedName(name);
   return first === undefined ? undefined : readTable(programText(first));
 }
 
 /** True if a program with this option and no other word only prints about itself: `node --version`. */
 export function printsAboutItself(name: string, option: string): boolean {
-  const { alone, names } = DEFAULTS;
+  const { alone } = DEFAULTS;
   if (!Object.hasOwn(alone, option)) return false;
-  const first = Object.hasOwn(names, name) ? names[name] : versionedName(name);
+  const first = firstName(name) ?? versionedName(name);
   return first !== undefined && alone[option]!.includes(` ${first} `);
 }
 
 /** The first name of a program whose name ends in a version: `gcc-13`, `python3.12`. */
 function versionedName(name: string): string | undefined {
   const bare = name.replace(/-?\d+(?:\.\d+)*$/, "");
-  return bare !== name && DEFAULTS.versioned.includes(bare) ? DEFAULTS.names[bare] : undefined;
+  return bare !== name && DEFAULTS.versioned.includes(bare) ? firstName(bare) : undefined;
 }
 
 /** The lines of a configuration file that name no program, host, proxy or credential: the source of a regular expression. */

@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import shell from "../../../defaults/shell.json" with { type: "json" };
 import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
+import { allNames } from "../../../lib/shell/programs/program_names.ts";
 import { PROOF_TABLES } from "../../cases/shell/programs.ts";
 import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
 import { BUILTINS, programsOf } from "../../support/shell_proof_programs.ts";
 import { deviation, idleRule, objection } from "../../support/shell_proof_policy.ts";
+
+const NAMES = allNames();
 
 /** The cases that fail, each with its `found`. */
 function faults(
   { program, proofs, harmless }: ProofTable,
 ): readonly { command: string; found: string }[] {
   const names = new Set(
-    Object.entries(shell.names).flatMap(([name, first]) => first === program ? [name] : []),
+    [...NAMES].flatMap(([name, first]) => first === program ? [name] : []),
   );
   const claims = proofs.map((proof: Proof) => ({
     command: proof.command,
@@ -55,11 +57,10 @@ test("shell programs: each that a proof runs can say who it is", () => {
 });
 
 test("shell programs: what says who a program is is in its own table, and none that only repeats or complains says it", () => {
-  const names: Readonly<Record<string, string>> = shell.names;
   for (const { program, identity = {} } of PROOF_TABLES) {
     for (const [name, each] of Object.entries(identity)) {
       const { arguments: words, matches } = each!;
-      assert.ok(name === program || names[name] === program, `${name} is not ${program}`);
+      assert.ok(name === program || NAMES.get(name) === program, `${name} is not ${program}`);
       const line = [name, ...words].join(" ");
       for (
         const said of ["", name, words.join(" "), line, `${name}: not installed`, `usage: ${line}`]
