@@ -1,6 +1,6 @@
 import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
-import { PLACES } from "../decide/protected/protected_places.ts";
+import { allPlaces, type ProtectedPlace } from "../decide/protected/protected_places.ts";
 import { isRaisingField } from "../decide/raised_rights.ts";
 import { foldCase } from "../pattern/unicode.ts";
 import { strictestOf } from "../decide/precedence.ts";
@@ -39,14 +39,14 @@ export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): bool
   const lifted = fieldsOf(toolRule);
   if (!others.every((other) => lifted.every((key) => fieldsOf(other).includes(key)))) return true;
   const text = foldCase(toolRule.rule.pattern.replaceAll("\\", ""));
-  return PLACES.some((place) =>
+  return allPlaces().some((place) =>
     mayName(text, place) && namesPlace(toolRule, place) &&
     !others.every((other) => namesPlace(other, place))
   );
 }
 
 /** True unless the text of a rule, folded and without escapes, lacks a name of the place. */
-function mayName(text: string, { names }: (typeof PLACES)[number]): boolean {
+function mayName(text: string, { names }: ProtectedPlace): boolean {
   return names.every((name) => text.includes(foldCase(name.replace(/^\*/, ""))));
 }
 

@@ -4,7 +4,7 @@ import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import { decide, decideInMode } from "../../lib/decide/decide.ts";
 import { evaluateCall } from "../../lib/decide/evaluate.ts";
-import { placeName, PLACES } from "../../lib/decide/protected/protected_places.ts";
+import { allPlaces, placeName } from "../../lib/decide/protected/protected_places.ts";
 import { strictness, type ToolCall } from "../../lib/model/call.ts";
 import { modeNamed, MODES } from "../../lib/decide/modes.ts";
 import { isInside } from "../../lib/pattern/path/call_path.ts";
@@ -147,7 +147,7 @@ const TOUCHES: readonly ((path: string) => ToolCall)[] = [
   ].map((line) => (path: string): ToolCall => ({ tool: "Bash", input: { command: line(path) } })),
 ];
 
-const places = PLACES.filter(({ names }) => !/[ :]/.test(names.join("/")));
+const places = allPlaces().filter(({ names }) => !/[ :]/.test(names.join("/")));
 
 test("whatever rules allow, no call that touches a protected file is allowed without being asked about", () => {
   const bare: readonly TestRule[] = ["*", "Bash", "Write:**", "Write", "Edit:/**", "Bash(cp:*)"]

@@ -8,12 +8,12 @@ import { shortened } from "../unit_result.ts";
 import { type Check, checkOf, fittingAllows, protectedReason } from "./safety_check.ts";
 import { type FileUse, fileUses } from "./file_uses.ts";
 import {
+  allPlaces,
   placeName,
-  PLACES,
   type ProtectedPlace,
   type ProtectedPlaces,
   protectedPlaces,
-  WRITING_VERBS,
+  writingVerbs,
 } from "./protected_places.ts";
 import { isExact, mayMention, mentions, namesPlace } from "./names_place.ts";
 import {
@@ -131,7 +131,7 @@ function placesMatched(
     ...text.split(/[\s;&|()<>"'`=]+/).filter((word) => GLOB.test(word)),
     ...text.split(/[\s;&<>"'`=]+/).filter((word) => EXTENDED.test(word)),
   ]);
-  if (globs.size > MOST_GLOBS) return PLACES;
+  if (globs.size > MOST_GLOBS) return allPlaces();
   return [...globs].flatMap((glob) =>
     placesTouched(globTarget(glob, { request, places }), places)
       .filter((place) => beginsLike(glob, place))
@@ -162,7 +162,7 @@ let mayName: ((text: string) => boolean) | undefined;
 
 /** The places that a text names. */
 export function placesIn(text: string): readonly ProtectedPlace[] {
-  namable ??= PLACES.filter(({ base, byPath }) => base !== "root" && !byPath);
+  namable ??= allPlaces().filter(({ base, byPath }) => base !== "root" && !byPath);
   mayName ??= mayMention(namable.map(({ names }) => names));
   return mayName(text) ? namable.filter(({ names }) => mentions(text, names)) : NO_PLACES;
 }
@@ -250,7 +250,7 @@ function checkUnread(
   const text = policy.context.ignoreCase ? foldCase(line.text) : line.text;
   const named = placesIn(isPart ? codeIn(effect, policy) : text);
   const verb = /caliban/i.test(text)
-    ? WRITING_VERBS.find((words) => mentions(text, words.slice(-1)))
+    ? writingVerbs().find((words) => mentions(text, words.slice(-1)))
     : undefined;
   if (named.length === 0 && !verb) return undefined;
   const allows = fittingAllows(policy, request.of({ effect, line }));

@@ -5,12 +5,12 @@ import type { Request } from "../../policy/compile/request.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, fittingAllows } from "./safety_check.ts";
 import {
+  allPlaces,
   placeName,
-  PLACES,
   type ProtectedPlace,
   protectedPlaces,
   segmentsOf,
-  WRITING_VERBS,
+  writingVerbs,
 } from "./protected_places.ts";
 import { isExact, mentions } from "./names_place.ts";
 import { fixedTarget, placesHeld } from "./target.ts";
@@ -69,7 +69,7 @@ function placesIn(
   { policy, request }: { policy: CompiledPolicy; request: Request },
 ): readonly ProtectedPlace[] | undefined {
   const places = protectedPlaces(policy);
-  const all = [...new Set([...PLACES, ...places.anchored.map(({ place }) => place)])]
+  const all = [...new Set([...allPlaces(), ...places.anchored.map(({ place }) => place)])]
     .filter(({ byPath }) => !byPath);
   const bare = line.replace(/[[\]@#!$+~*?]/g, " ");
   const words = new Set(line.split(/[\s,;|&(){}<>=]+/).filter((word) => word !== ""));
@@ -147,7 +147,7 @@ const MADE_UP: readonly RegExp[] = [
 function whyUnknown(line: string): string | undefined {
   if (MADE_UP.some((each) => each.test(line))) return "builds the command that it runs";
   const verb = /caliban/.test(line)
-    ? WRITING_VERBS.find((words) => mentions(line, words.slice(-1)))
+    ? writingVerbs().find((words) => mentions(line, words.slice(-1)))
     : undefined;
   if (verb) return `may run \`caliban ${verb.join(" ")}\`, which changes the rules`;
   for (const part of line.split(/[;|&\n]/)) {

@@ -36,7 +36,7 @@ function findPlaces(policy: CompiledPolicy): ProtectedPlaces {
   const { context } = policy;
   const folded = context.ignoreCase ? foldCase : (segment: string) => segment;
   const request = policy.request({ tool: "Write", input: {} });
-  const all = [...PLACES, ...policy.sources.entries.flatMap(policyFile)];
+  const all = [...allPlaces(), ...policy.sources.entries.flatMap(policyFile)];
   const anywhere = all.flatMap((place) =>
     place.base === "any" || place.base === "home" && context.home.length === 0
       ? [{ place, segments: place.names.map(folded) }]
@@ -124,13 +124,13 @@ export interface CommandWrites {
 const DEFAULTS = defaults as ProtectedDefaults;
 
 /** The places of `defaults/protected.toml`, in its order. */
-export const PLACES: readonly ProtectedPlace[] = DEFAULTS.places;
+export const allPlaces = (): readonly ProtectedPlace[] => DEFAULTS.places;
 
 /** The verbs of caliban that write rules or what rules go by, word by word. */
-export const WRITING_VERBS: readonly (readonly string[])[] = DEFAULTS.verbs;
+export const writingVerbs = (): readonly (readonly string[])[] => DEFAULTS.verbs;
 
 /** The commands of other programs that write protected files without naming them. */
-export const WRITING_COMMANDS: readonly CommandWrites[] = DEFAULTS.writes;
+export const writingCommands = (): readonly CommandWrites[] => DEFAULTS.writes;
 
 /** A place as people write it: `.git`, `~/.ssh`, `/etc/caliban`. */
 export function placeName({ base, names }: ProtectedPlace): string {

@@ -1,8 +1,9 @@
+import { onDemand } from "../../model/on_demand.ts";
 import { isFixed } from "../../shell/parse/tree.ts";
 import { isOwnName } from "../../shell/programs/program_use.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
 import type { Effect } from "../../shell/effect.ts";
-import { type CommandWrites, WRITING_COMMANDS, WRITING_VERBS } from "./protected_places.ts";
+import { type CommandWrites, writingCommands, writingVerbs } from "./protected_places.ts";
 
 /** The texts of a command by which its verbs are told, each once; in a template a hole stands for what is not fixed. */
 export function textsOf({ allowTexts, denyTexts }: Effect): readonly string[] {
@@ -50,7 +51,7 @@ export function verbIn(text: string): string | undefined {
 
 /** The verb that caliban may run with these words. */
 function verbOf(words: readonly string[]): string | undefined {
-  return WRITING_VERBS.find((verb) => spellings(verb).some((each) => mayRun(words, each)))
+  return writingVerbs().find((verb) => spellings(verb).some((each) => mayRun(words, each)))
     ?.join(" ");
 }
 
@@ -112,7 +113,7 @@ function isOption(word: string, option: string): boolean {
 }
 
 /** The commands of the table by their program, in its order. */
-const COMMANDS_OF: ReadonlyMap<string, readonly CommandWrites[]> = byProgram(WRITING_COMMANDS);
+const commandsOf = onDemand(() => byProgram(writingCommands()));
 
 function byProgram(commands: readonly CommandWrites[]): ReadonlyMap<string, CommandWrites[]> {
   const found = new Map<string, CommandWrites[]>();
@@ -129,7 +130,7 @@ function byProgram(commands: readonly CommandWrites[]): ReadonlyMap<string, Comm
 export function writesOf(texts: readonly string[]): CommandWrites | undefined {
   for (const text of texts) {
     const program = FIRST_WORD.exec(text)?.[1];
-    const commands = program === undefined ? undefined : COMMANDS_OF.get(baseName(program));
+    const commands = program === undefined ? undefined : commandsOf().get(baseName(program));
     if (commands === undefined) continue;
     const all = text.trim().split(/\s+/);
     let first = 0;

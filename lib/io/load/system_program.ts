@@ -56,9 +56,23 @@ function looksOf(surroundings: Surroundings): Looks {
   };
 }
 
-/** A file that stands for many programs: the version that the folder names runs. */
+/** Hidden folders of managers of versions, and the programs of Rust that stand for others. */
 const MANAGED =
-  /\/shims\/|\/\.(?:volta|proto|jenv|sdkman|gvm|fvm|tfenv|tofuenv|tgenv|tenv|swiftly|vfox|pkgx)\/|\/\.(?:elan|juliaup)\/bin\/|\/\.cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rls|rust-[a-z]+|cargo-(?:clippy|fmt|miri)|clippy-driver)$|\/(?:asdf|mise|rtx|volta(?:-shim)?|proto(?:-shim)?|rustup|corepack|pyenv|rbenv|nodenv|goenv|plenv|phpenv|direnv|aqua(?:-proxy)?|hermit|devbox|pixi(?:-trampoline)?|tfenv|tofuenv|tgenv|tenv|swiftly|vfox|elan|juliaup|julialauncher|bazelisk|pkgx|fvm)(?:\.js)?$/;
+  /\/\.(?:volta|proto|jenv|sdkman|gvm|fvm|tfenv|tofuenv|tgenv|tenv|swiftly|vfox|pkgx)\/|\/\.(?:elan|juliaup)\/bin\/|\/\.cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rls|rust-[a-z]+|cargo-(?:clippy|fmt|miri)|clippy-driver)$/;
+
+/** Managers of versions, by the names of their files. */
+const MANAGERS: ReadonlySet<string> = new Set(
+  ("asdf mise rtx volta volta-shim proto proto-shim rustup corepack pyenv rbenv nodenv goenv plenv phpenv direnv aqua aqua-proxy " +
+    "hermit devbox pixi pixi-trampoline tfenv tofuenv tgenv tenv swiftly vfox elan juliaup julialauncher bazelisk pkgx fvm")
+    .split(" "),
+);
+
+/** True for a file that stands for many programs: the version that the folder names runs. */
+function isManaged(path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return MANAGERS.has(name.endsWith(".js") ? name.slice(0, -3) : name) ||
+    path.includes("/shims/") || path.includes("/.") && MANAGED.test(path);
+}
 
 function isSystem(
   name: string,
@@ -76,7 +90,7 @@ function isSystem(
       const path = `${folder.path}/${name}`;
       const real = runtime.realPath(path);
       if (real === null || isBelowAny(path, near) || isBelowAny(real, near)) return false;
-      return !isDirect || ![path, real].some((each) => MANAGED.test(each));
+      return !isDirect || ![path, real].some(isManaged);
     }
     return mayLack;
   } catch (error) {

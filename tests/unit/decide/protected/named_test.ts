@@ -4,7 +4,7 @@ import keys from "../../../../defaults/tools.json" with { type: "json" };
 import { decide } from "../../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../../lib/decide/evaluate.ts";
 import { defaultMode, MODES } from "../../../../lib/decide/modes.ts";
-import { placeName, PLACES } from "../../../../lib/decide/protected/protected_places.ts";
+import { allPlaces, placeName } from "../../../../lib/decide/protected/protected_places.ts";
 import type { JsonObject, ToolCall } from "../../../../lib/model/call.ts";
 import calls from "../../../cases/protected/named.json" with { type: "json" };
 import { policyOf, type PolicyOptions, type TestRule } from "../../../support/policy.ts";
@@ -42,7 +42,7 @@ test(`what only reads, or names no protected file, is asked about by none (${cal
 });
 
 test("every place counts under every key of files", () => {
-  for (const place of PLACES.filter(({ base }) => base === "any")) {
+  for (const place of allPlaces().filter(({ base }) => base === "any")) {
     const path = placeName(place).replace("*", "a");
     for (const key of [...keys.keys.files, ...keys.keys.may_files]) {
       const call = { tool: "mcp__x__do", input: { [key]: path } };
