@@ -220,7 +220,10 @@ export function shellJson(toml: string): string {
     variables,
     alone: printers,
     configuration: lines,
-    names: Object.entries(names).map((pair) => `\n${pair.join(" ")}`).join("") + "\n",
+    names:
+      Object.entries(names).map(([name, first]) =>
+        name === first ? `\n${name}` : `\n${name} ${first}`
+      ).join("") + "\n",
     versioned,
     ...words,
     programs,

@@ -1,6 +1,9 @@
 import shell from "../../../defaults/shell.json" with { type: "json" };
 
-/** The names of all programs as one text: for each a newline, the name, a space and the first name of its program; a newline at the end. */
+/**
+ * The names of all programs as one text: for each a newline and the name, and unless it is the first one of its program a space and
+ * that; a newline at the end.
+ */
 const TEXTS: { readonly names: string } = shell;
 
 /** A call looks for few names, and a map of all takes longer to make than its decision. */
@@ -20,6 +23,7 @@ export function firstName(name: string): string | undefined {
   looks++;
   // These would reach from one name into another.
   if (name.includes(" ") || name.includes("\n")) return undefined;
+  if (names.includes(`\n${name}\n`)) return name === "" ? undefined : name;
   const at = names.indexOf(`\n${name} `);
   if (at < 0) return undefined;
   const start = at + name.length + 2;
@@ -29,5 +33,8 @@ export function firstName(name: string): string | undefined {
 /** The first name of each program, by each of its names. */
 export function allNames(names: string = TEXTS.names): ReadonlyMap<string, string> {
   const pairs = names.split("\n").filter((line) => line !== "");
-  return new Map(pairs.map((line) => line.split(" ") as [string, string]));
+  return new Map(pairs.map((line) => {
+    const [name = "", first = name] = line.split(" ");
+    return [name, first];
+  }));
 }
