@@ -48,7 +48,7 @@ const HOT: readonly string[] = [
 
 /** The file of large texts, and the module that finds a line of it. */
 const TEXTS = "texts.txt";
-const BY_LINE = "lib/shell/programs/program_texts.ts";
+const BY_LINE = "lib/shell/programs/texts/program_texts.ts";
 
 /** The list of the bundle's own files, which is empty in source. */
 const CHECKSUMS = "lib/cli/errors/checksums.ts";

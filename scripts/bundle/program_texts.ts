@@ -1,4 +1,4 @@
-// Stands in the bundle in the place of `lib/shell/programs/program_texts.ts`: the texts are lines of a file beside it, of which a
+// Stands in the bundle in the place of `lib/shell/programs/texts/program_texts.ts`: the texts are lines of a file beside it, of which a
 // call reads those that it needs. As a string of the bundle they would be loaded, and kept in V8's code cache, for every call.
 import { linkOf } from "./link.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { allNames } from "../../lib/shell/programs/program_names.ts";
+import { allNames } from "../../lib/shell/programs/texts/program_names.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import { CASES, casesText, sample } from "../support/cases.ts";
 import { commandOf, environment, HERE } from "../support/process.ts";

@@ -7,7 +7,7 @@ import shell from "../../defaults/shell.json" with { type: "json" };
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import { ProgramCatalog } from "../../lib/shell/programs/program_catalog.ts";
-import { allNames } from "../../lib/shell/programs/program_names.ts";
+import { allNames } from "../../lib/shell/programs/texts/program_names.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import classes_about from "../cases/classes/about.json" with { type: "json" };

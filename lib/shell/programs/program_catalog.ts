@@ -4,8 +4,8 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import { Program } from "./program.ts";
 import type { ProgramTable } from "./program_table.ts";
-import { firstName } from "./program_names.ts";
-import { programNames, programText, programTexts } from "./program_texts.ts";
+import { firstName } from "./texts/program_names.ts";
+import { programNames, programText, programTexts } from "./texts/program_texts.ts";
 import { readTable } from "./whole_table.ts";
 import { isOwnName, OWN_NAME } from "./program_use.ts";
 

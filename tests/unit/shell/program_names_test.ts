@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allNames, firstName } from "../../../lib/shell/programs/program_names.ts";
+import { allNames, firstName } from "../../../lib/shell/programs/texts/program_names.ts";
 
 const UNKNOWN = [
   "",

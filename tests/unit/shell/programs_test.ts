@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ProgramCatalog } from "../../../lib/shell/programs/program_catalog.ts";
-import { allNames } from "../../../lib/shell/programs/program_names.ts";
+import { allNames } from "../../../lib/shell/programs/texts/program_names.ts";
 import { PROOF_TABLES } from "../../cases/shell/programs.ts";
 import { isRunnable, type Proof, type ProofTable } from "../../support/shell_proof.ts";
 import { BUILTINS, programsOf } from "../../support/shell_proof_programs.ts";

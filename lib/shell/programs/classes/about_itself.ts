@@ -1,5 +1,5 @@
 import type { Word } from "../../parse/tree.ts";
-import { aboutAnswers } from "../program_texts.ts";
+import { aboutAnswers } from "../texts/program_texts.ts";
 
 /** A folder of the system before a name. */
 const OF_SYSTEM = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;

@@ -1,4 +1,4 @@
-import shell from "../../../defaults/shell.json" with { type: "json" };
+import shell from "../../../../defaults/shell.json" with { type: "json" };
 
 /**
  * The names of all programs as one text: for each a newline and the name, and unless it is the first one of its program a space and

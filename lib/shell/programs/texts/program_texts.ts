@@ -1,5 +1,5 @@
-import about from "../../../defaults/about.json" with { type: "json" };
-import shell from "../../../defaults/shell.json" with { type: "json" };
+import about from "../../../../defaults/about.json" with { type: "json" };
+import shell from "../../../../defaults/shell.json" with { type: "json" };
 
 // The largest texts of the defaults, of which a call needs a few lines. The bundle has another module in the place of this one, which
 // reads those lines from a file beside it (`scripts/bundle/program_texts.ts`).
