@@ -1,0 +1,120 @@
+/** Bundles with a damaged file: each start of one ends in a sentence, and never in a verdict. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { sample } from "./cases.ts";
+import { commandOf } from "./process.ts";
+import { cacheEnv } from "./spec_run.ts";
+
+/** The folder of a test: its bundle in `dist`, its workspace in `ws`. */
+export interface Place {
+  readonly folder: string;
+}
+
+/** The permissions of a decision. */
+export const READING = ["--allow-read", "--allow-env"];
+
+/** The runtimes that start a bundle, with their flags. */
+const STARTERS = [
+  [commandOf("deno"), "run", "--no-prompt", "--cached-only", ...READING],
+  [commandOf("bun"), "--no-env-file"],
+  ["node"],
+];
+
+/** A file that is not there, is cut or is a folder, is no verdict but one sentence, whichever it is and whoever starts it. */
+export function damageIsNoVerdict({ folder }: Place): void {
+  const main = join(folder, "damaged/caliban.js");
+  cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
+  for (const [program = "", ...flags] of sample(STARTERS, 1, 1)) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const say = (...args: readonly string[]) => {
+      const { status, stdout, stderr } = spawnSync(program, [...flags, main, ...args], {
+        cwd: join(folder, "ws"),
+        encoding: "utf8",
+        env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1" },
+        input: "{}",
+      });
+      assert.equal(stdout, "", `${program} ${args.join(" ")}`);
+      return [status, stderr.replaceAll(/\n {6,}(?=\S)/g, " ")] as const;
+    };
+    for (const [name, words, told] of DAMAGES) {
+      for (const damage of ["cut", "missing", "a folder"]) {
+        const path = join(folder, "damaged", name);
+        const text = readFileSync(path, "utf8");
+        if (damage === "cut") writeFileSync(path, text.slice(0, -200));
+        else rmSync(path);
+        if (damage === "a folder") mkdirSync(path);
+        const [status, stderr] = say(...words);
+        rmSync(path, { recursive: true, force: true });
+        writeFileSync(path, text);
+        const about = `${program}: ${name} ${damage}: ${stderr}`;
+        assert.equal(status, words[0] === "hook" ? 2 : 70, about);
+        assert.match(stderr, told, about);
+        assert.doesNotMatch(stderr, /a bug|\\u\{1b\}|\n {2,}at /, about);
+      }
+    }
+  }
+}
+
+/** An event about a command, as an agent sends it. */
+function eventOf(command: string): string {
+  return JSON.stringify({
+    session_id: "0",
+    hook_event_name: "PreToolUse",
+    tool_name: "Bash",
+    tool_input: { command },
+  });
+}
+
+/** A file of texts that is missing, cut or of another bundle is no verdict, whoever starts the bundle. */
+export function textsAreItsOwn({ folder }: Place): void {
+  const main = join(folder, "damaged/caliban.js");
+  cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
+  const path = join(folder, "damaged/texts.txt");
+  const text = readFileSync(path, "latin1");
+  const [, mark = ""] = /^\n(\w+) /.exec(text)!;
+  const last = text.slice(text.lastIndexOf("\n", text.length - 2) + 1).split(" ")[1]!;
+  const damages: Readonly<Record<string, string | undefined>> = {
+    missing: undefined,
+    empty: "",
+    cut: text.slice(0, -20),
+    "of another bundle": text.replaceAll(mark, "0".repeat(mark.length)),
+    "with a byte more": `\n${text}`,
+  };
+  for (const [program = "", ...flags] of STARTERS) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const say = (words: readonly string[], input = "") =>
+      spawnSync(program, [...flags, main, ...words], {
+        cwd: join(folder, "ws"),
+        encoding: "utf8",
+        env: { ...process.env, ...cacheEnv(), HOME: folder, NO_COLOR: "1" },
+        input,
+      });
+    for (const [damage, bytes] of Object.entries(damages)) {
+      if (bytes === undefined) rmSync(path);
+      else writeFileSync(path, bytes, "latin1");
+      const about = `${program}: ${damage}`;
+      const check = say(["check", "Bash", `${last} x`]);
+      assert.equal(check.status, 70, `${about}: ${check.stderr}`);
+      assert.equal(check.stdout, "", about);
+      const line = check.stderr.replaceAll(/\n {6,}(?=\S)/g, " ");
+      assert.match(line, FOR_PEOPLE, about);
+      assert.match(line, /texts\.txt" is missing or damaged/, about);
+      const hook = say(["hook", "claude"], eventOf(`${last} x`));
+      assert.equal(hook.status, 2, `${about}: ${hook.stdout}`);
+      assert.match(hook.stderr, /the call is stopped.*texts\.txt" is missing or damaged/, about);
+    }
+  }
+}
+
+const FOR_PEOPLE = /^error: Cannot run caliban: .+\nhint: Install caliban again\n$/;
+const FOR_AGENTS = /^caliban failed, so the call is stopped: .+\n$/;
+const DAMAGES: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ["hot.js", ["check", "Bash", "ls"], FOR_PEOPLE],
+  ["hot.js", ["hook", "claude"], FOR_AGENTS],
+  ["start.js", ["hook", "claude"], FOR_AGENTS],
+  ["rest.js", ["schema", "decision"], FOR_PEOPLE],
+  ["find_test_files.js", ["test"], FOR_PEOPLE],
+];
