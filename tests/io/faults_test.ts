@@ -136,7 +136,7 @@ const SURROUNDINGS: readonly Fault[] = [
   ],
   [
     "a disk that takes no byte more: init",
-    '(trap "" XFSZ; ulimit -f 0; "$@" init) 2>&1 | cat > said; s=${PIPESTATUS[0]}; test -e .caliban/permissions.toml && exit 99; exit $s',
+    '(trap "" XFSZ; ulimit -f 0; "$@" init) 2>&1 | cat > said; s=${PIPESTATUS[0]}; tr -s "\\n " " " < said | grep -q "no larger file" || exit 97; test -e .caliban/permissions.toml && exit 99; exit $s',
     73,
   ],
   [

@@ -85,7 +85,7 @@ test(
         assert.match(stdout, / 0 failed \| \d{2,} ignored /);
         assert.match(
           stdout + stderr,
-          but.length > 0 ? /: convert needs convert: "convert --version" ends/ : /: needs bash, /,
+          but.length > 0 ? /: (\w+) needs \1: "\1 --version" ends/ : /: needs bash, /,
         );
       });
     }

@@ -152,7 +152,9 @@ function fileHint(error: FileError, { verb, argv }: FileWant): string | undefine
     case "loop":
       return '"ls -l" shows the targets of its links; correct one of them';
     case "too-large":
-      return "No policy is that large: check that the path is right";
+      return verb === "write"
+        ? '"ulimit -f" shows the limit of this shell'
+        : "No policy is that large: check that the path is right";
     case "other":
       return verb === "read"
         ? "Fix the file or move it away; until then nothing is decided"

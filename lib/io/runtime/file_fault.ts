@@ -121,7 +121,9 @@ function detailOf(error: unknown, fault: FileFault): string {
     case "loop":
       return "its links lead in a circle";
     case "too-large":
-      return `it is larger than ${MAX_BYTES / MIB} MiB`;
+      return codeOf(error) === "EFBIG"
+        ? "the system allows no larger file"
+        : `it is larger than ${MAX_BYTES / MIB} MiB`;
     case "missing-flag":
     case "not-utf8":
     case "other":

@@ -1,5 +1,6 @@
 import { mkdirSync, type Stats, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import process from "node:process";
 import { lock } from "proper-lockfile";
 import { codeOf, isNotFound } from "../runtime/file_fault.ts";
 import { FileError } from "../runtime/runtime.ts";
@@ -11,6 +12,10 @@ import {
   seenLock,
 } from "./lock_tokens.ts";
 import { lstatOf } from "../runtime/file_calls.ts";
+
+// A write beyond a limit of file sizes fails, and the error says of which file. proper-lockfile would end the process at its signal,
+// unless somebody else listens to that.
+if (process.platform !== "win32") process.on("SIGXFSZ", () => {});
 
 const STALE_MS = 5000;
 const HEARTBEAT_MS = 1000;
