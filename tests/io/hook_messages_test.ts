@@ -41,7 +41,7 @@ const FAILURES: readonly {
   },
   {
     name: "a package is gone",
-    make: (scene) => rmSync(join(copyIn(scene), "node_modules/smol-toml"), { recursive: true }),
+    make: (scene) => rmSync(join(copyIn(scene), "node_modules/unbash"), { recursive: true }),
   },
   {
     name: "a table is broken",
