@@ -6,9 +6,9 @@ import { moduleOf } from "../../../scripts/bundle/parse_tables.ts";
 import { HEAD, scriptOf } from "../../../scripts/bundle/script_of.ts";
 import { textLines } from "../../../scripts/bundle/text_lines.ts";
 
-async function valueOf(module: string): Promise<unknown> {
-  const { default: value } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-  return value;
+/** The default export of a module that imports nothing. */
+function valueOf(module: string): unknown {
+  return new Function(module.replace(/^export default /m, "return "))();
 }
 
 for (
@@ -20,8 +20,8 @@ for (
     "odd names": { "": 1, "a b": null, "0": [], "constructor": "c", "\u{1f600}": '"' },
   })
 ) {
-  test(`a table that is parsed part by part is the same: ${name}`, async () => {
-    const parsed = await valueOf(moduleOf(value));
+  test(`a table that is parsed part by part is the same: ${name}`, () => {
+    const parsed = valueOf(moduleOf(value));
     assert.deepEqual(JSON.parse(JSON.stringify(parsed)), value);
     // And again, now that each part was parsed.
     assert.deepEqual(JSON.parse(JSON.stringify(parsed)), value);
