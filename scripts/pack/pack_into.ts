@@ -33,7 +33,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
 
 /** Files that come along as they are. */
 const COPIED = [
-  "README.md",
   "LICENSE",
   "CHANGELOG.md",
   "SECURITY.md",
@@ -66,12 +65,20 @@ export async function packInto(folder: string): Promise<void> {
     writeDeclarations(REPO, { entries: Object.values(ENTRIES), folder: out });
     packProgram(out);
     await writeShellFiles(out);
+    write(join(out, "README.md"), readmeForUsers(readFileSync(join(REPO, "README.md"), "utf8")));
     for (const name of COPIED) cpSync(join(REPO, name), join(out, name), { recursive: true });
     write(join(out, "THIRD_PARTY_LICENSES.txt"), licenceTexts(REPO, sourcesIn(out)));
     replaceFolder(target, { by: out });
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** The README without its pages for contributors, which only the repository has. Throws Error if it does not name them. */
+function readmeForUsers(readme: string): string {
+  const text = readme.replace(/^\[CONTRIBUTING\.md\]\(.*\n(?:.+\n)*/m, "MIT.\n");
+  if (text === readme) throw new Error("Cannot pack README.md: no paragraph names CONTRIBUTING.md");
+  return text;
 }
 
 /** Writes the part of the package that is started: the bundle in `bin`, and what the action and pre-commit need. */
