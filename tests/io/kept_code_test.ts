@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -100,6 +101,10 @@ const CHANGES: Readonly<Record<string, (path: string) => void>> = {
     renameSync(path, `${path}.other`);
     symlinkSync(`${path}.other`, path);
   },
+  "is a pipe": (path) => {
+    rmSync(path);
+    execFileSync("mkfifo", ["-m", "600", path]);
+  },
 };
 
 for (const [name, change] of Object.entries(CHANGES)) {
@@ -121,7 +126,11 @@ test(
   NEEDS,
   () =>
     withTempDir((folder) => {
-      const { answer, files } = starter(folder);
+      const { answer, code, files } = starter(folder);
+      // As a process leaves it that is killed while it writes.
+      const cut = join(code, "hot-v1-x64-0.code.123");
+      writeFileSync(cut, "", { mode: 0o600 });
+      utimesSync(cut, 1, 1);
       for (let number = 1; number <= 9; number++) {
         const script = SCRIPT.replace("one", `n${number}x`);
         assert.equal(answer(script), `n${number}x6`);

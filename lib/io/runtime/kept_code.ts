@@ -16,7 +16,7 @@ const HEAD_BYTES = HEAD * 4;
 
 /** The files of kept code in a folder: each update of caliban leaves one behind. */
 const MOST_FILES = 6;
-const KEPT = /^hot-[\w.-]+\.code$/;
+const KEPT = /^hot-[\w.-]+\.code(?:\.\d+)?$/;
 
 /**
  * The most CPU time, in µs, of a run whose code is kept. A longer one, of many calls, has compiled far more than a decision needs, and
@@ -61,7 +61,8 @@ function readKept(path: string, text: KeptText): Uint8Array | undefined {
   const { closeSync, constants, fstatSync, openSync, readFileSync } = filesOf();
   let file: number | undefined;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+    // A pipe in the place of the file would be waited for.
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = fstatSync(file);
     const isOwn = stats.uid === process.getuid!() && (stats.mode & BY_OTHERS) === 0;
     if (!isOwn || !stats.isFile() || stats.nlink !== 1) return undefined;

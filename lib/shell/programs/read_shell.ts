@@ -59,14 +59,16 @@ function hasPlainOptions(words: readonly Word[]): boolean {
 /** The file that `bash -n FILE` reads and does not run; behind `-n`, `+n` or `-c` could. */
 function checkedScript(words: readonly Word[]): ProgramUse | undefined {
   const [shell, option, ...rest] = words;
-  const file = rest[0]?.shape === "--" ? rest[1] : rest[0];
+  // By its place: equal words of a line may be one object.
+  const at = rest[0]?.shape === "--" ? 3 : 2;
+  const file = words[at];
   if (!shell || option?.shape !== "-n" || !file || !CHECKS.test(baseName(shell.shape))) {
     return undefined;
   }
   if (file.splits || /^(?:[-+]|$)/.test(file.shape) || file.shape.startsWith(HOLE)) {
     return undefined;
   }
-  return { kind: "read", text: file.raw, value: file, lastWord: words.indexOf(file) };
+  return { kind: "read", text: file.raw, value: file, lastWord: at };
 }
 
 /** Shells that run nothing with -n. */

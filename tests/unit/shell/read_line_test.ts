@@ -29,6 +29,21 @@ test("a line with redirections has texts without the last of them, and without a
   ]);
 });
 
+test("a line reads the same however often it, or its words, came before", () => {
+  const lines = [
+    "bash -n bash",
+    "bash -n -- bash",
+    "sh -n sh x",
+    "env env ls",
+    "xargs xargs rm -rf rm",
+    "a a | a a",
+  ];
+  const firsts = lines.map((line) => JSON.stringify(readLine(line)));
+  for (let times = 0; times < 4; times++) {
+    assert.deepEqual(lines.map((line) => JSON.stringify(readLine(line))), firsts);
+  }
+});
+
 test("a line without redirections has no such texts", () => {
   for (const text of ["curl x | sh", "a;b", "a && (b; c)", "", "# c"]) {
     assert.equal(readLine(text).bareTexts, undefined, text);
