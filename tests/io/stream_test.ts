@@ -193,24 +193,6 @@ for (
 
 for (const program of TRIED) {
   test(
-    `a bad line whose result no reader took is no failure (${program})`,
-    needs(program),
-    () =>
-      withTempDir(async (cwd) => {
-        // One block, whose results are more than a pipe holds.
-        writeFileSync(join(cwd, "calls"), call(1) + "x\n".repeat(20_000));
-        const script =
-          '"$@" < calls | head -n 1 > first; echo "${PIPESTATUS[0]}"; "$@" < calls > all; echo "$?"';
-        const words = [...starter(program, ["read", "env"]), "check", "--stdin"];
-        const { stdout, stderr } = await finish(["bash", "-c", script, "bash", ...words], {
-          cwd,
-          env: { HOME: cwd },
-        });
-        assert.deepEqual([stdout, stderr], ["0\n65\n", ""]);
-      }),
-  );
-
-  test(
     `a bad line says so in its place, and the others are answered (${program})`,
     needs(program),
     () =>

@@ -1,14 +1,14 @@
 import { BRIEFLY, type RememberedLooks } from "../../io/load/remembered_looks.ts";
 import { EXIT } from "../errors/errors.ts";
 import { jsonLinesByChunk } from "../../text/json_lines.ts";
-import { type LineResult, lineResult, type Stream } from "./line_result.ts";
+import { lineResult, type Stream } from "./line_result.ts";
 
 /** The most characters of results that wait to be written. */
 const MOST_WAITING = 2_097_152;
 
 /**
- * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after the
- * result of a line that cannot be read.
+ * Decides one call a line, in order, one result a line; waits for the reader, so memory stays constant. 0, or 65 after a
+ * line that cannot be read.
  *
  * Lines that came in together are a block: their results are written together, and each file is looked at once for all of them.
  * INVARIANT: no result of a block is out while a look of the block still holds, so that no call can have run that changed what it
@@ -18,16 +18,18 @@ const MOST_WAITING = 2_097_152;
 export async function checkStream(looks: RememberedLooks, stream: Stream): Promise<number> {
   const block = new Block(looks);
   const deciding = { ...stream, looks };
+  let status: number = EXIT.ok;
   for await (const lines of jsonLinesByChunk(inBlocks(looks.runtime.stdin(), block))) {
     for (const line of lines) {
       block.begin();
-      const result = await lineResult(line, deciding);
-      block.add(result);
-      if ((result.asksModel || block.isFull()) && !await block.end()) return block.status;
+      const { text, isRead, asksModel } = await lineResult(line, deciding);
+      if (!isRead) status = EXIT.badInput;
+      block.add(text);
+      if ((asksModel || block.isFull()) && !await block.end()) return status;
     }
   }
   await block.end();
-  return block.status;
+  return status;
 }
 
 /** The chunks of input, with the end of a block before each that is waited for; none once the reader is gone. */
@@ -43,13 +45,10 @@ async function* inBlocks(
 
 /** The results of lines that came in together. */
 class Block {
-  /** The status by the lines whose results are out: a reader that is gone has seen no others. */
-  status: number = EXIT.ok;
   readonly #looks: RememberedLooks;
   #results: string[] = [];
   #size = 0;
   #began = 0;
-  #isRead = true;
 
   constructor(looks: RememberedLooks) {
     this.#looks = looks;
@@ -61,10 +60,9 @@ class Block {
     this.#began = performance.now();
   }
 
-  add({ text, isRead }: LineResult): void {
-    this.#results.push(text);
-    this.#size += text.length;
-    if (!isRead) this.#isRead = false;
+  add(result: string): void {
+    this.#results.push(result);
+    this.#size += result.length;
   }
 
   isFull(): boolean {
@@ -78,8 +76,6 @@ class Block {
     const text = `${this.#results.join("\n")}\n`;
     this.#results = [];
     this.#size = 0;
-    if (!await this.#looks.runtime.write("stdout", text)) return false;
-    if (!this.#isRead) this.status = EXIT.badInput;
-    return true;
+    return await this.#looks.runtime.write("stdout", text);
   }
 }

@@ -109,7 +109,7 @@ class OrderedResults {
       this.#said.add(each);
       await this.#runtime.write("stderr", each);
     }
+    if (!isRead) this.status = EXIT.badInput;
     if (text !== "" && !await this.#runtime.write("stdout", text)) this.isOver = true;
-    else if (!isRead) this.status = EXIT.badInput;
   }
 }
