@@ -22,26 +22,15 @@ import { commitFlags } from "./commit_flags.ts";
 import { functionsRun } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
 import { parseTables } from "./bundle/parse_tables.ts";
-import { nodeModules, stageSource } from "./stage_source.ts";
+import { DECISION, nodeModules, stageSource, START } from "./stage_source.ts";
 import { withWarmFunctions } from "./warm_functions.ts";
 
 const REPO = fileURLToPath(new URL("../", import.meta.url));
 
-/** The modules that `cli.ts` imports inside its try block. */
-const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
-
-/** Modules that `check` and `hook` run although they are imported on demand; every tool call loads every byte here. */
+/** Modules of a decision: those of any runtime, Deno's own, and the hook of every agent. */
 const HOT: readonly string[] = [
-  "lib/cli/hook/failure.ts",
-  "lib/cli/check/run.ts",
-  "lib/cli/check/way_to_allow.ts",
-  "lib/cli/hook/run.ts",
-  "lib/cli/output/print.ts",
+  ...DECISION,
   "lib/io/runtime/deno_runtime.ts",
-  "lib/io/runtime/node_runtime.ts",
-  "lib/policy/decode/decode_fast.ts",
-  "lib/report/decision_json.ts",
-  "lib/report/decision_text.ts",
   ...readdirSync(join(REPO, "lib/agents")).map((name) => `lib/agents/${name}/hook.ts`)
     .filter((path) => existsSync(join(REPO, path))),
 ];

@@ -1,6 +1,22 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
+/** The modules that `cli.ts` imports inside its try block. */
+export const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
+
+/** Modules that `check` and `hook` run under any runtime although they are imported on demand; every tool call loads every byte here. */
+export const DECISION: readonly string[] = [
+  "lib/cli/hook/failure.ts",
+  "lib/cli/check/run.ts",
+  "lib/cli/check/way_to_allow.ts",
+  "lib/cli/hook/run.ts",
+  "lib/cli/output/print.ts",
+  "lib/io/runtime/node_runtime.ts",
+  "lib/policy/decode/decode_fast.ts",
+  "lib/report/decision_json.ts",
+  "lib/report/decision_text.ts",
+];
+
 /** Which modules of the source stand where in the bundle, by path from the root. */
 export interface Layout {
   /** Imported by `cli.ts` inside of its try: the start of the file that a decision needs. */

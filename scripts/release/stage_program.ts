@@ -1,22 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { copySource, IMPORT, reachable } from "../stage_source.ts";
-
-/** The modules that `cli.ts` imports inside its try block. */
-const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
-
-/** Modules that are imported on demand, and that `check` or `hook` runs. */
-const HOT: readonly string[] = [
-  "lib/cli/hook/failure.ts",
-  "lib/cli/check/run.ts",
-  "lib/cli/check/way_to_allow.ts",
-  "lib/cli/hook/run.ts",
-  "lib/cli/output/print.ts",
-  "lib/io/runtime/node_runtime.ts",
-  "lib/policy/decode/decode_fast.ts",
-  "lib/report/decision_json.ts",
-  "lib/report/decision_text.ts",
-];
+import { copySource, DECISION, IMPORT, reachable, START } from "../stage_source.ts";
 
 /**
  * Copies the source into a folder so that a bundler makes one piece of all that a decision runs: `hot.ts`, which every other module
@@ -39,12 +23,12 @@ export function stageProgram(root: string, folder: string): void {
       tableModule(readFileSync(join(folder, table), "utf8")),
     );
   }
-  const missing = [...START, ...HOT].find((path) => !found.has(path));
+  const missing = [...START, ...DECISION].find((path) => !found.has(path));
   if (missing !== undefined) {
     throw new Error(`Cannot compile "${missing}": nothing imports it on demand`);
   }
   for (const path of found) {
-    if (!path.endsWith(".ts") || START.includes(path) || HOT.includes(path)) continue;
+    if (!path.endsWith(".ts") || START.includes(path) || DECISION.includes(path)) continue;
     const file = join(folder, path);
     writeFileSync(file, `import "${specifier(path, "hot.ts")}";\n${readFileSync(file, "utf8")}`);
   }
@@ -67,7 +51,7 @@ function withHotModules(text: string, { path, found }: Staging): string {
     const target = posix.join(posix.dirname(path), wanted);
     found.add(target);
     if (START.includes(target)) return `import("${specifier(path, "hot.ts")}")`;
-    if (!HOT.includes(target)) return written;
+    if (!DECISION.includes(target)) return written;
     const name = `__hot${heads.length}`;
     heads.push(`import * as ${name} from "${wanted}";\n`);
     return `Promise.resolve(${name})`;
