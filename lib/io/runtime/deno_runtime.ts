@@ -27,8 +27,8 @@ const calls: RuntimeCalls = {
   stat: (path) => Deno.statSync(path),
   lstat: (path) => ({ isLink: Deno.lstatSync(path).isSymlink }),
   changeOf(path) {
-    const { dev, ino, ctime } = Deno.statSync(path);
-    return [dev, ino, ctime?.getTime() ?? null];
+    const { dev, ino, ctime, uid, mode } = Deno.statSync(path);
+    return { mark: [dev, ino, ctime?.getTime() ?? null], uid, mode };
   },
   readFile: (path) => Deno.readFileSync(path),
   readFirst(path, most) {

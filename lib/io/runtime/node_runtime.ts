@@ -74,8 +74,8 @@ function callsOf(files: Files): RuntimeCalls {
       return stats && { isLink: stats.isSymbolicLink() };
     },
     changeOf(path) {
-      const { dev, ino, ctimeMs } = files.statSync(path);
-      return [dev, ino, ctimeMs];
+      const { dev, ino, ctimeMs, uid, mode } = files.statSync(path);
+      return { mark: [dev, ino, ctimeMs], uid, mode };
     },
     readFile: (path) => files.readFileSync(path),
     readFirst(path, most) {

@@ -87,7 +87,7 @@ export interface Runtime {
   readonly answers?: () => KeptAnswers;
   /**
    * A mark of a folder, links followed, that is another one once a name has come into it or gone from it since. Undefined if that
-   * cannot be told: it has changed within the last seconds, or cannot be looked at.
+   * cannot be told: it has changed within the last seconds, others than root may write it, or it cannot be looked at.
    */
   readonly folderMark?: (path: string) => string | undefined;
   /** The entries of a folder, in no order; null if it is not there or cannot be read. */

@@ -14,14 +14,21 @@ import type { FolderEntry } from "../../pattern/path/shell_glob.ts";
 import { knownRealPath, type LinkCalls, realPathBy, withoutDots } from "./real_path.ts";
 import type { FileKind, Runtime } from "./runtime.ts";
 
+/** The change of a folder: its device, its inode and the time of its last change (ms since 1970), and who may write it. */
+export interface FolderChange {
+  readonly mark: readonly [device: number, inode: number | null, changed: number | null];
+  readonly uid: number | null;
+  readonly mode: number | null;
+}
+
 /** The calls of a runtime for files and streams; they throw the runtime's own errors. */
 export interface RuntimeCalls extends LinkCalls {
   /** The stats of a path, links followed; undefined if nothing is there, where an error would cost more. */
   stat(path: string): (FileStats & { readonly isDirectory: boolean }) | undefined;
   /** As `stat`, but links are not followed. */
   lstat(path: string): { readonly isLink: boolean } | undefined;
-  /** The device, number and last change, in ms since 1970, of what is at a path, links followed; null for one that the system lacks. */
-  changeOf(path: string): readonly (number | null)[];
+  /** The change of what is at a path, links followed; null for a part that the system lacks. */
+  changeOf(path: string): FolderChange;
   /** The bytes of a file. */
   readFile(path: string): Uint8Array;
   /** The bytes of a file, and no more than so many of its first. */
@@ -61,19 +68,24 @@ export function runtimeMethods(calls: RuntimeCalls) {
   } satisfies Partial<Runtime>;
 }
 
+/** Bits of a mode that let others than the owner write. */
+const WRITTEN_BY_OTHERS = 0o022;
+
 /** The ms for which a folder must not have changed: some file systems count whole seconds, and FAT every other. */
 const QUIET = 5_000;
 
 /**
  * `Runtime.folderMark`. The system sets the time of change itself, and no call sets it back. A later change has a later time, because
- * the one of the mark is over for some seconds.
+ * the one of the mark is over for some seconds. Only a folder that the system's own user alone may write has a mark: in another one an
+ * agent could put a program, on a file system that tells no change.
  */
 function folderMark(calls: RuntimeCalls, path: string): string | undefined {
   try {
-    const marks = untraced(() => calls.changeOf(withoutDots(calls, path)));
-    const [, , changed] = marks;
+    const { mark, uid, mode } = untraced(() => calls.changeOf(withoutDots(calls, path)));
+    const [, , changed] = mark;
     const isQuiet = typeof changed === "number" && changed > 0 && Date.now() - changed > QUIET;
-    return isQuiet && !marks.includes(null) ? marks.join(" ") : undefined;
+    const isSystems = uid === 0 && mode !== null && (mode & WRITTEN_BY_OTHERS) === 0;
+    return isQuiet && isSystems && !mark.includes(null) ? mark.join(" ") : undefined;
   } catch {
     // Not swallowed: undefined reports that nothing may be kept, and callers look at each name.
     return undefined;
