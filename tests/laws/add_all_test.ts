@@ -7,7 +7,7 @@ import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
 import { addToText } from "../../lib/policy/edit/add_to_text.ts";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { arrayFile, tableFile, text } from "./decode_texts.ts";
+import { arrayFile, listFile, tableFile, text } from "./decode_texts.ts";
 
 const profiles = toolProfiles(new Map());
 const STARTS = ["", "# head\n", '[shell]\nwrappers = ["rtk"]\n'];
@@ -39,6 +39,7 @@ const fileText = fc.oneof(
     ),
   tableFile,
   arrayFile,
+  listFile,
   fc.constantFrom(
     '[[permissions.rules]]\npattern = "Bash:ls"\naction = "allow"\n[tools.x]\nkind = "url"\n',
     '[[rule]]\npattern = "Bash:ls"\naction = "allow"\n',

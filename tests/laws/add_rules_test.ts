@@ -8,7 +8,7 @@ import { addToRules, isKnownByRules } from "../../lib/policy/edit/add_to_rules.t
 import { entryAdder } from "../../lib/suggest/policy_with_texts.ts";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
-import { arrayFile, tableFile, text } from "./decode_texts.ts";
+import { arrayFile, listFile, tableFile, text } from "./decode_texts.ts";
 
 const profiles = toolProfiles(new Map());
 
@@ -16,6 +16,7 @@ const profiles = toolProfiles(new Map());
 const fileText = fc.oneof(
   tableFile,
   arrayFile,
+  listFile,
   fc.constantFrom(
     undefined,
     "",

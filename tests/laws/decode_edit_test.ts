@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import type { PolicyFile } from "../../lib/model/rule.ts";
 import type { EditResult } from "../../lib/policy/edit/edit_rules.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
+import { insertInList } from "../../lib/policy/edit/edit_lists.ts";
 import { insertRule, removeRules } from "../../lib/policy/edit/edit_rules.ts";
+import { type Action, ACTIONS, strictness } from "../../lib/model/call.ts";
 import { ruleBlock } from "../../lib/policy/edit/policy_pairs.ts";
-import { arrayFile, newRule, tableFile } from "./decode_texts.ts";
+import { arrayFile, listFile, newRule, tableFile, text as anyText } from "./decode_texts.ts";
 
 const place = fc.option(fc.nat(20), { nil: undefined });
 
@@ -47,7 +50,9 @@ function longestBlank(text: string): number {
   return Math.max(0, ...runs.map((run) => run.split("\n").length - 1));
 }
 
-for (const [name, file] of [["tables", tableFile], ["an inline array", arrayFile]] as const) {
+const FORMS = [["tables", tableFile], ["an inline array", arrayFile], ["lists", listFile]] as const;
+
+for (const [name, file] of FORMS.slice(0, 2)) {
   test(`a rule inserted into ${name} stands at its place and changes nothing else`, () => {
     fc.assert(
       fc.property(file, newRule, place, (text, rule, wanted) => {
@@ -68,7 +73,9 @@ for (const [name, file] of [["tables", tableFile], ["an inline array", arrayFile
       { numRuns: 700 },
     );
   });
+}
 
+for (const [name, file] of FORMS) {
   test(`rules removed from ${name} are gone and nothing else is`, () => {
     fc.assert(
       fc.property(file, fc.array(fc.nat(20), { maxLength: 4 }), (text, wanted) => {
@@ -86,6 +93,38 @@ for (const [name, file] of [["tables", tableFile], ["an inline array", arrayFile
       { numRuns: 700 },
     );
   });
+}
+
+test("a rule inserted into its list stands at its place, or higher, and changes nothing else", () => {
+  const count = { inserted: 0, refused: 0 };
+  const rule = fc.record({ pattern: anyText, action: fc.constantFrom(...ACTIONS) });
+  fc.assert(
+    fc.property(listFile, rule, place, (text, rule, wanted) => {
+      const old = meaning(decodePolicy(text));
+      const size = old.rules.length;
+      const before = wanted === undefined ? undefined : wanted % (size + 1);
+      const stricter = old.rules.filter((each) => isStricter(each, rule)).length;
+      const upTo = old.rules.filter((each) => !isStricter(rule, each)).length;
+      const result = insertInList(text, rule, { before });
+      assert.equal(result.ok, (before ?? size) >= stricter);
+      if (!result.ok) return void count.refused++;
+      count.inserted++;
+      const at = Math.min(before ?? size, upTo);
+      const added = { ...rule, comment: undefined, reason: undefined, expiresAt: undefined };
+      const expected = { ...old, rules: old.rules.toSpliced(at, 0, added) };
+      assert.deepEqual(meaning(decodePolicy(result.text)), expected);
+      assert.ok(isWithin([...text], [...result.text]), result.text);
+      assert.equal(/(?<!\r)\n/.test(result.text), /(?<!\r)\n/.test(text) || !text.includes("\n"));
+      const again = decodePolicy(textOf(removeRules(result.text, [at])));
+      assert.deepEqual(meaning(again), old, "removed again");
+    }),
+    { numRuns: 700 },
+  );
+  assert.ok(count.inserted > enough(200) && count.refused > enough(20), JSON.stringify(count));
+});
+
+function isStricter(one: { action: Action }, other: { action: Action }): boolean {
+  return strictness(one.action) > strictness(other.action);
 }
 
 /** True if `edited` is `text` with one piece put in. */

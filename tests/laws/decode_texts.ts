@@ -121,40 +121,71 @@ export const tableFile: fc.Arbitrary<string> = fc.tuple(
     joined({ lines: [...top, ...gap, ...first, ...rest, ...end], eol: lineEnd, isEnded })
   );
 
-const element = fc.tuple(value.filter((it) => !it.includes("\n")), fc.constantFrom("allow", "ask"))
+const pattern = value.filter((it) => !it.includes("\n"));
+
+const element = fc.tuple(pattern, fc.constantFrom("allow", "ask"))
   .map(([pattern, action]) => `{ pattern = ${pattern}, action = "${action}" }`);
 
-const lineElements = fc.array(fc.tuple(between, element, fc.constantFrom("", " # behind")), {
-  maxLength: 4,
-});
-
-const lineArray = fc.tuple(lineElements, fc.boolean(), between).map(([elements, hasComma, end]) => {
-  const lines = elements.flatMap(([above, it, remark], index) => {
-    const comma = index < elements.length - 1 || hasComma ? "," : "";
-    return [...above, `  ${it}${comma}${remark}`];
+/** An array with each element on lines of its own. */
+function lineArray(item: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const items = fc.array(fc.tuple(between, item, fc.constantFrom("", " # behind")), {
+    maxLength: 4,
   });
-  return ["rules = [", ...lines, ...end, "]"].join("\n");
-});
+  return fc.tuple(items, fc.boolean(), between).map(([elements, hasComma, end]) => {
+    const lines = elements.flatMap(([above, it, remark], index) => {
+      const comma = index < elements.length - 1 || hasComma ? "," : "";
+      return [...above, `  ${it}${comma}${remark}`];
+    });
+    return ["[", ...lines, ...end, "]"].join("\n");
+  });
+}
 
-const oneLineArray = fc.tuple(
-  fc.array(element, { maxLength: 4 }),
-  fc.constantFrom("", " "),
-  fc.constantFrom("", ","),
-)
-  .map(([elements, pad, comma]) =>
-    `rules = [${pad}${elements.join(", ")}${elements.length > 0 ? comma : ""}${pad}]`
-  );
+function oneLineArray(item: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const items = fc.array(item, { maxLength: 4 });
+  return fc.tuple(items, fc.constantFrom("", " "), fc.constantFrom("", ","))
+    .map(([elements, pad, comma]) =>
+      `[${pad}${elements.join(", ")}${elements.length > 0 ? comma : ""}${pad}]`
+    );
+}
+
+function anyArray(item: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.oneof(lineArray(item), oneLineArray(item));
+}
 
 /** The text of a file with `rules = [{…}]`, each element on lines of its own or all on one. */
 export const arrayFile: fc.Arbitrary<string> = fc.tuple(
-  fc.oneof(lineArray, oneLineArray),
+  anyArray(element),
   eol,
   fc.boolean(),
 )
   .map(([array, lineEnd, isEnded]) =>
     joined({
-      lines: ["[permissions]", "shell = 'parsed'", array, "[tools.x]"],
+      lines: ["[permissions]", "shell = 'parsed'", `rules = ${array}`, "[tools.x]"],
       eol: lineEnd,
       isEnded,
     })
   );
+
+const list = fc.record({
+  array: anyArray(pattern),
+  above: between,
+  indent: fc.constantFrom("", "  "),
+});
+
+/** The text of a file with some of the lists `deny`, `ask` and `allow`, in any order. */
+export const listFile: fc.Arbitrary<string> = fc.record({
+  actions: fc.shuffledSubarray(["deny", "ask", "allow"], { minLength: 1 }),
+  lists: fc.tuple(list, list, list),
+  form: fc.constantFrom("header", "dotted"),
+  end: fc.constantFrom([], ["[tools.x]"]),
+  lineEnd: eol,
+  isEnded: fc.boolean(),
+}).map(({ actions, lists, form, end, lineEnd, isEnded }) => {
+  const dot = form === "dotted" ? "permissions." : "";
+  const lines = actions.flatMap((action, index) => {
+    const { array, above, indent } = lists[index]!;
+    return [...above, `${indent}${dot}${action} = ${array}`];
+  });
+  const top = form === "dotted" ? [] : ["[permissions]"];
+  return joined({ lines: [...top, ...lines, ...end], eol: lineEnd, isEnded });
+});

@@ -2,6 +2,7 @@ import type { FormatRule } from "./format.ts";
 import type { Loss } from "../../model/problem.ts";
 import { strictness } from "../../model/call.ts";
 import { decodePolicy } from "../../policy/decode/decode_policy.ts";
+import { addToText } from "../../policy/edit/add_to_text.ts";
 import {
   type EditResult,
   insertRule,
@@ -39,6 +40,7 @@ export function addAllToText(
   { rules, profiles }: { readonly rules: readonly FormatRule[]; readonly profiles: ToolProfiles },
 ): AddAllResult {
   const file = decodePolicy(text);
+  if (file.shape === "buckets") return oneByOne(text, { rules, profiles });
   if (file.rules.length === 0) return allInOrder(text, rules);
   const { list, added, refused } = placedAmong(file, { rules, profiles });
   const result = added === 0 ? { ok: true, text } as const : insertRules(text, runsOf(list));
@@ -50,6 +52,26 @@ export function addAllToText(
       : [{ at, found: overtaken(rules[at]!, { before: rules.slice(0, at), profiles }) }]
   ).toSorted((one, other) => one.at - other.at).flatMap(({ found }) => found);
   return { kind: "added", text: result.text, added, stood: rules.length - added, losses };
+}
+
+/** Adds rules to the lists of a file. */
+function oneByOne(
+  text: string,
+  { rules, profiles }: { readonly rules: readonly FormatRule[]; readonly profiles: ToolProfiles },
+): AddAllResult {
+  let [current, stood]: [string, number] = [text, 0];
+  const losses: Loss[] = [];
+  for (const [at, rule] of rules.entries()) {
+    const options = { rule: newRule(rule), until: rule.expiresAt, first: false, profiles };
+    const result = addToText(current, options);
+    if (result.kind === "refused") return result;
+    if (result.kind === "stands") stood++;
+    else {
+      current = result.text;
+      losses.push(...overtaken(rule, { before: rules.slice(0, at), profiles }));
+    }
+  }
+  return { kind: "added", text: current, added: rules.length - stood, stood, losses };
 }
 
 /** A rule of the file after the adding. */

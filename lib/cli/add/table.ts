@@ -32,7 +32,8 @@ export const ADD: Verb = {
   ],
   details: [
     "Comments, blank lines and the order of the file are preserved. An allow is appended; a deny or ask is " +
-    "inserted above the first rule that would take precedence over it. Adding a rule twice changes nothing.",
+    "inserted above the first rule that would take precedence over it. Adding a rule twice changes nothing. A file " +
+    "with lists by action gets the pattern in its list.",
     'With --json: {"done": "added" or "nothing", "pattern", "action", "scope", "path", "line": the line of an ' +
     "identical rule that existed before, or null}; notes still go to standard error.",
   ],

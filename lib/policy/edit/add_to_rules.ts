@@ -1,7 +1,7 @@
 import type { Span } from "../../model/problem.ts";
 import type { PolicyFile, SourceEntry, WrittenRule } from "../../model/rule.ts";
 import { decodeFast } from "../decode/decode_fast.ts";
-import { type AddOptions, placeOf } from "./place_rule.ts";
+import { type AddOptions, isListable, placeInLists, placeOf } from "./place_rule.ts";
 
 /** A file that is not there yet. */
 const NO_FILE: PolicyFile = {
@@ -31,18 +31,24 @@ export function isKnownByRules({ text, file }: SourceEntry): boolean {
 export function addToRules(entry: SourceEntry, options: AddOptions): SourceEntry | undefined {
   const { file = NO_FILE } = entry;
   const { pattern, action } = options.rule;
-  // Lists by action and [[rule]] tables take no rule of today's format, and TOML has no lone surrogates.
-  const isRefused = file.shape === "buckets" || file.shape === "rule-array";
-  if (isRefused || !pattern.isWellFormed()) return undefined;
+  // [[rule]] tables take no rule of today's format, and TOML has no lone surrogates.
+  if (file.shape === "rule-array" || !pattern.isWellFormed()) return undefined;
   const place = placeOf(file, options);
   if (place.kind === "stands") return undefined;
-  const { before = file.rules.length, kept } = place;
+  const { before, kept } = place;
+  const inLists = file.shape === "buckets";
+  if (inLists && !isListable({ ...kept, ...options.rule })) return undefined;
+  const index = inLists
+    ? placeInLists(file.rules, { action, before })?.index
+    : before ?? file.rules.length;
+  if (index === undefined) return undefined;
   const rule: WrittenRule = {
     pattern: { value: pattern, span: NOWHERE },
     action,
     ...kept,
     span: NOWHERE,
   };
-  const rules = file.rules.toSpliced(before, 0, rule);
-  return { ...entry, state: "read", file: { ...file, shape: "canonical", rules } };
+  const rules = file.rules.toSpliced(index, 0, rule);
+  const shape = inLists ? "buckets" : "canonical";
+  return { ...entry, state: "read", file: { ...file, shape, rules } };
 }

@@ -1,5 +1,6 @@
 import { decodePolicy } from "../decode/decode_policy.ts";
-import { type EditResult, insertRule } from "./edit_rules.ts";
+import { insertInList } from "./edit_lists.ts";
+import { type EditResult, insertRule, refusedRule } from "./edit_rules.ts";
 import { type AddOptions, placeOf } from "./place_rule.ts";
 
 /** The result of adding a rule to the text of a policy file. */
@@ -11,9 +12,13 @@ export type AddResult =
 
 /** Adds a rule to the text of a permissions.toml, without its byte order mark, as the verb `add` does. */
 export function addToText(text: string, options: AddOptions): AddResult {
-  const place = placeOf(decodePolicy(text), options);
+  const file = decodePolicy(text);
+  const place = placeOf(file, options);
   if (place.kind === "stands") return place;
   const { before, kept } = place;
-  const result = insertRule(text, { ...kept, ...options.rule }, { before });
+  const rule = { ...kept, ...options.rule };
+  const result = file.shape === "buckets"
+    ? refusedRule(rule) ?? insertInList(text, rule, { before })
+    : insertRule(text, rule, { before });
   return result.ok ? { kind: "added", text: result.text } : { kind: "refused", why: result };
 }

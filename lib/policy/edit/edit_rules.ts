@@ -1,4 +1,4 @@
-import { errorAt, type Problem, type Span } from "../../model/problem.ts";
+import type { Problem } from "../../model/problem.ts";
 import { applySplices, cutLines, type Splice } from "../../text/splice.ts";
 import {
   attachedStart,
@@ -12,10 +12,10 @@ import {
 } from "../../text/text_lines.ts";
 import type { TomlArray, TomlDocument, TomlTable } from "../../text/toml_node.ts";
 import { parseToml } from "../../text/toml_tree.ts";
-import { decodeDocument } from "../decode/decode_document.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
-import { decodeTests } from "../decode/decode_tests.ts";
 import { cutElements, insertElements } from "./edit_array.ts";
+import { countInLists, cutFromLists } from "./edit_lists.ts";
+import { additionRefusal, hasLists, removalRefusal } from "./edit_refusal.ts";
 import { plainTables, type RuleTable } from "./plain_tables.ts";
 import { inlineRule, type NewRule, ruleBlock } from "./policy_pairs.ts";
 
@@ -64,7 +64,7 @@ export function insertRules(text: string, runs: readonly RuleRun[]): EditResult 
     return { ok: true, text: insertTables(linesOf(plain), { ...plain, runs }) };
   }
   const document = parseToml(text);
-  const problem = refusal(document, "add a rule to");
+  const problem = additionRefusal(document);
   if (problem !== undefined) return { ok: false, problem, about: text };
   const array = rulesOf(document);
   if (/^[ \t\r\n]*$/.test(text)) {
@@ -136,10 +136,14 @@ export function ruleRemover(text: string): RuleRemover | { readonly problem: Pro
   const plain = plainTables(text);
   if (plain !== undefined) return tableRemover(linesOf(plain), plain.tables);
   const document = parseToml(text);
-  const problem = refusal(document, "remove a rule from");
+  const problem = removalRefusal(document);
   if (problem !== undefined) return { problem };
   const array = rulesOf(document);
   const lines = linesOf(document);
+  if (hasLists(document)) {
+    const count = countInLists(document);
+    return { lines, cut: (indexes) => cutFromLists(document, checkedIndexes(indexes, count)) };
+  }
   if (array?.form !== "inline") return tableRemover(lines, tablesOf(array));
   return {
     lines,
@@ -169,37 +173,6 @@ function newFile(text: string, block: string): string {
 }
 
 /** The problem why the file's rules cannot be edited. */
-function refusal(document: TomlDocument, verb: string): Problem | undefined {
-  const file = decodeDocument(document, decodeTests);
-  const fault = file.problems.find((problem) => problem.severity === "error");
-  if (fault !== undefined) return fault;
-  if (file.shape === "buckets" || file.shape === "rule-array") {
-    const shape = file.shape === "buckets" ? "lists under [permissions]" : "[[rule]] tables";
-    return errorAt(olderRules(document), {
-      id: "mixed-shapes",
-      message: `Cannot ${verb} the file: its rules are in an older format, ${shape}; ` +
-        'convert it with "caliban perms export FILE --format toml" first',
-    });
-  }
-  const permissions = document.root.members.get("permissions")?.value;
-  if (rulesOf(document) !== undefined || permissions?.type !== "table") return undefined;
-  if (permissions.form !== "inline") return undefined;
-  return errorAt(permissions.span, {
-    id: "mixed-shapes",
-    message: `Cannot ${verb} the file: "permissions = {…}" cannot be extended`,
-    hint: "Write it as a [permissions] table with one key per line",
-  });
-}
-
-/** The key of the first rules in an older shape. */
-function olderRules(document: TomlDocument): Span {
-  const { root } = document;
-  const permissions = root.members.get("permissions")?.value;
-  const lists = permissions?.type === "table" ? [...permissions.members.values()] : [];
-  const list = lists.find((member) => member.value.type === "array");
-  return (root.members.get("rule") ?? list)?.key ?? root.span;
-}
-
 function rulesOf(document: TomlDocument): TomlArray | undefined {
   const permissions = document.root.members.get("permissions")?.value;
   const rules = permissions?.type === "table" ? permissions.members.get("rules")?.value : undefined;

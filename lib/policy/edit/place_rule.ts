@@ -49,6 +49,31 @@ export function placeOf(
   return { kind: "new", before, kept: commentOf(standing) };
 }
 
+/** The place of a rule among those of lists by action: its index in its own list, and among all. */
+export interface ListPlace {
+  readonly at: number;
+  readonly index: number;
+}
+
+/**
+ * The place of a rule in the list of its action, for the index of the rule above which it is to go; undefined for the end. Lists decide in
+ * the order deny, ask, allow, so that a rule may stand higher than wanted; undefined if it would stand lower.
+ */
+export function placeInLists(
+  rules: readonly Pick<RuleText, "action">[],
+  { action, before }: { readonly action: Action; readonly before: number | undefined },
+): ListPlace | undefined {
+  const first = rules.filter((rule) => strictness(rule.action) > strictness(action)).length;
+  const count = rules.filter((rule) => rule.action === action).length;
+  const at = Math.min((before ?? rules.length) - first, count);
+  return at < 0 ? undefined : { at, index: first + at };
+}
+
+/** True for a rule that a list by action can hold: a pattern alone. */
+export function isListable({ comment, reason, expiresAt }: NewRule): boolean {
+  return comment === undefined && reason === undefined && expiresAt === undefined;
+}
+
 /** The first rule of the file with the same meaning. */
 function standingRule(
   rules: readonly WrittenRule[],

@@ -133,7 +133,7 @@ const rule = z.strictObject({
 });
 
 const bucket = z.array(z.string()).meta({
-  description: "Patterns, in the older format without an order: deny, then ask, then allow.",
+  description: "Patterns in the short form: all of deny decide first, then ask, then allow.",
   deprecated: true,
 });
 
