@@ -18,15 +18,17 @@ interface Asked extends Partial<AgentEvent> {
   readonly others?: readonly TestRule[];
   /** The mode in force; the event's own when left out. */
   readonly inForce?: ModeName;
+  readonly isModeManaged?: boolean;
 }
 
 function answerTo(calls: readonly ToolCall[], asked: Asked = {}): Answer {
-  const { rules = [], others, inForce, ...event } = asked;
+  const { rules = [], others, inForce, isModeManaged, ...event } = asked;
   return answerEvent({ name: "e", calls, readings: [], folders: [], ...event }, {
     policy: policyOf([...rules, ...BUILT_IN]),
     others: others === undefined ? [] : [policyOf([...others, ...BUILT_IN])],
     mode: modeNamed(inForce ?? event.mode ?? "default")!,
     now: 0,
+    ...(isModeManaged === undefined ? {} : { isModeManaged }),
   });
 }
 
@@ -55,6 +57,13 @@ test("a deny or ask rule that names a tool as the agent does holds, and no allow
   assert.deepEqual(told("run_shell_command:command=rm *", "deny"), ["ask", true]);
   assert.deepEqual(told("run_shell_command", "ask"), ["ask", false]);
   assert.deepEqual(told("run_shell_command", "allow"), ["ask", true]);
+  assert.deepEqual(told("*_shell_command", "deny"), ["deny", false]);
+  // One policy of several, and one rule of several, is enough.
+  const every: TestRule = { pattern: "*", action: "allow" };
+  const deny: TestRule = { pattern: "run_shell_command", action: "deny" };
+  assert.equal(answerTo([bash("make x")], { own, rules: [deny, every] }).action, "deny");
+  assert.equal(answerTo([bash("make x")], { own, rules: [deny], others: [every] }).action, "deny");
+  assert.equal(answerTo([bash("make x")], { own, rules: [every], others: [deny] }).action, "deny");
   // A rule about every tool is about ours.
   assert.deepEqual(told("*:command=make x", "ask"), ["ask", false]);
   assert.deepEqual(told("Bash", "allow"), ["allow", false]);
@@ -90,6 +99,8 @@ const CLASSED: readonly (readonly [string, boolean])[] = [
   ["find . | xargs /bin/rm", true],
   ["/usr/bin/pkill node", true],
   ["/usr/bin/printenv", true],
+  ["/usr/bin/systemctl restart nginx", true],
+  ["/usr/sbin/iptables -F", true],
   ["/bin/cat a", false],
   ["/bin/cp a b", false],
   ["/bin/mkdir a", false],
@@ -149,6 +160,18 @@ test("where nobody is asked a written question is a deny, and an ordinary one th
   assert.equal(answerTo([bash("make")], { nobodyAsked: true }).isOrdinary, true);
 });
 
+test("the agent's own mode is its own affair, one that a managed file sets is not", () => {
+  const write = [{ tool: "Write", input: { path: "a.txt", content: "x" } }];
+  const told = (isModeManaged: boolean | undefined) => {
+    const options = { mode: "acceptEdits", ...(isModeManaged !== undefined && { isModeManaged }) };
+    const { action, isOrdinary } = answerTo(write, options as Asked);
+    return [action, isOrdinary];
+  };
+  assert.deepEqual(told(undefined), ["allow", true]);
+  assert.deepEqual(told(false), ["allow", true]);
+  assert.deepEqual(told(true), ["allow", false]);
+});
+
 test("in the agent's own plan mode a written question is a deny", () => {
   const inPlan = { mode: "plan" } as const;
   assert.equal(answerTo([bash("git push")], { rules: [ASK_PUSH], ...inPlan }).action, "deny");
@@ -183,6 +206,15 @@ test("a tool of a server that is not known is that of every server a rule names"
   );
   const longName: TestRule = { pattern: "mcp__my__server__delete", action: "deny" };
   assert.equal(answerTo([call], { rules: [longName] }).action, "deny");
+  const server: TestRule = { pattern: "mcp__my__server", action: "deny" };
+  for (const pattern of ["mcp__d*", "mcp__my__server__*", "mcp__a__b__c__delete"]) {
+    assert.equal(
+      answerTo([call], { rules: [{ pattern, action: "deny" }] }).action,
+      "deny",
+      pattern,
+    );
+  }
+  assert.equal(answerTo([call], { rules: [server] }).action, "ask");
   const allow: TestRule = { pattern: "mcp__github__*", action: "allow" };
   assert.equal(answerTo([call], { rules: [allow] }).action, "ask");
   assert.equal(
