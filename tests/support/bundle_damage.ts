@@ -39,8 +39,8 @@ export function damageIsNoVerdict({ folder }: Place): void {
       assert.equal(stdout, "", `${program} ${args.join(" ")}`);
       return [status, stderr.replaceAll(/\n {6,}(?=\S)/g, " ")] as const;
     };
-    for (const [name, words, told] of DAMAGES) {
-      for (const damage of ["cut", "missing", "a folder"]) {
+    for (const [name, words, told, damages = ["cut", "missing", "a folder"]] of DAMAGES) {
+      for (const damage of damages) {
         const path = join(folder, "damaged", name);
         const text = readFileSync(path, "utf8");
         if (damage === "cut") writeFileSync(path, text.slice(0, -200));
@@ -111,10 +111,12 @@ export function textsAreItsOwn({ folder }: Place): void {
 
 const FOR_PEOPLE = /^error: Cannot run caliban: .+\nhint: Install caliban again\n$/;
 const FOR_AGENTS = /^caliban failed, so the call is stopped: .+\n$/;
-const DAMAGES: readonly (readonly [string, readonly string[], RegExp])[] = [
+const DAMAGES: readonly (readonly [string, readonly string[], RegExp, (readonly string[])?])[] = [
   ["hot.js", ["check", "Bash", "ls"], FOR_PEOPLE],
   ["hot.js", ["hook", "claude"], FOR_AGENTS],
   ["start.js", ["hook", "claude"], FOR_AGENTS],
   ["rest.js", ["schema", "decision"], FOR_PEOPLE],
   ["find_test_files.js", ["test"], FOR_PEOPLE],
+  // Read as bytes, for the copy that a hook runs.
+  ["own_files.js", ["doctor"], FOR_PEOPLE, ["a folder"]],
 ];

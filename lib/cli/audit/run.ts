@@ -34,16 +34,24 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const end = hasFlag(invocation, "follow") ? "wait" : "stop";
   const color = styleFor(invocation, runtime);
   if (end === "stop" && head > 0 && !json) await noteMissing(runtime, path);
-  const print = json ? recordLine : (entry: AuditRecord) => entryText(entry, color);
-  if (!json && !await runtime.write("stdout", `${color.bold(HEADING)}\n`)) return EXIT.ok;
   const { since } = filter;
   // Loads the Node layer, which a bundle has in files of its own.
   const { chunkLines, readAuditLog } = await import("../../io/audit/read_audit_log.ts");
   const chunks = readAuditLog(path, { end, ...(since === undefined ? {} : { since }) });
+  // It comes with the first entry, so that a log that cannot be read prints none; a person who waits for entries sees it at once.
+  let heading = json ? "" : `${color.bold(HEADING)}\n`;
+  const headed = (text = "") => {
+    const both = heading + text;
+    heading = "";
+    return both;
+  };
+  const print = json ? recordLine : (entry: AuditRecord) => headed(entryText(entry, color));
+  if (end === "wait" && !await runtime.write("stdout", headed())) return EXIT.ok;
   const unreadable = await show(runtime, {
     lines: chunkLines(chunks),
     wanted: { filter, head, print },
   });
+  await runtime.write("stdout", headed());
   if (unreadable > 0) {
     const lines = unreadable === 1 ? "1 line" : `${unreadable} lines`;
     await warn(runtime, { message: `${lines} of the audit log cannot be read as decisions` });

@@ -37,7 +37,8 @@ const FORESEEN = [
  * loaded, or, behind any other unforeseen error, a file of the bundle that is not as it was built.
  */
 export async function withInstallation(error: unknown, runtime: Runtime): Promise<unknown> {
-  if (FORESEEN.some((each) => error instanceof each)) return error;
+  const isForeseen = FORESEEN.some((each) => error instanceof each);
+  if (isForeseen && !isAboutBundle(error, runtime)) return error;
   const damaged = await damagedFile(runtime);
   if (damaged !== undefined) {
     const message = `Cannot run caliban: its file "${damaged}" is missing or damaged`;
@@ -46,6 +47,13 @@ export async function withInstallation(error: unknown, runtime: Runtime): Promis
   return error instanceof Error && codeOf(error) === "ERR_MODULE_NOT_FOUND"
     ? notLoaded(error)
     : error;
+}
+
+/** True for an error about a file of the running bundle. */
+function isAboutBundle(error: unknown, runtime: Runtime): boolean {
+  if (!(error instanceof FileError)) return false;
+  const { form, folder } = ownProgram(runtime);
+  return form === "bundle" && error.path.startsWith(`${folder}/`);
 }
 
 const AGAIN = "Install caliban again";

@@ -143,7 +143,8 @@ function bundleFiles(here: string): CopiedFiles {
   const files = new Map(ownFiles());
   const wanted = ["caliban.js"];
   for (const name of wanted) {
-    const bytes = readFileSync(join(folder, name));
+    const path = join(folder, name);
+    const bytes = reading(path, () => readFileSync(path));
     files.set(name, bytes);
     const names = [...bytes.toString("utf8").matchAll(/["'`]\.\/([a-z_]+\.(?:js|txt))["'`]/g)];
     for (const [, found = ""] of names) {
@@ -187,7 +188,7 @@ function addBelow(files: Map<string, Uint8Array>, { from, to, keep }: Adding): v
     if (statSync(path).isDirectory()) {
       if (name !== "node_modules") addBelow(files, { from: path, to: `${to}/${name}`, keep });
     } else if (keep(name)) {
-      files.set(`${to}/${name}`, readFileSync(path));
+      files.set(`${to}/${name}`, reading(path, () => readFileSync(path)));
     }
   }
 }
