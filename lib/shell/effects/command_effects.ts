@@ -13,6 +13,7 @@ import {
 } from "./command_context.ts";
 import { cdTarget, type FoldersAfter, foldersAfter, isPush, isStart, joinPath } from "./folders.ts";
 import { commandTraits } from "./command_traits.ts";
+import type { LineState } from "./line_state.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { addRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
@@ -46,10 +47,8 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   }
   if (exact && expands) line.readExpansions(node, exact);
   line.state.optionsAfter(words);
-  const keeps = words.length === 0 || !words[0]!.shape.includes("/") &&
-      keepsTree(words, reading, line.state.catalog);
   // A command that it runs may run again.
-  if (reading.wrapped.length > 0 && !keeps) line.state.treeChanges();
+  if (reading.wrapped.length > 0) treeAfter(command, line.state);
   const inside = enteredScope(scope, command.reading.enters);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
@@ -62,10 +61,19 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   }
   if (words[0]?.shape === "exec" && feedsInput(node.redirects)) line.state.giveInput();
   line.state.linksAfter(words);
-  if (!keeps) line.state.treeChanges();
+  if (reading.wrapped.length === 0) treeAfter(command, line.state);
   line.state.filesAfter(command);
   line.state.addChanged(changedBy(command, inside));
   return foldersAfter(command, { folders: scope.folders, inner });
+}
+
+/** Records the changes that a command, and the commands that it runs, may make to what names mean. */
+function treeAfter({ words, reading }: SimpleCommand, state: LineState): void {
+  if (words.length === 0) return;
+  if (!reading.keepsTree || words[0]!.shape.includes("/")) state.treeChanges();
+  else if (reading.wrapped.length > 0) {
+    state.treeChangesIf(() => !keepsTree(words, reading, state.catalog));
+  }
 }
 
 /** True if the line gives a command its standard input. */

@@ -41,7 +41,7 @@ import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { type Feeds, withRunOutput } from "./texts/run_output.ts";
 import { inPipe } from "./pipe_context.ts";
 import { ReadCommands } from "./read_commands.ts";
-import { isHarmlessReader, type SimpleCommand, simpleCommand } from "./simple_command.ts";
+import { isHarmlessReader, type SimpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
 
@@ -66,7 +66,6 @@ class EffectReader implements LineReader {
   readonly #effects: Effect[] = [];
   /** The effects of the earlier commands of the pipelines around the place that is being read. */
   #feeds: Feeds | undefined;
-  /** The commands outside of loops. */
   readonly #commands: ReadCommands;
   readonly #node: Node;
   #changesFolder: boolean | undefined;
@@ -157,7 +156,7 @@ class EffectReader implements LineReader {
 
   /** Records links that commands beside others make, or commands that run again. */
   #expectLinks(node: Node, context: CommandContext): void {
-    if (mayRelink(node, this.#readerIn(context))) this.state.expectLinks();
+    if (mayRelink(node, this.#linksIn(context))) this.state.expectLinks();
   }
 
   #beside(sequence: Sequence, context: CommandContext): void {
@@ -176,11 +175,12 @@ class EffectReader implements LineReader {
       : (simple) => this.#commandOf(simple, context);
   }
 
+  #linksIn(context: CommandContext): Parameters<typeof mayRelink>[1] {
+    return { catalog: this.state.catalog, commandOf: this.#readerIn(context) };
+  }
+
   #commandOf(node: Simple, { loops }: CommandContext): SimpleCommand {
-    // Inside a loop, the words depend on the loop.
-    return loops.size > 0
-      ? simpleCommand(node, { loops, catalog: this.state.catalog })
-      : this.#commands.of(node);
+    return this.#commands.within(loops).of(node);
   }
 
   #sequence(sequence: Sequence, { context, folders }: Place): FoldersAfter {
@@ -214,7 +214,7 @@ class EffectReader implements LineReader {
   #pipe(pipe: Pipe, { context, folders }: Place): FoldersAfter {
     const { nodes } = pipe;
     this.#treeMayChange(pipe, context);
-    if (isRacy(pipe, this.#readerIn(context))) this.state.expectLinks();
+    if (isRacy(pipe, this.#linksIn(context))) this.state.expectLinks();
     const piped: boolean[] = [];
     let isRead = context.piped;
     for (let index = nodes.length - 1; index >= 0; index--) {
@@ -227,7 +227,7 @@ class EffectReader implements LineReader {
     const start = this.#effects.length;
     let last = alwaysIn(folders);
     let names: ListedNames | undefined;
-    const wantsNames = nodes.some(mayTakeNames);
+    const taker = nodes.findLastIndex(mayTakeNames);
     for (let index = 0; index < nodes.length; index++) {
       const node = nodes[index]!;
       if (index > 0) this.#feeds = { outer: feeds, start, end: this.#effects.length };
@@ -235,7 +235,7 @@ class EffectReader implements LineReader {
       const isHandedOn = index < nodes.length - 1 && node.kind === "simple";
       const inner = inPipe(context, { piped: piped[index]!, fed, isHandedOn, names });
       last = this.read(node, { context: inner, folders });
-      names = wantsNames && node.kind === "simple"
+      names = index < taker && node.kind === "simple"
         ? listedNames(this.#commandOf(node, context), names)
         : undefined;
     }

@@ -70,6 +70,8 @@ export class LineState {
   #variables: KnownVariables | undefined;
   #makesUnplainName: boolean | undefined;
   #changesTree: boolean;
+  /** What may have changed the tree as well, and is looked at where a glob asks for it. */
+  #mayHaveChanged: (() => boolean)[] | undefined;
   #makesLinks = false;
   #makesFiles = false;
   #changed: readonly ChangedPath[] = [];
@@ -95,12 +97,23 @@ export class LineState {
 
   /** True once a command may have changed what names mean. */
   get changesTree(): boolean {
+    if (this.#mayHaveChanged !== undefined) {
+      this.#changesTree ||= this.#mayHaveChanged.some((mayHaveChanged) => mayHaveChanged());
+      this.#mayHaveChanged = undefined;
+    }
     return this.#changesTree;
   }
 
   /** Records that a command may change what names mean. */
   treeChanges(): void {
     this.#changesTree = true;
+  }
+
+  /** Records a question whose answer says if a command may have changed what names mean. */
+  treeChangesIf(mayHaveChanged: () => boolean): void {
+    if (this.#changesTree) return;
+    if (this.#mayHaveChanged === undefined) this.#mayHaveChanged = [mayHaveChanged];
+    else this.#mayHaveChanged.push(mayHaveChanged);
   }
 
   /** Records a node that runs repeatedly or beside others: what any of it changes counts for all of it. */
@@ -114,16 +127,14 @@ export class LineState {
   ): void {
     if (node.kind === "block") this.#optionsInLoop(node.text);
     const { catalog } = this;
-    if (mayChangeTree(node, { catalog, loops, commandOf })) {
-      this.#changesTree = true;
-    }
+    this.treeChangesIf(() => mayChangeTree(node, { catalog, loops, commandOf }));
   }
 
   /**
    * True if file names, given by globs seen from some folders, are taken for single words; else records that they could be.
    */
   takesPlain(globs: readonly string[], { paths, open }: Folders): boolean {
-    if (this.#changesTree || this.#globsMatchDots || this.#makesLinks || open) return false;
+    if (this.#globsMatchDots || this.#makesLinks || open || this.changesTree) return false;
     // A redirection of any part of the line may come first.
     this.#makesUnplainName ??= mayMakeUnplainName(this.#node);
     if (this.#makesUnplainName) return false;

@@ -55,7 +55,7 @@ export function foundNames(words: readonly Word[]): ListedNames | undefined {
   for (; at < words.length && !/^[-(!]/.test(words[at]!.shape); at++) {
     const { shape, splits } = words[at]!;
     if (!isFixed(shape) || splits || shape === "" || shape.startsWith("~")) return undefined;
-    roots.push(shape.replace(/(?<=.)\/+$/, ""));
+    roots.push(shape.endsWith("/") ? shape.replace(/(?<=.)\/+$/, "") : shape);
   }
   const filter = nameFilter(words.slice(at));
   if (filter === undefined) return undefined;
@@ -86,6 +86,9 @@ function nameFilter(words: readonly Word[]): string | undefined {
 /** A pattern of `find -name`, whose wildcards match a dot at the start of a name too. */
 function fnmatchGlob(pattern: string): string {
   if (/[[\]{}]/.test(pattern)) return ANY_NAME;
+  if (!pattern.includes("\\") && !pattern.includes("**")) {
+    return pattern.replaceAll("*", ANY_NAME).replaceAll("?", ANY_CHAR);
+  }
   return pattern.replace(
     /\\(.)|\*+|\?/gs,
     (text, char: string | undefined) =>

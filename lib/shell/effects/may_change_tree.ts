@@ -9,8 +9,9 @@ import {
   type Word,
 } from "../parse/tree.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
+import type { Program } from "../programs/program.ts";
 import type { CommandReading } from "../programs/program_use.ts";
-import { readCommand } from "../programs/read_command.ts";
+import { innerName, readCommand, readInner } from "../programs/read_command.ts";
 import { safeLoopWords } from "./command_context.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
@@ -52,7 +53,8 @@ function changes(node: Node, context: TreeContext): boolean {
       return words.length > 0 && !keepsTree(words, reading, catalog);
     }
     const words = node.words.map((word) => loopWord(word, loops));
-    return words.length > 0 && !keepsTree(words, readWords(words, catalog), catalog);
+    const reading = readCommand(words, programOf(words[0], catalog));
+    return words.length > 0 && !keepsTree(words, reading, catalog);
   }
   const inner = node.kind === "block" ? { ...context, loops: loopsIn(node, loops) } : context;
   return node.nodes.some((each) => mayChangeTree(each, inner));
@@ -84,18 +86,16 @@ export function keepsTree(
 ): boolean {
   return keeps && wrapped.every((each) => {
     if (each.kind !== "argv") return false;
-    const inner = words.slice(each.from, each.to);
-    const reading = readWords(inner, catalog);
+    const program = programOf(innerName(words, each), catalog);
+    const reading = readInner(words, { wrapped: each, program });
     return reading.keepsTree && reading.wrapped.length === 0;
   });
 }
 
-function readWords(words: readonly Word[], catalog: ProgramCatalog): CommandReading {
-  const name = words[0] && literalOf(words[0]);
-  const program = name === undefined || name.includes("/")
-    ? undefined
-    : catalog.program(baseName(name));
-  return readCommand(words, program);
+/** The program of a name without a folder. */
+function programOf(first: Word | undefined, catalog: ProgramCatalog): Program | undefined {
+  const name = first && literalOf(first);
+  return name === undefined || name.includes("/") ? undefined : catalog.program(baseName(name));
 }
 
 const CHANGES_FOLDER = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;

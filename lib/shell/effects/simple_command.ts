@@ -3,7 +3,7 @@ import { fixedWord, literalOf, type Redirect, type Simple, type Word } from "../
 import { baseName, dashedWords, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import type { Program } from "../programs/program.ts";
-import { readCommand } from "../programs/read_command.ts";
+import { innerName, readCommand, readInner } from "../programs/read_command.ts";
 import { headOf } from "./texts/assignment_kind.ts";
 import { type CommandContext, wordInLoop } from "./command_context.ts";
 import { type CommandTexts, commandTexts, withReordered } from "./texts/command_texts.ts";
@@ -28,9 +28,8 @@ export function simpleCommand(
 ): SimpleCommand {
   const words = node.isAsWritten ? node.words : expandedWords(node, loops);
   const name = words[0] && literalOf(words[0]);
-  const base = name === undefined ? "" : baseName(name);
-  const program = name === undefined ? undefined : catalog.program(name) ?? catalog.program(base);
-  const plainName = catalog.plainName(base);
+  const program = programOf(words[0], catalog);
+  const plainName = name === undefined ? undefined : catalog.plainName(baseName(name));
   const texts = commandTexts(words === node.words ? node : { ...node, words }, catalog);
   const reading = readCommand(words, program);
   const { overlooked } = reading;
@@ -42,6 +41,15 @@ export function simpleCommand(
     program,
   };
   return plainName === undefined ? command : { ...command, plainName };
+}
+
+/** The table of a command's program, by its first word; undefined without one. */
+export function programOf(
+  first: Word | undefined,
+  catalog: ProgramCatalog,
+): Program | undefined {
+  const name = first && literalOf(first);
+  return name === undefined ? undefined : catalog.program(name) ?? catalog.program(baseName(name));
 }
 
 function expandedWords({ words }: Simple, loops: CommandContext["loops"]): readonly Word[] {
@@ -99,10 +107,11 @@ export function isHarmlessReader(
   catalog: ProgramCatalog,
 ): boolean {
   return reading.isHarmless && reading.wrapped.every((wrapped) => {
-    const inner = wrapped.kind === "argv" ? words.slice(wrapped.from, wrapped.to) : [];
-    const name = inner[0] && literalOf(inner[0]);
+    if (wrapped.kind !== "argv") return false;
+    const first = innerName(words, wrapped);
+    const name = first && literalOf(first);
     const program = name === undefined ? undefined : catalog.program(name);
-    const { isHarmless, wrapped: deeper } = readCommand(inner, program);
+    const { isHarmless, wrapped: deeper } = readInner(words, { wrapped, program });
     // The files that it reads are judged as its own.
     return (isHarmless || program?.table.companion === true) && deeper.length === 0;
   });

@@ -3,7 +3,7 @@ import { onlyAsksAbout } from "./classes/about_itself.ts";
 import type { Program } from "./program.ts";
 import { printsAboutItself, type ProgramCatalog } from "./program_catalog.ts";
 import { ProgramReader } from "./program_reader.ts";
-import { type CommandReading, PLAIN_READING, unknownUse } from "./program_use.ts";
+import { type CommandReading, PLAIN_READING, unknownUse, type Wrapped } from "./program_use.ts";
 import { readShell } from "./read_shell.ts";
 
 /** Reads the words of a command by the table of its program. */
@@ -18,6 +18,37 @@ export function readCommand(words: readonly Word[], program: Program | undefined
   const { separator } = program.table;
   if (separator !== undefined) return readSequence(words, { program, separator });
   return readOne(words, program);
+}
+
+/** The last reading of each command of a wrapper: several questions about a line ask for it. */
+const innerReadings = new WeakMap<Wrapped, InnerReading>();
+
+/** The first word of the command of a wrapper; undefined for a command without words. */
+export function innerName(
+  words: readonly Word[],
+  { from, to }: Extract<Wrapped, { kind: "argv" }>,
+): Word | undefined {
+  return from < to ? words[from] : undefined;
+}
+
+interface InnerReading {
+  readonly program: Program | undefined;
+  readonly reading: CommandReading;
+}
+
+/** The reading of the command of a wrapper, without the arguments that it adds; `words` are the wrapper's. */
+export function readInner(
+  words: readonly Word[],
+  { wrapped, program }: {
+    readonly wrapped: Extract<Wrapped, { kind: "argv" }>;
+    readonly program: Program | undefined;
+  },
+): CommandReading {
+  const known = innerReadings.get(wrapped);
+  if (known !== undefined && known.program === program) return known.reading;
+  const reading = readCommand(words.slice(wrapped.from, wrapped.to), program);
+  innerReadings.set(wrapped, { program, reading });
+  return reading;
 }
 
 /** False for a command that asks neither for help nor about its program: most do not. */
