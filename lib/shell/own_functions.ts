@@ -15,7 +15,8 @@ import type { ProgramCatalog } from "./programs/program_catalog.ts";
 import { printedKindOf, readCommand } from "./programs/read_command.ts";
 
 /** A line, and whether it may define a function, which could have the name of a program. */
-export interface OwnLine extends ParsedLine {
+export interface OwnLine {
+  readonly line: ParsedLine;
   readonly hasFunctions: boolean;
 }
 
@@ -24,23 +25,25 @@ export function parseOwnLine(
   text: string,
   { catalog, shell }: { readonly catalog: ProgramCatalog; readonly shell: Shell },
 ): OwnLine {
-  const parse = (hasFunctions: boolean): OwnLine => {
-    const printedKind = (inner: Node) => hasFunctions ? undefined : printedKindOf(inner, catalog);
-    const { node, fault, definesFunctions, isSpaced } = parseLine(text, { printedKind, shell });
-    if (isSpaced) return { hasFunctions, node, definesFunctions, isSpaced };
-    return fault === undefined
-      ? { hasFunctions, node, definesFunctions }
-      : { hasFunctions, node, fault, definesFunctions };
-  };
+  const printedKind = (inner: Node) => printedKindOf(inner, catalog);
+  const withoutFunctions = () => parseLine(text, { printedKind, shell });
+  const withFunctions = () => parseLine(text, { printedKind: printsAnything, shell });
   if (!definesFunction(text)) {
-    const line = parse(false);
-    return line.definesFunctions ? parse(true) : line;
+    const line = withoutFunctions();
+    return line.definesFunctions
+      ? { line: withFunctions(), hasFunctions: true }
+      : { line, hasFunctions: false };
   }
-  const line = parse(true);
+  const line = withFunctions();
   const isOnlyData = line.fault === undefined && !line.definesFunctions &&
     line.node !== undefined && !mayRunDefinition(line.node, catalog);
-  return isOnlyData ? parse(false) : line;
+  return isOnlyData
+    ? { line: withoutFunctions(), hasFunctions: false }
+    : { line, hasFunctions: true };
 }
+
+/** Commands print anything where a function may have their name. */
+const printsAnything = (): undefined => undefined;
 
 /** True if a command may run text that seems to define a function. A program with known classes does not run its data. */
 function mayRunDefinition(node: Node, catalog: ProgramCatalog): boolean {

@@ -4,7 +4,7 @@ import { effectsOf } from "./effects/effect_reader.ts";
 import { parseOwnLine } from "./own_functions.ts";
 import { redirectText } from "./effects/simple_command.ts";
 import type { Shell } from "./parse/shell.ts";
-import type { Node, Redirect, Simple } from "./parse/tree.ts";
+import type { Node, Pipe, Redirect, Sequence, Simple } from "./parse/tree.ts";
 import { defaultCatalog, type ProgramCatalog } from "./programs/program_catalog.ts";
 
 /** Options of `readLine`. */
@@ -26,7 +26,10 @@ export interface ReadLineOptions {
 export function readLine(text: string, options: ReadLineOptions = {}): CommandLine {
   const catalog = options.catalog ?? defaultCatalog();
   const { shell = "posix", hasPlainNames = false, wantsClasses = false } = options;
-  const { node, fault, hasFunctions, isSpaced } = parseOwnLine(text, { catalog, shell });
+  const { line: { node, fault, spacedText }, hasFunctions } = parseOwnLine(text, {
+    catalog,
+    shell,
+  });
   const read = node &&
     effectsOf({ hasFunctions, node, catalog, shell, hasPlainNames, wantsClasses });
   const found = read?.effects ?? [];
@@ -35,20 +38,26 @@ export function readLine(text: string, options: ReadLineOptions = {}): CommandLi
     : found.length === 0
     ? [emptyEffect(text)]
     : found;
-  if (isSpaced) {
-    return read?.plainNames ? { text, effects, plainNames: read.plainNames } : { text, effects };
-  }
-  const spacedText = node ? spacedTextOf(node) : text;
-  const bareTexts = node === undefined
-    ? []
-    : isBare(node)
-    ? trimmedTextOf(text, spacedText)
-    : bareTextsOf(text, node);
-  const line: { -readonly [Key in keyof CommandLine]: CommandLine[Key] } = { text, effects };
-  if (spacedText !== text) line.spacedText = spacedText;
-  if (bareTexts.length > 0) line.bareTexts = bareTexts;
+  const line: OpenLine = { text, effects };
+  if (spacedText === undefined) addTexts(line, node);
+  else if (spacedText !== text) line.spacedText = spacedText;
   if (read?.plainNames) line.plainNames = read.plainNames;
   return line;
+}
+
+/** A line that is being put together. */
+type OpenLine = { -readonly [Key in keyof CommandLine]: CommandLine[Key] };
+
+/** Adds the texts of a line that differ from its own. */
+function addTexts(line: OpenLine, node: Node | undefined): void {
+  if (node === undefined) return;
+  const { text } = line;
+  const spacedText = textOf(node, "all");
+  const bareTexts = isBare(node)
+    ? trimmedTextOf(text, spacedText)
+    : bareTextsOf(text, { node, spacedText });
+  if (spacedText !== text) line.spacedText = spacedText;
+  if (bareTexts.length > 0) line.bareTexts = bareTexts;
 }
 
 /**
@@ -82,11 +91,6 @@ function faultEffect(text: string, why: string): Effect {
 /** The redirections that a text of a line keeps: all, all but those behind its last command, or none. */
 type Kept = "all" | "inner" | "none";
 
-/** The text in canonical spacing, so that the rule `curl * | sh*` matches `curl x|sh` too. Compound commands stay as written. */
-function spacedTextOf(node: Node): string {
-  return textOf(node, "all");
-}
-
 /** True for commands without redirections, groups and a final `&`, whose bare texts differ from their own in blanks alone. */
 function isBare(node: Node): boolean {
   switch (node.kind) {
@@ -111,54 +115,66 @@ function trimmedTextOf(text: string, spacedText: string): readonly string[] {
  * deny of `curl * | sh` holds for `curl x | sh 2>&1` too. A group that is the whole line gives way to its commands. Empty for
  * a line that has none of these.
  */
-function bareTextsOf(text: string, node: Node): readonly string[] {
-  const redirects = lastRedirects(node);
+function bareTextsOf(
+  text: string,
+  { node, spacedText }: { readonly node: Node; readonly spacedText: string },
+): readonly string[] {
+  const found: string[] = [];
+  const add = (each: string) => {
+    if (each !== text && each !== spacedText && each !== "" && !found.includes(each)) {
+      found.push(each);
+    }
+  };
+  add(withoutEnd(text, lastRedirects(node)));
   const inner = groupOf(node);
-  const texts = [
-    withoutEnd(text, redirects),
-    ...inner ? [inner.text, textOf(inner.node, "all"), ...bareTextsOf(inner.text, inner.node)] : [],
-    textOf(node, "inner"),
-    textOf(node, "none"),
-  ];
-  const known = [text, textOf(node, "all"), ""];
-  return [...new Set(texts)].filter((each) => !known.includes(each));
+  if (inner) {
+    const spaced = textOf(inner.node, "all");
+    add(inner.text);
+    add(spaced);
+    bareTextsOf(inner.text, { node: inner.node, spacedText: spaced }).forEach(add);
+  }
+  add(textOf(node, "inner"));
+  if (node.kind !== "simple") add(textOf(node, "none"));
+  return found;
 }
 
+/**
+ * A text in canonical spacing. With all redirections the rule `curl * | sh*` matches `curl x|sh` too. Compound commands stay as
+ * written.
+ */
 function textOf(node: Node, kept: Kept): string {
   switch (node.kind) {
     case "simple":
       return simpleText(node, kept);
     case "pipe":
-      return joinedText(node.nodes, { kept, behind: () => " | " });
-    case "sequence": {
-      const last = node.nodes.length - 1;
-      const behind = (index: number) => {
-        const operator = node.operators[index];
-        if (operator === undefined || operator === ";" && index === last) return "";
-        return operator === ";" ? "; " : ` ${operator} `;
-      };
-      const end = kept === "all" ? behind(last) : "";
-      return joinedText(node.nodes, { kept, behind, end }).trimEnd();
-    }
+      return joinedText(node, kept);
+    case "sequence":
+      return joinedText(node, kept).trimEnd();
     case "block":
       return kept === "all" ? node.text : withoutEnd(node.text, node.redirects);
   }
 }
 
-function joinedText(
-  nodes: readonly Node[],
-  { kept, behind, end = "" }: {
-    readonly kept: Kept;
-    readonly behind: (index: number) => string;
-    readonly end?: string;
-  },
-): string {
+function joinedText(node: Pipe | Sequence, kept: Kept): string {
+  const { nodes } = node;
+  if (nodes.length === 0) return "";
   const last = nodes.length - 1;
-  return nodes.map((each, index) =>
-    index < last
-      ? textOf(each, kept === "inner" ? "all" : kept) + behind(index)
-      : textOf(each, kept) + end
-  ).join("");
+  let joined = "";
+  for (let index = 0; index < last; index++) {
+    joined += textOf(nodes[index]!, kept === "inner" ? "all" : kept) + operatorText(node, index);
+  }
+  joined += textOf(nodes[last]!, kept);
+  return kept === "all" && operatorAt(node, last) === "&" ? `${joined} &` : joined;
+}
+
+function operatorAt(node: Pipe | Sequence, index: number): string {
+  return node.kind === "pipe" ? "|" : node.operators[index] ?? "";
+}
+
+/** The operator behind a command that is not the last one, with its blanks. */
+function operatorText(node: Pipe | Sequence, index: number): string {
+  const operator = operatorAt(node, index);
+  return operator === ";" ? "; " : operator === "" ? "" : ` ${operator} `;
 }
 
 function simpleText({ assignments, words, redirects }: Simple, kept: Kept): string {

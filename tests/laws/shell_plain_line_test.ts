@@ -79,6 +79,7 @@ const PLAIN_WORDS = [
   "'a b'",
   '"c d"',
   "'{print $1}'",
+  "'a '",
   '".a[1].b"',
   "if",
   "in",
@@ -107,7 +108,7 @@ function withoutMarks(line: unknown): unknown {
   return JSON.parse(JSON.stringify(line, (key, value) => MARKS.includes(key) ? undefined : value));
 }
 
-const MARKS = ["isSpaced", "isAsWritten"];
+const MARKS = ["spacedText", "isAsWritten"];
 
 function simplesIn(node: Node): readonly Simple[] {
   return node.kind === "simple" ? [node] : node.nodes.flatMap(simplesIn);
@@ -118,15 +119,21 @@ function isAsWritten({ words, text }: Simple): boolean {
     words.every(({ raw, shape }) => raw === shape && !/\s/.test(shape));
 }
 
-/** The canonical text of commands without redirections. */
-function canonical(node: Node): string {
-  if (node.kind === "simple") {
-    return node.redirects.length > 0 ? "" : node.words.map(({ text }) => text).join(" ");
-  }
+/** The canonical text of commands without redirections, and without words that end in a blank. */
+function canonical(node: Node): string | undefined {
+  return simplesIn(node).some(({ redirects, words }) =>
+      redirects.length > 0 || words.some(({ text }) => text.endsWith(" "))
+    )
+    ? undefined
+    : joined(node);
+}
+
+function joined(node: Node): string {
+  if (node.kind === "simple") return node.words.map(({ text }) => text).join(" ");
   const between = (at: number) =>
     node.kind === "pipe" ? " | " : node.kind === "block" ? "" : SPACED[node.operators[at]!];
   return node.nodes.map((each, at) =>
-    canonical(each) + (at < node.nodes.length - 1 ? between(at) : "")
+    joined(each) + (at < node.nodes.length - 1 ? between(at) : "")
   ).join("");
 }
 
@@ -144,7 +151,7 @@ test("a plain line has the tree that the parser gives it", () => {
       plain++;
       const parsed = parseWithParser(line, { shell, printedKind: () => undefined });
       assert.deepEqual(withoutMarks(own), parsed, `${shell}: ${line}`);
-      assert.equal(own.isSpaced === true, canonical(own.node!) === line, line);
+      assert.equal(own.spacedText, canonical(own.node!), line);
       for (const simple of simplesIn(own.node!)) {
         assert.equal(simple.isAsWritten === true, isAsWritten(simple), line);
       }

@@ -51,9 +51,10 @@ export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
   const reader = new PlainReader(text, shell);
   const node = reader.line();
   if (node === undefined) return undefined;
-  return reader.isSpaced
-    ? { node, definesFunctions: false, isSpaced: true }
-    : { node, definesFunctions: false };
+  const { spacedText } = reader;
+  return spacedText === undefined
+    ? { node, definesFunctions: false }
+    : { node, definesFunctions: false, spacedText };
 }
 
 const NONE: readonly never[] = [];
@@ -63,18 +64,31 @@ type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
 
 /** Reads one line from left to right. */
 class PlainReader {
-  /** True while nothing is quoted or redirected, and nothing stands behind the last command. */
-  isSpaced = true;
   readonly #text: string;
   readonly #shell: Shell;
   /** The offset of the next word. */
   #at = 0;
   /** The text between the last word and the next one. */
   #separator: Separator = "word";
+  /** The text in canonical spacing up to an offset, behind which it is as written. */
+  #spaced = "";
+  #spacedTo = 0;
+  /** False for a line with redirections, or with a word that ends in a blank. */
+  #isSpacedKnown = true;
 
   constructor(text: string, shell: Shell) {
     this.#text = text;
     this.#shell = shell;
+  }
+
+  /** The line in canonical spacing, where that is known. */
+  get spacedText(): string | undefined {
+    if (!this.#isSpacedKnown) return undefined;
+    const text = this.#text;
+    const end = text.charCodeAt(text.length - 1) === SEMICOLON ? text.length - 1 : text.length;
+    return this.#spacedTo === 0 && end === text.length
+      ? text
+      : this.#spaced + text.slice(this.#spacedTo, end);
   }
 
   line(): Node | undefined {
@@ -145,8 +159,7 @@ class PlainReader {
       this.#separate();
     }
     if (this.#separator === "other") return undefined;
-    if (redirects !== undefined) isAsWritten = false;
-    if (!isAsWritten) this.isSpaced = false;
+    if (redirects !== undefined) isAsWritten = this.#isSpacedKnown = false;
     const text = this.#text.slice(start, end);
     if (READ_BY_NAME.has(name.raw) && this.#mayDiffer(words, text)) return undefined;
     const command: { -readonly [Key in keyof Simple]: Simple[Key] } = {
@@ -236,6 +249,10 @@ class PlainReader {
     }
     this.#at = at + 1;
     const value = text.slice(start + 1, at);
+    this.#spaced += text.slice(this.#spacedTo, start) + value;
+    this.#spacedTo = at + 1;
+    // The texts of lists end in no blank.
+    if (text.charCodeAt(at - 1) === BLANK) this.#isSpacedKnown = false;
     return { raw: text.slice(start, at + 1), text: value, shape: value, splits: false };
   }
 
@@ -250,10 +267,8 @@ class PlainReader {
     const code = text.charCodeAt(at);
     const next = text.charCodeAt(at + 1);
     if (code === SEMICOLON) {
-      if (at + 1 === text.length) {
-        this.isSpaced = false;
-        this.#found("end", at + 1);
-      } else this.#found(next === BLANK ? ";" : "other", at + 2);
+      if (at + 1 === text.length) this.#found("end", at + 1);
+      else this.#found(next === BLANK ? ";" : "other", at + 2);
     } else if (code !== BLANK) this.#separator = "other";
     else if (next !== BAR && next !== AMPERSAND) this.#found("word", at + 1);
     else if (text.charCodeAt(at + 2) === BLANK) this.#found(next === BAR ? "|" : "other", at + 3);

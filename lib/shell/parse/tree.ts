@@ -190,6 +190,6 @@ export interface ParsedLine {
   readonly fault?: string;
   /** True if it defines a function; text that is no code, such as a quoted word, defines none. */
   readonly definesFunctions: boolean;
-  /** Set for a line in canonical spacing, in which nothing is quoted or redirected. */
-  readonly isSpaced?: true;
+  /** Its text in canonical spacing, for a line without redirections whose reader knows it. */
+  readonly spacedText?: string;
 }
