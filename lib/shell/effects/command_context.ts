@@ -155,14 +155,19 @@ export function useAllowTexts(
     trades?: readonly number[];
   },
 ): readonly AllowText[] {
+  const { reordered, folders, resolved, maxLiteral } = texts;
+  const { outers } = context;
+  const isPlain = reordered === undefined && folders === undefined && trades.length === 0;
+  if (isPlain && outers.length === 0) {
+    const own = { text: resolved, minLiteral: texts.ends[last] ?? Infinity, maxLiteral };
+    return texts.written === resolved ? [own] : [own, exactText(texts.written)];
+  }
   const where = { index: last, trades };
   const own = allowTextsBy({ texts, wordOffset: 0, isOnly: true }, where);
-  const { reordered } = texts;
-  if (reordered === undefined && context.outers.length === 0) return own;
   return [
     ...own,
     ...(reordered ? allowTextsBy({ texts: reordered, wordOffset: 0, isOnly: true }, where) : []),
-    ...context.outers.flatMap((outer) => allowTextsBy(outer, where)),
+    ...outers.flatMap((outer) => allowTextsBy(outer, where)),
   ];
 }
 

@@ -52,9 +52,11 @@ export function readSimple(parsed: SimpleCommand, scope: Scope): FoldersAfter {
   const inside = enteredScope(scope, command.reading.enters);
   const inner = readWrapped(command, inside);
   const patched = reading.takesPatch ? patchUses(command, { isFed: isFed(command, scope) }) : [];
-  if (reading.uses.length + patched.length > 0) {
-    const owned = { ...inside, owner };
-    for (const use of [...reading.uses, ...patched]) addUse(use, { command, scope: owned });
+  const { uses } = reading;
+  if (uses.length + patched.length > 0) {
+    const owned = { line, context: inside.context, folders: inside.folders, owner };
+    for (let at = 0; at < uses.length; at++) addUse(uses[at]!, { command, scope: owned });
+    for (const use of patched) addUse(use, { command, scope: owned });
   }
   if (reading.prompt && isFed(command, scope)) {
     addUse(promptUse(words, reading.prompt), { command, scope: { ...scope, owner } });
@@ -87,16 +89,12 @@ function promptUse(words: readonly Word[], coverage: "line" | "identical"): Prog
   return { ...unknownUse(words, { last: words.length - 1, from: 1, why }), coverage };
 }
 
-/** True if a command has parts that only an exact rule allows. */
-function needsExact({ node, reading }: SimpleCommand): boolean {
-  return node.unknowns.length > 0 || node.arithmetic.length > 0 || node.assignments.length > 0 ||
-    reading.uses.length > 0;
-}
-
 /** An exact rule allows all that is unknown in a command. */
 function exactTexts(command: SimpleCommand, { context }: Scope): readonly AllowText[] {
-  const { texts } = command;
-  if (!needsExact(command)) return NO_TEXTS;
+  const { texts, node: { unknowns, arithmetic, assignments }, reading: { uses } } = command;
+  const isExact = unknowns.length + arithmetic.length + assignments.length + uses.length > 0;
+  // An exact rule allows what is unknown.
+  if (!isExact) return NO_TEXTS;
   return [
     exactText(texts.written),
     ...outerAllowTexts(context).map((each) => ({ ...each, minLiteral: Infinity })),
@@ -223,7 +221,7 @@ function harmlessness(
   // Without an operand it prints all variables.
   if (words[0]!.shape === "set" && words.length === 1) return false;
   // Without a variable, and with -p, these print them all.
-  if (DECLARES.test(words[0]!.shape)) {
+  if (DECLARES.has(words[0]!.shape)) {
     return words.length > 1 && words.slice(1).every(({ shape }) => /^\w+=/.test(shape));
   }
   if (reading.folders.length === 0) return true;
@@ -234,11 +232,14 @@ function harmlessness(
   return { folders: listed };
 }
 
-/** Builtins that pass variables on to every later command. */
-const EXPORTERS = /^(?:export|declare|typeset|readonly)$/;
-
 /** Builtins that set the variables that they name. */
-const DECLARES = /^(?:export|declare|typeset|readonly|local)$/;
+const DECLARES: ReadonlySet<string> = new Set([
+  "export",
+  "declare",
+  "typeset",
+  "readonly",
+  "local",
+]);
 
 /** True for a command that may set a variable. */
 function mayHaveSet({ words, node, reading }: SimpleCommand): boolean {
@@ -271,7 +272,8 @@ function setVariables(
     state.set(name, text);
     const shape = appends ? undefined : text?.shape;
     const why = state.steeringReason(name, shape);
-    const isExported = EXPORTERS.test(builtin) && text !== undefined;
+    // All but `local` pass variables on to every later command.
+    const isExported = DECLARES.has(builtin) && builtin !== "local" && text !== undefined;
     const isHarmless = state.catalog.isHarmlessVariable(name) ||
       builtin === "export" && state.catalog.variableKind(name, shape) === "switch";
     if (!isFixed(name) || !/^\w+$/.test(name)) {

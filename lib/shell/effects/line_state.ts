@@ -7,25 +7,12 @@ import {
   NONE_KNOWN,
   SET_BY_SHELL,
 } from "./known_variables.ts";
-import { mayChangeTree, mayMakeUnplainName } from "./may_change_tree.ts";
+import { mayChangeTree, mayMakeUnplainName, maySetGlobs } from "./may_change_tree.ts";
 import type { Arithmetic, Node, Simple, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ChangedPath } from "../effect.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
-
-/** Builtins that set options of the shell. */
-const SETS_OPTIONS: ReadonlySet<string> = new Set([
-  "shopt",
-  "set",
-  "setopt",
-  "unsetopt",
-  "emulate",
-  "options",
-]);
-
-/** Options of `set` that change no file name. */
-const SETS_NO_GLOB = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/;
 
 /** Arithmetic that is checked at the end of the line, and the report of an unknown effect. */
 interface PendingArithmetic {
@@ -70,7 +57,7 @@ export class LineState {
   #variables: KnownVariables | undefined;
   #makesUnplainName: boolean | undefined;
   #changesTree: boolean;
-  /** What may have changed the tree as well, and is looked at where a glob asks for it. */
+  /** Questions if something changed the tree as well, which are answered where a glob needs it. */
   #mayHaveChanged: (() => boolean)[] | undefined;
   #makesLinks = false;
   #makesFiles = false;
@@ -167,10 +154,10 @@ export class LineState {
 
   /** Records that a command ends that may have made a link. */
   linksAfter(words: readonly Word[]): void {
-    const name = words[0]?.shape;
-    if (name !== undefined && /[neE]$/.test(name) && baseName(name) === "ln") {
-      this.#makesLinks = true;
-    }
+    const name = words[0]?.shape ?? "";
+    const last = name[name.length - 1];
+    const mayBeLn = last === "n" || last === "e" || last === "E";
+    if (mayBeLn && baseName(name) === "ln") this.#makesLinks = true;
   }
 
   /** The names that earlier commands may have made links; not those of `makesLinks`, which may be any. */
@@ -234,13 +221,7 @@ export class LineState {
 
   /** Records the shell options that a command may set (`shopt -s dotglob`, zsh's `setopt globdots`). */
   optionsAfter(words: readonly Word[]): void {
-    const name = words[0]?.shape ?? "";
-    const isPlain = name === "set" &&
-      words.every(({ shape }, at) => at === 0 || SETS_NO_GLOB.test(shape));
-    if (SETS_OPTIONS.has(name) && !isPlain) this.#globsMatchDots = true;
-    for (let at = 1; at < words.length; at++) {
-      if (words[at]!.shape === "-O") this.#globsMatchDots = true;
-    }
+    if (maySetGlobs(words)) this.#globsMatchDots = true;
   }
 
   /** Records that a loop or function begins, in which a later command may set an option before an earlier one runs again. */

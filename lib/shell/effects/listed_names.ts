@@ -136,3 +136,15 @@ function isFilter(name: string, words: readonly Word[]): boolean {
       return false;
   }
 }
+
+/** The delimiters that stand in no plain name. */
+const BETWEEN_NAMES: readonly string[] = ["\\n", "\n", "\\0"];
+
+/** True if `xargs` may part a name: by a delimiter that is a character of names. */
+export function partsNames({ levels }: SimpleCommand["reading"]): boolean {
+  return levels.some(({ args }) =>
+    args.options.some(({ option: { name }, value = "" }) =>
+      (name === "-d" || name === "--delimiter") && !BETWEEN_NAMES.includes(value)
+    )
+  );
+}

@@ -98,6 +98,30 @@ function programOf(first: Word | undefined, catalog: ProgramCatalog): Program | 
   return name === undefined || name.includes("/") ? undefined : catalog.program(baseName(name));
 }
 
+/** Builtins that set options of the shell. */
+const SETS_OPTIONS: ReadonlySet<string> = new Set([
+  "shopt",
+  "set",
+  "setopt",
+  "unsetopt",
+  "emulate",
+  "options",
+]);
+
+/** Options of `set` that change no file name. */
+const SETS_NO_GLOB = /^(?:[-+][eux]*o?|pipefail|errexit|nounset|xtrace)$/;
+
+/** True if a command may set an option by which globs match other names (`shopt -s dotglob`, zsh's `setopt globdots`). */
+export function maySetGlobs(words: readonly Word[]): boolean {
+  const name = words[0]?.shape ?? "";
+  for (let at = 1; at < words.length; at++) {
+    const { shape } = words[at]!;
+    if (shape.length === 2 && shape === "-O") return true;
+  }
+  if (!SETS_OPTIONS.has(name)) return false;
+  return name !== "set" || !words.every(({ shape }, at) => at === 0 || SETS_NO_GLOB.test(shape));
+}
+
 const CHANGES_FOLDER = /^(?:cd|pushd|popd|\.|source|eval|command|builtin)$/;
 
 /** True if a command below a node may change the folder. */

@@ -66,9 +66,14 @@ export function denyTexts(
   const { assignments, redirects } = node;
   const isBare = plainName === undefined && assignments.length === 0 && redirects.length === 0 &&
     globals.length === 0 && means === undefined;
-  const dashed = dashedWords(baseName(words[0]?.shape ?? ""));
-  if (isBare && !dashed && texts.written === texts.resolved && !words[0]?.shape.includes("/")) {
-    return [{ text: texts.written, template: texts.written }];
+  const name = words[0]?.shape ?? "";
+  const base = baseName(name);
+  const dashed = dashedWords(base);
+  if (isBare && !dashed && !name.includes("/")) {
+    const { written, resolved } = texts;
+    const own = { text: written, template: written };
+    if (written === resolved) return [own];
+    if (base === name && words.every(isText)) return [own, { text: resolved, template: resolved }];
   }
   const list = new DenyTextList();
   list.add(texts.written, texts.written);
@@ -83,10 +88,7 @@ export function denyTexts(
   }
   const first = words[0];
   if (!first) return list.texts;
-  const base = baseName(first.shape);
-  const named = base === first.shape
-    ? words
-    : [{ ...first, text: base, shape: base }, ...words.slice(1)];
+  const named = base === name ? words : [{ ...first, text: base, shape: base }, ...words.slice(1)];
   if (named !== words) list.addWords(named);
   const stripped = globals.length === 0 ? named : named.filter((_, at) => !globals.includes(at));
   if (stripped !== named) list.addWords(stripped);
@@ -99,6 +101,11 @@ export function denyTexts(
   const opening = redirects.filter(({ operator }) => !operator.startsWith("<<"));
   if (opening.length > 0) list.addWords([...stripped, ...opening.map(redirectText)]);
   return list.texts;
+}
+
+/** True for a word whose expansions, if it has any, stand in its shape as they are written. */
+function isText({ text, shape }: Word): boolean {
+  return text === shape;
 }
 
 /** True if a command may read the output of a harmless one: it is harmless, as is the command that it runs (`xargs wc`). */

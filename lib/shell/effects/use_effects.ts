@@ -27,7 +27,9 @@ export function addUse(
   const name = command.words[0]!.shape;
   const via = use.text === name ? name : `${name} ${use.text}`;
   const options = { scope, allowTexts, via };
-  if (use.kind !== "read" && WRITES.test(use.kind) && STREAM.test(use.value.shape)) return;
+  // A stream is no file.
+  const writes = use.kind === "write" || use.kind === "output";
+  if (writes && use.value.shape.startsWith("/dev/") && STREAM.test(use.value.shape)) return;
   switch (use.kind) {
     case "unknown": {
       const { why = "its effect is unknown", isOrdinaryScript, isScript } = use;
@@ -89,9 +91,6 @@ function inlineCode(
   // A name in the code may go on from the folder that the line enters.
   return { text: [...folders.paths, ...all.map(({ shape }) => shape)].join("\n") };
 }
-
-/** The kinds of uses that write a file; a stream is not one. */
-const WRITES = /^(?:write|output)$/;
 
 function runProgram(
   { value, lastWord }: ProgramUse,

@@ -7,7 +7,7 @@ import {
   isFixed,
   NAME,
   type ParsedLine,
-  type Simple,
+  simpleOf,
   type Word,
   wordOfShape,
 } from "../parse/tree.ts";
@@ -27,7 +27,7 @@ import { eitherFolders, type Folders } from "./folders.ts";
 import { definesFunction } from "./line_state.ts";
 import { feedsInput, isHandedOn } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./texts/run_output.ts";
-import { foundNames, globWord, XARGS } from "./listed_names.ts";
+import { foundNames, globWord, partsNames, XARGS } from "./listed_names.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** A wrapper and its surroundings. */
@@ -84,21 +84,20 @@ function readArguments(
 ): Folders | undefined {
   const given = command.words.slice(from, to);
   if (given.length === 0) return undefined;
-  const node: Simple = {
-    kind: "simple",
-    text: given.map(({ raw }) => raw).join(" "),
-    assignments: command.reading.assigns.map((at) => assignmentOf(command.words[at]!)),
-    words: withArguments(given, {
+  const { assigns } = command.reading;
+  const words = adds.atEnd === "never" && adds.placeholders.length === 0
+    ? given
+    : withArguments(given, {
       adds,
       command,
       names: addedNames(command, scope),
       isMany: command.words[to]?.shape === "+",
-    }),
-    redirects: [],
-    inners: [],
-    unknowns: [],
-    arithmetic: [],
-  };
+    });
+  const node = simpleOf(words, {
+    text: textOf(given),
+    assignments: assigns.map((at) => assignmentOf(command.words[at]!)),
+    isAsWritten: words === given && assigns.length === 0 && command.node.isAsWritten === true,
+  });
   const outer = { ...outerCommand(command, isOnly), wordOffset: from };
   const isOwn = command.reading.levels.at(-1)?.program.table.binaries !== undefined;
   const context = {
@@ -114,6 +113,13 @@ function readArguments(
   const folders = mayMove ? { ...scope.folders, open: true } : scope.folders;
   const { success, failure } = scope.line.read(node, { context, folders });
   return mayMove ? undefined : eitherFolders(success, failure);
+}
+
+/** Words as they are written, with blanks between them. */
+function textOf(words: readonly Word[]): string {
+  let text = words[0]!.raw;
+  for (let at = 1; at < words.length; at++) text += ` ${words[at]!.raw}`;
+  return text;
 }
 
 /** Reads a text, which ends in the word at `last`, that a command runs as a line. Returns the folders that it may change to. */
@@ -206,18 +212,6 @@ function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly W
   return state.takesPlain(names.globs, folders) ? names.words : undefined;
 }
 
-/** The delimiters that stand in no plain name. */
-const BETWEEN_NAMES: readonly string[] = ["\\n", "\n", "\\0"];
-
-/** True if `xargs` may part a name: by a delimiter that is a character of names. */
-function partsNames({ levels }: SimpleCommand["reading"]): boolean {
-  return levels.some(({ args }) =>
-    args.options.some(({ option: { name }, value = "" }) =>
-      (name === "-d" || name === "--delimiter") && !BETWEEN_NAMES.includes(value)
-    )
-  );
-}
-
 /** The words of a command with the arguments that its wrapper adds. */
 function withArguments(
   words: readonly Word[],
@@ -229,7 +223,6 @@ function withArguments(
     isMany: boolean;
   },
 ): readonly Word[] {
-  if (atEnd === "never" && placeholders.length === 0) return words;
   const added = names || isFindInFolder(command.words) ? NAME : HOLE;
   let isMarked = false;
   const replaced = words.map((word) => {

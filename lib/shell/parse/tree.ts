@@ -79,6 +79,8 @@ export function alternativesOf(word: Word): readonly Word[] {
   return word.oneOf.flatMap((each) => each.choices ?? [each]);
 }
 
+const NONE: readonly never[] = [];
+
 /** A line inside a line. */
 export interface InnerLine {
   /** The construct that holds it, for people: `$( )`, `` ` ` ``, `<( )`. */
@@ -144,6 +146,26 @@ export interface Simple extends Expansions {
   readonly redirects: readonly Redirect[];
   /** Set if its text is its words, of which none has a quote or a blank, with single blanks between them. */
   readonly isAsWritten?: true;
+}
+
+/** A command of words, without redirections and expansions of its own. */
+export function simpleOf(
+  words: readonly Word[],
+  { text, assignments, isAsWritten }: Pick<Simple, "text" | "assignments"> & {
+    readonly isAsWritten: boolean;
+  },
+): Simple {
+  const node: Simple = {
+    kind: "simple",
+    text,
+    assignments,
+    words,
+    redirects: NONE,
+    inners: NONE,
+    unknowns: NONE,
+    arithmetic: NONE,
+  };
+  return isAsWritten ? { ...node, isAsWritten } : node;
 }
 
 /** Commands in sequence: `a; b & c && d || e`. */

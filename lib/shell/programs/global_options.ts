@@ -22,32 +22,31 @@ export function readGlobalOptions(
   { args: { operands, options }, table, uses }: {
     args: Arguments;
     table: ProgramTable;
-    uses: readonly ProgramUse[];
+    uses: ProgramUse[];
   },
 ): {
-  readonly overlooked?: GlobalOptions;
-  readonly enters?: Word;
-  readonly uses: readonly ProgramUse[];
+  readonly overlooked: GlobalOptions | undefined;
+  readonly enters: Word | undefined;
+  readonly uses: ProgramUse[];
 } {
-  const { drops, moves, enters } = table;
-  if (!drops && !moves && !enters) return { uses };
-  const folder = enteredFolder(options, table);
-  const entered = folder ? { enters: folder } : {};
+  if ((operands[0] ?? 1) === 1 && options.length === 0) {
+    return { overlooked: undefined, enters: undefined, uses };
+  }
+  const enters = enteredFolder(options, table);
   const first = operands[0];
   const overlooked = first === undefined
     ? undefined
     : globalOptions(words, { table, from: 1, first });
-  if (!overlooked) return { uses, ...entered };
-  if (!overlooked.folder) return { uses, ...entered, overlooked };
+  if (!overlooked?.folder) return { overlooked, enters, uses };
   // A rule that fits with the folder at the end covers it, as it would behind `cd`.
   const isCovered = ({ kind, lastWord }: ProgramUse) => kind === "unknown" && lastWord < first!;
   const covered = uses.filter(isCovered).map(({ lastWord }) => lastWord);
   return {
-    uses: uses.filter((use) => !isCovered(use)),
-    ...entered,
     overlooked: covered.length === 0
       ? overlooked
       : { ...overlooked, covered: Math.max(...covered) },
+    enters,
+    uses: uses.filter((use) => !isCovered(use)),
   };
 }
 

@@ -92,10 +92,16 @@ export function commandStart(
   }
 }
 
-/** True if the output of a command certainly does not begin with "-". */
-export function printsName(words: readonly Word[], when: ProgramTable["prints_name"]): boolean {
-  if (!Array.isArray(when)) return when === true;
-  return words.every(({ shape }) => isFixed(shape) && (shape[0] !== "-" || when.includes(shape)));
+/** The kind of output that a command is certain to print: of a name, that it does not begin with "-". */
+export function printedKind(
+  words: readonly Word[],
+  { prints_integer: isInteger, prints_name: when }: ProgramTable,
+): "integer" | "name" | undefined {
+  if (isInteger) return "integer";
+  const isName = Array.isArray(when)
+    ? words.every(({ shape }) => isFixed(shape) && (shape[0] !== "-" || when.includes(shape)))
+    : when === true;
+  return isName ? "name" : undefined;
 }
 
 const NO_KINDS: readonly OperandKind[] = [];
@@ -154,11 +160,19 @@ function addedArguments(options: readonly OptionUse[], table: ProgramTable): Add
   return { atEnd, placeholders: [placeholder] };
 }
 
-/** The arguments that a program adds to the command behind an option such as `-exec`. */
-export function addedBehindOption(
-  { adds, placeholders = ["{}"] }: ProgramTable,
-): AddedArguments {
-  return { atEnd: adds ? "unmarked" : "never", placeholders };
+/** The command behind an option such as `-exec`, up to the `;` or `+` at its end. */
+export function commandsBehind(
+  words: readonly Word[],
+  { use: { first, last }, table: { adds, placeholders = ["{}"], lines } }: {
+    readonly use: OptionUse;
+    readonly table: ProgramTable;
+  },
+): readonly Wrapped[] {
+  const to = /^[;+]$/.test(words[last]!.shape) ? last : last + 1;
+  const added: AddedArguments = { atEnd: adds ? "unmarked" : "never", placeholders };
+  const argv = { kind: "argv", from: first + 1, to, adds: added } as const;
+  if (!lines || to !== first + 2) return [argv];
+  return [{ kind: "line", text: words[first + 1]!.text, last: first + 1 }, argv];
 }
 
 /** The command among the operands of a wrapper. */
@@ -235,8 +249,7 @@ export const MAY_BE_OUTPUTS = "it may be several words, one of them a file that 
 /** The first operand that may become several words, of which one may be a file that the program writes. */
 export function mayBeOutputs(
   words: readonly Word[],
-  { operands, table }: { readonly operands: readonly number[]; readonly table: ProgramTable },
+  operands: readonly number[],
 ): number | undefined {
-  if (!table.operands?.some((kind) => kind.startsWith("output"))) return undefined;
   return operands.find((at) => !isFixed(words[at]!.shape) && mayBeMany(words[at]!));
 }

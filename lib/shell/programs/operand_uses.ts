@@ -26,7 +26,7 @@ function scriptOfMacos(
   words: readonly Word[],
   { at, table: { language } }: Pick<Operand, "at" | "table">,
 ): readonly ProgramUse[] {
-  if (language !== "sed" || !/^-[A-Za-z]*i$/.test(words[at - 2]?.shape ?? "")) return [];
+  if (!/^-[A-Za-z]*i$/.test(words[at - 2]?.shape ?? "")) return [];
   const value = words[at]!;
   if (!isFixed(value.shape)) return [];
   const uses = scriptUses(value, { language, text: value.raw, last: at, isLast: false });
@@ -34,38 +34,56 @@ function scriptOfMacos(
   return uses.filter(({ kind }) => kind !== "unknown" || !isName);
 }
 
+const NONE: readonly ProgramUse[] = [];
+
 /** The uses of an operand. */
-export function operandUses(
-  words: readonly Word[],
-  { at, kind, table, into }: Operand,
-): readonly ProgramUse[] {
+export function operandUses(words: readonly Word[], operand: Operand): readonly ProgramUse[] {
+  const { at, kind, table } = operand;
   const value = words[at]!;
-  const about = { text: value.raw, value, lastWord: at };
-  const file = (access: "read" | "write" | "output") =>
-    value.shape === "-"
-      ? []
-      : filesOf({ kind: access, text: value.raw, value, lastWord: at }, { table, into });
   switch (kind) {
     case "any":
-      return [];
+      return NONE;
+    case "read":
+    case "output":
+      return fileUses(kind, { value, operand });
+    case "write": {
+      const files = fileUses(kind, { value, operand });
+      return table.language === "sed" ? [...files, ...scriptOfMacos(words, { at, table })] : files;
+    }
+    case "move":
+      return [...fileUses("read", { value, operand }), ...fileUses("write", { value, operand })];
+    case "restored": {
+      // A word that the line does not fix is a branch, but for one behind `--`.
+      const isPath = words.slice(0, at).some(({ shape }) => shape === "--");
+      return isPath || isFixed(value.shape) ? fileUses("write", { value, operand }) : NONE;
+    }
     case "code":
       return [unknownUse(words, { last: at, why: RUNS_OR_CHANGES })];
     case "script": {
       const isLast = at === words.length - 1;
       return scriptUses(value, { language: table.language, text: value.raw, last: at, isLast });
     }
-    case "write":
-      return [...file(kind), ...scriptOfMacos(words, { at, table })];
-    case "read":
-    case "output":
-      return file(kind);
-    case "move":
-      return [...file("read"), ...file("write")];
-    case "restored": {
-      // A word that the line does not fix is a branch, but for one behind `--`.
-      const isPath = words.slice(0, at).some(({ shape }) => shape === "--");
-      return isPath || isFixed(value.shape) ? file("write") : [];
-    }
+    case "remote":
+      return remoteUses(words, at);
+    case "folder":
+      return [{ kind: "read", isListed: true, text: value.raw, value, lastWord: at }];
+    case "url":
+    case "name":
+      return [{ kind, text: value.raw, value, lastWord: at }];
+    case "run":
+    case "list":
+    case "field":
+      return rareUses(value, { ...operand, kind });
+  }
+}
+
+/** The uses of an operand that few programs have. */
+function rareUses(
+  value: Word,
+  { at, kind, table }: Operand & { readonly kind: "run" | "list" | "field" },
+): readonly ProgramUse[] {
+  const about = { text: value.raw, value, lastWord: at };
+  switch (kind) {
     case "run": {
       const text = table.assigns ? value.shape.slice(value.shape.indexOf("=") + 1) : value.shape;
       return [{ kind, ...about, value: { ...value, text, shape: text } }];
@@ -78,19 +96,24 @@ export function operandUses(
         value: { ...value, text: shape, shape },
       }));
     }
-    case "folder":
-      return [{ kind: "read", isListed: true, ...about }];
-    case "remote":
-      return remoteUses(words, at);
     case "field": {
       const files = sentFiles(value);
       if (files.length > 0) return files.map((each) => ({ ...about, kind: "read", value: each }));
-      return isField(value.shape) ? [] : [{ kind: "url", ...about }];
+      return isField(value.shape) ? NONE : [{ kind: "url", ...about }];
     }
-    case "url":
-    case "name":
-      return [{ kind, ...about }];
   }
+}
+
+/** The uses of a word that names a file; "-" is a stream. */
+function fileUses(
+  kind: "read" | "write" | "output",
+  { value, operand: { at, table, into } }: { readonly value: Word; readonly operand: Operand },
+): readonly ProgramUse[] {
+  if (value.shape === "-") return NONE;
+  const use: ProgramUse = { kind, text: value.raw, value, lastWord: at };
+  return !table.tails && !table.pathspecs && !table.sweeps && into.length === 0
+    ? [use]
+    : filesOf(use, { table, into });
 }
 
 /** True for a field, a header or a parameter of a request, as opposed to its URL. */
@@ -119,7 +142,6 @@ function filesOf(
   use: ProgramUse,
   { table: { tails, pathspecs, sweeps }, into }: Pick<Operand, "table" | "into">,
 ): readonly ProgramUse[] {
-  if (!tails && !pathspecs && !sweeps && into.length === 0) return [use];
   const file = into.length > 0 ? { ...use, from: into } : use;
   const named: readonly ProgramUse[] = pathspecs
     ? gitFiles(use.value).map((each) => ({ ...file, ...each }))

@@ -2,7 +2,7 @@ import { fixedWord, HOLE, isFixed, type Word } from "../parse/tree.ts";
 import { gitFiles, searchedFiles, sentFiles } from "./file_patterns.ts";
 import { isHarmlessValue } from "./program.ts";
 import type { OptionList, ProgramTable } from "./program_table.ts";
-import { type ProgramUse, withPrefixedFiles } from "./program_use.ts";
+import { type Level, type ProgramUse, unknownUse, withPrefixedFiles } from "./program_use.ts";
 import type { OptionUse } from "./read_options.ts";
 import { scriptUses } from "../scripts/script_uses.ts";
 
@@ -24,6 +24,36 @@ export interface OptionContext {
   readonly table: ProgramTable;
   /** True if the command only reads its archive. */
   readonly readsArchive: boolean;
+}
+
+/** The options before the command of a program whose options are unknown. */
+export function unknownOptions(
+  words: readonly Word[],
+  { from, args: { operands } }: Level,
+): readonly ProgramUse[] {
+  const uses: ProgramUse[] = [];
+  for (let last = from; last < (operands[0] ?? words.length); last++) {
+    uses.push(unknownUse(words, { last, why: "its options are unknown" }));
+  }
+  return uses;
+}
+
+/** The words that may be any option, of which one may run or write something. */
+export function possibleOptions(
+  words: readonly Word[],
+  { args: { possibleOptions: hidden, operands }, program: { table } }: Level,
+): readonly ProgramUse[] {
+  const uses: ProgramUse[] = [];
+  for (const last of hidden) {
+    const isOperand = table.binary?.includes(words[last + 1]?.shape ?? "");
+    if (isOperand && !words[last]!.splits) continue;
+    const isSub = table.sub !== undefined && last === operands[0];
+    const why = isSub
+      ? "its subcommand comes from a variable or substitution"
+      : "an argument is not fixed, and may be an option that runs or writes something";
+    uses.push(unknownUse(words, { last, why }));
+  }
+  return uses;
 }
 
 /** The uses of an option besides the program's purpose; undefined if it certainly does nothing. */

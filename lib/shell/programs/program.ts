@@ -1,6 +1,7 @@
 import { type Glob, matchGlob, parseGlob } from "../../pattern/glob.ts";
 import type { Word } from "../parse/tree.ts";
 import {
+  CHANGES,
   type OperandKind,
   OPTION_LISTS,
   type OptionList,
@@ -18,6 +19,10 @@ export interface Option {
   readonly takes: ValueForm;
   /** The lists of the table that name it. */
   readonly lists: readonly OptionList[];
+  /** True if none of them says that it accesses, runs or enters anything. */
+  readonly isIdle: boolean;
+  /** True if one of them says that it changes files which no word names. */
+  readonly changes: boolean;
 }
 
 /** An option that a spelling may mean. */
@@ -50,6 +55,18 @@ const FLAGS: ReadonlySet<OptionList> = new Set([
   "descends",
 ]);
 
+/** Lists whose options do nothing by themselves. */
+const IDLE: ReadonlySet<OptionList> = new Set<OptionList>([
+  "value",
+  "flags",
+  "reads",
+  "prompts",
+  "nothing",
+  "skips",
+  "stays",
+  ...CHANGES,
+]);
+
 /** Stands in a list of flags for a command without any of them. */
 export const ALWAYS = "*";
 
@@ -67,6 +84,14 @@ const DANGEROUS: ReadonlySet<OptionList> = new Set<OptionList>([
   "hosts",
 ]);
 
+/** An option that is being put together. */
+interface OpenOption extends Option {
+  takes: ValueForm;
+  readonly lists: OptionList[];
+  isIdle: boolean;
+  changes: boolean;
+}
+
 /** A program's table, indexed by option and subcommand. */
 export class Program {
   readonly table: ProgramTable;
@@ -74,13 +99,20 @@ export class Program {
   readonly options: ReadonlyMap<string, Option>;
   /** True if one of its own options runs or writes something, or if operands have roles by shape. */
   readonly isDangerous: boolean;
+  /** True if the first operand ends its options. */
+  readonly stops: boolean;
+  /** True if it changes files which no word names, with any options. */
+  readonly changesAlways: boolean;
+  /** True if an operand is a file that it writes as a side effect. */
+  readonly hasOutputs: boolean;
   /** The options that spellings may mean, as far as they were looked up. */
   readonly spellings = new Map<string, readonly FoundOption[]>();
+  #letters: ReadonlyMap<number, Option> | undefined;
   readonly #subs = new Map<string, Program>();
 
   constructor(table: ProgramTable) {
     this.table = wholeTable(table);
-    const options = new Map<string, { name: string; takes: ValueForm; lists: OptionList[] }>();
+    const options = new Map<string, OpenOption>();
     for (const list of OPTION_LISTS) {
       for (const written of table[list] ?? []) {
         const isGlued = written.endsWith("=") || written.endsWith("?");
@@ -93,15 +125,35 @@ export class Program {
           ? "none"
           : "needed";
         const known = options.get(name);
+        const isIdle = IDLE.has(list);
+        const changes = CHANGES.includes(list);
         if (known) {
           known.lists.push(list);
           if (takes !== "none") known.takes = takes;
-        } else options.set(name, { name, takes, lists: [list] });
+          known.isIdle &&= isIdle;
+          known.changes ||= changes;
+        } else options.set(name, { name, takes, lists: [list], isIdle, changes });
       }
     }
     this.options = options;
     this.isDangerous = [...options.values()].some((option) => isDangerous(option)) ||
       Object.values(table.shapes ?? {}).some((kind) => kind !== "any");
+    this.stops = table.permute === undefined
+      ? table.sub !== undefined || table.inner !== undefined
+      : !table.permute;
+    this.changesAlways = CHANGES.some((list) => table[list]?.includes(ALWAYS) === true);
+    this.hasOutputs = table.operands?.some((kind) => kind.startsWith("output")) === true;
+  }
+
+  /** The options of one letter, by the code of that. */
+  get letters(): ReadonlyMap<number, Option> {
+    return this.#letters ??= new Map(
+      [...this.options.values()].flatMap((option) =>
+        option.name.length === 2 && option.name[0] === "-"
+          ? [[option.name.charCodeAt(1), option] as const]
+          : []
+      ),
+    );
   }
 
   /** A subcommand; undefined for an unknown name. */

@@ -65,6 +65,19 @@ export const OPTION_LISTS = [
 /** The name of one such list. */
 export type OptionList = typeof OPTION_LISTS[number];
 
+/** The lists of options that change files which no word names, or links; and of those that name files beside those of the words. */
+export const CHANGES: readonly OptionList[] = [
+  "unpacks",
+  "sweeps",
+  "fills",
+  "relinks",
+  "saves",
+  "copies",
+  "hidden",
+  "renames",
+  "descends",
+];
+
 /**
  * The place that names of files come from: the file that is the option's value, the archive, the operand that is read or else
  * standard input, or standard input.

@@ -85,7 +85,7 @@ export interface Level {
   readonly from: number;
 }
 
-/** The meaning of one command's words. */
+/** The meaning of one command's words. Each member is always there, so that all readings are of one kind to an engine. */
 export interface CommandReading {
   /** Uses besides running the program, in the order of the words. */
   readonly uses: readonly ProgramUse[];
@@ -96,17 +96,17 @@ export interface CommandReading {
   /** The indices of global options before a subcommand, and of their values. */
   readonly globals: readonly number[];
   /** Those that an allow rule may overlook. */
-  readonly overlooked?: GlobalOptions;
+  readonly overlooked: GlobalOptions | undefined;
   /** The folder that it changes to before anything else, as far as its table knows. */
-  readonly enters?: Word;
+  readonly enters: Word | undefined;
   /** Other words of the same command, and the index of the first word that follows them. */
-  readonly means?: { readonly words: readonly string[]; readonly from: number };
+  readonly means: { readonly words: readonly string[]; readonly from: number } | undefined;
   /** The folders whose names it lists, which must be in the workspace for it to be harmless. */
   readonly folders: readonly Word[];
   /** Set if it only prints about the program; `direct`: only where the name leads to that itself, not to a manager of its versions. */
-  readonly onlyPrints?: true | "direct";
-  /** Set for a shell that only runs a line, which stands in the command. */
-  readonly onlyRuns?: true;
+  readonly onlyPrints: true | "direct" | undefined;
+  /** True for a shell that only runs a line, which stands in the command. */
+  readonly onlyRuns: boolean;
   /** True if it needs no allow rule next to an allowed command. */
   readonly isHarmless: boolean;
   /** True if it changes nothing in the folders: no names and no links. */
@@ -120,23 +120,23 @@ export interface CommandReading {
   /** True if the purpose of its program is to run code. */
   readonly isInterpreter: boolean;
   /** Set if it takes commands from its standard input: the rule that allows those which the line gives. */
-  readonly prompt?: "line" | "identical";
-  /** Set if its words, or its standard input, are a patch that names the files that it writes. */
-  readonly takesPatch?: true;
-  /** Set if it sends its standard input, where the line gives it one. */
-  readonly sendsInput?: true;
+  readonly prompt: "line" | "identical" | undefined;
+  /** True if its words, or its standard input, are a patch that names the files that it writes. */
+  readonly takesPatch: boolean;
+  /** True if it sends its standard input, where the line gives it one. */
+  readonly sendsInput: boolean;
   /** True if it takes its configuration from the repository of its folder. */
   readonly usesRepository: boolean;
   /** Remotes of git that may be folders. */
   readonly remotes: readonly Word[];
   /** The names that may be links afterwards: `tree`: any below its folder; `written`: those that it writes. */
-  readonly relinks?: "tree" | "written";
+  readonly relinks: "tree" | "written" | undefined;
   /** The program and its sub-commands, outermost first; empty without a table. */
   readonly levels: readonly Level[];
   /** True if the program has a table. */
   readonly isKnown: boolean;
   /** The kind of its output; absent if that is unknown. */
-  readonly prints?: "integer" | "name";
+  readonly prints: "integer" | "name" | undefined;
 }
 
 /** The rule for commands by standard input: an interpreter's own takes them by nature, others by an option. */
@@ -147,6 +147,7 @@ export function promptOf(
     readonly table: ProgramTable;
   },
 ): CommandReading["prompt"] {
+  if (prompt === undefined && prompts === undefined) return undefined;
   if (prompt === true || prompt === "files" && operands.length > 0) return "line";
   const first = operands[0] === undefined ? "" : words[operands[0]]!.shape;
   const isGiven = prompts?.includes(first) ||
@@ -167,25 +168,30 @@ export function inlineUse(use: ProgramUse): ProgramUse {
   return { ...use, isInline: true };
 }
 
-/** True for a program that by itself changes no names, and a command that it does not make change any. */
-export function keepsNames(
-  { companion, keeps, transparent }: ProgramTable,
-  uses: readonly ProgramUse[],
-): boolean {
-  return (companion || keeps || transparent) === true &&
-    uses.every(({ kind }) => kind === "read" || kind === "name");
+/** True for a use that does more than read. */
+export function isAction({ kind }: ProgramUse): boolean {
+  return kind === "unknown" || kind === "run" || kind === "output";
+}
+
+/** True for a use of a file for the purpose of the program. */
+export function isFile({ kind }: ProgramUse): boolean {
+  return kind === "read" || kind === "write";
+}
+
+/** True for a use that changes no names. */
+export function keepsNames({ kind }: ProgramUse): boolean {
+  return kind === "read" || kind === "name";
 }
 
 /** The words of another command that does the same. */
 export function meantWords(
   words: readonly Word[],
-  { table: { means }, operands, from }: {
-    table: ProgramTable;
+  { means, operands, from }: {
+    means: NonNullable<ProgramTable["means"]>;
     operands: readonly number[];
     from: number;
   },
 ): CommandReading["means"] {
-  if (means === undefined) return undefined;
   const first = operands[0];
   const name = first === undefined ? "" : words[first]!.shape;
   const meant = Object.hasOwn(means, name) ? means[name] : undefined;
@@ -199,17 +205,27 @@ export const PLAIN_READING: CommandReading = {
   wrapped: [],
   assigns: [],
   globals: [],
+  overlooked: undefined,
+  enters: undefined,
+  means: undefined,
+  folders: [],
+  onlyPrints: undefined,
+  onlyRuns: false,
   isHarmless: false,
   keepsTree: false,
   runsNothing: false,
   printsWords: false,
   isTransparentWrapper: false,
   isInterpreter: false,
-  folders: [],
+  prompt: undefined,
+  takesPatch: false,
+  sendsInput: false,
   usesRepository: false,
   remotes: [],
+  relinks: undefined,
   levels: [],
   isKnown: false,
+  prints: undefined,
 };
 
 /** An unknown use by the words from `from` (by default `last` alone) to `last`. */

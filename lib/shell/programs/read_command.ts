@@ -55,8 +55,13 @@ export function readInner(
 function mayAsk(words: readonly Word[]): boolean {
   if (words.length < 2) return false;
   const last = words[words.length - 1]!.shape;
-  return last[0] === "-" || last === "version" || last === "help" || words[1]!.shape === "help";
+  if (words[1]!.shape === "help") return true;
+  // No form is a number.
+  if (last[0] === "-") return !DIGITS.includes(last[1] ?? "-");
+  return last === "version" || last === "help";
 }
+
+const DIGITS = "0123456789";
 
 /** The reading of `gh pr --help`: it only prints. */
 const HELP: CommandReading = {
@@ -100,8 +105,8 @@ function isAboutItself(words: readonly Word[]): boolean {
 }
 
 function readOne(words: readonly Word[], program: Program): CommandReading {
-  const reader = new ProgramReader(words);
-  reader.read(program);
+  const reader = new ProgramReader(words, program);
+  reader.read();
   return reader.reading();
 }
 

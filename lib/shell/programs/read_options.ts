@@ -37,65 +37,98 @@ export interface ReadOptions {
   readonly stops: boolean;
 }
 
+const NONE: readonly never[] = [];
+
+/** Arguments that are being sorted. Most commands have some of these lists only. */
+interface Sorted {
+  options: OptionUse[] | undefined;
+  operands: number[] | undefined;
+  possibleOptions: number[] | undefined;
+}
+
+function addOption(sorted: Sorted, use: OptionUse): void {
+  if (sorted.options === undefined) sorted.options = [use];
+  else sorted.options.push(use);
+}
+
+function addPossible(sorted: Sorted, at: number): void {
+  if (sorted.possibleOptions === undefined) sorted.possibleOptions = [at];
+  else sorted.possibleOptions.push(at);
+}
+
+function addOperand(sorted: Sorted, at: number): void {
+  if (sorted.operands === undefined) sorted.operands = [at];
+  else sorted.operands.push(at);
+}
+
 /** Sorts the words of a command into options with their values and operands, as getopt or `find` would. */
 export function readOptions(
   words: readonly Word[],
   { program, from, stops }: ReadOptions & { program: Program },
 ): Arguments {
-  const options: OptionUse[] = [];
-  const operands: number[] = [];
-  const possibleOptions: number[] = [];
-  let at = from;
-  if (program.table.bundle) at = readBundle(words, { program, from, options });
+  const sorted: Sorted = { options: undefined, operands: undefined, possibleOptions: undefined };
+  const { style = "getopt", bundle } = program.table;
+  let at = bundle ? readBundle(words, { program, from, sorted }) : from;
   for (; at < words.length; at++) {
     const word = words[at]!;
-    if (word.shape === "--" && (program.table.style ?? "getopt") === "getopt") {
+    const { shape } = word;
+    if (shape.charCodeAt(0) !== DASH || !isOption(word, program)) {
+      if (mayBeOption(word)) addPossible(sorted, at);
+      if (stops) break;
+      addOperand(sorted, at);
+      continue;
+    }
+    if (shape === "--" && style === "getopt") {
       at++;
       break;
     }
-    if (!isOption(word, program)) {
-      if (mayBeOption(word)) possibleOptions.push(at);
-      if (stops) break;
-      operands.push(at);
-      continue;
-    }
     const found = optionsIn(word, program);
-    const holdsValue = found.some(({ value }) => value !== undefined);
-    const isUnknown = !holdsValue && !isFixed(word.shape) ||
-      mayTakeNext(word, found) && (stops || mattersAsValue(words, { at: at + 1, program }));
-    if (isUnknown || mayAddOption(word)) possibleOptions.push(at);
-    at = readValues(found, { words, first: at, options, possibleOptions });
+    if (!isFixed(shape)) {
+      const isUnknown = found.every(({ value }) => value === undefined) ||
+        mayTakeNext(word, found) && (stops || mattersAsValue(words, { at: at + 1, program }));
+      if (isUnknown || mayAddOption(word)) addPossible(sorted, at);
+    }
+    at = readValues(found, { words, first: at, sorted });
   }
-  for (; at < words.length; at++) operands.push(at);
-  return { options, operands, possibleOptions };
+  for (; at < words.length; at++) addOperand(sorted, at);
+  return {
+    options: sorted.options ?? NONE,
+    operands: sorted.operands ?? NONE,
+    possibleOptions: sorted.possibleOptions ?? NONE,
+  };
 }
+
+const DASH = 0x2d;
 
 /** Adds the options that one word may be, each with its value or command. Returns the index of their last word. */
 function readValues(
   found: ReturnType<typeof optionsIn>,
-  { words, first, options, possibleOptions }: {
-    words: readonly Word[];
-    first: number;
-    options: OptionUse[];
-    possibleOptions: number[];
+  { words, first, sorted }: {
+    readonly words: readonly Word[];
+    readonly first: number;
+    readonly sorted: Sorted;
   },
 ): number {
   const word = words[first]!;
   let at = first;
-  for (const { option, value, inexact } of found) {
-    if (option.lists.includes("commands") && value === undefined) {
+  for (let index = 0; index < found.length; index++) {
+    const { option, value, inexact } = found[index]!;
+    if (value !== undefined) addOption(sorted, { option, first, last: at, word, value });
+    else if (option.isIdle && option.takes !== "needed") {
+      addOption(sorted, { option, first, last: at, word });
+    } else if (option.lists.includes("commands")) {
       const end = endOfCommand(words, at + 1);
-      options.push({ option, first, last: end, word });
+      addOption(sorted, { option, first, last: end, word });
       at = end;
-    } else if (option.takes === "needed" && value === undefined) {
+    } else if (option.takes === "needed") {
       const next = words[first + 1];
       // An inexact match may take no value: the next word is then read again as a word of its own.
       if (next && !inexact && at === first) at++;
-      if (next && mayAddOption(next)) possibleOptions.push(at);
-      if (next) options.push({ option, first, last: first + 1, word: next, value: next.shape });
-      else options.push({ option, first, last: at, word });
-    } else if (value === undefined) options.push({ option, first, last: at, word });
-    else options.push({ option, first, last: at, word, value });
+      if (next && mayAddOption(next)) addPossible(sorted, at);
+      if (next) {
+        addOption(sorted, { option, first, last: first + 1, word: next, value: next.shape });
+      } else addOption(sorted, { option, first, last: at, word });
+    } else addOption(sorted, { option, first, last: at, word });
   }
   return at;
 }
@@ -107,7 +140,7 @@ const DASHED = /^-?([A-Za-z]+)$/;
 /** Reads `tar cfI x.tar gzip`: letters without a dash, their values in order behind them. Returns the next index. */
 function readBundle(
   words: readonly Word[],
-  { program, from, options }: { program: Program; from: number; options: OptionUse[] },
+  { program, from, sorted }: { program: Program; from: number; sorted: Sorted },
 ): number {
   const bundle = words[from];
   const form = program.table.bundle === "dashed" ? DASHED : LETTERS;
@@ -117,10 +150,11 @@ function readBundle(
   for (const letter of letters) {
     const option = program.options.get(`-${letter}`);
     if (!option) continue;
-    if (option.takes !== "needed") options.push({ option, first: from, last: at, word: bundle });
-    else {
+    if (option.takes !== "needed") {
+      addOption(sorted, { option, first: from, last: at, word: bundle });
+    } else {
       const word = words[at + 1];
-      if (word) options.push({ option, first: from, last: ++at, word, value: word.shape });
+      if (word) addOption(sorted, { option, first: from, last: ++at, word, value: word.shape });
     }
   }
   return at + 1;
@@ -166,18 +200,31 @@ function isOption({ shape }: Word, program: Program): boolean {
   return program.table.style !== "words" || !/^-\d/.test(shape) || program.options.has(shape);
 }
 
-/** The most spellings of options that are cached for a program. */
+/** The most spellings of options that are cached for a program, and the length from which on one is not. */
 const MAX_KNOWN = 512;
+const LONGEST_KNOWN = 64;
 
 function optionsIn({ shape }: Word, program: Program): readonly FoundOption[] {
   const known = program.spellings;
   let found = known.get(shape);
   if (!found) {
     found = readOption(shape, program);
-    if (known.size >= MAX_KNOWN) known.clear();
-    if (shape.length < 64) known.set(shape, found);
+    if (shape.length < LONGEST_KNOWN && !hasDigits(shape)) {
+      if (known.size >= MAX_KNOWN) known.clear();
+      known.set(shape, found);
+    }
   }
   return found;
+}
+
+/** True for a spelling with several digits: numbers differ from line to line. */
+function hasDigits(shape: string): boolean {
+  let count = 0;
+  for (let at = 1; at < shape.length; at++) {
+    const code = shape.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39 && ++count > 2) return true;
+  }
+  return false;
 }
 
 function readOption(shape: string, program: Program): readonly FoundOption[] {
@@ -217,12 +264,12 @@ function longOptions(shape: string, { options, table }: Program): readonly Found
 }
 
 /** The options of a cluster `-abc`; behind one that takes a value, the rest is its value. */
-function shortOptions(shape: string, { options }: Program): readonly FoundOption[] {
+function shortOptions(shape: string, { options, letters }: Program): readonly FoundOption[] {
   const whole = options.get(shape);
   if (whole) return [{ option: whole }];
   const found: FoundOption[] = [];
   for (let at = 1; at < shape.length; at++) {
-    const option = options.get(`-${shape[at]}`);
+    const option = letters.get(shape.charCodeAt(at));
     if (!option) continue;
     const rest = shape.slice(at + 1);
     if (option.lists.includes("commands") && rest !== "") {

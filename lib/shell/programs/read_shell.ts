@@ -38,7 +38,7 @@ export function readShell(words: readonly Word[], program: Program): CommandRead
   const isPlain = command && uses.length === 0 && /\S/.test(operand?.shape ?? "") &&
     PLAIN_SHELLS.test(baseName(words[0]!.shape)) &&
     hasPlainOptions(words.slice(1, at));
-  return { ...PLAIN_READING, uses, wrapped, ...(isPlain ? { onlyRuns: true } : {}) };
+  return { ...PLAIN_READING, uses, wrapped, onlyRuns: isPlain };
 }
 
 /** Shells that read no configuration for a line, or that of the user's own home folder and the machine. */

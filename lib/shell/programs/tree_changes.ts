@@ -1,6 +1,6 @@
 import { ANY_NAME } from "../../pattern/path/shell_glob.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { ALWAYS } from "./program.ts";
+import { ALWAYS, type Program } from "./program.ts";
 import type { OptionList, ProgramTable } from "./program_table.ts";
 import type { CommandReading, ProgramUse } from "./program_use.ts";
 import { hiddenFiles, openWord } from "./file_patterns.ts";
@@ -10,7 +10,7 @@ import type { Arguments } from "./read_options.ts";
 /** The words of a command, sorted by its table. */
 export interface SortedCommand {
   readonly words: readonly Word[];
-  readonly table: ProgramTable;
+  readonly program: Program;
   readonly args: Arguments;
   /** Its uses so far. */
   readonly uses: readonly ProgramUse[];
@@ -42,53 +42,35 @@ export function treeChanges(command: SortedCommand): TreeChanges {
 
 const NOTHING: TreeChanges = { uses: [] };
 
-/** Lists of options that bring such changes, or name files beside those of the words. */
-const CHANGES: readonly OptionList[] = [
-  "unpacks",
-  "sweeps",
-  "fills",
-  "relinks",
-  "saves",
-  "copies",
-  "hidden",
-  "renames",
-  "descends",
-];
-
 /** True if neither a table nor the options that are given bring any such change. */
-function changesNothing({ words, table, args, uses }: SortedCommand): boolean {
-  if (table.endings !== undefined || mayAlways(table)) return false;
-  if (args.options.length === 0 && uses.length < 2) return true;
-  for (const { option: { lists }, first, last, value } of args.options) {
-    for (const list of lists) if (CHANGES.includes(list)) return false;
+function changesNothing({ words, program, args: { options }, uses }: SortedCommand): boolean {
+  if (program.table.endings !== undefined || program.changesAlways) return false;
+  for (let at = 0; at < options.length; at++) {
+    const { option, first, last, value } = options[at]!;
+    if (option.changes) return false;
+    if (value === undefined || last === first) continue;
     const { glob, splits } = words[last]!;
-    if (value !== undefined && last !== first && (glob !== undefined || splits)) return false;
+    if (glob !== undefined || splits) return false;
   }
+  if (uses.length < 2) return true;
   // A program that reads and writes may place what it reads under its name.
   return !uses.some(({ kind }) => kind === "read") || !uses.some(({ kind }) => kind === "write");
 }
 
-const always = new WeakMap<ProgramTable, boolean>();
-
-/** True if a table says that its program brings some change with any options. */
-function mayAlways(table: ProgramTable): boolean {
-  let known = always.get(table);
-  if (known === undefined) {
-    known = CHANGES.some((list) => table[list]?.includes(ALWAYS) === true);
-    always.set(table, known);
-  }
-  return known;
-}
-
 function withBeside(changes: TreeChanges, command: SortedCommand): TreeChanges {
-  const beside = [...filesBeside(command), ...placedFiles(command), ...spilledFiles(command)];
+  const { words, program: { table }, args, uses } = command;
+  const beside = [
+    ...filesBeside(command),
+    ...placedFiles({ table, uses }),
+    ...spilledFiles({ words, table, args }),
+  ];
   return beside.length === 0 ? changes : { ...changes, uses: [...changes.uses, ...beside] };
 }
 
 const ONCE = /^(?:-u|--unrestricted)$/;
 
 function namedChanges(command: SortedCommand): TreeChanges {
-  const { table, args } = command;
+  const { program: { table }, args } = command;
   const given = new Set<OptionList>(args.options.flatMap(({ option }) => option.lists));
   const has = (list: OptionList) => given.has(list) || table[list]?.includes(ALWAYS) === true;
   if (has("skips") || has("stays") && args.operands.length === 0) return { uses: [] };
@@ -118,7 +100,7 @@ function writesNamed({ kind }: ProgramUse): boolean {
 /** The files of a work tree, of which its operands name none. */
 function sweptFiles(command: SortedCommand): ProgramUse {
   const swept = use(command, { kind: "fill", value: fixedWord(".") });
-  return command.table.pathspecs ? { ...swept, fromRoot: true } : swept;
+  return command.program.table.pathspecs ? { ...swept, fromRoot: true } : swept;
 }
 
 /** A file whose name the program chooses. */
@@ -176,7 +158,7 @@ function use(
 }
 
 /** The files beside those that a command writes, which it names by their endings: `gunzip x.gz` writes `x`. */
-function filesBeside({ table, args, uses }: SortedCommand): readonly ProgramUse[] {
+function filesBeside({ program: { table }, args, uses }: SortedCommand): readonly ProgramUse[] {
   const { endings } = table;
   if (endings === undefined) return [];
   const has = (list: "renames" | "descends") =>
@@ -199,7 +181,7 @@ function filesBeside({ table, args, uses }: SortedCommand): readonly ProgramUse[
 /** The names that other endings give to a file. */
 function namesBeside(
   word: Word,
-  endings: NonNullable<SortedCommand["table"]["endings"]>,
+  endings: NonNullable<ProgramTable["endings"]>,
 ): readonly Word[] {
   if (word.glob !== undefined) {
     const folder = word.glob.slice(0, word.glob.lastIndexOf("/") + 1);

@@ -15,6 +15,7 @@ interface Token {
  * gawk's manual, sections 4.10, 5.6 and 9.2.9.
  */
 export function awkEffects(program: string): readonly ScriptEffect[] | undefined {
+  if (PLAIN.test(program) && !ACTS.test(program)) return NOTHING;
   const tokens = tokensOf(program);
   if (!tokens) return undefined;
   const effects: ScriptEffect[] = [];
@@ -22,7 +23,7 @@ export function awkEffects(program: string): readonly ScriptEffect[] | undefined
   let depth = 0;
   for (const [index, { kind, text }] of tokens.entries()) {
     if (kind === "name") {
-      if (/^(?:system|getline|close|fflush|ARGV|ARGC|SYMTAB|FUNCTAB)$/.test(text)) return [UNKNOWN];
+      if (ACTS.exec(text)?.[0] === text) return [UNKNOWN];
       if (text === "print" || text === "printf") {
         printing = true;
         depth = 0;
@@ -40,6 +41,14 @@ export function awkEffects(program: string): readonly ScriptEffect[] | undefined
   }
   return effects;
 }
+
+/** A program without strings, regular expressions, pipes and files. */
+const PLAIN = /^[\w\s$.,;:(){}[\]+*%=!<&?~^-]*$/;
+
+/** The names that run, open or change something. */
+const ACTS = /system|getline|close|fflush|ARGV|ARGC|SYMTAB|FUNCTAB/;
+
+const NOTHING: readonly ScriptEffect[] = [];
 
 const UNKNOWN: ScriptEffect = { kind: "unknown", path: "" };
 

@@ -5,9 +5,15 @@ import type { ScriptEffect } from "./script_uses.ts";
  * manual, sections 3 and 4.
  */
 export function sedEffects(script: string): readonly ScriptEffect[] | undefined {
+  if (PLAIN.test(script)) return NOTHING;
   const scanner = new SedScanner(script);
   return scanner.scan() ? scanner.effects : undefined;
 }
+
+/** One command without a file, perhaps on a range of lines: `1,9p`. */
+const PLAIN = /^(?:(?:\d+|\$)(?:,(?:\d+|\$))?)?[=dDgGhHlnNpPqQxzF]$/;
+
+const NOTHING: readonly ScriptEffect[] = [];
 
 class SedScanner {
   readonly effects: ScriptEffect[] = [];

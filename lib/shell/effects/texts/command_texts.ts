@@ -98,9 +98,8 @@ function joinedWords(
 
 /** The texts of a command that is its words with blanks between them. */
 function textsAsWritten({ text, words }: Simple): CommandTexts {
-  const ends: number[] = [];
   let end = -1;
-  for (const { raw } of words) ends.push(end += raw.length + 1);
+  const ends = words.map(({ raw }) => end += raw.length + 1);
   const own = [{ text, minLiteral: 0, maxLiteral: Infinity }];
   return { written: text, resolved: text, ends, own, maxLiteral: Infinity };
 }

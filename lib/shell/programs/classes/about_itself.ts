@@ -14,7 +14,7 @@ const MOST_WORDS = 4;
 export function onlyAsksAbout(words: readonly Word[]): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
   const form = words[words.length - 1]!.shape;
-  if (!FORM.test(form)) return false;
+  if (byForm === undefined && !FORM.test(form)) return false;
   const lists = answersBy().get(form);
   if (lists === undefined) return false;
   let entry = ",";
@@ -41,7 +41,7 @@ function answersBy(): ReadonlyMap<string, readonly string[]> {
   if (byForm !== undefined) return byForm;
   const lists = new Map<string, string[]>();
   for (const [forms, programs] of Object.entries(aboutAnswers())) {
-    for (const form of forms.split(" ")) {
+    for (const form of forms.split(" ").filter((each) => FORM.test(each))) {
       const list = lists.get(form);
       if (list === undefined) lists.set(form, [programs]);
       else list.push(programs);
