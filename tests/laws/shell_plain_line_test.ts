@@ -12,7 +12,7 @@ const SHELLS: readonly Shell[] = ["posix", "bash", "zsh", "sh"];
 
 /** Names that the parser, or a shell, reads in a way of its own, among others. */
 const NAMES =
-  ("git npm ls cat 2x ./x /bin/ls @ % , ^ : . + _ - -x ~ ~u =ls a=b a+=b a[1]=2 if then else elif fi do done for while until in " +
+  ("A=1 A_b=x/y:z CI=true A=~ A=a:~ A= 1A=b A-b=c A=b=c _=1 A=% git npm ls cat 2x ./x /bin/ls @ % , ^ : . + _ - -x ~ ~u =ls a=b a+=b a[1]=2 if then else elif fi do done for while until in " +
     "case esac function select coproc time local alias export declare typeset readonly eval let exit test read printf exec command " +
     "builtin noglob nocorrect repeat foreach end always trap set unset return break continue shift logout { } ! [[ ]] [")
     .split(
@@ -93,11 +93,13 @@ function lineOf(random: Random): string {
   let isFirst = true;
   for (let left = 1 + random.below(7); left > 0; left--) {
     const isOdd = random.below(isMostlyPlain ? 20 : 4) === 0;
-    line += isFirst && random.below(2) === 0
+    const word: string = isFirst && random.below(2) === 0
       ? random.pick(NAMES)
       : random.pick(isOdd ? WORDS : PLAIN_WORDS);
+    line += word;
     const between = random.pick(random.below(isMostlyPlain ? 30 : 6) === 0 ? OTHERS : BETWEEN);
-    isFirst = between !== " ";
+    // Behind an assignment a name may follow.
+    isFirst = between !== " " || isFirst && word.includes("=");
     if (left > 1 || random.below(12) === 0) line += between;
   }
   return line;
@@ -114,8 +116,8 @@ function simplesIn(node: Node): readonly Simple[] {
   return node.kind === "simple" ? [node] : node.nodes.flatMap(simplesIn);
 }
 
-function isAsWritten({ words, text }: Simple): boolean {
-  return words.map(({ shape }) => shape).join(" ") === text &&
+function isAsWritten({ words, text, assignments }: Simple): boolean {
+  return assignments.length === 0 && words.map(({ shape }) => shape).join(" ") === text &&
     words.every(({ raw, shape }) => raw === shape && !/\s/.test(shape));
 }
 
@@ -129,7 +131,10 @@ function canonical(node: Node): string | undefined {
 }
 
 function joined(node: Node): string {
-  if (node.kind === "simple") return node.words.map(({ text }) => text).join(" ");
+  if (node.kind === "simple") {
+    const set = node.assignments.map(({ name, value }) => `${name}=${value.text}`);
+    return [...set, ...node.words.map(({ text }) => text)].join(" ");
+  }
   const between = (at: number) =>
     node.kind === "pipe" ? " | " : node.kind === "block" ? "" : SPACED[node.operators[at]!];
   return node.nodes.map((each, at) =>
@@ -162,7 +167,15 @@ test("a plain line has the tree that the parser gives it", () => {
 
 test("lines that the parser must read are not plain", () => {
   const others =
-    "|a§a |§a &&§&& a§a && § a§a §a;; b§a &§a & b§a;b§a  b§a ; b§a $x§a *§a\nb§a\tb§a 'b§a \"b§a=1 b§a \\b§# a§{ a§! a§§ §;§é§" +
+    "|a§a |§a &&§&& a§a && § a§a §a;; b§a &§a & b§a;b§a  b§a ; b§a $x§a *§a\nb§a\tb§a 'b§a \"b§a=1§A=~ b§A=a:~/b c§A= b§A+=1 b§1A=2 b§A=b=c d§A=1 B=2§A=1; b§A=1 | b§A=1 export b§A=1 > b c§A=1  b§A=$x b§A='b' c§a \\b§# a§{ a§! a§§ §;§é§" +
     "a >b >§a 12> b§a >| b§a >& b§a 2>&12§a &> b§a > 'b'§a>b§> a§a << b§a > b>c§a 2>&1c§if a§time a§export a=b§exit a";
   for (const line of others.split("§")) assert.equal(plainLine(line, "posix"), undefined, line);
+});
+
+test("lines of plain words, assignments and redirections are plain", () => {
+  const lines =
+    "a b§a 2>&1§a >&0§a >&9 b§a > b§a >b c§a 2> b§a >> b§a < b§A=1 b§A=1 B_2=x/y:z b c=d§a | b && c; d§a;§a 'b c' \"d\"";
+  for (const line of lines.split("§")) {
+    assert.notEqual(plainLine(line, "posix"), undefined, line);
+  }
 });

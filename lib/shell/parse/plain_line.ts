@@ -1,12 +1,12 @@
 /**
- * The lines that most commands are: words without expansions, wildcards and escapes, and redirections to such words, with single
- * blanks between them, in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
+ * The lines that most commands are: words without expansions, wildcards and escapes, assignments of such words before a command,
+ * and redirections to them, with single blanks between them, in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
  * `tests/laws/shell_plain_line_test.ts` compares the two.
  */
 import { commandDifferences, hasDifferences, READ_BY_NAME } from "./command_differences.ts";
-import { knownWord } from "./known_words.ts";
+import { isMarked, knownWord, PLAIN, QUOTED } from "./known_words.ts";
 import type { Shell } from "./shell.ts";
-import type { Node, ParsedLine, Redirect, Sequence, Simple, Word } from "./tree.ts";
+import type { Assignment, Node, ParsedLine, Redirect, Sequence, Simple, Word } from "./tree.ts";
 
 /** The longest line that is read here, in UTF-16 code units. */
 const LONGEST = 8_192;
@@ -24,26 +24,11 @@ const DOUBLE = 0x22;
 const AMPERSAND = 0x26;
 const SINGLE = 0x27;
 const SEMICOLON = 0x3b;
-const EQUALS = 0x3d;
 const BRACKET = 0x5b;
 const TILDE = 0x7e;
 const BAR = 0x7c;
 const LESS = 0x3c;
 const GREATER = 0x3e;
-
-/** For each character of ASCII: 1 if it is text wherever it stands in a word, 2 behind the first place only. */
-const PLAIN: Uint8Array = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  if (/[\w\-./:@%+,^]/.test(char)) PLAIN[code] = 1;
-  else if (code === EQUALS || code === TILDE) PLAIN[code] = 2;
-}
-
-/** For each character of ASCII: the quotes in which it is text, 1 for single and 2 for double ones. */
-const QUOTED: Uint8Array = new Uint8Array(128);
-for (let code = 0x20; code < 0x7f; code++) {
-  QUOTED[code] = (code === SINGLE ? 0 : 1) + (/["$`\\]/.test(String.fromCharCode(code)) ? 0 : 2);
-}
 
 /** A plain line; undefined for any other. */
 export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
@@ -58,6 +43,9 @@ export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
 }
 
 const NONE: readonly never[] = [];
+
+/** The name of a variable. */
+const NAME = /^[A-Za-z_]\w*$/;
 
 /** The text between two commands; `end`: the line ends, `other`: it is no plain line. */
 type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
@@ -135,11 +123,18 @@ class PlainReader {
 
   #command(): Simple | undefined {
     const start = this.#at;
-    const name = this.#plainWord();
-    if (name === undefined || OTHERS.has(name.raw) || name.raw.includes("=")) return undefined;
+    let name = this.#plainWord();
+    let assignments: Assignment[] | undefined;
+    while (name !== undefined && name.raw.includes("=")) {
+      const assignment = this.#assignment(name.raw);
+      if (assignment === undefined) return undefined;
+      (assignments ??= []).push(assignment);
+      name = this.#plainWord();
+    }
+    if (name === undefined || OTHERS.has(name.raw)) return undefined;
     const words = [name];
     let redirects: Redirect[] | undefined;
-    let isAsWritten = true;
+    let isAsWritten = assignments === undefined;
     let end = this.#at;
     this.#separate();
     while (this.#separator === "word") {
@@ -165,7 +160,7 @@ class PlainReader {
     const command: { -readonly [Key in keyof Simple]: Simple[Key] } = {
       kind: "simple",
       text,
-      assignments: NONE,
+      assignments: assignments ?? NONE,
       words,
       redirects: redirects ?? NONE,
       inners: NONE,
@@ -174,6 +169,23 @@ class PlainReader {
     };
     if (isAsWritten) command.isAsWritten = true;
     return command;
+  }
+
+  /** The assignment that was just read as a word, before a further word; undefined for any other. */
+  #assignment(raw: string): Assignment | undefined {
+    const equals = raw.indexOf("=");
+    const end = this.#at;
+    const start = end - raw.length + equals + 1;
+    let hash = 0;
+    for (let at = start; at < end; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (PLAIN[code] !== 1) return undefined;
+      hash = Math.imul(hash, 31) + code | 0;
+    }
+    const name = raw.slice(0, equals);
+    this.#separate();
+    if (start === end || this.#separator !== "word" || !NAME.test(name)) return undefined;
+    return { raw, name, value: knownWord(this.#text, { start, end, hash }) };
   }
 
   #mayDiffer(words: readonly Word[], text: string): boolean {
@@ -282,9 +294,4 @@ class PlainReader {
     this.#separator = separator;
     this.#at = at;
   }
-}
-
-/** True for a character behind "[" by which shells may read the brackets in other ways. */
-function isMarked(code: number): boolean {
-  return code === 0x21 || code === 0x5e || code === BRACKET;
 }
