@@ -106,17 +106,21 @@ function excessOf(text: string): string | undefined {
   let marks = 0;
   let blanks = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x20 || code === 0x09) blanks++;
-    else if (MARKS.has(code)) marks++;
+    const kind = KINDS[text.charCodeAt(at)];
+    if (kind === BLANK) blanks++;
+    else if (kind === MARK) marks++;
   }
   if (marks > MAX_MARKS) return `it has more than ${MAX_MARKS} operators, quotes and expansions`;
   return blanks > MAX_BLANKS ? `it has more than ${MAX_BLANKS} words` : undefined;
 }
 
-const MARKS: ReadonlySet<number> = new Set(
-  [...";&|<>$`()\"'{}\n#\\="].map((char) => char.charCodeAt(0)),
-);
+const BLANK = 1;
+const MARK = 2;
+
+/** The kind of each character of ASCII; 0 for all others. */
+const KINDS: Uint8Array = new Uint8Array(128);
+for (const char of " \t") KINDS[char.charCodeAt(0)] = BLANK;
+for (const char of ";&|<>$`()\"'{}\n#\\=") KINDS[char.charCodeAt(0)] = MARK;
 
 /** Turns the parser's tree of one line into plain data, and remembers the first reason why the line is unknown. */
 export class LineParser {

@@ -142,9 +142,11 @@ function prefixOf(assignments: readonly Assignment[]): string {
 }
 
 function writtenText({ text, redirects }: Simple): string {
-  if (redirects.length === 0) return text;
-  const bodies = redirects.filter(({ operator }) => operator === "<<");
-  return [text, ...bodies.map(({ target }) => target?.raw ?? "")].join("\n");
+  let written = text;
+  for (const { operator, target } of redirects) {
+    if (operator === "<<") written += `\n${target?.raw ?? ""}`;
+  }
+  return written;
 }
 
 /** The offset behind the last of some assignments in the written text; Infinity if one is not in it. */
