@@ -1,5 +1,6 @@
 import { definesFunction } from "./effects/line_state.ts";
-import { parseLine } from "./parse/parse_line.ts";
+import { parseLine, parseOtherLine } from "./parse/parse_line.ts";
+import { plainLine } from "./parse/plain_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import {
   type Assignment,
@@ -21,25 +22,33 @@ export interface OwnLine {
 }
 
 /** Parses a line, in which no program of the tables is known if a function may have its name. */
-export function parseOwnLine(
-  text: string,
-  { catalog, shell }: { readonly catalog: ProgramCatalog; readonly shell: Shell },
-): OwnLine {
-  const printedKind = (inner: Node) => printedKindOf(inner, catalog);
-  const withoutFunctions = () => parseLine(text, { printedKind, shell });
-  const withFunctions = () => parseLine(text, { printedKind: printsAnything, shell });
+export function parseOwnLine(text: string, options: OwnLineOptions): OwnLine {
   if (!definesFunction(text)) {
-    const line = withoutFunctions();
+    const line = plainLine(text, options.shell) ?? withoutFunctions(text, options);
     return line.definesFunctions
-      ? { line: withFunctions(), hasFunctions: true }
+      ? { line: withFunctions(text, options), hasFunctions: true }
       : { line, hasFunctions: false };
   }
-  const line = withFunctions();
+  const line = withFunctions(text, options);
   const isOnlyData = line.fault === undefined && !line.definesFunctions &&
-    line.node !== undefined && !mayRunDefinition(line.node, catalog);
+    line.node !== undefined && !mayRunDefinition(line.node, options.catalog);
   return isOnlyData
-    ? { line: withoutFunctions(), hasFunctions: false }
+    ? { line: withoutFunctions(text, options), hasFunctions: false }
     : { line, hasFunctions: true };
+}
+
+interface OwnLineOptions {
+  readonly catalog: ProgramCatalog;
+  readonly shell: Shell;
+}
+
+function withoutFunctions(text: string, { catalog, shell }: OwnLineOptions): ParsedLine {
+  const printedKind = (inner: Node) => printedKindOf(inner, catalog);
+  return parseOtherLine(text, { printedKind, shell });
+}
+
+function withFunctions(text: string, { shell }: OwnLineOptions): ParsedLine {
+  return parseLine(text, { printedKind: printsAnything, shell });
 }
 
 /** Commands print anything where a function may have their name. */

@@ -11,14 +11,23 @@ import {
   type UnknownPlace,
   useAllowTexts,
 } from "./command_context.ts";
-import { cdTarget, type FoldersAfter, foldersAfter, isPush, isStart, joinPath } from "./folders.ts";
+import {
+  cdTarget,
+  type FoldersAfter,
+  foldersAfter,
+  inFolder,
+  inFolders,
+  isPush,
+  isStart,
+  joinPath,
+} from "./folders.ts";
 import { commandTraits } from "./command_traits.ts";
 import type { LineState } from "./line_state.ts";
 import { keepsTree } from "./may_change_tree.ts";
 import { addRunWords } from "./may_run_words.ts";
 import { patchUses } from "./patch_uses.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
-import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
+import { areHarmless, isHarmlessAssignment } from "./texts/assignment_kind.ts";
 import { textsIn } from "./texts/command_texts.ts";
 import { denyTexts, type SimpleCommand } from "./simple_command.ts";
 import { allowTextsOf } from "./texts/named_urls.ts";
@@ -208,28 +217,19 @@ function harmlessness(
   { words, reading, node }: SimpleCommand,
   { line, context, folders }: Scope,
 ): Effect["isHarmless"] {
-  const { catalog } = line.state;
-  if (!node.assignments.every((each) => isHarmlessAssignment(each, catalog))) return false;
-  if (words[0]!.shape.includes("/")) return false;
+  const { shape } = words[0]!;
+  const areKnown = areHarmless(node.assignments, line.state.catalog);
+  if (!areKnown || shape.includes("/")) return false;
   if (reading.isTransparentWrapper) return true;
-  if (words[0]!.shape === "cd" || isPush(words)) {
-    const target = cdTarget(words);
-    if (target === undefined || folders.open) return false;
-    return { folders: folders.paths.map((path) => joinPath(path, target)) };
-  }
+  if (shape === "cd" || isPush(words)) return inFolder(cdTarget(words), folders);
   if (!reading.isHarmless || context.piped) return false;
   // Without an operand it prints all variables.
-  if (words[0]!.shape === "set" && words.length === 1) return false;
+  if (shape === "set" && words.length === 1) return false;
   // Without a variable, and with -p, these print them all.
-  if (DECLARES.has(words[0]!.shape)) {
-    return words.length > 1 && words.slice(1).every(({ shape }) => /^\w+=/.test(shape));
+  if (DECLARES.has(shape)) {
+    return words.length > 1 && words.every((word, at) => at === 0 || /^\w+=/.test(word.shape));
   }
-  if (reading.folders.length === 0) return true;
-  if (folders.open || !reading.folders.every(({ shape }) => isFixed(shape))) return false;
-  const listed = reading.folders.flatMap(({ shape }) =>
-    folders.paths.map((path) => joinPath(path, shape))
-  );
-  return { folders: listed };
+  return reading.folders.length === 0 || inFolders(reading.folders, folders);
 }
 
 /** Builtins that set the variables that they name. */

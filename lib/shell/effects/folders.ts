@@ -1,4 +1,4 @@
-import type { CommandTraits } from "../effect.ts";
+import type { CommandTraits, Effect } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import type { TableClasses } from "../programs/command_classes.ts";
 import type { SimpleCommand } from "./simple_command.ts";
@@ -141,6 +141,24 @@ export function mayBeOnHost(shape: string, setsHost: boolean): boolean {
   if (isFixed(shape)) return false;
   return setsHost && !isFixed(shape.slice(0, 1)) ||
     /^\/./.test(shape) && !isFixed(shape.slice(1, 2));
+}
+
+/** The folders that a command enters, which must be in the workspace for it to be harmless; `target`: undefined if it is not fixed. */
+export function inFolder(
+  target: string | undefined,
+  { paths, open }: Folders,
+): Effect["isHarmless"] {
+  if (target === undefined || open) return false;
+  return { folders: paths.map((path) => joinPath(path, target)) };
+}
+
+/** The folders that a command lists, which must be in the workspace for it to be harmless. */
+export function inFolders(
+  listed: readonly Word[],
+  { paths, open }: Folders,
+): Effect["isHarmless"] {
+  if (open || !listed.every(({ shape }) => isFixed(shape))) return false;
+  return { folders: listed.flatMap(({ shape }) => paths.map((path) => joinPath(path, shape))) };
 }
 
 const NOTHING: readonly string[] = [];

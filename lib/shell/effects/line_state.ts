@@ -126,7 +126,7 @@ export class LineState {
     this.#makesUnplainName ??= mayMakeUnplainName(this.#node);
     if (this.#makesUnplainName) return false;
     for (const folder of paths) {
-      const start = folder.replace(/[\\*?[\]{}]/g, "\\$&");
+      const start = folder === "" ? "" : folder.replace(/[\\*?[\]{}]/g, "\\$&");
       for (const glob of globs) (this.plainNames ??= new Set()).add(joinPath(start, glob));
     }
     return this.hasPlainNames;

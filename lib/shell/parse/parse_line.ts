@@ -41,9 +41,14 @@ export interface ParseLineOptions {
 
 /** Parses one line. Never throws: a syntax error is a fault. */
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
+  return plainLine(text, options.shell) ?? parseOtherLine(text, options);
+}
+
+/** Parses a line that is not plain, unless it is too long. */
+export function parseOtherLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess, definesFunctions: true };
-  return plainLine(text, options.shell) ?? parseWithParser(text, options);
+  return parseWithParser(text, options);
 }
 
 /** Parses one line of any kind. */

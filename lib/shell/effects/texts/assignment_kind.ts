@@ -16,6 +16,12 @@ export function isHarmlessAssignment(assignment: Assignment, catalog: ProgramCat
   return /^(?:harmless|switch)$/.test(assignmentKind(assignment, catalog));
 }
 
+/** True if none of some assignments needs a rule that names it. */
+export function areHarmless(assignments: readonly Assignment[], catalog: ProgramCatalog): boolean {
+  for (const each of assignments) if (!isHarmlessAssignment(each, catalog)) return false;
+  return true;
+}
+
 /** The part of an assignment before its value: `NAME=`, `NAME+=`, `NAME[index]=`. */
 export function headOf({ raw }: Assignment): string {
   return raw.slice(0, raw.indexOf("=") + 1);

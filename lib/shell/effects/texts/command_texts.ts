@@ -104,6 +104,7 @@ function textsAsWritten({ text, words }: Simple): CommandTexts {
   return { written: text, resolved: text, ends, own, maxLiteral: Infinity };
 }
 
+/** The texts of a command. */
 export function commandTexts(node: Simple, catalog: ProgramCatalog): CommandTexts {
   if (node.isAsWritten) return textsAsWritten(node);
   const { words } = node;
@@ -114,6 +115,15 @@ export function commandTexts(node: Simple, catalog: ProgramCatalog): CommandText
     if (written !== resolved) own.push({ text: written, minLiteral: 0, maxLiteral: Infinity });
     return { written, resolved, ends, own, maxLiteral };
   }
+  return assignedTexts(node, { written, catalog });
+}
+
+/** The texts of a command with assignments before it. */
+function assignedTexts(
+  node: Simple,
+  { written, catalog }: { readonly written: string; readonly catalog: ProgramCatalog },
+): CommandTexts {
+  const { words } = node;
   const kinds = node.assignments.map((each) => assignmentKind(each, catalog));
   const kept = node.assignments.filter((_, at) =>
     kinds[at] !== "harmless" && kinds[at] !== "switch"
