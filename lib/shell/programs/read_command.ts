@@ -20,8 +20,8 @@ export function readCommand(words: readonly Word[], program: Program | undefined
   return readOne(words, program);
 }
 
-/** The last reading of each command of a wrapper: several questions about a line ask for it. */
-const innerReadings = new WeakMap<Wrapped, InnerReading>();
+/** The last reading of a wrapper's command: several questions about a line ask for it. */
+let lastInner: InnerReading | undefined;
 
 /** The first word of the command of a wrapper; undefined for a command without words. */
 export function innerName(
@@ -32,6 +32,7 @@ export function innerName(
 }
 
 interface InnerReading {
+  readonly wrapped: Wrapped;
   readonly program: Program | undefined;
   readonly reading: CommandReading;
 }
@@ -44,10 +45,9 @@ export function readInner(
     readonly program: Program | undefined;
   },
 ): CommandReading {
-  const known = innerReadings.get(wrapped);
-  if (known !== undefined && known.program === program) return known.reading;
+  if (lastInner?.wrapped === wrapped && lastInner.program === program) return lastInner.reading;
   const reading = readCommand(words.slice(wrapped.from, wrapped.to), program);
-  innerReadings.set(wrapped, { program, reading });
+  lastInner = { wrapped, program, reading };
   return reading;
 }
 
