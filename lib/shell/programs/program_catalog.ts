@@ -40,6 +40,8 @@ export class ProgramCatalog {
   readonly #programs = new Map<string, Program>();
   /** Names without a program that were looked for. */
   readonly #strangers = new Set<string>();
+  /** Names that begin with "g" and have no name of GNU's, as far as they were looked for: `git`. */
+  readonly #otherNames = new Set<string>();
   readonly #variables: ReadonlySet<string>;
   readonly #cases: "exact" | "folded";
 
@@ -79,10 +81,13 @@ export class ProgramCatalog {
 
   /** The name without the "g" of GNU's programs beside others: `gsed`; undefined for other names. */
   plainName(name: string): string | undefined {
-    if (name[0] !== "g") return undefined;
+    if (name[0] !== "g" || this.#otherNames.has(name)) return undefined;
     const first = firstName(name);
     const plain = name.slice(1);
-    return first !== undefined && firstName(plain) === first ? plain : undefined;
+    if (first !== undefined && firstName(plain) === first) return plain;
+    if (this.#otherNames.size >= MOST_LOOKED) this.#otherNames.clear();
+    if (name.length < 64) this.#otherNames.add(name);
+    return undefined;
   }
 
   /** True if a variable is harmless with any plain word. */
