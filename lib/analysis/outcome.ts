@@ -1,9 +1,8 @@
-import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
+import { asksBySpecifier, strictestOf } from "../decide/precedence.ts";
 import { namesPlace } from "../decide/protected/names_place.ts";
 import { allPlaces, type ProtectedPlace } from "../decide/protected/protected_places.ts";
 import { isRaisingField } from "../decide/raised_rights.ts";
 import { foldCase } from "../pattern/unicode.ts";
-import { strictestOf } from "../decide/precedence.ts";
 import type { UnitVerdict, Verdict } from "../model/verdict.ts";
 import type { CompiledRule, ToolRule } from "../policy/compile/compiled_policy.ts";
 

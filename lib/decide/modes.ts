@@ -7,7 +7,7 @@ import {
 } from "../model/call.ts";
 import type { DecidedBy, UnitVerdict } from "../model/verdict.ts";
 import { classOf } from "../pattern/parse_specifier.ts";
-import { asksBySpecifier } from "./asks_by_specifier.ts";
+import { asksBySpecifier } from "./precedence.ts";
 
 /** A mode's input: one unit, and the class of its tool. */
 export interface ModeQuestion {

@@ -15,7 +15,8 @@
 import type { Action, RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { CompiledRule } from "../policy/compile/compiled_policy.ts";
-import type { Match, TraceStep, VerdictBy } from "../model/verdict.ts";
+import type { Match, TraceStep, UnitVerdict, VerdictBy } from "../model/verdict.ts";
+import { parsePattern } from "../pattern/parse_pattern.ts";
 
 type StepEffect = Extract<
   TraceStep["effect"],
@@ -129,4 +130,11 @@ export function strictestOf<T>(all: readonly T[], rankedBy: (one: T) => RankedBy
 function rankOf(one: RankedByRule): number {
   if (one.action !== "ask") return one.action === "deny" ? 4 : 0;
   return one.by === "safety" ? 3 : isWrittenAsk(one) ? 2 : 1;
+}
+
+/** True if a written rule with a specifier asks (`ask Bash:git push *`): acceptEdits and auto leave that question. */
+export function asksBySpecifier({ action, rule }: UnitVerdict): boolean {
+  if (action !== "ask" || rule?.action !== "ask" || rule.source.kind === "builtin") return false;
+  const pattern = parsePattern(rule.pattern);
+  return !pattern.ok || pattern.value.specifier !== undefined;
 }

@@ -1,4 +1,4 @@
-import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../decide/precedence.ts";
 import type { Decision, UnitDecision } from "../model/verdict.ts";
 import { literalGlob, printGlob } from "../pattern/glob.ts";
 import { printPathGlob } from "../pattern/path/path_glob.ts";

@@ -1,5 +1,5 @@
 import { evaluate } from "../decide/evaluate.ts";
-import { asksBySpecifier } from "../decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../decide/precedence.ts";
 import type { EvaluateOptions } from "../decide/first_match.ts";
 import { callOf, type CommandClass, type ToolCall } from "../model/call.ts";
 import { CLASS_PHRASES, OFFERED_CLASSES } from "../model/class_phrases.ts";

@@ -224,3 +224,17 @@ test("the index looks at few of many rules, whatever the line", LONG, () => {
     }
   }
 });
+
+test("a rule of whole words is no candidate for a word that goes on", () => {
+  const others = Array.from({ length: 20 }, (_, index) => `Bash(tool${index}:*)`);
+  const own = ["Bash(git:*)", "Bash:git *", "Bash(git log)", "Bash:gi*", "Bash:git ?"];
+  const patterns = [...others, ...own];
+  const policy = policyOf(patterns.map((pattern) => ({ pattern, action: "deny" })));
+  const found = (command: string) => factsOf(policy, { tool: "Bash", input: { command } }).at(-1)!;
+  const named = (command: string) =>
+    policy.candidates(found(command)).map(({ rule }) => rule.pattern);
+  assert.deepEqual(named("git-lfs log"), ["Bash:gi*"]);
+  assert.deepEqual(named("git log"), own);
+  assert.deepEqual(named("git logs"), own.filter((pattern) => pattern !== "Bash(git log)"));
+  assert.deepEqual(named("GIT"), ["Bash(git:*)", "Bash:git *", "Bash:gi*", "Bash:git ?"]);
+});

@@ -6,7 +6,7 @@ import { openPolicyOf } from "../../lib/decide/policy.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import type { GateDecision } from "../../lib/gate/gate.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
-import { asksBySpecifier } from "../../lib/decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../../lib/decide/precedence.ts";
 import { anyOutcomes, anyScene, BROKEN, type Outcomes, partsFor } from "./gate_outcomes.ts";
 
 /** True if the part that is said to have allowed the call did so. */

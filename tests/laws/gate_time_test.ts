@@ -4,7 +4,7 @@ import { evaluateCall } from "../../lib/decide/evaluate.ts";
 import { decideInMode } from "../../lib/decide/decide.ts";
 import { modeNamed } from "../../lib/decide/modes.ts";
 import { openPolicyOf } from "../../lib/decide/policy.ts";
-import { asksBySpecifier } from "../../lib/decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../../lib/decide/precedence.ts";
 import { createGate } from "../../lib/gate/create_gate.ts";
 import { overPolicy } from "../../lib/gate/gate_state.ts";
 import { isLasting } from "../../lib/gate/question.ts";

@@ -1,5 +1,5 @@
 import { decisionOf } from "../../decide/decide.ts";
-import { asksBySpecifier } from "../../decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../../decide/precedence.ts";
 import type { CallPlaces, Decision, UnitDecision } from "../../model/verdict.ts";
 import { defined } from "../../text/json_value.ts";
 import type { AutoMode, Opinion } from "./opinion.ts";

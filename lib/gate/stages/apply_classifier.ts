@@ -1,7 +1,7 @@
 import { type Opinion as AutoOpinion, OPINIONS } from "../auto/opinion.ts";
 import { decisionOf } from "../../decide/decide.ts";
 import type { Decision } from "../../model/verdict.ts";
-import { asksBySpecifier } from "../../decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../../decide/precedence.ts";
 import { modeNamed } from "../../decide/modes.ts";
 import { openQuestions } from "../given_answers.ts";
 import { askingUnits, isLasting, withAnswer, withUnitAnswers } from "../question.ts";

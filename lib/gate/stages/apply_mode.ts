@@ -1,7 +1,7 @@
 import { decideInMode, decisionOf } from "../../decide/decide.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { Decision, UnitDecision, UnitVerdict, Verdict } from "../../model/verdict.ts";
-import { asksBySpecifier } from "../../decide/asks_by_specifier.ts";
+import { asksBySpecifier } from "../../decide/precedence.ts";
 import { DISABLED, type Mode, modeNamed } from "../../decide/modes.ts";
 import { isLasting, withUnitAnswers } from "../question.ts";
 import { placesOf } from "../call_places.ts";

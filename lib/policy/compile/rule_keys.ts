@@ -1,13 +1,13 @@
 import type { TraceStep } from "../../model/verdict.ts";
 import { literalHead, onlyText, printGlob } from "../../pattern/glob.ts";
+import type { CallPath } from "../../pattern/path/call_path.ts";
 import { linkedPattern } from "../../pattern/path/match_path.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import type { PathGlob } from "../../pattern/path/path_glob.ts";
 import type { ValueTest } from "../../pattern/parse_pattern.ts";
 import { urlParts } from "../../pattern/url/url_pattern.ts";
-import type { CommandTest } from "./command_matcher.ts";
 import type { ToolRule } from "./compiled_policy.ts";
-import type { Request } from "./request.ts";
+import type { FoundKeys, KeyTable } from "./index/key_table.ts";
 import type { LineEffect } from "./request_options.ts";
 import type { CommandMode } from "./value_matcher.ts";
 
@@ -39,35 +39,44 @@ export function hashed(text: string): number {
   return hash;
 }
 
-/** Adds the hash of every name in a path. */
-function addSpelling(hashes: number[], spelling: string): void {
-  const start = hashes.length;
-  if (addNames(hashes, spelling)) return;
-  hashes.length = start;
-  const folded = foldCase(spelling);
-  addNames(hashes, folded, "folded");
-  // A backslash parts names on Windows only, and else may be part of one.
-  if (folded.includes("\\")) addNames(hashes, folded.replaceAll("\\", "/"), "folded");
+/** Keys that are added by the names of a path. */
+interface NameKeys {
+  readonly keys: FoundKeys;
+  readonly name: KeyTable;
 }
 
-/** Adds the names of a path, folded on the way; false for one with a backslash or letters beyond ASCII, if it is not folded. */
-function addNames(hashes: number[], path: string, state?: "folded"): boolean {
+/** Adds the entry of every name in a path. */
+function addSpelling(spelling: string, given: NameKeys): void {
+  if (isPlain(spelling)) return addNames(spelling, given);
+  const folded = foldCase(spelling);
+  addNames(folded, given);
+  // A backslash parts names on Windows only, and else may be part of one.
+  if (folded.includes("\\")) addNames(folded.replaceAll("\\", "/"), given);
+}
+
+/** True for a path without a backslash or letters beyond ASCII. */
+function isPlain(path: string): boolean {
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at);
+    if (code > 0x7e || code === BACKSLASH) return false;
+  }
+  return true;
+}
+
+/** Adds the entries of the names of a path, the letters of ASCII folded. */
+function addNames(path: string, { keys, name }: NameKeys): void {
   let hash = HASH_START;
   for (let at = 0; at < path.length; at++) {
     let code = path.charCodeAt(at);
     if (code === SLASH) {
-      hashes.push(hash);
+      keys.add(name.get(hash));
       hash = HASH_START;
       continue;
     }
-    if (state !== "folded") {
-      if (code > 0x7e || code === BACKSLASH) return false;
-      if (code >= 0x41 && code <= 0x5a) code += 0x20;
-    }
+    if (code >= 0x41 && code <= 0x5a) code += 0x20;
     hash = mixed(hash, code);
   }
-  hashes.push(hash);
-  return true;
+  keys.add(name.get(hash));
 }
 
 const SLASH = 0x2f;
@@ -75,8 +84,7 @@ const BACKSLASH = 0x5c;
 
 /** The key that a call must have for the rule not to match "no"; undefined if there is none. */
 export function keyOf(toolRule: ToolRule): RuleKey | undefined {
-  // A glob that ends in " *" may fit without the space.
-  if (toolRule.head !== undefined) return headKey(toolRule.head.replace(/ +$/, ""));
+  if (toolRule.head !== undefined) return plainKey(toolRule.head, toolRule);
   const { rule, specifier, also, readAs } = toolRule;
   if (specifier === undefined || specifier.kind === "any" || specifier.kind === "class" || also) {
     return undefined;
@@ -108,7 +116,10 @@ function keyOfTest(test: ValueTest, shell: CommandMode | undefined): RuleKey | u
     case "text":
       return headKey(literalHead(test.glob));
     case "command":
-      return commandKey(test, shell);
+      return commandKey(
+        { head: commandHead(test) ?? "", isOpen: onlyText(test.glob) === undefined },
+        shell,
+      );
     case "path": {
       const names = requiredNames(test.pattern.glob);
       if (names.length === 0) return undefined;
@@ -126,12 +137,21 @@ export function commandHead(test: ValueTest): string | undefined {
   return test.kind === "command" && test.anchor !== "contains" ? literalHead(test.glob) : undefined;
 }
 
+/** The key of a rule whose pattern is not parsed yet, by the head of its commands. */
+function plainKey(head: string, { rule: { pattern }, readAs }: ToolRule): RuleKey | undefined {
+  const next = pattern[pattern.search(/[:(]/) + 1 + head.length];
+  const isOpen = next === "*" || next === "?";
+  return commandKey({ head, isOpen }, readAs?.shell);
+}
+
 /** The key of a command: whole words where only a blank or the end can follow them. */
-function commandKey(test: CommandTest, shell: CommandMode | undefined): RuleKey | undefined {
-  const head = commandHead(test) ?? "";
+function commandKey(
+  { head, isOpen }: { readonly head: string; readonly isOpen: boolean },
+  shell: CommandMode | undefined,
+): RuleKey | undefined {
   // A glob that ends in " *" may fit without the space.
   const trimmed = head.replace(/ +$/, "");
-  const isWhole = trimmed !== head || onlyText(test.glob) !== undefined;
+  const isWhole = trimmed !== head || !isOpen;
   const isShort = trimmed !== "" && trimmed.length <= HEAD_LENGTH &&
     asciiHead(trimmed) === trimmed;
   // Of a line that is not taken apart, the beginning may be part of a word.
@@ -171,27 +191,22 @@ export function requiredNames(glob: PathGlob): readonly string[] {
   });
 }
 
-/** Adds the hash of every name on the way to one of the files; false when one of the paths is malformed or not known. */
+/** Adds the entry of every name on the way to a file. */
 export function addNamesOf(
-  request: Request,
-  { paths, hashes }: {
-    readonly paths: readonly string[];
-    /** Absent where only the paths are looked at. */
-    readonly hashes: number[] | undefined;
+  keys: FoundKeys,
+  { text, path, name }: {
+    readonly text: string;
+    readonly path: CallPath;
+    readonly name: KeyTable;
   },
-): boolean {
-  for (const text of paths) {
-    const path = request.path(text);
-    if (!path.ok) return false;
-    if (hashes === undefined) continue;
-    let isGiven = false;
-    for (const { root } of path.forms) {
-      isGiven ||= isSame(text, root);
-      addSpelling(hashes, root);
-    }
-    if (!isGiven) addSpelling(hashes, text);
+): void {
+  const given = { keys, name };
+  let isGiven = false;
+  for (const { root } of path.forms) {
+    isGiven ||= isSame(text, root);
+    addSpelling(root, given);
   }
-  return true;
+  if (!isGiven) addSpelling(text, given);
 }
 
 /** True for a path that is given as it is, as most are, so that its own names are among those of the root. */

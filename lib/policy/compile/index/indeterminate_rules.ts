@@ -1,6 +1,6 @@
-import { foldCase } from "../../pattern/unicode.ts";
-import { commandHead } from "./rule_keys.ts";
-import type { ToolRule } from "./compiled_policy.ts";
+import { foldCase } from "../../../pattern/unicode.ts";
+import { commandHead } from "../rule_keys.ts";
+import type { ToolRule } from "../compiled_policy.ts";
 
 /** A deny or ask rule that a compound line never passes by, and a quoted one only with another beginning. */
 interface IndeterminateRule {
