@@ -21,12 +21,8 @@ import { objectorAmong, writtenAmong } from "./trials/file_objectors.ts";
 import { globCost } from "./trials/trial_budget.ts";
 import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
 
-/** The tool whose rules speak of such a file or URL, and the field that names it. */
-const TOOLS = {
-  read: { tool: "Read", field: "path" },
-  write: { tool: "Write", field: "path" },
-  url: { tool: "WebFetch", field: "url" },
-} as const;
+/** The tool whose rules speak of such a file or URL. */
+const TOOLS = { read: "Read", write: "Write", url: "WebFetch" } as const;
 
 export type FileEffect = Effect & { readonly kind: keyof typeof TOOLS };
 
@@ -115,7 +111,7 @@ export function matchUnknownFile(
   { rules, request, options }: EvalContext,
 ): MatchTrace {
   const rest = restIn(options);
-  const ofFiles = unknownFileAccess.flatMap((kind) => rest(rules.toolRules(TOOLS[kind].tool)))
+  const ofFiles = unknownFileAccess.flatMap((kind) => rest(rules.toolRules(TOOLS[kind])))
     .filter(({ rule, specifier }) => rule.action !== "allow" && specifier);
   const merged = (own: readonly ToolRule[]) => {
     const byIndex = new Map(own.map((toolRule) => [toolRule.rule.index, toolRule]));
@@ -152,7 +148,7 @@ function inOrder(byIndex: ReadonlyMap<number, ToolRule>): readonly ToolRule[] {
  */
 export function evaluateOperand(effect: FileEffect, context: EvalContext): UnitResult | undefined {
   const { rules, options } = context;
-  const written = rules.writtenRules(TOOLS[effect.kind].tool);
+  const written = rules.writtenRules(TOOLS[effect.kind]);
   const objector = objectorAmong(written, context);
   if (!objector) return undefined;
   const request = fileRequest(effect, context.request);
@@ -260,8 +256,9 @@ function globMatch(
 
 /** The file or URL of an effect as a call of the tool whose rules speak of it. */
 export function fileRequest({ kind, text }: FileEffect, request: Request): Request {
-  const { tool, field } = TOOLS[kind];
-  return request.withTool(tool, { [field]: text });
+  return kind === "url"
+    ? request.withTool(TOOLS.url, { url: text })
+    : request.withPath(TOOLS[kind], text);
 }
 
 function shown(

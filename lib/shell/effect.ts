@@ -224,5 +224,5 @@ export interface CommandLine {
   /** Globs; if no file that they name has a blank, a quote or a wildcard in its name, the line can be read more exactly. */
   readonly plainNames?: readonly string[];
   /** Set for a reading that a policy keeps, since the line came before. */
-  readonly isKept?: true;
+  readonly isKept?: true | undefined;
 }

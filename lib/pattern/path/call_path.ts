@@ -1,6 +1,12 @@
 import { foldCase } from "../unicode.ts";
 import type { ListFolder } from "./shell_glob.ts";
-import { absolutePath, normalPath, type PathRules, relativeTo } from "./normal_path.ts";
+import {
+  absolutePath,
+  isPlainPathIn,
+  normalPath,
+  type PathRules,
+  relativeTo,
+} from "./normal_path.ts";
 
 /** The strictness of a look for a program. */
 export interface ProgramLook {
@@ -112,11 +118,11 @@ export type CallPath =
  * does); a leading `~` both as the home folder and as a folder of that name.
  */
 export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
-  const { context } = options;
-  const all = spellings(raw, context);
-  if (all.length === 1 && !context.realPath && !context.ignoreCase) {
-    return writtenPath(raw, { spelling: all[0]!, cwd: options.cwd, context });
+  const { cwd, context } = options;
+  if (!context.ignoreCase && isPlainPathIn(raw, { platform: context.platform, cwd })) {
+    return plainPath(raw, { cwd, context });
   }
+  const all = spellings(raw, context);
   // Each path, and whether only a folder of the name "~" leads there.
   const paths = new Map<string, boolean>();
   let isFollowed = true;
@@ -148,17 +154,59 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
   };
   return isFollowed
     ? { ok: true, raw, ...forms }
-    : { ok: false, raw, detail: "its links cannot be followed", ...forms };
+    : { ok: false, raw, detail: NOT_FOLLOWED, ...forms };
 }
 
-/** A path of one spelling, where links are not followed. */
-function writtenPath(
+/** A path that is in normal form as it is written. */
+function plainPath(
   raw: string,
-  { spelling, cwd, context }: { spelling: string; cwd: string; context: PathContext },
+  { cwd, context }: { readonly cwd: string; readonly context: PathContext },
 ): CallPath {
-  const written = normalPath(spelling, { platform: context.platform, cwd });
-  if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
-  return { ok: true, raw, forms: [formOf(written.path, context)], folded: [] };
+  const isAbsolute = raw.startsWith("/");
+  const path = isAbsolute ? raw : `${cwd}/${raw}`;
+  const form = isAbsolute ? formOf(raw, context) : formIn(cwd, { raw, path, context });
+  if (context.realPath === undefined) return { ok: true, raw, forms: [form], folded: [] };
+  const real = realPathOf(path, { context, normal: path });
+  if (real === undefined) {
+    return { ok: false, raw, detail: NOT_FOLLOWED, forms: [form], folded: [] };
+  }
+  const forms = real === path ? [form] : [form, formOf(real, context)];
+  return { ok: true, raw, forms, folded: [] };
+}
+
+const NOT_FOLLOWED = "its links cannot be followed";
+
+/** The folder of the last relative path, and its form; absent if one of the folders that paths are seen from is below it. */
+let lastFolder: {
+  readonly cwd: string;
+  readonly context: PathContext;
+  readonly form: PathForm | undefined;
+} | undefined;
+
+/** The form of a path below a folder, both in normal form. */
+function formIn(
+  cwd: string,
+  { raw, path, context }: {
+    readonly raw: string;
+    readonly path: string;
+    readonly context: PathContext;
+  },
+): PathForm {
+  if (lastFolder?.cwd !== cwd || lastFolder.context !== context) {
+    const { workspace, home } = context;
+    const isAbove = [...workspace, ...home].some((folder) => folder.startsWith(`${cwd}/`));
+    lastFolder = { cwd, context, form: isAbove ? undefined : formOf(cwd, context) };
+  }
+  const { form } = lastFolder;
+  if (form === undefined) return formOf(path, context);
+  const root = `${form.root}/${raw}`;
+  const workspace = form.workspace === undefined ? undefined : joined(form.workspace, raw);
+  const home = form.home === undefined ? undefined : joined(form.home, raw);
+  return pathForm(root, { workspace, home });
+}
+
+function joined(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }
 
 /** One path that is any of several, at least one: with the forms of all, and known if each is. */
@@ -209,7 +257,16 @@ interface Folders {
 function formOf(path: string, folders: Folders): PathForm {
   const workspace = below(path, folders.workspace);
   const home = below(path, folders.home);
-  const root = path.startsWith("/") ? path.slice(1) : path;
+  return pathForm(path.startsWith("/") ? path.slice(1) : path, { workspace, home });
+}
+
+function pathForm(
+  root: string,
+  { workspace, home }: {
+    readonly workspace: string | undefined;
+    readonly home: string | undefined;
+  },
+): PathForm {
   if (workspace === undefined) return home === undefined ? { root } : { root, home };
   return home === undefined ? { root, workspace } : { root, workspace, home };
 }

@@ -18,8 +18,32 @@ const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
   windows: 32_768,
 };
 
-/** Most absolute paths that are in normal form already. */
+/** Most absolute paths that are in normal form already, and most relative ones. */
 const NORMAL = /^(?:\/[\w-][\w.+@-]*)+$/;
+const PLAIN = /^[\w-][\w.+@-]*(?:\/[\w-][\w.+@-]*)*$/;
+
+/** True for a path that is its own normal form, but for the folder that a relative one begins in; of `cwd` the same. */
+export function isPlainPathIn(
+  raw: string,
+  { platform, cwd }: PathRules & { readonly cwd: string },
+): boolean {
+  if (platform === "windows" || raw.length >= MAX_PATH.linux) return false;
+  return raw.charCodeAt(0) === SLASH ? NORMAL.test(raw) : PLAIN.test(raw) && isNormal(cwd);
+}
+
+const SLASH = 0x2f;
+
+/** The absolute folder that was looked at last; calls mostly stay in one. */
+let lastFolder = "";
+let isLastNormal = false;
+
+function isNormal(folder: string): boolean {
+  if (folder !== lastFolder) {
+    lastFolder = folder;
+    isLastNormal = NORMAL.test(folder);
+  }
+  return isLastNormal;
+}
 
 /**
  * The normal form of a path: absolute (from `cwd`), with `.`, `..` and doubled slashes resolved as text, in Unicode NFC, with

@@ -14,8 +14,14 @@ export const ANY_NAME = "\uF8FB";
 /** In a shell glob: one character of a name, which may be a dot at its start. */
 export const ANY_CHAR = "\uF8FC";
 
+/** None of these characters is before this one. */
+const FIRST_MARK = 0xf8fa;
+
 /** A glob for people: `**` and `*` stand for those that match hidden names too. */
 export function shownGlob(glob: string): string {
+  let at = 0;
+  while (at < glob.length && glob.charCodeAt(at) < FIRST_MARK) at++;
+  if (at === glob.length) return glob;
   return glob.replaceAll(DEEP, "**/").replaceAll(ANY_NAME, "*").replaceAll(ANY_CHAR, "?");
 }
 

@@ -33,6 +33,12 @@ export function furtherFolders(
   );
 }
 
+/** The key of the first folder that cannot be resolved. */
+export function unknownAmong(named: readonly FolderField[]): string | undefined {
+  for (const { folder, key } of named) if (folder === undefined) return key;
+  return undefined;
+}
+
 /** Options of a request with these folders among the further ones. */
 export function withFolders(
   options: RequestOptions,

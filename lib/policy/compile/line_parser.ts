@@ -34,7 +34,7 @@ class LineMemo {
     const known = this.#lines.get(hash);
     if (known?.text === text) return known;
     if (!this.#isSeen(hash)) return read();
-    const line: CommandLine = { ...read(), isKept: true };
+    const line = { ...read(), isKept: true } as const;
     if (this.#lines.size >= MOST_LINES) this.#lines.clear();
     this.#lines.set(hash, line);
     return line;
@@ -67,8 +67,13 @@ export function lineParser(
     const options = { wantsClasses: true, catalog };
     if (shell !== undefined) return readLine(text, { ...options, shell, ...more });
     const kept = more === undefined ? memo : plain ??= new LineMemo();
-    return kept.read(text, catalog, () => readLine(text, { ...options, ...more }));
+    return kept.read(text, catalog, () => uniform(readLine(text, { ...options, ...more })));
   };
+}
+
+/** A line with every member, so that all have one shape: each part of it asks for them again and again. */
+function uniform({ text, effects, spacedText, bareTexts, plainNames }: CommandLine): CommandLine {
+  return { text, effects, spacedText, bareTexts, plainNames, isKept: undefined } as CommandLine;
 }
 
 /** The parts of lines that a policy keeps, by the place of their effects; what is found of them holds for the line. */

@@ -17,9 +17,10 @@ export const DEFAULT_TOOLS: ReadonlySet<string> = new Set(DEFAULTS.map((profile)
 
 /** The default profiles, changed and added to by the `[tools.NAME]` tables of a policy. */
 export function toolProfiles(overrides: ReadonlyMap<string, ToolOverride>): ToolProfiles {
-  const profiles = new Map(DEFAULTS.map((profile) => [profile.name, profile]));
+  const profiles = new Map(DEFAULTS.map((profile) => [profile.name, profileOf(profile)]));
   for (const [name, override] of overrides) {
-    profiles.set(name, withOverride(profiles.get(name) ?? baseOf(name, override), override));
+    const base = profiles.get(name) ?? baseOf(name, override);
+    profiles.set(name, profileOf(withOverride(base, override)));
   }
   return {
     get: (name) => profiles.get(name) ?? unknownTool(name),
@@ -39,7 +40,27 @@ function baseOf(name: string, { aliasOf, isUntrusted }: ToolOverride): ToolProfi
 }
 
 function unknownTool(name: string): ToolProfile {
-  return { name, kind: "text", fields: [] };
+  return profileOf({ name, kind: "text", fields: NO_FIELDS });
+}
+
+const NO_FIELDS: readonly string[] = [];
+
+/** A profile with every member, so that all have one shape: each call asks for them again and again. */
+function profileOf(
+  { name, firstArg, kind, class: ofClass, shell, fields, searches, aliasOf, isUntrusted }:
+    ToolProfile,
+): ToolProfile {
+  return {
+    name,
+    firstArg,
+    kind,
+    class: ofClass,
+    shell,
+    fields,
+    searches,
+    aliasOf,
+    isUntrusted,
+  } as Required<ToolProfile>;
 }
 
 function withOverride({ shell, ...profile }: ToolProfile, override: ToolOverride): ToolProfile {

@@ -9,7 +9,7 @@ import {
   type ProgramLook,
   unknownPath,
 } from "../../pattern/path/call_path.ts";
-import { furtherFolders, NO_FOLDERS, withFolders } from "./call_folders.ts";
+import { furtherFolders, NO_FOLDERS, unknownAmong, withFolders } from "./call_folders.ts";
 import { alikeFiles } from "../../pattern/path/alike_files.ts";
 import { endingFiles } from "../../pattern/path/ending_files.ts";
 import {
@@ -21,7 +21,7 @@ import {
   URL_CHANGES,
 } from "../../pattern/path/path_readings.ts";
 import type { FoundRules, LineEffect, RequestOptions } from "./request_options.ts";
-import { asWritten } from "./request_options.ts";
+import { asWritten, CallPaths } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
 import {
   expandShellGlob,
@@ -54,7 +54,7 @@ export class Request {
   /** The rules that an index of them found for it last; those of a part are kept with the part. */
   rules: FoundRules | undefined;
   readonly #options: RequestOptions;
-  #paths: Map<string, CallPath> | undefined;
+  #paths: CallPaths | undefined;
   #urls: Map<string, CallUrl> | undefined;
   #first: FieldText | undefined;
   #line: CommandLine | undefined;
@@ -65,13 +65,13 @@ export class Request {
     this.profile = options.profiles.get(call.tool);
     this.part = part;
     const isCommand = this.profile.kind === "command";
-    const isLine = isCommand && part === undefined;
-    const named = isLine ? furtherFolders(call.input, options) : NO_FOLDERS;
     // A shell opens the very words of a line.
     this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
+    const isLine = isCommand && part === undefined;
+    const named = isLine ? furtherFolders(call.input, options) : NO_FOLDERS;
     const placed = named.length === 0 ? options : withFolders(options, named);
     this.#options = isLine ? asWritten(placed) : placed;
-    this.unknownFolder = named.find(({ folder }) => folder === undefined)?.key;
+    this.unknownFolder = unknownAmong(named);
   }
 
   /** The folder that the call runs in. */
@@ -83,7 +83,7 @@ export class Request {
   of(part: LineEffect): Request {
     const request = new Request(this.call, this.#options, part);
     request.#first = this.first;
-    request.#paths = this.#paths ??= new Map();
+    request.#paths = this.#paths ??= new CallPaths();
     return request;
   }
 
@@ -93,12 +93,17 @@ export class Request {
     const given = this.#options;
     const options = given.reading === reading ? given : { ...given, reading };
     const { cwd } = this.call;
-    const request = new Request(
-      cwd === undefined ? { tool, input } : { tool, input, cwd },
-      options,
-    );
+    const call = cwd === undefined ? { tool, input } : { tool, input, cwd };
+    const request = new Request(call, options);
     // A path is the same to each.
-    if (request.profile.kind !== "command") request.#paths = this.#paths ??= new Map();
+    if (request.profile.kind !== "command") request.#paths = this.#paths ??= new CallPaths();
+    return request;
+  }
+
+  /** The same for a file of a path. */
+  withPath(tool: "Read" | "Write", path: string): Request {
+    const request = this.withTool(tool, { path });
+    if (request.profile.firstArg?.includes("path")) request.#first = { state: "text", text: path };
     return request;
   }
 
@@ -206,20 +211,14 @@ export class Request {
   /** A field by its dotted path; numbers and booleans as their JSON text. */
   field(key: string): FieldText {
     const field = readField(this.call.input, key);
-    switch (field.state) {
-      case "missing":
-        return { state: "missing" };
-      case "unclear":
-        return { state: "unknown", detail: field.detail };
-      case "value":
-        return fieldText(field.value, key);
-    }
+    if (field.state === "value") return fieldText(field.value, key);
+    return field.state === "missing" ? field : { state: "unknown", detail: field.detail };
   }
 
   /** The text read as a path, in every folder that the call may run in and in every reading of the agent's tools. */
   path(raw: string): CallPath {
     let path = this.#paths?.get(raw);
-    if (!path) (this.#paths ??= new Map()).set(raw, path = this.#readPath(raw));
+    if (!path) (this.#paths ??= new CallPaths()).set(raw, path = this.#readPath(raw));
     return path;
   }
 

@@ -1,5 +1,5 @@
 import type { ShellMode } from "../../model/call.ts";
-import type { PathContext } from "../../pattern/path/call_path.ts";
+import type { CallPath, PathContext } from "../../pattern/path/call_path.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
 import type { ClassSearch } from "./class_matcher.ts";
@@ -62,4 +62,29 @@ export function asWritten(options: RequestOptions): RequestOptions {
   let same = written.get(options);
   if (same === undefined) written.set(options, same = { ...options, reading: AS_WRITTEN });
   return same;
+}
+
+/** The paths of a call by their texts. Most calls have two at most, for which a map would take longer than to read them. */
+export class CallPaths {
+  #first: CallPath | undefined;
+  #second: CallPath | undefined;
+  #firstText = "";
+  #secondText = "";
+  #others: Map<string, CallPath> | undefined;
+
+  get(text: string): CallPath | undefined {
+    if (this.#first !== undefined && this.#firstText === text) return this.#first;
+    if (this.#second !== undefined && this.#secondText === text) return this.#second;
+    return this.#others?.get(text);
+  }
+
+  set(text: string, path: CallPath): void {
+    if (this.#first === undefined) {
+      this.#first = path;
+      this.#firstText = text;
+    } else if (this.#second === undefined) {
+      this.#second = path;
+      this.#secondText = text;
+    } else (this.#others ??= new Map()).set(text, path);
+  }
 }

@@ -217,7 +217,12 @@ export class RuleIndex {
     let isFirst = !isOpen;
     for (let at = 1, next = text.charCodeAt(0); at <= end; at++) {
       let code = next;
-      if (code > 0x7e) return this.#addFolded(keys, text);
+      if (code > 0x7e) {
+        // Keys have ASCII alone, and the marks of what a line does not fix fold to none of it.
+        return code === ELLIPSIS || code >= 0xe000 && code <= 0xf8ff
+          ? undefined
+          : this.#addFolded(keys, text);
+      }
       next = at < text.length ? text.charCodeAt(at) : BLANK;
       if (code >= 0x41 && code <= 0x5a) code += 0x20;
       hash = mixed(hash, code);
@@ -278,6 +283,7 @@ export class RuleIndex {
 }
 
 const BLANK = 0x20;
+const ELLIPSIS = 0x2026;
 
 /** The folded text before the first piece that the line does not fix. */
 export function fixedBeginning(shape: string): string {
