@@ -85,9 +85,13 @@ export function evaluateRequest(
   const { action, by, rule, reason } = results === own ? first : decisive(results).verdict;
   const units: UnitVerdict[] = [];
   for (const { verdict } of results) units.push(verdict);
-  const warnings = mayShadow(rules)
-    ? [...new Set(results.flatMap((each) => shadowWarnings(rules, each)))]
-    : [];
+  const warnings: string[] = [];
+  if (mayShadow(rules)) {
+    for (const each of results) {
+      const warning = shadowWarning(rules, each);
+      if (warning !== undefined && !warnings.includes(warning)) warnings.push(warning);
+    }
+  }
   return {
     request,
     line,
@@ -194,20 +198,18 @@ function mayShadow({ rules }: RuleSet): boolean {
  * A project's files come with the clone: if their allow decides a call that a rule of the user denies or asks about, the
  * person is warned.
  */
-function shadowWarnings(
+function shadowWarning(
   rules: RuleSet,
   { request, rule }: { readonly request: Request; readonly rule: Rule | null },
-): readonly string[] {
-  if (rule?.action !== "allow" || rule.source.kind !== "project" && rule.source.kind !== "local") {
-    return [];
-  }
+): string | undefined {
+  if (rule?.action !== "allow") return undefined;
+  const { kind } = rule.source;
+  if (kind !== "project" && kind !== "local") return undefined;
   const beaten = rules.candidates(request).find((toolRule) =>
     toolRule.rule.index > rule.index && toolRule.rule.source.kind === "user" &&
     toolRule.rule.action !== "allow" && toolRule.matches(request) !== "no"
   )?.rule;
-  if (!beaten) return [];
-  return [
-    `the ${rule.source.kind} rule \`${rule.pattern}\` (${rule.source.path}:${rule.source.line}) allows what your ` +
-    `${beaten.action} rule \`${beaten.pattern}\` (${beaten.source.path}:${beaten.source.line}) would not`,
-  ];
+  if (!beaten) return undefined;
+  return `the ${kind} rule \`${rule.pattern}\` (${rule.source.path}:${rule.source.line}) allows what your ` +
+    `${beaten.action} rule \`${beaten.pattern}\` (${beaten.source.path}:${beaten.source.line}) would not`;
 }

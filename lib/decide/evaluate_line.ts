@@ -74,7 +74,7 @@ const MANY = 256;
 
 /** The surroundings of an effect, with the files, URLs and unknown parts that belong to it. */
 interface CommandContext extends EvalContext {
-  readonly uses: () => readonly Effect[];
+  readonly uses: (command: Effect) => readonly Effect[];
 }
 
 function keyOf({ via: _via, ...effect }: Effect): string {
@@ -99,8 +99,7 @@ function evaluateEffect(
   const known = effect === written ? parts?.[place] : undefined;
   const part = known ?? partOf(effect, line);
   if (parts !== undefined && effect === written) parts[place] = part;
-  const context = { rules, options, request: request.of(part), uses: () => uses(written) };
-  return evaluateSettled(effect, context);
+  return evaluateSettled(effect, { rules, options, request: request.of(part), uses });
 }
 
 /** The effects of a line that belong to one of its commands; looked up once. */

@@ -2,7 +2,7 @@ import type { RankedAction } from "../model/call.ts";
 import type { Rule } from "../model/rule.ts";
 import type { Match, TraceStep } from "../model/verdict.ts";
 import type { PathReading } from "../pattern/path/path_readings.ts";
-import { ANY, beginningsOf, fewRules } from "../policy/compile/rule_keys.ts";
+import { ANY, beginningsOf, type FewRules, fewRules } from "../policy/compile/rule_keys.ts";
 import type { Request } from "../policy/compile/request.ts";
 import {
   type CompiledRule,
@@ -90,28 +90,51 @@ export function firstMatchIn(rules: RuleSet, request: Request, given: ListOption
   if (options.trace === "full") return fullMatch(rules, request, given);
   const { candidates } = list;
   if (candidates.length === 0) return NO_MATCH;
-  const { budget } = options;
-  const steps: TraceStep[] = [];
-  const search: Search = { steps, settings: rules.settings, request, options, list };
-  const { part } = request;
-  const few = part === undefined ? undefined : fewRules(candidates);
-  const begins = few === undefined ? ANY : part!.begins ??= beginningsOf(part!);
-  let spent: CompiledRule | undefined;
-  const { action, by, toolRule } = decideByRules(candidates, (each, at) => {
-    if (budget === undefined || budget.spend(each, request)) {
-      if (few === undefined || (few.begins[at]! & begins) !== 0) return ask(each, "tried", search);
-      steps.push(few.passing[at]!);
+  const search = new CandidateSearch(rules, request, given);
+  const { action, by, toolRule } = decideByRules(candidates, search);
+  const rule = toolRule === null ? null : toolRule.rule;
+  const trace = { action, by, rule, toolRule, steps: settled(search.steps, rule) };
+  return search.spent === undefined ? trace : { ...trace, isSpent: true };
+}
+
+/** The search through the rules that may fit. */
+class CandidateSearch implements Search {
+  readonly steps: TraceStep[] = [];
+  readonly settings: RuleSet["settings"];
+  readonly request: Request;
+  readonly options: SearchOptions;
+  readonly list: RuleList;
+  /** The first rule behind the bound of trials that raised the outcome. */
+  spent: CompiledRule | undefined = undefined;
+  readonly #few: FewRules | undefined;
+  readonly #begins: number;
+
+  constructor({ settings }: RuleSet, request: Request, { options, list }: ListOptions) {
+    this.settings = settings;
+    this.request = request;
+    this.options = options;
+    this.list = list;
+    const { part } = request;
+    this.#few = part === undefined ? undefined : fewRules(list.candidates);
+    this.#begins = this.#few === undefined ? ANY : part!.begins ??= beginningsOf(part!);
+  }
+
+  effectOf(each: ToolRule, at: number): ReturnType<typeof stepEffect> {
+    const { budget } = this.options;
+    if (budget === undefined || budget.spend(each, this.request)) {
+      const few = this.#few;
+      if (few === undefined || (few.begins[at]! & this.#begins) !== 0) {
+        return ask(each, "tried", this);
+      }
+      this.steps.push(few.passing[at]!);
       return "passes";
     }
     // One rule that was not tried stops the call as well as all of them.
-    if (spent !== undefined) return "passes";
-    const effect = ask(each, "untried", search);
-    if (effect === "raises") spent = each.rule;
+    if (this.spent !== undefined) return "passes";
+    const effect = ask(each, "untried", this);
+    if (effect === "raises") this.spent = each.rule;
     return effect;
-  });
-  const rule = toolRule === null ? null : toolRule.rule;
-  const trace = { action, by, rule, toolRule, steps: settled(steps, rule) };
-  return spent === undefined ? trace : { ...trace, isSpent: true };
+  }
 }
 
 /** The outcome where no rule is a candidate. */
@@ -130,12 +153,14 @@ function fullMatch(rules: RuleSet, request: Request, { options, list }: ListOpti
   const search: Search = { steps, settings: rules.settings, request, options, list };
   const counted = new Set(list.candidates.map(({ rule }) => rule));
   let spent: CompiledRule | undefined;
-  const { action, by, toolRule } = decideByRules(all, (each) => {
-    const { rule } = each;
-    const isTried = !counted.has(rule) || options.budget?.spend(each, request) !== false;
-    const effect = ask(each, isTried ? "tried" : "untried", search);
-    if (!isTried && effect === "raises") spent ??= rule;
-    return effect;
+  const { action, by, toolRule } = decideByRules(all, {
+    effectOf(each) {
+      const { rule } = each;
+      const isTried = !counted.has(rule) || options.budget?.spend(each, request) !== false;
+      const effect = ask(each, isTried ? "tried" : "untried", search);
+      if (!isTried && effect === "raises") spent ??= rule;
+      return effect;
+    },
   });
   for (const each of all.slice(steps.length)) ask(each, "behind", search);
   const rule = toolRule?.rule ?? null;

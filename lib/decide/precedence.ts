@@ -39,12 +39,12 @@ export function isAnswer({ action, source }: Pick<Rule, "action" | "source">): b
 /** Decides a unit by its rules, highest source first. A deny or ask that cannot be evaluated makes an allow a safety check. */
 export function decideByRules<R extends { readonly rule: CompiledRule }>(
   rules: readonly R[],
-  effectOf: (toolRule: R, at: number) => StepEffect,
+  search: { effectOf(toolRule: R, at: number): StepEffect },
 ): RankedAction & { readonly toolRule: R | null } {
   let decider: R | undefined, raised: R | undefined, answer: R | undefined, held: R | undefined;
   for (let at = 0; at < rules.length; at++) {
     const toolRule = rules[at]!;
-    const effect = effectOf(toolRule, at);
+    const effect = search.effectOf(toolRule, at);
     if (effect === "passes") continue;
     if (effect === "decides") decider = toolRule;
     if (effect === "holds") held = weightier(held, toolRule);

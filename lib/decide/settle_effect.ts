@@ -27,12 +27,14 @@ function foreignReason(
   if (open) return "the folder of its repository, which may name programs, is not fixed";
   for (const folder of folders) {
     const found = request.repository(folder);
+    if (found === "here") continue;
     const name = folder === "" ? "its folder" : `\`${folder}\``;
     if (found === "foreign") return `it may run programs that the repository in ${name} configures`;
     if (found === "above" && mayBeMade) {
       return `the line may have made a repository in ${name}, and it may run what that names`;
     }
   }
+  if (remotes.length === 0) return undefined;
   const remote = remotes.find((each) =>
     request.looksForRepositories && request.repository(each) === "foreign"
   );

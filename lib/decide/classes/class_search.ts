@@ -31,7 +31,7 @@ export interface CommandMatch {
  */
 export function matchCommand(
   effect: Effect,
-  context: EvalContext & { readonly uses: () => readonly Effect[] },
+  context: EvalContext & { readonly uses: (command: Effect) => readonly Effect[] },
 ): CommandMatch {
   const { rules, request, options, uses } = context;
   const { part } = request;
@@ -50,7 +50,7 @@ export function matchCommand(
       classes,
       ...(own === undefined ? {} : { givenBy: own.givenBy }),
       whyOpen() {
-        cover ??= { gap: whyNotCovered(effect, { ...context, name, uses: uses() }) };
+        cover ??= { gap: whyNotCovered(effect, { ...context, name, uses: uses(effect) }) };
         return cover.gap?.why;
       },
     };

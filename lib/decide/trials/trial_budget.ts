@@ -70,9 +70,13 @@ export class TrialBudget {
 }
 
 /** True for a rule of a workspace with a specifier that tells calls apart. */
-export function isCounted({ rule, specifier }: ToolRule): boolean {
-  return (rule.source.kind === "project" || rule.source.kind === "local") &&
-    specifier !== undefined && specifier.kind !== "any";
+export function isCounted(toolRule: ToolRule): boolean {
+  const { kind } = toolRule.rule.source;
+  if (kind !== "project" && kind !== "local") return false;
+  // A rule with a known head has a specifier of one command.
+  if (toolRule.head !== undefined) return true;
+  const { specifier } = toolRule;
+  return specifier !== undefined && specifier.kind !== "any";
 }
 
 /** The cost of one trial of a short pattern on a short text, by what the rule is held to. */

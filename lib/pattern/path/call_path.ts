@@ -157,21 +157,28 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
     : { ok: false, raw, detail: NOT_FOLLOWED, ...forms };
 }
 
-/** A path that is in normal form as it is written. */
+/** A path that is in normal form as it is written, or the folder itself. */
 function plainPath(
   raw: string,
   { cwd, context }: { readonly cwd: string; readonly context: PathContext },
 ): CallPath {
   const isAbsolute = raw.startsWith("/");
-  const path = isAbsolute ? raw : `${cwd}/${raw}`;
+  const path = isAbsolute ? raw : raw === "." ? cwd : `${cwd}/${raw}`;
   const form = isAbsolute ? formOf(raw, context) : formIn(cwd, { raw, path, context });
   if (context.realPath === undefined) return { ok: true, raw, forms: [form], folded: [] };
   const real = realPathOf(path, { context, normal: path });
-  if (real === undefined) {
-    return { ok: false, raw, detail: NOT_FOLLOWED, forms: [form], folded: [] };
+  const forms = real === undefined || real === path ? [form] : [form, formOf(real, context)];
+  let isFollowed = real !== undefined;
+  if (raw === ".") {
+    const joined = realPathOf(`${cwd}/.`, { context, normal: path });
+    isFollowed &&= joined !== undefined;
+    if (joined !== undefined && joined !== path && joined !== real) {
+      forms.push(formOf(joined, context));
+    }
   }
-  const forms = real === path ? [form] : [form, formOf(real, context)];
-  return { ok: true, raw, forms, folded: [] };
+  return isFollowed
+    ? { ok: true, raw, forms, folded: [] }
+    : { ok: false, raw, detail: NOT_FOLLOWED, forms, folded: [] };
 }
 
 const NOT_FOLLOWED = "its links cannot be followed";
@@ -199,6 +206,7 @@ function formIn(
   }
   const { form } = lastFolder;
   if (form === undefined) return formOf(path, context);
+  if (raw === ".") return form;
   const root = `${form.root}/${raw}`;
   const workspace = form.workspace === undefined ? undefined : joined(form.workspace, raw);
   const home = form.home === undefined ? undefined : joined(form.home, raw);

@@ -22,13 +22,14 @@ const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
 const NORMAL = /^(?:\/[\w-][\w.+@-]*)+$/;
 const PLAIN = /^[\w-][\w.+@-]*(?:\/[\w-][\w.+@-]*)*$/;
 
-/** True for a path that is its own normal form, but for the folder that a relative one begins in; of `cwd` the same. */
+/** True for a path that is its own normal form, but for the folder that a relative one begins in, and for that folder (`.`). */
 export function isPlainPathIn(
   raw: string,
   { platform, cwd }: PathRules & { readonly cwd: string },
 ): boolean {
   if (platform === "windows" || raw.length >= MAX_PATH.linux) return false;
-  return raw.charCodeAt(0) === SLASH ? NORMAL.test(raw) : PLAIN.test(raw) && isNormal(cwd);
+  if (raw.charCodeAt(0) === SLASH) return NORMAL.test(raw);
+  return (raw === "." || PLAIN.test(raw)) && isNormal(cwd);
 }
 
 const SLASH = 0x2f;

@@ -35,8 +35,6 @@ import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
 import { type FieldText, fieldText, firstField, readField } from "./input_fields.ts";
 
-const NO_PATHS: readonly string[] = [];
-
 /**
  * A call together with everything that rules ask about it. Each fact is computed once, on first use; the command line is
  * parsed here and nowhere else, so that all who ask see the same one.
@@ -230,7 +228,7 @@ export class Request {
     const { texts, isCut } = pathReadings(raw, this.reading);
     const mayBeAlike = this.reading.changes.includes("blanks");
     if (folders.length === 0 && texts.length === 1 && !this.reading.finds && !isCut) {
-      const alike = mayBeAlike ? alikeFiles(raw, { cwd, context }) : NO_PATHS;
+      const alike = mayBeAlike ? alikeFiles(raw, { cwd, context }) : [];
       if (alike.length === 0) return callPath(raw, { cwd, context });
     }
     const all = texts.flatMap((text) =>
@@ -259,11 +257,13 @@ export class Request {
     if (!path.ok) return "foreign";
     const { gitRepository } = context;
     if (!gitRepository) return this.#unseenRepository(folder, path);
-    const found = path.forms.map(({ root }) =>
-      gitRepository(root[1] === ":" && /^[A-Za-z]:/.test(root) ? root : `/${root}`)
-    );
-    return found.find((each) => each === "foreign") ?? found.find((each) => each === "above") ??
-      "here";
+    let worst: GitRepository = "here";
+    for (const { root } of path.forms) {
+      const isDrive = root[1] === ":" && /^[A-Za-z]:/.test(root);
+      const found = gitRepository(isDrive ? root : `/${root}`);
+      if (found === "foreign" || worst === "here") worst = found;
+    }
+    return worst;
   }
 
   /** The repositories that git may use in a folder, by the readings of its path; undefined if that is unknown. */

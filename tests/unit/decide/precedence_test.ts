@@ -39,10 +39,9 @@ function decided(...rows: readonly Row[]): string {
     };
     return { rule, match };
   });
-  const { action, by, toolRule } = decideByRules(
-    rules,
-    ({ rule, match }) => stepEffect(rule, match),
-  );
+  const { action, by, toolRule } = decideByRules(rules, {
+    effectOf: ({ rule, match }) => stepEffect(rule, match),
+  });
   return `${action} ${by} ${toolRule?.rule.index ?? -1}`;
 }
 

@@ -5,6 +5,7 @@ import { CallPaths } from "../../../lib/policy/compile/request_options.ts";
 
 const FOLDERS = ["/home/u/ws", "/home/u/ws/sub", "/home/u", "/data/ws", "/home/u/ws2", "/"];
 const NAMES = [
+  ".",
   "a.ts",
   "src/a.ts",
   "sub/x",
@@ -19,6 +20,8 @@ const REAL = [
   (path: string) => path,
   (path: string) => path.replace("/sub/", "/data/ws/"),
   (path: string) => path.includes("src") ? null : path,
+  (path: string) => path.endsWith("/.") ? "/data/other" : path,
+  (path: string) => path.endsWith("/.") ? null : "/data/real",
 ];
 
 test("a path in normal form is read as any other", () => {
