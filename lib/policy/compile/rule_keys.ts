@@ -132,6 +132,8 @@ function keyOfTest(test: ValueTest, shell: CommandMode | undefined): RuleKey | u
   }
 }
 
+const NO_TEXTS: readonly string[] = [];
+
 /** The literal text that all commands of a test begin with; undefined for a test of no command, or of any part of one. */
 export function commandHead(test: ValueTest): string | undefined {
   return test.kind === "command" && test.anchor !== "contains" ? literalHead(test.glob) : undefined;
@@ -140,8 +142,7 @@ export function commandHead(test: ValueTest): string | undefined {
 /** The key of a rule whose pattern is not parsed yet, by the head of its commands. */
 function plainKey(head: string, { rule: { pattern }, readAs }: ToolRule): RuleKey | undefined {
   const next = pattern[pattern.search(/[:(]/) + 1 + head.length];
-  const isOpen = next === "*" || next === "?";
-  return commandKey({ head, isOpen }, readAs?.shell);
+  return commandKey({ head, isOpen: next === "*" || next === "?" }, readAs?.shell);
 }
 
 /** The key of a command: whole words where only a blank or the end can follow them. */
@@ -228,17 +229,15 @@ export function hostHashes(host: string): readonly number[] {
 export const ANY = -1;
 
 /**
- * A bit for each character with which a text of a part of a line begins that a command rule is tried on, upper and lower case as one.
- * INVARIANT: a rule whose commands begin with another character does not match the part.
+ * A bit for the two characters with which each text of a part of a line begins that a command rule is tried on, upper and lower case as
+ * one. INVARIANT: a rule whose commands begin with others does not match the part.
  */
 export function beginningsOf({ effect, line }: LineEffect): number {
   // A rule may be about more of an unknown part than its texts.
   if (effect.kind === "opaque") return ANY;
   let bits = beginningOf(line.text);
   if (line.spacedText !== undefined) bits |= beginningOf(line.spacedText);
-  if (line.bareTexts !== undefined) {
-    for (const text of line.bareTexts) bits |= beginningOf(text);
-  }
+  for (const text of line.bareTexts ?? NO_TEXTS) bits |= beginningOf(text);
   for (const { text, interpreter } of effect.allowTexts) {
     bits |= beginningOf(text);
     if (interpreter !== undefined) bits |= beginningOf(interpreter);
@@ -250,9 +249,10 @@ export function beginningsOf({ effect, line }: LineEffect): number {
   return bits;
 }
 
-/** The bit of the literal text that all commands of a rule begin with; every bit without one. */
+/** The bit of the literal text that all commands of a rule begin with; every bit without two characters, as a final blank may lack. */
 export function headBits(head: string): number {
-  return head === "" ? ANY : beginningOf(head);
+  const trimmed = head.trimEnd();
+  return trimmed.length < 2 ? ANY : beginningOf(trimmed);
 }
 
 /** The bits with which the parts of lines begin that a rule may match; every bit for a rule that is about more than their texts. */
@@ -265,15 +265,16 @@ export function bitsOf(toolRule: ToolRule): number {
   return headBits(anchor === "contains" ? "" : literalHead(glob));
 }
 
-/** The bit of the first character of a text; every bit for one beyond ASCII, which may fold to one of it. */
+/** The bit of the first two characters of a text; every bit for one beyond ASCII, which may fold to one of it. */
 function beginningOf(text: string): number {
-  const code = text.charCodeAt(0);
-  return code > 0x7e ? ANY : 1 << (code & 31);
+  const first = text.charCodeAt(0);
+  const second = text.length < 2 ? 0 : text.charCodeAt(1);
+  return first > 0x7e || second > 0x7e ? ANY : 1 << ((first ^ 5 * second) & 31);
 }
 
 /** The rules of a tool that has so few that each is tried. */
 export interface FewRules {
-  /** For each the bits with which the parts of lines begin that it may match. */
+  /** The bits with which the parts of lines begin that each may match. */
   readonly begins: readonly number[];
   /** For each the step of a trace in which it does not match; the same one in every trace. */
   readonly passing: readonly TraceStep[];
