@@ -191,7 +191,7 @@ export function namesNothingFurther(input: JsonObject, described: ReadonlySet<st
   for (const key of keys) {
     const value = input[key];
     if (typeof value === "object" && value !== null) return false;
-    if (described.has(key)) continue;
+    if (described.size > 0 && described.has(key)) continue;
     if (keyMeaning(key) !== undefined || typeof value === "string" && !isPlainText(value)) {
       return false;
     }

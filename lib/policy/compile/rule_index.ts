@@ -35,12 +35,7 @@ export class RuleIndex {
   readonly #rules: readonly ToolRule[];
   readonly #always: number[] = [];
   #alwaysRules: readonly ToolRule[] | undefined;
-  readonly #keyed: Readonly<Record<RuleKey["kind"], KeyTable>> = {
-    words: new KeyTable(),
-    head: new KeyTable(),
-    name: new KeyTable(),
-    host: new KeyTable(),
-  };
+  readonly #keyed: Readonly<Record<RuleKey["kind"], KeyTable>>;
   /** Bit n is set where some head is n long. */
   #headLengths = 0;
   readonly #indeterminate: IndeterminateRules;
@@ -57,6 +52,8 @@ export class RuleIndex {
     this.isSmall = among <= WORTH_IT;
     if (this.isSmall) noteFewRules(toolRules);
     const indexed = this.isSmall ? [] : toolRules;
+    const table = () => new KeyTable(indexed.length);
+    this.#keyed = { words: table(), head: table(), name: table(), host: table() };
     this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
       const key = keyOf(toolRule);
@@ -120,6 +117,10 @@ export class RuleIndex {
       const end = text.indexOf(" ", 1);
       const first = table.entry(hashed(end < 0 ? text : text.slice(0, end)));
       first.longest = Math.max(first.longest, text.length);
+      if (end < 0) {
+        first.places.push(place);
+        return;
+      }
     }
     table.entry(hashed(text)).places.push(place);
   }

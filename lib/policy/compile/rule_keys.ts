@@ -151,10 +151,9 @@ function commandKey(
   shell: CommandMode | undefined,
 ): RuleKey | undefined {
   // A glob that ends in " *" may fit without the space.
-  const trimmed = head.replace(/ +$/, "");
+  const trimmed = head.endsWith(" ") ? head.replace(/ +$/, "") : head;
   const isWhole = trimmed !== head || !isOpen;
-  const isShort = trimmed !== "" && trimmed.length <= HEAD_LENGTH &&
-    asciiHead(trimmed) === trimmed;
+  const isShort = trimmed !== "" && trimmed.length <= HEAD_LENGTH && /^[\x20-\x7e]*$/.test(trimmed);
   // Of a line that is not taken apart, the beginning may be part of a word.
   const isTaken = shell === "parsed" || shell === "literal";
   return isWhole && isShort && isTaken

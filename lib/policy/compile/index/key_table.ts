@@ -16,73 +16,43 @@ export function entryOf(places: readonly number[]): KeyEntry {
 }
 
 /**
- * Entries by the hash of their key. Most look-ups find none, and a large map is mostly outside of the processor's cache, so a byte
- * for each slot is looked at first.
+ * Entries by the hash of their key. Most look-ups find none, and a large map is mostly outside of the processor's cache, so a bit of a
+ * small field is looked at first.
  */
 export class KeyTable {
-  /** For each slot 7 bits of its hash and one more; 0 for a free one. Their number is a power of two, half of them free. */
-  #tags = new Uint8Array(16);
-  #hashes = new Int32Array(16);
-  #entries: (KeyEntry | undefined)[] = free(16);
-  #size = 0;
+  readonly #entries = new Map<number, KeyEntry>();
+  /** Bits that are set for hashes with an entry; their number is a power of two. */
+  readonly #bits: Int32Array;
+
+  /** For as many keys, or more or fewer. */
+  constructor(count = 0) {
+    this.#bits = new Int32Array(1 << 32 - Math.clz32(count >> 2 | 3));
+  }
 
   get size(): number {
-    return this.#size;
+    return this.#entries.size;
   }
 
   get(hash: number): KeyEntry | undefined {
-    const tags = this.#tags;
-    const last = tags.length - 1;
-    const wanted = tagOf(hash);
-    for (let at = slotOf(hash) & last;; at = at + 1 & last) {
-      const tag = tags[at];
-      if (tag === 0) return undefined;
-      if (tag === wanted && this.#hashes[at] === hash) return this.#entries[at];
-    }
+    const bits = this.#bits;
+    const word = bits[slotOf(hash) & (bits.length - 1)]!;
+    return (word & 1 << (hash & 31)) === 0 ? undefined : this.#entries.get(hash);
   }
 
   /** The entry of a hash, which is made if there is none. */
   entry(hash: number): KeyEntry {
-    const known = this.get(hash);
-    if (known !== undefined) return known;
-    if (++this.#size * 2 > this.#tags.length) this.#grow();
-    const entry = entryOf([]);
-    this.#put(hash, entry);
+    let entry = this.#entries.get(hash);
+    if (entry === undefined) {
+      this.#entries.set(hash, entry = entryOf([]));
+      const bits = this.#bits;
+      bits[slotOf(hash) & (bits.length - 1)]! |= 1 << (hash & 31);
+    }
     return entry;
   }
-
-  #put(hash: number, entry: KeyEntry): void {
-    const last = this.#tags.length - 1;
-    let at = slotOf(hash) & last;
-    while (this.#tags[at] !== 0) at = at + 1 & last;
-    this.#tags[at] = tagOf(hash);
-    this.#hashes[at] = hash;
-    this.#entries[at] = entry;
-  }
-
-  #grow(): void {
-    const [hashes, entries] = [this.#hashes, this.#entries];
-    const length = 2 * hashes.length;
-    this.#tags = new Uint8Array(length);
-    this.#hashes = new Int32Array(length);
-    this.#entries = free(length);
-    for (let at = 0; at < hashes.length; at++) {
-      const entry = entries[at];
-      if (entry !== undefined) this.#put(hashes[at]!, entry);
-    }
-  }
-}
-
-function free(length: number): (KeyEntry | undefined)[] {
-  return new Array<KeyEntry | undefined>(length).fill(undefined);
 }
 
 function slotOf(hash: number): number {
-  return hash ^ hash >>> 15;
-}
-
-function tagOf(hash: number): number {
-  return hash >>> 25 | 0x80;
+  return hash >>> 5 ^ hash >>> 20;
 }
 
 /** The entries that a call has keys of, each once; mostly one at most. */
