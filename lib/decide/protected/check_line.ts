@@ -24,6 +24,7 @@ import {
   placesTouched,
   type Target,
   textTarget,
+  touchesNone,
 } from "./target.ts";
 import { checkVerbs } from "./check_verbs.ts";
 
@@ -45,30 +46,65 @@ interface CheckContext {
 export function checkLine(policy: CompiledPolicy, request: Request): readonly Check[] {
   // Files are protected with `shell = "literal"` too.
   const line = request.parsedLine;
-  if (!line) return [];
-  let named: readonly ProtectedPlace[] | undefined;
-  const context: CheckContext = {
-    policy,
-    request,
-    line,
-    named: () =>
-      named ??= [...placesNamed(line, policy), ...placesMatched(line, { policy, request })],
-    namingCaliban: line.text.toLowerCase().includes("caliban")
-      ? line.effects.filter(({ text }) => /caliban/i.test(text))
-      : [],
-  };
-  const verbs = line.effects.flatMap((effect) =>
-    checkVerbs(effect, context) ?? checkUnread(effect, context) ?? []
-  );
-  const uses = fileUses(line.effects);
-  const files = uses.slice(0, MOST_FILES).flatMap((use) => checkFile(use, context) ?? []);
-  const more = uses[MOST_FILES];
-  if (!more) return [...verbs, ...files];
-  const reason = `it writes more than ${MOST_FILES} files, of which some may be protected`;
-  return [...verbs, ...files, checkOf(more.unit, { request, reason })];
+  if (!line) return NO_CHECKS;
+  const context = new LineChecks(policy, { request, line });
+  const checks: Check[] = [];
+  for (const effect of line.effects) {
+    const check = checkVerbs(effect, context) ?? checkUnread(effect, context);
+    if (check !== undefined) checks.push(check);
+  }
+  let count = 0;
+  for (const use of fileUses(line.effects)) {
+    if (++count > MOST_FILES) {
+      const reason = `it writes more than ${MOST_FILES} files, of which some may be protected`;
+      checks.push(checkOf(use.unit, { request, reason }));
+      break;
+    }
+    const check = checkFile(use, context);
+    if (check !== undefined) checks.push(check);
+  }
+  return checks;
+}
+
+const NO_CHECKS: readonly Check[] = [];
+const NO_EFFECTS: readonly Effect[] = [];
+
+class LineChecks implements CheckContext {
+  readonly policy: CompiledPolicy;
+  readonly request: Request;
+  readonly line: CommandLine;
+  readonly namingCaliban: readonly Effect[];
+  #named: readonly ProtectedPlace[] | undefined;
+
+  constructor(policy: CompiledPolicy, { request, line }: Pick<CheckContext, "request" | "line">) {
+    this.policy = policy;
+    this.request = request;
+    this.line = line;
+    this.namingCaliban = CALIBAN.test(line.text)
+      ? line.effects.filter(({ text }) => CALIBAN.test(text))
+      : NO_EFFECTS;
+  }
+
+  named(): readonly ProtectedPlace[] {
+    const { policy, request, line } = this;
+    return this.#named ??= [
+      ...placesNamed(line, policy),
+      ...placesMatched(line, { policy, request }),
+    ];
+  }
+}
+
+const CALIBAN = /caliban/i;
+
+/** True for a file that is known, which is no protected one and takes none along: most files are. */
+function isOrdinary(use: FileUse, { policy, request }: CheckContext): boolean {
+  if (use.path !== "fixed" || use.does !== "writes" && use.does !== "may write") return false;
+  return touchesNone(request.path(use.text), protectedPlaces(policy)) &&
+    !mayBeRelinked(use.unit, request);
 }
 
 function checkFile(use: FileUse, context: CheckContext): Check | undefined {
+  if (isOrdinary(use, context)) return undefined;
   const { request, policy } = context;
   const places = protectedPlaces(policy);
   const target = targetOf(use, { request, places });

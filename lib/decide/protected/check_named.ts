@@ -11,7 +11,7 @@ import { beginsLike, checkLine, placesIn } from "./check_line.ts";
 import { literalText, mentions, namesPlace } from "./names_place.ts";
 import { placeName, type ProtectedPlace, protectedPlaces } from "./protected_places.ts";
 import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
-import { fixedTarget, globTarget, placesTouched } from "./target.ts";
+import { fixedTarget, globTarget, placesTouched, touchesNone } from "./target.ts";
 
 /** A call of a tool with a policy. */
 interface Checked {
@@ -25,8 +25,9 @@ interface Checked {
  */
 export function checkNamed(policy: CompiledPolicy, request: Request): readonly Check[] {
   const { call: { input }, profile } = request;
-  const checked = { policy, request };
   const { named, isCut } = namedArguments(input, profile);
+  if (named.length === 0 && !isCut && DEFAULT_TOOLS.has(profile.name)) return NO_CHECKS;
+  const checked = { policy, request };
   const commands = named.flatMap((argument) => checkCommand(argument, checked));
   if (onlyReads(profile)) return commands;
   const files = [...firstFiles(request), ...named]
@@ -35,6 +36,8 @@ export function checkNamed(policy: CompiledPolicy, request: Request): readonly C
   const unread = isCut && found.length === 0 ? checkUnread(checked) : undefined;
   return unread === undefined ? found : [unread];
 }
+
+const NO_CHECKS: readonly Check[] = [];
 
 /** The files that a first argument names, where only a policy describes the tool. */
 function firstFiles({ first, profile: { name, kind } }: Request): readonly NamedArgument[] {
@@ -74,7 +77,8 @@ function checkFile(
 /** The protected places that a text names, as a path and as a glob. */
 function touchedBy(text: string, { policy, request }: Checked): readonly ProtectedPlace[] {
   const places = protectedPlaces(policy);
-  const touched = placesTouched(fixedTarget(request.path(text), places), places);
+  const path = request.path(text);
+  const touched = touchesNone(path, places) ? [] : placesTouched(fixedTarget(path, places), places);
   if (!/[*?[]/.test(text) || /[({]/.test(text)) return touched;
   // A segment of wildcards alone is most often something else.
   const glob = text.split("/").map((part) => /^\*+$/.test(part) ? "…" : part).join("/");

@@ -9,7 +9,7 @@ import { checkLine } from "./check_line.ts";
 import { checkNamed } from "./check_named.ts";
 import { namesPlace } from "./names_place.ts";
 import { placeName, protectedPlaces } from "./protected_places.ts";
-import { fixedTarget, placesTouched } from "./target.ts";
+import { fixedTarget, placesTouched, touchesNone } from "./target.ts";
 
 /** A unit, and the check that its verdict alone does not pass. */
 export interface ProtectedUnit {
@@ -45,7 +45,9 @@ export function protectedUnits(
 }
 
 function checksOf(policy: CompiledPolicy, request: Request): readonly Check[] {
-  return [...ownChecks(policy, request), ...checkNamed(policy, request)];
+  const own = ownChecks(policy, request);
+  const named = checkNamed(policy, request);
+  return named.length === 0 ? own : [...own, ...named];
 }
 
 /** The checks of what the first argument is about. */
@@ -58,8 +60,10 @@ function ownChecks(policy: CompiledPolicy, request: Request): readonly Check[] {
     : edits
     ? checkEdit(policy, request)
     : undefined;
-  return check ? [check] : [];
+  return check ? [check] : NO_CHECKS;
 }
+
+const NO_CHECKS: readonly Check[] = [];
 
 function keyOf({ kind, text, via, depth }: Omit<Check, "tool" | "reason">): string {
   return kind === "call" ? kind : JSON.stringify([kind, text, via, depth]);
@@ -92,7 +96,9 @@ function checkEdit(policy: CompiledPolicy, request: Request): Check | undefined 
   for (const key of profile.firstArg ?? []) {
     const field = request.field(key);
     if (field.state !== "text") continue;
-    const touched = placesTouched(fixedTarget(request.path(field.text), places), places);
+    const path = request.path(field.text);
+    if (touchesNone(path, places)) continue;
+    const touched = placesTouched(fixedTarget(path, places), places);
     const allows = touched.length === 0 ? [] : fittingAllows(policy, request);
     const place = touched.find((each) => !allows.some((toolRule) => namesPlace(toolRule, each)));
     if (!place) continue;

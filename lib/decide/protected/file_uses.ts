@@ -1,6 +1,6 @@
 import { isFixed } from "../../shell/parse/tree.ts";
 import { baseName } from "../../shell/programs/program_catalog.ts";
-import type { Effect } from "../../shell/effect.ts";
+import type { DenyText, Effect } from "../../shell/effect.ts";
 
 /** One file or folder that a command line writes, moves, removes or links to. */
 export interface FileUse {
@@ -30,29 +30,32 @@ export function fileUses(effects: readonly Effect[]): readonly FileUse[] {
   const uses: FileUse[] = [];
   /** The command that stands last at each depth: what it does stands one deeper, behind it. */
   const commands: Effect[] = [];
-  const operands = new Map<Effect, Effect[]>();
+  let operands: Map<Effect, Effect[]> | undefined;
   /** Commands with an unknown part, as `zip -m` and `awk -i inplace`: they may write what they read. */
-  const withUnknown = new Set<Effect>();
+  let withUnknown: Set<Effect> | undefined;
   const reads: { readonly unit: Effect; readonly owner: Effect }[] = [];
   for (const effect of effects) {
-    if (effect.kind === "command") commands[effect.depth] = effect;
-    const owner = commands[effect.kind === "opaque" ? effect.depth : effect.depth - 1];
+    const { kind, depth } = effect;
+    if (kind === "command") commands[depth] = effect;
+    const owner = commands[kind === "opaque" ? depth : depth - 1];
     const isOperand = effect.checkedAgainst === "userDenies" && owner !== undefined;
     if (isOperand && FILLS.test(programOf(owner))) {
-      const known = operands.get(owner);
+      const known = operands?.get(owner);
       if (known) known.push(effect);
-      else operands.set(owner, [effect]);
-    } else uses.push(...usesOf(effect, owner));
-    if (isOperand && effect.kind === "read") reads.push({ unit: effect, owner });
-    if (
-      effect.kind === "opaque" && !effect.isOrdinaryScript && !effect.unknownFileAccess && owner
-    ) {
-      withUnknown.add(owner);
+      else (operands ??= new Map()).set(owner, [effect]);
+    } else if (kind !== "read" && kind !== "url") {
+      const found = usesOf(effect, owner);
+      if (found.length > 0) uses.push(...found);
+    }
+    if (isOperand && kind === "read") reads.push({ unit: effect, owner });
+    if (kind === "opaque" && !effect.isOrdinaryScript && !effect.unknownFileAccess && owner) {
+      (withUnknown ??= new Set()).add(owner);
     }
   }
   for (const { unit, owner } of reads) {
-    if (withUnknown.has(owner) || unpacks(owner)) uses.push(useOf(unit, "may write"));
+    if (withUnknown?.has(owner) || unpacks(owner)) uses.push(useOf(unit, "may write"));
   }
+  if (operands === undefined) return uses;
   for (const [owner, files] of operands) uses.push(...fillingUses(owner, files));
   return uses;
 }
@@ -69,14 +72,18 @@ function unpacks(owner: Effect): boolean {
 
 /** The words of `git checkout -- f` and `git clean f` that may be paths, but for folders that hold the repository. */
 function restoredUses(effect: Effect): readonly FileUse[] {
-  const text =
-    effect.denyTexts.find((each) =>
-      each.text.startsWith("git checkout ") || each.text.startsWith("git clean ")
-    )?.text ?? "";
+  const text = effect.denyTexts.find(isRestoring)?.text;
+  if (text === undefined) return NO_USES;
   return text.split(" ").slice(2)
     .filter((word) => isFixed(word) && !/^(?:-.*|[./]*|HEAD)$/.test(word))
     .map((word) => ({ unit: effect, text: word, path: "fixed", does: "may write" }));
 }
+
+function isRestoring({ text }: DenyText): boolean {
+  return text.startsWith("git checkout ") || text.startsWith("git clean ");
+}
+
+const NO_USES: readonly FileUse[] = [];
 
 function programOf({ name }: Effect): string {
   return baseName(name ?? "");
@@ -92,12 +99,12 @@ function usesOf(effect: Effect, owner: Effect | undefined): readonly FileUse[] {
     }
     case "opaque":
       if (effect.unknownFileAccess?.includes("write")) return [useOf(effect, "writes")];
-      return owner ? unknownUses(effect, owner) : [];
+      return owner ? unknownUses(effect, owner) : NO_USES;
     case "command":
       return restoredUses(effect);
     case "read":
     case "url":
-      return [];
+      return NO_USES;
   }
 }
 

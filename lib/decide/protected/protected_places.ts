@@ -25,6 +25,35 @@ export interface ProtectedPlaces {
   readonly home: readonly (readonly string[])[];
   /** Segments as they are compared. */
   readonly folded: (segment: string) => string;
+  /** The beginnings of all of them, to tell soon that a path is none of them. */
+  readonly starts: PlaceStarts | undefined;
+}
+
+/** The beginnings of places; undefined where one of them begins everywhere. */
+export interface PlaceStarts {
+  /** The first names of those at any depth. */
+  readonly names: ReadonlySet<string>;
+  /** The ends of such names, where any text may stand before them. */
+  readonly endings: readonly string[];
+  /** The paths of the others, without a slash at the start, and the first name of each. */
+  readonly paths: ReadonlySet<string>;
+  readonly firsts: ReadonlySet<string>;
+}
+
+function startsOf(
+  { anywhere, anchored }: Pick<ProtectedPlaces, "anywhere" | "anchored">,
+): PlaceStarts | undefined {
+  const isOpen = anchored.some(({ segments }) =>
+    segments.length === 0 || segments.some((name) => name.startsWith("*"))
+  );
+  if (isOpen) return undefined;
+  const names = anywhere.map(({ segments }) => segments[0]!);
+  return {
+    names: new Set(names),
+    endings: names.flatMap((name) => name.startsWith("*") ? [name.slice(1)] : []),
+    paths: new Set(anchored.map(({ segments }) => segments.join("/"))),
+    firsts: new Set(anchored.map(({ segments }) => segments[0]!)),
+  };
 }
 
 /** The places for one policy; links are followed on first use. */
@@ -54,7 +83,8 @@ function findPlaces(policy: CompiledPolicy): ProtectedPlaces {
     segments: segmentsOf(path).map(folded),
   }));
   const home = context.home.map((path) => segmentsOf(path).map(folded));
-  return { anywhere, anchored, workspace, home, folded };
+  const starts = startsOf({ anywhere, anchored });
+  return { anywhere, anchored, workspace, home, folded, starts };
 }
 
 /** The absolute paths of a place: as it is written, and where its links lead. */

@@ -126,10 +126,36 @@ function byProgram(commands: readonly CommandWrites[]): ReadonlyMap<string, Comm
   return found;
 }
 
+/**
+ * False for a command that, by its texts, certainly runs no verb of caliban under its own name, writes no setting of git and is of no program
+ * of the table: `writingVerb`, `gitSetting` and `writesOf` find nothing then.
+ */
+export function mayChangeRules({ allowTexts, denyTexts }: Effect): boolean {
+  let last: string | undefined;
+  for (const { text } of allowTexts) {
+    if (text !== last && mayBeAbout(text)) return true;
+    last = text;
+  }
+  for (const { template } of denyTexts) {
+    if (template !== last && mayBeAbout(template)) return true;
+    last = template;
+  }
+  return false;
+}
+
+/** A text that may name caliban (`mayNameCaliban`), or that has the word of `gitSetting`. */
+const NAMES_OR_SETS = /caliban|cli\.|config/i;
+
+function mayBeAbout(text: string): boolean {
+  if (NAMES_OR_SETS.test(text)) return true;
+  const program = programIn(text);
+  return program !== undefined && commandsOf().has(baseName(program));
+}
+
 /** The verb of the table with which a command, by its texts, writes protected files that it does not name; undefined when it runs none. */
 export function writesOf(texts: readonly string[]): CommandWrites | undefined {
   for (const text of texts) {
-    const program = FIRST_WORD.exec(text)?.[1];
+    const program = programIn(text);
     const commands = program === undefined ? undefined : commandsOf().get(baseName(program));
     if (commands === undefined) continue;
     const all = text.trim().split(/\s+/);
@@ -145,6 +171,15 @@ export function writesOf(texts: readonly string[]): CommandWrites | undefined {
 }
 
 /** The first word of a text that assigns nothing. */
+function programIn(text: string): string | undefined {
+  const end = text.indexOf(" ");
+  const first = end < 0 ? text : text.slice(0, end);
+  return PLAIN_WORD.test(first) ? first : FIRST_WORD.exec(text)?.[1];
+}
+
+/** A word that assigns nothing and has no blanks in it. */
+const PLAIN_WORD = /^[\w./@-]+$/;
+
 const FIRST_WORD = /^\s*(?:[A-Za-z_]\w*=\S*\s+)*(?![A-Za-z_]\w*=)(\S+)/;
 
 /** True if the words of a verb stand among others in their order. */

@@ -5,6 +5,7 @@ import type { Request } from "../../policy/compile/request.ts";
 import type { FileUse } from "./file_uses.ts";
 import {
   type AnchoredPlace,
+  type PlaceStarts,
   type ProtectedPlace,
   type ProtectedPlaces,
   segmentsOf,
@@ -80,6 +81,41 @@ function targetPath({ root, workspace }: PathForm, { folded }: ProtectedPlaces):
     absolute,
     local: workspace === undefined ? absolute : segmentsOf(workspace).map(folded),
   };
+}
+
+/** True if a file whose path is fixed is certainly no protected place and below none: `placesTouched` finds nothing then. */
+export function touchesNone(path: CallPath, { starts, folded }: ProtectedPlaces): boolean {
+  if (!path.ok || starts === undefined) return false;
+  for (const { root, workspace = root } of path.forms) {
+    // The root of a share of Windows has a slash more.
+    if (root.startsWith("/") || hasStart(folded(workspace), starts)) return false;
+    if (isBelowStart(folded(root), starts)) return false;
+  }
+  return true;
+}
+
+function hasStart(path: string, { names, endings }: PlaceStarts): boolean {
+  for (let at = 0; at <= path.length;) {
+    const slash = path.indexOf("/", at);
+    const end = slash < 0 ? path.length : slash;
+    const name = path.slice(at, end);
+    if (names.has(name)) return true;
+    for (const ending of endings) if (name.endsWith(ending)) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+function isBelowStart(path: string, { paths, firsts }: PlaceStarts): boolean {
+  for (let at = 0; at <= path.length;) {
+    const slash = path.indexOf("/", at);
+    const end = slash < 0 ? path.length : slash;
+    const start = path.slice(0, end);
+    if (paths.has(start)) return true;
+    if (at === 0 && !firsts.has(start)) return false;
+    at = end + 1;
+  }
+  return false;
 }
 
 /** The protected places that a target is, or is below. */
