@@ -1,6 +1,7 @@
-import type { ToolCall } from "../model/call.ts";
+import type { Json, ToolCall } from "../model/call.ts";
 import type { Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
+import { printedJson, printedString } from "../text/printed_json.ts";
 
 /** A rule as `--json` prints it. */
 export interface RuleJson {
@@ -47,6 +48,49 @@ export function decisionJson(call: ToolCall, decision: Decision): Record<string,
     units: decision.units.map(unitJson),
     warnings: decision.warnings,
   };
+}
+
+/**
+ * A decision as one line of JSON: the text of `printedJson` for its `id`, if it has one, before all that `decisionJson` has. Put together from
+ * texts, because the same rules and names come again and again.
+ */
+export function decisionLine(
+  { tool, input }: ToolCall,
+  decision: Decision,
+  { id }: { readonly id: Json | undefined },
+): string {
+  const { verdict, leftToAgent, units, warnings } = decision;
+  let text = id === undefined ? "{" : `{"id":${printedJson(id)},`;
+  text += `"tool":${printedString(tool)},"input":${printedJson(input)},"verdict":"` +
+    `${verdict.action}","decision":"${decision.decision}","mode":"${decision.mode}","decidedBy":"` +
+    `${decision.decidedBy}","rule":${ruleText(verdict.rule)},"reason":` +
+    printedString(decision.reason);
+  if (leftToAgent) text += ',"leftToAgent":true';
+  let mark = ',"units":[';
+  for (const unit of units) {
+    text += mark + unitText(unit);
+    mark = ",";
+  }
+  if (units.length === 0) text += mark;
+  return `${text}],"warnings":${warnings.length === 0 ? "[]" : printedJson(warnings)}}`;
+}
+
+function unitText(unit: UnitDecision): string {
+  const { text, kind, via, depth, classes, action, decision, rule } = unit;
+  return `{"text":${printedString(text)},"kind":"${kind}","via":` +
+    `${via === null ? "null" : printedString(via)},"depth":${depth},"classes":` +
+    `${classes.length === 0 ? "[]" : `["${classes.join('","')}"]`},"verdict":"${action}",` +
+    `"decision":"${decision}","rule":${ruleText(rule)}}`;
+}
+
+/** The texts of rules that were printed before. */
+const ruleTexts = new WeakMap<Rule, string>();
+
+function ruleText(rule: Rule | null): string {
+  if (rule === null) return "null";
+  let text = ruleTexts.get(rule);
+  if (text === undefined) ruleTexts.set(rule, text = printedJson(ruleJson(rule)));
+  return text;
 }
 
 function unitJson(unit: UnitDecision): Record<string, unknown> {

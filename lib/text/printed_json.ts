@@ -17,6 +17,14 @@ export function printedJson(
   return PLAIN.test(text) ? text : text.replace(hidden(), jsonEscaped);
 }
 
+/** A text that is a string of JSON as it is. */
+const UNESCAPED = /^[ !#-[\]-~]*$/;
+
+/** A string as `printedJson` prints it. */
+export function printedString(text: string): string {
+  return UNESCAPED.test(text) ? `"${text}"` : printedJson(text);
+}
+
 /** The hidden characters that JSON itself does not escape; a line break is one between members only. */
 function hidden(): RegExp {
   return /[\x7f-\x9f\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]|(?! )\p{Zs}/gu;

@@ -1,11 +1,12 @@
 import { printedJson } from "../../text/printed_json.ts";
 import type { AutoMode } from "../../gate/auto/opinion.ts";
-import { evaluateCall } from "../../decide/evaluate.ts";
+import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
 import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
 import { type Mode, modeNamed } from "../../decide/modes.ts";
-import { decisionJson } from "../../report/decision_json.ts";
+import type { Decision } from "../../model/verdict.ts";
+import { decisionLine } from "../../report/decision_json.ts";
 import { decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import type { Line } from "../../text/json_lines.ts";
@@ -33,38 +34,57 @@ export interface LineResult {
   readonly asksModel?: boolean;
 }
 
-/** Decides the call of one line. */
-export async function lineResult(
-  line: Line,
-  { policy: loaded, start, auto, looks }: Deciding,
-): Promise<LineResult> {
-  const { policy } = loaded;
+/** Decides the call of one line. A promise only where something has to be waited for, which few lines need. */
+export function lineResult(line: Line, deciding: Deciding): LineResult | Promise<LineResult> {
+  const { policy: { policy, isTrusted }, start, auto, looks } = deciding;
   if (!line.ok) return fault(null, line);
   const { value } = line;
-  const id = value.id ?? null;
   const call = callOf(value);
-  if (typeof call === "string") return fault(id, { ...line, detail: call });
-  const own = modeOf(value, start);
-  if (typeof own === "string") return fault(id, { ...line, detail: own });
+  if (typeof call === "string") return fault(value.id ?? null, { ...line, detail: call });
+  const mode = modeOf(value, start);
+  if (typeof mode === "string") return fault(value.id ?? null, { ...line, detail: mode });
   const now = looks.runtime.now();
-  const mode = own === undefined ? {} : { mode: own };
   const evaluation = evaluateCall(policy, call, { now });
   const again = () => {
     looks.forget();
     return evaluateCall(policy, call, { now });
   };
-  const decided = await decideCall(evaluation, { policy, start, auto, again, ...mode });
+  const decided = decideCall(evaluation, { policy, start, auto, again, mode });
+  const { asksModel = false } = mode ?? start.options.mode;
+  const about = { id: value.id, call, evaluation, now, mode, asksModel };
+  return isTrusted && !(decided instanceof Promise) && decided.decidedBy !== "headless"
+    ? { text: decisionLine(call, decided, about), isRead: true, asksModel }
+    : laterResult(decided, { ...about, deciding });
+}
+
+interface Decided {
+  readonly id: Json | undefined;
+  readonly call: ToolCall;
+  readonly evaluation: Evaluation;
+  readonly now: number;
+  readonly mode: Mode | undefined;
+  readonly asksModel: boolean;
+  readonly deciding: Deciding;
+}
+
+/** The result of a decision that is waited for, or that has more to say. */
+async function laterResult(
+  given: Decision | Promise<Decision>,
+  { id, call, evaluation, now, mode, asksModel, deciding }: Decided,
+): Promise<LineResult> {
+  const { policy: loaded, start } = deciding;
+  const { policy } = loaded;
+  const decided = await given;
   const decision = decided.decidedBy === "headless"
-    ? (await headlessWays(evaluation, { policy, now, mode: own ?? start.options.mode, decided }))
+    ? (await headlessWays(evaluation, { policy, now, mode: mode ?? start.options.mode, decided }))
       .decision
     : decided;
   const warnings = [...decision.warnings, ...await trustWarnings(loaded, { call, now })];
-  const result = {
-    ...(value.id === undefined ? {} : { id }),
-    ...decisionJson(call, { ...decision, warnings }),
+  return {
+    text: decisionLine(call, { ...decision, warnings }, { id }),
+    isRead: true,
+    asksModel,
   };
-  const { asksModel = false } = own ?? start.options.mode;
-  return { text: printedJson(result), isRead: true, asksModel };
 }
 
 function fault(
@@ -76,8 +96,8 @@ function fault(
 
 /** The call of a line, or what is wrong with it. */
 function callOf(value: JsonObject): ToolCall | string {
-  const tool = either(value, ["tool", "tool_name"]);
-  const input = either(value, ["input", "tool_input"]);
+  const tool = either(value, TOOL);
+  const input = either(value, INPUT);
   if (tool === TWICE || input === TWICE) return "the call is given twice, with different values";
   if (typeof tool !== "string" || tool === "") return '"tool" is missing or not a string';
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -85,16 +105,24 @@ function callOf(value: JsonObject): ToolCall | string {
   }
   const { cwd } = value;
   if (cwd !== undefined && (typeof cwd !== "string" || cwd === "")) return '"cwd" is not a path';
-  return { tool, input: input as JsonObject, ...(cwd === undefined ? {} : { cwd }) };
+  return cwd === undefined
+    ? { tool, input: input as JsonObject }
+    : { tool, input: input as JsonObject, cwd };
 }
+
+const TOOL = ["tool", "tool_name"] as const;
+const INPUT = ["input", "tool_input"] as const;
 
 const TWICE = Symbol("two spellings that differ");
 
-function either(value: JsonObject, names: readonly string[]): Json | undefined | typeof TWICE {
-  const found = names.filter((name) => Object.hasOwn(value, name)).map((name) => value[name]!);
-  if (found.length < 2) return found[0];
-  const texts = new Set(found.map((each) => JSON.stringify(each)));
-  return texts.size > 1 ? TWICE : found[0];
+function either(
+  value: JsonObject,
+  [name, other]: readonly [string, string],
+): Json | undefined | typeof TWICE {
+  if (!Object.hasOwn(value, other)) return Object.hasOwn(value, name) ? value[name] : undefined;
+  if (!Object.hasOwn(value, name)) return value[other];
+  const isSame = JSON.stringify(value[name]) === JSON.stringify(value[other]);
+  return isSame ? value[name] : TWICE;
 }
 
 /**

@@ -22,7 +22,8 @@ export async function checkStream(looks: RememberedLooks, stream: Stream): Promi
   for await (const lines of jsonLinesByChunk(inBlocks(looks.runtime.stdin(), block))) {
     for (const line of lines) {
       block.begin();
-      const { text, isRead, asksModel } = await lineResult(line, deciding);
+      const result = lineResult(line, deciding);
+      const { text, isRead, asksModel } = result instanceof Promise ? await result : result;
       if (!isRead) status = EXIT.badInput;
       block.add(text);
       if ((asksModel || block.isFull()) && !await block.end()) return status;

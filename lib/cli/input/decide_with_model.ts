@@ -20,7 +20,7 @@ export interface DecideContext {
   /** Evaluates the call again, after a model took its time. */
   readonly again: () => Evaluation;
   /** The mode of this one call, where it is not that of the start. */
-  readonly mode?: Mode;
+  readonly mode?: Mode | undefined;
 }
 
 /**
@@ -46,32 +46,70 @@ export async function autoModeFor(
 
 /**
  * Decides a call; asks a model only if the command line requests it, and else warns and goes by the list of denials alone. Says
- * so if hooks would leave the call to the agent.
+ * so if hooks would leave the call to the agent. A promise only where something has to be waited for.
  */
-export async function decideCall(evaluation: Evaluation, under: DecideContext): Promise<Decision> {
-  const decision = await decideAsked(evaluation, under);
-  const { policy } = under;
-  if (decision.decision !== "ask" || policy.settings.unmatched?.value !== "agent") return decision;
+export function decideCall(
+  evaluation: Evaluation,
+  under: DecideContext,
+): Decision | Promise<Decision> {
+  const decision = decideAsked(evaluation, under);
+  return decision instanceof Promise
+    ? decision.then((decided) => withAgent(decided, { evaluation, under }))
+    : withAgent(decision, { evaluation, under });
+}
+
+interface Deciding {
+  readonly evaluation: Evaluation;
+  readonly under: DecideContext;
+}
+
+/** A decision that says if hooks would leave the call to the agent. */
+function withAgent(decision: Decision, deciding: Deciding): Decision | Promise<Decision> {
+  const { unmatched } = deciding.under.policy.settings;
+  return decision.decision !== "ask" || unmatched?.value !== "agent"
+    ? decision
+    : leftToAgent(decision, deciding);
+}
+
+async function leftToAgent(
+  decision: Decision,
+  { evaluation, under: { policy } }: Deciding,
+): Promise<Decision> {
   const { isLeftToAgent } = await import("../../decide/left_to_agent.ts");
   const plain = decideInMode(policy, evaluation, defaultMode);
   return isLeftToAgent(policy, evaluation, plain) ? { ...decision, leftToAgent: true } : decision;
 }
 
-async function decideAsked(evaluation: Evaluation, under: DecideContext): Promise<Decision> {
-  const { policy, start, auto } = under;
+function decideAsked(evaluation: Evaluation, under: DecideContext): Decision | Promise<Decision> {
+  const { policy, start } = under;
   const mode = under.mode ?? start.options.mode;
   const asked = decideInMode(policy, evaluation, mode);
-  const warned = (message: string) => ({ ...asked, warnings: [...asked.warnings, message] });
   const isAllowing = asked.decision === "allow" && asked.decidedBy === "mode";
   if (isAllowing && start.isOfWorkspace && under.mode === undefined) {
-    return warned(
+    return withWarning(
+      asked,
       `the mode ${mode.name}, which allows it, is set by the workspace (${start.from})`,
     );
   }
-  if (!mode.asksModel || asked.decision === "deny") return answerQuestions(asked, start.options);
+  return mode.asksModel && asked.decision !== "deny"
+    ? decideByModel(asked, { evaluation, under })
+    : answerQuestions(asked, start.options);
+}
+
+function withWarning(decision: Decision, message: string): Decision {
+  return { ...decision, warnings: [...decision.warnings, message] };
+}
+
+/** The decision in auto mode, which asks a model if the command line requests it. */
+async function decideByModel(
+  asked: Decision,
+  { evaluation, under }: Deciding,
+): Promise<Decision> {
+  const { policy, start, auto } = under;
+  const mode = under.mode ?? start.options.mode;
   const { applyAutoMode, deniedByList } = await import("../../gate/auto/apply_auto_mode.ts");
   const isAbout = start.asksModel || asked.decision === "allow" || asked.decidedBy === "safety";
-  const before = isAbout ? asked : warned(NOT_ASKED);
+  const before = isAbout ? asked : withWarning(asked, NOT_ASKED);
   if (!start.asksModel) {
     return answerQuestions(deniedByList(before, await auto()), start.options);
   }
