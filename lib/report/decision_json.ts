@@ -1,7 +1,14 @@
-import type { Json, ToolCall } from "../model/call.ts";
+import {
+  type Action,
+  COMMAND_CLASSES,
+  type CommandClass,
+  type Json,
+  type ToolCall,
+} from "../model/call.ts";
+import { onDemand } from "../model/on_demand.ts";
 import type { Decision, UnitDecision } from "../model/verdict.ts";
 import type { Rule } from "../model/rule.ts";
-import { printedJson, printedString } from "../text/printed_json.ts";
+import { inQuotes, printedJson } from "../text/printed_json.ts";
 
 /** A rule as `--json` prints it. */
 export interface RuleJson {
@@ -52,7 +59,7 @@ export function decisionJson(call: ToolCall, decision: Decision): Record<string,
 
 /**
  * A decision as one line of JSON: the text of `printedJson` for its `id`, if it has one, before all that `decisionJson` has. Put together from
- * texts, because the same rules and names come again and again.
+ * few parts, each of which costs when the text is written; what comes again is kept.
  */
 export function decisionLine(
   { tool, input }: ToolCall,
@@ -60,38 +67,89 @@ export function decisionLine(
   { id }: { readonly id: Json | undefined },
 ): string {
   const { verdict, leftToAgent, units, warnings } = decision;
-  let text = id === undefined ? "{" : `{"id":${printedJson(id)},`;
-  text += `"tool":${printedString(tool)},"input":${printedJson(input)},"verdict":"` +
-    `${verdict.action}","decision":"${decision.decision}","mode":"${decision.mode}","decidedBy":"` +
-    `${decision.decidedBy}","rule":${ruleText(verdict.rule)},"reason":` +
-    printedString(decision.reason);
-  if (leftToAgent) text += ',"leftToAgent":true';
-  let mark = ',"units":[';
+  const start = id === undefined ? '{"tool":"' : `{"id":${printedJson(id)},"tool":"`;
+  let text = `${start}${inQuotes(tool)}","input":${printedJson(input)}` +
+    printedRule(verdict.rule).outcome(decision);
+  text += leftToAgent ? ',"leftToAgent":true,"units":[' : ',"units":[';
+  let mark = '{"text":"';
   for (const unit of units) {
-    text += mark + unitText(unit);
-    mark = ",";
+    text += mark + inQuotes(unit.text) + unitText(unit) + printedRule(unit.rule).text;
+    mark = '},{"text":"';
   }
-  if (units.length === 0) text += mark;
-  return `${text}],"warnings":${warnings.length === 0 ? "[]" : printedJson(warnings)}}`;
+  text += units.length === 0 ? '],"warnings":' : '}],"warnings":';
+  return text + (warnings.length === 0 ? "[]}" : `${printedJson(warnings)}}`);
 }
 
-function unitText(unit: UnitDecision): string {
-  const { text, kind, via, depth, classes, action, decision, rule } = unit;
-  return `{"text":${printedString(text)},"kind":"${kind}","via":` +
-    `${via === null ? "null" : printedString(via)},"depth":${depth},"classes":` +
-    `${classes.length === 0 ? "[]" : `["${classes.join('","')}"]`},"verdict":"${action}",` +
-    `"decision":"${decision}","rule":${ruleText(rule)}}`;
+type Outcome =
+  & Pick<Decision, "decision" | "mode" | "decidedBy" | "reason">
+  & Pick<Decision["verdict"], "action">;
+
+/** A rule as it was printed. */
+class PrintedRule {
+  /** Its JSON; `null` for none. */
+  readonly text: string;
+  #last: Outcome | undefined;
+  #outcome = "";
+
+  constructor(rule: Rule | null) {
+    this.text = printedJson(ruleJson(rule));
+  }
+
+  /** The text of a decision by the rule, from its verdict to its reason. The last one is kept. */
+  outcome({ verdict: { action }, decision, mode, decidedBy, reason }: Decision): string {
+    const last = this.#last;
+    const isKept = last !== undefined && last.action === action && last.decision === decision &&
+      last.mode === mode && last.decidedBy === decidedBy && last.reason === reason;
+    if (isKept) return this.#outcome;
+    this.#last = { action, decision, mode, decidedBy, reason };
+    return this.#outcome =
+      `,"verdict":"${action}","decision":"${decision}","mode":"${mode}","decidedBy":"` +
+      `${decidedBy}","rule":${this.text},"reason":"${inQuotes(reason)}"`;
+  }
 }
 
-/** The texts of rules that were printed before. */
-const ruleTexts = new WeakMap<Rule, string>();
+const noRule = onDemand(() => new PrintedRule(null));
+const printedRules = new WeakMap<Rule, PrintedRule>();
 
-function ruleText(rule: Rule | null): string {
-  if (rule === null) return "null";
-  let text = ruleTexts.get(rule);
-  if (text === undefined) ruleTexts.set(rule, text = printedJson(ruleJson(rule)));
-  return text;
+function printedRule(rule: Rule | null): PrintedRule {
+  if (rule === null) return noRule();
+  let printed = printedRules.get(rule);
+  if (printed === undefined) printedRules.set(rule, printed = new PrintedRule(rule));
+  return printed;
 }
+
+/** The texts of units from their depth to their rule that were printed before, by all that is in them, and the most that are kept. */
+const rests = new Map<number, string>();
+const MOST_RESTS = 4_096;
+
+/** The text of a unit from the quote behind its own text to its rule. */
+function unitText({ kind, via, depth, classes, action, decision }: UnitDecision): string {
+  const ofClasses = classes.length === 0 ? 0 : classes.length === 1 ? CLASS_AT[classes[0]!] : NaN;
+  const ofUnit = KIND_AT[kind] * 2 + (via === null ? 0 : 1);
+  const key = ((depth * 16 + ofClasses) * 16 + ofUnit) * 16 +
+    ACTION_AT[action] * 4 + ACTION_AT[decision];
+  let rest = rests.get(key);
+  if (rest === undefined) {
+    const start = via === null ? `","kind":"${kind}","via":null` : '"';
+    rest = `${start},"depth":${depth},"classes":${printedJson(classes)},"verdict":"${action}",` +
+      `"decision":"${decision}","rule":`;
+    if (!Number.isNaN(key) && rests.size < MOST_RESTS) rests.set(key, rest);
+  }
+  return via === null ? rest : `","kind":"${kind}","via":"${inQuotes(via)}${rest}`;
+}
+
+const ACTION_AT: Readonly<Record<Action, number>> = { allow: 0, ask: 1, deny: 2 };
+const KIND_AT: Readonly<Record<UnitDecision["kind"], number>> = {
+  call: 0,
+  command: 1,
+  opaque: 2,
+  read: 3,
+  write: 4,
+  url: 5,
+};
+const CLASS_AT = Object.fromEntries(
+  COMMAND_CLASSES.map((name, at) => [name, at + 1]),
+) as Readonly<Record<CommandClass, number>>;
 
 function unitJson(unit: UnitDecision): Record<string, unknown> {
   return {

@@ -20,9 +20,9 @@ export function printedJson(
 /** A text that is a string of JSON as it is. */
 const UNESCAPED = /^[ !#-[\]-~]*$/;
 
-/** A string as `printedJson` prints it. */
-export function printedString(text: string): string {
-  return UNESCAPED.test(text) ? `"${text}"` : printedJson(text);
+/** A string as `printedJson` prints it, without its quotes. */
+export function inQuotes(text: string): string {
+  return UNESCAPED.test(text) ? text : printedJson(text).slice(1, -1);
 }
 
 /** The hidden characters that JSON itself does not escape; a line break is one between members only. */
