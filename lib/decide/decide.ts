@@ -9,7 +9,7 @@ import { defaultMode, type Mode, type ModeQuestion } from "./modes.ts";
 import { isRefused, refusal } from "./policy_mode.ts";
 import { strictestOf, underMode, withoutPerson, withSafetyCheck } from "./precedence.ts";
 import { type ProtectedUnit, protectedUnits } from "./protected/check_protected.ts";
-import { unitWith } from "./unit_result.ts";
+import { decidedUnit } from "./unit_result.ts";
 import { withRightsCheck } from "./raised_rights.ts";
 
 /** The answers to questions without a person. */
@@ -58,8 +58,9 @@ export function decideInMode(
     : withRightsCheck(protectedUnits(policy, evaluation), { policy, evaluation });
   const { commandOf } = evaluation;
   const units = checked.map((each) => unitDecision(each, { policy, request, mode, commandOf }));
-  const refused = isOut ? [refusal(wanted.name, policy.settings)] : [];
-  const warnings = [...verdict.warnings, ...refused];
+  const warnings = isOut
+    ? [...verdict.warnings, refusal(wanted.name, policy.settings)]
+    : verdict.warnings;
   return decisionOf(units, { verdict, mode: mode.name, warnings });
 }
 
@@ -89,16 +90,9 @@ export function decisionOf(
     ? units.find(({ action, decision, decidedBy }) => action !== decision || decidedBy !== "rule")
     : undefined;
   const { decision, decidedBy, reason } = changed ?? strictest;
-  return {
-    verdict,
-    decision,
-    mode,
-    decidedBy,
-    reason,
-    units,
-    ...(opinion === undefined ? {} : { opinion }),
-    warnings,
-  };
+  return opinion === undefined
+    ? { verdict, decision, mode, decidedBy, reason, units, warnings }
+    : { verdict, decision, mode, decidedBy, reason, units, opinion, warnings };
 }
 
 interface DecideContext extends Pick<Evaluation, "commandOf"> {
@@ -119,9 +113,14 @@ function unitDecision(
     const command = () => commandOf(unit);
     return mode.answer(new UnitQuestion(asked, { toolClass, request, command }));
   });
-  return unitWith(unit, {
-    ...reasoned(answer ?? { decision: asked.action, decidedBy: asked.by }, asked.reason),
-    ...(asked === counted || check === undefined ? {} : { check }),
+  const { decision, decidedBy, reason } = answer === undefined
+    ? { decision: action, decidedBy: by, reason: asked.reason }
+    : reasoned(answer, asked.reason);
+  return decidedUnit(unit, {
+    decision,
+    decidedBy,
+    reason,
+    check: asked === counted ? undefined : check,
   });
 }
 

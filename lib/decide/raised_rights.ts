@@ -126,17 +126,48 @@ function readMembers(value: Json, { at, found, left }: Reading): void {
     return;
   }
   if (isJsonObject(value) && runsCommand(value)) found.push(...surroundings(value, at));
+  const isList = Array.isArray(value);
   for (const [key, member] of Object.entries(value)) {
     if (left.members-- <= 0) {
       left.isCut = true;
       return;
     }
-    const path = [...at, key];
-    const rights = byName().get(plain(key));
+    const rights = isList ? undefined : keyRights(key).rights;
     if (rights && raises(member, rights)) {
-      found.push({ key: path.join("."), why: "leaves a sandbox or raises rights" });
-    } else readMembers(member, { at: path, found, left });
+      found.push({ key: [...at, key].join("."), why: "leaves a sandbox or raises rights" });
+    } else if (typeof member === "object" && member !== null) {
+      readMembers(member, { at: [...at, key], found, left });
+    }
   }
+}
+
+/** The meaning of a key for the rights of a call. */
+interface KeyRights {
+  readonly rights: RightsFields | undefined;
+  readonly surroundings: "shell" | "environment" | "input" | undefined;
+  /** True for a key of commands. */
+  readonly isCommand: boolean;
+}
+
+/** Keys that calls had before; agents use few. */
+const known = new Map<string, KeyRights>();
+
+/** The most keys that are remembered, and the longest one, in UTF-16 code units. */
+const MOST_KNOWN = 1_024;
+const LONGEST_KNOWN = 64;
+
+function keyRights(key: string): KeyRights {
+  let found = known.get(key);
+  if (found === undefined) {
+    const name = plain(key);
+    const surroundings = SURROUNDINGS.get(name);
+    const isCommand = surroundings === undefined &&
+      keyMeaning(key)?.names.has("command") === true;
+    found = { rights: byName().get(name), surroundings, isCommand };
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (key.length <= LONGEST_KNOWN) known.set(key, found);
+  }
+  return found;
 }
 
 function raises(value: Json, { safe, raises: only }: RightsFields): boolean {
@@ -188,16 +219,19 @@ const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment" | "input"> = new
 /** True for an object with a text under a key of commands: an undescribed tool may run it. */
 function runsCommand(object: JsonObject): boolean {
   return Object.entries(object).some(([key, value]) =>
-    (typeof value === "string" || Array.isArray(value)) &&
-    keyMeaning(key)?.names.has("command") === true && !SURROUNDINGS.has(plain(key))
+    (typeof value === "string" || Array.isArray(value)) && keyRights(key).isCommand
   );
 }
+
+const NO_FIELDS: readonly RaisedField[] = [];
 
 /** A shell, an environment or an input beside a command that makes it another command. */
 function surroundings(input: JsonObject, at: readonly string[]): readonly RaisedField[] {
   return Object.entries(input).flatMap(([name, value]): readonly RaisedField[] => {
+    const { surroundings: kind } = keyRights(name);
+    if (kind === undefined) return NO_FIELDS;
     const key = [...at, name].join(".");
-    switch (SURROUNDINGS.get(plain(name))) {
+    switch (kind) {
       case "shell":
         return isUsualShell(value) ? [] : [{ key, why: "names another shell" }];
       case "environment":
@@ -206,8 +240,6 @@ function surroundings(input: JsonObject, at: readonly string[]): readonly Raised
         return wordsOf(value).every((word) => word === "")
           ? []
           : [{ key, why: "is read by the command" }];
-      case undefined:
-        return [];
     }
   });
 }
@@ -228,6 +260,6 @@ function isHarmlessEnvironment(value: Json): boolean {
     ? Object.keys(value)
     : wordsOf(value).flatMap((word) => word.split(/[\n\r;]/)).map((word) => word.trim())
       .filter((word) => word !== "").map((word) => word.split("=")[0]!);
-  const known = catalog ??= new ProgramCatalog();
-  return names.every((name) => known.isHarmlessVariable(name));
+  const programs = catalog ??= new ProgramCatalog();
+  return names.every((name) => programs.isHarmlessVariable(name));
 }

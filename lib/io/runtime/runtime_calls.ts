@@ -192,12 +192,39 @@ export async function sha256(text: string): Promise<string> {
 
 const RETRY_MS = 5;
 
+/** The bytes of a long text that are written together, and the length in UTF-16 code units above which a text is long. */
+const PIECE = 131_072;
+const LONG = 4_096;
+
+/** The bytes of pieces, which are allocated once; undefined while a text is being written. */
+let spare: Uint8Array<ArrayBuffer> | undefined;
+
 /** Writes a whole text. Waits while the stream is full; false if its reader is gone. Throws FileError. */
 async function writeAll(
   calls: RuntimeCalls,
   { stream, text }: { readonly stream: "stdout" | "stderr"; readonly text: string },
 ): Promise<boolean> {
-  const bytes = new TextEncoder().encode(text);
+  const encoder = new TextEncoder();
+  if (text.length < LONG) return await writeBytes(calls, { stream, bytes: encoder.encode(text) });
+  const piece = spare ?? new Uint8Array(PIECE);
+  spare = undefined;
+  try {
+    for (let at = 0; at < text.length;) {
+      const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), piece);
+      at += read;
+      const bytes = piece.subarray(0, written);
+      if (!await writeBytes(calls, { stream, bytes })) return false;
+    }
+    return true;
+  } finally {
+    spare = piece;
+  }
+}
+
+async function writeBytes(
+  calls: RuntimeCalls,
+  { stream, bytes }: { readonly stream: "stdout" | "stderr"; readonly bytes: Uint8Array },
+): Promise<boolean> {
   let written = 0;
   while (written < bytes.length) {
     try {
