@@ -1,6 +1,6 @@
 import type { AutoMode } from "../../gate/auto/opinion.ts";
 import { answerQuestions, decideInMode } from "../../decide/decide.ts";
-import type { CallPlaces, Decision } from "../../model/verdict.ts";
+import type { Decision } from "../../model/verdict.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import { defaultMode, type Mode } from "../../decide/modes.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
@@ -58,7 +58,8 @@ export function decideCall(
     : withAgent(decision, { evaluation, under });
 }
 
-interface Deciding {
+/** A call that is decided. */
+export interface Deciding {
   readonly evaluation: Evaluation;
   readonly under: DecideContext;
 }
@@ -96,53 +97,15 @@ function decideAsked(evaluation: Evaluation, under: DecideContext): Decision | P
     : answerQuestions(asked, start.options);
 }
 
-function withWarning(decision: Decision, message: string): Decision {
+/** The decision with a warning more. */
+export function withWarning(decision: Decision, message: string): Decision {
   return { ...decision, warnings: [...decision.warnings, message] };
 }
 
-/** The decision in auto mode, which asks a model if the command line requests it. */
-async function decideByModel(
-  asked: Decision,
-  { evaluation, under }: Deciding,
-): Promise<Decision> {
-  const { policy, start, auto } = under;
-  const mode = under.mode ?? start.options.mode;
-  const { applyAutoMode, deniedByList } = await import("../../gate/auto/apply_auto_mode.ts");
-  const isAbout = start.asksModel || asked.decision === "allow" || asked.decidedBy === "safety";
-  const before = isAbout ? asked : withWarning(asked, NOT_ASKED);
-  if (!start.asksModel) {
-    return answerQuestions(deniedByList(before, await auto()), start.options);
-  }
-  const { placesOf } = await import("../../gate/call_places.ts");
-  const places = placesOf(evaluation, policy);
-  const decided = await applyAutoMode(before, { auto: await auto(), places });
-  const held = await heldOpinion(decided, { asked, places, mode, under });
-  return answerQuestions(held, start.options);
+async function decideByModel(asked: Decision, deciding: Deciding): Promise<Decision> {
+  const { modelDecision } = await import("./model_decision.ts");
+  return await modelDecision(asked, deciding);
 }
-
-/** The decision with the opinion, which holds while the call asks the same questions in the same places. */
-async function heldOpinion(
-  decided: Decision,
-  { asked, places, mode, under: { policy, again } }: {
-    readonly asked: Decision;
-    readonly places: CallPlaces;
-    readonly mode: Mode;
-    readonly under: DecideContext;
-  },
-): Promise<Decision> {
-  if (decided.decision === "deny") return decided;
-  const [{ placesOf }, { questionsIn }] = await Promise.all([
-    import("../../gate/call_places.ts"),
-    import("../../gate/given_answers.ts"),
-  ]);
-  const evaluation = again();
-  const fresh = decideInMode(policy, evaluation, mode);
-  const isSame = questionsIn(fresh, placesOf(evaluation, policy)) === questionsIn(asked, places);
-  return isSame ? decided : { ...fresh, warnings: [...fresh.warnings, CHANGED] };
-}
-
-const CHANGED =
-  "the call's files, rules or mode changed while the model was asked, so its answer does not count";
 
 /** A headless denial with the flags that would allow the call, if there are any. */
 export async function headlessWays(
@@ -158,6 +121,3 @@ export async function headlessWays(
   const ways = waysText(waysToAllow(policy, evaluation, { mode, now }), "flags");
   return { decision: withWays(decided, ways), ways };
 }
-
-const NOT_ASKED =
-  "the mode is auto, but a model is consulted only with --permission-mode auto on the command line";

@@ -6,7 +6,7 @@ import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, checkOf, fittingAllows, protectedReason } from "./safety_check.ts";
-import { type FileUse, fileUses } from "./file_uses.ts";
+import { type FileUse, lineFacts } from "./file_uses.ts";
 import {
   allPlaces,
   placeName,
@@ -47,14 +47,24 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
   // Files are protected with `shell = "literal"` too.
   const line = request.parsedLine;
   if (!line) return NO_CHECKS;
-  const context = new LineChecks(policy, { request, line });
+  const { namingCaliban, mayConcern, uses } = lineFacts(line);
+  if (mayConcern.length === 0 && uses.length === 0) return NO_CHECKS;
+  let named: readonly ProtectedPlace[] | undefined;
+  const context: CheckContext = {
+    policy,
+    request,
+    line,
+    named: () =>
+      named ??= [...placesNamed(line, policy), ...placesMatched(line, { policy, request })],
+    namingCaliban,
+  };
   const checks: Check[] = [];
-  for (const effect of line.effects) {
+  for (const effect of mayConcern) {
     const check = checkVerbs(effect, context) ?? checkUnread(effect, context);
     if (check !== undefined) checks.push(check);
   }
   let count = 0;
-  for (const use of fileUses(line.effects)) {
+  for (const use of uses) {
     if (++count > MOST_FILES) {
       const reason = `it writes more than ${MOST_FILES} files, of which some may be protected`;
       checks.push(checkOf(use.unit, { request, reason }));
@@ -67,35 +77,6 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
 }
 
 const NO_CHECKS: readonly Check[] = [];
-const NO_EFFECTS: readonly Effect[] = [];
-
-class LineChecks implements CheckContext {
-  readonly policy: CompiledPolicy;
-  readonly request: Request;
-  readonly line: CommandLine;
-  readonly namingCaliban: readonly Effect[];
-  #named: readonly ProtectedPlace[] | undefined;
-
-  constructor(policy: CompiledPolicy, { request, line }: Pick<CheckContext, "request" | "line">) {
-    this.policy = policy;
-    this.request = request;
-    this.line = line;
-    this.namingCaliban = CALIBAN.test(line.text)
-      ? line.effects.filter(({ text }) => CALIBAN.test(text))
-      : NO_EFFECTS;
-  }
-
-  named(): readonly ProtectedPlace[] {
-    const { policy, request, line } = this;
-    return this.#named ??= [
-      ...placesNamed(line, policy),
-      ...placesMatched(line, { policy, request }),
-    ];
-  }
-}
-
-const CALIBAN = /caliban/i;
-
 /** True for a file that is known, which is no protected one and takes none along: most files are. */
 function isOrdinary(use: FileUse, { policy, request }: CheckContext): boolean {
   if (use.path !== "fixed" || use.does !== "writes" && use.does !== "may write") return false;

@@ -5,14 +5,7 @@ import type { CommandLine, Effect } from "../../shell/effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, checkOf, fittingAllows } from "./safety_check.ts";
 import type { CommandWrites } from "./protected_places.ts";
-import {
-  gitSetting,
-  mayChangeRules,
-  namesWords,
-  textsOf,
-  writesOf,
-  writingVerb,
-} from "./rule_changes.ts";
+import { gitSetting, namesWords, textsOf, writesOf, writingVerb } from "./rule_changes.ts";
 
 /** The context of the checks of one line. */
 interface LineContext {
@@ -32,9 +25,7 @@ interface VerbContext extends LineContext {
 /** The check of a command that writes rules or protected files without naming them. */
 export function checkVerbs(effect: Effect, line: LineContext): Check | undefined {
   if (effect.kind !== "command") return undefined;
-  if (line.namingCaliban.length === 0 && !mayChangeRules(effect)) return undefined;
-  const { policy, request, line: whole, namingCaliban } = line;
-  const context = { policy, request, line: whole, namingCaliban, texts: textsOf(effect) };
+  const context = { ...line, texts: textsOf(effect) };
   return checkVerb(effect, context) ?? checkSetting(effect, context) ??
     checkWrites(effect, context);
 }

@@ -1,6 +1,7 @@
 import { isFixed } from "../../shell/parse/tree.ts";
 import { baseName } from "../../shell/programs/program_catalog.ts";
-import type { DenyText, Effect } from "../../shell/effect.ts";
+import type { CommandLine, DenyText, Effect } from "../../shell/effect.ts";
+import { mayChangeRules } from "./rule_changes.ts";
 
 /** One file or folder that a command line writes, moves, removes or links to. */
 export interface FileUse {
@@ -264,3 +265,36 @@ function filledUse(target: Effect, other: Effect): FileUse | undefined {
 function escaped(path: string): string {
   return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
+
+/** The facts about a line by itself that its checks need. */
+export interface LineFacts {
+  /** The effects whose text names caliban. */
+  readonly namingCaliban: readonly Effect[];
+  /** The effects that may be checked otherwise than for the files that they use. */
+  readonly mayConcern: readonly Effect[];
+  readonly uses: readonly FileUse[];
+}
+
+/** The facts about readings that a policy keeps. */
+const knownFacts = new WeakMap<CommandLine, LineFacts>();
+
+/** The facts about a line; those of a reading that is kept are kept too. */
+export function lineFacts(line: CommandLine): LineFacts {
+  let facts = line.isKept === undefined ? undefined : knownFacts.get(line);
+  if (facts !== undefined) return facts;
+  const { text, effects } = line;
+  const namesIt = CALIBAN.test(text);
+  const namingCaliban = namesIt ? effects.filter((each) => CALIBAN.test(each.text)) : NO_EFFECTS;
+  let mayConcern: Effect[] | undefined;
+  for (const effect of effects) {
+    const isOne = effect.kind === "opaque" ||
+      effect.kind === "command" && (namingCaliban.length > 0 || mayChangeRules(effect));
+    if (isOne) (mayConcern ??= []).push(effect);
+  }
+  facts = { namingCaliban, mayConcern: mayConcern ?? NO_EFFECTS, uses: fileUses(effects) };
+  if (line.isKept !== undefined) knownFacts.set(line, facts);
+  return facts;
+}
+
+const NO_EFFECTS: readonly Effect[] = [];
+const CALIBAN = /caliban/i;
