@@ -93,19 +93,26 @@ export function foldersAbove(
 }
 
 function formsAbove({ root, workspace, home }: PathForm): readonly string[] {
-  const names = root.split("/");
-  const count = (below: string) => below === "" ? 0 : below.split("/").length;
+  const count = namesIn(root);
   const least = workspace !== undefined
-    ? names.length - count(workspace)
+    ? count - (workspace === "" ? 0 : namesIn(workspace))
     : home !== undefined
-    ? names.length - count(home) + 1
+    ? count - (home === "" ? 0 : namesIn(home)) + 1
     : 1;
   const found: string[] = [];
-  for (let length = names.length; length >= least && length > 0; length--) {
-    const text = names.slice(0, length).join("/");
-    found.push(/^[A-Za-z]:/.test(text) ? text : `/${text}`);
+  let text = root;
+  for (let length = count; length >= least && length > 0; length--) {
+    found.push(text[1] === ":" && /^[A-Za-z]:/.test(text) ? text : `/${text}`);
+    text = text.slice(0, Math.max(text.lastIndexOf("/"), 0));
   }
   return found;
+}
+
+/** The number of names between slashes. */
+function namesIn(path: string): number {
+  let count = 1;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) count++;
+  return count;
 }
 
 /** No longer file is looked at, in UTF-16 code units. */

@@ -248,11 +248,17 @@ export function knownVariables(node: Node): KnownVariables {
   return isPlain(node) ? NONE_KNOWN : new KnownVariables(node);
 }
 
-/** True for one command of fixed words that sets no variable. */
-function isPlain(node: Node): boolean {
-  return node.kind === "simple" && node.assignments.length === 0 && node.redirects.length === 0 &&
-    node.inners.length === 0 && node.arithmetic.length === 0 &&
-    node.words.every(({ shape }) => isFixed(shape));
+/** Pipes and lists that are nested more deeply are looked at in full. */
+const PLAIN_DEPTH = 8;
+
+/** True for commands of fixed words, in pipes and lists, that set no variable by an assignment. */
+function isPlain(node: Node, depth = 0): boolean {
+  if (node.kind === "block" || depth > PLAIN_DEPTH) return false;
+  if (node.kind !== "simple") return node.nodes.every((each) => isPlain(each, depth + 1));
+  const { words, assignments, redirects, inners, arithmetic } = node;
+  return assignments.length === 0 && inners.length === 0 && arithmetic.length === 0 &&
+    words.every(({ shape }) => isFixed(shape)) &&
+    redirects.every(({ target }) => target === undefined || isFixed(target.shape));
 }
 
 function isOrdinary(name: string): boolean {

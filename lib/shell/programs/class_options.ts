@@ -12,9 +12,10 @@ export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {
   const { option: { name } } = use;
   if (isSafe(use, table)) return true;
   if (table.doubtful?.includes(name)) return false;
-  const { known, classes = {} } = table;
-  return known === undefined || known.includes(name) || known.includes(EVER) ||
-    Object.values(classes).some((list) => list.includes(name));
+  const { known, classes } = table;
+  if (known === undefined || known.includes(name) || known.includes(EVER)) return true;
+  for (const each in classes) if (classes[each as CommandClass]!.includes(name)) return true;
+  return false;
 }
 
 /** True if the value of an option is one with which it adds no class. */
@@ -45,12 +46,24 @@ export function classesOfVerb(
   const [first = "", ...others] = operands.map((at) => words[at]!.shape);
   const parts = first.split(",");
   if (parts.length > MAX_PARTS) return undefined;
-  const found = parts.map((part) =>
-    COMMAND_CLASSES.filter((name) =>
-      verbs[name]?.some((verb) => beginsWith([part, ...others], verb.split(" ")))
-    )
-  );
+  const found = parts.map((part) => {
+    const texts = [part, ...others];
+    return COMMAND_CLASSES.filter((name) =>
+      verbs[name] !== undefined && wordsOf(verbs[name]).some((verb) => beginsWith(texts, verb))
+    );
+  });
   return found.every((each) => each.length > 0) ? [...new Set(found.flat())] : undefined;
+}
+
+/** The words of the verbs of tables. */
+const wordsOfVerbs = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+
+function wordsOf(verbs: readonly string[]): readonly (readonly string[])[] {
+  let words = wordsOfVerbs.get(verbs);
+  if (words === undefined) {
+    wordsOfVerbs.set(verbs, words = verbs.map((verb) => verb.split(" ")));
+  }
+  return words;
 }
 
 /** True if texts are the words of a verb. A final `*` stands for any words without a slash, `**` for any words. */

@@ -18,7 +18,10 @@ export function whyNamesUnheld(
 ): string | undefined {
   for (const level of levels) {
     const { from } = level.program.table;
-    const source = from && SOURCES.find((each) => isNamed(from[each], { each, words, level }));
+    const source = from &&
+      SOURCES.find((each) =>
+        from[each] !== undefined && isNamed(from[each], { each, words, level })
+      );
     if (source === undefined) continue;
     const place = placeOf(source, { words, level });
     return `the names of files come from ${place}, which the line does not hold`;
@@ -33,17 +36,16 @@ interface Given {
 
 /** True if an entry of a list of `from` is given. */
 function isNamed(
-  list: readonly string[] | undefined,
+  list: readonly string[],
   { each, words, level: { args, from, program: { table } } }: Given & { readonly each: NameSource },
 ): boolean {
-  if (list === undefined) return false;
   const isSkipped = each !== "value" &&
     args.options.some(({ option }) => isSkip(option.name, table));
   if (isSkipped) return false;
   return isGiven(list, args) ||
     // Options that the table leaves out of its lists, so that they are unknown.
     ownWords(words, { from, table, args }).some(({ shape }) =>
-      list.includes(/^[^=]*/.exec(shape)![0])
+      list.includes(shape.includes("=") ? shape.slice(0, shape.indexOf("=")) : shape)
     );
 }
 
