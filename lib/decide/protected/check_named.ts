@@ -26,11 +26,12 @@ interface Checked {
 export function checkNamed(policy: CompiledPolicy, request: Request): readonly Check[] {
   const { call: { input }, profile } = request;
   const { named, isCut } = namedArguments(input, profile);
-  if (named.length === 0 && !isCut && DEFAULT_TOOLS.has(profile.name)) return NO_CHECKS;
+  const first = firstFiles(request);
+  if (first.length === 0 && named.length === 0 && !isCut) return NO_CHECKS;
   const checked = { policy, request };
   const commands = named.flatMap((argument) => checkCommand(argument, checked));
   if (onlyReads(profile)) return commands;
-  const files = [...firstFiles(request), ...named]
+  const files = [...first, ...named]
     .flatMap((argument) => checkFile(argument, checked) ?? []);
   const found = [...files, ...commands];
   const unread = isCut && found.length === 0 ? checkUnread(checked) : undefined;
@@ -38,11 +39,12 @@ export function checkNamed(policy: CompiledPolicy, request: Request): readonly C
 }
 
 const NO_CHECKS: readonly Check[] = [];
+const NO_ARGUMENTS: readonly NamedArgument[] = [];
 
 /** The files that a first argument names, where only a policy describes the tool. */
 function firstFiles({ first, profile: { name, kind } }: Request): readonly NamedArgument[] {
-  if (DEFAULT_TOOLS.has(name) || first.state !== "text") return [];
-  if (kind !== "path" && kind !== "url") return [];
+  if (DEFAULT_TOOLS.has(name) || first.state !== "text") return NO_ARGUMENTS;
+  if (kind !== "path" && kind !== "url") return NO_ARGUMENTS;
   const { text } = first;
   return [...(kind === "path" ? [text] : []), ...furtherPaths(text)]
     .map((path) => ({ kind: "file", text: path, at: "", isCertain: false }));

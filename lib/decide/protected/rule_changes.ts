@@ -149,7 +149,14 @@ const NAMES_OR_SETS = /caliban|cli\.|config/i;
 function mayBeAbout(text: string): boolean {
   if (NAMES_OR_SETS.test(text)) return true;
   const program = programIn(text);
-  return program !== undefined && commandsOf().has(baseName(program));
+  const commands = program === undefined ? undefined : commandsOf().get(baseName(program));
+  if (commands === undefined) return false;
+  if (!isFixed(text)) return true;
+  for (const { words: [, name] } of commands) {
+    // An option may be abbreviated; of a name each letter stands in the text.
+    if (name === undefined || name.startsWith("-") || text.includes(name)) return true;
+  }
+  return false;
 }
 
 /** The verb of the table with which a command, by its texts, writes protected files that it does not name; undefined when it runs none. */
