@@ -1,7 +1,7 @@
 /** A plain line, which the parser does not read, has the tree that it would have by the parser, for every shell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseWithParser } from "../../lib/shell/parse/parse_line.ts";
+import { parseWithParser } from "../../lib/shell/parse/parse_with_parser.ts";
 import { plainLine } from "../../lib/shell/parse/plain_line.ts";
 import type { Shell } from "../../lib/shell/parse/shell.ts";
 import type { Node, Simple } from "../../lib/shell/parse/tree.ts";

@@ -1,5 +1,5 @@
 import type { ExpansionReader } from "./expansions.ts";
-import type { LineParser } from "./parse_line.ts";
+import type { LineParser } from "./parse_with_parser.ts";
 import { WordBuilder } from "./parse_word.ts";
 import type {
   ArrayValue,

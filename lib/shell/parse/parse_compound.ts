@@ -1,5 +1,5 @@
 import type { ExpansionReader } from "./expansions.ts";
-import type { LineParser } from "./parse_line.ts";
+import type { LineParser } from "./parse_with_parser.ts";
 import { redirectsOf } from "./parse_command.ts";
 import type { CompoundList, SyntaxNode, TestExpression, WordSyntax } from "./unbash.ts";
 import { mayBeZsh } from "./shell.ts";

@@ -1,5 +1,5 @@
 /**
- * The shell parser; no other file names it. Its trees become plain data at once (`parse_line.ts`), since their `parts` are
+ * The shell parser; no other file names it. Its trees become plain data at once (`parse_with_parser.ts`), since their `parts` are
  * parsed anew at every access.
  */
 export { parse } from "unbash";
