@@ -17,6 +17,16 @@ export const DECISION: readonly string[] = [
   "lib/report/decision_text.ts",
 ];
 
+/**
+ * Modules of which only functions and types are imported, and that few decisions need: the parser, for lines with more than words, quotes, lists
+ * and redirections, and what tells why a rule did not match. Code that is there has its price in each call, run or not.
+ */
+export const ON_CALL: readonly string[] = [
+  "lib/decide/protected/check_other_shell.ts",
+  "lib/decide/why_not.ts",
+  "lib/shell/parse/parse_with_parser.ts",
+];
+
 /** Which modules of the source stand where in the bundle, by path from the root. */
 export interface Layout {
   /** Imported by `cli.ts` inside of its try: the start of the file that a decision needs. */

@@ -1,21 +1,22 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
-import { copySource, DECISION, IMPORT, reachable, START } from "../stage_source.ts";
+import { copySource, DECISION, IMPORT, ON_CALL, reachable, START } from "../stage_source.ts";
 
 /**
  * Copies the source into a folder so that a bundler makes one piece of all that a decision runs: `hot.ts`, which every other module
  * that is imported on demand imports too. By itself it would make a piece of each set of modules that the same others need, some
- * sixty for a decision, and each costs as much as a small module. Tables of JSON are parsed part by part, when each is asked for.
- * Throws Error where a module of the list is not imported on demand.
+ * sixty for a decision, and each costs as much as a small module. What few decisions need is loaded when a function of it is
+ * called. Tables of JSON are parsed part by part, when each is asked for. Throws Error where a module of the lists is not imported so.
  */
 export function stageProgram(root: string, folder: string): void {
   copySource(root, folder);
   const found = new Set<string>();
   const tables = new Set<string>();
+  const called = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: [] })) {
     const file = join(folder, path);
     const text = withHotModules(readFileSync(file, "utf8"), { path, found });
-    writeFileSync(file, withTables(text, { path, tables }));
+    writeFileSync(file, withTables(withCalls(text, { path, called }), { path, tables }));
   }
   for (const table of tables) {
     writeFileSync(
@@ -27,7 +28,9 @@ export function stageProgram(root: string, folder: string): void {
   if (missing !== undefined) {
     throw new Error(`Cannot compile "${missing}": nothing imports it on demand`);
   }
-  for (const path of found) {
+  const uncalled = ON_CALL.find((path) => !called.has(path));
+  if (uncalled !== undefined) throw new Error(`Cannot compile "${uncalled}": nothing imports it`);
+  for (const path of [...found, ...called]) {
     if (!path.endsWith(".ts") || START.includes(path) || DECISION.includes(path)) continue;
     const file = join(folder, path);
     writeFileSync(file, `import "${specifier(path, "hot.ts")}";\n${readFileSync(file, "utf8")}`);
@@ -57,6 +60,33 @@ function withHotModules(text: string, { path, found }: Staging): string {
     return `Promise.resolve(${name})`;
   });
   return heads.join("") + led;
+}
+
+/** A plain import of values in formatted source, with or without types among them. */
+const NAMED = /^import \{([^{}]+)\} from "(\.[^"]+\.ts)";$/gm;
+
+/**
+ * The text of a module with functions that load their module in the place of those that it imports from a module of `ON_CALL`; `called`:
+ * those so far; grows.
+ */
+function withCalls(
+  text: string,
+  { path, called }: { readonly path: string; readonly called: Set<string> },
+): string {
+  return text.replace(NAMED, (written, names: string, wanted: string) => {
+    const target = posix.join(posix.dirname(path), wanted);
+    if (!ON_CALL.includes(target)) return written;
+    called.add(target);
+    const kept = `__${posix.basename(wanted, ".ts")}`;
+    const functions = names.split(",").map((each) => each.trim()).filter(Boolean).map((name) => {
+      if (name.startsWith("type ")) return `import type {${name.slice(4)} } from "${wanted}";`;
+      if (!/^[a-z]\w*$/.test(name)) {
+        throw new Error(`Cannot compile "${path}": "${name}" is no function`);
+      }
+      return `function ${name}(...of) { return (${kept} ??= require("${wanted}")).${name}(...of); }`;
+    });
+    return [`var ${kept};`, ...functions].join("\n");
+  });
 }
 
 /** A plain import of a table of JSON in formatted source. */

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { stageProgram } from "../../scripts/release/stage_program.ts";
+import { ON_CALL } from "../../scripts/stage_source.ts";
 import { commandOf, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
 import { withTempDir } from "../support/temp_dir.ts";
@@ -38,8 +39,18 @@ test(
       const started = [...cli.matchAll(/\bimport\("\.\/(hot-[^"]+)"\)/g)].map(([, name]) => name!);
       assert.equal(new Set(started).size, 1);
       const decision = loadedWith(started[0]!, built);
-      // The file that is named after it, and the piece itself.
-      assert.equal(decision.size, 2, [...decision].join());
+      // The file that is named after it, the piece itself, and the helpers of the bundler.
+      assert.equal(decision.size, 3, [...decision].join());
+      const sizes = [...decision].map((name) => statSync(join(built, name)).size);
+      assert.equal(sizes.filter((size) => size > 1_000).length, 1, sizes.join());
+      const texts = [...decision].map((name) => readFileSync(join(built, name), "utf8")).join("");
+      assert.ok(texts.includes("it is longer than 1 MiB"));
+      assert.ok(!texts.includes("it is not valid shell syntax"));
+      for (const path of ON_CALL) {
+        const [, name = ""] = new RegExp(`require\\("\\./(${basename(path, ".ts")}-[^"]+)"\\)`)
+          .exec(texts) ?? [];
+        assert.ok(existsSync(join(built, name)) && name !== "", path);
+      }
       const pieces = readdirSync(built).filter((name) => /^hook-/.test(name));
       assert.ok(pieces.length > 10);
       const agents = pieces.map((name) => loadedWith(name, built).size);
@@ -63,3 +74,13 @@ test("the tables of the compiled program say what those of the source say, each 
       assert.deepEqual(Object.keys(made), Object.keys(written), name);
     }
   }));
+
+test("what is loaded on a call of it exports nothing but functions, and types", async () => {
+  for (const path of ON_CALL) {
+    const module: object = await import(pathToFileURL(join(REPO, path)).href);
+    // A class is imported for its type alone: staging throws for the import of one.
+    const values = Object.entries(module).filter(([name]) => /^[a-z]/.test(name));
+    assert.ok(values.length > 0, path);
+    for (const [name, value] of values) assert.equal(typeof value, "function", name);
+  }
+});
