@@ -52,7 +52,11 @@ function wordTable(
 ): ReadonlyMap<string, readonly NamedKind[]> {
   const table = new Map<string, NamedKind[]>();
   for (const kind of ["file", "url", "command"] as const) {
-    for (const word of lists[kind]) table.set(word, [...(table.get(word) ?? []), kind]);
+    for (const word of lists[kind]) {
+      const others = table.get(word);
+      if (others === undefined) table.set(word, [kind]);
+      else others.push(kind);
+    }
   }
   return table;
 }

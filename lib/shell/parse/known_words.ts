@@ -28,7 +28,7 @@ const LONGEST = 32;
 const LONGEST_LINE = 512;
 
 /** The words that came more than once lately, each at the place of its hash, and the hashes that came last. */
-const words: (Word | undefined)[] = Array.from({ length: PLACES }, () => undefined);
+const words: (Word | undefined)[] = new Array<Word | undefined>(PLACES).fill(undefined);
 const seen = new Int32Array(PLACES);
 
 /**

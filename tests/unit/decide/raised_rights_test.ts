@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { decide } from "../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { MODES } from "../../../lib/decide/modes.ts";
+import { keyMeaning } from "../../../lib/decide/named_keys.ts";
 import type { JsonObject } from "../../../lib/model/call.ts";
 import { policyOf } from "../../support/policy.ts";
 
@@ -111,4 +112,8 @@ test("a deny of the field denies the call", () => {
     evaluateCall(policy, { tool: "Bash", input }).verdict.action;
   assert.equal(verdict({ command: "npm test", dangerouslyDisableSandbox: true }), "deny");
   assert.equal(verdict({ command: "npm test", dangerouslyDisableSandbox: false }), "allow");
+});
+
+test("the key of most commands names a command for certain, as the tables say", () => {
+  assert.ok(keyMeaning("command")?.names.has("command"));
 });
