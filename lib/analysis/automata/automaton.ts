@@ -1,4 +1,4 @@
-import { ANY, type CharSet, has, intersection, LAST, only } from "./char_set.ts";
+import { ANY, type CharSet, has, intersection, LAST, only, SINGLES } from "./char_set.ts";
 import { type Edge, type Effort, merged, pairKey, pieces, State } from "./state.ts";
 
 /** No symbol is below it. */
@@ -17,6 +17,8 @@ export class Automata {
   readonly #ones: Map<number, State>[] = [];
   readonly #stars: Map<number, State>[] = [];
   readonly #idsOfSets = new WeakMap<CharSet, number>();
+  /** The same of sets that are one symbol of ASCII, by that symbol. */
+  readonly #idsOfSymbols: number[] = [];
   #next = 0;
 
   /** The language without words. */
@@ -179,6 +181,12 @@ export class Automata {
   }
 
   #idOf(set: CharSet): number {
+    const symbol = set[0]!;
+    if (set === SINGLES[symbol]) return this.#idsOfSymbols[symbol] ??= this.#findId(set);
+    return this.#findId(set);
+  }
+
+  #findId(set: CharSet): number {
     let id = this.#idsOfSets.get(set);
     if (id !== undefined) return id;
     const key = set.join();

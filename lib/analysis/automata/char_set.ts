@@ -12,7 +12,8 @@ export const ANY: CharSet = [0, LAST];
 
 const NONE: CharSet = [];
 
-const SINGLES: readonly CharSet[] = Array.from({ length: 128 }, (_, code) => [code, code]);
+/** The sets of one symbol of ASCII, by that symbol. */
+export const SINGLES: readonly CharSet[] = Array.from({ length: 128 }, (_, code) => [code, code]);
 
 /** The set of one symbol; the same array for the same symbol of ASCII. */
 export function only(symbol: number): CharSet {
@@ -92,13 +93,19 @@ const PREFERRED = [
   ..."abcdefghijklmnopqrstuvwxyz0123456789-_./ ABCDEFGHIJKLMNOPQRSTUVWXYZ:=+,@%~!#$&'()*;<>?[]{}|\"\\^`",
 ].map((char) => char.codePointAt(0)!);
 
-const RANK: ReadonlyMap<number, number> = new Map(PREFERRED.map((code, rank) => [code, rank]));
+/** The ranks of ASCII. */
+const RANKS: readonly number[] = Array.from({ length: 128 }, (_, code) => {
+  const rank = PREFERRED.indexOf(code);
+  return rank < 0 ? rankAmongOthers(code) : rank;
+});
 
 /** The readability of a symbol, the lower the better; marks rank behind all characters. */
 export function rankOf(symbol: number): number {
   if (symbol < 0) return -symbol * 0x200000;
-  const rank = RANK.get(symbol);
-  if (rank !== undefined) return rank;
+  return symbol < 128 ? RANKS[symbol]! : rankAmongOthers(symbol);
+}
+
+function rankAmongOthers(symbol: number): number {
   if (symbol < 0x20 || symbol >= 0x7f && symbol < 0xa1) return 0x110000 + symbol;
   return 0x100 + symbol;
 }

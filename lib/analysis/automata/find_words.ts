@@ -1,5 +1,6 @@
-import { type Edge, pairKey, pieces, type State } from "./state.ts";
-import { type CharSet, has, intersection, LAST, mostReadable, rankOf } from "./char_set.ts";
+import { type Avoided, AvoidedLists } from "./avoided.ts";
+import { type Edge, pairKey, type State } from "./state.ts";
+import { type CharSet, has, intersection, LAST, rankOf } from "./char_set.ts";
 
 /** A search for words. */
 export interface WordQuery {
@@ -21,7 +22,7 @@ export type FoundWord = readonly number[] | "spent";
 /** A place of a search: one state of each language that must fit, and every state of those that must not. */
 interface Place {
   readonly states: readonly State[];
-  readonly not: readonly State[];
+  readonly not: Avoided;
   readonly symbol: number;
   readonly before: Place | undefined;
 }
@@ -33,18 +34,15 @@ interface Place {
  */
 export function* findWords(query: WordQuery, budget: Budget): Generator<FoundWord> {
   const seen: Seen = new Map();
-  const start = { states: query.all, not: live(query.none), symbol: 0, before: undefined };
+  const not = new AvoidedLists().of([...query.none]);
+  const start = { states: query.all, not, symbol: 0, before: undefined };
   const effort = query.all[0]!.effort;
   let layer: Place[] = isOpen(start, { seen, budget }) ? [start] : [];
   while (layer.length > 0) {
     const next: Place[] = [];
     for (const place of layer) {
       if (budget.left < 0) return yield "spent";
-      if (
-        place.states.every(({ accepts }) => accepts) && !place.not.some(({ accepts }) => accepts)
-      ) {
-        yield wordOf(place);
-      }
+      if (isEnd(place)) yield wordOf(place);
       const before = effort.work;
       for (const step of stepsFrom(place, budget)) {
         if (isOpen(step, { seen, budget })) next.push(step);
@@ -63,45 +61,62 @@ export function findWord(query: WordQuery, budget: Budget): FoundWord | undefine
   return found.done ? undefined : found.value;
 }
 
-/** States once each, in the order of their numbers. */
-function live(states: readonly State[]): readonly State[] {
-  if (states.length < 2) return states;
-  const sorted = states.toSorted((a, b) => a.id - b.id);
-  return sorted.filter((state, at) => at === 0 || state !== sorted[at - 1]);
+function isEnd({ states, not }: Place): boolean {
+  if (not.accepts) return false;
+  for (const { accepts } of states) if (!accepts) return false;
+  return true;
 }
 
 /** By the states that must fit: the states to avoid when they were met. */
-type Seen = Map<number | string, (readonly State[])[]>;
+type Seen = Map<number | string, Avoided[]>;
 
 /** True if the place may lead to a word that no earlier place leads to. Remembers the place. */
 function isOpen(
   { states, not }: Place,
   { seen, budget }: { seen: Seen; budget: Budget },
 ): boolean {
-  for (const state of not) {
-    if (states.includes(state) || isAll(state, -1)) return false;
-    if (isAll(state, 0) && states.some(takesTextOnly)) return false;
-  }
+  if (not.isOpen ? not.hasAny(states) : isClosed(states, not)) return false;
   const key = keyOf(states);
   const known = seen.get(key);
-  budget.left -= 4 + not.length;
+  budget.left -= 4 + not.states.length;
   if (!known) {
     seen.set(key, [not]);
     return true;
   }
   for (const fewer of known) {
-    budget.left -= 1 + (fewer.length >> 2);
-    if (isSubset(fewer, not)) return false;
+    budget.left -= 1 + (fewer.states.length >> 2);
+    if (fewer === not || isSubset(fewer.states, not.states)) return false;
   }
   known.push(not);
   return true;
 }
 
-/** A number for one or two states, which is found faster than a text. */
+/** True if every word from these states on is avoided by one of the others. */
+function isClosed(states: readonly State[], not: Avoided): boolean {
+  let isOpen = true;
+  for (const state of not.states) {
+    if (states.includes(state) || isAll(state, -1)) return true;
+    if (!isAll(state, 0)) continue;
+    isOpen = false;
+    if (states.some(takesTextOnly)) return true;
+  }
+  not.isOpen = isOpen;
+  return false;
+}
+
+/** Three states below these numbers have a number of 53 bits. */
+const FIRST_STATES = 0x800;
+const OTHER_STATES = 0x200000;
+
+/** A number for up to three states, which is found faster than a text. */
 function keyOf(states: readonly State[]): number | string {
   if (states.length === 1) return states[0]!.id;
   if (states.length === 2) return pairKey(states[0]!, states[1]!);
-  return idsOf(states);
+  if (states.length > 3) return idsOf(states);
+  const [{ id: a }, { id: b }, { id: c }] = states as [State, State, State];
+  return a < FIRST_STATES && b < OTHER_STATES && c < OTHER_STATES
+    ? (a * OTHER_STATES + b) * OTHER_STATES + c
+    : idsOf(states);
 }
 
 /** True if the state accepts every text (`low` 0), or every word (-1). */
@@ -136,27 +151,23 @@ function stepsFrom(place: Place, budget: Budget): readonly Place[] {
   const symbol = onlySymbol(place.states);
   if (symbol !== undefined) return stepsBy(symbol, { place, budget });
   const moves = movesOf(place.states, budget);
-  const found = new Map<string, Place>();
-  const avoided = place.not.flatMap((state) => state.edges);
+  const found: Place[] = [];
+  const places = new Map<string, number>();
+  const avoided = place.not.edges.length;
   for (const { set, states } of moves) {
-    const tuple = idsOf(states);
-    const touching = avoided.filter((edge) => touches(edge, set));
-    budget.left -= 1 + avoided.length;
-    for (let at = 0; at < set.length; at += 2) {
-      const cuts = pieces([set[at]!, set[at + 1]!], touching);
-      budget.left -= cuts.length * (CUT + touching.length);
-      if (budget.left < 0) return [];
-      for (const [low, high] of cuts) {
-        const not = live(touching.filter((edge) => has(edge.set, low)).map(({ to }) => to));
-        const key = not.length === 0 ? tuple : `${tuple} ${idsOf(not)}`;
-        const readable = mostReadable(low, high);
-        const known = found.get(key);
-        if (known && rankOf(known.symbol) <= rankOf(readable)) continue;
-        found.set(key, { states, not, symbol: readable, before: place });
-      }
+    const tuple = moves.length === 1 ? "" : idsOf(states);
+    budget.left -= 1 + avoided;
+    const { costs, ways } = place.not.cuts(set);
+    for (const cost of costs) if ((budget.left -= cost) < 0) return [];
+    for (const { symbol, not } of ways) {
+      const key = tuple + not.number;
+      const at = places.get(key);
+      if (at === undefined) places.set(key, found.length);
+      else if (rankOf(found[at]!.symbol) <= rankOf(symbol)) continue;
+      found[at ?? found.length] = { states, not, symbol, before: place };
     }
   }
-  return [...found.values()].sort((a, b) => rankOf(a.symbol) - rankOf(b.symbol));
+  return found.sort((a, b) => rankOf(a.symbol) - rankOf(b.symbol));
 }
 
 /** The symbol that must come next, if one of the languages leaves no choice. */
@@ -174,35 +185,19 @@ function stepsBy(
   symbol: number,
   { place, budget }: { place: Place; budget: Budget },
 ): readonly Place[] {
-  let tuples: (readonly State[])[] = [place.states];
-  for (const [at, { edges }] of place.states.entries()) {
+  let tuples: State[][] = [[]];
+  for (const { edges } of place.states) {
     budget.left -= edges.length;
-    const next = edges.filter(({ set }) => has(set, symbol)).map(({ to }) => to);
+    const next: State[] = [];
+    for (const { set, to } of edges) if (has(set, symbol)) next.push(to);
     if (next.length === 0) return [];
-    tuples = tuples.flatMap((tuple) => next.map((to) => tuple.with(at, to)));
+    // Mostly there is one way.
+    if (next.length === 1) { for (const tuple of tuples) tuple.push(next[0]!); }
+    else tuples = tuples.flatMap((tuple) => next.map((to) => [...tuple, to]));
   }
-  const not = after(place.not, { symbol, budget });
-  budget.left -= tuples.length + not.length;
+  const not = place.not.after(symbol);
+  budget.left -= place.not.edges.length + tuples.length + not.states.length;
   return tuples.map((states) => ({ states, not, symbol, before: place }));
-}
-
-/** The states that a symbol leads to. */
-function after(
-  states: readonly State[],
-  { symbol, budget }: { symbol: number; budget: Budget },
-): readonly State[] {
-  if (states.length === 0) return states;
-  const reached: State[] = [];
-  for (const { edges } of states) {
-    budget.left -= edges.length;
-    for (const { set, to } of edges) if (has(set, symbol)) reached.push(to);
-  }
-  return live(reached);
-}
-
-function touches({ set }: Edge, other: CharSet): boolean {
-  const last = other[other.length - 1]!;
-  return set[0]! <= last && set[set.length - 1]! >= other[0]!;
 }
 
 /** Every step that all languages can take together, beginning with the one that has the fewest edges. */
@@ -231,9 +226,6 @@ function idsOf(states: readonly State[]): string {
   for (const { id } of states) key += `${id},`;
   return key;
 }
-
-/** The extra cost of one piece of a set, in edges. */
-const CUT = 8;
 
 const WHOLE: CharSet = [-LAST, LAST];
 

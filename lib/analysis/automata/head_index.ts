@@ -7,43 +7,90 @@ const MAX_HEAD = 256;
 /** The most states in which a language is followed at once. */
 const MAX_STATES = 16;
 
+/** So many sorted lists are merged one by one. */
+const FEW = 4;
+
+/** A text that some languages begin with. */
+interface Head {
+  readonly text: string;
+  /** The places of those languages, in order. */
+  readonly places: readonly number[];
+  /** The longest other text that it begins with. */
+  readonly shorter: Head | undefined;
+}
+
 /** An index of languages by a text that all their words begin or end with. */
 export class HeadIndex {
-  readonly #byHead: ReadonlyMap<string, readonly number[]>;
-  readonly #sorted: readonly (readonly [head: string, place: number])[];
+  /** Sorted by their texts. */
+  readonly #heads: readonly Head[];
+  readonly #size: number;
 
   /** Two languages share no word if neither's text begins with the other's. */
   constructor(heads: readonly string[]) {
-    this.#byHead = groupBy(heads.keys(), (place) => heads[place]!);
-    this.#sorted = heads.map((head, place) => [head, place] as const)
-      .sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+    const places = groupBy(heads.keys(), (place) => heads[place]!);
+    let last: Head | undefined;
+    this.#heads = [...places.keys()].sort().map((text) => {
+      let shorter = last;
+      while (shorter && !text.startsWith(shorter.text)) shorter = shorter.shorter;
+      return last = { text, places: places.get(text)!, shorter };
+    });
+    this.#size = heads.length;
   }
 
   /** The places of all that may share a word with one of that text, in order. */
   near(head: string): readonly number[] {
-    const found: number[] = [];
-    for (let length = 0; length < head.length; length++) {
-      const places = this.#byHead.get(head.slice(0, length));
-      if (places) { for (const each of places) found.push(each); }
+    const from = this.#lowerBound(head);
+    const found: (readonly number[])[] = [];
+    for (let at = from; at < this.#heads.length; at++) {
+      const { text, places } = this.#heads[at]!;
+      if (!text.startsWith(head)) break;
+      found.push(places);
     }
-    for (let at = this.#lowerBound(head); at < this.#sorted.length; at++) {
-      const [other, each] = this.#sorted[at]!;
-      if (!other.startsWith(head)) break;
-      found.push(each);
-    }
-    return found.sort((a, b) => a - b);
+    let shorter = this.#heads[from - 1];
+    while (shorter && !head.startsWith(shorter.text)) shorter = shorter.shorter;
+    for (; shorter; shorter = shorter.shorter) found.push(shorter.places);
+    return this.#inOrder(found);
+  }
+
+  #inOrder(found: readonly (readonly number[])[]): readonly number[] {
+    if (found.length < 2) return found[0] ?? [];
+    if (found.length <= FEW) return found.reduce(merged);
+    const all = found.flat();
+    // Many are told by marks sooner than they are sorted.
+    return all.length * FEW < this.#size ? all.sort((a, b) => a - b) : marked(all, this.#size);
   }
 
   #lowerBound(head: string): number {
     let low = 0;
-    let high = this.#sorted.length;
+    let high = this.#heads.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#sorted[middle]![0] < head) low = middle + 1;
+      if (this.#heads[middle]!.text < head) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+/** Different numbers below `size`, in order. */
+function marked(numbers: readonly number[], size: number): readonly number[] {
+  const marks = new Uint8Array(size);
+  for (const each of numbers) marks[each] = 1;
+  const all: number[] = [];
+  for (let at = 0; at < size; at++) if (marks[at] === 1) all.push(at);
+  return all;
+}
+
+/** The numbers of two sorted lists, in order. */
+function merged(some: readonly number[], others: readonly number[]): readonly number[] {
+  const all: number[] = [];
+  let at = 0;
+  for (const each of some) {
+    while (at < others.length && others[at]! < each) all.push(others[at++]!);
+    all.push(each);
+  }
+  while (at < others.length) all.push(others[at++]!);
+  return all;
 }
 
 /** The text that every word of a language begins with; each mark is written as U+0000. */

@@ -9,6 +9,8 @@ interface Pair {
   /** The number of symbols on the way there. */
   readonly depth: number;
   readonly steps: Step[];
+  /** True if it is on a shortest way to an end. */
+  leads: boolean;
 }
 
 interface Step {
@@ -25,13 +27,12 @@ export function leastWord(
   most: number,
 ): FoundWord | undefined {
   const seen: Seen = new Map();
-  const start = { first, second, depth: 0, steps: [] };
+  const start: Pair = { first, second, depth: 0, steps: [], leads: false };
   seen.set(first.id, new Map([[second.id, start]]));
-  const layers: (readonly Pair[])[] = [[start]];
+  const layers: Pair[][] = [[start]];
   let left = most;
   for (let layer = layers[0]!; layer.length > 0; layer = layers.at(-1)!) {
-    const ends = layer.filter((pair) => pair.first.accepts && pair.second.accepts);
-    if (ends.length > 0) return wordTo(new Set(ends), layers);
+    if (markEnds(layer)) return wordThrough(layers);
     const fresh: Pair[] = [];
     const before = first.effort.work;
     for (const pair of layer) {
@@ -58,7 +59,8 @@ function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): numbe
       if (!row) seen.set(left.to.id, row = new Map());
       let to = row.get(right.to.id);
       if (!to) {
-        row.set(right.to.id, to = { first: left.to, second: right.to, depth, steps: [] });
+        to = { first: left.to, second: right.to, depth, steps: [], leads: false };
+        row.set(right.to.id, to);
         fresh.push(to);
       }
       // A pair of an earlier layer is on no shortest way.
@@ -68,22 +70,40 @@ function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): numbe
   return 1 + first.edges.length * second.edges.length;
 }
 
-/** The most readable word that leads through the layers to one of the ends. */
-function wordTo(ends: ReadonlySet<Pair>, layers: readonly (readonly Pair[])[]): readonly number[] {
-  const goals = [ends];
+/** Marks the pairs whose languages both end there; true if there are any. */
+function markEnds(layer: readonly Pair[]): boolean {
+  let hasEnds = false;
+  for (const pair of layer) {
+    if (!pair.first.accepts || !pair.second.accepts) continue;
+    hasEnds = pair.leads = true;
+  }
+  return hasEnds;
+}
+
+/** The most readable word that leads through the layers to one of the ends, which are marked in the last layer. */
+function wordThrough(layers: readonly (readonly Pair[])[]): readonly number[] {
   for (let at = layers.length - 2; at >= 0; at--) {
-    const next = goals[0]!;
-    goals.unshift(new Set(layers[at]!.filter(({ steps }) => steps.some(({ to }) => next.has(to)))));
+    for (const pair of layers[at]!) pair.leads = pair.steps.some(({ to }) => to.leads);
   }
   const word: number[] = [];
-  let places: ReadonlySet<Pair> = goals[0]!;
-  for (const next of goals.slice(1)) {
-    const steps = [...places].flatMap(({ steps }) => steps.filter(({ to }) => next.has(to)));
-    const least = steps.map(({ symbol }) => symbol)
-      .reduce((a, b) => rankOf(b) < rankOf(a) ? b : a);
+  let places: readonly Pair[] = layers[0]!;
+  while (word.length < layers.length - 1) {
+    const steps = stepsOf(places);
+    let least = steps[0]!.symbol;
+    for (const { symbol } of steps) if (rankOf(symbol) < rankOf(least)) least = symbol;
     word.push(least);
     // The most readable of all is the most readable of every set that it is in.
-    places = new Set(steps.filter(({ symbol }) => symbol === least).map(({ to }) => to));
+    places = steps.length === 1
+      ? [steps[0]!.to]
+      : [...new Set(steps.filter(({ symbol }) => symbol === least).map(({ to }) => to))];
   }
   return word;
+}
+
+/** The steps from these pairs that lead to an end. */
+function stepsOf(places: readonly Pair[]): readonly Step[] {
+  const [only] = places;
+  // Text leaves no choice.
+  if (places.length === 1 && only!.steps.length === 1) return only!.steps;
+  return places.flatMap(({ steps }) => steps.filter(({ to }) => to.leads));
 }
