@@ -63,9 +63,21 @@ export function commandTests({ specifier }: ToolRule): readonly CommandTest[] {
 }
 
 /** True for an allow of every command: no deny or ask rule behind it decides one. */
-export function allowsEverything({ rule, specifier }: ToolRule): boolean {
+export function allowsEverything(toolRule: ToolRule): boolean {
+  const { rule, head } = toolRule;
+  // A specifier with a known head is parsed on first use, and is about some commands.
+  if (rule.action !== "allow" || head !== undefined) return false;
   const isAnswer = rule.source.kind === "session" || rule.source.kind === "command";
-  return rule.action === "allow" && specifier?.kind === "any" && !isAnswer;
+  return toolRule.specifier?.kind === "any" && !isAnswer;
+}
+
+const allowing = new WeakMap<readonly ToolRule[], readonly ToolRule[]>();
+
+/** The allows of every command among the rules of a tool. */
+function allowsOfEverything(toolRules: readonly ToolRule[]): readonly ToolRule[] {
+  let allows = allowing.get(toolRules);
+  if (!allows) allowing.set(toolRules, allows = toolRules.filter(allowsEverything));
+  return allows;
 }
 
 /** The rules that count for a call; behind the bound of trials those that represent them. */
@@ -75,9 +87,7 @@ export function countingObjectors(
 ): readonly ToolRule[] {
   const counts = ({ rule }: ToolRule) =>
     !expired(rule, { settings: rules.settings, now: options.now });
-  const end = rules.toolRules(request.profile.name).find((each) =>
-    allowsEverything(each) && counts(each)
-  );
+  const end = allowsOfEverything(rules.toolRules(request.profile.name)).find(counts);
   const isBehind = options.budget?.isSpent === true;
   const overlooks = (each: ToolRule) => {
     const step = { rule: each.rule, match: "indeterminate", request } as const;
