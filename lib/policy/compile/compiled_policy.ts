@@ -36,7 +36,8 @@ export interface PolicyParts {
 interface ToolRuleSet {
   readonly rules: readonly ToolRule[];
   written?: readonly ToolRule[];
-  readonly index: RuleIndex;
+  /** Made for the first call of the tool. */
+  index?: RuleIndex;
   /** The rules that the index found for commands of lines that come again. */
   readonly kept: WeakMap<Effect, readonly ToolRule[]>;
 }
@@ -121,7 +122,9 @@ export class CompiledPolicy implements RuleSet {
 
   /** The rules that may fit the call, in order; what is left out does not fit. */
   candidates(request: Request): readonly ToolRule[] {
-    const { index, kept } = this.#rulesOf(request.profile.name);
+    const toolRules = this.#rulesOf(request.profile.name);
+    const index = toolRules.index ??= new RuleIndex(toolRules.rules);
+    const { kept } = toolRules;
     const { part } = request;
     // An unknown effect may have been made for this call alone.
     const isKept = part?.line.isKept === true && part.effect.kind !== "opaque";
@@ -145,8 +148,7 @@ export class CompiledPolicy implements RuleSet {
       context: this.#parts.context,
     });
     if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
-    const index = new RuleIndex(toolRules);
-    const rules: ToolRuleSet = { rules: toolRules, index, kept: new WeakMap() };
+    const rules: ToolRuleSet = { rules: toolRules, kept: new WeakMap() };
     this.#tools.set(tool, rules);
     return rules;
   }

@@ -26,11 +26,19 @@ export class ToolGroups {
     const names = new Set([
       profile.name,
       ...(profile.aliasOf === undefined ? [] : [profile.aliasOf]),
-      ...(touchesFiles(profile) ? profiles.known.map(({ name }) => name) : []),
+      ...(touchesFiles(profile) ? fileTools(profile, profiles) : []),
     ]);
     const groups = [...names].flatMap((name) => this.#named.get(name) ?? []);
     return [...groups, ...this.#others].sort((a, b) => a.index - b.index);
   }
+}
+
+/** The tools whose deny and ask rules for paths hold for a tool that touches files, too. */
+function fileTools(profile: ToolProfile, profiles: ToolProfiles): readonly string[] {
+  const some = profiles.known.filter((other) =>
+    other.class === profile.class && other.kind === "path"
+  );
+  return some.map(({ name }) => name);
 }
 
 /** True for a tool for which the paths of deny and ask rules of other tools of its class hold too. */
