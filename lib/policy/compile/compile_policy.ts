@@ -201,11 +201,25 @@ function warningFor(
 }
 
 function compiledRule(
-  { pattern, action, source, comment, reason, expiresAt, untrusted }: PlacedRule,
+  placed: PlacedRule,
   { index, parsed }: { index: number; parsed: Pattern | undefined },
 ): CompiledRule {
-  const rule: Omit<CompiledRule, "parsed"> = {
-    pattern: pattern.value,
+  const rule = unparsedRule(placed, index);
+  if (parsed === undefined) {
+    return Object.defineProperty(rule, "parsed", WHEN_ASKED) as CompiledRule;
+  }
+  return { ...rule, parsed };
+}
+
+function unparsedRule(placed: PlacedRule, index: number): Omit<CompiledRule, "parsed"> {
+  const { pattern: { value: pattern }, action, source } = placed;
+  const { comment, reason, expiresAt, untrusted } = placed;
+  const isPlain = comment === undefined && reason === undefined && expiresAt === undefined &&
+    untrusted === undefined;
+  // Most rules have no more, and to spread what they lack would take longer than the rest.
+  if (isPlain) return { pattern, action, index, source };
+  return {
+    pattern,
     action,
     index,
     ...(comment === undefined ? {} : { comment }),
@@ -214,10 +228,6 @@ function compiledRule(
     source,
     ...(untrusted === undefined ? {} : { untrusted }),
   };
-  if (parsed === undefined) {
-    return Object.defineProperty(rule, "parsed", WHEN_ASKED) as CompiledRule;
-  }
-  return { ...rule, parsed };
 }
 
 const parsedPatterns = new WeakMap<object, Pattern>();

@@ -152,6 +152,9 @@ function wholeRule(draft: RuleDraft): WrittenRule | undefined {
   const { pattern, action, comment, reason, expiresAt, match, notMatch, span } = draft;
   if (pattern === undefined || action === undefined) return undefined;
   if (reason !== undefined && action !== "deny") return undefined;
+  const isPlain = comment === undefined && expiresAt === undefined && match === undefined &&
+    notMatch === undefined;
+  if (isPlain && reason === undefined) return { pattern, action, span };
   const rule: Omit<RuleDraft, "span"> = { pattern, action };
   if (comment !== undefined) rule.comment = comment;
   if (reason !== undefined) rule.reason = reason;
