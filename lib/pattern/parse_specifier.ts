@@ -12,8 +12,25 @@ import { normalHost, urlParts } from "./url/url_pattern.ts";
 
 const KEY = /^([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(!?=)/;
 
+/** A specifier as a tool reads it. */
+interface Read {
+  readonly profile: ToolProfile;
+  readonly specifier: Parsed<Specifier>;
+}
+
+/** The specifiers of patterns as they were read last: lint, the analysis and the rules of a tool ask for the same ones. */
+const lastRead = new WeakMap<Pattern, Read>();
+
 /** Parses the specifier of a pattern for one tool. Offsets count from the start of the specifier. */
 export function parseSpecifier(pattern: Pattern, profile: ToolProfile): Parsed<Specifier> {
+  const last = lastRead.get(pattern);
+  if (last?.profile === profile) return last.specifier;
+  const specifier = readSpecifier(pattern, profile);
+  lastRead.set(pattern, { profile, specifier });
+  return specifier;
+}
+
+function readSpecifier(pattern: Pattern, profile: ToolProfile): Parsed<Specifier> {
   const { specifier } = pattern;
   if (specifier === undefined) return parsed({ kind: "any" });
   if (isFieldList(specifier, profile)) return parseFields(specifier, profile);
