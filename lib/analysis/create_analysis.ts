@@ -41,12 +41,13 @@ export function createAnalysis(policy: CompiledPolicy, options: AnalysisOptions 
       options.onStep?.();
       return found;
     });
+  // The call that proves a rule reachable is not tried again.
+  const known = (rule: CompiledRule) => ({
+    reached: reachability(rule),
+    needed: redundancies.get(rule),
+  });
   const redundancy = (rule: CompiledRule) =>
-    remembered(
-      redundancies,
-      rule,
-      (each) => redundancyOf(each, { space, reachability: () => reachability(each) }),
-    );
+    remembered(redundancies, rule, (each) => redundancyOf(each, { space, known }));
   return {
     evaluate: (call) => space.evaluate(call),
     reachability: (rule) => reachability(own(rule)),

@@ -13,7 +13,7 @@ import {
   precisionOf,
 } from "./precision.ts";
 import { type Budget, findWord } from "./automata/find_words.ts";
-import { differs, neededBy } from "./needed_by.ts";
+import { differs } from "./needed_by.ts";
 import { filledPatterns, openOperands, otherSpellings } from "./trial_calls.ts";
 import { decidesTheSame, isSilence, liftsMore } from "./outcome.ts";
 import { IN_TWO_WAYS, TOO_LONG, TOO_MANY, whyNotAnalysed, whyUnconfirmed } from "./reachability.ts";
@@ -24,10 +24,17 @@ import { expiresBefore } from "./smallest_cover.ts";
 import type { AnalysedRule } from "./languages/analysed_rule.ts";
 import type { ToolCalls } from "./languages/tool_calls.ts";
 
+/** The answers about a rule that come before this one. */
+interface Known {
+  readonly reached: Reachability;
+  /** The answer of the call that proves it reachable, if that is one. */
+  readonly needed: Redundancy | undefined;
+}
+
 /** Finds a call whose verdict depends on the rule, or the rules that decide the same without it. */
 export function redundancyOf(
   rule: CompiledRule,
-  { space, reachability }: { space: RuleSpace; reachability: () => Reachability },
+  { space, known }: { space: RuleSpace; known: (rule: CompiledRule) => Known },
 ): Redundancy {
   const blocked = whyNotAnalysed(rule, space);
   if (blocked !== undefined) {
@@ -40,9 +47,8 @@ export function redundancyOf(
     alwaysDecidesFirst(earlier, { rule, space })
   );
   if (always) return redundant(rule, { by: [always], precision: "every call", space });
-  const reached = reachability();
-  const known = neededBy(reached, { rule, space });
-  if (known !== undefined) return known;
+  const { reached, needed: shown } = known(rule);
+  if (shown !== undefined) return shown;
   const budget = space.budget();
   const all = space.toolsOf(rule).map((tool) => redundancyForTool(rule, { tool, space, budget }));
   const needed = all.find(({ kind }) => kind === "needed");

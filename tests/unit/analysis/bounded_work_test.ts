@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { differences } from "../../../lib/analysis/differences.ts";
 import { createAnalysis } from "../../../lib/analysis/create_analysis.ts";
 import { findWord } from "../../../lib/analysis/automata/find_words.ts";
+import { neededBy } from "../../../lib/analysis/needed_by.ts";
 import { redundancyOf } from "../../../lib/analysis/redundancy.ts";
 import { reachabilityOf } from "../../../lib/analysis/reachability.ts";
 import { RuleSpace } from "../../../lib/analysis/rule_space.ts";
@@ -71,7 +72,11 @@ for (const [name, lines] of Object.entries(HOSTILE)) {
     for (const rule of policy.rules) {
       const before = space.automata.effort.work;
       const reachability = reachabilityOf(rule, space);
-      const redundancy = redundancyOf(rule, { space, reachability: () => reachability });
+      const known = () => ({
+        reached: reachability,
+        needed: neededBy(reachability, { rule, space }),
+      });
+      const redundancy = redundancyOf(rule, { space, known });
       assert.ok(space.automata.effort.work - before < MOST);
       if (reachability.kind === "reached") {
         const { units } = evaluate(policy, reachability.witness);
