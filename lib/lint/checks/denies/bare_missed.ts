@@ -13,7 +13,7 @@ import {
   type LintedRule,
   rule,
 } from "../../check.ts";
-import { foundAt, ruleName, shown, tried } from "../../place_finding.ts";
+import { foundAt, ruleName, tried } from "../../place_finding.ts";
 import { type CommandRule, commandRule } from "../../rule_specifier.ts";
 
 /** Allow rules that do not fit the command without arguments. */
@@ -32,8 +32,7 @@ export const bareMissed: Check = {
     const missed = context.rules.flatMap((linted) => missedAt(linted, context));
     // Made once: a policy for each rule would cost more than everything else.
     const together = rulesAlone(context.policy, missed.map(({ pattern }) => allow(pattern)));
-    return missed.filter((each) => wouldAllow(each, { context, together }))
-      .map((each) => foundFor(each, context));
+    return missed.filter((each) => wouldAllow(each, { context, together })).map(foundFor);
   },
 };
 
@@ -41,7 +40,7 @@ export const bareMissed: Check = {
 interface Missed {
   readonly linted: LintedRule;
   readonly head: string;
-  /** The call without arguments. */
+  /** The call without arguments, which asks. */
   readonly bare: ToolCall;
   /** The pattern that matches it too. */
   readonly pattern: string;
@@ -64,10 +63,11 @@ function missedAt(linted: LintedRule, context: LintContext): readonly Missed[] {
   return [{ linted, head, bare, pattern }];
 }
 
-function foundFor({ linted, head, bare, pattern }: Missed, context: LintContext): Found {
+function foundFor({ linted, head, bare, pattern }: Missed): Found {
   return foundAt(linted, {
     message: `${ruleName(linted.rule)} does not match "${printGlob(literalGlob(head))}" alone`,
-    ...shown(context, bare),
+    witness: bare,
+    verdict: "ask",
     hint: `Write "${pattern}" to match both`,
     fix: {
       title: `Write "${pattern}"`,
