@@ -76,6 +76,8 @@ class Comparison {
   readonly #groups = new Map<string, Difference>();
   readonly #unknown = new Map<string, Uncompared>();
   readonly #changed: ChangedRules;
+  /** True if both policies have the same tools. */
+  readonly #readsAlike: boolean;
   readonly #onStep: (() => void) | undefined;
   /** The budget that is left for all searches. */
   #left: number;
@@ -92,6 +94,9 @@ class Comparison {
     const apart = settingsApart(old, now);
     for (const text of apart.unknown) this.#leave({ kind: "open", text });
     // If commands or tools are read differently, every rule may match differently.
+    const [tools, others] = [old.profiles.known, now.profiles.known];
+    this.#readsAlike = tools.length === others.length &&
+      tools.every((each, at) => each === others[at]);
     this.#changed = apart.rereads
       ? { old: new Set(this.#old.rules), new: new Set(this.#new.rules) }
       : changedRules(this.#old.rules, this.#new.rules);
@@ -119,6 +124,12 @@ class Comparison {
   }
 
   #compareTool(tool: string): void {
+    // Most tools of a long list have no changed rule, and those that have none are not compiled.
+    const { old: was, new: is } = this.#changed;
+    if (
+      !this.#old.rulesFor(tool).some((rule) => was.has(rule)) &&
+      !this.#new.rulesFor(tool).some((rule) => is.has(rule))
+    ) return;
     const entries = { old: this.#old.toolRulesOf(tool), new: this.#new.toolRulesOf(tool) };
     const changed = entries.old.some(({ rule }) => this.#changed.old.has(rule)) ||
       entries.new.some(({ rule }) => this.#changed.new.has(rule));
@@ -131,7 +142,7 @@ class Comparison {
       return;
     }
     const old = this.#old.callsWith(tool, found);
-    const now = this.#new.callsWith(tool, found);
+    const now = this.#new.callsWith(tool, found, this.#readsAlike ? old : undefined);
     this.#tryTexts(old, this.#changed.old);
     this.#tryTexts(now, this.#changed.new);
     for (const query of pairQueries({ old, new: now, changed: this.#changed })) {

@@ -28,7 +28,7 @@ function namedBy(rule: CompiledRule, space: RuleSpace): readonly Named[] {
     const calls = space.calls(tool);
     const analysed = calls?.of(rule);
     if (kind !== "path" && kind !== "url" || key === undefined || !calls || !analysed) return [];
-    const word = leastWord([calls.domain, analysed.yes], STEPS);
+    const word = leastWord([calls.domain, analysed.yesAlone], STEPS);
     if (word === undefined || word === "spent") return [];
     const call = calls.callOf(word);
     const text = call.input[key];

@@ -32,8 +32,7 @@ export function* partialOverlapsOf(
     const calls = space.calls(tool);
     const analysed = calls?.of(rule);
     if (!calls || !analysed) continue;
-    for (const earlier of calls.near(analysed)) {
-      if (earlier.place > analysed.place) break;
+    for (const earlier of calls.earlier(analysed)) {
       if (looked.has(earlier.rule) || !isAsked(earlier.rule)) continue;
       const witness = shared(analysed, { earlier, calls, space, budget });
       if (!witness) continue;

@@ -186,7 +186,7 @@ function shadowedOrNothing(
 
 /** The calls decided before a rule: by earlier rules that fit and, except for a deny, by indeterminate ones. */
 export function decidedBefore(analysed: AnalysedRule, calls: ToolCalls): readonly State[] {
-  const earlier = calls.near(analysed).filter(({ place }) => place < analysed.place);
+  const earlier = calls.earlier(analysed);
   const unknown = analysed.rule.action === "deny"
     ? []
     : calls.indeterminateBetween(0, analysed.place);

@@ -36,6 +36,9 @@ const BUDGET = 1_000_000;
 /** The budget that each rule adds. */
 const EACH = 400;
 
+/** So many calls are remembered with what is known of them. */
+const LAST_CALLS = 16;
+
 /** Another policy that one is compared with. */
 interface Beside {
   readonly policy: CompiledPolicy;
@@ -44,7 +47,7 @@ interface Beside {
   readonly names?: ToolNames;
 }
 
-/** A call as it was evaluated last. */
+/** A call that was evaluated. */
 interface AskedCall {
   readonly request: Request;
   verdict?: Verdict;
@@ -69,11 +72,13 @@ export class RuleSpace {
   readonly #tools = new Map<string, ToolCalls | undefined>();
   readonly #store = new RuleStore((tool) => this.#compiled(tool));
   #last: { readonly rule: CompiledRule; readonly view: RuleSet } | undefined;
-  #asked: AskedCall | undefined;
+  /** The last calls. */
+  readonly #asked: AskedCall[] = [];
+  #next = 0;
   readonly #byTool: RulesByTool;
   /** Those without a specifier. */
   readonly #bare: RulesByTool;
-  readonly #alike: ReadonlyMap<string, readonly CompiledRule[]>;
+  #alike: ReadonlyMap<string, readonly CompiledRule[]> | undefined;
   readonly #toolsOf = new Map<CompiledRule, readonly string[]>();
 
   constructor(
@@ -90,7 +95,6 @@ export class RuleSpace {
     const { names, complete } = beside?.names ?? toolNames(all, this.automata);
     this.names = names;
     this.complete = complete;
-    this.#alike = groupBy(this.rules, ({ parsed }) => patternKey(parsed));
     this.#byTool = byTool(this.rules);
     this.#bare = byTool(this.rules.filter(({ parsed }) => parsed.specifier === undefined));
     this.hasAnswers = this.rules.some(({ action, source: { kind } }) =>
@@ -100,6 +104,7 @@ export class RuleSpace {
 
   /** The rules with the identical pattern, and those without a specifier that may apply to all its tools, in order. */
   alikeOrBare(rule: CompiledRule): readonly CompiledRule[] {
+    this.#alike ??= groupBy(this.rules, ({ parsed }) => patternKey(parsed));
     const alike = this.#alike.get(patternKey(rule.parsed)) ?? [];
     const bare = named(this.#bare, this.toolsOf(rule)[0] ?? "");
     return [...new Set([...alike, ...bare])].sort((a, b) => a.index - b.index);
@@ -194,10 +199,13 @@ export class RuleSpace {
     return evaluateRequest(rules, request, this.options).verdict;
   }
 
-  /** The last call with what is known of it: most calls are evaluated with and without a rule. */
+  /** The facts about a call: most are evaluated with and without a rule, and once more where a finding shows them. */
   #askedFor(call: ToolCall): AskedCall {
-    if (this.#asked?.request.call !== call) this.#asked = { request: this.policy.request(call) };
-    return this.#asked;
+    const known = this.#asked.find(({ request }) => request.call === call);
+    if (known !== undefined) return known;
+    const asked = { request: this.policy.request(call) };
+    this.#asked[this.#next++ % LAST_CALLS] = asked;
+    return asked;
   }
 
   #make(tool: string): ToolCalls | undefined {
@@ -212,16 +220,21 @@ export class RuleSpace {
 
   #compiled(tool: string): readonly ToolRule[] {
     const { profiles, context, settings } = this.policy;
+    // The policy compiles its own tools too, and keeps them.
+    if (this.rules.length === this.policy.rules.length && profiles.has(tool)) {
+      return this.policy.toolRules(tool);
+    }
     const profile = profiles.get(tool);
     return toolRulesFor(this.rulesFor(tool), { profile, profiles, shell: settings.shell, context });
   }
 
-  /** The tool's calls as words of these arguments. */
-  callsWith(tool: string, found: readonly Argument[]): ToolCalls {
+  /** The tool's calls as words of these arguments; `beside`: those of another policy with the same tools. */
+  callsWith(tool: string, found: readonly Argument[], beside?: ToolCalls): ToolCalls {
     const toolRules = this.toolRulesOf(tool);
     return new ToolCalls(tool, {
       ...this.optionsFor(tool),
       toolRules,
+      beside: beside?.languages,
       arguments: found,
       cwd: this.policy.cwd,
       mayRunOperands: (program) =>

@@ -15,10 +15,16 @@ interface IndexedRules {
   readonly toolRules: readonly ToolRule[];
   /** Those that are not built in. */
   written?: readonly ToolRule[];
+  /** Made for the first call of the tool: some tools are never called. */
+  found?: Narrowing;
+  indeterminate?: IndeterminateRules;
+}
+
+/** The indexes by which the rules that a call may fit are found. */
+interface Narrowing {
   readonly index: RuleIndex;
   readonly names: PathNames;
   readonly pieces: RarePieces;
-  indeterminate?: IndeterminateRules;
 }
 
 /** The compiled rules of every tool, each tool's compiled once. */
@@ -44,7 +50,8 @@ export class RuleStore {
 
   /** The rules that may fit the call, in order; omits those that do not fit or that an indeterminate rule represents. */
   candidates(request: Request): readonly ToolRule[] {
-    const { index, names, pieces } = this.#of(request.profile.name);
+    const rules = this.#of(request.profile.name);
+    const { index, names, pieces } = rules.found ??= narrowingOf(rules.toolRules);
     return pieces.narrowed(names.narrowed(index.candidates(request), request), request);
   }
 
@@ -55,16 +62,16 @@ export class RuleStore {
   }
 
   #of(tool: string): IndexedRules {
-    return remembered(this.#tools, tool, () => {
-      const toolRules = this.#make(tool);
-      return {
-        toolRules,
-        index: new RuleIndex(toolRules),
-        names: new PathNames(toolRules),
-        pieces: new RarePieces(toolRules),
-      };
-    });
+    return remembered(this.#tools, tool, () => ({ toolRules: this.#make(tool) }));
   }
+}
+
+function narrowingOf(toolRules: readonly ToolRule[]): Narrowing {
+  return {
+    index: new RuleIndex(toolRules),
+    names: new PathNames(toolRules),
+    pieces: new RarePieces(toolRules),
+  };
 }
 
 /** The deny and ask rules for a tool's commands, by their literal beginnings. */

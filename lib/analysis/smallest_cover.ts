@@ -30,7 +30,7 @@ export function smallestCover(
   const budget = space.budget();
   const found = new Set<CompiledRule>();
   for (const { calls, analysed } of parts) {
-    const rules = calls.near(analysed).filter(({ place }) => place < analysed.place);
+    const rules = calls.earlier(analysed);
     const cover = findCover({ all: [calls.domain, analysed.yes], none: [] }, {
       entries: [...rules, ...indeterminateBefore(analysed, { calls, entries: rules })]
         .sort((a, b) => a.place - b.place),

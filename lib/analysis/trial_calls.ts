@@ -118,7 +118,7 @@ export function witnessesOf(rule: CompiledRule, space: RuleSpace): readonly Tool
     const calls = space.calls(tool);
     const analysed = calls?.of(rule);
     if (!calls || !analysed) return [];
-    const word = leastWord([calls.domain, analysed.yes], STEPS);
+    const word = leastWord([calls.domain, analysed.yesAlone], STEPS);
     return word === undefined || word === "spent" ? [] : [calls.callOf(word)];
   });
 }

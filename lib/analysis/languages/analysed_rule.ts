@@ -6,6 +6,7 @@ import type { CompiledRule, ToolRule } from "../../policy/compile/compiled_polic
 import { headOf } from "../automata/head_index.ts";
 import type { State } from "../automata/state.ts";
 import type { RuleLanguage } from "./rule_language.ts";
+import type { RuleLanguages } from "./rule_languages.ts";
 
 /** A rule as one tool reads it. */
 export class AnalysedRule implements RuleLanguage {
@@ -15,31 +16,33 @@ export class AnalysedRule implements RuleLanguage {
   readonly rule: CompiledRule;
   /** The rule, compiled for this tool. */
   readonly toolRule: ToolRule;
-  readonly #languageAt: (place: number) => RuleLanguage;
+  readonly #languages: RuleLanguages;
   #end: string | undefined;
 
-  /** `languageAt` has the languages of all rules of the tool. */
+  /** `languages` has those of all rules of the tool. */
   constructor(
     toolRule: ToolRule,
-    { place, languageAt }: {
-      readonly place: number;
-      readonly languageAt: (place: number) => RuleLanguage;
-    },
+    { place, languages }: { readonly place: number; readonly languages: RuleLanguages },
   ) {
     this.place = place;
     this.rule = toolRule.rule;
     this.toolRule = toolRule;
-    this.#languageAt = languageAt;
+    this.#languages = languages;
   }
 
   /** The calls that it fits. */
   get yes(): State {
-    return this.#languageAt(this.place).yes;
+    return this.#languages.at(this.place).yes;
+  }
+
+  /** The calls that it fits, for their least word alone: the other rules of the tool need no language for it. */
+  get yesAlone(): State {
+    return this.#languages.alone(this.place).yes;
   }
 
   /** The calls for which it is indeterminate; nothing for an allow rule. */
   get indeterminate(): State {
-    return this.#languageAt(this.place).indeterminate;
+    return this.#languages.at(this.place).indeterminate;
   }
 
   /** A text by which rules are told apart: they fit nothing in common if neither text begins with the other. */

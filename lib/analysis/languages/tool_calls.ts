@@ -1,6 +1,6 @@
 import { groupBy } from "../group_by.ts";
 import type { Json, JsonObject, ToolCall } from "../../model/call.ts";
-import type { CompiledRule, ToolRule } from "../../policy/compile/compiled_policy.ts";
+import type { CompiledRule } from "../../policy/compile/compiled_policy.ts";
 import type { Automata } from "../automata/automaton.ts";
 import { findWord } from "../automata/find_words.ts";
 import { HeadIndex } from "../automata/head_index.ts";
@@ -9,7 +9,7 @@ import type { State } from "../automata/state.ts";
 import { AnalysedRule } from "./analysed_rule.ts";
 import type { Argument } from "./argument.ts";
 import { OperandCalls } from "./operand_calls.ts";
-import { type RuleLanguage, ruleLanguage, type RuleLanguageOptions } from "./rule_language.ts";
+import { RuleLanguages, type RuleLanguagesOptions } from "./rule_languages.ts";
 
 /** If a search for a common word takes more places, two languages count as meeting. */
 const MAX_PLACES = 50_000;
@@ -26,29 +26,27 @@ export class ToolCalls {
   readonly domain: State;
   /** The calls whose operands may be a command that a deny or ask rule names. */
   readonly operands: OperandCalls;
+  /** The languages of its rules. */
+  readonly languages: RuleLanguages;
   readonly #automata: Automata;
   readonly #places: ReadonlyMap<number, number>;
   #heads: HeadIndex | undefined;
+  /** The places near the end that was asked about last: most are asked about again. */
+  #near: { readonly end: string; readonly places: readonly number[] } | undefined;
   readonly #meeting = new Map<State, readonly AnalysedRule[]>();
   #indeterminate: readonly Indeterminate[] | undefined;
 
   constructor(
     tool: string,
-    options: RuleLanguageOptions & {
-      readonly toolRules: readonly ToolRule[];
-      readonly mayRunOperands: (program: string) => boolean;
-    },
+    options: RuleLanguagesOptions & { readonly mayRunOperands: (program: string) => boolean },
   ) {
     this.tool = tool;
     this.arguments = options.arguments;
     this.#automata = options.automata;
     this.domain = wordsOf(this.arguments.map(({ domain }) => domain), options.automata);
-    // Some questions ask for no language. All are built at once, in order: the words that searches find depend on it.
-    let languages: readonly RuleLanguage[] | undefined;
-    const languageAt = (place: number) =>
-      (languages ??= options.toolRules.map((each) => ruleLanguage(each, options)))[place]!;
+    const languages = this.languages = new RuleLanguages(options);
     this.rules = options.toolRules.map((toolRule, place) =>
-      new AnalysedRule(toolRule, { place, languageAt })
+      new AnalysedRule(toolRule, { place, languages })
     );
     this.#places = new Map(this.rules.map(({ rule, place }) => [rule.index, place]));
     this.operands = new OperandCalls({ ...options, rules: this.rules });
@@ -65,10 +63,25 @@ export class ToolCalls {
     return this.nearTo(end).filter((each) => each.place !== place);
   }
 
+  /** Those of them that stand before it. */
+  earlier({ end, place }: AnalysedRule): readonly AnalysedRule[] {
+    const found: AnalysedRule[] = [];
+    for (const each of this.#placesNear(end)) {
+      if (each >= place) break;
+      found.push(this.rules[each]!);
+    }
+    return found;
+  }
+
   /** The rules that may fit a call that a rule with this `end` fits, in order; that rule may be of another list. */
   nearTo(end: string): readonly AnalysedRule[] {
+    return this.#placesNear(end).map((place) => this.rules[place]!);
+  }
+
+  #placesNear(end: string): readonly number[] {
     this.#heads ??= new HeadIndex(this.rules.map((each) => each.end));
-    return this.#heads.near(end).map((place) => this.rules[place]!);
+    if (this.#near?.end !== end) this.#near = { end, places: this.#heads.near(end) };
+    return this.#near.places;
   }
 
   /** The calls for which deny and ask rules at these places are indeterminate; `from` included, `to` not. */

@@ -18,7 +18,7 @@ export function* operandQueries(
   { calls, budget }: { readonly calls: ToolCalls; readonly budget: Budget },
 ): Generator<OperandQuery> {
   const { operands, domain } = calls;
-  const earlier = calls.near(analysed).filter(({ place }) => place < analysed.place);
+  const earlier = calls.earlier(analysed);
   if (analysed.rule.action === "allow") {
     const same = calls.near(analysed).filter(({ place, rule }) =>
       place > analysed.place && decidesTheSame(analysed.rule, rule)
@@ -63,7 +63,7 @@ function* raisedQueries(
   for (const decider of rules) {
     const raised = decider === analysed ? calls.nothing : operands.raised(decider, own);
     if (raised === calls.nothing) continue;
-    const before = calls.near(decider).filter(({ place }) => place < decider.place);
+    const before = calls.earlier(decider);
     const query = {
       none: before.map(({ yes }) => yes),
       hidden: [...calls.indeterminateBetween(0, decider.place), operands.raised(decider, others)],

@@ -89,7 +89,7 @@ export function* pairQueries({ old, new: now, changed }: TwoCalls): Generator<Pa
 
 /** The calls that a rule decides. */
 export function deciderOf(analysed: AnalysedRule, calls: ToolCalls): Decider {
-  const earlier = calls.near(analysed).filter(({ place }) => place < analysed.place);
+  const earlier = calls.earlier(analysed);
   const unknown = analysed.rule.action === "deny"
     ? []
     : calls.indeterminateBetween(0, analysed.place);
@@ -167,14 +167,14 @@ export function changedRules(
 ): ChangedRules {
   const first = inRuns(old);
   const second = inRuns(now);
-  const places = groupBy(second.keys(), (at) => keyOf(second[at]!));
-  const pairs = first.flatMap((rule, at) => {
-    const other = places.get(keyOf(rule))?.shift();
+  const places = groupBy(second.keys(), (at) => second[at]!.key);
+  const pairs = first.flatMap(({ key }, at) => {
+    const other = places.get(key)?.shift();
     return other === undefined ? [] : [[at, other] as const];
   });
   const kept = increasing(pairs.map(([, other]) => other)).map((at) => pairs[at]!);
-  const keptOld = new Set(kept.map(([at]) => first[at]!));
-  const keptNew = new Set(kept.map(([, at]) => second[at]!));
+  const keptOld = new Set(kept.map(([at]) => first[at]!.rule));
+  const keptNew = new Set(kept.map(([, at]) => second[at]!.rule));
   return {
     old: new Set(old.filter((rule) => !keptOld.has(rule))),
     new: new Set(now.filter((rule) => !keptNew.has(rule))),
@@ -187,15 +187,22 @@ function keyOf({ action, parsed, source }: CompiledRule): string {
   return `${action} ${isOverlooked ? "builtin " : ""}${patternKey(parsed)}`;
 }
 
+/** A rule with its key. */
+interface KeyedRule {
+  readonly rule: CompiledRule;
+  readonly key: string;
+}
+
 /** The rules, sorted by pattern within each run of rules with the same action. */
-function inRuns(rules: readonly CompiledRule[]): readonly CompiledRule[] {
-  const runs: CompiledRule[][] = [];
+function inRuns(rules: readonly CompiledRule[]): readonly KeyedRule[] {
+  const runs: KeyedRule[][] = [];
   for (const rule of rules) {
     const last = runs.at(-1);
-    if (last?.[0]?.action === rule.action) last.push(rule);
-    else runs.push([rule]);
+    const keyed = { rule, key: keyOf(rule) };
+    if (last?.[0]?.rule.action === rule.action) last.push(keyed);
+    else runs.push([keyed]);
   }
-  return runs.flatMap((run) => run.sort((a, b) => keyOf(a) < keyOf(b) ? -1 : 1));
+  return runs.flatMap((run) => run.sort((a, b) => a.key < b.key ? -1 : 1));
 }
 
 /** The places of a longest increasing subsequence. */
