@@ -24,7 +24,7 @@ export function mayRelink(node: Node, context: LinkContext): boolean {
   return makesLinks(words, { reading, text: node.text, catalog: context.catalog, wrappers: 0 });
 }
 
-/** True if a command, or one that it runs, may make links; `text`: that of the command, empty behind a wrapper. */
+/** True if a command, or one that it runs, may make links; `text`: that of the whole command, its wrappers too. */
 function makesLinks(
   words: readonly Word[],
   { reading: { relinks, wrapped }, text, catalog, wrappers }: {
@@ -42,7 +42,7 @@ function makesLinks(
       program: programOf(innerName(words, each), catalog),
     });
     const inner = words.slice(each.from, each.to);
-    return makesLinks(inner, { reading, text: "", catalog, wrappers: wrappers + 1 });
+    return makesLinks(inner, { reading, text, catalog, wrappers: wrappers + 1 });
   });
 }
 

@@ -373,6 +373,11 @@ const RELINKED: readonly (readonly [readonly string[], string, string])[] = [
   // A folder whose place is unknown may be any.
   [["deny Read:**/.env", "allow Bash"], "cp -a x/. ~/d && cat < y/f", "ask safety"],
   [["deny Read:**/.env", "allow Bash"], "cp -a x/. d && cat < y/f", "allow rule"],
+  // Commands of a pipe start together, and a script behind wrappers is one of them.
+  [["deny Read:**/.env", "allow Bash"], "cat a b | sh -c 'git switch x'", "ask rule"],
+  [["deny Read:**/.env", "allow Bash"], "cat a b | timeout 5 sh -c 'git switch x'", "ask rule"],
+  [["deny Read:**/.env", "allow Bash"], "cat a b | nice nohup bash -c 'mv c b'", "ask rule"],
+  [["deny Read:**/.env", "allow Bash"], "cat a b | timeout 5 sh -c 'wc -l'", "allow rule"],
 ];
 
 test("a file that may be a link by then is denied by its own name, and allowed by the whole line only", () => {
