@@ -6,7 +6,7 @@ import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { shortened } from "../unit_result.ts";
 import { type Check, checkOf, fittingAllows, protectedReason } from "./safety_check.ts";
-import { type FileUse, lineFacts } from "./file_uses.ts";
+import { type FileUse, lineUses } from "./file_uses.ts";
 import {
   allPlaces,
   placeName,
@@ -47,7 +47,7 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
   // Files are protected with `shell = "literal"` too.
   const line = request.parsedLine;
   if (!line) return NO_CHECKS;
-  const { namingCaliban, mayConcern, uses } = lineFacts(line);
+  const { namingCaliban, mayConcern, uses } = lineUses(line);
   if (mayConcern.length === 0 && uses.length === 0) return NO_CHECKS;
   let named: readonly ProtectedPlace[] | undefined;
   const context: CheckContext = {

@@ -266,8 +266,8 @@ function escaped(path: string): string {
   return path.replace(/[\\*?[\]{}]/g, "\\$&");
 }
 
-/** The facts about a line by itself that its checks need. */
-export interface LineFacts {
+/** All that the checks of a line need of it alone. */
+export interface LineUses {
   /** The effects whose text names caliban. */
   readonly namingCaliban: readonly Effect[];
   /** The effects that may be checked otherwise than for the files that they use. */
@@ -275,13 +275,13 @@ export interface LineFacts {
   readonly uses: readonly FileUse[];
 }
 
-/** The facts about readings that a policy keeps. */
-const knownFacts = new WeakMap<CommandLine, LineFacts>();
+/** Those of the readings that a policy keeps. */
+const knownUses = new WeakMap<CommandLine, LineUses>();
 
-/** The facts about a line; those of a reading that is kept are kept too. */
-export function lineFacts(line: CommandLine): LineFacts {
-  let facts = line.isKept === undefined ? undefined : knownFacts.get(line);
-  if (facts !== undefined) return facts;
+/** The uses of a line; those of a reading that is kept are kept too. */
+export function lineUses(line: CommandLine): LineUses {
+  let found = line.isKept === undefined ? undefined : knownUses.get(line);
+  if (found !== undefined) return found;
   const { text, effects } = line;
   const namesIt = CALIBAN.test(text);
   const namingCaliban = namesIt ? effects.filter((each) => CALIBAN.test(each.text)) : NO_EFFECTS;
@@ -291,9 +291,9 @@ export function lineFacts(line: CommandLine): LineFacts {
       effect.kind === "command" && (namingCaliban.length > 0 || mayChangeRules(effect));
     if (isOne) (mayConcern ??= []).push(effect);
   }
-  facts = { namingCaliban, mayConcern: mayConcern ?? NO_EFFECTS, uses: fileUses(effects) };
-  if (line.isKept !== undefined) knownFacts.set(line, facts);
-  return facts;
+  found = { namingCaliban, mayConcern: mayConcern ?? NO_EFFECTS, uses: fileUses(effects) };
+  if (line.isKept !== undefined) knownUses.set(line, found);
+  return found;
 }
 
 const NO_EFFECTS: readonly Effect[] = [];

@@ -38,7 +38,7 @@ test("a path in normal form is read as any other", () => {
           };
           for (const raw of NAMES) {
             const plain = callPath(raw, { cwd, context });
-            // Where file names ignore case, every path takes the long way.
+            // Every path takes the long way where file names ignore case.
             const long = callPath(raw, { cwd, context: { ...context, ignoreCase: true } });
             assert.deepEqual(plain, { ...long, folded: [] }, JSON.stringify({ raw, cwd, one }));
           }
