@@ -22,6 +22,9 @@ import type { NewRule } from "./policy_pairs.ts";
 /** Text of a line before the key of a list that stands under `[permissions]` or is written with a dot. */
 const BEFORE_KEY = /^[ \t]*(?:permissions[ \t]*\.[ \t]*)?$/;
 
+/** The start of a text without anything but remarks. */
+const REMARKS = /^(?:[ \t\r]*(?:#[^\n]*)?\n)*$/;
+
 /** A list of patterns under `[permissions]`. */
 interface List {
   readonly action: Action;
@@ -120,7 +123,10 @@ function insertion(
   return insertElements(lines, { array: own.array, before, texts });
 }
 
-/** A list on a line of its own, above the next one by priority, or below the last. */
+/**
+ * A list on a line of its own, above the next one by priority, or below the last; also below that one if remarks of the whole file stand
+ * above it, which would no longer be the first lines.
+ */
 function newList(
   lines: TextLines,
   { lists, text, action }: {
@@ -138,10 +144,10 @@ function newList(
   const prefix = lines.text.slice(startOf(lines, line), key.start);
   if (!BEFORE_KEY.test(prefix)) return undefined;
   const eol = lineEnd(lines.text);
-  const at = startOf(
-    lines,
-    next ? attachedStart(lines, line) : lineAt(lines, value.span.end - 1) + 1,
-  );
+  const attached = attachedStart(lines, line);
+  const isAbove = next !== undefined &&
+    !(attached < line && REMARKS.test(lines.text.slice(0, startOf(lines, attached))));
+  const at = startOf(lines, isAbove ? attached : lineAt(lines, value.span.end - 1) + 1);
   const isOpen = at > 0 && lines.text[at - 1] !== "\n";
   return [{
     start: at,
