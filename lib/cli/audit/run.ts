@@ -46,12 +46,12 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
     return both;
   };
   const print = json ? recordLine : (entry: AuditRecord) => headed(entryText(entry, color));
-  if (end === "wait" && !await runtime.write("stdout", headed())) return EXIT.ok;
+  if (end === "wait" && !json && !await runtime.write("stdout", headed())) return EXIT.ok;
   const unreadable = await show(runtime, {
     lines: chunkLines(chunks),
     wanted: { filter, head, print },
   });
-  await runtime.write("stdout", headed());
+  if (heading !== "") await runtime.write("stdout", heading);
   if (unreadable > 0) {
     const lines = unreadable === 1 ? "1 line" : `${unreadable} lines`;
     await warn(runtime, { message: `${lines} of the audit log cannot be read as decisions` });
