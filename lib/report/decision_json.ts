@@ -126,8 +126,8 @@ const MOST_RESTS = 4_096;
 function unitText({ kind, via, depth, classes, action, decision }: UnitDecision): string {
   const ofClasses = classes.length === 0 ? 0 : classes.length === 1 ? CLASS_AT[classes[0]!] : NaN;
   const ofUnit = KIND_AT[kind] * 2 + (via === null ? 0 : 1);
-  const key = ((depth * 16 + ofClasses) * 16 + ofUnit) * 16 +
-    ACTION_AT[action] * 4 + ACTION_AT[decision];
+  const key = ((depth * (COMMAND_CLASSES.length + 1) + ofClasses) * KINDS + ofUnit) * 9 +
+    ACTION_AT[action] * 3 + ACTION_AT[decision];
   let rest = rests.get(key);
   if (rest === undefined) {
     const start = via === null ? `","kind":"${kind}","via":null` : '"';
@@ -147,6 +147,7 @@ const KIND_AT: Readonly<Record<UnitDecision["kind"], number>> = {
   write: 4,
   url: 5,
 };
+const KINDS = 2 * Object.keys(KIND_AT).length;
 const CLASS_AT = Object.fromEntries(
   COMMAND_CLASSES.map((name, at) => [name, at + 1]),
 ) as Readonly<Record<CommandClass, number>>;

@@ -5,7 +5,7 @@ import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { AllowText, CommandLine, Effect } from "../../shell/effect.ts";
 import { mayBeRelinked } from "../settle_effect.ts";
 import { shortened } from "../unit_result.ts";
-import { type Check, checkOf, fittingAllows, protectedReason } from "./safety_check.ts";
+import { type Check, checkOf, fittingAllows, NO_CHECKS, protectedReason } from "./safety_check.ts";
 import { type FileUse, lineUses } from "./file_uses.ts";
 import {
   allPlaces,
@@ -76,7 +76,6 @@ export function checkLine(policy: CompiledPolicy, request: Request): readonly Ch
   return checks;
 }
 
-const NO_CHECKS: readonly Check[] = [];
 /** True for a file that is known, which is no protected one and takes none along: most files are. */
 function isOrdinary(use: FileUse, { policy, request }: CheckContext): boolean {
   if (use.path !== "fixed" || use.does !== "writes" && use.does !== "may write") return false;

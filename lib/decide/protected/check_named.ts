@@ -10,7 +10,7 @@ import type { Request } from "../../policy/compile/request.ts";
 import { beginsLike, checkLine, placesIn } from "./check_line.ts";
 import { literalText, mentions, namesPlace } from "./names_place.ts";
 import { placeName, type ProtectedPlace, protectedPlaces } from "./protected_places.ts";
-import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
+import { type Check, fittingAllows, NO_CHECKS, protectedReason } from "./safety_check.ts";
 import { fixedTarget, globTarget, placesTouched, touchesNone } from "./target.ts";
 
 /** A call of a tool with a policy. */
@@ -38,7 +38,6 @@ export function checkNamed(policy: CompiledPolicy, request: Request): readonly C
   return unread === undefined ? found : [unread];
 }
 
-const NO_CHECKS: readonly Check[] = [];
 const NO_ARGUMENTS: readonly NamedArgument[] = [];
 
 /** The files that a first argument names, where only a policy describes the tool. */

@@ -3,7 +3,7 @@ import type { Request } from "../../policy/compile/request.ts";
 import type { Evaluation } from "../evaluate.ts";
 import { CLASSES_OF_KIND } from "../unit_result.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
-import { type Check, fittingAllows, protectedReason } from "./safety_check.ts";
+import { type Check, fittingAllows, NO_CHECKS, protectedReason } from "./safety_check.ts";
 import { checkForeign } from "./check_other_shell.ts";
 import { checkLine } from "./check_line.ts";
 import { checkNamed } from "./check_named.ts";
@@ -62,8 +62,6 @@ function ownChecks(policy: CompiledPolicy, request: Request): readonly Check[] {
     : undefined;
   return check ? [check] : NO_CHECKS;
 }
-
-const NO_CHECKS: readonly Check[] = [];
 
 function keyOf({ kind, text, via, depth }: Omit<Check, "tool" | "reason">): string {
   return kind === "call" ? kind : JSON.stringify([kind, text, via, depth]);

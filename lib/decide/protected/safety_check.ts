@@ -10,6 +10,9 @@ export interface Check extends Pick<UnitVerdict, "kind" | "text" | "via" | "dept
   readonly reason: string;
 }
 
+/** The checks of a call that passes them all, as most do. */
+export const NO_CHECKS: readonly Check[] = [];
+
 /** An effect on a protected file. */
 export interface FileChange {
   /** The verb for people: `writes`, `may move`. */

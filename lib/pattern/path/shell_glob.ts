@@ -14,7 +14,7 @@ export const ANY_NAME = "\uF8FB";
 /** In a shell glob: one character of a name, which may be a dot at its start. */
 export const ANY_CHAR = "\uF8FC";
 
-/** None of these characters is before this one. */
+/** The code of the first of these marks. */
 const FIRST_MARK = 0xf8fa;
 
 /** A glob for people: `**` and `*` stand for those that match hidden names too. */

@@ -58,12 +58,12 @@ export function insertInList(
   if (place === undefined) {
     return refused(listProblem(
       document,
-      "lists under [permissions] decide in the order deny, ask, allow, so that it cannot stand there",
+      "lists under [permissions] decide in the order deny, ask, allow, so this rule cannot come first",
     ));
   }
   const splices = insertion(document, { lists, rule, at: place.at });
   return splices === undefined
-    ? refused(listProblem(document, `its table has no line for a list "${rule.action}"`))
+    ? refused(missingList(document, rule.action))
     : { ok: true, text: applySplices(text, splices) };
 }
 
@@ -101,6 +101,15 @@ function listProblem(document: TomlDocument, why: string): Problem {
     id: "mixed-shapes",
     message: `Cannot add the rule to the file: ${why}; convert it with ` +
       '"caliban perms export FILE --format toml" first',
+  });
+}
+
+/** The problem of a file whose lists stand on one line, or have quoted keys: a person has to write the missing one. */
+function missingList(document: TomlDocument, action: Action): Problem {
+  return errorAt(firstList(document)?.key ?? document.root.span, {
+    id: "mixed-shapes",
+    message: `Cannot add the rule to the file: it has no list "${action}"`,
+    hint: `Write ${action} = [] beside the other lists, then add the rule again`,
   });
 }
 

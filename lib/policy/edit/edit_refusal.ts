@@ -1,20 +1,32 @@
 import { errorAt, type Problem, type Span } from "../../model/problem.ts";
 import type { TomlDocument, TomlMember } from "../../text/toml_node.ts";
+import type { FileShape } from "../../model/rule.ts";
 import { decodeDocument } from "../decode/decode_document.ts";
 import { decodeTests } from "../decode/decode_tests.ts";
 import { BUCKETS } from "../decode/table_keys.ts";
 
-/** The first error of a file, which is not edited then. */
+/** The first error of a file, which is not edited then, and the shape of its rules. */
+function readFile(document: TomlDocument): {
+  readonly fault: Problem | undefined;
+  readonly shape: FileShape;
+} {
+  const { problems, shape } = decodeDocument(document, decodeTests);
+  return { fault: problems.find((problem) => problem.severity === "error"), shape };
+}
+
+/** The first error of a file. */
 export function faultOf(document: TomlDocument): Problem | undefined {
-  return readFile(document).problems.find((problem) => problem.severity === "error");
+  return readFile(document).fault;
 }
 
 /** The problem of a file to which no rule can be added as a table. */
 export function additionRefusal(document: TomlDocument): Problem | undefined {
-  const fault = faultOf(document);
+  const { fault, shape } = readFile(document);
   if (fault !== undefined) return fault;
-  const older = olderProblem(document, "add a rule to");
-  if (older !== undefined) return older;
+  if (shape === "buckets") return olderProblem(document, { verb: "add a rule to", name: LISTS });
+  if (shape === "rule-array") {
+    return olderProblem(document, { verb: "add a rule to", name: TABLES });
+  }
   const permissions = document.root.members.get("permissions")?.value;
   if (permissions?.type !== "table" || permissions.form !== "inline") return undefined;
   if (permissions.members.get("rules")?.value.type === "array") return undefined;
@@ -25,16 +37,17 @@ export function additionRefusal(document: TomlDocument): Problem | undefined {
   });
 }
 
-/** The problem of a file from which no rule can be removed. */
-export function removalRefusal(document: TomlDocument): Problem | undefined {
-  const fault = faultOf(document);
-  if (fault !== undefined) return fault;
-  return hasLists(document) ? undefined : olderProblem(document, "remove a rule from");
-}
-
-/** True if the rules of a file without an error stand in lists under `[permissions]`. */
-export function hasLists(document: TomlDocument): boolean {
-  return readFile(document).shape === "buckets";
+/** The problem of a file from which no rule can be removed; else true if its rules stand in lists under `[permissions]`. */
+export function removalOf(document: TomlDocument): {
+  readonly problem: Problem | undefined;
+  readonly isOfLists: boolean;
+} {
+  const { fault, shape } = readFile(document);
+  const problem = fault ??
+    (shape === "rule-array"
+      ? olderProblem(document, { verb: "remove a rule from", name: TABLES })
+      : undefined);
+  return { problem, isOfLists: shape === "buckets" };
 }
 
 /** The lists under `[permissions]`, by their keys. */
@@ -50,15 +63,14 @@ export function firstList(document: TomlDocument): TomlMember | undefined {
   );
 }
 
-function readFile(document: TomlDocument): ReturnType<typeof decodeDocument> {
-  return decodeDocument(document, decodeTests);
-}
+const LISTS = "lists under [permissions]";
+const TABLES = "[[rule]] tables";
 
 /** The problem of rules in an older format. */
-function olderProblem(document: TomlDocument, verb: string): Problem | undefined {
-  const { shape } = readFile(document);
-  if (shape !== "buckets" && shape !== "rule-array") return undefined;
-  const name = shape === "buckets" ? "lists under [permissions]" : "[[rule]] tables";
+function olderProblem(
+  document: TomlDocument,
+  { verb, name }: { readonly verb: string; readonly name: string },
+): Problem {
   return errorAt(olderRules(document), {
     id: "mixed-shapes",
     message: `Cannot ${verb} the file: its rules are in an older format, ${name}; ` +

@@ -15,7 +15,7 @@ import { parseToml } from "../../text/toml_tree.ts";
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { cutElements, insertElements } from "./edit_array.ts";
 import { countInLists, cutFromLists } from "./edit_lists.ts";
-import { additionRefusal, hasLists, removalRefusal } from "./edit_refusal.ts";
+import { additionRefusal, removalOf } from "./edit_refusal.ts";
 import { plainTables, type RuleTable } from "./plain_tables.ts";
 import { inlineRule, type NewRule, ruleBlock } from "./policy_pairs.ts";
 
@@ -136,11 +136,11 @@ export function ruleRemover(text: string): RuleRemover | { readonly problem: Pro
   const plain = plainTables(text);
   if (plain !== undefined) return tableRemover(linesOf(plain), plain.tables);
   const document = parseToml(text);
-  const problem = removalRefusal(document);
+  const { problem, isOfLists } = removalOf(document);
   if (problem !== undefined) return { problem };
   const array = rulesOf(document);
   const lines = linesOf(document);
-  if (hasLists(document)) {
+  if (isOfLists) {
     const count = countInLists(document);
     return { lines, cut: (indexes) => cutFromLists(document, checkedIndexes(indexes, count)) };
   }
@@ -172,7 +172,6 @@ function newFile(text: string, block: string): string {
   return `${SCHEMA_LINE}\n\n${block}`.replaceAll("\n", lineEnd(text)) + text;
 }
 
-/** The problem why the file's rules cannot be edited. */
 function rulesOf(document: TomlDocument): TomlArray | undefined {
   const permissions = document.root.members.get("permissions")?.value;
   const rules = permissions?.type === "table" ? permissions.members.get("rules")?.value : undefined;

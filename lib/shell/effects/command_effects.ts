@@ -102,7 +102,6 @@ function promptUse(words: readonly Word[], coverage: "line" | "identical"): Prog
 function exactTexts(command: SimpleCommand, { context }: Scope): readonly AllowText[] {
   const { texts, node: { unknowns, arithmetic, assignments }, reading: { uses } } = command;
   const isExact = unknowns.length + arithmetic.length + assignments.length + uses.length > 0;
-  // An exact rule allows what is unknown.
   if (!isExact) return NO_TEXTS;
   return [
     exactText(texts.written),

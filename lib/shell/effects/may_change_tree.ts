@@ -53,7 +53,7 @@ function changes(node: Node, context: TreeContext): boolean {
       return words.length > 0 && !keepsTree(words, reading, catalog);
     }
     const words = node.words.map((word) => loopWord(word, loops));
-    const reading = readCommand(words, programOf(words[0], catalog));
+    const reading = readCommand(words, programNamed(words[0], catalog));
     return words.length > 0 && !keepsTree(words, reading, catalog);
   }
   const inner = node.kind === "block" ? { ...context, loops: loopsIn(node, loops) } : context;
@@ -86,14 +86,14 @@ export function keepsTree(
 ): boolean {
   return keeps && wrapped.every((each) => {
     if (each.kind !== "argv") return false;
-    const program = programOf(innerName(words, each), catalog);
+    const program = programNamed(innerName(words, each), catalog);
     const reading = readInner(words, { wrapped: each, program });
     return reading.keepsTree && reading.wrapped.length === 0;
   });
 }
 
 /** The program of a name without a folder. */
-function programOf(first: Word | undefined, catalog: ProgramCatalog): Program | undefined {
+function programNamed(first: Word | undefined, catalog: ProgramCatalog): Program | undefined {
   const name = first && literalOf(first);
   return name === undefined || name.includes("/") ? undefined : catalog.program(baseName(name));
 }
