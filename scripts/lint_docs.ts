@@ -29,7 +29,7 @@ caliban perms lint --explain leaky-prefix           # the section of this page a
 \`caliban perms lint --workspace examples/faults\` shows most findings at once, in a policy with planted faults.
 
 Every finding about calls shows one of them, ready for \`caliban perms check\`. An error fails the run (status 1), and so do more
-warnings than \`--max-warnings\` (0). Notes never fail it.
+warnings than \`--max-warnings\` (0). Notes never fail it. A file that does not load is reported whatever \`--select\` and \`--ignore\` name.
 
 \`--fix\` removes rules only where it is proven, for every call, that no verdict needs them. It compares the policy before and after, and writes
 nothing that would change a verdict. Fixes that change verdicts (\`bare-missed\`, \`unknown-tool\`, \`mcp-name\`) are made only where

@@ -63,6 +63,9 @@ export const CHECKS: readonly Check[] = [
   agentGap,
 ];
 
+/** The id of findings about files that do not load. */
+export const SCHEMA_ID = schema.id;
+
 /** The id of findings about `# caliban-ignore:` comments; it is no check, since it is about the findings of checks. */
 export const IGNORE_ID = "ignore-comment";
 

@@ -6,7 +6,7 @@ import {
 } from "../policy/decode/ignore_comments.ts";
 import { nearest } from "../text/did_you_mean.ts";
 import type { Check, LintContext, LintedFile } from "./check.ts";
-import { CHECKS, FINDING_IDS, IGNORE_ID } from "./registry.ts";
+import { CHECKS, FINDING_IDS, IGNORE_ID, SCHEMA_ID } from "./registry.ts";
 
 /** The findings to report. */
 export interface Selection {
@@ -16,14 +16,19 @@ export interface Selection {
   readonly ignore?: readonly string[];
 }
 
-/** Returns every selected finding that no comment ignores, by file and in the order of the text. Pure. */
+/**
+ * Returns every selected finding that no comment ignores, by file and in the order of the text. An error because of which a file does
+ * not load is always among them, since no other check sees that file. Pure.
+ */
 export function runChecks(context: LintContext, selection: Selection = {}): readonly Finding[] {
   const checks = CHECKS.filter((check) =>
-    isWanted(check.id, selection) && (check.isOn?.(context) ?? true)
+    (check.id === SCHEMA_ID || isWanted(check.id, selection)) && (check.isOn?.(context) ?? true)
   );
   // The findings of an optional check depend on more than the file.
   const always = checks.filter(({ isOn }) => isOn === undefined);
-  const found = checks.flatMap((check) => stamped(check, context));
+  const found = checks.flatMap((check) => stamped(check, context)).filter(({ id, severity }) =>
+    id === SCHEMA_ID && severity === "error" || isWanted(id, selection)
+  );
   return context.files.flatMap((file) => {
     const own = found.filter(({ path }) => path === file.path);
     const comments = ignoreComments(file, FINDING_IDS);

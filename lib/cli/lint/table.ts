@@ -55,7 +55,8 @@ export const LINT: Verb = {
   details: [
     "A file that is a source of the policy is checked together with the other sources; any other file is checked " +
     "alone, above the built-in rules. Workspace files are trusted here.",
-    '"# caliban-ignore: ID why" on the line above a rule suppresses a finding; the reason is required.',
+    '"# caliban-ignore: ID why" on the line above a rule suppresses a finding; the reason is required. ' +
+    "A file that does not load is reported whatever --select and --ignore name.",
     "--format sarif prints SARIF 2.1.0, github prints workflow commands that GitHub shows as annotations, and " +
     "junit prints XML in which errors and warnings are failures. Their paths are relative to the repository root. " +
     "concise prints one line per finding for editors, path:line:column: severity[id] message, with paths relative to " +
