@@ -30,6 +30,14 @@ export function isIgnorable(id: string): boolean {
 
 const COMMENT = /^#\s*caliban-ignore\b:?\s*(.*)$/;
 
+/** True if a line between others is under such a comment, which then ignores findings about each rule on it. */
+export function isUnderIgnoreComment(lines: TextLines, line: number): boolean {
+  for (let at = attachedStart(lines, line); at < line; at++) {
+    if (COMMENT.test(lineText(lines, at).trim())) return true;
+  }
+  return false;
+}
+
 /** Every such comment of a file, in order; none if the file is not valid TOML. `known`: all ids. */
 export function ignoreComments(
   { text }: { readonly text: string },

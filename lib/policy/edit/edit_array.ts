@@ -1,7 +1,8 @@
 import { cut, cutLines, type Splice } from "../../text/splice.ts";
 import type { TextLines } from "../../text/text_lines.ts";
 import type { TomlArray, TomlNode } from "../../text/toml_node.ts";
-import { attachedStart, lineAt, lineEnd, startOf } from "../../text/text_lines.ts";
+import { attachedStart, lineAt, lineEnd, lineText, startOf } from "../../text/text_lines.ts";
+import { isUnderIgnoreComment } from "../decode/ignore_comments.ts";
 
 /** A rule in an inline array. */
 interface Element {
@@ -94,7 +95,15 @@ function insertBehind(
   const eol = lineEnd(lines.text);
   const end = last.comma === undefined ? last.end : last.comma + 1;
   const line = startOf(lines, lineAt(lines, end - 1) + 1);
-  if (!last.isFirstOnLine || line > close) {
+  const own = lineAt(lines, last.start);
+  const isShared = !last.isFirstOnLine || line > close;
+  if (isShared && isUnderIgnoreComment(lines, own)) {
+    // The comment is about the rules that stand there, and must ignore nothing about the new ones.
+    const indent = lineText(lines, own).match(/^[ \t]*/)![0] + (last.isFirstOnLine ? "" : "  ");
+    const text = texts.map((each) => `${eol}${indent}${each}`).join(",");
+    return [{ start: end, end, text: last.comma === undefined ? `,${text}` : `${text},` }];
+  }
+  if (isShared) {
     const text = texts.map((each) => last.comma === undefined ? `, ${each}` : ` ${each},`).join("");
     return [{ start: end, end, text }];
   }
