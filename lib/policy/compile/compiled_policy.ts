@@ -4,19 +4,15 @@ import { any, type Match } from "../../model/verdict.ts";
 import { matchGlob } from "../../pattern/glob.ts";
 import type { Pattern, Specifier, ValueTest } from "../../pattern/parse_pattern.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
-import type { Effect } from "../../shell/effect.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import { Request } from "./request.ts";
 import { lineParser } from "./line_parser.ts";
 import type { ParseCommand, RequestOptions } from "./request_options.ts";
-import { RuleIndex } from "./rule_index.ts";
+import { CalledTools } from "./called_tools.ts";
 import { onFirstUse, plainRuleFor, specifierFor } from "./plain_rule.ts";
 import { ToolGroups, touchesFiles } from "./tool_groups.ts";
 import { ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
-
-/** The most tools whose rules are kept compiled; an agent may call tools under any name. */
-const MAX_TOOLS = 256;
 
 /** The parts of a compiled policy. */
 export interface PolicyParts {
@@ -33,15 +29,6 @@ export interface PolicyParts {
   readonly recompile: (merged: MergedSources) => CompiledPolicy | undefined;
 }
 
-interface ToolRuleSet {
-  readonly rules: readonly ToolRule[];
-  written?: readonly ToolRule[];
-  /** Made for the first call of the tool. */
-  index?: RuleIndex;
-  /** The rules that the index found for commands of lines that come again. */
-  readonly kept: WeakMap<Effect, readonly ToolRule[]>;
-}
-
 /** All rules of all sources in one ordered list, compiled. It never changes. */
 export class CompiledPolicy implements RuleSet {
   /** All rules, highest first; each rule's `index` is its place here. */
@@ -56,7 +43,7 @@ export class CompiledPolicy implements RuleSet {
   /** The folder of calls that name none; absolute. */
   readonly cwd: string;
   readonly #parts: PolicyParts;
-  readonly #tools = new Map<string, ToolRuleSet>();
+  readonly #tools: CalledTools;
   #groups: ToolGroups | undefined;
   readonly #parse: ParseCommand;
   /** The options of the last request. */
@@ -73,6 +60,7 @@ export class CompiledPolicy implements RuleSet {
     this.cwd = parts.cwd;
     this.#parts = parts;
     this.#parse = lineParser(parts);
+    this.#tools = new CalledTools(parts.profiles, (profile) => this.#rulesFor(profile));
   }
 
   /** A request of this policy: the call with its tool's profile, its folder and, where it has one, its command line. */
@@ -90,7 +78,7 @@ export class CompiledPolicy implements RuleSet {
   #optionsFor({ cwd = this.cwd }: ToolCall): RequestOptions {
     if (this.#options?.cwd === cwd) return this.#options;
     return this.#options = {
-      profiles: this.profiles,
+      profiles: this.#tools,
       cwd,
       context: this.context,
       parse: this.#parse,
@@ -111,46 +99,27 @@ export class CompiledPolicy implements RuleSet {
 
   /** Every rule that speaks of the tool, in order. */
   toolRules(tool: string): readonly ToolRule[] {
-    return this.#rulesOf(tool).rules;
+    return this.#tools.named(tool).rules;
   }
 
   /** Every rule that speaks of the tool and is not built in, in order. */
   writtenRules(tool: string): readonly ToolRule[] {
-    const rules = this.#rulesOf(tool);
-    return rules.written ??= rules.rules.filter(({ rule }) => rule.source.kind !== "builtin");
+    return this.#tools.named(tool).writtenRules;
   }
 
   /** The rules that may fit the call, in order; what is left out does not fit. */
   candidates(request: Request): readonly ToolRule[] {
-    const toolRules = this.#rulesOf(request.profile.name);
-    const index = toolRules.index ??= new RuleIndex(toolRules.rules);
-    const { kept } = toolRules;
-    const { part } = request;
-    // An unknown effect may have been made for this call alone.
-    const isKept = part?.line.isKept === true && part.effect.kind !== "opaque";
-    if (isKept && !index.isSmall && part.rules?.from !== index) {
-      const found = kept.get(part.effect);
-      if (found !== undefined) part.rules = { from: index, found };
-      else kept.set(part.effect, index.candidates(request));
-    }
-    return index.candidates(request);
+    return this.#tools.of(request.profile).candidates(request);
   }
 
-  #rulesOf(tool: string): ToolRuleSet {
-    const known = this.#tools.get(tool);
-    if (known) return known;
-    const profile = this.profiles.get(tool);
+  #rulesFor(profile: ToolProfile): readonly ToolRule[] {
     this.#groups ??= new ToolGroups(this.rules);
-    const toolRules = toolRulesFor(this.#groups.rulesFor(profile, this.profiles), {
+    return toolRulesFor(this.#groups.rulesFor(profile, this.profiles), {
       profile,
       profiles: this.profiles,
       shell: this.settings.shell,
       context: this.#parts.context,
     });
-    if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
-    const rules: ToolRuleSet = { rules: toolRules, kept: new WeakMap() };
-    this.#tools.set(tool, rules);
-    return rules;
   }
 }
 

@@ -38,7 +38,7 @@ export type ParseCommand = (
 
 /** The policy's side of a request. */
 export interface RequestOptions {
-  readonly profiles: ToolProfiles;
+  readonly profiles: Pick<ToolProfiles, "get">;
   /** The call's own folder, else the policy's; absolute. */
   readonly cwd: string;
   /** Further folders that the call may run in, since its input names them; "" for one that is unknown. */
