@@ -50,7 +50,7 @@ export function evaluateFile(effect: FileEffect, context: EvalContext): UnitResu
       const { rule, specifier } = toolRule;
       const isAbout = rule.action === "allow" || specifier?.kind === "class";
       if (!isAbout || byIndex.get(rule.index)?.matches(file) === "yes") continue;
-      byIndex.set(rule.index, { ...toolRule, matches: () => toolRule.matches(request) });
+      byIndex.set(rule.index, asTried(toolRule, () => toolRule.matches(request)));
     }
     return inOrder(byIndex);
   };
@@ -136,6 +136,14 @@ function restIn(
   { budget, trace }: SearchOptions,
 ): (rules: readonly ToolRule[]) => readonly ToolRule[] {
   return (rules) => budget?.isSpent && trace !== "full" ? representatives(rules) : rules;
+}
+
+/** The same rule with another answer. A literal, since a spread calls the getter that some rules have for a specifier, which is slow. */
+function asTried(
+  { rule, specifier, head, also, cost, readAs }: ToolRule,
+  matches: ToolRule["matches"],
+): ToolRule {
+  return { rule, specifier, head, also, matches, cost, readAs };
 }
 
 function inOrder(byIndex: ReadonlyMap<number, ToolRule>): readonly ToolRule[] {

@@ -8,9 +8,8 @@ import type { ToolProfiles } from "./profiles.ts";
 import { Request } from "./request.ts";
 import { lineParser } from "./line_parser.ts";
 import type { ParseCommand, RequestOptions } from "./request_options.ts";
-import { CalledTools } from "./called_tools.ts";
 import { onFirstUse, plainRuleFor, specifierFor } from "./plain_rule.ts";
-import { ToolGroups, touchesFiles } from "./tool_groups.ts";
+import { CalledTools, ToolGroups, touchesFiles } from "./tool_groups.ts";
 import { ruleMatcher } from "./rule_matcher.ts";
 import type { CommandMode } from "./value_matcher.ts";
 
@@ -135,13 +134,13 @@ export interface ToolRule {
   /** Its specifier for this tool's input; undefined if it has none that applies. */
   readonly specifier: Specifier | undefined;
   /** The literal text that its commands begin with, where that is known before its pattern is parsed. */
-  readonly head?: string;
+  readonly head?: string | undefined;
   /** A second specifier, for the file that the tool shares with others. */
-  readonly also?: Specifier;
+  readonly also?: Specifier | undefined;
   /** Its match with a call. */
   readonly matches: (request: Request) => Match;
   /** The cost of a trial, where it is not that of the specifier. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
   /** The surroundings of its commands and paths; undefined for a rule of other tools. */
   readonly readAs:
     | { readonly shell: CommandMode; readonly context: PathContext }

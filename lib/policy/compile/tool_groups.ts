@@ -1,6 +1,10 @@
 import type { ToolProfile } from "../../model/call.ts";
-import type { CompiledRule } from "./compiled_policy.ts";
+import type { Effect } from "../../shell/effect.ts";
+import type { CompiledRule, ToolRule } from "./compiled_policy.ts";
 import type { ToolProfiles } from "./profiles.ts";
+import type { Request } from "./request.ts";
+import { RuleIndex } from "./rule_index.ts";
+import { hashed } from "./rule_keys.ts";
 import { plainTool } from "./sound_pattern.ts";
 
 /** The rules of a policy by the tools that their patterns name, so that no pattern of another tool is parsed for a call. */
@@ -46,3 +50,98 @@ export function touchesFiles(profile: ToolProfile): boolean {
   if (profile.class !== "edit" && profile.class !== "read") return false;
   return profile.kind === "path" || profile.searches !== undefined;
 }
+
+/** The most tools that are remembered; an agent may call tools under any name. */
+const MAX_TOOLS = 256;
+
+type RulesFor = (profile: ToolProfile) => readonly ToolRule[];
+
+/** The tools that were called, each with its profile and its rules. */
+export class CalledTools {
+  readonly #profiles: ToolProfiles;
+  readonly #rulesFor: RulesFor;
+  /** By the hash of their name, which takes less time than a text that is new each time; of two that share one, the last. */
+  readonly #tools = new Map<number, CalledTool>();
+  /** The tool that was asked for last: a call asks for its own again and again. */
+  #last: CalledTool | undefined;
+
+  constructor(profiles: ToolProfiles, rulesFor: RulesFor) {
+    this.#profiles = profiles;
+    this.#rulesFor = rulesFor;
+  }
+
+  /** The profile of the tool of that name. */
+  get(name: string): ToolProfile {
+    return this.named(name).profile;
+  }
+
+  /** The tool of a profile. */
+  of(profile: ToolProfile): CalledTool {
+    const last = this.#last;
+    return last !== undefined && last.profile === profile ? last : this.named(profile.name);
+  }
+
+  /** The tool of that name, which may be no text in a malformed call. */
+  named(name: string): CalledTool {
+    const last = this.#last;
+    if (last !== undefined && last.profile.name === name) return last;
+    const hash = typeof name === "string" ? hashed(name) : 0;
+    let tool = this.#tools.get(hash);
+    if (tool === undefined || tool.profile.name !== name) {
+      tool = new CalledTool(this.#profiles.get(name), this.#rulesFor);
+      if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
+      this.#tools.set(hash, tool);
+    }
+    return this.#last = tool;
+  }
+}
+
+/** A tool that was called. Its rules are compiled for the first call that they are tried on. */
+class CalledTool {
+  readonly profile: ToolProfile;
+  readonly #rulesFor: RulesFor;
+  #rules: readonly ToolRule[] | undefined;
+  #written: readonly ToolRule[] | undefined;
+  /** All rules, if they are so few that each is tried. */
+  #few: readonly ToolRule[] | undefined;
+  #index: RuleIndex | undefined;
+  /** The rules that the index found for commands of lines that come again. */
+  #kept: WeakMap<Effect, readonly ToolRule[]> | undefined;
+
+  constructor(profile: ToolProfile, rulesFor: RulesFor) {
+    this.profile = profile;
+    this.#rulesFor = rulesFor;
+  }
+
+  /** Every rule that speaks of the tool, in order. */
+  get rules(): readonly ToolRule[] {
+    return this.#rules ??= this.#rulesFor(this.profile);
+  }
+
+  /** Those that are not built in. */
+  get writtenRules(): readonly ToolRule[] {
+    return this.#written ??= this.rules.filter(({ rule }) => rule.source.kind !== "builtin");
+  }
+
+  /** The rules that may fit a call, in order. */
+  candidates(request: Request): readonly ToolRule[] {
+    if (this.#few !== undefined) return this.#few;
+    const index = this.#index ??= new RuleIndex(this.rules);
+    if (index.isSmall) {
+      // Most tools that nobody described have none, and share them.
+      return this.#few = this.rules.length === 0 ? NO_RULES : this.rules;
+    }
+    const { part } = request;
+    // An unknown effect may have been made for this call alone.
+    const isKept = part?.line.isKept === true && part.effect.kind !== "opaque";
+    if (isKept && part.rules?.from !== index) {
+      const kept = this.#kept ??= new WeakMap();
+      const found = kept.get(part.effect);
+      if (found !== undefined) part.rules = { from: index, found };
+      else kept.set(part.effect, index.candidates(request));
+    }
+    return index.candidates(request);
+  }
+}
+
+const NO_RULES: readonly ToolRule[] = [];
