@@ -75,27 +75,15 @@ export function evaluateRequest(
   };
   const own = line ? evaluateLine(line, context) : evaluateWhole(context);
   const first = decisive(own).verdict;
-  const named = evaluateNamed({
-    rules,
-    request,
-    options: context.options,
-    allowing: first.action === "allow" ? first.rule : null,
-  });
+  const named = evaluateNamed(context, first.action === "allow" ? first.rule : null);
   const results = named.length === 0 ? own : [...own, ...named];
   const { action, by, rule, reason } = results === own ? first : decisive(results).verdict;
   const units: UnitVerdict[] = [];
   for (const { verdict } of results) units.push(verdict);
-  const warnings: string[] = [];
-  if (mayShadow(rules)) {
-    for (const each of results) {
-      const warning = shadowWarning(rules, each);
-      if (warning !== undefined && !warnings.includes(warning)) warnings.push(warning);
-    }
-  }
   return {
     request,
     line,
-    verdict: { call, action, by, rule, reason, units, warnings },
+    verdict: { call, action, by, rule, reason, units, warnings: shadowWarnings(rules, results) },
     commandOf: line ? lineCommands(own, request) : noCommand,
   };
 }
@@ -194,17 +182,27 @@ function mayShadow({ rules }: RuleSet): boolean {
   return known;
 }
 
+function shadowWarnings(rules: RuleSet, results: readonly UnitResult[]): readonly string[] {
+  const warnings: string[] = [];
+  for (const { request, rule } of results) {
+    const kind = rule?.source.kind;
+    if (rule === null || kind !== "project" && kind !== "local") continue;
+    if (rule.action !== "allow" || !mayShadow(rules)) continue;
+    const warning = shadowWarning(rules, { request, rule });
+    if (warning !== undefined && !warnings.includes(warning)) warnings.push(warning);
+  }
+  return warnings;
+}
+
 /**
  * A project's files come with the clone: if their allow decides a call that a rule of the user denies or asks about, the
  * person is warned.
  */
 function shadowWarning(
   rules: RuleSet,
-  { request, rule }: { readonly request: Request; readonly rule: Rule | null },
+  { request, rule }: { readonly request: Request; readonly rule: Rule },
 ): string | undefined {
-  if (rule?.action !== "allow") return undefined;
   const { kind } = rule.source;
-  if (kind !== "project" && kind !== "local") return undefined;
   const beaten = rules.candidates(request).find((toolRule) =>
     toolRule.rule.index > rule.index && toolRule.rule.source.kind === "user" &&
     toolRule.rule.action !== "allow" && toolRule.matches(request) !== "no"

@@ -33,10 +33,11 @@ interface NamedContext extends EvalContext {
  * undescribed keys, and the first argument of a tool that takes the same as Read, Write, WebFetch or Bash. Only written deny
  * and ask rules of these four count. An argument that no such rule objects to is left out.
  */
-export function evaluateNamed(context: NamedContext): readonly UnitResult[] {
-  const { rules, request } = context;
+export function evaluateNamed(own: EvalContext, allowing: Rule | null): readonly UnitResult[] {
+  const { rules, request } = own;
   const { named, isCut } = namedArguments(request.call.input, request.profile);
   if (named.length === 0 && !isCut && isOwnAlone(request)) return NONE;
+  const context: NamedContext = { ...own, allowing };
   const first = firstArgument(request);
   const globs = searchedGlobs(request);
   if (first.length + globs.length + named.length === 0 && !isCut) return NONE;
