@@ -260,6 +260,50 @@ test("the fast decoder takes nearly every plain file, and says what the full one
   );
 });
 
+/** A rule in the shortest way, and what may stand behind its lines or in place of one. */
+const shortRule = fc.tuple(
+  fc.constantFrom(
+    "Bash:git *",
+    "",
+    "a'b",
+    "é[[",
+    "# x",
+    "x\\\\y",
+    "x".repeat(16_340),
+    "x".repeat(16_400),
+  ),
+  fc.constantFrom("allow", "deny", "ask", "Allow", ""),
+  fc.constantFrom("", " ", " # behind", "\t#"),
+  fc.constantFrom(
+    "\n",
+    "\n\n",
+    "\n\n\n",
+    "\n \n",
+    "\r\n\r\n",
+    "",
+    '\ncomment = "c"\n',
+    '\nreason = "r"\n',
+    '\naction = "deny"\n',
+    '\n\nmatch = ["a"]\n',
+    "\n# a\n\n",
+    "\n[permissions]\nenforce = true\n",
+  ),
+).map(([pattern, action, tail, behind]) =>
+  `[[permissions.rules]]\npattern = "${pattern}"\naction = "${action}"${tail}${behind}`
+);
+
+test("rules in the shortest way are decoded alike, whatever stands behind and between them", () => {
+  const seen = { taken: 0, left: 0 };
+  const head = fc.constantFrom("", "\n", "# a\n", '[permissions]\nshell = "parsed"\n\n');
+  fc.assert(
+    fc.property(head, fc.array(shortRule, { maxLength: 3 }), (before, rules) => {
+      seen[isTaken(before + rules.join("")) ? "taken" : "left"]++;
+    }),
+    { numRuns: 1500 },
+  );
+  assert.ok(seen.taken > enough(150) && seen.left > enough(150), JSON.stringify(seen));
+});
+
 const digits = (most: number) =>
   fc.nat({ max: most }).map((number) => String(number).padStart(2, "0"));
 const anyDate = fc.tuple(

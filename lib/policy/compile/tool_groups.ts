@@ -5,7 +5,7 @@ import type { ToolProfiles } from "./profiles.ts";
 import type { Request } from "./request.ts";
 import { RuleIndex } from "./rule_index.ts";
 import { hashed } from "./rule_keys.ts";
-import { plainTool } from "./sound_pattern.ts";
+import { isPlainTool, writtenTool } from "./sound_pattern.ts";
 
 /** The rules of a policy by the tools that their patterns name, so that no pattern of another tool is parsed for a call. */
 export class ToolGroups {
@@ -15,13 +15,11 @@ export class ToolGroups {
 
   constructor(rules: readonly CompiledRule[]) {
     for (const rule of rules) {
-      const name = plainTool(rule.pattern);
-      if (name === undefined) this.#others.push(rule);
-      else {
-        const group = this.#named.get(name);
-        if (group) group.push(rule);
-        else this.#named.set(name, [rule]);
-      }
+      const name = writtenTool(rule.pattern);
+      const group = this.#named.get(name);
+      if (group !== undefined) group.push(rule);
+      else if (isPlainTool(name)) this.#named.set(name, [rule]);
+      else this.#others.push(rule);
     }
   }
 

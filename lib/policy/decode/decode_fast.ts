@@ -55,7 +55,9 @@ type RuleDraft = { -readonly [K in keyof WrittenRule]?: WrittenRule[K] } & { rea
 function readLines(lines: PlainLines, draft: Draft): boolean {
   let rule: RuleDraft | undefined;
   let table: TableDraft | undefined;
-  for (let line = lines.next();; line = lines.next()) {
+  for (;;) {
+    const short = lines.shortRule();
+    const line = short === undefined ? lines.next() : "rules";
     switch (line) {
       case "blank":
         continue;
@@ -71,8 +73,11 @@ function readLines(lines: PlainLines, draft: Draft): boolean {
       draft.rules.push(whole);
     }
     if (line === "end") return true;
-    rule = line === "rules" ? { span: lines.span() } : undefined;
-    if (rule !== undefined) continue;
+    if (line === "rules") {
+      rule = short === undefined ? { span: lines.span() } : lastShort(short, { lines, draft });
+      continue;
+    }
+    rule = undefined;
     table = tableAt(lines.span());
     if (line === "tool") {
       if (draft.tools.has(lines.name)) return false;
@@ -82,6 +87,19 @@ function readLines(lines: PlainLines, draft: Draft): boolean {
       draft.permissions = table;
     }
   }
+}
+
+/** Takes in the short rules that follow another. Returns the last of them all, which may have more lines. */
+function lastShort(
+  first: WrittenRule,
+  { lines, draft }: { readonly lines: PlainLines; readonly draft: Draft },
+): WrittenRule {
+  let last = first;
+  for (let next = lines.shortRule(); next !== undefined; next = lines.shortRule()) {
+    draft.rules.push(last);
+    last = next;
+  }
+  return last;
 }
 
 function tableAt(span: Span): TableDraft {
