@@ -38,15 +38,25 @@ export function liftsMore(toolRule: ToolRule, others: readonly ToolRule[]): bool
   const lifted = fieldsOf(toolRule);
   if (!others.every((other) => lifted.every((key) => fieldsOf(other).includes(key)))) return true;
   const text = foldCase(toolRule.rule.pattern.replaceAll("\\", ""));
-  return allPlaces().some((place) =>
-    mayName(text, place) && namesPlace(toolRule, place) &&
+  foldedPlaces ??= allPlaces().map((place) => ({ place, names: namesIn(place) }));
+  return foldedPlaces.some(({ place, names }) =>
+    // A text that lacks a name of the place does not name it.
+    names.every((name) => text.includes(name)) && namesPlace(toolRule, place) &&
     !others.every((other) => namesPlace(other, place))
   );
 }
 
-/** True unless the text of a rule, folded and without escapes, lacks a name of the place. */
-function mayName(text: string, { names }: ProtectedPlace): boolean {
-  return names.every((name) => text.includes(foldCase(name.replace(/^\*/, ""))));
+interface FoldedPlace {
+  readonly place: ProtectedPlace;
+  /** Its names as they stand in the text of a rule, folded and without escapes. */
+  readonly names: readonly string[];
+}
+
+/** All places; found on first use. */
+let foldedPlaces: readonly FoldedPlace[] | undefined;
+
+function namesIn({ names }: ProtectedPlace): readonly string[] {
+  return names.map((name) => foldCase(name.replace(/^\*/, "")));
 }
 
 /** True if the rule decides the call or a part of it. */

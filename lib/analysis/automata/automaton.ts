@@ -62,6 +62,7 @@ export class Automata {
 
   /** One of the languages. */
   either(states: readonly State[]): State {
+    if (states.length === 1) return states[0]!;
     const parts = [...new Set(states)].filter((state) => state !== this.nothing);
     if (parts.length === 0) return this.nothing;
     if (parts.length === 1) return parts[0]!;

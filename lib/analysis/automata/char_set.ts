@@ -15,9 +15,12 @@ const NONE: CharSet = [];
 /** The sets of one symbol of ASCII, by that symbol. */
 export const SINGLES: readonly CharSet[] = Array.from({ length: 128 }, (_, code) => [code, code]);
 
-/** The set of one symbol; the same array for the same symbol of ASCII. */
+/** The sets of one mark, by the number of its symbol without the sign. */
+const MARKS: readonly CharSet[] = Array.from({ length: 9 }, (_, mark) => [-mark, -mark]);
+
+/** The set of one symbol; the same array for the same symbol of ASCII, and for the same mark. */
 export function only(symbol: number): CharSet {
-  return SINGLES[symbol] ?? [symbol, symbol];
+  return (symbol < 0 ? MARKS[-symbol] : SINGLES[symbol]) ?? [symbol, symbol];
 }
 
 /** The set of ranges in any order, which may overlap; ranges that end before they begin are left out. */

@@ -185,19 +185,46 @@ function stepsBy(
   symbol: number,
   { place, budget }: { place: Place; budget: Budget },
 ): readonly Place[] {
+  const states = oneEach(symbol, { place, budget });
+  if (states !== undefined) {
+    const not = place.not.after(symbol);
+    budget.left -= place.not.edges.length + 1 + not.states.length;
+    return [{ states, not, symbol, before: place }];
+  }
   let tuples: State[][] = [[]];
   for (const { edges } of place.states) {
     budget.left -= edges.length;
     const next: State[] = [];
     for (const { set, to } of edges) if (has(set, symbol)) next.push(to);
     if (next.length === 0) return [];
-    // Mostly there is one way.
-    if (next.length === 1) { for (const tuple of tuples) tuple.push(next[0]!); }
-    else tuples = tuples.flatMap((tuple) => next.map((to) => [...tuple, to]));
+    tuples = tuples.flatMap((tuple) => next.map((to) => [...tuple, to]));
   }
   const not = place.not.after(symbol);
   budget.left -= place.not.edges.length + tuples.length + not.states.length;
   return tuples.map((states) => ({ states, not, symbol, before: place }));
+}
+
+/** The states behind a symbol where each language has one, as mostly; undefined else, and the budget is left as it is. */
+function oneEach(
+  symbol: number,
+  { place, budget }: { place: Place; budget: Budget },
+): readonly State[] | undefined {
+  const states = place.states.slice();
+  let cost = 0;
+  for (let at = 0; at < states.length; at++) {
+    const { edges } = states[at]!;
+    cost += edges.length;
+    let only: State | undefined;
+    for (const { set, to } of edges) {
+      if (!has(set, symbol)) continue;
+      if (only !== undefined) return undefined;
+      only = to;
+    }
+    if (only === undefined) return undefined;
+    states[at] = only;
+  }
+  budget.left -= cost;
+  return states;
 }
 
 /** Every step that all languages can take together, beginning with the one that has the fewest edges. */

@@ -1,6 +1,6 @@
 import { intersection, mostReadableOf, rankOf } from "./char_set.ts";
 import type { FoundWord } from "./find_words.ts";
-import type { State } from "./state.ts";
+import { pairKey, type State } from "./state.ts";
 
 /** One state of each of two languages. */
 interface Pair {
@@ -8,7 +8,8 @@ interface Pair {
   readonly second: State;
   /** The number of symbols on the way there. */
   readonly depth: number;
-  readonly steps: Step[];
+  /** The steps to pairs one symbol further. */
+  steps: Step[];
   /** True if it is on a shortest way to an end. */
   leads: boolean;
 }
@@ -26,48 +27,64 @@ export function leastWord(
   [first, second]: readonly [State, State],
   most: number,
 ): FoundWord | undefined {
-  const seen: Seen = new Map();
-  const start: Pair = { first, second, depth: 0, steps: [], leads: false };
-  seen.set(first.id, new Map([[second.id, start]]));
-  const layers: Pair[][] = [[start]];
+  const start: Pair = { first, second, depth: 0, steps: NO_STEPS, leads: false };
+  const search: Search = { seen: new Map([[pairKey(first, second), start]]), fresh: NO_PAIRS };
+  const layers: (readonly Pair[])[] = [[start]];
   let left = most;
   for (let layer = layers[0]!; layer.length > 0; layer = layers.at(-1)!) {
     if (markEnds(layer)) return wordThrough(layers);
-    const fresh: Pair[] = [];
+    search.fresh = NO_PAIRS;
     const before = first.effort.work;
     for (const pair of layer) {
-      left -= grow(pair, { seen, fresh });
+      left -= grow(pair, search);
       if (left < first.effort.work - before) return "spent";
     }
     left -= first.effort.work - before;
-    layers.push(fresh);
+    layers.push(search.fresh);
   }
   return undefined;
 }
 
-type Seen = Map<number, Map<number, Pair>>;
+interface Search {
+  /** The pairs so far, by the key of their states. */
+  readonly seen: Map<number, Pair>;
+  /** Those of the next layer. */
+  fresh: Pair[];
+}
+
+const NO_PAIRS: Pair[] = [];
+
+const NO_STEPS: Step[] = [];
 
 /** Adds the steps from a pair into the next layer; returns their cost. */
-function grow(pair: Pair, { seen, fresh }: { seen: Seen; fresh: Pair[] }): number {
-  const { first, second, steps } = pair;
+function grow(pair: Pair, search: Search): number {
+  const { first, second } = pair;
   const depth = pair.depth + 1;
   for (const left of first.edges) {
     for (const right of second.edges) {
       const set = intersection(left.set, right.set);
       if (set.length === 0) continue;
-      let row = seen.get(left.to.id);
-      if (!row) seen.set(left.to.id, row = new Map());
-      let to = row.get(right.to.id);
+      const key = pairKey(left.to, right.to);
+      let to = search.seen.get(key);
       if (!to) {
-        to = { first: left.to, second: right.to, depth, steps: [], leads: false };
-        row.set(right.to.id, to);
-        fresh.push(to);
+        to = { first: left.to, second: right.to, depth, steps: NO_STEPS, leads: false };
+        search.seen.set(key, to);
+        search.fresh = withOne(search.fresh, to);
       }
       // A pair of an earlier layer is on no shortest way.
-      if (to.depth === depth) steps.push({ symbol: mostReadableOf(set), to });
+      if (to.depth !== depth) continue;
+      const step = { symbol: mostReadableOf(set), to };
+      pair.steps = withOne(pair.steps, step);
     }
   }
   return 1 + first.edges.length * second.edges.length;
+}
+
+/** The list with one more; a new one in the place of the empty one. Most have one, for which a list that grows reserves seventeen places. */
+function withOne<T>(list: T[], more: T): T[] {
+  if (list.length === 0) return [more];
+  list.push(more);
+  return list;
 }
 
 /** Marks the pairs whose languages both end there; true if there are any. */
