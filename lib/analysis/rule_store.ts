@@ -1,9 +1,9 @@
 import { foldCase } from "../pattern/unicode.ts";
 import type { Request } from "../policy/compile/request.ts";
-import { fixedBeginning, RuleIndex } from "../policy/compile/rule_index.ts";
-import { commandHead, keyOf, requiredNames } from "../policy/compile/rule_keys.ts";
+import { fixedBeginning } from "../policy/compile/index/indeterminate_rules.ts";
+import { RuleIndex } from "../policy/compile/rule_index.ts";
+import { commandHead, keyOf, requiredNames, type RuleKey } from "../policy/compile/rule_keys.ts";
 import type { CompiledRule, RuleSet, ToolRule } from "../policy/compile/compiled_policy.ts";
-import { searchedPaths } from "../policy/compile/value_matcher.ts";
 import { HeadIndex } from "./automata/head_index.ts";
 import { RarePieces } from "./rare_pieces.ts";
 
@@ -23,7 +23,6 @@ interface IndexedRules {
 /** The indexes by which the rules that a call may fit are found. */
 interface Narrowing {
   readonly index: RuleIndex;
-  readonly names: PathNames;
   readonly pieces: RarePieces;
 }
 
@@ -51,8 +50,8 @@ export class RuleStore {
   /** The rules that may fit the call, in order; omits those that do not fit or that an indeterminate rule represents. */
   candidates(request: Request): readonly ToolRule[] {
     const rules = this.#of(request.profile.name);
-    const { index, names, pieces } = rules.found ??= narrowingOf(rules.toolRules);
-    return pieces.narrowed(names.narrowed(index.candidates(request), request), request);
+    const { index, pieces } = rules.found ??= narrowingOf(rules.toolRules);
+    return pieces.narrowed(index.candidates(request), request);
   }
 
   /** Every deny and ask rule of the call's tool that may be indeterminate for the call's line, in order. */
@@ -67,9 +66,9 @@ export class RuleStore {
 }
 
 function narrowingOf(toolRules: readonly ToolRule[]): Narrowing {
+  const names = new PathNames(toolRules);
   return {
-    index: new RuleIndex(toolRules),
-    names: new PathNames(toolRules),
+    index: new RuleIndex(toolRules, { keyOf: (toolRule) => names.keyOf(toolRule) }),
     pieces: new RarePieces(toolRules),
   };
 }
@@ -128,15 +127,10 @@ class PathNames {
     for (const { toolRule, names } of all) this.#rarest.set(toolRule, names.reduce(rarer));
   }
 
-  /** The rules whose name is in one of the call's paths. */
-  narrowed(toolRules: readonly ToolRule[], request: Request): readonly ToolRule[] {
-    if (toolRules.length < WORTH_IT || this.#rarest.size === 0) return toolRules;
-    const names = namesIn(request);
-    if (names === undefined) return toolRules;
-    return toolRules.filter((toolRule) => {
-      const name = this.#rarest.get(toolRule);
-      return name === undefined || names.has(name);
-    });
+  /** The key by which a rule is found. */
+  keyOf(toolRule: ToolRule): RuleKey | undefined {
+    const name = this.#rarest.get(toolRule);
+    return name === undefined ? keyOf(toolRule) : { kind: "name", text: name };
   }
 }
 
@@ -150,28 +144,6 @@ function namesOf(toolRule: ToolRule): readonly string[] {
     ? specifier.fields.find((field) => field.isArgument && !field.negated)?.test
     : undefined;
   return test?.kind === "path" ? requiredNames(test.pattern.glob) : [];
-}
-
-/** Every name in the call's paths; undefined if one of them is unknown. */
-function namesIn(request: Request): ReadonlySet<string> | undefined {
-  const { first, profile: { searches } } = request;
-  const texts = searches
-    ? searchedPaths(request, searches)
-    : first.state === "text"
-    ? [first.text]
-    : undefined;
-  if (texts === undefined) return undefined;
-  const names = new Set<string>();
-  for (const text of texts) {
-    const path = request.path(text);
-    if (!path.ok) return undefined;
-    for (const spelling of [text, ...path.forms.map(({ root }) => root)]) {
-      const folded = foldCase(spelling);
-      for (const name of folded.split("/")) names.add(name);
-      for (const name of folded.split(/[\\/]/)) names.add(name);
-    }
-  }
-  return names;
 }
 
 interface ViewOptions {

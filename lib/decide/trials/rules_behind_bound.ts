@@ -31,7 +31,7 @@ class RulesBehindBound implements RuleSet {
         const key = keyOf(each);
         return key === undefined ? kindOf(each) : `${kindOf(each)} ${key.kind} ${key.text}`;
       });
-      this.#indexes.set(name, index = new RuleIndex(rules, all.length));
+      this.#indexes.set(name, index = new RuleIndex(rules, { among: all.length }));
     }
     return representatives(index.candidates(request));
   }

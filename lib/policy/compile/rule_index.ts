@@ -1,10 +1,9 @@
 import { foldCase } from "../../pattern/unicode.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
-import { firstOpen } from "../../shell/parse/tree.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
 import type { FoundRules } from "./request_options.ts";
-import { IndeterminateRules } from "./index/indeterminate_rules.ts";
+import { fixedBeginning, IndeterminateRules } from "./index/indeterminate_rules.ts";
 import { entryOf, FoundKeys, KeyTable } from "./index/key_table.ts";
 import {
   addNamesOf,
@@ -22,6 +21,17 @@ import { searchedPaths } from "./value_matcher.ts";
 
 /** Below this many rules of a tool, trying each is cheaper than looking them up. */
 const WORTH_IT = 16;
+
+/** The table of rules that are tried each. */
+const NO_KEYS = new KeyTable();
+
+/** Options of a `RuleIndex`. */
+interface RuleIndexOptions {
+  /** The number of rules that these are some of, if they are to be found as those are. */
+  readonly among?: number;
+  /** A key as `keyOf` gives one, or another that a call must have as well. */
+  readonly keyOf?: typeof keyOf;
+}
 
 /**
  * The rules of one tool, found by what a call must have for them to fit: how its command begins, a folder or file name in
@@ -45,18 +55,21 @@ export class RuleIndex {
   /** The line that was looked up last, and what its texts begin with: every unit of a line asks for it. */
   #line: { readonly of: CommandLine; readonly found: FoundKeys } | undefined;
 
-  /** Indexes rules; their order is kept. `among`: the number of rules that these are some of, if they are to be found as those are. */
-  constructor(toolRules: readonly ToolRule[], among: number = toolRules.length) {
+  /** Indexes rules; their order is kept. */
+  constructor(
+    toolRules: readonly ToolRule[],
+    { among = toolRules.length, keyOf: keyFor = keyOf }: RuleIndexOptions = {},
+  ) {
     this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
     this.isSmall = among <= WORTH_IT;
     if (this.isSmall) noteFewRules(toolRules);
     const indexed = this.isSmall ? [] : toolRules;
-    const table = () => new KeyTable(indexed.length);
+    const table = () => this.isSmall ? NO_KEYS : new KeyTable(indexed.length);
     this.#keyed = { words: table(), head: table(), name: table(), host: table() };
     this.#indeterminate = new IndeterminateRules(indexed);
     for (const [place, toolRule] of indexed.entries()) {
-      const key = keyOf(toolRule);
+      const key = keyFor(toolRule);
       if (key === undefined) this.#always.push(place);
       else this.#add(key, place);
     }
@@ -285,8 +298,3 @@ export class RuleIndex {
 
 const BLANK = 0x20;
 const ELLIPSIS = 0x2026;
-
-/** The folded text before the first piece that the line does not fix. */
-export function fixedBeginning(shape: string): string {
-  return foldCase(shape.slice(0, firstOpen(shape)));
-}

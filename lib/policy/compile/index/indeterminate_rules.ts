@@ -1,4 +1,5 @@
 import { foldCase } from "../../../pattern/unicode.ts";
+import { firstOpen } from "../../../shell/parse/tree.ts";
 import { commandHead } from "../rule_keys.ts";
 import type { ToolRule } from "../compiled_policy.ts";
 
@@ -79,4 +80,9 @@ function lowerBound(sorted: readonly IndeterminateRule[], text: string): number 
 
 function compared(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The folded text before the first piece that the line does not fix. */
+export function fixedBeginning(shape: string): string {
+  return foldCase(shape.slice(0, firstOpen(shape)));
 }
