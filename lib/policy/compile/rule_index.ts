@@ -8,7 +8,6 @@ import { entryOf, FoundKeys, KeyTable } from "./index/key_table.ts";
 import {
   addNamesOf,
   HASH_START,
-  hashed,
   HEAD_LENGTH,
   hostHashes,
   keyOf,
@@ -68,8 +67,8 @@ export class RuleIndex {
     const table = () => this.isSmall ? NO_KEYS : new KeyTable(indexed.length);
     this.#keyed = { words: table(), head: table(), name: table(), host: table() };
     this.#indeterminate = new IndeterminateRules(indexed);
-    for (const [place, toolRule] of indexed.entries()) {
-      const key = keyFor(toolRule);
+    for (let place = 0; place < indexed.length; place++) {
+      const key = keyFor(indexed[place]!);
       if (key === undefined) this.#always.push(place);
       else this.#add(key, place);
     }
@@ -126,16 +125,15 @@ export class RuleIndex {
   #add({ kind, text }: RuleKey, place: number): void {
     const table = this.#keyed[kind];
     if (kind === "head") this.#headLengths |= 1 << text.length;
-    if (kind === "words") {
-      const end = text.indexOf(" ", 1);
-      const first = table.entry(hashed(end < 0 ? text : text.slice(0, end)));
-      first.longest = Math.max(first.longest, text.length);
-      if (end < 0) {
-        first.places.push(place);
-        return;
-      }
+    let hash = HASH_START;
+    let word: number | undefined;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === BLANK && at > 0) word ??= hash;
+      hash = mixed(hash, code);
     }
-    table.entry(hashed(text)).places.push(place);
+    table.add(hash, place);
+    if (kind === "words") table.lengthen(word ?? hash, text.length);
   }
 
   /** Adds the keys that a call has; false if every rule must be tried. */

@@ -30,9 +30,25 @@ export class ToolGroups {
       ...(profile.aliasOf === undefined ? [] : [profile.aliasOf]),
       ...(touchesFiles(profile) ? fileTools(profile, profiles) : []),
     ]);
-    const groups = [...names].flatMap((name) => this.#named.get(name) ?? []);
-    return [...groups, ...this.#others].sort((a, b) => a.index - b.index);
+    const groups = [...names].map((name) => this.#named.get(name) ?? []);
+    return groups.reduce(inOrder, this.#others);
   }
+}
+
+/** The rules of two lists that are in order, in order. */
+function inOrder(
+  some: readonly CompiledRule[],
+  others: readonly CompiledRule[],
+): readonly CompiledRule[] {
+  if (others.length === 0) return some;
+  const all: CompiledRule[] = [];
+  let at = 0;
+  for (const rule of others) {
+    while (at < some.length && some[at]!.index < rule.index) all.push(some[at++]!);
+    all.push(rule);
+  }
+  while (at < some.length) all.push(some[at++]!);
+  return all;
 }
 
 /** The tools whose deny and ask rules for paths hold for a tool that touches files, too. */

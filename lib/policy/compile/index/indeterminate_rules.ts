@@ -16,13 +16,19 @@ interface IndeterminateRule {
  * the outcome is the same. So of each source only the first that never expires is returned, and all before it that do.
  */
 export class IndeterminateRules {
-  readonly #rules: readonly IndeterminateRule[];
+  readonly #toolRules: readonly ToolRule[];
+  #all: readonly IndeterminateRule[] | undefined;
   #sorted: readonly IndeterminateRule[] | undefined;
   #first: readonly number[] | undefined;
 
   /** Finds them among the rules of one tool. */
   constructor(toolRules: readonly ToolRule[]) {
-    this.#rules = toolRules.flatMap((toolRule, place) => {
+    this.#toolRules = toolRules;
+  }
+
+  /** All of them; most lines leave nothing open, and need none. */
+  get #rules(): readonly IndeterminateRule[] {
+    return this.#all ??= this.#toolRules.flatMap((toolRule, place) => {
       const head = headOf(toolRule);
       return head === undefined ? [] : [{ position: place, toolRule, head }];
     });

@@ -39,14 +39,23 @@ export class KeyTable {
     return (word & 1 << (hash & 31)) === 0 ? undefined : this.#entries.get(hash);
   }
 
-  /** The entry of a hash, which is made if there is none. */
-  entry(hash: number): KeyEntry {
-    let entry = this.#entries.get(hash);
-    if (entry === undefined) {
-      this.#entries.set(hash, entry = entryOf([]));
-      const bits = this.#bits;
-      bits[slotOf(hash) & (bits.length - 1)]! |= 1 << (hash & 31);
-    }
+  /** Adds the place of a rule whose key has this hash; places come in order. */
+  add(hash: number, place: number): void {
+    const known = this.#entries.get(hash);
+    if (known === undefined) this.#set(hash, entryOf([place]));
+    else known.places.push(place);
+  }
+
+  /** Notes that a key of words with this length begins with the word of this hash. */
+  lengthen(hash: number, length: number): void {
+    const entry = this.#entries.get(hash) ?? this.#set(hash, entryOf([]));
+    if (entry.longest < length) entry.longest = length;
+  }
+
+  #set(hash: number, entry: KeyEntry): KeyEntry {
+    this.#entries.set(hash, entry);
+    const bits = this.#bits;
+    bits[slotOf(hash) & (bits.length - 1)]! |= 1 << (hash & 31);
     return entry;
   }
 }
