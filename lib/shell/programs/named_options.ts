@@ -40,11 +40,26 @@ export function unnamedOption(
     if (!namesLetters(bundle, { program, isBundle: true })) return words[from];
     isRead[from] = true;
   }
-  // V8 checks before the loop what is in it, and would give up the compiled code each time that there is nothing to read.
-  if (from >= end) return undefined;
-  for (let at = from; at < end; at++) {
+  return unnamedWord(words, { program, isRead, from, end });
+}
+
+/** The first word from one place to another that is neither read nor named by the table. */
+function unnamedWord(
+  words: readonly Word[],
+  { program, isRead, from, end }: {
+    readonly program: Program;
+    readonly isRead: readonly boolean[];
+    readonly from: number;
+    readonly end: number;
+  },
+): Word | undefined {
+  let at = from;
+  // V8 checks before a loop what is in it, and would give up the compiled code each time that all words are read.
+  while (at < end && isRead[at] === true && words[at]!.shape !== "--") at++;
+  if (at >= end) return undefined;
+  for (; at < end; at++) {
     const { shape } = words[at]!;
-    if (shape === "--") return untakenArgument(words.slice(at + 1), table);
+    if (shape === "--") return untakenArgument(words.slice(at + 1), program.table);
     if (isRead[at] !== true && !namesOption(shape, program)) return words[at];
   }
   return undefined;
