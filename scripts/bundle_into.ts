@@ -16,10 +16,11 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { LINK } from "./bundle/link.ts";
+import { setAside } from "./bundle/set_aside.ts";
 import { HEAD, scriptOf } from "./bundle/script_of.ts";
 import { textLines } from "./bundle/text_lines.ts";
 import { commitFlags } from "./commit_flags.ts";
-import { functionsRun } from "./functions_run.ts";
+import { COMMON, functionsRun, TYPICAL } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
 import { parseTables } from "./bundle/parse_tables.ts";
 import { DECISION, nodeModules, stageSource, START } from "./stage_source.ts";
@@ -79,7 +80,8 @@ export function bundleInto(folder: string): void {
     writeNamed(built, out);
     writeStart(out);
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
-    warm(out, runs);
+    setColdAside(out, join(runs, "common"));
+    warm(out, join(runs, "typical"));
     writeChecksums(out);
     // The output of `deno task compile` stays: a hook may start it.
     const keeps = (name: string) => !name.endsWith(".js") && name !== TEXTS;
@@ -222,9 +224,17 @@ function inAscii(text: string): string {
   });
 }
 
+/** Has V8 keep nothing of the functions that no common call runs. */
+function setColdAside(folder: string, runs: string): void {
+  const ran = functionsRun(join(folder, "caliban.js"), { folder: runs, calls: COMMON });
+  const path = join(folder, "hot.js");
+  writeFileSync(path, setAside(readFileSync(path, "utf8"), ran.get("hot.js")!));
+}
+
 /** Has V8 keep the compiled functions of typical decisions. */
 function warm(folder: string, runs: string): void {
-  for (const [name, functions] of functionsRun(join(folder, "caliban.js"), runs)) {
+  const ran = functionsRun(join(folder, "caliban.js"), { folder: runs, calls: TYPICAL });
+  for (const [name, functions] of ran) {
     if (name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
     const warm = withWarmFunctions(readFileSync(path, "utf8"), functions);

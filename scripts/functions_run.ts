@@ -25,28 +25,60 @@ pattern = "Edit(src/**)"
 action = "allow"
 `;
 
+/** A call, as the command line gets it. */
+export interface Run {
+  readonly words: readonly string[];
+  readonly stdin?: string;
+}
+
 /** Typical calls of agents: the functions that these run are worth their place in the code cache. */
-const TYPICAL: readonly { readonly words: readonly string[]; readonly stdin?: string }[] = [
+export const TYPICAL: readonly Run[] = [
   { words: ["check", "Bash", "git status"] },
   { words: ["check", "Bash", "cd src && npm test -- --watch=false 2>&1 | tail -n 20"] },
   { words: ["check", "Edit", "src/main.ts"] },
-  {
-    words: ["hook", "claude"],
-    stdin: JSON.stringify({
-      session_id: "0",
-      hook_event_name: "PreToolUse",
-      permission_mode: "default",
-      tool_name: "Bash",
-      tool_input: { command: "git log --oneline" },
-    }),
-  },
+  hookOf("Bash", { command: "git log --oneline" }),
 ];
 
+/** More calls that are common: the functions that these run, too, are worth their place at each start. */
+export const COMMON: readonly Run[] = [
+  ...TYPICAL,
+  ...[
+    `grep -rn 'word' src | head -20`,
+    "ls -la lib > list.txt 2>&1",
+    "sed -i 's/one/two/' src/main.ts",
+    'NODE_ENV=test make -j4 && echo "done"; cat notes.md',
+    "find . -name '*.ts' | xargs wc -l",
+    "timeout 30 python3 -m pytest -x tests/",
+    "rm -rf build && mkdir -p build/out",
+    "curl -s https://example.com/a.json | jq .name",
+  ].map((line) => ({ words: ["check", "Bash", line] })),
+  { words: ["check", "Read", "../notes.md"] },
+  { words: ["check", "WebFetch", "https://example.com/a"] },
+  { words: ["check", "mcp__github__search"] },
+  hookOf("Write", { file_path: "src/main.ts", content: "one\n" }),
+  hookOf("mcp__github__search", { query: "one" }),
+];
+
+/** An event of Claude Code. */
+function hookOf(tool: string, input: object): Run {
+  const event = {
+    session_id: "0",
+    hook_event_name: "PreToolUse",
+    permission_mode: "default",
+    tool_name: tool,
+    tool_input: input,
+  };
+  return { words: ["hook", "claude"], stdin: JSON.stringify(event) };
+}
+
 /**
- * Which functions of the bundle's files run in typical decisions, by file name; `folder` is empty and for its use. Needs
+ * Which functions of the bundle's files run in some calls, by file name; `folder` is empty and for its use. Needs
  * `deno`. Throws Error where one of them fails.
  */
-export function functionsRun(main: string, folder: string): ReadonlyMap<string, Functions> {
+export function functionsRun(
+  main: string,
+  { folder, calls }: { readonly folder: string; readonly calls: readonly Run[] },
+): ReadonlyMap<string, Functions> {
   const profiles = join(folder, "profiles");
   const env = { PATH: process.env["PATH"], HOME: folder, DENO_DIR: denoDir() };
   for (const rules of ["", POLICY]) {
@@ -68,7 +100,7 @@ export function functionsRun(main: string, folder: string): ReadonlyMap<string, 
     const reading = ["--no-prompt", "--allow-read", "--allow-env"];
     // A person trusts the workspace, so that the typical decisions read the record.
     if (rules !== "") runIn([...reading, "--allow-write"], ["trust", "--yes"]);
-    for (const { words, stdin } of TYPICAL) {
+    for (const { words, stdin } of calls) {
       runIn([...reading, `--coverage=${profiles}`], words, stdin);
     }
   }

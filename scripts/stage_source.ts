@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { withOpenMethods } from "./bundle/open_methods.ts";
 
 /** The modules that `cli.ts` imports inside its try block. */
 export const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
@@ -54,7 +55,7 @@ export function stageSource(
   const rest = new Map<string, string>();
   const found = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
-    const text = readFileSync(join(folder, path), "utf8");
+    const text = withOpenMethods(readFileSync(join(folder, path), "utf8"));
     writeFileSync(join(folder, path), ledToTwo(text, { path, layout, rest, found }));
   }
   const unknown = [...layout.start, ...layout.hot].find((path) => !found.has(path));

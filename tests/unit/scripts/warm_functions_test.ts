@@ -76,8 +76,15 @@ const CASES: readonly (readonly [why: string, source: string, expected: string])
   ["a constructor: as it was", "class A{«constructor(){}»}", "class A{constructor(){}}"],
   ["a private method: as it was", "class A{«#m(){}»}", "class A{#m(){}}"],
   ["a static method: as it was", "class A{static «m(){}»}", "class A{static m(){}}"],
-  ["an accessor: as it was", "class A{«get m(){}»}", "class A{get m(){}}"],
-  ["a method of an object: as it was", "a={«m(){}»,«n(){}»}", "a={m(){},n(){}}"],
+  [
+    "a getter beside a setter",
+    "class A{«get m(){}»set m(x){}}",
+    'class A{static{Object.defineProperty(this.prototype,"m",{get:(function(){}),configurable:!0})}' +
+    "set m(x){}}",
+  ],
+  ["a setter: as it was", "class A{«set m(x){}»}", "class A{set m(x){}}"],
+  ["a getter of an object: as it was", "a={«get m(){}»}", "a={get m(){}}"],
+  ["methods of an object", "a={«m(){}»,«n(){}»}", "a={m:(function(){}),n:(function(){})}"],
   ["an asynchronous arrow: as it was", "a=«async()=>1»", "a=async()=>1"],
 ];
 
