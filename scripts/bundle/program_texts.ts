@@ -40,11 +40,11 @@ function textOf(name: string): string {
 
 /** So many bytes from a place of the file, which are ASCII. */
 function readLine(start: number, length: number): string {
-  const url = new URL("./texts.txt", import.meta.url);
+  const path = pathBeside("./texts.txt");
   const { files } = linkOf();
-  if (files === undefined) return readByDeno(url, { start, length });
+  if (files === undefined) return readByDeno(path, { start, length });
   const bytes = Buffer.allocUnsafe(length);
-  const file = files.openSync(url, "r");
+  const file = files.openSync(path, "r");
   try {
     for (let done = 0; done < length;) {
       const count = files.readSync(file, bytes, done, length - done, start + done);
@@ -57,12 +57,19 @@ function readLine(start: number, length: number): string {
   return bytes.toString("latin1");
 }
 
+/** The path of a file beside this one, which begins with a dot; as a URL where that says it in another way. */
+function pathBeside(name: string): string | URL {
+  const folder = /^file:\/\/((?:\/[\w.-]+)+\/)[^/]*$/.exec(import.meta.url)?.[1];
+  // Deno takes longer to read a URL than the file.
+  return folder === undefined ? new URL(name, import.meta.url) : `${folder}${name.slice(2)}`;
+}
+
 function readByDeno(
-  url: URL,
+  path: string | URL,
   { start, length }: { readonly start: number; readonly length: number },
 ): string {
   const bytes = new Uint8Array(length);
-  const file = Deno.openSync(url);
+  const file = Deno.openSync(path);
   try {
     file.seekSync(start, Deno.SeekMode.Start);
     for (let done = 0; done < length;) {
