@@ -62,7 +62,7 @@ function movable({ units, inner, changed, made }: Units, { text, ran }: Ran): re
     if (ts.isFunctionDeclaration(node)) {
       return !made.has(name) && !/\b(?:this|arguments)\b/.test(text.slice(start, end));
     }
-    return isPure(node, units);
+    return isPure(node);
   }));
   const users = usersOf(units);
   for (let size = -1; size !== movable.size;) {
@@ -90,37 +90,36 @@ function usersOf(units: readonly Unit[]): ReadonlyMap<string, ReadonlySet<Unit>>
 const COLLECTIONS: readonly string[] = ["Set", "Map", "WeakMap", "WeakSet"];
 
 /** True if making it does nothing else, and may be done later. */
-function isPure(node: ts.Node | undefined, units: readonly Unit[]): boolean {
-  const all = (nodes: readonly (ts.Node | undefined)[]) =>
-    nodes.every((each) => isPure(each, units));
+function isPure(node: ts.Node | undefined): boolean {
+  const all = (nodes: readonly (ts.Node | undefined)[]) => nodes.every((each) => isPure(each));
   if (node === undefined) return true;
-  if (ts.isVariableDeclaration(node)) return isPure(node.initializer, units);
-  if (ts.isClassLike(node)) return isPureClass(node, units);
-  if (ts.isParenthesizedExpression(node)) return isPure(node.expression, units);
+  if (ts.isVariableDeclaration(node)) return isPure(node.initializer);
+  if (ts.isClassLike(node)) return isPureClass(node);
+  if (ts.isParenthesizedExpression(node)) return isPure(node.expression);
   if (ts.isArrayLiteralExpression(node)) return all(node.elements);
   if (ts.isObjectLiteralExpression(node)) {
     return node.properties.every((each) =>
       ts.isPropertyAssignment(each) && !ts.isComputedPropertyName(each.name) &&
-      isPure(each.initializer, units)
+      isPure(each.initializer)
     );
   }
   if (ts.isNewExpression(node)) {
     const { expression: made } = node;
     return ts.isIdentifier(made) && COLLECTIONS.includes(made.text) && all(node.arguments ?? []);
   }
-  if (ts.isPrefixUnaryExpression(node)) return isPure(node.operand, units);
-  if (ts.isVoidExpression(node)) return isPure(node.expression, units);
+  if (ts.isPrefixUnaryExpression(node)) return isPure(node.operand);
+  if (ts.isVoidExpression(node)) return isPure(node.expression);
   return ts.isLiteralExpression(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
 /** True for a class whose parts run nothing before one of it is made, and that has no base of ours. */
-function isPureClass(node: ts.ClassLikeDeclaration, units: readonly Unit[]): boolean {
+function isPureClass(node: ts.ClassLikeDeclaration): boolean {
   const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types);
   if (bases.some(({ expression }) => expression.getText() !== "Error")) return false;
   return node.members.every((each) => {
     if (each.name !== undefined && ts.isComputedPropertyName(each.name)) return false;
     if (!ts.isPropertyDeclaration(each)) return !ts.isClassStaticBlockDeclaration(each);
-    return each.modifiers === undefined || isPure(each.initializer, units);
+    return each.modifiers === undefined || isPure(each.initializer);
   });
 }
 
