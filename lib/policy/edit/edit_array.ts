@@ -33,7 +33,7 @@ export function insertElements(
   if (next !== undefined) return [insertBefore(lines, { next, texts })];
   const last = elements.at(-1);
   if (last === undefined) {
-    return [{ start: array.span.start + 1, end: array.span.start + 1, text: texts.join(", ") }];
+    return [insertAlone(lines, { array, texts })];
   }
   return insertBehind(lines, { last, texts, close: array.span.end - 1 });
 }
@@ -77,14 +77,31 @@ function insertBefore(
   lines: TextLines,
   { next, texts }: { readonly next: Element; readonly texts: readonly string[] },
 ): Splice {
-  if (!next.isFirstOnLine) {
-    return { start: next.start, end: next.start, text: texts.map((text) => `${text}, `).join("") };
-  }
   const line = lineAt(lines, next.start);
-  const at = startOf(lines, attachedStart(lines, line));
-  const indent = lines.text.slice(startOf(lines, line), next.start);
   const eol = lineEnd(lines.text);
+  if (!next.isFirstOnLine) {
+    const text = texts.map((each) => `${each}, `).join("");
+    if (!isUnderIgnoreComment(lines, line)) return { start: next.start, end: next.start, text };
+    // Below, the comment ignores nothing: findings about the next rule are reported again, and so is the comment.
+    const start = lines.text.slice(0, next.start).trimEnd().length;
+    return { start, end: next.start, text: `${eol}${indentOf(lines, line)}  ${text}` };
+  }
+  const at = startOf(lines, attachedStart(lines, line));
+  const indent = indentOf(lines, line);
   return { start: at, end: at, text: texts.map((text) => `${indent}${text},${eol}`).join("") };
+}
+
+/** The insertion of the first elements of an array. */
+function insertAlone(
+  lines: TextLines,
+  { array, texts }: { readonly array: TomlArray; readonly texts: readonly string[] },
+): Splice {
+  const at = array.span.start + 1;
+  const line = lineAt(lines, at);
+  const head = isUnderIgnoreComment(lines, line)
+    ? `${lineEnd(lines.text)}${indentOf(lines, line)}  `
+    : "";
+  return { start: at, end: at, text: head + texts.join(", ") };
 }
 
 function insertBehind(
@@ -95,23 +112,28 @@ function insertBehind(
   const eol = lineEnd(lines.text);
   const end = last.comma === undefined ? last.end : last.comma + 1;
   const line = startOf(lines, lineAt(lines, end - 1) + 1);
-  const own = lineAt(lines, last.start);
-  const isShared = !last.isFirstOnLine || line > close;
-  if (isShared && isUnderIgnoreComment(lines, own)) {
-    // The comment is about the rules that stand there, and must ignore nothing about the new ones.
-    const indent = lineText(lines, own).match(/^[ \t]*/)![0] + (last.isFirstOnLine ? "" : "  ");
-    const text = texts.map((each) => `${eol}${indent}${each}`).join(",");
+  // A comment that ignores findings is about the rules that stand there, and must ignore nothing about the new ones.
+  const own = [last.start, end - 1].map((at) => lineAt(lines, at));
+  const isIgnored = own.some((each) => isUnderIgnoreComment(lines, each));
+  const indent = indentOf(lines, own[0]!);
+  if (line > close && isIgnored) {
+    const text = texts.map((each) => `${eol}${indent}${last.isFirstOnLine ? "" : "  "}${each}`)
+      .join(",");
     return [{ start: end, end, text: last.comma === undefined ? `,${text}` : `${text},` }];
   }
-  if (isShared) {
+  if (line > close || !last.isFirstOnLine && !isIgnored) {
     const text = texts.map((each) => last.comma === undefined ? `, ${each}` : ` ${each},`).join("");
     return [{ start: end, end, text }];
   }
-  const indent = lines.text.slice(startOf(lines, lineAt(lines, last.start)), last.start);
   const comma = last.comma === undefined ? [{ start: end, end, text: "," }] : [];
   const tail = last.comma === undefined ? eol : `,${eol}`;
   const text = texts.map((each) => `${indent}${each}`).join(`,${eol}`) + tail;
   return [...comma, { start: line, end: line, text }];
+}
+
+/** The blanks that a line begins with. */
+function indentOf(lines: TextLines, line: number): string {
+  return /^[ \t]*/.exec(lineText(lines, line))![0];
 }
 
 function cutInLine(
