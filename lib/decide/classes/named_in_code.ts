@@ -1,5 +1,5 @@
 import { foldCase } from "../../pattern/unicode.ts";
-import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
+import type { RuleSet, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { InlineCode } from "../../shell/effect.ts";
 import { expired } from "../first_match.ts";
 import type { EvalContext } from "../unit_result.ts";
@@ -14,8 +14,7 @@ const MOST_RULES = 2_000;
 
 /** The written deny and ask rules with a specifier that code may do something against. */
 export function objectorsTo({ rules, request, options }: EvalContext): readonly ToolRule[] {
-  const written = [request.profile.name, ...TOOLS].map((tool) => rules.writtenRules(tool));
-  const { all, mayEnd } = objectorsAmong(written);
+  const { all, mayEnd } = objectorsIn(rules, request.profile.name);
   if (!mayEnd) return all;
   return all.filter(({ rule }) => !expired(rule, { settings: rules.settings, now: options.now }));
 }
@@ -25,6 +24,18 @@ interface Objectors {
   readonly all: readonly ToolRule[];
   /** True if one of them may have expired. */
   readonly mayEnd: boolean;
+}
+
+/** Those of a set of rules for the tool of the line that asked last, which is mostly the same. */
+const last = new WeakMap<RuleSet, { readonly tool: string; readonly objectors: Objectors }>();
+
+function objectorsIn(rules: RuleSet, tool: string): Objectors {
+  const found = last.get(rules);
+  if (found?.tool === tool) return found.objectors;
+  const written = [tool, ...TOOLS].map((each) => rules.writtenRules(each));
+  const objectors = objectorsAmong(written);
+  last.set(rules, { tool, objectors });
+  return objectors;
 }
 
 /** Those among the written rules of the first tool, which is that of the line. */
@@ -47,26 +58,38 @@ function objectorsAmong(written: readonly (readonly ToolRule[])[]): Objectors {
  */
 export function mayName({ text }: InlineCode, rules: readonly ToolRule[]): boolean {
   if (text === undefined || text.length > LONGEST || rules.length > MOST_RULES) return true;
-  if (makesNames().test(text)) return true;
-  const folded = foldCase(text);
-  const texts = [folded, joined(folded), folded.replace(/["'`\\\s+]/g, "")];
-  const words = new Set(texts.flatMap((each) => each.split(noWord())));
   const { isAlways, programs, names, others } = namesOf(rules);
-  if (isAlways) return true;
-  for (const word of words) if (programs.has(word)) return true;
+  if (isAlways || makesNames().test(text)) return true;
+  const folded = foldCase(text);
+  const isAscii = ASCII.test(folded);
   // Half of a letter beyond the first plane ends a name, and is no word.
-  const isSimple = !/[\uD800-\uDFFF]/.test(folded);
-  return isSimple && hasAny(words, names) || !isSimple && [...names].some(isIn(texts, hasName)) ||
-    others.some(({ piece, isName }) => texts.some((isName ? hasName : hasText)(piece)));
+  const isSimple = isAscii || !/[\uD800-\uDFFF]/.test(folded);
+  const texts = readingsOf(folded);
+  for (const each of texts) {
+    for (const word of each.split(isAscii ? NO_ASCII_WORD : noWord())) {
+      if (programs.has(word) || isSimple && names.has(word)) return true;
+    }
+  }
+  return !isSimple && [...names].some((name) => texts.some((each) => hasName(each, name))) ||
+    others.some(({ piece, isName }) =>
+      texts.some((each) => isName ? hasName(each, piece) : each.includes(piece))
+    );
 }
 
-function hasAny(words: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
-  for (const word of words) if (names.has(word)) return true;
-  return false;
-}
+// deno-lint-ignore no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
 
-function isIn(texts: readonly string[], has: typeof hasName): (piece: string) => boolean {
-  return (piece) => texts.some(has(piece));
+/** What stands between the words of ASCII in lower case, which takes less time than `noWord`. */
+const NO_ASCII_WORD = /[^a-z0-9_]+/;
+
+/** Code as it is written, with adjacent literals as one, and without quotes and blanks; each text once. */
+function readingsOf(code: string): readonly string[] {
+  const whole = joined(code);
+  const bare = code.replace(/["'`\\\s+]/g, "");
+  const texts = [code];
+  if (whole !== code) texts.push(whole);
+  if (bare !== code && bare !== whole) texts.push(bare);
+  return texts;
 }
 
 /** Code with adjacent literals as one: `"a" + "b"`, `"a" "b"`. */
@@ -129,21 +152,16 @@ function piecesOf(name: string): readonly { readonly piece: string; readonly isN
   });
 }
 
-/** Tells whether a text has a piece of a name. */
-function hasText(piece: string): (text: string) => boolean {
-  return (text) => text.includes(piece);
+/** True for a text with a whole name: none that only begins or ends with it. */
+function hasName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
+  }
+  return false;
 }
 
-/** Tells whether a text has a whole name: none that only begins or ends with it. */
-function hasName(name: string): (text: string) => boolean {
-  const isEnd = (character: string | undefined) =>
-    character === undefined || noWord().test(character);
-  return (text) => {
-    for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-      if (isEnd(text[at - 1]) && isEnd(text[at + name.length])) return true;
-    }
-    return false;
-  };
+function isEnd(character: string | undefined): boolean {
+  return character === undefined || noWord().test(character);
 }
 
 /**

@@ -132,14 +132,17 @@ export function innerContext(
   via: string,
   outer?: OuterCommand,
 ): CommandContext {
+  const { fed, ownBinaries, loops } = context;
   return {
-    ...context,
     via,
     depth: context.depth + 1,
     outers: outer ? [outer, ...context.outers.map((each) => nestedOuter(each, outer))] : [],
     piped: context.piped && outer !== undefined,
     isHandedOn: false,
+    fed,
+    ownBinaries,
     names: undefined,
+    loops,
   };
 }
 
@@ -174,10 +177,13 @@ export function useAllowTexts(
 /** No texts: no rule allows it. */
 export const NO_TEXTS: readonly AllowText[] = [];
 
+const FIRST_WORD = { index: 0, trades: [] };
+
 /** The texts by which an allow rule for a command around it allows a command. */
 export function outerAllowTexts({ outers }: CommandContext): readonly AllowText[] {
   if (outers.length === 0) return NO_TEXTS;
-  return outers.flatMap((outer) => allowTextsBy(outer, { index: 0, trades: [] }));
+  if (outers.length === 1) return allowTextsBy(outers[0]!, FIRST_WORD);
+  return outers.flatMap((outer) => allowTextsBy(outer, FIRST_WORD));
 }
 
 function allowTextsBy(

@@ -5,8 +5,8 @@ import type { SimpleCommand } from "./simple_command.ts";
 
 /** The file names that a command hands on, one in each line. */
 export interface ListedNames {
-  /** The names as words: fixed, or a glob. */
-  readonly words: readonly Word[];
+  /** The names as words: fixed, or a glob. Most commands that take names are read without them. */
+  readonly words: () => readonly Word[];
   /** Globs over the same files; if each is free of blanks and quotes, each line is one word. */
   readonly globs: readonly string[];
 }
@@ -62,7 +62,7 @@ export function foundNames(words: readonly Word[]): ListedNames | undefined {
   const starts = roots.length === 0 ? ["."] : roots;
   const globs = starts.map((root) => `${escaped(root)}${root === "/" ? "" : "/"}${DEEP}${filter}`);
   // A root that is a file, or whose own name the filter matches, is a name too.
-  return { words: [...starts.map(fixedWord), ...globs.map(globWord)], globs };
+  return { words: () => [...starts.map(fixedWord), ...globs.map(globWord)], globs };
 }
 
 /** The glob of the names of files that an expression of find chooses; undefined if it does anything else. */
@@ -110,10 +110,10 @@ function namesOfFolder(words: readonly Word[]): ListedNames | undefined {
   const folders = words.filter(({ shape }) => !/^-[1rtS]+$/.test(shape));
   const [folder] = folders;
   if (folders.length > 1) return undefined;
-  if (folder === undefined) return { words: [globWord("*")], globs: ["*"] };
+  if (folder === undefined) return { words: () => [globWord("*")], globs: ["*"] };
   const { shape, splits } = folder;
   if (!isFixed(shape) || splits || !/^[^-~]/.test(shape)) return undefined;
-  return { words: [globWord("*")], globs: [`${escaped(shape.replace(/\/+$/, ""))}/*`] };
+  return { words: () => [globWord("*")], globs: [`${escaped(shape.replace(/\/+$/, ""))}/*`] };
 }
 
 /** True for a program that prints some of the lines that it reads, unchanged. */

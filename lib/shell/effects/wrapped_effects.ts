@@ -45,17 +45,14 @@ export function readWrapped(command: SimpleCommand, scope: Scope): Folders | und
   const isFed = feedsInput(command.node.redirects);
   const context = isFed ? { ...scope.context, fed: true } : scope.context;
   const isElsewhere = runsElsewhere(command);
-  const inner = {
-    ...scope,
-    context,
-    folders: isElsewhere ? { ...scope.folders, open: true } : scope.folders,
-  };
-  let folders: Folders | undefined;
+  const folders = isElsewhere ? { ...scope.folders, open: true } : scope.folders;
+  const inner = { line: scope.line, context, folders };
+  let left: Folders | undefined;
   for (const each of wrapped) {
     const after = readOne(each, { command, scope: inner, isOnly: wrapped.length === 1 });
-    if (after) folders = folders ? eitherFolders(folders, after) : after;
+    if (after) left = left ? eitherFolders(left, after) : after;
   }
-  return isElsewhere ? undefined : folders;
+  return isElsewhere ? undefined : left;
 }
 
 /** True if a command runs others in folders that the line does not name (`find -execdir`). */
@@ -98,7 +95,7 @@ function readArguments(
     assignments: assigns.map((at) => assignmentOf(command.words[at]!)),
     isAsWritten: words === given && assigns.length === 0 && command.node.isAsWritten === true,
   });
-  const outer = { ...outerCommand(command, isOnly), wordOffset: from };
+  const outer = outerCommand(command, { isOnly, wordOffset: from });
   const isOwn = command.reading.levels.at(-1)?.program.table.binaries !== undefined;
   const context = {
     ...innerContext(scope.context, nameOf(command), outer),
@@ -133,7 +130,7 @@ export function readText(
   // They are the parameters of the line, `$0` among them.
   for (const word of command.words.slice(last + 1)) line.state.set("1", word);
   const parsed = parseInner(text, { command, scope });
-  const outer = { ...outerCommand(command, isOnly), lastWord: last };
+  const outer = outerCommand(command, { isOnly, lastWord: last });
   const context = innerContext(scope.context, nameOf(command), outer);
   const where = { last, context: scope.context };
   if (parsed.fault !== undefined) {
@@ -201,15 +198,19 @@ function parseInner(
 const RUN_LATER = /^(?:trap|alias)$/;
 /** Builtins whose text the shell of the line itself runs. */
 const RUN_BY_ITSELF = /^(?:eval|trap|alias|command|builtin|exec)$/;
+
+const FIND = /^g?find$/;
+
 /** The file names that a wrapper adds; undefined unless each of them is one word. */
 function addedNames({ words, reading }: SimpleCommand, scope: Scope): readonly Word[] | undefined {
   const { context: { names }, line: { state }, folders } = scope;
   const program = words[0]!.shape;
-  if (/^g?find$/.test(program)) return foundNames(words)?.words;
+  if (FIND.test(program)) return foundNames(words)?.words();
+  if (!names || !XARGS.test(program)) return undefined;
   // With -a it reads a file instead.
   const readsOther = reading.uses.some(({ kind }) => kind !== "unknown");
-  if (!XARGS.test(program) || !names || readsOther || partsNames(reading)) return undefined;
-  return state.takesPlain(names.globs, folders) ? names.words : undefined;
+  if (readsOther || partsNames(reading)) return undefined;
+  return state.takesPlain(names.globs, folders) ? names.words() : undefined;
 }
 
 /** The words of a command with the arguments that its wrapper adds. */
@@ -225,7 +226,7 @@ function withArguments(
 ): readonly Word[] {
   const added = names || isFindInFolder(command.words) ? NAME : HOLE;
   let isMarked = false;
-  const replaced = words.map((word) => {
+  const replaced = placeholders.length === 0 ? words : words.map((word) => {
     if (placeholders.some((each) => mayBecome(word.shape, each))) return { ...word, shape: HOLE };
     const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
     if (shape === word.shape) return word;
@@ -279,9 +280,14 @@ function assignmentOf({ raw, shape }: Word): Assignment {
   return { raw, name: shape.slice(0, equals), value: fixedWord(shape.slice(equals + 1)) };
 }
 
-function outerCommand(command: SimpleCommand, isOnly: boolean): OuterCommand {
-  const interpreter = command.reading.isInterpreter ? { interpreter: nameOf(command) } : {};
-  return { texts: command.texts, isOnly, ...interpreter };
+function outerCommand(
+  command: SimpleCommand,
+  place: Pick<OuterCommand, "isOnly" | "wordOffset" | "lastWord">,
+): OuterCommand {
+  const { texts, reading } = command;
+  return reading.isInterpreter
+    ? { ...place, texts, interpreter: nameOf(command) }
+    : { ...place, texts };
 }
 
 function nameOf({ words }: SimpleCommand): string {
