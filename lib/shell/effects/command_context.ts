@@ -177,13 +177,10 @@ export function useAllowTexts(
 /** No texts: no rule allows it. */
 export const NO_TEXTS: readonly AllowText[] = [];
 
-const FIRST_WORD = { index: 0, trades: [] };
-
 /** The texts by which an allow rule for a command around it allows a command. */
 export function outerAllowTexts({ outers }: CommandContext): readonly AllowText[] {
   if (outers.length === 0) return NO_TEXTS;
-  if (outers.length === 1) return allowTextsBy(outers[0]!, FIRST_WORD);
-  return outers.flatMap((outer) => allowTextsBy(outer, FIRST_WORD));
+  return outers.flatMap((outer) => allowTextsBy(outer, { index: 0, trades: [] }));
 }
 
 function allowTextsBy(

@@ -1,6 +1,6 @@
 import type { AllowText, ChangedPath, Effect } from "../effect.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
+import { hasUse, type ProgramUse, unknownUse } from "../programs/program_use.ts";
 import {
   enteredScope,
   exactText,
@@ -243,7 +243,7 @@ const DECLARES: ReadonlySet<string> = new Set([
 /** True for a command that may set a variable. */
 function mayHaveSet({ words, node, reading }: SimpleCommand): boolean {
   return node.assignments.length > 0 || words[0]?.shape === "set" ||
-    reading.uses.some(({ kind }) => kind === "name");
+    hasUse(reading, "name");
 }
 
 /** Records the variables that a command sets, and reports those that change what runs afterwards. */

@@ -157,8 +157,13 @@ export function inFolders(
   listed: readonly Word[],
   { paths, open }: Folders,
 ): Effect["isHarmless"] {
-  if (open || !listed.every(({ shape }) => isFixed(shape))) return false;
-  return { folders: listed.flatMap(({ shape }) => paths.map((path) => joinPath(path, shape))) };
+  if (open) return false;
+  const folders: string[] = [];
+  for (const { shape } of listed) {
+    if (!isFixed(shape)) return false;
+    for (const path of paths) folders.push(joinPath(path, shape));
+  }
+  return { folders };
 }
 
 const NOTHING: readonly string[] = [];

@@ -48,9 +48,9 @@ function changes(node: Node, context: TreeContext): boolean {
   if (inners.some((inner) => mayChangeTree(inner.node, context))) return true;
   const { catalog, loops } = context;
   if (node.kind === "simple") {
-    if (context.commandOf && loops.size === 0 && isReadAlike(node)) {
-      const { words, reading } = context.commandOf(node);
-      return words.length > 0 && !keepsTree(words, reading, catalog);
+    const known = loops.size === 0 ? context.commandOf?.(node) : undefined;
+    if (known !== undefined && isReadAlike(node, known)) {
+      return known.words.length > 0 && !keepsTree(known.words, known.reading, catalog);
     }
     const words = node.words.map((word) => loopWord(word, loops));
     const reading = readCommand(words, programNamed(words[0], catalog));
@@ -61,10 +61,10 @@ function changes(node: Node, context: TreeContext): boolean {
 }
 
 /** True if the words and the program of a command are the same here and there. */
-function isReadAlike({ words }: Simple): boolean {
+function isReadAlike({ words }: Simple, known: Pick<SimpleCommand, "words">): boolean {
   const name = words[0]?.shape ?? "";
-  return !name.includes("/") && !(name.includes(".") && /\.exe$/i.test(name)) &&
-    words.every(({ choices }) => choices === undefined);
+  return known.words === words && !name.includes("/") &&
+    !(name.includes(".") && /\.exe$/i.test(name));
 }
 
 function loopsIn({ sets }: Block, loops: Loops): Loops {

@@ -128,10 +128,10 @@ function addUrl(value: Word, options: UseScope): void {
 
 /** True for a file of one fixed name in the folder of the call, where no name may be a link: most are. */
 function isOneFile(
-  { value: { shape, splits, oneOf, choices }, from, fromRoot }: ProgramUse,
+  { value: { shape, splits, oneOf, choices }, from }: ProgramUse,
   { line: { state }, folders }: Scope,
 ): boolean {
-  return folders === START && from === undefined && !fromRoot && !splits && oneOf === undefined &&
+  return folders === START && from === undefined && !splits && oneOf === undefined &&
     choices === undefined && isFixed(shape) && !state.makesLinks && state.changed.length === 0;
 }
 

@@ -148,7 +148,7 @@ function filesOf(
     : tails
     ? withPrefixedFiles(file, RUNS_OR_CHANGES)
     : [file];
-  if (!pathspecs && !sweeps) return named;
+  if (!pathspecs && !sweeps || use.kind !== "write") return named;
   // A folder of a work tree that is written stands for the files below it.
   const below = named.filter(({ kind, value: { shape } }) =>
     kind === "write" && FOLDER.test(shape)

@@ -173,6 +173,15 @@ export function isAction({ kind }: ProgramUse): boolean {
   return kind === "unknown" || kind === "run" || kind === "output";
 }
 
+/** True for a command with a use of a kind; a loop, since each command is asked. */
+export function hasUse(
+  { uses }: Pick<CommandReading, "uses">,
+  kind: ProgramUse["kind"],
+): boolean {
+  for (let at = 0; at < uses.length; at++) if (uses[at]!.kind === kind) return true;
+  return false;
+}
+
 /** True for a use of a file for the purpose of the program. */
 export function isFile({ kind }: ProgramUse): boolean {
   return kind === "read" || kind === "write";

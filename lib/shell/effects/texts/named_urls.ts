@@ -1,5 +1,6 @@
 import type { AllowText } from "../../effect.ts";
 import type { Word } from "../../parse/tree.ts";
+import { hasUse } from "../../programs/program_use.ts";
 import { type CommandContext, outerAllowTexts, useAllowTexts } from "../command_context.ts";
 import type { CommandTexts } from "./command_texts.ts";
 import type { SimpleCommand } from "../simple_command.ts";
@@ -16,10 +17,11 @@ interface Reach {
 
 /** The first URL of a command that reaches more: another URL, or a file, whose text it may send there. */
 function reachOf({ words, reading }: SimpleCommand, isFed: boolean): Reach | undefined {
-  if (!reading.uses.some(({ kind }) => kind === "url")) return undefined;
+  if (!hasUse(reading, "url")) return undefined;
   const urls = reading.uses.filter(({ kind }) => kind === "url").map(({ lastWord }) => lastWord);
   const url = Math.min(...urls);
-  const others = urls.toSpliced(urls.indexOf(url), 1);
+  const first = urls.indexOf(url);
+  const others = urls.filter((_, at) => at !== first);
   const files = reading.uses.filter(({ kind }) => kind === "read").map(({ lastWord }) => lastWord);
   const more = [...others, ...files];
   if (reading.sendsInput && isFed) return { url, last: NaN, spare: 0 };
