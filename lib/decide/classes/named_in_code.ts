@@ -79,7 +79,7 @@ export function mayName({ text }: InlineCode, rules: readonly ToolRule[]): boole
 // deno-lint-ignore no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** What stands between the words of ASCII in lower case, which takes less time than `noWord`. */
+/** The text between the words of ASCII in lower case, which takes less time than `noWord`. */
 const NO_ASCII_WORD = /[^a-z0-9_]+/;
 
 /** Code as it is written, with adjacent literals as one, and without quotes and blanks; each text once. */

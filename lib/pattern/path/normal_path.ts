@@ -19,7 +19,7 @@ const MAX_PATH: Readonly<Record<PathRules["platform"], number>> = {
 };
 
 /** Most absolute paths that are in normal form already, and most relative ones. */
-const NORMAL = /^(?:\/[\w-][\w.+@~:,=%#-]*)+$/;
+const NORMAL = /^(?:\/[\w-][\w.+@-]*)+$/;
 const PLAIN = /^[\w-][\w.+@~:,=%#-]*(?:\/[\w-][\w.+@~:,=%#-]*)*$/;
 
 /** True for a path that is its own normal form, but for the folder that a relative one begins in, and for that folder (`.`). */

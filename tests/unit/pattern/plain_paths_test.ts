@@ -14,6 +14,10 @@ const NAMES = [
   "/etc/passwd",
   "ws/a",
   "a-b/@c+d",
+  "HEAD~2:src/a.ts",
+  "sub/~u/x",
+  "C:/x,y=1%#z",
+  "host:/etc/passwd",
 ];
 const REAL = [
   undefined,
