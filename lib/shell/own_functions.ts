@@ -1,6 +1,5 @@
 import { definesFunction } from "./effects/line_state.ts";
-import { parseLine, parseOtherLine } from "./parse/parse_line.ts";
-import { plainLine } from "./parse/plain_line.ts";
+import { parseLine } from "./parse/parse_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import {
   type Assignment,
@@ -24,7 +23,7 @@ export interface OwnLine {
 /** Parses a line, in which no program of the tables is known if a function may have its name. */
 export function parseOwnLine(text: string, options: OwnLineOptions): OwnLine {
   if (!definesFunction(text)) {
-    const line = plainLine(text, options.shell) ?? withoutFunctions(text, options);
+    const line = withoutFunctions(text, options);
     return line.definesFunctions
       ? { line: withFunctions(text, options), hasFunctions: true }
       : { line, hasFunctions: false };
@@ -44,7 +43,7 @@ interface OwnLineOptions {
 
 function withoutFunctions(text: string, { catalog, shell }: OwnLineOptions): ParsedLine {
   const printedKind = (inner: Node) => printedKindOf(inner, catalog);
-  return parseOtherLine(text, { printedKind, shell });
+  return parseLine(text, { printedKind, shell });
 }
 
 function withFunctions(text: string, { shell }: OwnLineOptions): ParsedLine {

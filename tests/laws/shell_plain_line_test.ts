@@ -1,109 +1,16 @@
 /** A plain line, which the parser does not read, has the tree that it would have by the parser, for every shell. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { PrintedKind } from "../../lib/shell/parse/expansions.ts";
 import { parseWithParser } from "../../lib/shell/parse/parse_with_parser.ts";
 import { plainLine } from "../../lib/shell/parse/plain_line.ts";
 import type { Shell } from "../../lib/shell/parse/shell.ts";
 import type { Node, Simple } from "../../lib/shell/parse/tree.ts";
-import { enough } from "../support/cases.ts";
-import { type Random, randomFrom } from "../support/random.ts";
+import { enough, isThorough } from "../support/cases.ts";
+import { almostPlainLine } from "../support/plain_lines.ts";
+import { randomFrom } from "../support/random.ts";
 
 const SHELLS: readonly Shell[] = ["posix", "bash", "zsh", "sh"];
-
-/** Names that the parser, or a shell, reads in a way of its own, among others. */
-const NAMES =
-  ("A=1 A_b=x/y:z CI=true A=~ A=a:~ A= 1A=b A-b=c A=b=c _=1 A=% git npm ls cat 2x ./x /bin/ls @ % , ^ : . + _ - -x ~ ~u =ls a=b a+=b a[1]=2 if then else elif fi do done for while until in " +
-    "case esac function select coproc time local alias export declare typeset readonly eval let exit test read printf exec command " +
-    "builtin noglob nocorrect repeat foreach end always trap set unset return break continue shift logout { } ! [[ ]] [")
-    .split(
-      " ",
-    );
-
-/** Words that are plain, or would be but for one character. */
-const WORDS = [
-  ..."a b.ts -x --y=z src/1 HEAD~1 a=b if in do time esac then x:y ~ ~/a 1 - -- +x % a@b =a } { ! [ ]"
-    .split(" "),
-  ...[
-    "'a b'",
-    '"c d"',
-    "'~x'",
-    '"~x"',
-    "'[!a]'",
-    '"[!a]"',
-    '"[^"',
-    '"[["',
-    "''",
-    '""',
-    "'a;b'",
-    '"a|b"',
-  ],
-  ...[
-    "'$x'",
-    '"$x"',
-    '"`a`"',
-    "'\\'",
-    '"\\"',
-    '"\\a"',
-    "'{a}'",
-    '"{a,b}"',
-    "'()'",
-    '"f()"',
-    "'function x'",
-  ],
-  ...[
-    "'a'b",
-    "a'b'",
-    "'é'",
-    "é",
-    "'\n'",
-    "'\t'",
-    "$x",
-    "$(a)",
-    "`a`",
-    "*",
-    "?",
-    "#",
-    "\\a",
-    ">b",
-    "<b",
-    "(",
-    ")",
-  ],
-];
-const PLAIN_WORDS = [
-  "a",
-  "-x",
-  "--y=z",
-  "src/1",
-  "HEAD~1",
-  "'a b'",
-  '"c d"',
-  "'{print $1}'",
-  "'a '",
-  '".a[1].b"',
-  "if",
-  "in",
-];
-const BETWEEN = [" ", " ", " ", " ", " | ", " && ", " || ", "; "];
-const OTHERS = ["  ", ";", "|", " ; ", " & ", "\n", ";; ", " |& ", " ! ", "", "\t"];
-
-function lineOf(random: Random): string {
-  const isMostlyPlain = random.below(3) > 0;
-  let line = "";
-  let isFirst = true;
-  for (let left = 1 + random.below(7); left > 0; left--) {
-    const isOdd = random.below(isMostlyPlain ? 20 : 4) === 0;
-    const word: string = isFirst && random.below(2) === 0
-      ? random.pick(NAMES)
-      : random.pick(isOdd ? WORDS : PLAIN_WORDS);
-    line += word;
-    const between = random.pick(random.below(isMostlyPlain ? 30 : 6) === 0 ? OTHERS : BETWEEN);
-    // Behind an assignment a name may follow.
-    isFirst = between !== " " || isFirst && word.includes("=");
-    if (left > 1 || random.below(12) === 0) line += between;
-  }
-  return line;
-}
 
 /** The line without the marks that the parser's has not. */
 function withoutMarks(line: unknown): unknown {
@@ -123,11 +30,16 @@ function isAsWritten({ words, text, assignments }: Simple): boolean {
 
 /** The canonical text of commands without redirections, and without words that end in a blank. */
 function canonical(node: Node): string | undefined {
-  return simplesIn(node).some(({ redirects, words }) =>
-      redirects.length > 0 || words.some(({ text }) => text.endsWith(" "))
-    )
+  return hasLoop(node) ||
+      simplesIn(node).some(({ redirects, words }) =>
+        redirects.length > 0 || words.some(({ text }) => text.endsWith(" "))
+      )
     ? undefined
     : joined(node);
+}
+
+function hasLoop(node: Node): boolean {
+  return node.kind === "block" || node.kind !== "simple" && node.nodes.some(hasLoop);
 }
 
 function joined(node: Node): string {
@@ -144,17 +56,29 @@ function joined(node: Node): string {
 
 const SPACED = { ";": "; ", "&": " & ", "&&": " && ", "||": " || " };
 
+/** The kind of output of some substitutions, by their first word. */
+function printedKind(node: Node): PrintedKind | undefined {
+  const name = node.kind === "simple" ? node.words[0]?.shape : undefined;
+  return name === "date" ? "integer" : name === "wc" ? "name" : undefined;
+}
+
 test("a plain line has the tree that the parser gives it", () => {
   const random = randomFrom(11);
   let plain = 0;
+  const forms = { loops: 0, hereDocuments: 0, substitutions: 0, variables: 0 };
   const most = enough(20_000);
   for (let count = 0; count < most; count++) {
-    const line = lineOf(random);
+    const line = almostPlainLine(random);
     for (const shell of SHELLS) {
-      const own = plainLine(line, shell);
+      const own = plainLine(line, { shell, printedKind });
       if (own === undefined) continue;
       plain++;
-      const parsed = parseWithParser(line, { shell, printedKind: () => undefined });
+      const shown = JSON.stringify(own.node);
+      if (shown.includes('"block"')) forms.loops++;
+      if (shown.includes('"<<"')) forms.hereDocuments++;
+      if (shown.includes('"$( )"')) forms.substitutions++;
+      if (shown.includes('"variable"')) forms.variables++;
+      const parsed = parseWithParser(line, { shell, printedKind });
       assert.deepEqual(withoutMarks(own), parsed, `${shell}: ${line}`);
       assert.equal(own.spacedText, canonical(own.node!), line);
       for (const simple of simplesIn(own.node!)) {
@@ -162,20 +86,25 @@ test("a plain line has the tree that the parser gives it", () => {
       }
     }
   }
-  assert.ok(plain > most / 3, `${plain} of ${most} lines were plain to some shell`);
+  assert.ok(plain > most / 4, `${plain} of ${most} lines were plain to some shell`);
+  for (const [form, count] of Object.entries(forms)) {
+    assert.ok(!isThorough || count > most / 100, `${count} of ${most} had ${form}`);
+  }
 });
 
 test("lines that the parser must read are not plain", () => {
   const others =
-    "|a§a |§a &&§&& a§a && § a§a §a;; b§a &§a & b§a;b§a  b§a ; b§a $x§a *§a\nb§a\tb§a 'b§a \"b§a=1§A=~ b§A=a:~/b c§A= b§A+=1 b§1A=2 b§A=b=c d§A=1 B=2§A=1; b§A=1 | b§A=1 export b§A=1 > b c§A=1  b§A=$x b§A='b' c§a \\b§# a§{ a§! a§§ §;§é§" +
-    "a >b >§a 12> b§a >| b§a >& b§a 2>&12§a &> b§a > 'b'§a>b§> a§a << b§a > b>c§a 2>&1c§if a§time a§export a=b§exit a";
-  for (const line of others.split("§")) assert.equal(plainLine(line, "posix"), undefined, line);
+    "|a§a |§a &&§&& a§a && § a§a §a;; b§a &§a & b§a;b§a  b§a ; b§a *§a\nb§a\tb§a 'b§a \"b§a=1§A=~ b§A=a:~/b c§A= b§A+=1 b§1A=2 b§A=b=c d§A=1 B=2§A=1; b§A=1 | b§A=1 export b§A=1 > b c§A=1  b§A=$x b§A='b' c§a \\b§# a§{ a§! a§§ §;§é§" +
+    'a >b >§a 12> b§a >| b§a >& b§a 2>&12§a &> b§a > \'b\'§a>b§> a§a << b§a <<E\nx§a <<E\n$x\nE§a <<-E\nE§a <<<b§a ${x}§a $(b§a $(b )§a $()§a $1§a "$x:h"§a "$x[1]"§a `b`§for f in a; do b; c§for f in a; do b; done > c§for f; do a; done§while a; do b; done§a > b>c§a 2>&1c§if a§time a§export a=b§exit a';
+  for (const line of others.split("§")) {
+    assert.equal(plainLine(line, { shell: "posix", printedKind }), undefined, line);
+  }
 });
 
 test("lines of plain words, assignments and redirections are plain", () => {
   const lines =
     "a b§a 2>&1§a >&0§a >&9 b§a > b§a >b c§a 2> b§a >> b§a < b§A=1 b§A=1 B_2=x/y:z b c=d§a | b && c; d§a;§a 'b c' \"d\"";
   for (const line of lines.split("§")) {
-    assert.notEqual(plainLine(line, "posix"), undefined, line);
+    assert.notEqual(plainLine(line, { shell: "posix", printedKind }), undefined, line);
   }
 });

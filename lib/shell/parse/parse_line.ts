@@ -11,11 +11,11 @@ const MAX_BLANKS = 50_000;
 
 /** Parses one line. Never throws: a syntax error is a fault. */
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
-  return plainLine(text, options.shell) ?? parseOtherLine(text, options);
+  return plainLine(text, options) ?? parseOtherLine(text, options);
 }
 
 /** Parses a line that is not plain, unless it is too long. */
-export function parseOtherLine(text: string, options: ParseLineOptions): ParsedLine {
+function parseOtherLine(text: string, options: ParseLineOptions): ParsedLine {
   const excess = text.length > MAX_LENGTH ? "it is longer than 1 MiB" : excessOf(text);
   if (excess !== undefined) return { node: undefined, fault: excess, definesFunctions: true };
   return parseWithParser(text, options);

@@ -1,12 +1,25 @@
 /**
- * The lines that most commands are: words without expansions, wildcards and escapes, assignments of such words before a command,
- * and redirections to them, with single blanks between them, in lists and pipelines. They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
+ * The lines that most commands are: words without wildcards and escapes, in which variables and substitutions of such lines may stand,
+ * assignments of plain words before a command, redirections to them, one here-document behind the line, and `for` loops, with single blanks between them, in lists and pipelines.
+ * They are read in one pass, and into the very tree that the parser's becomes; any other line is left to that.
  * `tests/laws/shell_plain_line_test.ts` compares the two.
  */
 import { commandDifferences, hasDifferences, READ_BY_NAME } from "./command_differences.ts";
-import { isMarked, knownWord, PLAIN, QUOTED } from "./known_words.ts";
+import { knownWord, PLAIN } from "./known_words.ts";
+import type { ParseLineOptions } from "./parse_with_parser.ts";
+import { PlainGaps } from "./plain_gaps.ts";
+import { VARIABLE } from "./plain_words.ts";
 import type { Shell } from "./shell.ts";
-import type { Assignment, Node, ParsedLine, Redirect, Sequence, Simple, Word } from "./tree.ts";
+import type {
+  Assignment,
+  Block,
+  Node,
+  ParsedLine,
+  Redirect,
+  Sequence,
+  Simple,
+  Word,
+} from "./tree.ts";
 
 /** The longest line that is read here, in UTF-16 code units. */
 const LONGEST = 8_192;
@@ -19,23 +32,15 @@ const OTHERS: ReadonlySet<string> = new Set([
   ..."local alias export declare typeset readonly eval let".split(" "),
 ]);
 
-const BLANK = 0x20;
-const DOUBLE = 0x22;
-const AMPERSAND = 0x26;
-const SINGLE = 0x27;
-const SEMICOLON = 0x3b;
-const BRACKET = 0x5b;
-const TILDE = 0x7e;
-const BAR = 0x7c;
-const LESS = 0x3c;
-const GREATER = 0x3e;
+/** The most substitutions and loops around a command. */
+const MAX_DEPTH = 4;
 
 /** A plain line; undefined for any other. */
-export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
+export function plainLine(text: string, options: ParseLineOptions): ParsedLine | undefined {
   if (text.length > LONGEST) return undefined;
-  const reader = new PlainReader(text, shell);
+  const reader = new PlainReader(text, options);
   const node = reader.line();
-  if (node === undefined) return undefined;
+  if (node === undefined || reader.isOpen) return undefined;
   const { spacedText } = reader;
   return spacedText === undefined
     ? { node, definesFunctions: false }
@@ -44,48 +49,21 @@ export function plainLine(text: string, shell: Shell): ParsedLine | undefined {
 
 const NONE: readonly never[] = [];
 
-/** The name of a variable. */
-const NAME = /^[A-Za-z_]\w*$/;
-
-/** The text between two commands; `end`: the line ends, `other`: it is no plain line. */
-type Separator = "|" | "&&" | "||" | ";" | "word" | "end" | "other";
-
 /** Reads one line from left to right. */
-class PlainReader {
-  readonly #text: string;
+class PlainReader extends PlainGaps {
   readonly #shell: Shell;
-  /** The offset of the next word. */
-  #at = 0;
-  /** The text between the last word and the next one. */
-  #separator: Separator = "word";
-  /** The text in canonical spacing up to an offset, behind which it is as written. */
-  #spaced = "";
-  #spacedTo = 0;
-  /** False for a line with redirections, or with a word that ends in a blank. */
-  #isSpacedKnown = true;
 
-  constructor(text: string, shell: Shell) {
-    this.#text = text;
+  constructor(text: string, { shell, printedKind }: ParseLineOptions) {
+    super(text, printedKind);
     this.#shell = shell;
-  }
-
-  /** The line in canonical spacing, where that is known. */
-  get spacedText(): string | undefined {
-    if (!this.#isSpacedKnown) return undefined;
-    const text = this.#text;
-    const end = text.charCodeAt(text.length - 1) === SEMICOLON ? text.length - 1 : text.length;
-    return this.#spacedTo === 0 && end === text.length
-      ? text
-      : this.#spaced + text.slice(this.#spacedTo, end);
   }
 
   line(): Node | undefined {
     const first = this.#list();
-    if (first === undefined) return undefined;
-    if (this.#separator === "end") return first;
+    if (first === undefined || this.separator !== ";") return first;
     const nodes = [first];
     const operators: Sequence["operators"][number][] = [";"];
-    while (this.#separator === ";") {
+    while (this.separator === ";") {
       const next = this.#list();
       if (next === undefined) return undefined;
       nodes.push(next);
@@ -94,14 +72,25 @@ class PlainReader {
     return { kind: "sequence", nodes, operators };
   }
 
+  protected override substituted(): Node | undefined {
+    if (++this.depth > MAX_DEPTH) return undefined;
+    this.substitutions++;
+    const node = this.line();
+    this.substitutions--;
+    this.depth--;
+    if (node === undefined || this.separator !== ")") return undefined;
+    this.found("word", this.at + 1);
+    return node;
+  }
+
   /** Pipelines with `&&` and `||` between them. */
   #list(): Node | undefined {
     const first = this.#pipeline();
-    if (first === undefined || this.#separator !== "&&" && this.#separator !== "||") return first;
+    if (first === undefined || this.separator !== "&&" && this.separator !== "||") return first;
     const nodes = [first];
     const operators: Sequence["operators"][number][] = [];
-    while (this.#separator === "&&" || this.#separator === "||") {
-      operators.push(this.#separator);
+    while (this.separator === "&&" || this.separator === "||") {
+      operators.push(this.separator);
       const next = this.#pipeline();
       if (next === undefined) return undefined;
       nodes.push(next);
@@ -111,9 +100,9 @@ class PlainReader {
 
   #pipeline(): Node | undefined {
     const first = this.#command();
-    if (first === undefined || this.#separator !== "|") return first;
+    if (first === undefined || this.separator !== "|") return first;
     const nodes: Node[] = [first];
-    while (this.#separator === "|") {
+    while (this.separator === "|") {
       const next = this.#command();
       if (next === undefined) return undefined;
       nodes.push(next);
@@ -121,41 +110,54 @@ class PlainReader {
     return { kind: "pipe", nodes };
   }
 
-  #command(): Simple | undefined {
-    const start = this.#at;
-    let name = this.#plainWord();
+  #command(): Simple | Block | undefined {
+    const start = this.at;
+    let name = this.plainWord();
     let assignments: Assignment[] | undefined;
     while (name !== undefined && name.raw.includes("=")) {
       const assignment = this.#assignment(name.raw);
       if (assignment === undefined) return undefined;
       (assignments ??= []).push(assignment);
-      name = this.#plainWord();
+      name = this.plainWord();
     }
-    if (name === undefined || OTHERS.has(name.raw)) return undefined;
+    if (name === undefined) return undefined;
+    if (!OTHERS.has(name.raw)) return this.#simple(name, { start, assignments });
+    return name.raw === "for" && assignments === undefined ? this.#loop(start) : undefined;
+  }
+
+  /** A simple command, of which all before its arguments was just read. */
+  #simple(
+    name: Word,
+    { start, assignments }: {
+      readonly start: number;
+      readonly assignments: readonly Assignment[] | undefined;
+    },
+  ): Simple | undefined {
+    this.inners = undefined;
     const words = [name];
     let redirects: Redirect[] | undefined;
     let isAsWritten = assignments === undefined;
-    let end = this.#at;
-    this.#separate();
-    while (this.#separator === "word") {
-      const operator = this.#operator();
+    let end = this.at;
+    this.separate();
+    while (this.separator === "word") {
+      const operator = this.operator();
       if (operator === undefined) {
-        const word = this.#word();
+        const word = this.word();
         if (word === undefined) return undefined;
         words.push(word);
         if (word.raw !== word.shape) isAsWritten = false;
       } else {
-        const redirect = this.#redirect(operator);
+        const redirect = this.redirect(operator);
         if (redirect === undefined) return undefined;
         if (redirects === undefined) redirects = [redirect];
         else redirects.push(redirect);
       }
-      end = this.#at;
-      this.#separate();
+      end = this.at;
+      this.separate();
     }
-    if (this.#separator === "other") return undefined;
-    if (redirects !== undefined) isAsWritten = this.#isSpacedKnown = false;
-    const text = this.#text.slice(start, end);
+    if (this.separator === "other") return undefined;
+    if (redirects !== undefined) isAsWritten = this.isSpacedKnown = false;
+    const text = this.text.slice(start, end);
     if (READ_BY_NAME.has(name.raw) && this.#mayDiffer(words, text)) return undefined;
     const command: { -readonly [Key in keyof Simple]: Simple[Key] } = {
       kind: "simple",
@@ -163,7 +165,7 @@ class PlainReader {
       assignments: assignments ?? NONE,
       words,
       redirects: redirects ?? NONE,
-      inners: NONE,
+      inners: this.inners ?? NONE,
       unknowns: NONE,
       arithmetic: NONE,
     };
@@ -171,127 +173,97 @@ class PlainReader {
     return command;
   }
 
+  /** `for name in words; do commands; done`, of which the first word was just read. */
+  #loop(start: number): Block | undefined {
+    if (++this.depth > MAX_DEPTH) return undefined;
+    const name = this.#nextWord()?.raw;
+    if (name === undefined || OTHERS.has(name) || !VARIABLE.test(name)) return undefined;
+    this.inners = undefined;
+    const words = this.#loopWords();
+    const inners = this.inners ?? NONE;
+    const body = words && this.#body();
+    if (words === undefined || body === undefined) return undefined;
+    this.depth--;
+    this.isSpacedKnown = false;
+    const text = this.text.slice(start, this.at);
+    this.separate();
+    if (this.separator === "word" || this.separator === "other") return undefined;
+    return {
+      kind: "block",
+      text,
+      nodes: [body],
+      redirects: NONE,
+      name: "for",
+      runs: "often",
+      sets: { name, words },
+      inners,
+      unknowns: NONE,
+      arithmetic: NONE,
+    };
+  }
+
+  /** The words of a loop behind `in`, and its `do`. */
+  #loopWords(): readonly Word[] | undefined {
+    if (this.#nextWord()?.raw !== "in") return undefined;
+    const words: Word[] = [];
+    for (this.separate(); this.separator === "word"; this.separate()) {
+      const word = this.word();
+      if (word === undefined) return undefined;
+      words.push(word);
+    }
+    const isRead = this.separator === ";" && words.length > 0 && this.plainWord()?.raw === "do";
+    return isRead ? words : undefined;
+  }
+
+  /** The plain word behind the last one. */
+  #nextWord(): Word | undefined {
+    this.separate();
+    return this.separator === "word" ? this.plainWord() : undefined;
+  }
+
+  /** The commands of a loop, and its `done`. */
+  #body(): Node | undefined {
+    this.separate();
+    let isNext = this.separator === "word";
+    const nodes: Node[] = [];
+    const operators: ";"[] = [];
+    do {
+      const node = isNext ? this.#list() : undefined;
+      isNext = this.separator === ";";
+      if (node === undefined || !isNext) return undefined;
+      nodes.push(node);
+      operators.push(";");
+    } while (!this.#isDone());
+    return nodes.length === 1 ? nodes[0] : { kind: "sequence", nodes, operators };
+  }
+
+  /** True behind `done`, which is then read. */
+  #isDone(): boolean {
+    const start = this.at;
+    if (!this.text.startsWith("done", start)) return false;
+    if (this.plainWord()?.raw === "done") return true;
+    this.at = start;
+    return false;
+  }
+
   /** The assignment that was just read as a word, before a further word; undefined for any other. */
   #assignment(raw: string): Assignment | undefined {
     const equals = raw.indexOf("=");
-    const end = this.#at;
+    const end = this.at;
     const start = end - raw.length + equals + 1;
     let hash = 0;
     for (let at = start; at < end; at++) {
-      const code = this.#text.charCodeAt(at);
+      const code = this.text.charCodeAt(at);
       if (PLAIN[code] !== 1) return undefined;
       hash = Math.imul(hash, 31) + code | 0;
     }
     const name = raw.slice(0, equals);
-    this.#separate();
-    if (start === end || this.#separator !== "word" || !NAME.test(name)) return undefined;
-    return { raw, name, value: knownWord(this.#text, { start, end, hash }) };
+    this.separate();
+    if (start === end || this.separator !== "word" || !VARIABLE.test(name)) return undefined;
+    return { raw, name, value: knownWord(this.text, { start, end, hash }) };
   }
 
   #mayDiffer(words: readonly Word[], text: string): boolean {
     return hasDifferences(commandDifferences(words, { text, shell: this.#shell }));
-  }
-
-  /** The length of a redirection's operator at this place, with its descriptor; undefined without one. */
-  #operator(): number | undefined {
-    const text = this.#text;
-    let at = this.#at;
-    let code = text.charCodeAt(at);
-    if (code >= 0x30 && code <= 0x39) code = text.charCodeAt(++at);
-    if (code !== LESS && code !== GREATER) return undefined;
-    const next = text.charCodeAt(at + 1);
-    const isDouble = code === GREATER && (next === GREATER || next === AMPERSAND);
-    return at - this.#at + (isDouble ? 2 : 1);
-  }
-
-  /** A redirection with a plain word; undefined for any other. */
-  #redirect(length: number): Redirect | undefined {
-    const text = this.#text;
-    const start = this.#at;
-    const head = text.slice(start, start + length);
-    const operator = head.charCodeAt(0) <= 0x39 ? head.slice(1) : head;
-    this.#at += length;
-    const code = text.charCodeAt(this.#at);
-    if (operator === ">&") {
-      // A descriptor of one digit, and nothing behind it.
-      const behind = text.charCodeAt(this.#at + 1);
-      if (!(code >= 0x30 && code <= 0x39) || PLAIN[behind] !== undefined && PLAIN[behind] !== 0) {
-        return undefined;
-      }
-    } else if (code === BLANK) this.#at++;
-    const target = this.#plainWord();
-    return target && { raw: text.slice(start, this.#at), operator, target };
-  }
-
-  #word(): Word | undefined {
-    const code = this.#text.charCodeAt(this.#at);
-    return code === SINGLE
-      ? this.#quotedWord(SINGLE, 1)
-      : code === DOUBLE
-      ? this.#quotedWord(DOUBLE, 2)
-      : this.#plainWord();
-  }
-
-  #plainWord(): Word | undefined {
-    const text = this.#text;
-    const start = this.#at;
-    let at = start;
-    let hash = 0;
-    let code = text.charCodeAt(at);
-    if (!(code < 128) || PLAIN[code] !== 1) return undefined;
-    do {
-      hash = Math.imul(hash, 31) + code | 0;
-      code = text.charCodeAt(++at);
-    } while (code < 128 && PLAIN[code] !== 0);
-    this.#at = at;
-    return knownWord(text, { start, end: at, hash });
-  }
-
-  /** A word that is one quoted text of printable characters without a meaning in its quotes, to any shell. */
-  #quotedWord(quote: number, bit: number): Word | undefined {
-    const text = this.#text;
-    const start = this.#at;
-    let at = start + 1;
-    let code = text.charCodeAt(at);
-    // A tilde is then no home folder.
-    if (code === quote || code === TILDE) return undefined;
-    for (; code !== quote; code = text.charCodeAt(++at)) {
-      if (!(code < 128) || (QUOTED[code]! & bit) === 0) return undefined;
-      if (code === BRACKET && isMarked(text.charCodeAt(at + 1))) return undefined;
-    }
-    this.#at = at + 1;
-    const value = text.slice(start + 1, at);
-    this.#spaced += text.slice(this.#spacedTo, start) + value;
-    this.#spacedTo = at + 1;
-    // The texts of lists end in no blank.
-    if (text.charCodeAt(at - 1) === BLANK) this.#isSpacedKnown = false;
-    return { raw: text.slice(start, at + 1), text: value, shape: value, splits: false };
-  }
-
-  /** Reads the text behind a word. */
-  #separate(): void {
-    const text = this.#text;
-    const at = this.#at;
-    if (at === text.length) {
-      this.#separator = "end";
-      return;
-    }
-    const code = text.charCodeAt(at);
-    const next = text.charCodeAt(at + 1);
-    if (code === SEMICOLON) {
-      if (at + 1 === text.length) this.#found("end", at + 1);
-      else this.#found(next === BLANK ? ";" : "other", at + 2);
-    } else if (code !== BLANK) this.#separator = "other";
-    else if (next !== BAR && next !== AMPERSAND) this.#found("word", at + 1);
-    else if (text.charCodeAt(at + 2) === BLANK) this.#found(next === BAR ? "|" : "other", at + 3);
-    else {
-      const isDouble = text.charCodeAt(at + 2) === next && text.charCodeAt(at + 3) === BLANK;
-      this.#found(!isDouble ? "other" : next === BAR ? "||" : "&&", at + 4);
-    }
-  }
-
-  #found(separator: Separator, at: number): void {
-    this.#separator = separator;
-    this.#at = at;
   }
 }
