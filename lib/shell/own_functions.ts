@@ -1,5 +1,4 @@
-import { definesFunction } from "./effects/line_state.ts";
-import { parseLine } from "./parse/parse_line.ts";
+import { definesFunction, parseLine } from "./parse/parse_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import {
   type Assignment,

@@ -178,16 +178,11 @@ function operatorText(node: Pipe | Sequence, index: number): string {
 }
 
 function simpleText({ assignments, words, redirects }: Simple, kept: Kept): string {
-  if (assignments.length === 0 && (redirects.length === 0 || kept !== "all")) {
-    let joined = words[0]?.text ?? "";
-    for (let at = 1; at < words.length; at++) joined += ` ${words[at]!.text}`;
-    return joined;
-  }
-  return [
-    ...assignments.map(({ name, value }) => `${name}=${value.text}`),
-    ...words.map(({ text }) => text),
-    ...kept === "all" ? redirects.map((each) => redirectText(each).text) : [],
-  ].join(" ");
+  let joined = "";
+  for (const { name, value } of assignments) joined += ` ${name}=${value.text}`;
+  for (const { text } of words) joined += ` ${text}`;
+  if (kept === "all") { for (const each of redirects) joined += ` ${redirectText(each).text}`; }
+  return joined.slice(1);
 }
 
 /** The redirections of the last command. */

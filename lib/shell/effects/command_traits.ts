@@ -32,7 +32,8 @@ export function commandTraits(
 ): () => CommandTraits {
   const { context: { ownBinaries }, folders, line: { state } } = scope;
   const brought = state.brought.now;
-  const areGlobsKnown = !(state.changesTree || state.globsMatchDots || state.makesLinks);
+  const changesTree = state.treeSoFar();
+  const mayLookUp = !state.globsMatchDots && !state.makesLinks;
   const earlier = state.earlier.length;
   let traits: CommandTraits | undefined;
   const found = () =>
@@ -45,7 +46,7 @@ export function commandTraits(
       ownBinaries,
       brought,
       earlier,
-      areGlobsKnown,
+      areGlobsKnown: mayLookUp && !changesTree(),
     });
   // The command that a wrapper runs counts by itself.
   if (command.program?.table.transparent !== true) state.earlier.push(() => keepsFiles(found()));

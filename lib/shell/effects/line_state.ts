@@ -23,12 +23,6 @@ interface PendingArithmetic {
 /** The most changed paths that are told apart. */
 const MAX_CHANGED = 32;
 
-/** True if a line may define a function, which could have the name of a program. */
-export function definesFunction(text: string): boolean {
-  return (text.includes("(") || text.includes("function")) &&
-    /\(\s*\)|(?<![\w-])function\b/.test(text);
-}
-
 /** Variables, links and shell options that commands of a line set for the whole line. One per line; grows while it is read. */
 export class LineState {
   readonly catalog: ProgramCatalog;
@@ -57,8 +51,11 @@ export class LineState {
   #variables: KnownVariables | undefined;
   #makesUnplainName: boolean | undefined;
   #changesTree: boolean;
-  /** Questions if something changed the tree as well, which are answered where a glob needs it. */
+  /** Questions if something changed the tree as well, which are answered in order where a glob needs it. */
   #mayHaveChanged: (() => boolean)[] | undefined;
+  /** The number of their answers, and the place of the first that is yes. */
+  #answers = 0;
+  #firstYes = Infinity;
   #makesLinks = false;
   #makesFiles = false;
   #changed: readonly ChangedPath[] = [];
@@ -71,10 +68,9 @@ export class LineState {
     this.wantsClasses = wantsClasses;
     this.catalog = catalog;
     this.shell = shell;
-    this.hasFunctions = hasFunctions;
-    this.hasPlainNames = hasPlainNames;
     // A function may have the name of a program that changes nothing.
-    this.#changesTree = this.hasFunctions;
+    this.#changesTree = this.hasFunctions = hasFunctions;
+    this.hasPlainNames = hasPlainNames;
   }
 
   /** The words that show no secret of the environment. */
@@ -84,11 +80,23 @@ export class LineState {
 
   /** True once a command may have changed what names mean. */
   get changesTree(): boolean {
-    if (this.#mayHaveChanged !== undefined) {
-      this.#changesTree ||= this.#mayHaveChanged.some((mayHaveChanged) => mayHaveChanged());
-      this.#mayHaveChanged = undefined;
+    return this.treeSoFar()();
+  }
+
+  /** A question, to be asked at any time, if a command so far may have changed what names mean. */
+  treeSoFar(): () => boolean {
+    const isChanged = this.#changesTree;
+    const count = this.#mayHaveChanged?.length ?? 0;
+    return () => isChanged || this.#hasYes(count);
+  }
+
+  /** True if the answer to one of the first questions is yes. */
+  #hasYes(count: number): boolean {
+    while (this.#answers < count && this.#firstYes === Infinity) {
+      if (this.#mayHaveChanged![this.#answers]!()) this.#firstYes = this.#answers;
+      this.#answers++;
     }
-    return this.#changesTree;
+    return this.#firstYes < count;
   }
 
   /** Records that a command may change what names mean. */

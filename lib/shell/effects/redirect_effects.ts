@@ -1,6 +1,6 @@
-import type { AllowText, Effect } from "../effect.ts";
+import type { AllowText, DenyText, Effect } from "../effect.ts";
 import { fixedWord, isFixed, type Redirect } from "../parse/tree.ts";
-import type { CommandContext, Place, Scope } from "./command_context.ts";
+import type { CommandContext, OpenEffect, Place, Scope } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 
@@ -45,18 +45,26 @@ function movesOutput({ operator, raw }: Redirect): boolean {
   return descriptor === undefined ? !operator.startsWith("<") : !/^(?:0|[2-9])$/.test(descriptor);
 }
 
+const READS = ["read"] as const;
+const WRITES = ["write"] as const;
+const DOES_BOTH = ["write", "read"] as const;
+
 /** The access of an operator to its file; `<>` opens it for both. */
 function accessBy(operator: string): readonly ("read" | "write")[] {
-  return operator === "<" ? ["read"] : operator === "<>" ? ["write", "read"] : ["write"];
+  return operator === "<" ? READS : operator === "<>" ? DOES_BOTH : WRITES;
 }
+
+const NONE: readonly Effect[] = [];
+const NO_DENY_TEXTS: readonly DenyText[] = [];
 
 /** The files that redirections open. */
 export function redirectEffects(
   redirects: readonly Redirect[],
   scope: RedirectScope,
 ): readonly Effect[] {
-  if (redirects.length === 0) return [];
-  const effects = redirects.flatMap((redirect) => effectsOf(redirect, scope));
+  if (redirects.length === 0) return NONE;
+  const effects: Effect[] = [];
+  for (const redirect of redirects) effects.push(...effectsOf(redirect, scope));
   if (effects.length < 2) return effects;
   const seen = new Set<string>();
   return effects.filter(({ kind, text, via }) => {
@@ -66,11 +74,12 @@ export function redirectEffects(
 }
 
 function effectsOf(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
-  const why = setVariable(redirect, scope.line.state);
+  const { raw, target } = redirect;
+  const why = raw.startsWith("{") ? setVariable(redirect, scope.line.state) : undefined;
   // Zsh opens each file of `> .{a,b}`; bash refuses it.
-  const opened = redirect.target?.choices === undefined
+  const opened = target?.choices === undefined
     ? openedBy(redirect, scope)
-    : redirect.target.choices.flatMap((target) => openedBy({ ...redirect, target }, scope));
+    : target.choices.flatMap((each) => openedBy({ ...redirect, target: each }, scope));
   return why === undefined ? opened : [unknownEffect(redirect, { ...scope, why }), ...opened];
 }
 
@@ -85,52 +94,56 @@ function setVariable({ raw }: Redirect, state: LineState): string | undefined {
 
 function openedBy(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
   const { operator, target } = redirect;
-  if (operator === "<<" || operator === "<<<") return [];
+  if (operator === "<<" || operator === "<<<") return NONE;
   const unknown = (why: string) => [unknownEffect(redirect, { ...scope, why })];
   if (!target) return unknown("its file is missing");
   const { shape } = target;
   if (operator === ">&" || operator === "<&") {
-    if (/^(?:\d+-?|-)$/.test(shape)) return [];
+    if (/^(?:\d+-?|-)$/.test(shape)) return NONE;
     if (/^[\d-]/.test(shape)) {
       return unknown("a descriptor and the text that adjoins it can be read in two ways");
     }
     if (operator === "<&") return unknown("the descriptor that it reads is not fixed");
   }
-  if (STREAM.test(shape)) return [];
-  if (/^\/dev\/(?:tcp|udp)\//.test(shape)) return unknown("it opens a network connection");
+  if (shape.startsWith("/dev/")) {
+    if (STREAM.test(shape)) return NONE;
+    if (/^\/dev\/(?:tcp|udp)\//.test(shape)) return unknown("it opens a network connection");
+  }
   if (!isFixed(shape) || shape === "" || target.splits) {
     return unknown("the file that it opens is not fixed");
   }
-  const { folders, line: { state } } = scope;
+  const { folders: { paths, open }, line: { state } } = scope;
   if (state.makesLinks) return unknown("the line makes a link, so the path may lead elsewhere");
-  if (folders.open && !/^[/~]/.test(shape)) return unknown("the folder of its file is not fixed");
+  if (open && !/^[/~]/.test(shape)) return unknown("the folder of its file is not fixed");
   const kinds = accessBy(operator);
-  return [...new Set(folders.paths.map((folder) => joinPath(folder, shape)))].flatMap((path) =>
-    kinds.map((kind) => fileEffect(redirect, { ...scope, kind, path }))
+  if (paths.length === 1 && kinds.length === 1) {
+    return [fileEffect(redirect, scope, { kind: kinds[0]!, path: joinPath(paths[0]!, shape) })];
+  }
+  return [...new Set(paths.map((folder) => joinPath(folder, shape)))].flatMap((path) =>
+    kinds.map((kind) => fileEffect(redirect, scope, { kind, path }))
   );
 }
 
 function fileEffect(
   { raw, operator, target }: Redirect,
-  { context, line, allowTexts, kind, path }: RedirectScope & {
-    kind: "read" | "write";
-    path: string;
-  },
+  { context, line, allowTexts }: RedirectScope,
+  { kind, path }: { readonly kind: "read" | "write"; readonly path: string },
 ): Effect {
   const redirect = `${operator}${target?.raw}`;
   const { changed } = line.state;
-  return {
+  const effect: OpenEffect = {
     kind,
     text: path,
-    ...(changed.length > 0 ? { behind: changed } : {}),
     via: viaOf(context, raw),
     depth: context.depth + 1,
     path: "fixed",
     checkedAgainst: "allRules",
     isHarmless: false,
     allowTexts: allowTexts.map((each) => ({ ...each, redirect })),
-    denyTexts: [],
+    denyTexts: NO_DENY_TEXTS,
   };
+  if (changed.length > 0) effect.behind = changed;
+  return effect;
 }
 
 function unknownEffect(

@@ -129,15 +129,21 @@ class DenyTextList {
   readonly texts: DenyText[] = [];
 
   add(text: string, template: string): void {
-    if (!this.texts.some((each) => each.text === text && each.template === template)) {
-      this.texts.push({ text, template });
+    for (const each of this.texts) {
+      if (each.text === text && each.template === template) return;
     }
+    this.texts.push({ text, template });
   }
 
   addWords(words: readonly Pick<Word, "text" | "shape">[]): void {
-    const text = words.map((word) => word.text).join(" ");
-    const isFixed = words.every((word) => word.text === word.shape);
-    this.add(text, isFixed ? text : words.map(({ shape }) => shape).join(" "));
+    let text = "";
+    let template = "";
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at]!;
+      text += at === 0 ? word.text : ` ${word.text}`;
+      template += at === 0 ? word.shape : ` ${word.shape}`;
+    }
+    this.add(text, template);
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseLine } from "../parse/parse_line.ts";
+import { definesFunction, parseLine } from "../parse/parse_line.ts";
 import { mayBeSh, shellNamed } from "../parse/shell.ts";
 import {
   type Assignment,
@@ -24,7 +24,6 @@ import {
 } from "./command_context.ts";
 import { ALWAYS } from "../programs/program.ts";
 import { eitherFolders, type Folders } from "./folders.ts";
-import { definesFunction } from "./line_state.ts";
 import { feedsInput, isHandedOn } from "./redirect_effects.ts";
 import { RUNS_INPUT } from "./texts/run_output.ts";
 import { foundNames, globWord, partsNames, XARGS } from "./listed_names.ts";

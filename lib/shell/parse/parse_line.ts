@@ -9,6 +9,12 @@ const MAX_LENGTH = 1_048_576;
 const MAX_MARKS = 20_000;
 const MAX_BLANKS = 50_000;
 
+/** True if a line may define a function, which could have the name of a program. */
+export function definesFunction(text: string): boolean {
+  return (text.includes("(") || text.includes("function")) &&
+    /\(\s*\)|(?<![\w-])function\b/.test(text);
+}
+
 /** Parses one line. Never throws: a syntax error is a fault. */
 export function parseLine(text: string, options: ParseLineOptions): ParsedLine {
   return plainLine(text, options) ?? parseOtherLine(text, options);
