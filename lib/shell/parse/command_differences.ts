@@ -118,12 +118,19 @@ function isOrdinary(first: Word, text: string): boolean {
     !raw.includes("=") && !text.includes("[[");
 }
 
+/** Builtins of which only the operands of some options are arithmetic. */
+const TAKES_NUMBERS: ReadonlySet<string> = new Set(["test", "[", "read"]);
+
+function isNumberOption({ shape }: Word): boolean {
+  return shape === "-t" || shape === "-u";
+}
+
 /** The operands that zsh evaluates as arithmetic, unless they are numerals. */
 function evaluatedBy(
   name: string,
   { words, from }: { words: readonly Word[]; from: number },
 ): readonly number[] {
-  if (!COUNTS.has(name)) return NO_PLACES;
+  if (!COUNTS.has(name) || TAKES_NUMBERS.has(name) && !words.some(isNumberOption)) return NO_PLACES;
   const isOpen = (at: number) => at < words.length && !NUMERAL.test(words[at]!.shape);
   const all = words.map((_, index) => index).slice(from);
   if (COUNTING.has(name)) return all.filter(isOpen);

@@ -3,6 +3,8 @@ import type { ProgramTable } from "./program_table.ts";
 import type { ProgramUse } from "./program_use.ts";
 import type { Arguments } from "./read_options.ts";
 
+const NONE: readonly ProgramUse[] = [];
+
 /** A name that only a folder has. */
 const FOLDER = /(?:^|\/)\.{0,2}$|^~$/;
 
@@ -14,7 +16,7 @@ export function placedFiles(
   { table, uses }: { readonly table: ProgramTable; readonly uses: readonly ProgramUse[] },
 ): readonly ProgramUse[] {
   const sources = uses.filter(({ kind, isListed }) => kind === "read" && !isListed);
-  if (sources.length === 0) return [];
+  if (sources.length === 0) return NONE;
   const read = new Set(sources.map(({ lastWord }) => lastWord));
   const places = table.write?.includes("--target-directory") === true;
   const many = sources.length > 1 || sources.some(({ value }) => mayBeSeveral(value));
@@ -42,16 +44,22 @@ export function spilledFiles(
     readonly args: Pick<Arguments, "options">;
   },
 ): readonly ProgramUse[] {
+  const many = args.options.filter(({ first, last, value }) =>
+    value !== undefined && last !== first && isMany(words[last]!)
+  );
+  if (many.length === 0) return NONE;
   const kinds = new Set(table.operands?.filter((kind) => kind.endsWith("*")));
   const reads = kinds.has("read*") || kinds.has("move*");
   const writes = kinds.has("write*") || kinds.has("move*") || kinds.has("output*");
   const accesses = [...(reads ? ["read" as const] : []), ...(writes ? ["write" as const] : [])];
-  return args.options.flatMap(({ first, last, value }) => {
+  return many.flatMap(({ last }) => {
     const word = words[last]!;
-    const isMany = word.glob !== undefined || word.splits && word.raw.includes("{");
-    if (value === undefined || last === first || !isMany) return [];
     return accesses.map((kind) => ({ kind, text: word.raw, value: word, lastWord: last }));
   });
+}
+
+function isMany({ glob, splits, raw }: Word): boolean {
+  return glob !== undefined || splits && raw.includes("{");
 }
 
 function mayBeSeveral({ choices, glob, splits }: Word): boolean {

@@ -59,26 +59,29 @@ function changesNothing({ words, program, args: { options }, uses }: SortedComma
 
 function withBeside(changes: TreeChanges, command: SortedCommand): TreeChanges {
   const { words, program: { table }, args, uses } = command;
-  const beside = [
-    ...filesBeside(command),
-    ...placedFiles({ table, uses }),
-    ...spilledFiles({ words, table, args }),
+  const all = [
+    filesBeside(command),
+    placedFiles({ table, uses }),
+    spilledFiles({ words, table, args }),
   ];
-  return beside.length === 0 ? changes : { ...changes, uses: [...changes.uses, ...beside] };
+  return all.every(({ length }) => length === 0)
+    ? changes
+    : { ...changes, uses: [...changes.uses, ...all.flat()] };
 }
 
 const ONCE = /^(?:-u|--unrestricted)$/;
 
 function namedChanges(command: SortedCommand): TreeChanges {
   const { program: { table }, args } = command;
-  const given = new Set<OptionList>(args.options.flatMap(({ option }) => option.lists));
-  const has = (list: OptionList) => given.has(list) || table[list]?.includes(ALWAYS) === true;
+  const isGiven = (list: OptionList) =>
+    args.options.some(({ option }) => option.lists.includes(list));
+  const has = (list: OptionList) => table[list]?.includes(ALWAYS) === true || isGiven(list);
   if (has("skips") || has("stays") && args.operands.length === 0) return { uses: [] };
   const unpacks = has("unpacks");
   const isUnnamed = !command.uses.some(writesNamed);
   const uses = unpacks
     ? targetFolders(command).map((value) => use(command, { kind: "fill", value }))
-    : given.has("sweeps") || has("sweeps") && isUnnamed
+    : isGiven("sweeps") || has("sweeps") && isUnnamed
     ? [sweptFiles(command)]
     : has("fills") || has("relinks") && isUnnamed
     ? targetFolders(command).map((value) => ({
