@@ -3,9 +3,14 @@ import ts from "typescript";
 /**
  * The text of a module of the source with private methods made plain ones, named after their class: V8 compiles a private method when it is
  * called first, in each process, and no mark of the text changes that. The types have been checked before, and the names are of no other class.
+ * Throws Error where such a name is taken.
  */
 export function withOpenMethods(text: string): string {
   if (!/#\w+\(/.test(text)) return text;
+  const taken = /\b__[A-Z]\w*_\w+/.exec(text)?.[0];
+  if (taken !== undefined) {
+    throw new Error(`Cannot open private methods: the name "${taken}" is taken`);
+  }
   const source = ts.createSourceFile("all.ts", text, ts.ScriptTarget.Latest, true);
   const edits: { readonly start: number; readonly end: number; readonly name: string }[] = [];
   const visit = (node: ts.Node, open: ReadonlyMap<string, string>): void => {

@@ -18,9 +18,12 @@ interface Group {
 /**
  * The text of a minified module in which the functions and classes of the top level that no typical call runs, and the constants that only
  * these use, stand inside of functions, by groups. V8 keeps a name, a scope and a place in the code cache for each function of the
- * top level and makes its object at each start, run or not; of a function inside of another that never ran it keeps nothing.
+ * top level and makes its object at each start, run or not; of a function inside of another that never ran it keeps nothing. Throws Error
+ * where a name of a group is taken.
  */
 export function setAside(text: string, { ran }: Functions): string {
+  const taken = /\$[kl]\d+\b/.exec(text)?.[0];
+  if (taken !== undefined) throw new Error(`Cannot bundle hot.js: the name "${taken}" is taken`);
   const all = unitsOf(text);
   const groups = groupsOf(movable(all, { text, ran }));
   const places = new Map(groups.flatMap((group) => group.units.map((each) => [each.name!, group])));

@@ -24,3 +24,7 @@ const CASES: readonly (readonly [why: string, text: string, expected: string])[]
 for (const [why, text, expected] of CASES) {
   test(`open methods: ${why}`, () => assert.equal(withOpenMethods(text), expected));
 }
+
+test("open methods: a name that is taken is an error", () => {
+  assert.throws(() => withOpenMethods("class A { #m() {} __A_m() {} }"), /"__A_m" is taken/);
+});

@@ -78,3 +78,7 @@ test("set aside: what is moved does the same", async () => {
   );
   assert.deepEqual(both[0], both[1]);
 });
+
+test("set aside: a name of a group that is taken is an error", () => {
+  assert.throws(() => asided(`«function main(){}»var $k0=1;${END}`), /"\$k0" is taken/);
+});

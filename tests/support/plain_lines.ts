@@ -38,6 +38,7 @@ const WORDS = [
     "'{a}'",
     '"{a,b}"',
     "'()'",
+    "'((x'",
     '"f()"',
     "'function x'",
   ],
@@ -111,6 +112,8 @@ const ODD_OPEN_WORDS = [
     "$(cat <<E)",
     '"$(a $(b "$(c $(d $(e)))"))"',
     "$(exit a)",
+    "$(a case b)",
+    "\"$(a 'case')\"",
   ],
   ...[
     '"$(a | b) [x] {y}"',

@@ -145,7 +145,8 @@ export abstract class PlainGaps extends PlainWords {
       if (text.charCodeAt(at) !== BREAK) return false;
     }
     const body = text.slice(begin, start);
-    if (!isPlainBody(body) || !isQuoted && OPEN.test(body)) return false;
+    // The parser looks more closely at a "((" anywhere before the end of a here-document.
+    if (text.includes("((") || !isPlainBody(body) || !isQuoted && OPEN.test(body)) return false;
     redirect.target = fixedWord(body);
     this.#hereDocument = undefined;
     return true;
@@ -164,11 +165,11 @@ function lineEnd(text: string, start: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** True for a text without control characters, without a continued line and without "((", which the parser looks at more closely. */
+/** True for a text without control characters and without a continued line. */
 function isPlainBody(body: string): boolean {
   for (let at = 0; at < body.length; at++) {
     const code = body.charCodeAt(at);
     if (code < BLANK ? code !== BREAK && code !== TAB : code === DELETE) return false;
   }
-  return !body.includes("((") && !body.includes("\\\n");
+  return !body.includes("\\\n");
 }

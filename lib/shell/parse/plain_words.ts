@@ -173,7 +173,8 @@ export abstract class PlainWords {
     this.at += 2;
     const { spaced, spacedTo, isSpacedKnown, inners } = this;
     const node = this.substituted();
-    if (node === undefined) return undefined;
+    // The parser takes the word for a keyword wherever it stands in a substitution.
+    if (node === undefined || text.slice(start, this.at).includes("case")) return undefined;
     this.spaced = spaced;
     this.spacedTo = spacedTo;
     this.isSpacedKnown = isSpacedKnown;
