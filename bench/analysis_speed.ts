@@ -43,7 +43,7 @@ else {
   }
 }
 
-/** What one process has used. */
+/** The time and memory of one process. */
 interface Use {
   readonly task: string;
   readonly rules: number;

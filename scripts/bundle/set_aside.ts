@@ -61,7 +61,7 @@ function movable({ units, inner, changed, made }: Units, { text, ran }: Ran): re
     if (name === undefined || inner.has(name) || changed.has(name)) return false;
     const [start, end] = [node.getStart(), node.end];
     if (start < first || ran.some((each) => each.start >= start && each.end <= end)) return false;
-    // What a function has of its caller would be lost.
+    // In another place a function would have another `this` and other `arguments`.
     if (ts.isFunctionDeclaration(node)) {
       return !made.has(name) && !/\b(?:this|arguments)\b/.test(text.slice(start, end));
     }

@@ -114,7 +114,10 @@ test("a rule inserted into its list stands at its place, or higher, and changes 
       const expected = { ...old, rules: old.rules.toSpliced(at, 0, added) };
       assert.deepEqual(meaning(decodePolicy(result.text)), expected);
       assert.ok(isWithin([...text], [...result.text]), result.text);
-      assert.equal(/(?<!\r)\n/.test(result.text), /(?<!\r)\n/.test(text) || !text.includes("\n"));
+      // A text of one line says nothing about the line ends of a list that is added to it.
+      if (text.includes("\n")) {
+        assert.equal(/(?<!\r)\n/.test(result.text), /(?<!\r)\n/.test(text));
+      }
       const again = decodePolicy(textOf(removeRules(result.text, [at])));
       assert.deepEqual(meaning(again), old, "removed again");
     }),

@@ -61,8 +61,13 @@ function assertAllowed(policy: CompiledPolicy, call: ToolCall, verdict: Verdict)
       continue;
     }
     // Without a rule: what needs none beside a command that has one, or an operand that no rule objects to.
-    const unit = line?.effects.find((each) => each.kind === kind && each.text === text);
-    assert.ok(unit && (unit.isHarmless !== false || unit.checkedAgainst === "userDenies"));
+    // A line may open the same file by a redirection as well, which is another unit.
+    const same = line?.effects.filter((each) => each.kind === kind && each.text === text) ?? [];
+    assert.ok(
+      same.some(({ isHarmless, checkedAgainst }) =>
+        isHarmless !== false || checkedAgainst === "userDenies"
+      ),
+    );
     assert.ok(steps.every(({ effect }) => effect === "passes" || effect === "expired"));
   }
 }
