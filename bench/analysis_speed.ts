@@ -4,6 +4,7 @@ import { timedDifferences } from "../lib/analysis/timed_differences.ts";
 import { lintScene, scenePolicy } from "../lib/lint/lint_scene.ts";
 import { decodePolicy } from "../lib/policy/decode/decode_policy.ts";
 import { builtinRules } from "../lib/policy/sources/source_order.ts";
+import type { Analysis } from "../scripts/performance/figures.ts";
 import {
   type BenchRule,
   hardRules,
@@ -43,19 +44,9 @@ else {
   }
 }
 
-/** The time and memory of one process. */
-interface Use {
-  readonly task: string;
-  readonly rules: number;
-  readonly list: string;
-  readonly seconds: number;
-  readonly mb: number;
-  readonly result: string;
-}
-
 /** Measures in processes of their own, each of which has a peak of its own. */
 async function measure(what: readonly string[]): Promise<void> {
-  const uses: Use[] = [];
+  const uses: Analysis[] = [];
   for (let run = 0; run < RUNS; run++) {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--no-check", "-A", import.meta.filename!, "--one", ...what],
@@ -69,7 +60,7 @@ async function measure(what: readonly string[]): Promise<void> {
   console.log(isJson ? JSON.stringify(use) : lineOf(use));
 }
 
-function lineOf({ task, rules, list, seconds, mb, result }: Use): string {
+function lineOf({ task, rules, list, seconds, mb, result }: Analysis): string {
   return `${task} ${rules} ${list}: ${seconds.toFixed(2)} s, ${mb.toFixed(0)} MB; ${result}`;
 }
 
@@ -81,7 +72,7 @@ function runOne([list = "", count = "", task = ""]: readonly string[]): void {
   const { user, system } = process.cpuUsage(start);
   const mb = process.resourceUsage().maxRSS / 1024;
   const seconds = (user + system) / 1e6;
-  const use: Use = { task, rules: rules.length, list, seconds, mb, result };
+  const use: Analysis = { task, rules: rules.length, list, seconds, mb, result };
   console.log(JSON.stringify(use));
 }
 

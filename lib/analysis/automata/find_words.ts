@@ -204,7 +204,7 @@ function stepsBy(
   return tuples.map((states) => ({ states, not, symbol, before: place }));
 }
 
-/** The states behind a symbol where each language has one, as mostly; undefined else, and the budget is left as it is. */
+/** The states behind a symbol where each language has exactly one, as most have; otherwise undefined, and the budget stays as it is. */
 function oneEach(
   symbol: number,
   { place, budget }: { place: Place; budget: Budget },

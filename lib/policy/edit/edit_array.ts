@@ -82,7 +82,7 @@ function insertBefore(
   if (!next.isFirstOnLine) {
     const text = texts.map((each) => `${each}, `).join("");
     if (!isUnderIgnoreComment(lines, line)) return { start: next.start, end: next.start, text };
-    // Below, the comment ignores nothing: findings about the next rule are reported again, and so is the comment.
+    // The new rule and those behind it move to a line that the comment does not cover: lint reports their findings again.
     const start = lines.text.slice(0, next.start).trimEnd().length;
     return { start, end: next.start, text: `${eol}${indentOf(lines, line)}  ${text}` };
   }

@@ -11,9 +11,9 @@ import {
 import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { Program } from "../programs/program.ts";
 import type { CommandReading } from "../programs/program_use.ts";
-import { innerName, readCommand } from "../programs/read_command.ts";
+import { innerName, readCommand, readInner } from "../programs/read_command.ts";
 import { safeLoopWords } from "./command_context.ts";
-import { readInner, type SimpleCommand } from "./simple_command.ts";
+import type { SimpleCommand } from "./simple_command.ts";
 
 /** Answers by node, since loops in loops ask again; a simple command is asked about by what it stands in alone. */
 const known = new WeakMap<Node, boolean>();

@@ -1,8 +1,8 @@
 import type { Node, Pipe, Simple, Word } from "../parse/tree.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import type { CommandReading } from "../programs/program_use.ts";
-import { innerName } from "../programs/read_command.ts";
-import { programOf, readInner, type SimpleCommand } from "./simple_command.ts";
+import { innerName, readInner } from "../programs/read_command.ts";
+import { programOf, type SimpleCommand } from "./simple_command.ts";
 
 /** Programs whose lines make links, in a text that is a line of its own. */
 const MAKES_LINKS = /\b(?:git|tar|gtar|bsdtar|unzip|7z\w?|cpio|rsync|mv|cp|patch|ln)\b/;

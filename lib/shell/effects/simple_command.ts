@@ -1,9 +1,9 @@
 import type { DenyText } from "../effect.ts";
 import { fixedWord, literalOf, type Redirect, type Simple, type Word } from "../parse/tree.ts";
 import { baseName, dashedWords, type ProgramCatalog } from "../programs/program_catalog.ts";
-import type { CommandReading, Wrapped } from "../programs/program_use.ts";
+import type { CommandReading } from "../programs/program_use.ts";
 import type { Program } from "../programs/program.ts";
-import { innerName, readCommand } from "../programs/read_command.ts";
+import { innerName, readCommand, readInner } from "../programs/read_command.ts";
 import { headOf } from "./texts/assignment_kind.ts";
 import { type CommandContext, wordInLoop } from "./command_context.ts";
 import { type CommandTexts, commandTexts, withReordered } from "./texts/command_texts.ts";
@@ -152,27 +152,4 @@ export function redirectText({ raw, operator, target }: Redirect): { text: strin
   const descriptor = raw.slice(0, raw.indexOf(operator));
   const head = `${descriptor}${operator}${operator.endsWith("&") ? "" : " "}`;
   return { text: `${head}${target?.text ?? ""}`, shape: `${head}${target?.shape ?? ""}` };
-}
-
-/** The last reading of a wrapper's command: several questions about a line ask for it. */
-let lastInner: InnerReading | undefined;
-
-interface InnerReading {
-  readonly wrapped: Wrapped;
-  readonly program: Program | undefined;
-  readonly reading: CommandReading;
-}
-
-/** The reading of the command of a wrapper, without the arguments that it adds; `words` are the wrapper's. */
-export function readInner(
-  words: readonly Word[],
-  { wrapped, program }: {
-    readonly wrapped: Extract<Wrapped, { kind: "argv" }>;
-    readonly program: Program | undefined;
-  },
-): CommandReading {
-  if (lastInner?.wrapped === wrapped && lastInner.program === program) return lastInner.reading;
-  const reading = readCommand(words.slice(wrapped.from, wrapped.to), program);
-  lastInner = { wrapped, program, reading };
-  return reading;
 }

@@ -20,12 +20,35 @@ export function readCommand(words: readonly Word[], program: Program | undefined
   return readOne(words, program);
 }
 
+/** The last reading of a wrapper's command: several questions about a line ask for it. */
+let lastInner: InnerReading | undefined;
+
 /** The first word of the command of a wrapper; undefined for a command without words. */
 export function innerName(
   words: readonly Word[],
   { from, to }: Extract<Wrapped, { kind: "argv" }>,
 ): Word | undefined {
   return from < to ? words[from] : undefined;
+}
+
+interface InnerReading {
+  readonly wrapped: Wrapped;
+  readonly program: Program | undefined;
+  readonly reading: CommandReading;
+}
+
+/** The reading of the command of a wrapper, without the arguments that it adds; `words` are the wrapper's. */
+export function readInner(
+  words: readonly Word[],
+  { wrapped, program }: {
+    readonly wrapped: Extract<Wrapped, { kind: "argv" }>;
+    readonly program: Program | undefined;
+  },
+): CommandReading {
+  if (lastInner?.wrapped === wrapped && lastInner.program === program) return lastInner.reading;
+  const reading = readCommand(words.slice(wrapped.from, wrapped.to), program);
+  lastInner = { wrapped, program, reading };
+  return reading;
 }
 
 /** False for a command that asks neither for help nor about its program: most do not. */
