@@ -68,11 +68,12 @@ export function normalPath(raw: string, options: PathRules & { readonly cwd: str
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
-  const fit = options.platform === "windows" ? segments.find(isWindowsTrick) : undefined;
-  if (fit !== undefined) {
-    return { ok: false, detail: `"${fit}" can be another name of some other file` };
+  const trick = options.platform === "windows" ? trickIn(root, segments) : undefined;
+  if (trick !== undefined) {
+    return { ok: false, detail: `"${trick}" can be another name of some other file` };
   }
-  return { ok: true, path: nfc(root + segments.join("/")) };
+  const path = nfc(root + segments.join("/"));
+  return { ok: true, path: path.startsWith("//") ? path.replace(/\/$/, "") : path };
 }
 
 /** The path joined to the cwd, unresolved, with forward slashes on Windows; undefined if cwd is not absolute. */
@@ -84,7 +85,7 @@ export function absolutePath(
   const path = windows ? raw.replaceAll("\\", "/") : raw;
   const cwd = windows ? options.cwd.replaceAll("\\", "/") : options.cwd;
   const start = splitRoot(cwd, options.platform).root;
-  if (start === "") return undefined;
+  if (start === "" || windows && start === "/") return undefined;
   if (windows && /^\/(?!\/)/.test(path)) return start.replace(/\/$/, "") + path;
   return splitRoot(path, options.platform).root !== "" ? path : `${cwd}/${path}`;
 }
@@ -96,28 +97,36 @@ function faultOf(raw: string, platform: PathRules["platform"]): string | undefin
     return `the path is longer than ${MAX_PATH[platform]} characters`;
   }
   if (!raw.isWellFormed()) return "the path is not well-formed Unicode";
-  if (raw.length > 3 && /^[\\/]{2}[?.][\\/]/.test(raw)) {
-    return "the path begins with a device prefix";
-  }
+  if (/^[\\/]{2}[?.][\\/]/.test(raw)) return "the path begins with a device prefix";
   if (raw.startsWith("~") && raw !== "~" && !raw.startsWith("~/")) {
     return `"${raw.split("/")[0]}" may be another user's home folder`;
   }
-  if (platform === "windows" && /^[A-Za-z]:(?![\\/])/.test(raw)) {
-    return "the path is relative to a drive's own folder";
+  if (platform !== "windows") return undefined;
+  if (/^[A-Za-z]:(?![\\/])/.test(raw)) return "the path is relative to a drive's own folder";
+  if (/^[\\/]{2}(?![^\\/]+[\\/]+[^\\/])/.test(raw)) {
+    return "the path begins with two slashes and names no share of a host";
   }
   return undefined;
 }
 
-/** Splits off the root: `/`, `C:/`, `//host/`, or "" for a relative path. */
+/** Splits off the root: `/`, `C:/`, `//host/share/`, or "" for a relative path. No `..` leads out of it. */
 function splitRoot(path: string, platform: PathRules["platform"]): { root: string; rest: string } {
   if (platform !== "windows") {
     return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
   }
   const drive = /^([A-Za-z]):\//.exec(path);
   if (drive) return { root: `${drive[1]!.toUpperCase()}:/`, rest: path.slice(3) };
-  const share = /^\/\/([^/]+)\//.exec(path);
-  if (share) return { root: `//${share[1]}/`, rest: path.slice(share[0].length) };
+  const share = /^\/\/([^/]+)\/+([^/]+)(?:\/|$)/.exec(path);
+  if (share) return { root: `//${share[1]}/${share[2]}/`, rest: path.slice(share[0].length) };
   return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
+}
+
+/** The name in a path that may lead to another file: that of a share of a whole drive (`C$`), or one that Windows changes. */
+function trickIn(root: string, segments: readonly string[]): string | undefined {
+  const share = root.split("/")[3];
+  return share !== undefined && /^(?:[a-z]|admin)\$$/i.test(share)
+    ? share
+    : [share ?? "", ...segments].find(isWindowsTrick);
 }
 
 /** True for short 8.3 names, streams, and names whose final dots or spaces Windows drops. */
