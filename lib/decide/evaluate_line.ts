@@ -34,18 +34,16 @@ export function evaluateLine(line: CommandLine, context: EvalContext): readonly 
   const remembers = effects.length > FEW &&
     !context.rules.toolRules(context.request.profile.name)
       .some(({ specifier }) => specifier?.kind === "class");
-  const seen = remembers ? new Map<string, UnitResult>() : undefined;
+  const seen = remembers ? new SeenEffects() : undefined;
   for (let place = 0; place < effects.length; place++) {
     const effect = effects[place]!;
     // The same command in the same place has the same verdict; hostile lines repeat one a hundred thousand times.
-    const key = seen !== undefined && effect.depth === 0 && effect !== effects[0]
-      ? keyOf(effect)
-      : undefined;
-    const known = key === undefined ? undefined : seen!.get(key);
+    const mayRepeat = seen !== undefined && effect.depth === 0 && effect !== effects[0];
+    const known = mayRepeat ? seen.resultOf(effect) : undefined;
     const one = known ??
       evaluateEffect(place, { line, parts, context: withinBound(context), uses });
     if (!one) continue;
-    if (key !== undefined && !known) seen!.set(key, one);
+    if (mayRepeat && !known) seen.add(effect, one);
     if (known && all.length > MANY) continue;
     if (effect.isHarmless !== false) harmless.push({ at: all.length, effect });
     hasAllowed ||= isAllowed(one, effect);
@@ -75,6 +73,26 @@ const MANY = 256;
 /** The surroundings of an effect, with the files, URLs and unknown parts that belong to it. */
 interface CommandContext extends EvalContext {
   readonly uses: (command: Effect) => readonly Effect[];
+}
+
+/** The results of the effects of a long line. An effect is compared as a whole once its text comes a second time. */
+class SeenEffects {
+  readonly #firstOf = new Map<string, { readonly effect: Effect; result?: UnitResult }>();
+  readonly #results = new Map<string, UnitResult>();
+
+  /** The result of the same effect. */
+  resultOf(effect: Effect): UnitResult | undefined {
+    const first = this.#firstOf.get(effect.text);
+    if (first === undefined) return undefined;
+    if (first.result !== undefined) this.#results.set(keyOf(first.effect), first.result);
+    delete first.result;
+    return this.#results.get(keyOf(effect));
+  }
+
+  add(effect: Effect, result: UnitResult): void {
+    if (this.#firstOf.has(effect.text)) this.#results.set(keyOf(effect), result);
+    else this.#firstOf.set(effect.text, { effect, result });
+  }
 }
 
 function keyOf({ via: _via, ...effect }: Effect): string {
