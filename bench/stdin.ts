@@ -13,8 +13,16 @@ const folder = Deno.makeTempDirSync();
 const env = { HOME: folder, NO_COLOR: "1" };
 const FLAGS = ["run", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
 const PROGRAM = [Deno.execPath(), ...FLAGS, `${ROOT}dist/caliban.js`];
-/** The figures of each kind of calls; peaks in MB. */
-const figures: { name: string; perSecond: number; peak: number; firstPeak: number }[] = [];
+/** A long stream has so many times the calls; its rate is that of its second half. */
+const LONG = 4;
+/** The figures of each kind of calls; `later` is the rate of a long stream, peaks are in MB, `peak` is that of the long stream. */
+const figures: {
+  name: string;
+  perSecond: number;
+  later: number;
+  peak: number;
+  firstPeak: number;
+}[] = [];
 
 try {
   Deno.mkdirSync(`${folder}/work/.git`, { recursive: true });
@@ -26,19 +34,22 @@ try {
   run([...PROGRAM.toSpliced(2, 0, "--allow-write"), "trust", "--yes"]);
   const first = freshCalls();
   const fresh = [first];
-  while (fresh.length * first.length < count) fresh.push(freshCalls());
+  while (fresh.length * first.length < LONG * count) fresh.push(freshCalls());
   const few = measure(fresh.flat().slice(0, first.length));
   for (const [name, calls] of Object.entries({ fresh, repeated: fresh.map(() => first) })) {
-    const all = calls.flat().slice(0, count);
-    const { seconds, peak } = measure(all);
-    const each = (all.length - first.length) / (seconds - few.seconds);
-    const rate = Math.round(each).toLocaleString("en-US");
-    figures.push({ name, perSecond: Math.round(each), peak, firstPeak: few.peak });
+    const all = calls.flat().slice(0, LONG * count);
+    const { seconds } = measure(all.slice(0, count));
+    const half = measure(all.slice(0, all.length / 2));
+    const { peak, ...whole } = measure(all);
+    const perSecond = Math.round((count - first.length) / (seconds - few.seconds));
+    const later = Math.round(all.length / 2 / (whole.seconds - half.seconds));
+    figures.push({ name, perSecond, later, peak, firstPeak: few.peak });
     if (isJson) continue;
+    const [rate, long] = [perSecond, later].map((each) => each.toLocaleString("en-US"));
     console.log(
       `${
         name.padEnd(8)
-      } ${rate} calls a second of CPU time, peak ${peak} MB, ${few.peak} MB at ${first.length} calls`,
+      } ${rate} calls a second of CPU time, later ${long}; peak ${peak} MB, ${few.peak} MB at ${first.length} calls`,
     );
   }
   if (isJson) console.log(JSON.stringify(figures));

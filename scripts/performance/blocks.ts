@@ -11,6 +11,7 @@ export function performanceBlocks(figures: () => Figures): ReadonlyMap<string, (
     ["figures-rules", () => rules(figures())],
     ["figures-lines", () => lines(figures())],
     ["figures-engines", () => engines(figures())],
+    ["figures-streams", () => streams(figures())],
   ]);
 }
 
@@ -136,6 +137,19 @@ function engines({ decisions }: Figures): string {
         `${figure(row.repeatedTimes)} ×`,
       ])
     ),
+  );
+}
+
+function streams({ stdin }: Figures): string {
+  return table(
+    ["calls", "of 60,000", "second half of 240,000", "peak memory", "peak at 1,000 calls"],
+    stdin.map(({ name, perSecond, later, peak, firstPeak }) => [
+      name,
+      `${figure(perSecond)} a second`,
+      `${figure(later)} a second`,
+      `${peak} MB`,
+      `${firstPeak} MB`,
+    ]),
   );
 }
 

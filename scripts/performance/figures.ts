@@ -23,7 +23,10 @@ export interface Figures {
   readonly decisions: readonly Decisions[];
   readonly stdin: readonly {
     readonly name: string;
+    /** The calls behind the first thousand of 60,000, and those of the second half of 240,000. */
     readonly perSecond: number;
+    readonly later: number;
+    /** The most memory of the long stream, and of one of a thousand calls, in MB. */
     readonly peak: number;
     readonly firstPeak: number;
   }[];
