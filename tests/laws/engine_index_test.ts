@@ -76,6 +76,10 @@ function leadsTo(path: string): string {
 /** Many rules, and calls about the same things: of every tool, and lines with quoting, variables and wrappers. */
 const anyCase = fc.oneof(
   fc.record({ rules: manyOf(fc.oneof(linkRule, anyRule), 80), calls: sixtyOf(linkCall) }),
+  fc.record({
+    rules: fc.array(linkRule, { minLength: 5, maxLength: 20, size: "max" }),
+    calls: sixtyOf(linkCall),
+  }),
   fc.record({ rules: manyOf(fc.oneof(foreignRule, anyRule), 80), calls: sixtyOf(foreignCall) }),
   fc.record({ rules: manyOf(anyRule, 200), calls: sixtyOf(anyCall) }),
   fc.record({ rules: manyOf(fc.oneof(anyRule, shellRule), 80), calls: sixtyOf(shellCall) }),

@@ -23,7 +23,7 @@ class RulesBehindBound implements RuleSet {
   }
 
   candidates(request: Request): readonly ToolRule[] {
-    const { name } = request.profile;
+    const { name, kind } = request.profile;
     let index = this.#indexes.get(name);
     if (index === undefined) {
       const all = this.#all.toolRules(name);
@@ -31,7 +31,7 @@ class RulesBehindBound implements RuleSet {
         const key = keyOf(each);
         return key === undefined ? kindOf(each) : `${kindOf(each)} ${key.kind} ${key.text}`;
       });
-      this.#indexes.set(name, index = new RuleIndex(rules, { among: all.length }));
+      this.#indexes.set(name, index = new RuleIndex(rules, { kind, among: all.length }));
     }
     return representatives(index.candidates(request));
   }

@@ -1,3 +1,4 @@
+import type { ToolProfile } from "../../model/call.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import type { CommandLine } from "../../shell/effect.ts";
@@ -18,14 +19,17 @@ import {
 import type { ToolRule } from "./compiled_policy.ts";
 import { searchedPaths } from "./value_matcher.ts";
 
-/** Below this many rules of a tool, trying each is cheaper than looking them up. */
+/** Up to this many rules of a tool, trying each is cheaper than looking them up; a path takes longer to try. */
 const WORTH_IT = 16;
+const WORTH_IT_FOR_PATHS = 6;
 
 /** The table of rules that are tried each. */
 const NO_KEYS = new KeyTable();
 
 /** Options of a `RuleIndex`. */
 interface RuleIndexOptions {
+  /** The kind of the tool. */
+  readonly kind?: ToolProfile["kind"];
   /** The number of rules that these are some of, if they are to be found as those are. */
   readonly among?: number;
   /** A key as `keyOf` gives one, or another that a call must have as well. */
@@ -57,11 +61,11 @@ export class RuleIndex {
   /** Indexes rules; their order is kept. */
   constructor(
     toolRules: readonly ToolRule[],
-    { among = toolRules.length, keyOf: keyFor = keyOf }: RuleIndexOptions = {},
+    { kind, among = toolRules.length, keyOf: keyFor = keyOf }: RuleIndexOptions = {},
   ) {
     this.#rules = toolRules;
     this.#parsed = toolRules.some(({ readAs }) => readAs?.shell === "parsed");
-    this.isSmall = among <= WORTH_IT;
+    this.isSmall = among <= (kind === "path" ? WORTH_IT_FOR_PATHS : WORTH_IT);
     if (this.isSmall) noteFewRules(toolRules);
     const indexed = this.isSmall ? [] : toolRules;
     const table = () => this.isSmall ? NO_KEYS : new KeyTable(indexed.length);

@@ -140,7 +140,7 @@ class CalledTool {
   /** The rules that may fit a call, in order. */
   candidates(request: Request): readonly ToolRule[] {
     if (this.#few !== undefined) return this.#few;
-    const index = this.#index ??= new RuleIndex(this.rules);
+    const index = this.#index ??= new RuleIndex(this.rules, { kind: this.profile.kind });
     if (index.isSmall) {
       // Most tools that nobody described have none, and share them.
       return this.#few = this.rules.length === 0 ? NO_RULES : this.rules;
