@@ -106,6 +106,8 @@ function faultOf(raw: string, platform: PathRules["platform"]): string | undefin
   if (/^[\\/]{2}(?![^\\/]+[\\/]+[^\\/])/.test(raw)) {
     return "the path begins with two slashes and names no share of a host";
   }
+  const drive = /^\/(?:[a-z]|cygdrive|mnt|proc)(?![^\\/])/i.exec(raw);
+  if (drive) return `"${drive[0]}" may lead to a drive in Git Bash, Cygwin or WSL`;
   return undefined;
 }
 

@@ -44,7 +44,7 @@ const windows = (raw: string, cwd = "C:/w") => {
   return found.ok ? found.path : found.detail;
 };
 
-test("a path of Windows that may lead elsewhere is malformed", () => {
+test("a path of Windows that may lead elsewhere is malformed, and no other", () => {
   const other = (name: string) => `"${name}" can be another name of some other file`;
   const noShare = "the path begins with two slashes and names no share of a host";
   const device = "the path begins with a device prefix";
@@ -63,6 +63,12 @@ test("a path of Windows that may lead elsewhere is malformed", () => {
       ["//host/ADMIN$", other("ADMIN$")],
       ["//host/../x", other("..")],
       ["//host/share./x", other("share.")],
+      ["/c/Users/x", '"/c" may lead to a drive in Git Bash, Cygwin or WSL'],
+      ["/D", '"/D" may lead to a drive in Git Bash, Cygwin or WSL'],
+      ["/cygdrive/c/x", '"/cygdrive" may lead to a drive in Git Bash, Cygwin or WSL'],
+      ["/proc/cygdrive/c", '"/proc" may lead to a drive in Git Bash, Cygwin or WSL'],
+      ["/mnt/c/x", '"/mnt" may lead to a drive in Git Bash, Cygwin or WSL'],
+      ["/cd/x", "C:/cd/x"],
       ["PROGRA~1/x", other("PROGRA~1")],
       ["x.", other("x.")],
       ["ab:x", other("ab:x")],
