@@ -102,6 +102,11 @@ class Classified extends Given {
     this.#by = by;
   }
 
+  /** That of a unit without classes yet; the unit itself where it has them. */
+  static sourceOf(unit: UnitVerdict): Request | UnitVerdict {
+    return #by in unit ? unit.#by : unit;
+  }
+
   static classesOf(unit: OpenUnit): readonly CommandClass[] {
     const by = (unit as OpenUnit & Classified).#by;
     return "classes" in by ? by.classes : classesOfUnit(unit.kind, by);
@@ -178,9 +183,10 @@ export function decidedUnit(
 function copyOf(unit: UnitVerdict, reason: string): UnitVerdict {
   const { tool, steps, isOrdinaryCode } = unit;
   const copy = openUnit(unit, { trace: unit, tool, reason });
-  if (!isOrdinaryCode) return withClasses(copy, unit);
+  const source = Classified.sourceOf(unit);
+  if (!isOrdinaryCode) return withClasses(copy, source);
   const { reason: _, steps: _1, ...before } = copy;
-  return withClasses({ ...before, isOrdinaryCode, reason, steps }, unit);
+  return withClasses({ ...before, isOrdinaryCode, reason, steps }, source);
 }
 
 const SAYS: Readonly<Record<Action, string>> = {

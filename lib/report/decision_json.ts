@@ -3,6 +3,7 @@ import {
   COMMAND_CLASSES,
   type CommandClass,
   type Json,
+  type JsonObject,
   type ToolCall,
 } from "../model/call.ts";
 import { onDemand } from "../model/on_demand.ts";
@@ -68,7 +69,7 @@ export function decisionLine(
 ): string {
   const { verdict, leftToAgent, units, warnings } = decision;
   const start = id === undefined ? '{"tool":"' : `{"id":${printedJson(id)},"tool":"`;
-  let text = `${start}${inQuotes(tool)}","input":${printedJson(input)}` +
+  let text = `${start}${inQuotes(tool)}","input":${inputText(input)}` +
     printedRule(verdict.rule).outcome(decision);
   text += leftToAgent ? ',"leftToAgent":true,"units":[' : ',"units":[';
   let mark = '{"text":"';
@@ -78,6 +79,17 @@ export function decisionLine(
   }
   text += units.length === 0 ? '],"warnings":' : '}],"warnings":';
   return text + (warnings.length === 0 ? "[]}" : `${printedJson(warnings)}}`);
+}
+
+/** The JSON of an input. Most are a few texts, of which a test of each costs less than to print an object. */
+function inputText(input: JsonObject): string {
+  let text = "";
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (typeof value !== "string") return printedJson(input);
+    text += `${text === "" ? "{" : ","}"${inQuotes(name)}":"${inQuotes(value)}"`;
+  }
+  return text === "" ? "{}" : `${text}}`;
 }
 
 type Outcome =

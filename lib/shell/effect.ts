@@ -67,20 +67,20 @@ export interface SearchedFolder {
   readonly inRepository?: "all" | "below";
 }
 
-/** The traits about a command by which its classes are decided. */
+/** The traits about a command by which its classes are decided. Each member is always there, so that all are of one kind to an engine. */
 export interface CommandTraits {
   /** At least one. */
   readonly classes: readonly CommandClass[];
   /** Set if a variable among its words adds one: the classes without that. */
-  readonly byTable?: readonly CommandClass[];
+  readonly byTable: readonly CommandClass[] | undefined;
   /** Set if they are unknown: why. */
-  readonly whyUnknown?: string;
+  readonly whyUnknown: string | undefined;
   /** True if its words show no variable that the line does not set. */
   readonly isTold: boolean;
   /** True if a table describes the program, or a list has this command of it. */
   readonly isDescribed: boolean;
   /** Set if its classes are those of the program itself, and not of a manager of versions in its place. */
-  readonly isDirect?: true;
+  readonly isDirect: true | undefined;
   /** True if the name is one of the shell's own commands, so that no file of that name runs. */
   readonly isBuiltin: boolean;
   /** The folders that it may run in, from that of the call. */
@@ -88,44 +88,44 @@ export interface CommandTraits {
   /** True if it may run in any other folder too. */
   readonly open: boolean;
   /** For a program that runs code of the workspace: its operands as paths, since some may name a file; absent if one is not fixed. */
-  readonly operands?: readonly string[];
+  readonly operands: readonly string[] | undefined;
   /** Configuration files, in its folder or one above, that may name a program, a host, a proxy or a credential. */
   readonly config: readonly string[];
   /** True if an earlier command of the line may have made such a file. */
   readonly mayBeConfigured: boolean;
   /** Set if an earlier command of the line may have made a file that chooses the version of a program. */
-  readonly mayBeVersioned?: true;
+  readonly mayBeVersioned: true | undefined;
   /** The program that it runs, and a folder, in its own or one above, where it looks for that first. */
-  readonly binary?: { readonly name: string; readonly folder: string };
+  readonly binary: { readonly name: string; readonly folder: string } | undefined;
   /** Set if a look at the machine may show that it downloads nothing: its name. */
-  readonly packages?: string;
+  readonly packages: string | undefined;
   /** True if the command around it looks for its program in the workspace first. */
   readonly isOwnBinary: boolean;
   /** Set for a command of git: what its repository decides. */
-  readonly git?: GitTraits;
+  readonly git: GitTraits | undefined;
   /** The classes that `[shell.classes]` gives a command of a program without a table, for each program that its name may lead to. */
-  readonly own?: readonly OwnTraits[];
+  readonly own: readonly OwnTraits[] | undefined;
   /** Set for an interpreter or a shell that runs code. */
-  readonly isInterpreter?: true;
+  readonly isInterpreter: true | undefined;
   /** Set for a program that is named by a path: what that may be, and its classes if all of them are files of the workspace. */
-  readonly ownFile?: {
+  readonly ownFile: {
     readonly paths: readonly string[];
     readonly classes: readonly CommandClass[];
-  };
+  } | undefined;
   /** Globs with which its classes are known only where each names one file at most; absent if they cannot be looked up. */
-  readonly singles?: readonly string[];
+  readonly singles: readonly string[] | undefined;
   /** The files that its words and redirections name to be read; a glob as it is written. */
   readonly reads: readonly { readonly text: string; readonly isGlob: boolean }[];
   /** The folders that it searches whole; absent if one of them is not fixed. */
-  readonly searches?: readonly SearchedFolder[];
+  readonly searches: readonly SearchedFolder[] | undefined;
   /** Set if it follows redirects of the URLs that it fetches. */
-  readonly redirects?: true;
+  readonly redirects: true | undefined;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
-  readonly home?: readonly string[];
+  readonly home: readonly string[] | undefined;
   /** Set if names of its files come from something that the line does not hold: why no rule about a class covers it. */
-  readonly whyUnheld?: string;
+  readonly whyUnheld: string | undefined;
   /** Programs of the search path that it starts by itself; absent if none. */
-  readonly starts?: readonly string[];
+  readonly starts: readonly string[] | undefined;
 }
 
 /** The classes of a command by `[shell.classes]`. */

@@ -74,7 +74,9 @@ class Block {
   async end(): Promise<boolean> {
     this.#looks.forget();
     if (this.#results.length === 0) return true;
-    const text = `${this.#results.join("\n")}\n`;
+    // An empty text at the end, for a newline: one more piece would be a copy of all.
+    this.#results.push("");
+    const text = this.#results.join("\n");
     this.#results = [];
     this.#size = 0;
     return await this.#looks.runtime.write("stdout", text);

@@ -4,7 +4,7 @@ import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { CommandTraits, Effect, OwnTraits } from "../../shell/effect.ts";
 import { joinPath } from "../../shell/effects/folders.ts";
-import { inOrder } from "../../shell/programs/classes/class_set.ts";
+import { BIT, bitsOf, classesIn } from "../../shell/programs/classes/class_set.ts";
 import { readsSecrets } from "./secret_files.ts";
 import { whyNotCovered } from "./class_cover.ts";
 import { inBackticks } from "../../text/quote.ts";
@@ -85,7 +85,7 @@ export function classesNow(
   const traits = effect.traits?.();
   const isKnown = !classes.includes("unknown") && !classes.includes("secret");
   return isKnown && traits !== undefined && readsSecrets(traits, request)
-    ? inOrder(new Set([...classes, "secret"]))
+    ? classesIn(bitsOf(classes) | BIT.secret)
     : classes;
 }
 

@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import type { PathForm } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
-import { inOrder } from "../../shell/programs/classes/class_set.ts";
+import { BIT, bitsOf, classesIn } from "../../shell/programs/classes/class_set.ts";
 import { harmlessLines } from "../../shell/programs/program_catalog.ts";
 import { VERSION_FILES } from "../../shell/programs/version_files.ts";
 
@@ -16,16 +16,17 @@ export function configuredClasses(
 ): readonly CommandClass[] {
   const { classes, config, binary, packages } = traits;
   if (config.length === 0 && binary === undefined && packages === undefined) return classes;
-  const set = new Set(classes);
+  let bits = bitsOf(classes);
   if (config.length > 0 && isConfigured(traits, request)) {
-    set.delete("project");
-    set.add("code");
+    bits = bits & ~BIT.project | BIT.code;
   }
-  if (binary !== undefined && isInstalled(binary, { traits, request })) set.delete("install");
-  if (packages !== undefined && set.has("install") && hasAll(packages, { traits, request })) {
-    set.delete("install");
+  if (binary !== undefined && isInstalled(binary, { traits, request })) bits &= ~BIT.install;
+  if (
+    packages !== undefined && (bits & BIT.install) !== 0 && hasAll(packages, { traits, request })
+  ) {
+    bits &= ~BIT.install;
   }
-  return inOrder(set);
+  return classesIn(bits);
 }
 
 /** True if a configuration file that may name a program lies in a folder of a command, or above it. */
@@ -147,9 +148,17 @@ function mayConfigure(text: string | null | undefined, name: string): boolean {
  */
 export function mayBeOfFolder({ name, traits }: Effect, request: Request): boolean {
   if (name === undefined || name.includes("/") || !isManaged(name, request)) return false;
-  const known = traits?.() ?? { isBuiltin: false, folders: [""], open: false };
+  const known = traits?.() ?? NOT_KNOWN;
   return !known.isBuiltin && mayBeVersioned(known, request);
 }
+
+/** The traits of a command whose line was read without them. */
+const NOT_KNOWN: Pick<CommandTraits, "isBuiltin" | "folders" | "open" | "mayBeVersioned"> = {
+  isBuiltin: false,
+  folders: [""],
+  open: false,
+  mayBeVersioned: undefined,
+};
 
 /** True if a file that chooses the versions of programs lies in a folder of a command, or above it, and may name a folder. */
 export function mayBeVersioned(

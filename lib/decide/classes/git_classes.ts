@@ -1,7 +1,7 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { GitState } from "../../pattern/path/call_path.ts";
 import type { Request } from "../../policy/compile/request.ts";
-import { inOrder } from "../../shell/programs/classes/class_set.ts";
+import { BIT, bitsOf, classesIn } from "../../shell/programs/classes/class_set.ts";
 import type { CommandTraits, Effect } from "../../shell/effect.ts";
 
 const CODE: readonly CommandClass[] = ["code"];
@@ -31,18 +31,18 @@ export function classesInRepository(
   const isFound = /(?:^|\/)git$/.test(effect.name ?? "") || request.isSystemProgram("git");
   if (repository.open || found === undefined || !isFound) return CODE;
   if (found.some(({ why }) => why !== undefined)) return CODE;
-  const set = new Set(classes);
+  let bits = bitsOf(classes);
   if (found.some(({ isModule }) => isModule) && classes.some((each) => IN_TREE.has(each))) {
     return CODE;
   }
-  if (found.some(({ hooks }) => mayRun(hooks, git.hooks))) set.add("project");
+  if (found.some(({ hooks }) => mayRun(hooks, git.hooks))) bits |= BIT.project;
   if (git.showsRemotes && (found.length === 0 || found.some((each) => each.mayHoldSecrets))) {
-    set.add("secret");
+    bits |= BIT.secret;
   }
-  if (git.fetches && found.some((each) => each.forcesFetch)) set.add("delete");
+  if (git.fetches && found.some((each) => each.forcesFetch)) bits |= BIT.delete;
   const { revisions } = git;
-  if (revisions?.names.some((name) => !isOwnName(name, found))) set.add(revisions.adds);
-  return inOrder(set);
+  if (revisions?.names.some((name) => !isOwnName(name, found))) bits |= BIT[revisions.adds];
+  return classesIn(bits);
 }
 
 /** The repositories of some folders; undefined if one of them is not known. */

@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
 import { isFixed, type Word } from "../parse/tree.ts";
 import { ABOUT_ITSELF, type TableClasses } from "../programs/command_classes.ts";
-import { inOrder } from "../programs/classes/class_set.ts";
+import { bitsOf, classesIn } from "../programs/classes/class_set.ts";
 import { baseName } from "../programs/program_catalog.ts";
 import type { ProgramTable } from "../programs/program_table.ts";
 import type { Scope } from "./command_context.ts";
@@ -35,7 +35,7 @@ export function interpreterClasses(
     : args.operands.map((at) => words[at]!).filter(({ shape }) => shape !== "-");
   return {
     ...ABOUT_ITSELF,
-    classes: inOrder(new Set([...codeOr(isPlain), ...tables.flatMap(furtherClasses)])),
+    classes: classesIn(bitsOf([...codeOr(isPlain), ...tables.flatMap(furtherClasses)])),
     operands: isPlain ? operands : [],
     isInterpreter: true,
   };

@@ -1,10 +1,11 @@
 import type { CommandClass } from "../../model/call.ts";
-import type { CommandTraits } from "../effect.ts";
+import type { CommandTraits, SearchedFolder } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
+import { hasUse, type ProgramUse } from "../programs/program_use.ts";
 import { VERSION_FILES } from "../programs/version_files.ts";
 import { commandClasses, type TableClasses } from "../programs/command_classes.ts";
-import { inOrder } from "../programs/classes/class_set.ts";
+import { BIT, bitsOf, classesIn } from "../programs/classes/class_set.ts";
 import { type Brought, keepsFiles, mayLack } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
@@ -55,8 +56,8 @@ export function commandTraits(
 
 /** True if the words and redirections of a command show nothing of the environment. */
 function isTold({ words, node }: SimpleCommand, { variables }: LineState): boolean {
-  const given = node.redirects.flatMap(({ target }) => target ?? []);
-  return variables.areKnown([...words, ...given]);
+  if (!variables.areKnown(words)) return false;
+  return node.redirects.every(({ target }) => target === undefined || variables.areKnown([target]));
 }
 
 interface FactsContext {
@@ -91,40 +92,46 @@ function factsOf(
   const config = isUnknown ? NOTHING : found.config;
   const traits: OpenTraits = {
     classes: isUnknown ? UNKNOWN : isTold ? found.classes : withSecret(found.classes),
+    byTable: isUnknown || isTold ? undefined : found.classes,
+    whyUnknown: isUnknown ? found : undefined,
     isTold,
     isDescribed: program !== undefined || onlyPrints === "direct",
+    isDirect: onlyPrints === "direct" ? true : undefined,
     isBuiltin: program?.table.builtin === true,
     folders: folders.paths,
     open: folders.open,
-    reads: readFiles(command, folders),
+    operands: undefined,
     config,
     mayBeConfigured: state.brought.mayHave(config, brought),
+    mayBeVersioned: state.brought.mayHave(VERSION_FILES, brought) ? true : undefined,
+    binary: undefined,
+    packages: undefined,
     isOwnBinary: ownBinaries,
+    git: undefined,
+    own: ownClasses(command, context),
+    isInterpreter: undefined,
+    ownFile: ownFile(command, { folders, state }),
+    singles: isUnknown ? NOTHING : undefined,
+    reads: readFiles(command, folders),
+    searches: undefined,
+    redirects: undefined,
+    home: undefined,
+    whyUnheld: undefined,
+    starts: undefined,
   };
-  if (onlyPrints === "direct") traits.isDirect = true;
-  if (state.brought.mayHave(VERSION_FILES, brought)) traits.mayBeVersioned = true;
-  if (isUnknown) {
-    traits.whyUnknown = found;
-    traits.singles = NOTHING;
-  } else {
-    if (!isTold) traits.byTable = found.classes;
-    addTable(traits, { found, context });
-  }
-  const own = ownClasses(command, context);
-  const file = ownFile(command, { folders, state });
-  if (own) traits.own = own;
-  if (file) traits.ownFile = file;
-  if (own || file) {
+  if (!isUnknown) addTable(traits, { found, context });
+  if (traits.own || traits.ownFile) {
     traits.operands = NOTHING;
-    traits.searches ??= [];
+    traits.searches ??= NO_FOLDERS;
   }
   return traits;
 }
 
 const NOTHING: readonly string[] = [];
+const NO_FOLDERS: readonly SearchedFolder[] = [];
 
 function withSecret(classes: readonly CommandClass[]): readonly CommandClass[] {
-  return inOrder(new Set([...classes, "secret"]));
+  return classesIn(bitsOf(classes) | BIT.secret);
 }
 
 /** Adds the traits by the tables of the program. */
@@ -133,25 +140,22 @@ function addTable(
   { found, context }: { readonly found: TableClasses; readonly context: FactsContext },
 ): void {
   const { folders, state, brought } = context;
-  const operands = pathsOf(found.operands, folders);
-  if (operands) traits.operands = operands;
-  const searches = found.searches.length === 0 ? [] : searchedFolders(found, {
+  traits.operands = pathsOf(found.operands, folders);
+  traits.searches = found.searches.length === 0 ? NO_FOLDERS : searchedFolders(found, {
     folders,
     mayBeFilled: brought.isAny || brought.inIndex && found.inRepository === true,
     mayBeShown: state.brought.mayHave(IGNORE_FILES, brought),
     areGlobsKnown: context.areGlobsKnown,
   });
-  if (searches) traits.searches = searches;
-  const singles = globsOf(found.singles, context);
-  if (singles) traits.singles = singles;
-  if (found.binary) traits.binary = found.binary;
+  traits.singles = globsOf(found.singles, context);
+  traits.binary = found.binary;
   if (found.packages && !mayLack(context)) traits.packages = found.packages;
-  if (found.isInterpreter) traits.isInterpreter = true;
-  if (found.git) traits.git = found.git;
+  traits.isInterpreter = found.isInterpreter;
+  traits.git = found.git;
   if (found.redirects) traits.redirects = true;
   if (found.starts.length > 0) traits.starts = found.starts;
-  if (found.home) traits.home = found.home;
-  if (found.whyUnheld !== undefined) traits.whyUnheld = found.whyUnheld;
+  traits.home = found.home;
+  traits.whyUnheld = found.whyUnheld;
 }
 
 /** The classes that the policy gives a command of a program without a table. */
@@ -207,25 +211,42 @@ function classesWith(
   const asked = ASKS_ABOUT.has(baseName(words[0]!.shape)) ? words.slice(1) : NO_WORDS;
   const isElsewhere = paths.some(isOnHost) ||
     asked.some(({ shape, glob }) => glob === undefined && mayBeOnHost(shape, state.setsHost)) ||
-    [reading.folders, found.searches, asked].some((each) =>
-      each.some((word) => isPlaceOnHost(word, paths))
-    ) ||
-    reading.uses.some(({ kind, value }) => NAMES_FILE.has(kind) && isPlaceOnHost(value, paths)) ||
+    areOnHost(reading.folders, paths) || areOnHost(found.searches, paths) ||
+    areOnHost(asked, paths) || areUsesOnHost(reading.uses, paths) ||
     node.redirects.some(({ operator, target }) =>
       target && !operator.startsWith("<<") && isPlaceOnHost(target, paths)
     );
   return isElsewhere
-    ? { ...found, classes: inOrder(new Set([...found.classes, "service"])) }
+    ? { ...found, classes: classesIn(bitsOf(found.classes) | BIT.service) }
     : found;
 }
 
 const NO_WORDS: readonly Word[] = [];
 
+/** True if one of some words is such a path. */
+function areOnHost(words: readonly Word[], paths: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at++) if (isPlaceOnHost(words[at]!, paths)) return true;
+  return false;
+}
+
+function areUsesOnHost(uses: readonly ProgramUse[], paths: readonly string[]): boolean {
+  for (let at = 0; at < uses.length; at++) {
+    const { kind, value } = uses[at]!;
+    if (NAMES_FILE.has(kind) && isPlaceOnHost(value, paths)) return true;
+  }
+  return false;
+}
+
 /** True if a word is, from one of some folders, a path of another machine. */
 function isPlaceOnHost(word: Word, paths: readonly string[]): boolean {
-  return alternativesOf(word).some(({ shape, glob = shape }) =>
-    paths.some((folder) => isOnHost(joinPath(folder, glob)))
-  );
+  const isAlone = word.oneOf === undefined && word.choices === undefined;
+  if (!isAlone) return alternativesOf(word).some((each) => isTextOnHost(each, paths));
+  return isTextOnHost(word, paths);
+}
+
+function isTextOnHost({ shape, glob = shape }: Word, paths: readonly string[]): boolean {
+  for (let at = 0; at < paths.length; at++) if (isOnHost(joinPath(paths[at]!, glob))) return true;
+  return false;
 }
 
 /** The classes by the tables, or the reason why they are unknown. */
@@ -262,11 +283,14 @@ function isOfSystem(name: string): boolean {
     /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/.test(name);
 }
 
+const NO_FILES: CommandTraits["reads"] = [];
+
 /** The files that a command reads by its words and its redirections, from each folder that it may run in. */
 function readFiles(
   { node, reading: { uses } }: SimpleCommand,
   { paths }: Scope["folders"],
 ): CommandTraits["reads"] {
+  if (node.redirects.length === 0 && !hasUse({ uses }, "read")) return NO_FILES;
   const files: CommandTraits["reads"][number][] = [];
   const add = ({ shape, glob }: Word, from?: Word) => {
     const joined = from === undefined ? shape : joinPath(from.shape, shape);

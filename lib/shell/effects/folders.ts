@@ -112,13 +112,16 @@ export function joinPath(folder: string, path: string): string {
 const ON_A_HOST =
   /^(?:\/\/|\\\\)[^/\\]|^\/(?:net|misc|afs|Network)\/[^/]|^\/run\/user\/[^/]*\/gvfs\//;
 
+const SLASH = "/".charCodeAt(0);
+const BACKSLASH = "\\".charCodeAt(0);
+
 /** A part of a path that stands for no folder of its own. */
 const EMPTY_PART = /\/(?:\/|\.{1,2}(?:\/|$))/;
 
 /** True for an absolute path that leads to another machine. */
 export function isOnHost(path: string): boolean {
-  const first = path[0];
-  if (first !== "/" && first !== "\\") return false;
+  const first = path.charCodeAt(0);
+  if (first !== SLASH && first !== BACKSLASH) return false;
   return ON_A_HOST.test(path) || EMPTY_PART.test(path) && ON_A_HOST.test(withoutEmptyParts(path));
 }
 
@@ -190,7 +193,7 @@ export function globsOf(
     readonly areGlobsKnown: boolean;
   },
 ): readonly string[] | undefined {
-  if (words.length === 0) return [];
+  if (words.length === 0) return NOTHING;
   if (!areGlobsKnown || open) return undefined;
   return words.flatMap(({ glob = "" }) => paths.map((folder) => joinPath(inGlob(folder), glob)));
 }

@@ -78,10 +78,16 @@ export class KnownVariables {
   /** True if words of a command show nothing but values of the line, and ordinary ones. */
   areKnown(words: readonly Word[]): boolean {
     if (this.#isOpen) return false;
-    return words.every(({ raw, shape }) =>
-      isFixed(shape) ||
-      !this.#unknown.has(raw) && (this.#known.has(raw) || variablesIn(raw).every(isOrdinary))
-    );
+    for (let at = 0; at < words.length; at++) {
+      if (!isFixed(words[at]!.shape) && !this.#shows(words[at]!)) return false;
+    }
+    return true;
+  }
+
+  /** True if a word that the line does not fix shows nothing but such values. */
+  #shows({ raw }: Word): boolean {
+    if (this.#unknown.has(raw)) return false;
+    return this.#known.has(raw) || variablesIn(raw).every(isOrdinary);
   }
 
   #look(node: Node, depth: number): void {

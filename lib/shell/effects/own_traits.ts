@@ -1,8 +1,8 @@
-import { type CommandClass, SOURCE_KINDS } from "../../model/call.ts";
+import { SOURCE_KINDS } from "../../model/call.ts";
 import type { OwnCommand } from "../../model/rule.ts";
 import type { OwnTraits } from "../effect.ts";
 import { literalOf, type Word } from "../parse/tree.ts";
-import { inOrder } from "../programs/classes/class_set.ts";
+import { bitsOf, classesIn } from "../programs/classes/class_set.ts";
 
 /**
  * The classes that the policy gives a command of a program without a table, for each program that its name may lead to;
@@ -33,7 +33,7 @@ function traitsOf(program: string, given: readonly OwnCommand[]): OwnTraits {
   );
   const lowest = Math.max(...counting.map(({ source }) => SOURCE_KINDS.indexOf(source.kind)));
   return {
-    classes: inOrder(new Set<CommandClass>(counting.map(({ name }) => name))),
+    classes: classesIn(bitsOf(counting.map(({ name }) => name))),
     ...(program.includes("/") ? { path: program.replace(/^\.\//, "") } : {}),
     givenBy: SOURCE_KINDS[lowest]!,
   };

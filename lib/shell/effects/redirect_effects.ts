@@ -26,6 +26,7 @@ export function isHandedOn(
   { node: { redirects } }: { readonly node: { readonly redirects: readonly Redirect[] } },
   { context, folders: { paths, open } }: Place,
 ): boolean {
+  if (redirects.length === 0) return context.isHandedOn;
   const own = redirects.filter(movesOutput);
   if (own.length === 0) return context.isHandedOn;
   return own.every(({ operator, target, raw }) =>

@@ -47,11 +47,13 @@ export function isFixed(shape: string): boolean {
 
 /** The offset of a shape's first unknown piece; its length if there is none. */
 export function firstOpen(shape: string): number {
-  for (let at = 0; at < shape.length; at++) {
+  // Engines have many kinds of strings, so that each look at a length takes a search for its kind.
+  const { length } = shape;
+  for (let at = 0; at < length; at++) {
     const code = shape.charCodeAt(at);
     if (code >= FIRST_OPEN && code <= LAST_OPEN) return at;
   }
-  return shape.length;
+  return length;
 }
 
 const FIRST_OPEN = NUMBER.charCodeAt(0);

@@ -12,10 +12,17 @@ export function keepsClasses(use: OptionUse, table: ProgramTable): boolean {
   const { option: { name } } = use;
   if (isSafe(use, table)) return true;
   if (table.doubtful?.includes(name)) return false;
-  const { known, classes } = table;
-  if (known === undefined || known.includes(name) || known.includes(EVER)) return true;
-  for (const each in classes) if (classes[each as CommandClass]!.includes(name)) return true;
-  return false;
+  if (table.known === undefined) return true;
+  let named = namedOptions.get(table);
+  if (named === undefined) namedOptions.set(table, named = namedBy(table));
+  return named.has(name) || table.known.includes(EVER);
+}
+
+/** The options that the lists of tables name for their classes. */
+const namedOptions = new WeakMap<ProgramTable, ReadonlySet<string>>();
+
+function namedBy({ known = [], classes = {} }: ProgramTable): ReadonlySet<string> {
+  return new Set([...known, ...Object.values(classes).flat()]);
 }
 
 /** True if the value of an option is one with which it adds no class. */

@@ -18,18 +18,20 @@ import {
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
 import {
-  addArguments,
-  addFiles,
-  addGiven,
   addingClasses,
-  inOrder,
+  BIT,
+  bitsOf,
+  classesIn,
+  givenClasses,
   isGiven,
+  withArguments,
+  withFiles,
 } from "./classes/class_set.ts";
 import { whyNamesUnheld } from "./classes/names_from.ts";
 import { severalWords } from "./classes/several_words.ts";
 import { misshapenWord } from "./classes/word_shapes.ts";
 
-/** The classes of a command, by the table of its program. */
+/** The classes of a command, by the table of its program. Each member is always there, so that all are of one kind to an engine. */
 export interface TableClasses {
   /** At least one. */
   readonly classes: readonly CommandClass[];
@@ -38,15 +40,15 @@ export interface TableClasses {
   /** True if such a search passes over names that begin with a dot. */
   readonly skipsHidden: boolean;
   /** True if it follows the links below them. */
-  readonly followsLinks?: boolean;
+  readonly followsLinks: boolean | undefined;
   /** Set if such a search reads only files whose names end so. */
-  readonly endings?: readonly string[];
+  readonly endings: readonly string[] | undefined;
   /** True if it follows redirects of the URLs that it fetches. */
   readonly redirects: boolean;
   /** Set if configuration of the home folder steers it: the files there that hold credentials. */
-  readonly home?: readonly string[];
+  readonly home: readonly string[] | undefined;
   /** Set if names of its files come from something that the line does not hold: why no rule about a class covers it. */
-  readonly whyUnheld?: string;
+  readonly whyUnheld: string | undefined;
   /** Globs with which its classes hold only where each names one file at most. */
   readonly singles: readonly Word[];
   /** The operands of a program that runs code of the workspace: some may name a file of it. */
@@ -54,17 +56,17 @@ export interface TableClasses {
   /** Configuration files that may name a program, a host, a proxy or a credential. */
   readonly config: readonly string[];
   /** The program that it runs, and the folder where that is looked for first. */
-  readonly binary?: OwnBinary;
+  readonly binary: OwnBinary | undefined;
   /** The look that may show that it downloads nothing. */
-  readonly packages?: string;
+  readonly packages: string | undefined;
   /** True if it looks at the files of its repository only; without a folder at all of them. */
-  readonly inRepository?: boolean;
+  readonly inRepository: boolean | undefined;
   /** Set for a command of git. */
-  readonly git?: GitTraits;
+  readonly git: GitTraits | undefined;
   /** Programs of the search path that it starts by itself. */
   readonly starts: readonly string[];
   /** Set for an interpreter or a shell that runs code. */
-  readonly isInterpreter?: true;
+  readonly isInterpreter: true | undefined;
 }
 
 /** Those of a command that only prints about its program: it touches no file. */
@@ -72,11 +74,20 @@ export const ABOUT_ITSELF: TableClasses = {
   classes: ["read"],
   searches: [],
   skipsHidden: false,
+  followsLinks: undefined,
+  endings: undefined,
   redirects: false,
+  home: undefined,
+  whyUnheld: undefined,
   singles: [],
   operands: [],
   config: [],
+  binary: undefined,
+  packages: undefined,
+  inRepository: undefined,
+  git: undefined,
   starts: [],
+  isInterpreter: undefined,
 };
 
 /**
@@ -117,12 +128,11 @@ function classesByTable(
       inBackticks(several.unknown.raw)
     } may be several words, and which of them ${name} reads or writes is not known`;
   }
-  const set = new Set<CommandClass>();
-  addGiven(set, levels);
-  for (const each of typeof base.class === "string" ? [base.class] : base.class) set.add(each);
-  if (!addFiles(set, uses)) return "the host of a URL that it fetches is not known";
-  addArguments(set, { words, levels, wrapped });
-  return traitsOf(words, { levels, wrapped, base, classes: inOrder(set), singles: several.globs });
+  const own = typeof base.class === "string" ? BIT[base.class] : bitsOf(base.class);
+  const bits = withFiles(givenClasses(levels) | own, uses);
+  if (bits === undefined) return "the host of a URL that it fetches is not known";
+  const classes = classesIn(withArguments(bits, { words, levels, wrapped }));
+  return traitsOf(words, { levels, wrapped, base, classes, singles: several.globs });
 }
 
 /** The reason why the tables of a command do not name one of its options or words; undefined if they name them all. */
@@ -153,30 +163,36 @@ function traitsOf(
 ): TableClasses {
   const last = levels[levels.length - 1]!;
   const { program: { table }, args } = last;
-  const found: { -readonly [Key in keyof TableClasses]: TableClasses[Key] } = {
+  const found: OpenClasses = {
     classes,
     searches: showsContents(words, { table, args }) ? searchedWords(words, last) : NO_WORDS,
     skipsHidden: false,
+    followsLinks: undefined,
+    endings: undefined,
     redirects: isGiven(table.redirects, args),
+    home: homeOf(levels),
+    whyUnheld: undefined,
     singles,
-    starts: listed(levels, "starts"),
     operands: classes.includes("project") && !table.inner
       ? args.operands.map((at) => words[at]!)
       : NO_WORDS,
     config: listed(levels, "config"),
+    binary: table.binaries ? binaryOf(words, { wrapped, folder: table.binaries }) : undefined,
+    packages: undefined,
+    inRepository: table.pathspecs ? true : undefined,
+    git: levels[0]!.program.table.repository ? gitTraits(words, last, base) : undefined,
+    starts: listed(levels, "starts"),
+    isInterpreter: undefined,
   };
   if (table.recursive) addSearch(found, last);
-  if (table.pathspecs) found.inRepository = true;
-  if (levels[0]!.program.table.repository) found.git = gitTraits(words, last, base);
-  const { home } = homeOf(levels);
-  if (home) found.home = home;
-  const binary = table.binaries && binaryOf(words, { wrapped, folder: table.binaries });
-  if (binary) found.binary = binary;
   if (table.packages && !isGiven(table.online, addingClasses(last))) {
     found.packages = table.packages;
   }
   return found;
 }
+
+/** Classes that are being put together. */
+type OpenClasses = { -readonly [Key in keyof TableClasses]: TableClasses[Key] };
 
 const NO_WORDS: readonly Word[] = [];
 const NO_NAMES: readonly string[] = [];
@@ -184,8 +200,8 @@ const NO_NAMES: readonly string[] = [];
 /** The entries of a list in the tables of all levels. */
 function listed(levels: readonly Level[], list: "starts" | "config"): readonly string[] {
   let found = NO_NAMES;
-  for (const { program: { table } } of levels) {
-    const own = table[list];
+  for (let at = 0; at < levels.length; at++) {
+    const own = levels[at]!.program.table[list];
     if (own !== undefined) found = found.length === 0 ? own : [...found, ...own];
   }
   return found;
@@ -193,7 +209,7 @@ function listed(levels: readonly Level[], list: "starts" | "config"): readonly s
 
 /** Adds how far a search goes. */
 function addSearch(
-  found: { -readonly [Key in keyof TableClasses]: TableClasses[Key] },
+  found: OpenClasses,
   last: Level,
 ): void {
   const { program: { table }, args } = last;
@@ -206,10 +222,14 @@ function addSearch(
   if (table.follows_links) found.followsLinks = true;
 }
 
-function homeOf(levels: readonly Level[]): Pick<TableClasses, "home"> {
-  const found = levels.map(({ program: { table: { home } } }) => home);
-  if (found.every((home) => home === undefined)) return {};
-  return { home: found.flatMap((home) => home === true ? [] : home ?? []) };
+/** The files of the home folder that hold credentials; undefined if its configuration steers no level. */
+function homeOf(levels: readonly Level[]): TableClasses["home"] {
+  let found: readonly string[] | undefined;
+  for (let at = 0; at < levels.length; at++) {
+    const { home } = levels[at]!.program.table;
+    if (home !== undefined) found = [...found ?? [], ...home === true ? [] : home];
+  }
+  return found;
 }
 
 /** The class of a command by its operands and options; its table's own where these decide nothing. */

@@ -8,62 +8,133 @@ import type { CommandReading, Level, ProgramUse } from "../program_use.ts";
 import { namesVerbs } from "../project_scripts.ts";
 import type { Arguments } from "../read_options.ts";
 
-/** Adds the classes of the options and operands that are given. */
-export function addGiven(set: Set<CommandClass>, levels: readonly Level[]): void {
-  for (const level of levels) {
+/** A set of classes as a number: a bit for each, in their order. */
+export type ClassBits = number;
+
+/** The bit of each class. */
+export const BIT = Object.fromEntries(
+  COMMAND_CLASSES.map((name, at) => [name, 1 << at]),
+) as Readonly<Record<CommandClass, ClassBits>>;
+
+/** The set of some classes. */
+export function bitsOf(classes: readonly CommandClass[]): ClassBits {
+  let bits = 0;
+  for (let at = 0; at < classes.length; at++) bits |= BIT[classes[at]!];
+  return bits;
+}
+
+/** The sets that were asked for: there are few. */
+const byBits = new Map<ClassBits, readonly CommandClass[]>();
+
+/** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
+export function classesIn(bits: ClassBits): readonly CommandClass[] {
+  let found = byBits.get(bits);
+  if (found === undefined) {
+    const others = bits & ~BIT.read;
+    const shown = others === 0 ? bits : others;
+    found = COMMAND_CLASSES.filter((name) => (shown & BIT[name]) !== 0);
+    byBits.set(bits, found);
+  }
+  return found;
+}
+
+/** The classes of the options and operands that are given. */
+export function givenClasses(levels: readonly Level[]): ClassBits {
+  let bits = 0;
+  for (let at = 0; at < levels.length; at++) {
+    const level = levels[at]!;
     const { classes, safe } = level.program.table;
     if (classes === undefined) continue;
-    const args = safe === undefined ? level.args : addingClasses(level);
-    for (const name in classes) {
-      if (isGiven(classes[name as CommandClass], args)) set.add(name as CommandClass);
-    }
+    bits |= classesBy(classes, safe === undefined ? level.args : addingClasses(level));
   }
+  return bits;
 }
 
-/** Adds the classes of the files that a command writes and the URLs that it fetches; false if the host of one is not known. */
-export function addFiles(set: Set<CommandClass>, uses: readonly ProgramUse[]): boolean {
-  if (uses.length > 0 && onlyReads(set)) {
-    if (uses.some(({ kind }) => kind === "write" || kind === "output" || kind === "fill")) {
-      set.add("edit");
-    }
-    if (uses.some(({ kind }) => kind === "url")) set.add("fetch");
+/** The classes by the flags that add them, as `isGiven` reads a list. */
+interface ClassFlags {
+  readonly bits: ReadonlyMap<string, ClassBits>;
+  /** True if some flags have a value. */
+  readonly haveValues: boolean;
+}
+
+const classFlags = new WeakMap<NonNullable<ProgramTable["classes"]>, ClassFlags>();
+
+function classesBy(
+  classes: NonNullable<ProgramTable["classes"]>,
+  { options, operands }: Arguments,
+): ClassBits {
+  let flags = classFlags.get(classes);
+  if (flags === undefined) classFlags.set(classes, flags = flagsOf(classes));
+  const { bits, haveValues } = flags;
+  let found = bits.get(EVER) ?? 0;
+  if (operands.length > 0) found |= bits.get(ALWAYS) ?? 0;
+  for (let at = 0; at < options.length; at++) {
+    const { option: { name }, value } = options[at]!;
+    found |= bits.get(name) ?? 0;
+    if (haveValues) found |= bits.get(`${name}=${value}`) ?? 0;
   }
-  if (!set.has("fetch")) return true;
+  return found;
+}
+
+function flagsOf(classes: NonNullable<ProgramTable["classes"]>): ClassFlags {
+  const bits = new Map<string, ClassBits>();
+  for (const [name, list] of Object.entries(classes) as [CommandClass, readonly string[]][]) {
+    for (const flag of list) bits.set(flag, (bits.get(flag) ?? 0) | BIT[name]);
+  }
+  return { bits, haveValues: [...bits.keys()].some((flag) => flag.includes("=")) };
+}
+
+/** Classes of programs that do not themselves write the files that their words name. */
+const ONLY_READ = bitsOf(["read", "fetch", "service-read"]);
+
+/**
+ * A set with the classes of the files that a command writes and the URLs that it fetches; undefined if the host of one is not
+ * known.
+ */
+export function withFiles(bits: ClassBits, uses: readonly ProgramUse[]): ClassBits | undefined {
+  let found = bits;
+  if ((bits & ~ONLY_READ) === 0) {
+    for (let at = 0; at < uses.length; at++) {
+      const { kind } = uses[at]!;
+      if (kind === "write" || kind === "output" || kind === "fill") found |= BIT.edit;
+      else if (kind === "url") found |= BIT.fetch;
+    }
+  }
+  if ((found & BIT.fetch) === 0) return found;
   const ofUrls = classesOfUrls(uses);
-  for (const each of ofUrls ?? []) set.add(each);
-  return ofUrls !== undefined;
+  return ofUrls === undefined ? undefined : found | bitsOf(ofUrls);
 }
 
-/** Adds and takes away the classes that the words of a command decide beside its table's own. */
-export function addArguments(
-  set: Set<CommandClass>,
+/** A set with the classes that the words of a command decide beside its table's own, and without those that they take away. */
+export function withArguments(
+  bits: ClassBits,
   { words, levels, wrapped }: Pick<CommandReading, "levels" | "wrapped"> & {
     readonly words: readonly Word[];
   },
-): void {
+): ClassBits {
   const last = levels[levels.length - 1]!;
   const { program: { table }, args } = last;
+  let found = bits;
   if (table.scripts && !namesVerbs(words, { scripts: table.scripts, operands: args.operands })) {
-    set.delete("project");
-    set.add("code");
+    found = found & ~BIT.project | BIT.code;
   }
-  for (const { program: { table: { without } } } of levels) {
-    for (const name of without ? Object.keys(without) as CommandClass[] : []) {
-      if (isSpared(without![name]!, { words, args })) set.delete(name);
-    }
+  for (let at = 0; at < levels.length; at++) {
+    const { without } = levels[at]!.program.table;
+    if (without !== undefined) found &= ~sparedBits(without, { words, args });
   }
-  if (showsEnvironment(words, table.language) || filtersEnvironment(last)) set.add("secret");
-  if (table.request) set.add(requestClass(words, last));
+  if (showsEnvironment(words, table.language) || filtersEnvironment(last)) found |= BIT.secret;
+  if (table.request) found |= BIT[requestClass(words, last)];
   // Without a command it prints the variables.
-  if (table.assigns && table.inner && wrapped.length === 0) set.add("secret");
+  if (table.assigns && table.inner && wrapped.length === 0) found |= BIT.secret;
+  return found;
 }
 
-/** True for classes of a program that does not itself write the files that its words name. */
-function onlyReads(set: ReadonlySet<CommandClass>): boolean {
-  for (const each of set) {
-    if (each !== "read" && each !== "fetch" && each !== "service-read") return false;
-  }
-  return true;
+function sparedBits(
+  without: NonNullable<ProgramTable["without"]>,
+  given: Parameters<typeof isSpared>[1],
+): ClassBits {
+  const names = Object.keys(without) as CommandClass[];
+  return bitsOf(names.filter((name) => isSpared(without[name]!, given)));
 }
 
 /** The arguments of a level without the options whose values add no class. */
@@ -92,20 +163,6 @@ function showsEnvironment(words: readonly Word[], language: ProgramTable["langua
   const pattern = language && ENVIRONMENT[language];
   return pattern !== undefined &&
     words.some(({ shape }, at) => at > 0 && pattern.test(shape.replaceAll("\\\n", "")));
-}
-
-/** Each class alone. */
-const ALONE: ReadonlyMap<CommandClass, readonly CommandClass[]> = new Map(
-  COMMAND_CLASSES.map((name) => [name, [name]]),
-);
-
-/** The classes of a set in their order; `read` stands in it alone, for every other implies it. */
-export function inOrder(set: ReadonlySet<CommandClass>): readonly CommandClass[] {
-  if (set.size === 1) {
-    for (const each of set) return ALONE.get(each)!;
-  }
-  const all = COMMAND_CLASSES.filter((each) => set.has(each));
-  return all.length > 1 ? all.filter((each) => each !== "read") : all;
 }
 
 /** True if an option of a list stands among the arguments; `*`: any operand does, but in the list of flags that always hold. */

@@ -6,22 +6,23 @@ import type { OptionUse } from "../read_options.ts";
 /** Words of a command that may become several, so that those behind the first are arguments that its table was not asked about. */
 export interface SeveralWords {
   /** The first of those that no look at the machine tells apart. */
-  readonly unknown?: Word;
+  readonly unknown: Word | undefined;
   /** Globs that leave the other words their roles where they name one file at most. */
   readonly globs: readonly Word[];
 }
 
-const NONE: SeveralWords = { globs: [] };
+const NONE: SeveralWords = { unknown: undefined, globs: [] };
 
 /** The words of the levels of a command that may become several, and give words roles that its tables do not. */
 export function severalWords(words: readonly Word[], levels: readonly Level[]): SeveralWords {
-  const globs: Word[] = [];
+  if (levels.length === 1) return manyOf(words, levels[0]!);
+  let all: readonly Word[] = NONE.globs;
   for (const level of levels) {
     const found = manyOf(words, level);
     if (found.unknown) return found;
-    globs.push(...found.globs);
+    if (found.globs.length > 0) all = [...all, ...found.globs];
   }
-  return { globs };
+  return all.length === 0 ? NONE : { unknown: undefined, globs: all };
 }
 
 /** True if there are such words. */
@@ -52,7 +53,7 @@ function manyOf(words: readonly Word[], level: Level): SeveralWords {
     if (word.glob === undefined || !isValue) return { unknown: word, globs };
     globs.push(word);
   }
-  return { globs };
+  return globs.length === 0 ? NONE : { unknown: undefined, globs };
 }
 
 /** Kinds of operands that rules about files and URLs decide. */
