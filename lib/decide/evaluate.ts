@@ -12,7 +12,7 @@ import { evaluateNamed } from "./evaluate_named.ts";
 import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
 import { TrialBudget } from "./trials/trial_budget.ts";
-import { type EvalContext, type UnitResult, unitResult } from "./unit_result.ts";
+import { type EvalContext, type Shown, type UnitResult, unitResult } from "./unit_result.ts";
 
 /** A call with everything that is known about it: it is made once and handed on, so that nothing is parsed again. */
 export interface Evaluation {
@@ -146,7 +146,7 @@ function evaluateUnit(
 ): UnitResult {
   const { first } = request;
   const text = first.state === "text" ? first.text : request.call.tool;
-  const unit = { text, kind, via };
+  const unit: Shown = { kind, text, via, depth: 0, path: undefined };
   return unitResult(firstMatch(rules, request, options), { request, unit });
 }
 

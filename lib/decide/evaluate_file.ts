@@ -1,4 +1,4 @@
-import type { Match, UnitVerdict } from "../model/verdict.ts";
+import type { Match } from "../model/verdict.ts";
 import { onlyText } from "../pattern/glob.ts";
 import { ANY_NAME, DEEP, shownGlob } from "../pattern/path/shell_glob.ts";
 import { globMayName } from "../policy/compile/glob_may_name.ts";
@@ -19,7 +19,13 @@ import { representatives } from "./trials/rules_behind_bound.ts";
 import { mayBeRelinked } from "./settle_effect.ts";
 import { objectorAmong, writtenAmong } from "./trials/file_objectors.ts";
 import { globCost } from "./trials/trial_budget.ts";
-import { type EvalContext, shortened, type UnitResult, unitResult } from "./unit_result.ts";
+import {
+  type EvalContext,
+  shortened,
+  type Shown,
+  type UnitResult,
+  unitResult,
+} from "./unit_result.ts";
 
 /** The tool whose rules speak of such a file or URL. */
 const TOOLS = { read: "Read", write: "Write", url: "WebFetch" } as const;
@@ -269,12 +275,7 @@ export function fileRequest({ kind, text }: FileEffect, request: Request): Reque
     : request.withPath(TOOLS[kind], text);
 }
 
-function shown(
-  { kind, text, via, depth, path }: Effect,
-): Pick<UnitVerdict, "kind" | "text" | "via" | "depth" | "path"> {
+function shown({ kind, text, via, depth, path }: Effect): Shown {
   // Safety checks look a write up by its text.
-  const shownText = kind === "read" ? shownGlob(text) : text;
-  return path === undefined
-    ? { kind, text: shownText, via, depth }
-    : { kind, text: shownText, via, depth, path };
+  return { kind, text: kind === "read" ? shownGlob(text) : text, via, depth, path };
 }

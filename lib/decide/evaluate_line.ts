@@ -1,4 +1,3 @@
-import type { UnitVerdict } from "../model/verdict.ts";
 import type { CommandLine, Effect, InlineCode } from "../shell/effect.ts";
 import { evaluateFile, evaluateOperand, isFileEffect, matchUnknownFile } from "./evaluate_file.ts";
 import { firstMatch, firstMatchIn, type MatchTrace } from "./first_match.ts";
@@ -14,6 +13,7 @@ import { decideUnknown, isWrittenAsk } from "./precedence.ts";
 import {
   type EvalContext,
   shortened,
+  type Shown,
   type UnitResult,
   unitResult,
   unitWith,
@@ -204,10 +204,9 @@ function unknownReason({ text, why }: Effect, { rule }: MatchTrace): string {
   return `\`${shortened(text)}\` cannot be analysed: ${why}${asks}`;
 }
 
-function shown(
-  { kind, text, via, depth }: Effect,
-): Pick<UnitVerdict, "kind" | "text" | "via" | "depth"> {
-  return { kind, text, via, depth };
+/** An effect as a unit that names no path. */
+function shown({ kind, text, via, depth }: Effect): Shown {
+  return { kind, text, via, depth, path: undefined };
 }
 
 /** `test` in a form that no value makes complain, which would show the value: `-n "$x"`, `"$x" = y`. */

@@ -10,10 +10,17 @@ export function settledEffect(effect: Effect, request: Request): Effect {
   const { repository } = effect;
   const why = repository && foreignReason(repository, request);
   if (why !== undefined) {
-    const { name: _, repository: _1, ...rest } = effect;
     const { allowTexts, folders } = repository!;
     const dependsOnFolder = folders.includes("") && allowTexts.length === 0;
-    const unknown = { ...rest, kind: "opaque", why, isHarmless: false, allowTexts } as const;
+    const unknown: Effect = {
+      ...effect,
+      kind: "opaque",
+      name: undefined,
+      repository: undefined,
+      why,
+      isHarmless: false,
+      allowTexts,
+    };
     return dependsOnFolder ? { ...unknown, dependsOnFolder } : unknown;
   }
   return effect;

@@ -30,9 +30,10 @@ export interface UnitResult {
 }
 
 /** A unit as a person sees it. */
-type Shown =
-  & Pick<UnitVerdict, "text" | "kind" | "via">
-  & Partial<Pick<UnitVerdict, "depth" | "path">>;
+export type Shown =
+  & Pick<UnitVerdict, "kind" | "text" | "via">
+  & Partial<Pick<UnitVerdict, "depth">>
+  & { readonly path?: UnitVerdict["path"] | undefined };
 
 /** The result of a unit's rules; without a `reason` the deciding rule is the reason. */
 export function unitResult(

@@ -161,55 +161,58 @@ export interface Effect {
   /** The number of such constructs and programs. */
   readonly depth: number;
   /** The program's name, for a command whose name the line fixes. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The words behind the name of a program without a table, which may run them. */
-  readonly operands?: readonly Operand[];
+  readonly operands?: readonly Operand[] | undefined;
   /** The traits about a command, made when they are first asked for; absent for a line that is read without them. */
-  readonly traits?: () => CommandTraits;
+  readonly traits?: (() => CommandTraits) | undefined;
   /** For a file or URL that a command names, or an unknown part of it: the index of the command among the effects of the line. */
-  readonly of?: number;
+  readonly of?: number | undefined;
   /** The values of variables before the command that are not harmless, which it may run. */
-  readonly values?: readonly Operand[];
+  readonly values?: readonly Operand[] | undefined;
   /** The reason why it is unknown, as the end of “cannot be analysed: …”. */
-  readonly why?: string;
+  readonly why?: string | undefined;
   /** Set for a script or alias, which runs code as any program does, so that deny and ask rules do not concern it. */
-  readonly isOrdinaryScript?: true;
+  readonly isOrdinaryScript?: true | undefined;
   /** Set for a file that a shell of its own runs. */
-  readonly isScript?: true;
+  readonly isScript?: true | undefined;
   /** Set for code of an interpreter that stands in the command itself, or in a here-document. */
-  readonly code?: InlineCode;
+  readonly code?: InlineCode | undefined;
   /** `allRules`: a rule must allow it. `userDenies`: only the deny and ask rules of people count. */
   readonly checkedAgainst: "allRules" | "userDenies";
   /**
    * For files and URLs: `open` if the line does not fix the text; `glob` if the text is a file name glob; `below` for any file
    * below the folder.
    */
-  readonly path?: "fixed" | "open" | "glob" | "below";
+  readonly path?: "fixed" | "open" | "glob" | "below" | undefined;
   /** Set for a glob if nothing before it in the line may change what it names, so that its files are those that are there. */
-  readonly mayLookUp?: true;
+  readonly mayLookUp?: true | undefined;
   /** For a file behind a command that may have put links there: the names that may lead elsewhere. */
-  readonly behind?: readonly ChangedPath[];
+  readonly behind?: readonly ChangedPath[] | undefined;
   /** For an unknown file: the access to it; at least one. */
-  readonly unknownFileAccess?: readonly ("read" | "write")[];
+  readonly unknownFileAccess?: readonly ("read" | "write")[] | undefined;
   /** True if it needs no allow rule next to an allowed command; with folders: only if all of them are in the workspace. */
   readonly isHarmless: boolean | { readonly folders: readonly string[] };
   /** True for a folder whose names are listed, and handed to what the line runs on them. */
-  readonly isListed?: true;
+  readonly isListed?: true | undefined;
   /** Set for the names that a search is bound to, in folders of its own. */
-  readonly isBound?: true;
+  readonly isBound?: true | undefined;
   /** True if nothing runs: assignments, a test. Such commands need no allow rule, not even alone. */
-  readonly runsNothing?: true;
+  readonly runsNothing?: true | undefined;
   /** True for a builtin that only prints words of the line, or ends it: beside one that runs nothing, it needs no rule either. */
-  readonly printsWords?: true;
+  readonly printsWords?: true | undefined;
   /** True if the folder of the call decides what it does, so that even a rule that is the whole line does not name it. */
-  readonly dependsOnFolder?: true;
+  readonly dependsOnFolder?: true | undefined;
   /** Set for a command that takes its configuration from a repository. */
-  readonly repository?: RepositoryUse;
+  readonly repository?: RepositoryUse | undefined;
   /** Texts by which an allow rule may allow it. */
   readonly allowTexts: readonly AllowText[];
   /** Texts that deny and ask rules match; only of commands and unknown effects. */
   readonly denyTexts: readonly DenyText[];
 }
+
+/** An effect that is being put together. */
+export type OpenEffect = { -readonly [Key in keyof Effect]: Effect[Key] };
 
 /** A command line and its effects. Plain data. */
 export interface CommandLine {

@@ -2,6 +2,7 @@ import { definesFunction, parseLine } from "./parse/parse_line.ts";
 import type { Shell } from "./parse/shell.ts";
 import {
   type Assignment,
+  eachWord,
   fixedWord,
   isFixed,
   literalOf,
@@ -75,7 +76,7 @@ function takesData({ words, assignments }: Simple, catalog: ProgramCatalog): boo
   if (program === undefined || assignments.length > 0) return false;
   if (program.table.opaque || program.table.prompt) return false;
   // The loop that gives a word its text is not looked at here.
-  const fixed = words.map((word) => isFixed(word.shape) ? word : fixedWord("x"));
+  const fixed = eachWord(words, (word) => isFixed(word.shape) ? word : fixedWord("x"));
   const reading = readCommand(fixed, program);
   if (readCommand(words, program).wrapped.length + reading.wrapped.length > 0) return false;
   const known = commandClasses(fixed, reading);

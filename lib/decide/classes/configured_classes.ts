@@ -88,12 +88,21 @@ export function foldersAbove(
 ): readonly string[] | undefined {
   const path = request.path(folder === "" ? "." : folder);
   if (!path.ok) return undefined;
+  if (!isRootLeftOut && path.forms.length === 1) return formsAbove(path.forms[0]!);
   return path.forms.flatMap((form) =>
     formsAbove(form).slice(0, isRootLeftOut && form.workspace !== undefined ? -1 : undefined)
   );
 }
 
-function formsAbove({ root, workspace, home }: PathForm): readonly string[] {
+/** The last form that was asked about, most often that of the folder of the calls, and the folders above it. */
+let lastAbove: { readonly form: PathForm; readonly found: readonly string[] } | undefined;
+
+function formsAbove(form: PathForm): readonly string[] {
+  if (lastAbove?.form !== form) lastAbove = { form, found: foldersUpFrom(form) };
+  return lastAbove.found;
+}
+
+function foldersUpFrom({ root, workspace, home }: PathForm): readonly string[] {
   const count = namesIn(root);
   const least = workspace !== undefined
     ? count - (workspace === "" ? 0 : namesIn(workspace))

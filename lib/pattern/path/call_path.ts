@@ -170,7 +170,7 @@ function plainPath(
   const forms = real === undefined || real === path ? [form] : [form, formOf(real, context)];
   let isFollowed = real !== undefined;
   if (raw === ".") {
-    const joined = realPathOf(`${cwd}/.`, { context, normal: path });
+    const joined = realPathOf(dottedOf(cwd), { context, normal: path });
     isFollowed &&= joined !== undefined;
     if (joined !== undefined && joined !== path && joined !== real) {
       forms.push(formOf(joined, context));
@@ -189,6 +189,14 @@ let lastFolder: {
   readonly context: PathContext;
   readonly form: PathForm | undefined;
 } | undefined;
+
+/** The last folder with a dot behind it: a text that is kept is looked up faster than one that is made anew. */
+let lastDotted = { cwd: "", dotted: "/." };
+
+function dottedOf(cwd: string): string {
+  if (lastDotted.cwd !== cwd) lastDotted = { cwd, dotted: `${cwd}/.` };
+  return lastDotted.dotted;
+}
 
 /** The form of a path below a folder, both in normal form. */
 function formIn(

@@ -1,6 +1,6 @@
 import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits } from "../effect.ts";
-import { isFixed, type Word } from "../parse/tree.ts";
+import { isFixed, type Word, wordsAt } from "../parse/tree.ts";
 import { ABOUT_ITSELF, type TableClasses } from "../programs/command_classes.ts";
 import { bitsOf, classesIn } from "../programs/classes/class_set.ts";
 import { baseName } from "../programs/program_catalog.ts";
@@ -32,7 +32,7 @@ export function interpreterClasses(
   const { args } = levels.at(-1) ?? {};
   const operands = args === undefined
     ? words.slice(1).filter(({ shape }) => !/^[-+]/.test(shape))
-    : args.operands.map((at) => words[at]!).filter(({ shape }) => shape !== "-");
+    : wordsAt(words, args.operands).filter(({ shape }) => shape !== "-");
   return {
     ...ABOUT_ITSELF,
     classes: classesIn(bitsOf([...codeOr(isPlain), ...tables.flatMap(furtherClasses)])),

@@ -1,14 +1,5 @@
-import type { AllowText, Effect, InlineCode } from "../effect.ts";
-import {
-  type Expansions,
-  firstOpen,
-  HOLE,
-  isFixed,
-  NAME,
-  type Node,
-  type UnknownPart,
-  type Word,
-} from "../parse/tree.ts";
+import type { AllowText, Effect, InlineCode, OpenEffect } from "../effect.ts";
+import type { Expansions, Node, UnknownPart, Word } from "../parse/tree.ts";
 import type { Shell } from "../parse/shell.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import { enteredFolders, type Folders, type FoldersAfter } from "./folders.ts";
@@ -226,35 +217,40 @@ function nestedOuter(outer: OuterCommand, between: OuterCommand): OuterCommand {
     : { ...nested, lastWord: between.lastWord + wordOffset };
 }
 
-/**
- * The words of a loop, braces expanded; undefined if one may begin with "-". A glob must begin with literal text, unless the
- * names are plain. Other commands that set the loop's variable are checked at the end of the line.
- */
-export function safeLoopWords(
-  variable: string,
-  { words, isPlain }: { words: readonly Word[] | undefined; isPlain: boolean },
-): readonly Word[] | undefined {
-  if (!words || !/^\w+$/.test(variable)) return undefined;
-  const all = words.flatMap((word) => word.choices ?? [word]);
-  const safe = all.every(({ shape, splits, glob }) =>
-    /^[^-\s]/.test(shape) && (firstOpen(shape) > 0 || isPlain && glob !== undefined) && !splits &&
-    (glob !== undefined || isFixed(shape))
-  );
-  if (!safe || all.length === 0) return undefined;
-  return isPlain ? all.map((word) => word.glob === undefined ? word : { ...word, isPlain }) : all;
-}
+/** The members that each effect has. */
+export type EveryEffect = Pick<
+  Effect,
+  | "kind"
+  | "text"
+  | "via"
+  | "depth"
+  | "checkedAgainst"
+  | "isHarmless"
+  | "allowTexts"
+  | "denyTexts"
+>;
 
-/** A word inside a loop: one that begins with the loop's variable is one of the loop's words. */
-export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[]>): Word {
-  const words = word.variable === undefined ? undefined : loops.get(word.variable);
-  if (!words || !word.shape.startsWith(HOLE)) return word;
-  // Unquoted, a name with blanks becomes several words.
-  const isMany = ({ shape, glob, isPlain }: Word) =>
-    glob !== undefined && !isPlain || /\s/.test(shape);
-  if (word.splits && words.some(isMany)) return word;
-  const shape = NAME + word.shape.slice(HOLE.length);
-  if (shape === NAME) return { ...word, shape, splits: false, oneOf: words };
-  return { ...word, shape, splits: word.splits && !isFixed(shape.slice(NAME.length)) };
+/** The effect of a command, with a place for every member of one: engines find those of objects of one shape at once. */
+export function openCommand(
+  { kind, text, via, depth, checkedAgainst, isHarmless, allowTexts, denyTexts }: EveryEffect,
+): OpenEffect {
+  return {
+    kind,
+    text,
+    via,
+    depth,
+    name: undefined,
+    operands: undefined,
+    traits: undefined,
+    values: undefined,
+    checkedAgainst,
+    isHarmless,
+    runsNothing: undefined,
+    printsWords: undefined,
+    repository: undefined,
+    allowTexts,
+    denyTexts,
+  };
 }
 
 /** The effect of `[[ ]]` and `(( ))`, which run nothing themselves. */
@@ -295,6 +291,3 @@ export function unknownEffect(
   if (owner !== undefined) effect.of = owner;
   return effect;
 }
-
-/** An effect that is being put together. */
-export type OpenEffect = { -readonly [Key in keyof Effect]: Effect[Key] };

@@ -1,11 +1,11 @@
 import type { AllowText, ChangedPath, Effect } from "../effect.ts";
 import { fixedWord, isFixed, type Word } from "../parse/tree.ts";
-import { hasUse, type ProgramUse, unknownUse } from "../programs/program_use.ts";
+import { hasUse } from "../programs/program_use.ts";
 import {
   enteredScope,
   exactText,
   NO_TEXTS,
-  type OpenEffect,
+  openCommand,
   outerAllowTexts,
   type Scope,
   type UnknownPlace,
@@ -31,7 +31,7 @@ import { areHarmless, isHarmlessAssignment } from "./texts/assignment_kind.ts";
 import { textsIn } from "./texts/command_texts.ts";
 import { denyTexts, type SimpleCommand } from "./simple_command.ts";
 import { allowTextsOf } from "./texts/named_urls.ts";
-import { addUse } from "./use_effects.ts";
+import { addUse, promptUse } from "./use_effects.ts";
 import { readWrapped } from "./wrapped_effects.ts";
 
 /** Adds the effects of a simple command and of all commands that it runs. Returns the folders of the next command. */
@@ -92,12 +92,6 @@ function isFed({ node }: SimpleCommand, { context, line }: Scope): boolean {
   return context.fed || line.state.givesInput || feedsInput(node.redirects);
 }
 
-/** The use of standard input by a program that takes commands from it. */
-function promptUse(words: readonly Word[], coverage: "line" | "identical"): ProgramUse {
-  const why = "it takes commands from its standard input, which the line gives";
-  return { ...unknownUse(words, { last: words.length - 1, from: 1, why }), coverage };
-}
-
 /** An exact rule allows all that is unknown in a command. */
 function exactTexts(command: SimpleCommand, { context }: Scope): readonly AllowText[] {
   const { texts, node: { unknowns, arithmetic, assignments }, reading: { uses } } = command;
@@ -110,11 +104,14 @@ function exactTexts(command: SimpleCommand, { context }: Scope): readonly AllowT
 }
 
 /** The effect of assignments or redirections that stand alone and run nothing. */
-function idleEffect(command: SimpleCommand, scope: Scope): Effect {
+function idleEffect(command: SimpleCommand, { context: { via, depth } }: Scope): Effect {
   const { node, texts } = command;
   return {
-    ...ownEffect(node.text, scope),
     kind: "command",
+    text: node.text,
+    via,
+    depth,
+    checkedAgainst: "allRules",
     isHarmless: true,
     runsNothing: true,
     allowTexts: texts.own.map((each) => ({ ...each, minLiteral: 0 })),
@@ -130,29 +127,21 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
     node.words[0]!.choices === undefined;
   const hasInput = isFed(command, scope);
   const allowTexts = allowTextsOf(command, { context, isFed: hasInput });
-  if (!isNameFixed) {
-    return {
-      ...ownEffect(texts.written, scope),
-      kind: "opaque",
-      why: `the program that runs is not fixed: ${first.raw === "" ? "''" : first.raw}`,
-      allowTexts: allowTexts.map((each) => ({ ...each, minLiteral: Infinity })),
-      denyTexts: denyTexts(command),
-    };
-  }
+  if (!isNameFixed) return unfixedEffect(command, { context, allowTexts });
   const isElsewhere = first.shape.includes("/") && /^(?!\/|~\/).*\//.test(first.shape) &&
     !isStart(folders);
   const isHarmless = harmlessness(command, scope);
-  const effect: OpenEffect = {
+  const effect = openCommand({
     kind: "command",
     text: texts.written,
     via: context.via,
     depth: context.depth,
-    name: first.shape,
     checkedAgainst: "allRules",
     isHarmless,
     allowTexts: isElsewhere ? NO_TEXTS : allowTexts,
     denyTexts: denyTexts(command),
-  };
+  });
+  effect.name = first.shape;
   if (state.wantsClasses) {
     const inside = enteredScope(scope, command.reading.enters);
     effect.traits = commandTraits(command, { scope: inside, isFed: hasInput });
@@ -165,6 +154,25 @@ function programEffect(command: SimpleCommand, scope: Scope): Effect {
   }
   if (command.reading.usesRepository) effect.repository = repositoryOf(command, scope);
   return effect;
+}
+
+/** The effect of a command whose program the line does not fix. */
+function unfixedEffect(
+  command: SimpleCommand,
+  { context: { via, depth }, allowTexts }: UnknownPlace,
+): Effect {
+  const { raw } = command.words[0]!;
+  return {
+    kind: "opaque",
+    text: command.texts.written,
+    via,
+    depth,
+    why: `the program that runs is not fixed: ${raw === "" ? "''" : raw}`,
+    checkedAgainst: "allRules",
+    isHarmless: false,
+    allowTexts: allowTexts.map((each) => ({ ...each, minLiteral: Infinity })),
+    denyTexts: denyTexts(command),
+  };
 }
 
 function repositoryOf(
@@ -203,13 +211,6 @@ function changedBy({ reading }: SimpleCommand, { folders }: Scope): readonly Cha
     )
   );
   return [...trees, ...written];
-}
-
-function ownEffect(
-  text: string,
-  { context: { via, depth } }: Scope,
-): Pick<Effect, "text" | "via" | "depth" | "checkedAgainst" | "isHarmless"> {
-  return { text, via, depth, checkedAgainst: "allRules", isHarmless: false };
 }
 
 function harmlessness(

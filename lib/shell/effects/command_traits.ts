@@ -2,7 +2,7 @@ import type { CommandClass } from "../../model/call.ts";
 import type { CommandTraits, SearchedFolder } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { baseName } from "../programs/program_catalog.ts";
-import { hasUse, type ProgramUse } from "../programs/program_use.ts";
+import { hasUse } from "../programs/program_use.ts";
 import { VERSION_FILES } from "../programs/version_files.ts";
 import { commandClasses, type TableClasses } from "../programs/command_classes.ts";
 import { BIT, bitsOf, classesIn } from "../programs/classes/class_set.ts";
@@ -10,7 +10,17 @@ import { type Brought, keepsFiles, mayLack } from "./brought_files.ts";
 import { interpreterClasses, ownFile } from "./code_classes.ts";
 import type { Scope } from "./command_context.ts";
 import type { LineState } from "./line_state.ts";
-import { globsOf, isOnHost, joinPath, mayBeOnHost, pathsOf, searchedFolders } from "./folders.ts";
+import {
+  areOnHost,
+  areUsesOnHost,
+  globsOf,
+  isOnHost,
+  isPlaceOnHost,
+  joinPath,
+  mayBeOnHost,
+  pathsOf,
+  searchedFolders,
+} from "./folders.ts";
 import { isHandedOn } from "./redirect_effects.ts";
 import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
@@ -174,9 +184,6 @@ function ownClasses(
 /** Classes of commands that may do what their standard input says. */
 const OBEYS_INPUT: ReadonlySet<CommandClass> = new Set(["repository", "project"]);
 
-/** Kinds of uses that are files. */
-const NAMES_FILE: ReadonlySet<string> = new Set(["read", "write", "output", "fill"]);
-
 /** Programs that ask the system about the files that they name, and open none. */
 const ASKS_ABOUT: ReadonlySet<string> = new Set([
   "cd",
@@ -222,32 +229,6 @@ function classesWith(
 }
 
 const NO_WORDS: readonly Word[] = [];
-
-/** True if one of some words is such a path. */
-function areOnHost(words: readonly Word[], paths: readonly string[]): boolean {
-  for (let at = 0; at < words.length; at++) if (isPlaceOnHost(words[at]!, paths)) return true;
-  return false;
-}
-
-function areUsesOnHost(uses: readonly ProgramUse[], paths: readonly string[]): boolean {
-  for (let at = 0; at < uses.length; at++) {
-    const { kind, value } = uses[at]!;
-    if (NAMES_FILE.has(kind) && isPlaceOnHost(value, paths)) return true;
-  }
-  return false;
-}
-
-/** True if a word is, from one of some folders, a path of another machine. */
-function isPlaceOnHost(word: Word, paths: readonly string[]): boolean {
-  const isAlone = word.oneOf === undefined && word.choices === undefined;
-  if (!isAlone) return alternativesOf(word).some((each) => isTextOnHost(each, paths));
-  return isTextOnHost(word, paths);
-}
-
-function isTextOnHost({ shape, glob = shape }: Word, paths: readonly string[]): boolean {
-  for (let at = 0; at < paths.length; at++) if (isOnHost(joinPath(paths[at]!, glob))) return true;
-  return false;
-}
 
 /** The classes by the tables, or the reason why they are unknown. */
 function tableClasses(

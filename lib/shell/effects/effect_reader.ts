@@ -16,7 +16,6 @@ import {
   type Line,
   type LineReader,
   type Place,
-  safeLoopWords,
   testEffect,
   TOP,
   type UnknownEffect,
@@ -41,7 +40,7 @@ import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { type Feeds, withRunOutput } from "./texts/run_output.ts";
 import { inPipe } from "./pipe_context.ts";
 import { ReadCommands } from "./read_commands.ts";
-import { isHarmlessReader, type SimpleCommand } from "./simple_command.ts";
+import { isHarmlessReader, safeLoopWords, type SimpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
 

@@ -1,6 +1,7 @@
 import type { CommandTraits, Effect } from "../effect.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import type { TableClasses } from "../programs/command_classes.ts";
+import type { ProgramUse } from "../programs/program_use.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
 /** The folders that a command may run in. Immutable. */
@@ -132,6 +133,36 @@ function withoutEmptyParts(path: string): string {
     else if (part !== "" && part !== ".") parts.push(part);
   }
   return `/${parts.join("/")}`;
+}
+
+/** True if one of some words is, from one of some folders, a path of another machine. */
+export function areOnHost(words: readonly Word[], paths: readonly string[]): boolean {
+  for (let at = 0; at < words.length; at++) if (isPlaceOnHost(words[at]!, paths)) return true;
+  return false;
+}
+
+/** Kinds of uses that are files. */
+const NAMES_FILE: ReadonlySet<string> = new Set(["read", "write", "output", "fill"]);
+
+/** The same for the files among some uses. */
+export function areUsesOnHost(uses: readonly ProgramUse[], paths: readonly string[]): boolean {
+  for (let at = 0; at < uses.length; at++) {
+    const { kind, value } = uses[at]!;
+    if (NAMES_FILE.has(kind) && isPlaceOnHost(value, paths)) return true;
+  }
+  return false;
+}
+
+/** The same for one word. */
+export function isPlaceOnHost(word: Word, paths: readonly string[]): boolean {
+  const isAlone = word.oneOf === undefined && word.choices === undefined;
+  if (!isAlone) return alternativesOf(word).some((each) => isTextOnHost(each, paths));
+  return isTextOnHost(word, paths);
+}
+
+function isTextOnHost({ shape, glob = shape }: Word, paths: readonly string[]): boolean {
+  for (let at = 0; at < paths.length; at++) if (isOnHost(joinPath(paths[at]!, glob))) return true;
+  return false;
 }
 
 /** True for a text that is the beginning of such a path, or one that makes it with the text around it. */

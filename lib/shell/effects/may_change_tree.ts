@@ -1,5 +1,6 @@
 import {
   type Block,
+  eachWord,
   isFixed,
   literalOf,
   NAME,
@@ -12,8 +13,7 @@ import { baseName, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { Program } from "../programs/program.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import { innerName, readCommand, readInner } from "../programs/read_command.ts";
-import { safeLoopWords } from "./command_context.ts";
-import type { SimpleCommand } from "./simple_command.ts";
+import { safeLoopWords, type SimpleCommand } from "./simple_command.ts";
 
 /** Answers by node, since loops in loops ask again; a simple command is asked about by what it stands in alone. */
 const known = new WeakMap<Node, boolean>();
@@ -52,7 +52,7 @@ function changes(node: Node, context: TreeContext): boolean {
     if (known !== undefined && isReadAlike(node, known)) {
       return known.words.length > 0 && !keepsTree(known.words, known.reading, catalog);
     }
-    const words = node.words.map((word) => loopWord(word, loops));
+    const words = eachWord(node.words, (word) => loopWord(word, loops));
     const reading = readCommand(words, programNamed(words[0], catalog));
     return words.length > 0 && !keepsTree(words, reading, catalog);
   }

@@ -1,4 +1,4 @@
-import type { Effect, Operand } from "../effect.ts";
+import type { OpenEffect, Operand } from "../effect.ts";
 import { shownShape } from "../parse/tree.ts";
 import type { ProgramCatalog } from "../programs/program_catalog.ts";
 import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
@@ -6,7 +6,7 @@ import type { SimpleCommand } from "./simple_command.ts";
 
 /** Adds the words of a command that it may run: operands of a program without a table, and values of variables before it. */
 export function addRunWords(
-  effect: { -readonly [Key in "operands" | "values"]?: NonNullable<Effect[Key]> },
+  effect: Pick<OpenEffect, "operands" | "values">,
   { command, catalog }: { readonly command: SimpleCommand; readonly catalog: ProgramCatalog },
 ): void {
   const { program, words, node } = command;

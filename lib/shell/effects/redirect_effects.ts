@@ -1,6 +1,6 @@
-import type { AllowText, DenyText, Effect } from "../effect.ts";
+import type { AllowText, DenyText, Effect, OpenEffect } from "../effect.ts";
 import { fixedWord, isFixed, type Redirect } from "../parse/tree.ts";
-import type { CommandContext, OpenEffect, Place, Scope } from "./command_context.ts";
+import type { CommandContext, EveryEffect, Place, Scope } from "./command_context.ts";
 import { joinPath } from "./folders.ts";
 import type { LineState } from "./line_state.ts";
 
@@ -125,6 +125,28 @@ function openedBy(redirect: Redirect, scope: RedirectScope): readonly Effect[] {
   );
 }
 
+/** An effect on a file or URL, with a place for every member of one, as `openCommand` makes that of a command. */
+export function openAccess(
+  { kind, text, via, depth, checkedAgainst, isHarmless, allowTexts, denyTexts }: EveryEffect,
+): OpenEffect {
+  return {
+    kind,
+    text,
+    via,
+    depth,
+    of: undefined,
+    checkedAgainst,
+    path: undefined,
+    mayLookUp: undefined,
+    behind: undefined,
+    isHarmless,
+    isListed: undefined,
+    isBound: undefined,
+    allowTexts,
+    denyTexts,
+  };
+}
+
 function fileEffect(
   { raw, operator, target }: Redirect,
   { context, line, allowTexts }: RedirectScope,
@@ -132,17 +154,17 @@ function fileEffect(
 ): Effect {
   const redirect = `${operator}${target?.raw}`;
   const { changed } = line.state;
-  const effect: OpenEffect = {
+  const effect = openAccess({
     kind,
     text: path,
     via: viaOf(context, raw),
     depth: context.depth + 1,
-    path: "fixed",
     checkedAgainst: "allRules",
     isHarmless: false,
     allowTexts: allowTexts.map((each) => ({ ...each, redirect })),
     denyTexts: NO_DENY_TEXTS,
-  };
+  });
+  effect.path = "fixed";
   if (changed.length > 0) effect.behind = changed;
   return effect;
 }

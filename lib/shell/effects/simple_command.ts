@@ -1,11 +1,22 @@
 import type { DenyText } from "../effect.ts";
-import { fixedWord, literalOf, type Redirect, type Simple, type Word } from "../parse/tree.ts";
+import {
+  eachWord,
+  firstOpen,
+  fixedWord,
+  HOLE,
+  isFixed,
+  literalOf,
+  NAME,
+  type Redirect,
+  type Simple,
+  type Word,
+} from "../parse/tree.ts";
 import { baseName, dashedWords, type ProgramCatalog } from "../programs/program_catalog.ts";
 import type { CommandReading } from "../programs/program_use.ts";
 import type { Program } from "../programs/program.ts";
 import { innerName, readCommand, readInner } from "../programs/read_command.ts";
 import { headOf } from "./texts/assignment_kind.ts";
-import { type CommandContext, wordInLoop } from "./command_context.ts";
+import type { CommandContext } from "./command_context.ts";
 import { type CommandTexts, commandTexts, withReordered } from "./texts/command_texts.ts";
 
 /** A simple command, its reading and the texts that rules match. */
@@ -56,7 +67,38 @@ function expandedWords({ words }: Simple, loops: CommandContext["loops"]): reado
   const expanded = words.some(({ choices }) => choices)
     ? words.flatMap((word) => word.choices ?? [word])
     : words;
-  return loops.size === 0 ? expanded : expanded.map((word) => wordInLoop(word, loops));
+  return loops.size === 0 ? expanded : eachWord(expanded, (word) => wordInLoop(word, loops));
+}
+
+/**
+ * The words of a loop, braces expanded; undefined if one may begin with "-". A glob must begin with literal text, unless the
+ * names are plain. Other commands that set the loop's variable are checked at the end of the line.
+ */
+export function safeLoopWords(
+  variable: string,
+  { words, isPlain }: { words: readonly Word[] | undefined; isPlain: boolean },
+): readonly Word[] | undefined {
+  if (!words || !/^\w+$/.test(variable)) return undefined;
+  const all = words.flatMap((word) => word.choices ?? [word]);
+  const safe = all.every(({ shape, splits, glob }) =>
+    /^[^-\s]/.test(shape) && (firstOpen(shape) > 0 || isPlain && glob !== undefined) && !splits &&
+    (glob !== undefined || isFixed(shape))
+  );
+  if (!safe || all.length === 0) return undefined;
+  return isPlain ? all.map((word) => word.glob === undefined ? word : { ...word, isPlain }) : all;
+}
+
+/** A word inside a loop: one that begins with the loop's variable is one of the loop's words. */
+export function wordInLoop(word: Word, loops: ReadonlyMap<string, readonly Word[]>): Word {
+  const words = word.variable === undefined ? undefined : loops.get(word.variable);
+  if (!words || !word.shape.startsWith(HOLE)) return word;
+  // Unquoted, a name with blanks becomes several words.
+  const isMany = ({ shape, glob, isPlain }: Word) =>
+    glob !== undefined && !isPlain || /\s/.test(shape);
+  if (word.splits && words.some(isMany)) return word;
+  const shape = NAME + word.shape.slice(HOLE.length);
+  if (shape === NAME) return { ...word, shape, splits: false, oneOf: words };
+  return { ...word, shape, splits: word.splits && !isFixed(shape.slice(NAME.length)) };
 }
 
 /** The texts of a command that deny and ask rules match; `reading.globals` are left out of the last ones. */
@@ -138,10 +180,12 @@ class DenyTextList {
   addWords(words: readonly Pick<Word, "text" | "shape">[]): void {
     let text = "";
     let template = "";
-    for (let at = 0; at < words.length; at++) {
-      const word = words[at]!;
-      text += at === 0 ? word.text : ` ${word.text}`;
-      template += at === 0 ? word.shape : ` ${word.shape}`;
+    let blank = "";
+    // By an index V8 would make all lists of words those of the other kind that a spread may make.
+    for (const word of words) {
+      text += blank + word.text;
+      template += blank + word.shape;
+      blank = " ";
     }
     this.add(text, template);
   }

@@ -1,9 +1,9 @@
-import type { AllowText, DenyText, Effect, InlineCode } from "../effect.ts";
+import type { AllowText, DenyText, Effect, InlineCode, OpenEffect } from "../effect.ts";
 import { alternativesOf, HOLE, isFixed, type Word } from "../parse/tree.ts";
-import type { ProgramUse } from "../programs/program_use.ts";
-import { type OpenEffect, type Scope, useAllowTexts } from "./command_context.ts";
+import { type ProgramUse, unknownUse } from "../programs/program_use.ts";
+import { type Scope, useAllowTexts } from "./command_context.ts";
 import { joinPath, START } from "./folders.ts";
-import { STREAM } from "./redirect_effects.ts";
+import { openAccess, STREAM } from "./redirect_effects.ts";
 import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 import { readText } from "./wrapped_effects.ts";
@@ -54,6 +54,15 @@ export function addUse(
     case "url":
       addUrl(use.value, options);
   }
+}
+
+/** The use of standard input by a program that takes commands from it. */
+export function promptUse(
+  words: readonly Word[],
+  coverage: "line" | "identical",
+): ProgramUse {
+  const why = "it takes commands from its standard input, which the line gives";
+  return { ...unknownUse(words, { last: words.length - 1, from: 1, why }), coverage };
 }
 
 const NO_TRADES: readonly number[] = [];
@@ -217,7 +226,7 @@ function baseEffect(
   { scope, allowTexts, via }: UseScope,
   { kind, text }: Pick<Effect, "kind" | "text">,
 ): OpenEffect {
-  const effect: OpenEffect = {
+  const effect = openAccess({
     kind,
     text,
     via,
@@ -226,8 +235,8 @@ function baseEffect(
     isHarmless: false,
     allowTexts,
     denyTexts: NO_DENY_TEXTS,
-  };
-  if (scope.owner !== undefined) effect.of = scope.owner;
+  });
+  effect.of = scope.owner;
   return effect;
 }
 

@@ -2,6 +2,7 @@ import { definesFunction, parseLine } from "../parse/parse_line.ts";
 import { mayBeSh, shellNamed } from "../parse/shell.ts";
 import {
   type Assignment,
+  eachWord,
   fixedWord,
   HOLE,
   isFixed,
@@ -225,14 +226,15 @@ function withArguments(
 ): readonly Word[] {
   const added = names || isFindInFolder(command.words) ? NAME : HOLE;
   let isMarked = false;
-  const replaced = placeholders.length === 0 ? words : words.map((word) => {
+  const replaceIn = (word: Word): Word => {
     if (placeholders.some((each) => mayBecome(word.shape, each))) return { ...word, shape: HOLE };
     const shape = placeholders.reduce((text, each) => text.replaceAll(each, added), word.shape);
     if (shape === word.shape) return word;
     isMarked = true;
     const splits = word.splits || isMany;
     return { ...word, shape, splits, ...namesAround(word, { placeholders, names }) };
-  });
+  };
+  const replaced = placeholders.length === 0 ? words : eachWord(words, replaceIn);
   if (atEnd === "never" || atEnd === "unmarked" && isMarked) return replaced;
   if (!names) return [...replaced, wordOfShape(added, { raw: "…", splits: true })];
   return [...replaced, { ...wordOfShape(added, { raw: "…", splits: true }), oneOf: names }];

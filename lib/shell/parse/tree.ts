@@ -75,6 +75,23 @@ export function wordOfShape(shape: string, options: { raw?: string; splits?: boo
   return { raw, text: raw, shape, splits };
 }
 
+/** The words at some places; by `push`, as `eachWord` says. */
+export function wordsAt(words: readonly Word[], places: readonly number[]): readonly Word[] {
+  const found: Word[] = [];
+  for (const place of places) found.push(words[place]!);
+  return found;
+}
+
+/**
+ * The words that others become. Lists of words are made by `push`: one that `map` makes is of another kind to V8, which then
+ * compiles all that read words anew.
+ */
+export function eachWord(words: readonly Word[], become: (word: Word) => Word): readonly Word[] {
+  const found: Word[] = [];
+  for (const word of words) found.push(become(word));
+  return found;
+}
+
 /** The words that a word may be: those of its loop, with braces expanded. */
 export function alternativesOf(word: Word): readonly Word[] {
   if (word.oneOf === undefined) return word.choices ?? [word];

@@ -181,3 +181,25 @@ function dashesIn(words: readonly Word[]): number {
   for (let at = 0; at < words.length; at++) if (words[at]!.shape === "--") return at;
   return -1;
 }
+
+/** The entries of a list in the tables of all levels. */
+export function listed(levels: readonly Level[], list: "starts" | "config"): readonly string[] {
+  let found: readonly string[] = NO_NAMES;
+  for (let at = 0; at < levels.length; at++) {
+    const own = levels[at]!.program.table[list];
+    if (own !== undefined) found = found.length === 0 ? own : [...found, ...own];
+  }
+  return found;
+}
+
+/** The files of the home folder that hold credentials; undefined if its configuration steers no level. */
+export function homeOf(levels: readonly Level[]): readonly string[] | undefined {
+  let found: readonly string[] | undefined;
+  for (let at = 0; at < levels.length; at++) {
+    const { home } = levels[at]!.program.table;
+    if (home !== undefined) found = [...found ?? [], ...home === true ? [] : home];
+  }
+  return found;
+}
+
+const NO_NAMES: readonly string[] = [];

@@ -1,4 +1,4 @@
-import { COMMAND_CLASSES, type CommandClass } from "../../model/call.ts";
+import type { CommandClass } from "../../model/call.ts";
 import { EVER } from "./class_conditions.ts";
 import { alternativesOf, isFixed, type Word } from "../parse/tree.ts";
 import { fitsGlob } from "./program.ts";
@@ -53,35 +53,58 @@ export function classesOfVerb(
   const [first = "", ...others] = operands.map((at) => words[at]!.shape);
   const parts = first.split(",");
   if (parts.length > MAX_PARTS) return undefined;
-  const found = parts.map((part) => {
+  let index = verbIndexes.get(verbs);
+  if (index === undefined) verbIndexes.set(verbs, index = indexOf(verbs));
+  const found = new Set<CommandClass>();
+  for (const part of parts) {
     const texts = [part, ...others];
-    return COMMAND_CLASSES.filter((name) =>
-      verbs[name] !== undefined && wordsOf(verbs[name]).some((verb) => beginsWith(texts, verb))
-    );
-  });
-  return found.every((each) => each.length > 0) ? [...new Set(found.flat())] : undefined;
+    const fitting = [...index.byFirst.get(part) ?? [], ...index.open]
+      .filter((verb) => beginsWith(texts, verb));
+    if (fitting.length === 0) return undefined;
+    for (const { name } of fitting) found.add(name);
+  }
+  return [...found];
 }
 
-/** The words of the verbs of tables. */
-const wordsOfVerbs = new WeakMap<readonly string[], readonly (readonly string[])[]>();
+/** A verb of a table. */
+interface Verb {
+  readonly name: CommandClass;
+  readonly words: readonly string[];
+}
 
-function wordsOf(verbs: readonly string[]): readonly (readonly string[])[] {
-  let words = wordsOfVerbs.get(verbs);
-  if (words === undefined) {
-    wordsOfVerbs.set(verbs, words = verbs.map((verb) => verb.split(" ")));
+/** The verbs of a table by their first words, and those that begin with any. */
+interface VerbIndex {
+  readonly byFirst: ReadonlyMap<string, readonly Verb[]>;
+  readonly open: readonly Verb[];
+}
+
+const verbIndexes = new WeakMap<NonNullable<ProgramTable["verbs"]>, VerbIndex>();
+
+function indexOf(verbs: NonNullable<ProgramTable["verbs"]>): VerbIndex {
+  const byFirst = new Map<string, Verb[]>();
+  const open: Verb[] = [];
+  for (const [name, list] of Object.entries(verbs) as [CommandClass, readonly string[]][]) {
+    for (const verb of list) {
+      const words = verb.split(" ");
+      const first = words[0]!;
+      const isOpen = words.length === 1 && (first === "*" || first === "**");
+      const known = isOpen ? open : byFirst.get(first);
+      if (known === undefined) byFirst.set(first, [{ name, words }]);
+      else known.push({ name, words });
+    }
   }
-  return words;
+  return { byFirst, open };
 }
 
 /** True if texts are the words of a verb. A final `*` stands for any words without a slash, `**` for any words. */
-function beginsWith(texts: readonly string[], verb: readonly string[]): boolean {
-  const last = verb.at(-1)!;
+function beginsWith(texts: readonly string[], { words }: Verb): boolean {
+  const last = words[words.length - 1];
   const isOpen = last === "*" || last === "**";
-  const named = isOpen ? verb.slice(0, -1) : verb;
-  if (isOpen ? texts.length < named.length : texts.length !== named.length) return false;
-  return named.every((word, at) => texts[at] === word) &&
-    (last !== "*" ||
-      texts.slice(named.length).every((text) => isFixed(text) && !text.includes("/")));
+  const count = isOpen ? words.length - 1 : words.length;
+  if (isOpen ? texts.length < count : texts.length !== count) return false;
+  for (let at = 0; at < count; at++) if (texts[at] !== words[at]) return false;
+  return last !== "*" ||
+    texts.slice(count).every((text) => isFixed(text) && !text.includes("/"));
 }
 
 /** The classes of the URLs that a command fetches; undefined if that of one is unknown. One that the line does not fix has none. */

@@ -1,6 +1,6 @@
 import type { CommandClass } from "../../model/call.ts";
 import { inBackticks } from "../../text/quote.ts";
-import { fixedWord, type Word } from "../parse/tree.ts";
+import { fixedWord, type Word, wordsAt } from "../parse/tree.ts";
 import { classesOfVerb, SHOWS_PAGES, showsPages } from "./class_options.ts";
 import { searchBounds } from "./file_patterns.ts";
 import { operandKinds } from "./inner_command.ts";
@@ -14,6 +14,8 @@ import {
   type ClassIf,
   type GitTraits,
   gitTraits,
+  homeOf,
+  listed,
   showsContents,
 } from "./class_conditions.ts";
 import type { Arguments } from "./read_options.ts";
@@ -174,7 +176,7 @@ function traitsOf(
     whyUnheld: undefined,
     singles,
     operands: classes.includes("project") && !table.inner
-      ? args.operands.map((at) => words[at]!)
+      ? wordsAt(words, args.operands)
       : NO_WORDS,
     config: listed(levels, "config"),
     binary: table.binaries ? binaryOf(words, { wrapped, folder: table.binaries }) : undefined,
@@ -197,16 +199,6 @@ type OpenClasses = { -readonly [Key in keyof TableClasses]: TableClasses[Key] };
 const NO_WORDS: readonly Word[] = [];
 const NO_NAMES: readonly string[] = [];
 
-/** The entries of a list in the tables of all levels. */
-function listed(levels: readonly Level[], list: "starts" | "config"): readonly string[] {
-  let found = NO_NAMES;
-  for (let at = 0; at < levels.length; at++) {
-    const own = levels[at]!.program.table[list];
-    if (own !== undefined) found = found.length === 0 ? own : [...found, ...own];
-  }
-  return found;
-}
-
 /** Adds how far a search goes. */
 function addSearch(
   found: OpenClasses,
@@ -220,16 +212,6 @@ function addSearch(
   found.skipsHidden = table.skips_hidden === true && !isHidden;
   if (endings) found.endings = endings;
   if (table.follows_links) found.followsLinks = true;
-}
-
-/** The files of the home folder that hold credentials; undefined if its configuration steers no level. */
-function homeOf(levels: readonly Level[]): TableClasses["home"] {
-  let found: readonly string[] | undefined;
-  for (let at = 0; at < levels.length; at++) {
-    const { home } = levels[at]!.program.table;
-    if (home !== undefined) found = [...found ?? [], ...home === true ? [] : home];
-  }
-  return found;
 }
 
 /** The class of a command by its operands and options; its table's own where these decide nothing. */
@@ -288,9 +270,8 @@ function searchedWords(
 ): readonly Word[] {
   if (table.pathspecs) return searchedPaths(words, { table, args });
   const kinds = kindsOf(words, { table, args }) ?? [];
-  const named = args.operands.filter((_, index) => kinds[index] === "read")
-    .map((at) => words[at]!);
-  return named.length > 0 ? named : [fixedWord(".")];
+  const named = args.operands.filter((_, index) => kinds[index] === "read");
+  return named.length > 0 ? wordsAt(words, named) : [fixedWord(".")];
 }
 
 /** A plain path: no pathspec with magic, no wildcard. */
@@ -308,8 +289,8 @@ function searchedPaths(
   const dashes = words.findIndex(({ shape }) => shape === "--");
   const isBounded = dashes >= 0 &&
     !options.some(({ option }) => table.unbounded?.includes(option.name));
-  const paths = !isBounded ? [] : operands.filter((at) => at > dashes).map((at) => words[at]!);
+  const paths = isBounded ? wordsAt(words, operands.filter((at) => at > dashes)) : NO_WORDS;
   if (paths.length > 0 && paths.every(({ shape }) => PLAIN_PATH.test(shape))) return paths;
-  const outside = operands.map((at) => words[at]!).filter(({ shape }) => OUTSIDE.test(shape));
+  const outside = wordsAt(words, operands).filter(({ shape }) => OUTSIDE.test(shape));
   return [fixedWord(""), ...outside];
 }

@@ -53,11 +53,7 @@ function unnamedWord(
     readonly end: number;
   },
 ): Word | undefined {
-  let at = from;
-  // V8 checks before a loop what is in it, and would give up the compiled code each time that all words are read.
-  while (at < end && isRead[at] === true && words[at]!.shape !== "--") at++;
-  if (at >= end) return undefined;
-  for (; at < end; at++) {
+  for (let at = from; at < end; at++) {
     const { shape } = words[at]!;
     if (shape === "--") return untakenArgument(words.slice(at + 1), program.table);
     if (isRead[at] !== true && !namesOption(shape, program)) return words[at];
@@ -101,10 +97,11 @@ function untakenArgument(
 function namesOption(shape: string, program: Program): boolean {
   const { options, table } = program;
   if (options.has(shape)) return true;
-  if (options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
-  const name = /^[^=]*/.exec(shape)![0];
+  if (/^-\d/.test(shape) && options.has(DIGITS) && /^-\d+$/.test(shape)) return true;
   if (table.style === "words" || shape.startsWith("--") && table.style !== "letters") {
-    return isFixed(name) && name !== shape && options.has(name);
+    const equals = shape.indexOf("=");
+    const name = shape.slice(0, Math.max(equals, 0));
+    return equals >= 0 && isFixed(name) && options.has(name);
   }
   return namesLetters(shape.slice(1), { program, isBundle: false });
 }

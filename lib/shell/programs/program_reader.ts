@@ -55,7 +55,7 @@ export class ProgramReader {
   #wrapped: readonly Wrapped[] = NONE;
   #assigns: readonly number[] = NONE;
   #globals: readonly number[] = NONE;
-  #folders: readonly Word[] = NONE;
+  #folders: Word[] | undefined;
   #global: Pick<CommandReading, "overlooked" | "enters"> = PLAIN_READING;
   #isInterpreter = false;
   /** The index of the word that names the sub-command, or the first option, that exists to run code. */
@@ -160,7 +160,7 @@ export class ProgramReader {
       overlooked: this.#global.overlooked,
       enters: this.#global.enters,
       means: this.#means,
-      folders: this.#folders,
+      folders: this.#folders ?? NONE,
       onlyPrints: undefined,
       onlyRuns: false,
       isHarmless: companion === true && !acts && !this.#readsFile && !mayBeSeveral(words, levels),
@@ -265,7 +265,7 @@ export class ProgramReader {
     if (kind === "remote" && uses.length === 0) {
       this.#remotes = [...this.#remotes, this.#words[at]!];
     }
-    if (kind === "folder") this.#folders = [...this.#folders, this.#words[at]!];
+    if (kind === "folder") (this.#folders ??= []).push(this.#words[at]!);
     if (kind === "code") this.#uses.push(...codeUses(uses, this.#trade));
     else for (let each = 0; each < uses.length; each++) this.#uses.push(uses[each]!);
   }
