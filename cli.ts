@@ -5,6 +5,7 @@
 // A Node that is too old gets as far as saying so, even where it takes the bundle for a script: this file imports nothing by
 // itself, awaits nothing at its top level, and has no syntax that is newer than `import()`.
 const OLDEST_NODE = 20;
+const TURNS = 200;
 const isDeno = "Deno" in globalThis;
 const exitAs = isDeno ? Deno : process;
 const args = isDeno ? Deno.args : process.argv.slice(2);
@@ -12,8 +13,7 @@ const isHook = args[0] === "hook" && !/^(?:try|install|update|uninstall)$/.test(
 const failed = isHook ? 2 : 70;
 let isAnswered = false;
 exitAs.exitCode = failed;
-if (isDeno) addEventListener("beforeunload", endUnanswered);
-else process.on("beforeExit", endUnanswered);
+if (!isDeno) process.on("beforeExit", endUnanswered);
 void start();
 
 async function start() {
@@ -26,7 +26,9 @@ async function start() {
     const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
     const { run } = await import("./lib/cli/run.ts");
     const runtime = await chooseRuntime();
-    const status = await run(args, runtime);
+    const running = run(args, runtime);
+    if (isDeno) void watchEnd();
+    const status = await running;
     isAnswered = true;
     runtime.exit(status);
   } catch (error) {
@@ -48,6 +50,18 @@ async function start() {
 function mayReadItself(): boolean {
   const path = new URL(".", import.meta.url);
   return Deno.permissions.querySync({ name: "read", path }).state === "granted";
+}
+
+/**
+ * Has Deno tell when nothing is left to do. To listen takes it half a millisecond, and a check answers within some thirty turns of
+ * promises: nothing ends as long as these are taken.
+ */
+async function watchEnd() {
+  for (let turn = 0; turn < TURNS && !isHook; turn++) {
+    if (isAnswered) return;
+    await undefined;
+  }
+  addEventListener("beforeunload", endUnanswered);
 }
 
 function endUnanswered() {
