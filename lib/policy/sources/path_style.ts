@@ -55,6 +55,9 @@ function styleOf(separator: "/" | "\\", rootOf: (path: string) => string): PathS
     },
     build: ({ root, segments }) => root + segments.join(separator),
     join(folder, ...segments) {
+      if (segments.length > 0 && isPlain(folder, separator)) {
+        return `${folder}/${segments.join("/")}`;
+      }
       const start = style.split(folder);
       return style.build({ root: start.root, segments: [...start.segments, ...segments] });
     },
@@ -68,6 +71,12 @@ function styleOf(separator: "/" | "\\", rootOf: (path: string) => string): PathS
     },
   };
   return style;
+}
+
+/** True for an absolute path of Unix that splitting and building would leave as it is. */
+function isPlain(path: string, separator: "/" | "\\"): boolean {
+  return separator === "/" && path.startsWith("/") && !path.endsWith("/") && !path.endsWith("/.") &&
+    !path.includes("//") && !path.includes("/./");
 }
 
 /**
