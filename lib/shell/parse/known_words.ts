@@ -2,17 +2,16 @@ import type { Word } from "./tree.ts";
 
 /** For each character of ASCII: 1 if it is text wherever it stands in a word, 2 behind the first place only. */
 export const PLAIN: Uint8Array = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  if (/[\w\-./:@%+,^]/.test(char)) PLAIN[code] = 1;
-  else if (char === "=" || char === "~") PLAIN[code] = 2;
-}
+mark("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:@%+,^", PLAIN, 1);
+mark("=~", PLAIN, 2);
 
 /** For each character of ASCII: the quotes in which it is text, 1 for single and 2 for double ones. */
-export const QUOTED: Uint8Array = new Uint8Array(128);
-for (let code = 0x20; code < 0x7f; code++) {
-  const char = String.fromCharCode(code);
-  QUOTED[code] = (char === "'" ? 0 : 1) + (/["$`\\]/.test(char) ? 0 : 2);
+export const QUOTED: Uint8Array = new Uint8Array(128).fill(3, 0x20, 0x7f);
+mark("'", QUOTED, 2);
+mark('"$`\\', QUOTED, 1);
+
+function mark(chars: string, table: Uint8Array, value: number): void {
+  for (let at = 0; at < chars.length; at++) table[chars.charCodeAt(at)] = value;
 }
 
 /** True for a character behind "[" by which shells may read the brackets in other ways. */
