@@ -67,8 +67,23 @@ export function lineParser(
     const options = { wantsClasses: true, catalog };
     if (shell !== undefined) return readLine(text, { ...options, shell, ...more });
     const kept = more === undefined ? memo : plain ??= new LineMemo();
-    return kept.read(text, catalog, () => uniform(readLine(text, { ...options, ...more })));
+    return kept.read(text, catalog, () => {
+      return isPlain && more === undefined
+        ? plainly(text, catalog)
+        : uniform(readLine(text, { ...options, ...more }));
+    });
   };
+}
+
+/** The line that was read last with the default programs alone. A suggestion tries a call on a policy that differs by a rule. */
+let last: { readonly line: CommandLine; readonly catalog: ProgramCatalog } | undefined;
+
+/** The reading of a line with the default programs; nothing that a policy finds of it is kept with it. */
+function plainly(text: string, catalog: ProgramCatalog): CommandLine {
+  if (last?.line.text === text && last.catalog === catalog) return last.line;
+  const line = uniform(readLine(text, { wantsClasses: true, catalog }));
+  if (text.length <= LONGEST) last = { line, catalog };
+  return line;
 }
 
 /** A line with every member, so that all have one shape: each part of it asks for them again and again. */
