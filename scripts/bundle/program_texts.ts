@@ -12,6 +12,26 @@ export function programText(first: string): string {
   return textOf(first);
 }
 
+/** A sub-command in the text of a program's table. */
+export interface SubEntry {
+  /** Its names, with commas between. */
+  readonly names: string;
+  /** The place of its line: where it begins and its length. */
+  readonly text: string;
+}
+
+/** The texts of the tables of sub-commands of one program, in their order, in which their lines follow each other. Throws Error as `programText` does. */
+export function subTexts(entries: readonly SubEntry[]): readonly string[] {
+  const places = entries.map(({ text }) => placeOf(text));
+  const { start } = places[0]!;
+  const last = places.at(-1)!;
+  const lines = readLine(start, last.start + last.length - start);
+  return places.map((place, index) => {
+    const line = lines.slice(place.start - start, place.start - start + place.length);
+    return textIn(line, entries[index]!.names.split(",", 1)[0]!);
+  });
+}
+
 /** The first names of all programs with a table. */
 export function programNames(): readonly string[] {
   const [, , ...names] = LINES.split("\n").map((line) => line.split(" ")[0]!);
@@ -31,8 +51,17 @@ export function aboutAnswers(): Readonly<Record<string, string>> {
 /** The text of a line. Each line begins with the bundle's mark, so that nothing is read from the file of another bundle. */
 function textOf(name: string): string {
   const at = LINES.indexOf(`\n${name} `) + name.length + 2;
-  const [start = 0, length = 0] = LINES.slice(at, LINES.indexOf("\n", at)).split(" ").map(Number);
-  const line = readLine(start, length);
+  const { start, length } = placeOf(LINES.slice(at, LINES.indexOf("\n", at)));
+  return textIn(readLine(start, length), name);
+}
+
+function placeOf(text: string): { readonly start: number; readonly length: number } {
+  const [start = 0, length = 0] = text.split(" ").map(Number);
+  return { start, length };
+}
+
+/** The text of a line with the newlines round it. */
+function textIn(line: string, name: string): string {
   const head = `\n${MARK} ${name} `;
   if (!line.startsWith(head) || !line.endsWith("\n")) throw damaged();
   return line.slice(head.length, -1);

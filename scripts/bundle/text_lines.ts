@@ -14,18 +14,28 @@ export interface TextLines {
 const MARK = 16;
 
 /**
- * The lines for some texts, by name. Throws Error for a text with a newline or anything but ASCII, and for a name with a blank.
+ * The lines for some texts, by name. Of a text with tabs each part behind one is a name, or several with commas between, a blank and a text that gets a line of its own, ahead of the
+ * others; in its place stand where that line begins and its length. Throws Error for a text with a newline or anything but ASCII, and for a name with a blank.
  */
 export function textLines(texts: readonly (readonly [name: string, text: string])[]): TextLines {
   const wrong = texts.find(([name, text]) => /\s/.test(name) || !/^[\x20-\x7e\t]*$/.test(text));
   if (wrong !== undefined) throw new Error(`Cannot bundle the text "${wrong[0]}": it is no line`);
   const mark = createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, MARK);
   let text = "";
-  let lines = "";
-  for (const [name, each] of texts) {
+  const placeOf = (name: string, each: string) => {
     const line = `\n${mark} ${name} ${each}`;
-    lines += `\n${name} ${text.length} ${line.length + 1}`;
+    const place = `${text.length} ${line.length + 1}`;
     text += line;
-  }
-  return { text: `${text}\n`, mark, lines: `${lines}\n` };
+    return place;
+  };
+  const lines = texts.map(([name, each]) => {
+    const [own = "", ...parts] = each.split("\t");
+    const places = parts.map((part) => {
+      const end = part.indexOf(" ");
+      const names = part.slice(0, end);
+      return `\t${names} ${placeOf(names.split(",", 1)[0]!, part.slice(end + 1))}`;
+    });
+    return `\n${name} ${placeOf(name, own + places.join(""))}`;
+  });
+  return { text: `${text}\n`, mark, lines: `${lines.join("")}\n` };
 }

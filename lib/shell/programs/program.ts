@@ -84,6 +84,8 @@ const DANGEROUS: ReadonlySet<OptionList> = new Set<OptionList>([
   "hosts",
 ]);
 
+const MOST_STRANGERS = 64;
+
 /** An option that is being put together. */
 interface OpenOption extends Option {
   takes: ValueForm;
@@ -109,6 +111,8 @@ export class Program {
   readonly spellings = new Map<string, readonly FoundOption[]>();
   #letters: ReadonlyMap<number, Option> | undefined;
   readonly #subs = new Map<string, Program>();
+  /** Names without a subcommand that were looked for: the user's own, mostly few. */
+  readonly #strangers = new Set<string>();
 
   constructor(table: ProgramTable) {
     this.table = wholeTable(table);
@@ -161,9 +165,12 @@ export class Program {
     const known = this.#subs.get(name);
     if (known) return known;
     const { sub } = this.table;
-    if (!sub) return undefined;
+    if (!sub || this.#strangers.has(name)) return undefined;
     const own = namedTable(sub, name) ?? this.#abbreviated(name);
-    if (!own) return undefined;
+    if (!own) {
+      if (this.#strangers.size < MOST_STRANGERS && name.length < 64) this.#strangers.add(name);
+      return undefined;
+    }
     const base = own.like === undefined ? undefined : namedTable(sub, own.like);
     const table = base === undefined ? own : likeAnother(base, own);
     const program = new Program(this.table.inherits ? inherited(this.table, table) : table);

@@ -1,34 +1,99 @@
-import { onDemand } from "../../model/on_demand.ts";
 import type { ProgramTable } from "./program_table.ts";
+import { type SubEntry, subTexts } from "./texts/program_texts.ts";
 
 /** The separator of the table of a program and those of its sub-commands. */
 const TAB = "\t";
 
 /**
  * Reads the text of a table as `defaults/shell.json` has it: JSON with backticks for quotes, in which `sub` is empty, and the
- * sub-commands behind it. Each of them is parsed when it is asked for: git has 120, and a line names one.
+ * sub-commands behind it. Each of them is looked for, read and parsed when it is asked for: git has 120, and a line names one.
  */
 export function readTable(text: string): ProgramTable {
-  const [own = "", ...subs] = text.split(TAB);
-  const table = jsonOf(own);
-  const { sub } = table;
-  if (sub === undefined) return table;
-  const others: [string, PropertyDescriptor][] = [];
-  for (const each of subs) {
-    const end = each.indexOf(" ");
-    const names = each.slice(0, end);
-    const get = onDemand(() => jsonOf(each.slice(end + 1)));
-    const comma = names.indexOf(",");
-    const name = comma < 0 ? names : names.slice(0, comma);
-    Object.defineProperty(sub, name, { get, enumerable: true });
-    if (comma < 0) continue;
-    for (const other of names.slice(comma + 1).split(",")) others.push([other, { get }]);
+  const end = text.indexOf(TAB);
+  if (end < 0) return jsonOf(text);
+  return { ...jsonOf(text.slice(0, end)), sub: new Proxy({}, new SubTables(text.slice(end))) };
+}
+
+/**
+ * Has an object give the table of a sub-command by each of its names. A look at all of them meets each by its first name only, in the order of
+ * the text.
+ */
+class SubTables implements ProxyHandler<Record<string, ProgramTable>> {
+  readonly #text: string;
+  readonly #tables = new Map<string, ProgramTable>();
+  #names: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  // A look at all sub-commands meets each by its first name only.
-  for (const [name, hidden] of others) {
-    if (!Object.hasOwn(sub, name)) Object.defineProperty(sub, name, hidden);
+
+  get(_: object, name: string | symbol): ProgramTable | undefined {
+    return typeof name === "string" ? this.#named(name)?.table : undefined;
   }
-  return table;
+
+  has(_: object, name: string | symbol): boolean {
+    return this.get(_, name) !== undefined;
+  }
+
+  ownKeys(): string[] {
+    this.#names ??= this.#readAll();
+    return [...this.#names];
+  }
+
+  getOwnPropertyDescriptor(_: object, name: string | symbol): PropertyDescriptor | undefined {
+    const found = typeof name === "string" ? this.#named(name) : undefined;
+    return found && { value: found.table, enumerable: found.first === name, configurable: true };
+  }
+
+  #named(name: string): { readonly first: string; readonly table: ProgramTable } | undefined {
+    const entry = entryOf(this.#text, name);
+    if (entry === undefined) return undefined;
+    const first = firstOf(entry);
+    let table = this.#tables.get(first);
+    if (table === undefined) this.#tables.set(first, table = jsonOf(subTexts([entry])[0]!));
+    return { first, table };
+  }
+
+  #readAll(): readonly string[] {
+    const entries = this.#text.slice(1).split(TAB).map(entryIn);
+    for (const [index, text] of subTexts(entries).entries()) {
+      const first = firstOf(entries[index]!);
+      if (!this.#tables.has(first)) this.#tables.set(first, jsonOf(text));
+    }
+    return entries.map(firstOf);
+  }
+}
+
+/** The entry of a sub-command, by any of its names; undefined if none has it. */
+function entryOf(text: string, name: string): SubEntry | undefined {
+  // These would reach from one name into another.
+  if (name === "" || /[\s,]/.test(name)) return undefined;
+  const at = placeOf(text, `${TAB}${name}`) ?? placeOf(text, `,${name}`);
+  if (at === undefined) return undefined;
+  const start = text.lastIndexOf(TAB, at) + 1;
+  const end = text.indexOf(TAB, at + 1);
+  return entryIn(text.slice(start, end < 0 ? undefined : end));
+}
+
+/** The first place of a name with what stands before it, among the names of an entry. */
+function placeOf(text: string, written: string): number | undefined {
+  for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + 1)) {
+    const next = text[at + written.length];
+    if (next !== " " && next !== ",") continue;
+    // Behind the first blank stands the table.
+    if (text[at] === TAB || text.lastIndexOf(" ", at) < text.lastIndexOf(TAB, at)) return at;
+  }
+  return undefined;
+}
+
+function entryIn(written: string): SubEntry {
+  const end = written.indexOf(" ");
+  return { names: written.slice(0, end), text: written.slice(end + 1) };
+}
+
+function firstOf({ names }: SubEntry): string {
+  const end = names.indexOf(",");
+  return end < 0 ? names : names.slice(0, end);
 }
 
 function jsonOf(text: string): ProgramTable {

@@ -29,7 +29,7 @@ for (
 }
 
 test("each text is found by its place, and its line has the mark", () => {
-  const { text, mark, lines } = textLines([["a", "x y"], ["b", ""], ["*c", "z\tz"]]);
+  const { text, mark, lines } = textLines([["a", "x y"], ["b", ""], ["*c", "z"]]);
   assert.match(mark, /^[0-9a-f]{16}$/);
   const found = lines.trim().split("\n").map((line) => {
     const [name, start, length] = line.split(" ");
@@ -38,9 +38,21 @@ test("each text is found by its place, and its line has the mark", () => {
   assert.deepEqual(found, [
     ["a", `\n${mark} a x y\n`],
     ["b", `\n${mark} b \n`],
-    ["*c", `\n${mark} *c z\tz\n`],
+    ["*c", `\n${mark} *c z\n`],
   ]);
   assert.notEqual(textLines([["a", "x z"]]).mark, textLines([["a", "x y"]]).mark);
+});
+
+test("each part of a text has a line of its own, and the text says where", () => {
+  const { text, mark, lines } = textLines([["a", "x"], ["git", "own\tadd,stage one 1\tmv two"]]);
+  const lineAt = (start: string, length: string) =>
+    text.slice(Number(start), Number(start) + Number(length));
+  const [, start, length] = lines.trim().split("\n")[1]!.split(" ");
+  const line = lineAt(start!, length!);
+  const places = /^\n\w{16} git own\tadd,stage (\d+) (\d+)\tmv (\d+) (\d+)\n$/.exec(line);
+  assert.ok(places !== null, line);
+  assert.equal(lineAt(places[1]!, places[2]!), `\n${mark} add one 1\n`);
+  assert.equal(lineAt(places[3]!, places[4]!), `\n${mark} mv two\n`);
 });
 
 test("a text that is no line is not bundled", () => {

@@ -27,6 +27,19 @@ test("a sub-command of a program is found by each of its names, and others are n
   assert.deepEqual({ ...sub }, { add: { also: ["stage"], flags: ["-A"] }, mv: {} });
 });
 
+test("a sub-command has no other names than those of the list", () => {
+  const text = "{`sub`:{}}\tadd,stage {`flags`:[`-a,mv x`,`,rm`]}\tmv {}\tls-files,l {}";
+  const { sub = {} } = readTable(text);
+  for (const name of ["", "mv x", "x", "rm", "ad", "tage", "add,stage", "files", "constructor"]) {
+    assert.ok(!Object.hasOwn(sub, name), name);
+    assert.ok(!(name in sub), name);
+    assert.equal(sub[name], undefined, name);
+  }
+  assert.deepEqual([sub["mv"], sub["l"]], [{}, {}]);
+  assert.deepEqual(Object.keys(sub), ["add", "mv", "ls-files"]);
+  assert.deepEqual(sub["stage"], { flags: ["-a,mv x", ",rm"] });
+});
+
 test("a line that names a sub-command of git does not parse those that it does not name", () => {
   for (const name of ["status", "stage"]) {
     const count = parsedBy(() => {

@@ -15,6 +15,19 @@ export function programText(first: string): string {
   return programs.slice(start, end < 0 ? undefined : end);
 }
 
+/** A sub-command in the text of a program's table. */
+export interface SubEntry {
+  /** Its names, with commas between. */
+  readonly names: string;
+  /** The text of its table; in the bundle its place in the file. */
+  readonly text: string;
+}
+
+/** The texts of the tables of sub-commands of one program, in their order. */
+export function subTexts(entries: readonly SubEntry[]): readonly string[] {
+  return entries.map(({ text }) => text);
+}
+
 /** The first names of all programs with a table. */
 export function programNames(): readonly string[] {
   return TEXTS.programs.split("\n").slice(1).map((line) => line.slice(0, line.indexOf(" ")));
