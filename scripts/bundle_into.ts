@@ -238,9 +238,10 @@ function warm(folder: string, runs: string): void {
     if (name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
     const warm = withWarmFunctions(readFileSync(path, "utf8"), functions);
+    const text = name === "hot.js" ? scriptOf(warm) : warm;
     // Throws where Node could not run it.
-    if (name === "hot.js") new Script(scriptOf(warm) ?? "import");
-    writeFileSync(path, warm);
+    if (name === "hot.js") new Script(text);
+    writeFileSync(path, text);
   }
 }
 

@@ -2,6 +2,10 @@
 export interface Link {
   /** The calls of `node:fs`; undefined under Deno. */
   readonly files: typeof import("node:fs") | undefined;
+  /** The URL of `hot.js`. */
+  readonly here: string;
+  /** Imports a file beside `hot.js`, or a module of the runtime. */
+  load: (name: string) => Promise<unknown>;
   /** The exports of `hot.js`, as soon as it has run. */
   hot?: Readonly<Record<string, unknown>>;
 }

@@ -1,21 +1,22 @@
-/** The first line of `hot.js`: all that is a module's alone, so that the rest can be a script, too. */
+import { LINK } from "./link.ts";
+
+/** The first line of `hot.js` while it is made: all that is a module's alone, so that the rest can be a script, too. */
 export const HEAD = "var __load=(name)=>import(name),__here=import.meta.url;\n";
 
-/** The last statement of `hot.js`. */
+/** The last statement of `hot.js` while it is made. */
 const EXPORTS = /export\{([\w$, ]*)\};?\s*$/;
 
-/** The most characters of that statement. */
-const MOST = 8_192;
-
 /**
- * A script for the text of `hot.js`: its value is a function of what `HEAD` declares, which returns the exports. Undefined for another
- * text.
+ * The text of `hot.js` as a module and a script alike, so that Node runs it as it is read: it takes what `HEAD` declares from the link
+ * and puts its exports there. Throws Error for another text.
  */
-export function scriptOf(text: string): string | undefined {
-  const tail = Math.max(0, text.length - MOST);
-  const found = EXPORTS.exec(text.slice(tail));
-  if (found === null || !text.startsWith(HEAD)) return undefined;
-  const body = text.slice(HEAD.length, tail + found.index);
+export function scriptOf(text: string): string {
+  const found = EXPORTS.exec(text);
+  if (found === null || !text.startsWith(HEAD)) {
+    throw new Error("Cannot bundle hot.js: it is no module with a head and exports");
+  }
   const names = found[1]!.replace(/([\w$]+) as ([\w$]+)/g, "$2:$1");
-  return `(function(__load,__here){"use strict";${body}\nreturn{${names}}})`;
+  const body = text.slice(HEAD.length, found.index);
+  return `(function(__link){"use strict";var __load=__link.load,__here=__link.here;${body}\n` +
+    `__link.hot={${names}}})(globalThis[Symbol.for("${LINK}")]);\n`;
 }

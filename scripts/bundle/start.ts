@@ -2,15 +2,18 @@
 import { codeFolder, keepModules } from "../../lib/io/runtime/compile_cache.ts";
 import { checksumOf, runKept } from "../../lib/io/runtime/kept_code.ts";
 import { LINK, type Link } from "./link.ts";
-import { scriptOf } from "./script_of.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
 
 /** The exports of `hot.js`, which `load` imports as a module; Node runs it as a script where it may keep the code of one. */
 export async function begin(load: () => Promise<Exports>): Promise<Exports> {
-  const link: Link = { files: await nodeFiles() };
+  const { href: here } = new URL("./hot.js", import.meta.url);
+  const link: Link = { files: await nodeFiles(), here, load: (name) => import(name) };
   Object.defineProperty(globalThis, Symbol.for(LINK), { value: link });
-  return link.hot = keptHot(link) ?? await load();
+  if (runKeptHot(link)) return link.hot!;
+  const exported = await load();
+  // While the bundle is made, hot.js exports by itself.
+  return link.hot ??= exported;
 }
 
 /** The calls of `node:fs`; undefined under Deno. Node from 20.16 on has them without all that an import makes. */
@@ -20,24 +23,24 @@ async function nodeFiles(): Promise<Link["files"]> {
   return own ?? await import("node:fs");
 }
 
-/** The exports of `hot.js` run as a script; undefined where no code may be kept, and where it cannot be run that way. */
-function keptHot({ files }: Link): Exports | undefined {
-  if (files === undefined || "Bun" in globalThis) return undefined;
+/** Runs `hot.js` as a script; false where no code may be kept, and where it cannot be run that way. */
+function runKeptHot(link: Link): boolean {
+  const { files, here } = link;
+  if (files === undefined || "Bun" in globalThis) return false;
   const folder = process.getBuiltinModule === undefined ? undefined : codeFolder();
-  if (folder === undefined) return undefined;
+  if (folder === undefined) return false;
   try {
-    const { href } = new URL("./hot.js", import.meta.url);
-    const bytes = files.readFileSync(new URL(href));
+    const bytes = files.readFileSync(new URL(here));
     const sum = checksumOf(bytes);
-    const script = scriptOf(bytes.toString("latin1"));
-    if (sum === undefined || script === undefined) return undefined;
-    const run = runKept({ script, sum, name: href, folder }) as (...of: unknown[]) => Exports;
-    return run((name: string) => {
+    if (sum === undefined) return false;
+    link.load = (name) => {
       keepModules(folder);
       return import(name);
-    }, href);
+    };
+    runKept({ script: bytes.toString("latin1"), sum, name: here, folder });
+    return link.hot !== undefined;
   } catch {
     // Not swallowed: the module is loaded instead, and says what is wrong with it.
-    return undefined;
+    return false;
   }
 }

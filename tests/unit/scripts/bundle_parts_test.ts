@@ -61,12 +61,15 @@ test("a text that is no line is not bundled", () => {
   }
 });
 
-test("the script of a module has its body and its exports", () => {
+test("the script of a module has its body, and puts its exports where the bundle looks for them", () => {
   const body = "const a=1;function $b(){return __here}";
-  assert.equal(
-    scriptOf(`${HEAD}${body}export{a,$b as c};\n`),
-    `(function(__load,__here){"use strict";${body}\nreturn{a,c:$b}})`,
-  );
-  assert.equal(scriptOf(`${body}export{a};\n`), undefined);
-  assert.equal(scriptOf(`${HEAD}${body}`), undefined);
+  const link: { here: string; hot?: { readonly a: number; readonly c: () => string } } = {
+    here: "file:///x",
+  };
+  const globals = { [Symbol.for("caliban.bundle")]: link };
+  new Function("globalThis", scriptOf(`${HEAD}${body}export{a,$b as c};\n`))(globals);
+  assert.equal(link.hot?.a, 1);
+  assert.equal(link.hot.c(), "file:///x");
+  assert.throws(() => scriptOf(`${body}export{a};\n`), /Cannot bundle hot\.js/);
+  assert.throws(() => scriptOf(`${HEAD}${body}`), /Cannot bundle hot\.js/);
 });
