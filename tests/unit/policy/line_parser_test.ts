@@ -15,6 +15,21 @@ test("a line that comes again is read twice and then kept, and reads the same", 
   assert.deepEqual(first!.effects.map(({ text }) => text), third!.effects.map(({ text }) => text));
 });
 
+test("policies with the default programs share the line that was read last, each with its own rules", () => {
+  const other = policyOf([{ pattern: "Bash(git:*)", action: "deny" }]);
+  const wrapped = policyOf([{ pattern: "Bash(git:*)", action: "deny" }], { wrappers: ["log"] });
+  const call = { tool: "Bash", input: { command: "log git push 1 | tee x" } };
+  const lines = [policy, other, wrapped, policy].map((each) => each.request(call).line!);
+  assert.equal(lines[0], lines[1]);
+  assert.equal(lines[0]!.isKept, undefined);
+  assert.notEqual(lines[2], lines[0]);
+  assert.notDeepEqual(lines[2]!.effects, lines[0]!.effects);
+  // The policy's own second sight: a copy, with which it keeps what it finds.
+  assert.equal(lines[3]!.isKept, true);
+  assert.notEqual(lines[3], lines[0]);
+  assert.equal(other.request({ ...call, input: { command: "git push" } }).line!.isKept, undefined);
+});
+
 test("a line whose wildcards name plain files is kept beside its other reading", () => {
   let name = "a.ts";
   const listing = policyOf([{ pattern: "Bash(git:*)", action: "allow" }], {

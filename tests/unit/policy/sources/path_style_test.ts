@@ -25,6 +25,34 @@ test("ancestors go from the folder to the root, on every platform", () => {
   }
 });
 
+test("a name is joined to a folder as if that were taken apart", () => {
+  const style = pathStyle("linux");
+  for (
+    const folder of [
+      "/",
+      "/a",
+      "/a/b",
+      "/a/",
+      "/a//b",
+      "/a/./b",
+      "/a/.",
+      "//a",
+      "/.a",
+      "/a.",
+      "/a/..",
+      "a/b",
+      "",
+      ".",
+    ]
+  ) {
+    const { root, segments } = style.split(folder);
+    for (const more of [[], ["c"], ["c", "d"], [".."]]) {
+      const expected = style.build({ root, segments: [...segments, ...more] });
+      assert.equal(style.join(folder, ...more), expected, `${folder} ${more}`);
+    }
+  }
+});
+
 test("ancestors refuse what only the file system could resolve", () => {
   assert.throws(() => ancestors("a/b", "linux"), RangeError);
   assert.throws(() => ancestors("/a/../b", "linux"), RangeError);
