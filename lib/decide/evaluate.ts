@@ -9,10 +9,17 @@ import type { CommandLine } from "../shell/effect.ts";
 import { type LineCommand, lineCommands } from "./classes/line_command.ts";
 import { evaluateLine } from "./evaluate_line.ts";
 import { evaluateNamed } from "./evaluate_named.ts";
-import { type CallOptions, type EvaluateOptions, firstMatch } from "./first_match.ts";
+import { namesNothingFurther, NO_KEYS } from "./named_keys.ts";
+import { type CallOptions, type EvaluateOptions, firstMatch, NO_MATCH } from "./first_match.ts";
 import { strictestOf } from "./precedence.ts";
 import { TrialBudget } from "./trials/trial_budget.ts";
-import { type EvalContext, type Shown, type UnitResult, unitResult } from "./unit_result.ts";
+import {
+  type EvalContext,
+  plainUnit,
+  type Shown,
+  type UnitResult,
+  unitResult,
+} from "./unit_result.ts";
 
 /** A call with everything that is known about it: it is made once and handed on, so that nothing is parsed again. */
 export interface Evaluation {
@@ -64,8 +71,8 @@ export function evaluateRequest(
 ): Evaluation {
   const { call } = request;
   checkCall(call);
-  const name = visibleName(call.tool);
-  if (name !== call.tool) return evaluateImitation(rules, request, { ...options, name });
+  if (!request.tool.hasVisibleName) return evaluateImitation(rules, request, options);
+  if (isPlain(request)) return evaluatePlain(rules, request, options);
   const { line } = request;
   const budget = new TrialBudget();
   const context: EvalContext = {
@@ -88,6 +95,30 @@ export function evaluateRequest(
   };
 }
 
+/** True for a call of a tool of which nothing is known, if its input names no command, file or URL. */
+function isPlain({ call, tool, part }: Request): boolean {
+  return tool.isUndescribed && part === undefined &&
+    namesNothingFurther(call.input, NO_KEYS);
+}
+
+/** Evaluates a plain call, whose one unit is the call. */
+function evaluatePlain(rules: RuleSet, request: Request, options: EvaluateOptions): Evaluation {
+  const { call } = request;
+  const isWithout = options.trace !== "full" && rules.candidates(request).length === 0;
+  const trace = isWithout
+    ? NO_MATCH
+    : firstMatch(rules, request, { ...options, budget: new TrialBudget() });
+  const unit = plainUnit(trace, request);
+  const { action, by, rule, reason } = unit;
+  const warnings = rule === null ? [] : shadowWarnings(rules, [{ request, rule }]);
+  return {
+    request,
+    line: undefined,
+    verdict: { call, action, by, rule, reason, units: [unit], warnings },
+    commandOf: noCommand,
+  };
+}
+
 const NO_OPTIONS: EvaluateOptions = {};
 
 function noCommand(): undefined {
@@ -101,9 +132,10 @@ function noCommand(): undefined {
 function evaluateImitation(
   rules: RuleSet,
   request: Request,
-  { name, ...options }: EvaluateOptions & { readonly name: string },
+  options: EvaluateOptions,
 ): Evaluation {
   const { call } = request;
+  const name = visibleName(call.tool);
   const imitated = request.withTool(name === "" ? "?" : name, call.input);
   const { line, verdict } = evaluateRequest(rules, imitated, options);
   const reason = `the tool's name has blanks or invisible characters; without them it is "${name}"`;
@@ -182,7 +214,10 @@ function mayShadow({ rules }: RuleSet): boolean {
   return known;
 }
 
-function shadowWarnings(rules: RuleSet, results: readonly UnitResult[]): readonly string[] {
+function shadowWarnings(
+  rules: RuleSet,
+  results: readonly Pick<UnitResult, "request" | "rule">[],
+): readonly string[] {
   const warnings: string[] = [];
   for (const { request, rule } of results) {
     const kind = rule?.source.kind;

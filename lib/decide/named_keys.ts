@@ -206,7 +206,8 @@ export function namesNothingFurther(input: JsonObject, described: ReadonlySet<st
 /** The described keys by profile; those of undescribed tools are made for each call. */
 const knownKeys = new WeakMap<ToolProfile, ReadonlySet<string>>();
 
-const NO_KEYS: ReadonlySet<string> = new Set();
+/** The keys of a tool that nobody described. */
+export const NO_KEYS: ReadonlySet<string> = new Set();
 
 /** The keys that the profile of a tool describes: its first argument and its other fields. */
 export function describedKeys(profile: ToolProfile): ReadonlySet<string> {

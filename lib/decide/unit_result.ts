@@ -55,6 +55,28 @@ export function unitResult(
   return trace.isSpent ? { ...result, isSpent: true } : result;
 }
 
+/** The unit of a call of a tool of which nothing is known. */
+export function plainUnit(
+  trace: MatchTrace,
+  request: Request,
+): UnitVerdict {
+  const { action, by, rule, steps } = trace;
+  const { tool } = request.call;
+  return {
+    text: tool,
+    kind: "call",
+    via: null,
+    depth: 0,
+    tool,
+    action,
+    by,
+    rule,
+    reason: reasonFor(trace, request),
+    steps,
+    classes: CLASSES_OF_KIND.call,
+  };
+}
+
 interface ShownTrace {
   readonly trace: Pick<UnitVerdict, "action" | "by" | "rule" | "steps">;
   readonly tool: string;

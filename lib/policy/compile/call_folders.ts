@@ -1,5 +1,6 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { JsonObject } from "../../model/call.ts";
+import type { CallPath, GitRepository } from "../../pattern/path/call_path.ts";
 import type { RequestOptions } from "./request_options.ts";
 import { onDemand } from "../../model/on_demand.ts";
 import { joinedName } from "../../pattern/unicode.ts";
@@ -89,4 +90,15 @@ function isFolderKey(key: string): boolean {
 function plainKey(key: string): string {
   if (key.length > MAX_KEY) return "";
   return joinedName(key);
+}
+
+/** Without a look at the machine, the workspace and a folder of the call outside of it have a repository of their own. */
+export function unseenRepository(
+  folder: string,
+  { forms }: CallPath & { readonly ok: true },
+): GitRepository {
+  const isOwn = forms.every(({ workspace }) =>
+    workspace === "" || workspace === undefined && folder === ""
+  );
+  return isOwn ? "here" : "foreign";
 }

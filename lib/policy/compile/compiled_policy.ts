@@ -77,7 +77,7 @@ export class CompiledPolicy implements RuleSet {
   #optionsFor({ cwd = this.cwd }: ToolCall): RequestOptions {
     if (this.#options?.cwd === cwd) return this.#options;
     return this.#options = {
-      profiles: this.#tools,
+      tools: this.#tools,
       cwd,
       context: this.context,
       parse: this.#parse,

@@ -9,7 +9,13 @@ import {
   type ProgramLook,
   unknownPath,
 } from "../../pattern/path/call_path.ts";
-import { furtherFolders, NO_FOLDERS, unknownAmong, withFolders } from "./call_folders.ts";
+import {
+  furtherFolders,
+  NO_FOLDERS,
+  unknownAmong,
+  unseenRepository,
+  withFolders,
+} from "./call_folders.ts";
 import { alikeFiles } from "../../pattern/path/alike_files.ts";
 import { endingFiles } from "../../pattern/path/ending_files.ts";
 import {
@@ -20,7 +26,7 @@ import {
   pathReadings,
   URL_CHANGES,
 } from "../../pattern/path/path_readings.ts";
-import type { FoundRules, LineEffect, RequestOptions } from "./request_options.ts";
+import type { FoundRules, LineEffect, NamedTool, RequestOptions } from "./request_options.ts";
 import { asWritten, CallPaths } from "./request_options.ts";
 import { type BelowOptions, filesBelow } from "../../pattern/path/files_below.ts";
 import {
@@ -43,6 +49,8 @@ export class Request {
   readonly call: ToolCall;
   /** The profile of the call's tool. */
   readonly profile: ToolProfile;
+  /** The call's tool, with the facts that each call asks for. */
+  readonly tool: NamedTool;
   /** The one effect of the command line that this request is about; absent for the call as a whole. */
   readonly part: LineEffect | undefined;
   /** The key of a command tool's field for the folder of the call, if that folder cannot be resolved. */
@@ -60,9 +68,10 @@ export class Request {
   /** Made by `Policy.request`. */
   constructor(call: ToolCall, options: RequestOptions, part?: LineEffect) {
     this.call = call;
-    this.profile = options.profiles.get(call.tool);
+    this.tool = options.tools.named(call.tool);
+    this.profile = this.tool.profile;
     this.part = part;
-    const isCommand = this.profile.kind === "command";
+    const { isCommand } = this.tool;
     // A shell opens the very words of a line.
     this.reading = isCommand ? AS_WRITTEN : options.reading ?? ANY_CHANGE;
     const isLine = isCommand && part === undefined;
@@ -256,7 +265,7 @@ export class Request {
     const path = this.path(folder === "" ? "." : folder);
     if (!path.ok) return "foreign";
     const { gitRepository } = context;
-    if (!gitRepository) return this.#unseenRepository(folder, path);
+    if (!gitRepository) return unseenRepository(folder, path);
     let worst: GitRepository = "here";
     for (const { root } of path.forms) {
       const isDrive = root[1] === ":" && /^[A-Za-z]:/.test(root);
@@ -274,14 +283,6 @@ export class Request {
     return path.forms.flatMap(({ root }) =>
       gitState(/^[A-Za-z]:/.test(root) ? root : `/${root}`) ?? []
     );
-  }
-
-  /** Without a look at the machine, the workspace and a folder of the call outside of it have a repository of their own. */
-  #unseenRepository(folder: string, { forms }: CallPath & { readonly ok: true }): GitRepository {
-    const isOwn = forms.every(({ workspace }) =>
-      workspace === "" || workspace === undefined && folder === ""
-    );
-    return isOwn ? "here" : "foreign";
   }
 
   /** The text read as a URL. */

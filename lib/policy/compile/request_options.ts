@@ -1,10 +1,9 @@
-import type { ShellMode } from "../../model/call.ts";
+import type { ShellMode, ToolProfile } from "../../model/call.ts";
 import type { CallPath, PathContext } from "../../pattern/path/call_path.ts";
 import type { CommandLine, Effect } from "../../shell/effect.ts";
 import type { Shell } from "../../shell/parse/shell.ts";
 import type { ClassSearch } from "./class_matcher.ts";
 import type { ToolRule } from "./compiled_policy.ts";
-import type { ToolProfiles } from "./profiles.ts";
 import { AS_WRITTEN, type PathReading } from "../../pattern/path/path_readings.ts";
 
 /** The rules that may fit a request. */
@@ -36,9 +35,19 @@ export type ParseCommand = (
   options?: { readonly hasPlainNames: true },
 ) => CommandLine;
 
+/** A tool that was called, and what every call asks of it: a look at the profile itself takes longer. */
+export interface NamedTool {
+  readonly profile: ToolProfile;
+  readonly isCommand: boolean;
+  /** True if its name has no blanks at its ends and no invisible characters; false for one that is no text. */
+  readonly hasVisibleName: boolean;
+  /** True if nothing is known about its input. */
+  readonly isUndescribed: boolean;
+}
+
 /** The policy's side of a request. */
 export interface RequestOptions {
-  readonly profiles: Pick<ToolProfiles, "get">;
+  readonly tools: { named(name: string): NamedTool };
   /** The call's own folder, else the policy's; absolute. */
   readonly cwd: string;
   /** Further folders that the call may run in, since its input names them; "" for one that is unknown. */

@@ -1,9 +1,11 @@
+import { visibleName } from "../../pattern/unicode.ts";
 import type { ToolProfile } from "../../model/call.ts";
 import type { Effect } from "../../shell/effect.ts";
 import type { CompiledRule, ToolRule } from "./compiled_policy.ts";
 import type { ToolProfiles } from "./profiles.ts";
 import type { Request } from "./request.ts";
 import { RuleIndex } from "./rule_index.ts";
+import type { NamedTool } from "./request_options.ts";
 import { hashed } from "./rule_keys.ts";
 import { isPlainTool, writtenTool } from "./sound_pattern.ts";
 
@@ -68,25 +70,24 @@ export function touchesFiles(profile: ToolProfile): boolean {
 /** The most tools that are remembered; an agent may call tools under any name. */
 const MAX_TOOLS = 256;
 
+/** The places of their table, a power of two; half of them stay empty. */
+const PLACES = 512;
+
 type RulesFor = (profile: ToolProfile) => readonly ToolRule[];
 
 /** The tools that were called, each with its profile and its rules. */
 export class CalledTools {
   readonly #profiles: ToolProfiles;
   readonly #rulesFor: RulesFor;
-  /** By the hash of their name, which takes less time than a text that is new each time; of two that share one, the last. */
-  readonly #tools = new Map<number, CalledTool>();
+  /** Each at the place of its hash, or at the next that was free. A map takes twice as long for a tool that was not called for a while. */
+  readonly #places: (CalledTool | undefined)[] = new Array(PLACES).fill(undefined);
+  #size = 0;
   /** The tool that was asked for last: a call asks for its own again and again. */
   #last: CalledTool | undefined;
 
   constructor(profiles: ToolProfiles, rulesFor: RulesFor) {
     this.#profiles = profiles;
     this.#rulesFor = rulesFor;
-  }
-
-  /** The profile of the tool of that name. */
-  get(name: string): ToolProfile {
-    return this.named(name).profile;
   }
 
   /** The tool of a profile. */
@@ -98,32 +99,57 @@ export class CalledTools {
   /** The tool of that name, which may be no text in a malformed call. */
   named(name: string): CalledTool {
     const last = this.#last;
-    if (last !== undefined && last.profile.name === name) return last;
+    if (last !== undefined && last.name === name) return last;
     const hash = typeof name === "string" ? hashed(name) : 0;
-    let tool = this.#tools.get(hash);
-    if (tool === undefined || tool.profile.name !== name) {
-      tool = new CalledTool(this.#profiles.get(name), this.#rulesFor);
-      if (this.#tools.size >= MAX_TOOLS) this.#tools.clear();
-      this.#tools.set(hash, tool);
+    const places = this.#places;
+    let place = hash & PLACES - 1;
+    let tool = places[place];
+    while (tool !== undefined && (tool.hash !== hash || tool.name !== name)) {
+      place = place + 1 & PLACES - 1;
+      tool = places[place];
     }
-    return this.#last = tool;
+    return this.#last = tool ?? this.#add(name, hash);
+  }
+
+  #add(name: string, hash: number): CalledTool {
+    const places = this.#places;
+    if (this.#size >= MAX_TOOLS) {
+      places.fill(undefined);
+      this.#size = 0;
+    }
+    this.#size++;
+    let place = hash & PLACES - 1;
+    while (places[place] !== undefined) place = place + 1 & PLACES - 1;
+    return places[place] = new CalledTool(hash, this.#profiles.get(name), this.#rulesFor);
   }
 }
 
 /** A tool that was called. Its rules are compiled for the first call that they are tried on. */
-class CalledTool {
+class CalledTool implements NamedTool {
+  readonly name: string;
+  readonly hash: number;
   readonly profile: ToolProfile;
+  readonly isCommand: boolean;
+  readonly hasVisibleName: boolean;
+  readonly isUndescribed: boolean;
+  /** All rules, if they are so few that each is tried. */
+  #few: readonly ToolRule[] | undefined;
   readonly #rulesFor: RulesFor;
   #rules: readonly ToolRule[] | undefined;
   #written: readonly ToolRule[] | undefined;
-  /** All rules, if they are so few that each is tried. */
-  #few: readonly ToolRule[] | undefined;
   #index: RuleIndex | undefined;
   /** The rules that the index found for commands of lines that come again. */
   #kept: WeakMap<Effect, readonly ToolRule[]> | undefined;
 
-  constructor(profile: ToolProfile, rulesFor: RulesFor) {
+  constructor(hash: number, profile: ToolProfile, rulesFor: RulesFor) {
+    const { name, kind, firstArg, fields, searches } = profile;
+    this.name = name;
+    this.hash = hash;
     this.profile = profile;
+    this.isCommand = kind === "command";
+    this.hasVisibleName = typeof name === "string" && visibleName(name) === name;
+    this.isUndescribed = kind === "text" && firstArg === undefined && fields.length === 0 &&
+      searches === undefined;
     this.#rulesFor = rulesFor;
   }
 
