@@ -4,6 +4,7 @@ import {
   absolutePath,
   isPlainPathIn,
   normalPath,
+  otherReadings,
   type PathRules,
   relativeTo,
 } from "./normal_path.ts";
@@ -118,8 +119,8 @@ export type CallPath =
  * does); a leading `~` both as the home folder and as a folder of that name.
  */
 export function callPath(raw: string, options: { cwd: string; context: PathContext }): CallPath {
-  const { cwd, context } = options;
-  if (!context.ignoreCase && isPlainPathIn(raw, { platform: context.platform, cwd })) {
+  const { cwd, context, context: { platform } } = options;
+  if (!context.ignoreCase && isPlainPathIn(raw, { platform, cwd })) {
     return plainPath(raw, { cwd, context });
   }
   const all = spellings(raw, context);
@@ -129,27 +130,27 @@ export function callPath(raw: string, options: { cwd: string; context: PathConte
   for (const spelling of all) {
     const isDoubtful = all.length > 1 && spelling === raw;
     const add = (path: string) => paths.set(path, isDoubtful && (paths.get(path) ?? true));
-    const written = normalPath(spelling, { platform: context.platform, cwd: options.cwd });
+    const written = normalPath(spelling, { platform, cwd });
     if (!written.ok) return { ok: false, raw, detail: written.detail, forms: [], folded: [] };
     add(written.path);
+    const others = otherReadings(spelling, { platform, cwd, path: written.path });
+    others.forEach(add);
     if (!context.realPath) continue;
-    const joined = absolutePath(spelling, { platform: context.platform, cwd: options.cwd }) ??
-      written.path;
-    const both = joined === written.path ? [joined] : [written.path, joined];
-    for (const path of both) {
+    const joined = absolutePath(spelling, { platform, cwd }) ?? written.path;
+    // No other program knows the root of a shell.
+    const known = others.filter((each) => !/^\/(?!\/)/.test(each));
+    for (const path of new Set([written.path, joined, ...known])) {
       const real = realPathOf(path, { context, normal: written.path });
       isFollowed &&= real !== undefined;
       if (real !== undefined) add(real);
     }
   }
-  const exact = { workspace: context.workspace, home: context.home };
   const forms = {
-    forms: [...paths].map(([path, isDoubtful]) => ({
-      ...formOf(path, exact),
-      ...(isDoubtful ? { isDoubtful } : {}),
-    })),
+    forms: [...paths].map(([path, isDoubtful]): PathForm =>
+      isDoubtful ? { ...formOf(path, context), isDoubtful } : formOf(path, context)
+    ),
     folded: context.ignoreCase
-      ? [...paths.keys()].map((path) => formOf(foldCase(path), lowered(exact)))
+      ? [...paths.keys()].map((path) => formOf(foldCase(path), lowered(context)))
       : [],
   };
   return isFollowed
@@ -265,10 +266,7 @@ function spellings(raw: string, context: PathContext): readonly string[] {
   return home === undefined ? ["~~"] : [raw, home + raw.slice(1)];
 }
 
-interface Folders {
-  readonly workspace: readonly string[];
-  readonly home: readonly string[];
-}
+type Folders = Pick<PathContext, "workspace" | "home">;
 
 function formOf(path: string, folders: Folders): PathForm {
   const workspace = below(path, folders.workspace);

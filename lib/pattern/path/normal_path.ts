@@ -68,7 +68,8 @@ export function normalPath(raw: string, options: PathRules & { readonly cwd: str
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }
-  const trick = options.platform === "windows" ? trickIn(root, segments) : undefined;
+  const names = [root.split("/")[3] ?? "", ...segments];
+  const trick = options.platform === "windows" ? names.find(isWindowsTrick) : undefined;
   if (trick !== undefined) {
     return { ok: false, detail: `"${trick}" can be another name of some other file` };
   }
@@ -86,7 +87,7 @@ export function absolutePath(
   const cwd = windows ? options.cwd.replaceAll("\\", "/") : options.cwd;
   const start = splitRoot(cwd, options.platform).root;
   if (start === "" || windows && start === "/") return undefined;
-  if (windows && /^\/(?!\/)/.test(path)) return start.replace(/\/$/, "") + path;
+  if (windows && path.startsWith("/") && !SHARE.test(path)) return start.replace(/\/$/, "") + path;
   return splitRoot(path, options.platform).root !== "" ? path : `${cwd}/${path}`;
 }
 
@@ -101,15 +102,14 @@ function faultOf(raw: string, platform: PathRules["platform"]): string | undefin
   if (raw.startsWith("~") && raw !== "~" && !raw.startsWith("~/")) {
     return `"${raw.split("/")[0]}" may be another user's home folder`;
   }
-  if (platform !== "windows") return undefined;
-  if (/^[A-Za-z]:(?![\\/])/.test(raw)) return "the path is relative to a drive's own folder";
-  if (/^[\\/]{2}(?![^\\/]+[\\/]+[^\\/])/.test(raw)) {
-    return "the path begins with two slashes and names no share of a host";
+  if (platform === "windows" && /^[A-Za-z]:(?![\\/])/.test(raw)) {
+    return "the path is relative to a drive's own folder";
   }
-  const drive = /^\/(?:[a-z]|cygdrive|mnt|proc)(?![^\\/])/i.exec(raw);
-  if (drive) return `"${drive[0]}" may lead to a drive in Git Bash, Cygwin or WSL`;
   return undefined;
 }
+
+/** The beginning of a path in a share of another machine. */
+const SHARE = /^\/\/([^/]+)\/+([^/]+)(?:\/|$)/;
 
 /** Splits off the root: `/`, `C:/`, `//host/share/`, or "" for a relative path. No `..` leads out of it. */
 function splitRoot(path: string, platform: PathRules["platform"]): { root: string; rest: string } {
@@ -118,18 +118,42 @@ function splitRoot(path: string, platform: PathRules["platform"]): { root: strin
   }
   const drive = /^([A-Za-z]):\//.exec(path);
   if (drive) return { root: `${drive[1]!.toUpperCase()}:/`, rest: path.slice(3) };
-  const share = /^\/\/([^/]+)\/+([^/]+)(?:\/|$)/.exec(path);
+  const share = SHARE.exec(path);
   if (share) return { root: `//${share[1]}/${share[2]}/`, rest: path.slice(share[0].length) };
   return path.startsWith("/") ? { root: "/", rest: path.slice(1) } : { root: "", rest: path };
 }
 
-/** The name in a path that may lead to another file: that of a share of a whole drive (`C$`), or one that Windows changes. */
-function trickIn(root: string, segments: readonly string[]): string | undefined {
-  const share = root.split("/")[3];
-  return share !== undefined && /^(?:[a-z]|admin)\$$/i.test(share)
-    ? share
-    : [share ?? "", ...segments].find(isWindowsTrick);
+/**
+ * The other files that a path of Windows may name, with forward slashes: shells such as Git Bash have one root, above all drives and
+ * shares, in which `/c` is a drive, and the share `C$` is one, too. `path` is its normal form.
+ */
+export function otherReadings(
+  raw: string,
+  { platform, path, cwd }: PathRules & { readonly path: string; readonly cwd: string },
+): readonly string[] {
+  if (platform !== "windows") return [];
+  const written = raw.replaceAll("\\", "/");
+  const folder = cwd.replaceAll("\\", "/").replace(/^([A-Za-z]):(?=\/)/, "/$1");
+  const joined = written.startsWith("/") ? written : `${folder}/${written}`;
+  const segments: string[] = [];
+  for (const segment of joined.split("/")) {
+    if (segment === "..") segments.pop();
+    else if (segment !== "" && segment !== ".") segments.push(segment);
+  }
+  const inShell = (/^\/\/(?!\/)/.test(joined) ? "//" : "/") + segments.join("/");
+  const all = /^[A-Za-z]:/.test(raw) ? [path] : [path, inShell];
+  return [...new Set(all.map(onDrive))].filter((each) => each !== path).map(nfc);
 }
+
+/** The path on a drive that a name of the drive in a shell, or a share of the whole drive, leads to; else the path itself. */
+function onDrive(path: string): string {
+  const found = DRIVE.exec(path);
+  const drive = found?.[1] ?? found?.[2] ?? found?.[3];
+  return drive === undefined ? path : `${drive.toUpperCase()}:/${path.slice(found![0].length)}`;
+}
+
+const DRIVE =
+  /^(?:\/(?:(?:proc\/)?cygdrive\/|mnt\/|host_mnt\/|run\/desktop\/mnt\/host\/)?([a-z])|\/\/wsl(?:\$|\.localhost)\/[^/]+\/mnt\/([a-z])|\/\/[^/]+\/([a-z])\$)(?:\/|$)/i;
 
 /** True for short 8.3 names, streams, and names whose final dots or spaces Windows drops. */
 function isWindowsTrick(segment: string): boolean {

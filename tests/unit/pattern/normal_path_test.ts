@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { posix, win32 } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { absolutePath, normalPath, relativeTo } from "../../../lib/pattern/path/normal_path.ts";
+import {
+  absolutePath,
+  normalPath,
+  otherReadings,
+  relativeTo,
+} from "../../../lib/pattern/path/normal_path.ts";
 
 const PIECES = "a,b,..,.,/,\\,//,\\\\,C:,c:,d:/,host,share,x y,ü,e\u0301,?,C$".split(",");
 const TEXTS = fc.tuple(
@@ -44,9 +49,8 @@ const windows = (raw: string, cwd = "C:/w") => {
   return found.ok ? found.path : found.detail;
 };
 
-test("a path of Windows that may lead elsewhere is malformed, and no other", () => {
+test("a path of Windows that may lead elsewhere is malformed,", () => {
   const other = (name: string) => `"${name}" can be another name of some other file`;
-  const noShare = "the path begins with two slashes and names no share of a host";
   const device = "the path begins with a device prefix";
   for (
     const [raw, detail] of [
@@ -55,20 +59,8 @@ test("a path of Windows that may lead elsewhere is malformed, and no other", () 
       ["\\\\?\\", device],
       ["c:x", "the path is relative to a drive's own folder"],
       ["c:", "the path is relative to a drive's own folder"],
-      ["//", noShare],
-      ["\\\\host", noShare],
-      ["//host/", noShare],
-      ["///a", noShare],
-      ["\\\\localhost\\C$\\x", other("C$")],
-      ["//host/ADMIN$", other("ADMIN$")],
       ["//host/../x", other("..")],
       ["//host/share./x", other("share.")],
-      ["/c/Users/x", '"/c" may lead to a drive in Git Bash, Cygwin or WSL'],
-      ["/D", '"/D" may lead to a drive in Git Bash, Cygwin or WSL'],
-      ["/cygdrive/c/x", '"/cygdrive" may lead to a drive in Git Bash, Cygwin or WSL'],
-      ["/proc/cygdrive/c", '"/proc" may lead to a drive in Git Bash, Cygwin or WSL'],
-      ["/mnt/c/x", '"/mnt" may lead to a drive in Git Bash, Cygwin or WSL'],
-      ["/cd/x", "C:/cd/x"],
       ["PROGRA~1/x", other("PROGRA~1")],
       ["x.", other("x.")],
       ["ab:x", other("ab:x")],
@@ -93,6 +85,42 @@ test("no .. leads out of a drive or a share, and a path from the root stays ther
   assert.equal(windows("//host//share"), "//host/share");
   assert.equal(windows("\\x", "//host/share/w"), "//host/share/x");
   assert.equal(windows("\\x", "d:/w"), "D:/x");
+});
+
+test("a shell of Windows reads a path in its own way", () => {
+  const others = (raw: string, cwd = "C:/w") =>
+    otherReadings(raw, { platform: "windows", path: windows(raw, cwd), cwd });
+  for (
+    const [raw, ...readings] of [
+      ["a"],
+      ["../x"],
+      ["../../xy", "/xy"],
+      ["../../d/x", "D:/x"],
+      ["c:/c/x"],
+      ["/c/Users/x", "C:/Users/x"],
+      ["/D", "D:/"],
+      ["/./c/x", "C:/x"],
+      ["/usr/../c/x", "C:/x"],
+      ["\\c\\x", "C:/x"],
+      ["///c/x", "C:/x"],
+      ["/cygdrive/c/x", "C:/x"],
+      ["/proc/cygdrive/c/x", "C:/x"],
+      ["/mnt/c/x", "C:/x"],
+      ["/mnt/data/x", "/mnt/data/x"],
+      ["/etc/x", "/etc/x"],
+      ["/cd/x", "/cd/x"],
+      ["//host", "//host"],
+      ["//host/share/x"],
+      ["//host/share/../y/x", "//host/y/x"],
+      ["//host/C$/x", "C:/x"],
+      ["//host/share/../C$/x", "//host/share/C$/x", "C:/x"],
+      ["//wsl$/U/mnt/c/x", "C:/x"],
+      ["//wsl.localhost/U/mnt/d", "D:/"],
+    ]
+  ) assert.deepEqual(others(raw!), readings.filter((each) => each !== windows(raw!)), raw);
+  assert.deepEqual(others("../y/x", "//host/share"), ["//host/y/x"]);
+  assert.deepEqual(others("/etc/x", "//host/share"), ["/etc/x"]);
+  assert.deepEqual(otherReadings("/c/x", { platform: "linux", path: "/c/x", cwd: "/" }), []);
 });
 
 test("a folder that is not absolute leaves a path unknown", () => {
