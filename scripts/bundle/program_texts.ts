@@ -69,6 +69,7 @@ function textIn(line: string, name: string): string {
 
 /** So many bytes from a place of the file, which are ASCII. */
 function readLine(start: number, length: number): string {
+  if (!isSize(start) || !isSize(length)) throw damaged();
   const path = pathBeside("./texts.txt");
   const { files } = linkOf();
   if (files === undefined) return readByDeno(path, { start, length });
@@ -85,6 +86,13 @@ function readLine(start: number, length: number): string {
   }
   return bytes.toString("latin1");
 }
+
+/** True for a whole number that is no more than a file of texts may have bytes. */
+function isSize(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number <= MOST_BYTES;
+}
+
+const MOST_BYTES = 0x1000000;
 
 /** The path of a file beside this one, which begins with a dot; as a URL where that says it in another way. */
 function pathBeside(name: string): string | URL {
@@ -103,7 +111,7 @@ function readByDeno(
     file.seekSync(start, Deno.SeekMode.Start);
     for (let done = 0; done < length;) {
       const count = file.readSync(bytes.subarray(done));
-      if (count === null) throw damaged();
+      if (count === null || count === 0) throw damaged();
       done += count;
     }
   } finally {

@@ -82,7 +82,9 @@ export function textsAreItsOwn({ folder }: Place): void {
     cut: text.slice(0, -20),
     "of another bundle": text.replaceAll(mark, "0".repeat(mark.length)),
     "with a byte more": `\n${text}`,
+    [FRACTION]: text.replace(/(\tcherry-pick \d+ \d)\d/, "$1."),
   };
+  assert.notEqual(damages[FRACTION], text);
   for (const [program = "", ...flags] of STARTERS) {
     if (spawnSync(program, ["--version"]).error !== undefined) continue;
     const say = (words: readonly string[], input = "") =>
@@ -96,19 +98,21 @@ export function textsAreItsOwn({ folder }: Place): void {
       if (bytes === undefined) rmSync(path);
       else writeFileSync(path, bytes, "latin1");
       const about = `${program}: ${damage}`;
-      const check = say(["check", "Bash", `${last} x`]);
+      const command = damage === FRACTION ? "git cherry-pick x" : `${last} x`;
+      const check = say(["check", "Bash", command]);
       assert.equal(check.status, 70, `${about}: ${check.stderr}`);
       assert.equal(check.stdout, "", about);
       const line = check.stderr.replaceAll(/\n {6,}(?=\S)/g, " ");
       assert.match(line, FOR_PEOPLE, about);
       assert.match(line, /texts\.txt" is missing or damaged/, about);
-      const hook = say(["hook", "claude"], eventOf(`${last} x`));
+      const hook = say(["hook", "claude"], eventOf(command));
       assert.equal(hook.status, 2, `${about}: ${hook.stdout}`);
       assert.match(hook.stderr, /the call is stopped.*texts\.txt" is missing or damaged/, about);
     }
   }
 }
 
+const FRACTION = "with a place that is no whole number";
 const FOR_PEOPLE = /^error: Cannot run caliban: .+\nhint: Install caliban again\n$/;
 const FOR_AGENTS = /^caliban failed, so the call is stopped: .+\n$/;
 const DAMAGES: readonly (readonly [string, readonly string[], RegExp, (readonly string[])?])[] = [
