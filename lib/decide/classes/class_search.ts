@@ -15,8 +15,8 @@ import { firstMatchIn, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
 
-const UNKNOWN: readonly CommandClass[] = ["unknown"];
-const CODE_OR_MORE: readonly CommandClass[] = ["code", "unknown"];
+const UNKNOWN: readonly CommandClass[] = Object.freeze<CommandClass[]>(["unknown"]);
+const CODE_OR_MORE: readonly CommandClass[] = Object.freeze<CommandClass[]>(["code", "unknown"]);
 
 /** The outcome of a command's rules. */
 export interface CommandMatch {

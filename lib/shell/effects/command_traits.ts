@@ -26,7 +26,7 @@ import { ownTraits } from "./own_traits.ts";
 import { isHarmlessAssignment } from "./texts/assignment_kind.ts";
 import type { SimpleCommand } from "./simple_command.ts";
 
-const UNKNOWN: readonly CommandClass[] = ["unknown"];
+const UNKNOWN: readonly CommandClass[] = Object.freeze<CommandClass[]>(["unknown"]);
 
 /** Files by which a search may look at hidden names. */
 const IGNORE_FILES: readonly string[] = [".ignore", ".gitignore", ".rgignore", "exclude"];

@@ -20,6 +20,7 @@ test("a set of classes has each once, in their order, and read only alone", () =
   ) {
     assert.deepEqual(classesIn(bitsOf(given!)), classes);
     assert.equal(classesIn(bitsOf(given!)), classesIn(bitsOf(given!)));
+    assert.ok(Object.isFrozen(classesIn(bitsOf(given!))));
   }
 });
 

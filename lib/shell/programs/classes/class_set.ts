@@ -32,7 +32,8 @@ export function classesIn(bits: ClassBits): readonly CommandClass[] {
   if (found === undefined) {
     const others = bits & ~BIT.read;
     const shown = others === 0 ? bits : others;
-    found = COMMAND_CLASSES.filter((name) => (shown & BIT[name]) !== 0);
+    // A caller that writes into them would change every other verdict.
+    found = Object.freeze(COMMAND_CLASSES.filter((name) => (shown & BIT[name]) !== 0));
     byBits.set(bits, found);
   }
   return found;
