@@ -83,6 +83,7 @@ export function decisionLine(
 
 /** The JSON of an input. Most are a few texts, of which a test of each costs less than to print an object. */
 function inputText(input: JsonObject): string {
+  if ("toJSON" in input) return printedJson(input);
   let text = "";
   for (const name of Object.keys(input)) {
     const value = input[name];

@@ -1,6 +1,6 @@
 /** A text that Node compiles, and the file that keeps the code of it. */
 export interface KeptText {
-  /** A script whose value is a function: ASCII. */
+  /** A script of ASCII. */
   readonly script: string;
   /** The checksum of what the script was made of (`checksumOf`). */
   readonly sum: number;
@@ -34,7 +34,7 @@ export function checksumOf(bytes: Uint8Array): number | undefined {
 }
 
 /**
- * The value of a script, compiled from its text or taken from the code that an earlier run kept; what is compiled anew is kept at the
+ * Runs a script that is compiled from its text, or taken from the code that an earlier run kept; what is compiled anew is kept at the
  * end of a short process. Node checks that the code is of its own version and flags, and of a text as long; that the text and the code are
  * the same is checked here. Throws what the script throws.
  */

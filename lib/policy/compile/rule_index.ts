@@ -3,7 +3,6 @@ import { foldCase } from "../../pattern/unicode.ts";
 import { scanCommand, singleSpaced } from "../../shell/scan_command.ts";
 import type { CommandLine } from "../../shell/effect.ts";
 import type { Request } from "./request.ts";
-import type { FoundRules } from "./request_options.ts";
 import { fixedBeginning, IndeterminateRules } from "./index/indeterminate_rules.ts";
 import { entryOf, FoundKeys, KeyTable } from "./index/key_table.ts";
 import {
@@ -82,11 +81,9 @@ export class RuleIndex {
   candidates(request: Request): readonly ToolRule[] {
     if (this.isSmall) return this.#rules;
     const at = request.part ?? request;
-    return (at.rules?.from === this ? at.rules : at.rules = this.#found(request)).found;
-  }
-
-  #found(request: Request): FoundRules {
-    return { from: this, found: this.#find(request) };
+    return (at.rules?.from === this
+      ? at.rules
+      : at.rules = { from: this, found: this.#find(request) }).found;
   }
 
   #find(request: Request): readonly ToolRule[] {
