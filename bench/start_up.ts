@@ -1,7 +1,7 @@
 /**
  * Measures a process from start to exit: `deno task bench`, with the number of rounds behind it, and words that the names of programs
- * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON, `--seconds=N` ends behind that time. bench/start_up.md says what each row is. Needs bash, which tells
- * the CPU time of a program.
+ * must have one of (`deno task bench 31 rules`); `--json` prints the figures as JSON, `--seconds=N` ends behind that time. bench/start_up.md says what each row is. Needs
+ * bash, and Bun, which tells the CPU time of a program.
  */
 import type { Start } from "../scripts/performance/figures.ts";
 import { existsSync } from "node:fs";
@@ -252,12 +252,11 @@ function run(
 /** User and system time of one run, in ms; 0, 2 (ask) and 42 (answered) are the statuses of a run that worked. */
 function cpuTime({ name, words, cwd = `${folder}/plain`, home, input = "" }: Program): number {
   Deno.writeTextFileSync(`${folder}/input`, input);
-  const script =
-    `TIMEFORMAT="%U %S"; input=$0; time "$@" < "$input" > "$input.out" 2> "$input.err"`;
-  const { code, stderr } = run(script, { words: [`${folder}/input`, ...words], cwd, home });
+  const meter = [...BUN, `${ROOT}bench/cpu_time.ts`, `${folder}/input`];
+  const { stdout, stderr } = run('exec "$0" "$@"', { words: [...meter, ...words], cwd, home });
+  const [code = NaN, time = NaN] = stdout.trim().split(" ").map(Number);
   if (![0, 2, 42].includes(code)) throw new Error(`${name}: status ${code}: ${stderr}`);
-  const [user = 0, system = 0] = stderr.trim().split(/\s+/).slice(-2).map(Number);
-  return (user + system) * 1_000;
+  return time / 1_000;
 }
 
 /** The most memory of one run, in MB, looked at every 20 ms. */
@@ -284,10 +283,10 @@ function rowsOf(programs: readonly Program[]): readonly Start[] {
 function table(programs: readonly Program[]): string {
   const width = Math.max(...programs.map(({ name }) => name.length));
   return rowsOf(programs).map(({ name, beside, ms, ratio, more, peak }) => {
-    const cells = `${ms.toFixed(0).padStart(5)} ms ${ratio.toFixed(2).padStart(6)} ×`;
+    const cells = `${ms.toFixed(1).padStart(6)} ms ${ratio.toFixed(2).padStart(6)} ×`;
     const memory = peak === undefined ? "" : `, ${peak} MB`;
     return `${name.padEnd(width)} ${cells} ${
-      more.toFixed(0).padStart(5)
+      more.toFixed(1).padStart(6)
     } ms more than ${beside}${memory}`;
   }).join("\n");
 }
