@@ -129,6 +129,14 @@ for (const version of NODES) {
     });
     assert.equal(said.status, 1, said.stderr);
     assert.match(said.stdout, /^deny/);
+    const stream = spawnSync(node, [bin, "check", "--stdin", "--jobs", "2"], {
+      cwd: home,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], HOME: work },
+      input: '{"tool":"Read","input":{"path":"a"}}\n'.repeat(3),
+    });
+    assert.equal(stream.status, 0, stream.stderr);
+    assert.match(stream.stdout, /^(?:\{"tool":"Read",.*\n){3}$/);
   });
 }
 

@@ -34,7 +34,7 @@ export function startThread(runtime: Pick<Runtime, "name" | "platform">, data: u
   // A compiled program has its files within.
   const entry = form === "compiled" ? process.argv[1]! : pathToFileURL(file);
   const worker = new Worker(entry, { workerData: { [OWN]: data }, argv: process.argv.slice(2) });
-  const waiting: PromiseWithResolvers<unknown>[] = [];
+  const waiting: Omit<PromiseWithResolvers<unknown>, "promise">[] = [];
   let ended: Error | undefined;
   const end = (error: Error) => {
     ended ??= error;
@@ -53,11 +53,12 @@ export function startThread(runtime: Pick<Runtime, "name" | "platform">, data: u
   return {
     ask(message) {
       if (ended !== undefined) return Promise.reject(ended);
-      const answer = Promise.withResolvers<unknown>();
-      waiting.push(answer);
-      if (unsent === undefined) worker.postMessage(message);
-      else unsent.push(message);
-      return answer.promise;
+      // Node 20 lacks Promise.withResolvers.
+      return new Promise((resolve, reject) => {
+        waiting.push({ resolve, reject });
+        if (unsent === undefined) worker.postMessage(message);
+        else unsent.push(message);
+      });
     },
     end: () => void worker.terminate(),
   };
