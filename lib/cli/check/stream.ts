@@ -74,7 +74,7 @@ class Block {
   async end(): Promise<boolean> {
     this.#looks.forget();
     if (this.#results.length === 0) return true;
-    // An empty text at the end, for a newline: one more piece would be a copy of all.
+    // The empty text makes the last newline part of the join: to add it behind would copy the whole text.
     this.#results.push("");
     const text = this.#results.join("\n");
     this.#results = [];
