@@ -48,7 +48,8 @@ async function start() {
 
 /** True if Deno may load files on demand that stand beside this one. */
 function mayReadItself(): boolean {
-  const path = new URL(".", import.meta.url);
+  // The bundle is a script of CommonJS, too, which has no import.meta.
+  const path = new URL(".", Deno.mainModule);
   return Deno.permissions.querySync({ name: "read", path }).state === "granted";
 }
 

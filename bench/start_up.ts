@@ -48,7 +48,7 @@ const EVENT = JSON.stringify({
 
 const folder = Deno.makeTempDirSync();
 try {
-  Deno.writeTextFileSync(`${folder}/empty.mjs`, "");
+  for (const name of ["empty.mjs", "empty.cjs"]) Deno.writeTextFileSync(`${folder}/${name}`, "");
   Deno.mkdirSync(`${folder}/plain/.git`, { recursive: true });
   await linkPackages(`${folder}/deno`);
   copyBundle(`${folder}/bundle`);
@@ -137,9 +137,10 @@ function ofNodes(): readonly Program[] {
     const { code, stdout } = run(`"$0" --version`, { words: [path], cwd: folder });
     if (code !== 0) return [];
     const name = `node ${stdout.trim()}`;
-    const [empty, bundle] = [`${name}, empty`, `${folder}/bundle/caliban.js`];
+    const [empty, bundle] = [`${name}, empty`, `${folder}/bundle/caliban.cjs`];
     return [
       program(empty, [path, `${folder}/empty.mjs`], empty),
+      program(`${name}, empty script`, [path, `${folder}/empty.cjs`], empty),
       // Compiled code is kept in the user's own home folder alone.
       { ...program(`${name}, bundle`, [path, bundle, ...CHECK], empty), home: OWN_HOME },
       { ...hookOf(`${name}, bundle, hook`, [path, bundle], empty), home: OWN_HOME },
@@ -176,7 +177,7 @@ function ofPeers(): readonly Program[] {
 function copyBundle(to: string): void {
   Deno.mkdirSync(to);
   for (const { name } of Deno.readDirSync(`${ROOT}dist`)) {
-    if (/\.(?:js|txt)$/.test(name)) Deno.copyFileSync(`${ROOT}dist/${name}`, `${to}/${name}`);
+    if (/\.(?:c?js|txt)$/.test(name)) Deno.copyFileSync(`${ROOT}dist/${name}`, `${to}/${name}`);
   }
   Deno.writeTextFileSync(`${to}/package.json`, '{ "type": "module" }\n');
 }

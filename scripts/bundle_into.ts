@@ -16,6 +16,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { LINK } from "./bundle/link.ts";
+import { scriptsForNode } from "./bundle/node_scripts.ts";
 import { setAside } from "./bundle/set_aside.ts";
 import { HEAD, scriptOf } from "./bundle/script_of.ts";
 import { textLines } from "./bundle/text_lines.ts";
@@ -59,8 +60,8 @@ const APART: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Writes the bundle into a folder, emptied first: `caliban.js`, `start.js` which loads the rest, `hot.js` with what decisions run,
- * `texts.txt` with the tables of programs, `rest.js` with all else, and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
+ * Writes the bundle into a folder, emptied first: `caliban.js`, `start.js` which loads the rest, `caliban.cjs` and `start.cjs` for Node,
+ * `hot.js` with what decisions run, `texts.txt` with the tables of programs, `rest.js` with all else, and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
  * for a folder with other files in it, which is then as it was.
  */
 export function bundleInto(folder: string): void {
@@ -82,9 +83,10 @@ export function bundleInto(folder: string): void {
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
     setColdAside(out, join(runs, "common"));
     warm(out, join(runs, "typical"));
+    writeForNode(out);
     writeChecksums(out);
     // The output of `deno task compile` stays: a hook may start it.
-    const keeps = (name: string) => !name.endsWith(".js") && name !== TEXTS;
+    const keeps = (name: string) => !/\.c?js$/.test(name) && name !== TEXTS;
     replaceFolder(resolve(folder), { by: out, keeps });
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -245,9 +247,17 @@ function warm(folder: string, runs: string): void {
   }
 }
 
-/** Writes the checksums, which are read when something fails; `caliban.js`, which is started, would not get as far. */
+/** Writes the first files of a start under Node. */
+function writeForNode(folder: string): void {
+  const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
+  const { main, start } = scriptsForNode({ main: textOf("caliban.js"), start: textOf("start.js") });
+  writeFileSync(join(folder, "start.cjs"), start);
+  writeFileSync(join(folder, "caliban.cjs"), main, { mode: 0o755 });
+}
+
+/** Writes the checksums, which are read when something fails; what is started would not get as far. */
 function writeChecksums(folder: string): void {
-  const own = ["caliban.js", "checksums.js"];
+  const own = ["caliban.js", "caliban.cjs", "checksums.js"];
   const names = readdirSync(folder).filter((name) => !own.includes(name)).toSorted();
   const sums = names.map((name) => {
     const bytes = readFileSync(join(folder, name));

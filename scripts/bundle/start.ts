@@ -1,6 +1,6 @@
 // The beginning of `start.js`, which `caliban.js` imports and which loads `hot.js`.
 import { codeFolder, keepModules } from "../../lib/io/runtime/compile_cache.ts";
-import { checksumOf, runKept } from "../../lib/io/runtime/kept_code.ts";
+import { runKept } from "../../lib/io/runtime/kept_code.ts";
 import { LINK, type Link } from "./link.ts";
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -31,13 +31,11 @@ function runKeptHot(link: Link): boolean {
   if (folder === undefined) return false;
   try {
     const bytes = files.readFileSync(new URL(here));
-    const sum = checksumOf(bytes);
-    if (sum === undefined) return false;
     link.load = (name) => {
       keepModules(folder);
       return import(name);
     };
-    runKept({ script: bytes.toString("latin1"), sum, name: here, folder });
+    runKept({ bytes, name: here, folder });
     return link.hot !== undefined;
   } catch {
     // Not swallowed: the module is loaded instead, and says what is wrong with it.

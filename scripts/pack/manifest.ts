@@ -29,7 +29,7 @@ export function manifestOf(
     type: "module",
     sideEffects: false,
     engines: { node: ">=20" },
-    bin: { caliban: "bin/caliban.js" },
+    bin: { caliban: "bin/caliban.cjs" },
     // npm links it only from a list.
     man: [`./${MANUAL}`],
     exports: {

@@ -24,6 +24,7 @@ import {
   READING,
   textsAreItsOwn,
 } from "../support/bundle_damage.ts";
+import { startsByItself } from "../support/bundle_node.ts";
 import { LINES, SCENE, type VerbLine } from "../support/every_verb.ts";
 import { CLI, commandOf, PROGRAMS } from "../support/process.ts";
 import { cacheEnv, REPO } from "../support/spec_run.ts";
@@ -69,7 +70,7 @@ function filesStandApart({ folder }: Place): void {
     "regex_matcher.js",
     "rotate_audit.js",
   ];
-  const main = ["caliban.js", "hot.js", "rest.js", "start.js"];
+  const main = ["caliban.js", "caliban.cjs", "hot.js", "rest.js", "start.js", "start.cjs"];
   const all = [...apart, ...main, "texts.txt"];
   assert.deepEqual(all.filter((name) => !names.includes(name)), []);
   for (const name of main) {
@@ -116,36 +117,20 @@ function nodeAnswersAlike(place: Place): void {
   if (folder === undefined) return;
   const home = { HOME: homedir, XDG_CONFIG_HOME: place.folder, XDG_STATE_HOME: place.folder };
   const env = { ...process.env, ...home, NO_COLOR: "1" };
-  for (const round of ["compiles", "takes what was kept"]) {
+  for (const main of ["caliban.cjs", "caliban.cjs, from what was kept", "caliban.js"]) {
+    const path = join(place.folder, "dist", main.split(",")[0]!);
     for (const words of ALIKE) {
-      const { status, stdout, stderr } = spawnSync("node", [
-        join(place.folder, "dist/caliban.js"),
-        ...words,
-      ], { cwd: join(place.folder, "ws"), encoding: "utf8", env });
+      const { status, stdout, stderr } = spawnSync("node", [path, ...words], {
+        cwd: join(place.folder, "ws"),
+        encoding: "utf8",
+        env,
+      });
       const source = run(words, place, { main: CLI, env: home });
       const told = { status: source.status, stdout: source.stdout, stderr: source.stderr };
-      assert.deepEqual({ status, stdout, stderr }, told, `${round}: ${words.join(" ")}`);
+      assert.deepEqual({ status, stdout, stderr }, told, `${main}: ${words.join(" ")}`);
     }
   }
   assert.ok(readdirSync(folder).some((name) => /^hot-v\d.*\.code$/.test(name)));
-}
-
-const TELLS = 'process.on("exit", () => console.error(process.moduleLoadList.join()))';
-
-/** A decision under Node makes no streams and asks for no terminal: these take a third of its time. */
-function startsWithoutStreams({ folder }: Place): void {
-  const main = join(folder, "dist/caliban.js");
-  const { status, stderr, error } = spawnSync("node", [
-    `--import=data:text/javascript,${encodeURIComponent(TELLS)}`,
-    main,
-    "check",
-    "Bash",
-    "ls",
-  ], { cwd: join(folder, "ws"), encoding: "utf8", env: { ...process.env, HOME: folder } });
-  if (error !== undefined) return;
-  assert.equal(status, 2);
-  assert.match(stderr, /NativeModule fs\b/);
-  assert.doesNotMatch(stderr, /NativeModule (?:tty|net|stream|internal\/fs\/streams)\b/);
 }
 
 /** The commit is that of the clone it was made in. */
@@ -224,7 +209,7 @@ test(
     namesItself(place);
     answersAreAlike(place);
     nodeAnswersAlike(place);
-    startsWithoutStreams(place);
+    startsByItself(place);
     writesWithItsFlagOnly(place);
     hookStartsWhole(place);
     damageIsNoVerdict(place);

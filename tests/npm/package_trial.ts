@@ -141,7 +141,7 @@ for (const version of NODES) {
 }
 
 test("Node keeps compiled code only if HOME is the home folder of the user database", () => {
-  const bin = join(home, "node_modules/@caliban/perms/bin/caliban.js");
+  const bin = join(home, "node_modules/@caliban/perms/bin/caliban.cjs");
   const runWith = (HOME: string) =>
     run([nodeAt("24"), bin, "--version"], { cwd: home, env: { HOME } });
   runWith(work);
@@ -249,8 +249,11 @@ test("Bun imports it, and starts the program", () => {
 
 test("Deno starts the program when it is given the file", () => {
   const flags = ["run", "--no-prompt", "--no-lock", "--allow-read", "--allow-env"];
-  const bin = join(home, "node_modules/@caliban/perms/bin/caliban.js");
-  assert.match(run([commandOf("deno"), ...flags, bin, "--version"], { cwd: home }), /^caliban \d/);
+  for (const name of ["caliban.js", "caliban.cjs"]) {
+    const bin = join(home, "node_modules/@caliban/perms/bin", name);
+    const said = run([commandOf("deno"), ...flags, bin, "--version"], { cwd: home });
+    assert.match(said, /^caliban \d/);
+  }
 });
 
 test("Deno imports it by its name, and by a path", () => {

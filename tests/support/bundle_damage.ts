@@ -16,18 +16,19 @@ export interface Place {
 /** The permissions of a decision. */
 export const READING = ["--allow-read", "--allow-env"];
 
-/** The runtimes that start a bundle, with their flags. */
+/** The runtimes that start a bundle, with their flags; under Node by the script that is for it, and by the module. */
 const STARTERS = [
-  [commandOf("deno"), "run", "--no-prompt", "--cached-only", ...READING],
-  [commandOf("bun"), "--no-env-file"],
-  ["node"],
+  { starter: [commandOf("deno"), "run", "--no-prompt", "--cached-only", ...READING], type: "js" },
+  { starter: [commandOf("bun"), "--no-env-file"], type: "js" },
+  { starter: ["node"], type: "cjs" },
+  { starter: ["node"], type: "js" },
 ];
 
 /** A file that is not there, is cut or is a folder, is no verdict but one sentence, whichever it is and whoever starts it. */
 export function damageIsNoVerdict({ folder }: Place): void {
-  const main = join(folder, "damaged/caliban.js");
   cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
-  for (const [program = "", ...flags] of sample(STARTERS, 1, 1)) {
+  for (const { starter: [program = "", ...flags], type } of sample(STARTERS, 1, 1)) {
+    const main = join(folder, `damaged/caliban.${type}`);
     if (spawnSync(program, ["--version"]).error !== undefined) continue;
     const say = (...args: readonly string[]) => {
       const { status, stdout, stderr } = spawnSync(program, [...flags, main, ...args], {
@@ -41,7 +42,7 @@ export function damageIsNoVerdict({ folder }: Place): void {
     };
     for (const [name, words, told, damages = ["cut", "missing", "a folder"]] of DAMAGES) {
       for (const damage of damages) {
-        const path = join(folder, "damaged", name);
+        const path = join(folder, "damaged", name === "start" ? `start.${type}` : name);
         const text = readFileSync(path, "utf8");
         if (damage === "cut") writeFileSync(path, text.slice(0, -200));
         else rmSync(path);
@@ -70,7 +71,6 @@ function eventOf(command: string): string {
 
 /** A file of texts that is missing, cut or of another bundle is no verdict, whoever starts the bundle. */
 export function textsAreItsOwn({ folder }: Place): void {
-  const main = join(folder, "damaged/caliban.js");
   cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
   const path = join(folder, "damaged/texts.txt");
   const text = readFileSync(path, "latin1");
@@ -85,7 +85,8 @@ export function textsAreItsOwn({ folder }: Place): void {
     [FRACTION]: text.replace(/(\tcherry-pick \d+ \d)\d/, "$1."),
   };
   assert.notEqual(damages[FRACTION], text);
-  for (const [program = "", ...flags] of STARTERS) {
+  for (const { starter: [program = "", ...flags], type } of STARTERS) {
+    const main = join(folder, `damaged/caliban.${type}`);
     if (spawnSync(program, ["--version"]).error !== undefined) continue;
     const say = (words: readonly string[], input = "") =>
       spawnSync(program, [...flags, main, ...words], {
@@ -118,7 +119,7 @@ const FOR_AGENTS = /^caliban failed, so the call is stopped: .+\n$/;
 const DAMAGES: readonly (readonly [string, readonly string[], RegExp, (readonly string[])?])[] = [
   ["hot.js", ["check", "Bash", "ls"], FOR_PEOPLE],
   ["hot.js", ["hook", "claude"], FOR_AGENTS],
-  ["start.js", ["hook", "claude"], FOR_AGENTS],
+  ["start", ["hook", "claude"], FOR_AGENTS],
   ["rest.js", ["schema", "decision"], FOR_PEOPLE],
   ["find_test_files.js", ["test"], FOR_PEOPLE],
   // Read as bytes, for the copy that a hook runs.

@@ -6,6 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type CopiedFiles, writeCopy } from "./copy_folder.ts";
 import { reading } from "../runtime/file_fault.ts";
+import { bundleEntry } from "../runtime/own_program.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import type { LastingProgram } from "./lasting_program.ts";
 
@@ -68,10 +69,11 @@ export function agentProgram(
 ): AgentProgram {
   const here = fileURLToPath(import.meta.url);
   if (runningProgram().isCompiled) return compiledProgram(program, { below, isShared });
-  const files = reading(here, () => here.endsWith(".ts") ? sourceFiles() : bundleFiles(here));
-  const folder = join(below, "hooks", digestOf(files));
   const isSource = here.endsWith(".ts");
-  const entry = join(folder, isSource ? "cli.ts" : "caliban.js");
+  const main = isSource ? "cli.ts" : bundleEntry(runtime.name);
+  const files = reading(here, () => isSource ? sourceFiles() : bundleFiles(here, main));
+  const folder = join(below, "hooks", digestOf(files));
+  const entry = join(folder, main);
   return {
     form: isSource ? "source" : "bundle",
     words: startWords(runtime, { program: program.path, folder, entry, isSource, writes }),
@@ -137,16 +139,16 @@ function startWords(
   }
 }
 
-/** The bundle's main file and every file beside it that one of its files imports. */
-function bundleFiles(here: string): CopiedFiles {
+/** The bundle's main file and every file beside it that one of its files loads. */
+function bundleFiles(here: string, main: string): CopiedFiles {
   const folder = dirname(here);
   const files = new Map(ownFiles());
-  const wanted = ["caliban.js"];
+  const wanted = [main];
   for (const name of wanted) {
     const path = join(folder, name);
     const bytes = reading(path, () => readFileSync(path));
     files.set(name, bytes);
-    const names = [...bytes.toString("utf8").matchAll(/["'`]\.\/([a-z_]+\.(?:js|txt))["'`]/g)];
+    const names = [...bytes.toString("utf8").matchAll(/["'`]\.\/([a-z_]+\.(?:c?js|txt))["'`]/g)];
     for (const [, found = ""] of names) {
       if (!wanted.includes(found) && existsSync(join(folder, found))) wanted.push(found);
     }

@@ -1,18 +1,18 @@
 /** A text that Node compiles, and the file that keeps the code of it. */
 export interface KeptText {
-  /** A script of ASCII. */
-  readonly script: string;
-  /** The checksum of what the script was made of (`checksumOf`). */
-  readonly sum: number;
+  /** A script in ASCII. */
+  readonly bytes: Buffer;
   /** The name of the script in stack traces. */
   readonly name: string;
   /** The folder (absolute) for compiled code, which is its user's alone (`compile_cache.ts`). */
   readonly folder: string;
 }
 
-/** The content of a file of kept code: this many numbers of 32 bits, then the code. */
-const HEAD = 4;
-const HEAD_BYTES = HEAD * 4;
+/**
+ * The bytes of the head of a file of kept code: the lengths of the text and of the code, as numbers of 32 bits. Behind it come the text, the code, and
+ * the code again.
+ */
+const HEAD_BYTES = 8;
 
 /** The files of kept code in a folder: each update of caliban leaves one behind. */
 const MOST_FILES = 6;
@@ -27,22 +27,22 @@ const MOST_TIME = 1_000_000;
 /** Bits of a mode that let others than the owner do anything. */
 const BY_OTHERS = 0o077;
 
-/** CRC-32 of some bytes; undefined where Node cannot tell. */
-export function checksumOf(bytes: Uint8Array): number | undefined {
-  return (process.getBuiltinModule("node:zlib") as Partial<typeof import("node:zlib")>)
-    .crc32?.(bytes);
-}
+/** The bytes of a file that are compared at a time: a larger buffer costs more than the comparison. */
+const PIECE = 131_072;
+
+/** The most bytes of a text that its file is named by. */
+const SAMPLES = 256;
 
 /**
  * Runs a script that is compiled from its text, or taken from the code that an earlier run kept; what is compiled anew is kept at the
- * end of a short process. Node checks that the code is of its own version and flags, and of a text as long; that the text and the code are
- * the same is checked here. Throws what the script throws.
+ * end of a short process. Node checks that the code is of its own version and flags, and of a text as long; that the text is the same and the code is
+ * whole is checked here, by a copy of each: a checksum would need `node:zlib`, and that loads all streams. Throws what the script throws.
  */
 export function runKept(text: KeptText): unknown {
   const { Script } = process.getBuiltinModule("node:vm");
-  const path = `${text.folder}/hot-${process.version}-${process.arch}-${hex(text.sum)}.code`;
-  const kept = readKept(path, text);
-  const script = new Script(text.script, {
+  const path = `${text.folder}/hot-${process.version}-${process.arch}-${nameOf(text.bytes)}.code`;
+  const kept = readKept(path, text.bytes);
+  const script = new Script(text.bytes.toString("latin1"), {
     filename: text.name,
     ...(kept !== undefined && { cachedData: kept }),
   });
@@ -57,8 +57,8 @@ export function runKept(text: KeptText): unknown {
 }
 
 /** The code in a file; undefined if it is missing, somebody else's, of another text, or damaged. */
-function readKept(path: string, text: KeptText): Uint8Array | undefined {
-  const { closeSync, constants, fstatSync, openSync, readFileSync } = filesOf();
+function readKept(path: string, text: Uint8Array): Uint8Array | undefined {
+  const { closeSync, constants, fstatSync, openSync } = filesOf();
   let file: number | undefined;
   try {
     // A pipe in the place of the file would be waited for.
@@ -66,11 +66,12 @@ function readKept(path: string, text: KeptText): Uint8Array | undefined {
     const stats = fstatSync(file);
     const isOwn = stats.uid === process.getuid!() && (stats.mode & BY_OTHERS) === 0;
     if (!isOwn || !stats.isFile() || stats.nlink !== 1) return undefined;
-    const bytes = readFileSync(file);
-    const code = bytes.subarray(HEAD_BYTES);
-    const head = headOf(text, code);
-    const isSame = head?.every((number, index) => bytes.readUInt32LE(index * 4) === number);
-    return isSame === true ? code : undefined;
+    const head = nextBytes(file, HEAD_BYTES);
+    const [textLength, codeLength] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+    const isWhole = codeLength > 0 && stats.size === HEAD_BYTES + textLength + 2 * codeLength;
+    if (!isWhole || textLength !== text.length || !goesOnWith(file, text)) return undefined;
+    const code = nextBytes(file, codeLength);
+    return goesOnWith(file, code) ? code : undefined;
   } catch {
     // Not swallowed: a start without kept code is slower, and decides the same.
     return undefined;
@@ -79,10 +80,29 @@ function readKept(path: string, text: KeptText): Uint8Array | undefined {
   }
 }
 
-/** The numbers that tell of which text a code is, and that it is whole. */
-function headOf({ script, sum }: KeptText, code: Uint8Array): readonly number[] | undefined {
-  const own = checksumOf(code);
-  return own === undefined ? undefined : [script.length, sum, code.length, own];
+/** The next bytes of an open file. Throws Error where it has fewer. */
+function nextBytes(file: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length);
+  for (let at = 0; at < length;) {
+    const count = filesOf().readSync(file, bytes, at, length - at, null);
+    if (count === 0) throw new Error("the file has fewer bytes");
+    at += count;
+  }
+  return bytes;
+}
+
+/** True if the next bytes of an open file are these. */
+function goesOnWith(file: number, bytes: Uint8Array): boolean {
+  const { readSync } = filesOf();
+  const piece = Buffer.allocUnsafe(PIECE);
+  for (let at = 0; at < bytes.length;) {
+    const count = readSync(file, piece, 0, Math.min(PIECE, bytes.length - at), null);
+    if (count === 0 || !piece.subarray(0, count).equals(bytes.subarray(at, at + count))) {
+      return false;
+    }
+    at += count;
+  }
+  return true;
 }
 
 /** Writes the code into its file, in one step. Never throws. */
@@ -94,11 +114,10 @@ function keep(
   const temporary = `${path}.${process.pid}`;
   try {
     const bytes = code();
-    const head = headOf(text, bytes);
-    if (head === undefined) return;
-    const whole = Buffer.alloc(HEAD_BYTES + bytes.length);
-    head.forEach((number, index) => whole.writeUInt32LE(number, index * 4));
-    whole.set(bytes, HEAD_BYTES);
+    const head = Buffer.alloc(HEAD_BYTES);
+    head.writeUInt32LE(text.bytes.length, 0);
+    head.writeUInt32LE(bytes.length, 4);
+    const whole = Buffer.concat([head, text.bytes, bytes, bytes]);
     try {
       writeFileSync(temporary, whole, { mode: 0o600, flag: "wx" });
       renameSync(temporary, path);
@@ -125,6 +144,10 @@ function filesOf(): typeof import("node:fs") {
   return process.getBuiltinModule("node:fs");
 }
 
-function hex(number: number): string {
-  return number.toString(16).padStart(8, "0");
+/** A name for a text, of eight digits. Two texts may share one; the later one takes the file then. */
+function nameOf(bytes: Buffer): string {
+  const step = Math.ceil(bytes.length / SAMPLES);
+  let hash = bytes.length;
+  for (let at = 0; at < bytes.length; at += step) hash = Math.imul(hash, 31) + bytes[at]! >>> 0;
+  return hash.toString(16).padStart(8, "0");
 }

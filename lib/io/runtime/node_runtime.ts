@@ -46,10 +46,11 @@ async function loadFiles(): Promise<Files> {
   return own ?? await import("node:fs");
 }
 
-/** True if a stream is a terminal. Most are no device of characters, so that `node:tty` is loaded for few. */
-function isTerminal(stream: keyof typeof NUMBERS, { fstatSync }: Files): boolean {
+/** True if a stream is a terminal. Most are no device of characters, or the null device, so that `node:tty` is loaded for few. */
+function isTerminal(stream: keyof typeof NUMBERS, { fstatSync, statSync }: Files): boolean {
   try {
-    if (!fstatSync(NUMBERS[stream]).isCharacterDevice()) return false;
+    const stats = fstatSync(NUMBERS[stream]);
+    if (!stats.isCharacterDevice() || stats.rdev === statSync("/dev/null").rdev) return false;
   } catch {
     // Not swallowed: a stream without stats, such as a console of Windows, is asked in another way.
   }

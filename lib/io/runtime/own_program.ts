@@ -8,14 +8,14 @@ declare const CALIBAN_COMMIT: string | undefined;
 export interface OwnProgram {
   /** `source`: the files of a clone or of a hook's copy; `bundle`: one made of them; `compiled`: a program of its own. */
   readonly form: "source" | "bundle" | "compiled";
-  /** The file that was started, as an absolute path. */
+  /** The file that starts it under this runtime, as an absolute path. */
   readonly file: string;
   /** The folder of its files. */
   readonly folder: string;
 }
 
 /** Returns the caliban that runs, by the place of this module. */
-export function ownProgram({ platform }: Pick<Runtime, "platform">): OwnProgram {
+export function ownProgram({ platform, name }: Pick<Runtime, "name" | "platform">): OwnProgram {
   const { join } = pathStyle(platform);
   const { url } = import.meta;
   if (/\/(?:\$bunfs|~BUN)\//.test(decodeURI(url).replaceAll("\\", "/"))) {
@@ -26,8 +26,13 @@ export function ownProgram({ platform }: Pick<Runtime, "platform">): OwnProgram 
   const { pathname } = new URL(isSource ? "../../../" : "./", url);
   const path = decodeURIComponent(pathname).replace(/(?<=.)\/$/, "");
   const folder = platform === "windows" ? path.replace(/^\/(?=[A-Za-z]:)/, "") : path;
-  const name = isSource ? "cli.ts" : "caliban.js";
-  return { form: isSource ? "source" : "bundle", file: join(folder, name), folder };
+  const file = isSource ? "cli.ts" : bundleEntry(name);
+  return { form: isSource ? "source" : "bundle", file: join(folder, file), folder };
+}
+
+/** The file that starts a bundle: under Node a script, since that loads no module. */
+export function bundleEntry(name: Runtime["name"]): "caliban.js" | "caliban.cjs" {
+  return name === "node" ? "caliban.cjs" : "caliban.js";
 }
 
 /** The runtime with its version: `deno 2.9.6`. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import agents from "../../../defaults/agents.json" with { type: "json" };
 import protectedPlaces from "../../../defaults/protected.json" with { type: "json" };
+import { scriptsForNode } from "../../../scripts/bundle/node_scripts.ts";
 import { moduleOf } from "../../../scripts/bundle/parse_tables.ts";
 import { HEAD, scriptOf } from "../../../scripts/bundle/script_of.ts";
 import { textLines } from "../../../scripts/bundle/text_lines.ts";
@@ -72,4 +73,32 @@ test("the script of a module has its body, and puts its exports where the bundle
   assert.equal(link.hot.c(), "file:///x");
   assert.throws(() => scriptOf(`${body}export{a};\n`), /Cannot bundle hot\.js/);
   assert.throws(() => scriptOf(`${HEAD}${body}`), /Cannot bundle hot\.js/);
+});
+
+test("the scripts for Node load each other, and no module before hot.js", () => {
+  const { main, start } = scriptsForNode({
+    main: '#!/usr/bin/env deno\nimport("./start.js").then(f);import("./start.js").then(g);',
+    start: 'var v=a(import.meta.url);var{b:start0,c:start1}=await v((()=>import("./hot.js")));' +
+      "export{start0,start1};\n",
+  });
+  assert.equal(
+    main,
+    '#!/usr/bin/env node\n"use strict";require("./start.cjs").then(f);require("./start.cjs").then(g);',
+  );
+  assert.equal(
+    start,
+    '"use strict";var v=a(require("node:url").pathToFileURL(__filename).href);' +
+      'module.exports=v((()=>import("./hot.js"))).then(({b:start0,c:start1})=>({start0,start1}));\n',
+  );
+});
+
+test("files that have what only a module has become no scripts", () => {
+  const main = 'import("./start.js")';
+  const last = 'var{b:start0}=await v(()=>import("./hot.js"));export{start0};';
+  assert.throws(() => scriptsForNode({ main: "", start: last }), /caliban\.js or start\.js/);
+  assert.throws(() => scriptsForNode({ main, start: "export{a};" }), /caliban\.js or start\.js/);
+  const other = `${main};import.meta.dirname`;
+  assert.throws(() => scriptsForNode({ main: other, start: last }), /caliban\.js or start\.js/);
+  const start = `import.meta.dirname;${last}`;
+  assert.throws(() => scriptsForNode({ main, start }), /what only a module has/);
 });
