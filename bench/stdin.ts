@@ -37,14 +37,13 @@ try {
   const first = freshCalls();
   const fresh = [first];
   while (fresh.length * first.length < LONG * count) fresh.push(freshCalls());
-  const few = first;
   const kinds = Object.entries({ fresh, repeated: fresh.map(() => first) }).map(([name, calls]) => {
     const all = calls.flat().slice(0, LONG * count);
     return { name, all, streams: [all.slice(0, count), all.slice(0, all.length / 2), all] };
   });
   const least = new Map<readonly ToolCall[], Measured>();
   for (let turn = 0; turn < TURNS; turn++) {
-    for (const stream of [few, ...kinds.flatMap(({ streams }) => streams)]) {
+    for (const stream of [first, ...kinds.flatMap(({ streams }) => streams)]) {
       const { seconds, peak } = measure(stream);
       const former = least.get(stream) ?? { seconds, peak };
       least.set(stream, {
@@ -54,13 +53,13 @@ try {
     }
   }
   for (const { name, all, streams } of kinds) {
-    const [start, short, half, whole] = [few, ...streams].map((each) => least.get(each)!) as [
+    const [start, short, half, whole] = [first, ...streams].map((each) => least.get(each)!) as [
       Measured,
       Measured,
       Measured,
       Measured,
     ];
-    const perSecond = Math.round((count - few.length) / (short.seconds - start.seconds));
+    const perSecond = Math.round((count - first.length) / (short.seconds - start.seconds));
     const later = Math.round(all.length / 2 / (whole.seconds - half.seconds));
     figures.push({ name, perSecond, later, peak: whole.peak, firstPeak: start.peak });
     if (isJson) continue;
@@ -68,7 +67,7 @@ try {
     console.log(
       `${
         name.padEnd(8)
-      } ${rate} calls a second of CPU time, later ${long}; peak ${whole.peak} MB, ${start.peak} MB at ${few.length} calls`,
+      } ${rate} calls a second of CPU time, later ${long}; peak ${whole.peak} MB, ${start.peak} MB at ${first.length} calls`,
     );
   }
   if (isJson) console.log(JSON.stringify(figures));
