@@ -107,7 +107,7 @@ function raisedFields(request: Request): readonly RaisedField[] {
   const { unknownFolder: key } = request;
   if (key !== undefined) found.push({ key, why: "names a folder that cannot be resolved" });
   // A tool of the tables runs its first argument, under any key.
-  return profile.kind === "command" && !runsCommand(input)
+  return profile.kind === "command" && hasSurroundings(input) && !runsCommand(input)
     ? [...found, ...surroundings(input, [])]
     : found;
 }
@@ -125,7 +125,9 @@ function readMembers(value: Json, { at, found, left }: Reading): void {
     left.isCut = true;
     return;
   }
-  if (isJsonObject(value) && runsCommand(value)) found.push(...surroundings(value, at));
+  if (isJsonObject(value) && hasSurroundings(value) && runsCommand(value)) {
+    found.push(...surroundings(value, at));
+  }
   const isList = Array.isArray(value);
   for (const [key, member] of Object.entries(value)) {
     if (left.members-- <= 0) {
@@ -145,8 +147,6 @@ function readMembers(value: Json, { at, found, left }: Reading): void {
 interface KeyRights {
   readonly rights: RightsFields | undefined;
   readonly surroundings: "shell" | "environment" | "input" | undefined;
-  /** True for a key of commands. */
-  readonly isCommand: boolean;
 }
 
 /** Keys that calls had before; agents use few. */
@@ -160,10 +160,7 @@ function keyRights(key: string): KeyRights {
   let found = known.get(key);
   if (found === undefined) {
     const name = plain(key);
-    const surroundings = SURROUNDINGS.get(name);
-    const isCommand = surroundings === undefined &&
-      keyMeaning(key)?.names.has("command") === true;
-    found = { rights: byName().get(name), surroundings, isCommand };
+    found = { rights: byName().get(name), surroundings: SURROUNDINGS.get(name) };
     if (known.size >= MOST_KNOWN) known.clear();
     if (key.length <= LONGEST_KNOWN) known.set(key, found);
   }
@@ -219,8 +216,14 @@ const SURROUNDINGS: ReadonlyMap<string, "shell" | "environment" | "input"> = new
 /** True for an object with a text under a key of commands: an undescribed tool may run it. */
 function runsCommand(object: JsonObject): boolean {
   return Object.entries(object).some(([key, value]) =>
-    (typeof value === "string" || Array.isArray(value)) && keyRights(key).isCommand
+    (typeof value === "string" || Array.isArray(value)) &&
+    keyRights(key).surroundings === undefined && keyMeaning(key)?.names.has("command") === true
   );
+}
+
+/** True for an object with a field that names the surroundings of a command, which few have. */
+function hasSurroundings(object: JsonObject): boolean {
+  return Object.keys(object).some((key) => keyRights(key).surroundings !== undefined);
 }
 
 const NO_FIELDS: readonly RaisedField[] = [];
