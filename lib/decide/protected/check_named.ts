@@ -3,6 +3,7 @@ import defaults from "../../../defaults/tools.json" with { type: "json" };
 import { printGlob } from "../../pattern/glob.ts";
 import { foldCase } from "../../pattern/unicode.ts";
 import type { Json, ToolProfile } from "../../model/call.ts";
+import { onDemand } from "../../model/on_demand.ts";
 import type { CompiledPolicy, ToolRule } from "../../policy/compile/compiled_policy.ts";
 import { furtherPaths, type NamedArgument, namedArguments } from "../named_arguments.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
@@ -138,11 +139,12 @@ function checkUnread({ policy, request }: Checked): Check | undefined {
   return { kind: "call", text: tool, via: null, depth: 0, tool, reason };
 }
 
-const { reads, writes, subjects } = defaults.names;
-
-const READS: ReadonlySet<string> = new Set(reads);
-const WRITES: ReadonlySet<string> = new Set(writes);
-const SUBJECTS: ReadonlySet<string> = new Set(subjects);
+/** The words of tools' names; most calls are of tools whose class is known. */
+const known = onDemand((): Readonly<Record<keyof typeof defaults.names, ReadonlySet<string>>> => ({
+  reads: new Set(defaults.names.reads),
+  writes: new Set(defaults.names.writes),
+  subjects: new Set(defaults.names.subjects),
+}));
 
 /** Words that say a change even as a part of another one: `readwrite`. */
 const CHANGES = /write|edit|delete|remove|create|update|replace|rename|save|move/;
@@ -150,12 +152,13 @@ const CHANGES = /write|edit|delete|remove|create|update|replace|rename|save|move
 /** True if a tool changes no file: by its class or, for a tool without one, by the words of its name. */
 function onlyReads({ name, class: toolClass, isUntrusted }: ToolProfile): boolean {
   if (toolClass !== undefined && !isUntrusted) return toolClass === "read";
+  const { reads, writes, subjects } = known();
   const own = name.replace(/^mcp__.+?__/s, "");
   const joined = own.toLowerCase();
   const words = keyWords(own);
-  if (words.some((word) => WRITES.has(word) || CHANGES.test(word))) return false;
-  if (READS.has(words[0] ?? "")) return true;
+  if (words.some((word) => writes.has(word) || CHANGES.test(word))) return false;
+  if (reads.has(words[0] ?? "")) return true;
   const parts = words.filter((word) => words.length === 1 || word !== joined);
-  return parts.some((word) => READS.has(word)) &&
-    parts.every((word) => READS.has(word) || SUBJECTS.has(word));
+  return parts.some((word) => reads.has(word)) &&
+    parts.every((word) => reads.has(word) || subjects.has(word));
 }
