@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { withOpenMethods } from "./bundle/open_methods.ts";
+import { withShortConstructors } from "./bundle/short_constructors.ts";
 
 /** The modules that `cli.ts` imports inside its try block. */
 export const START: readonly string[] = ["lib/io/runtime/choose_runtime.ts", "lib/cli/run.ts"];
@@ -55,7 +56,7 @@ export function stageSource(
   const rest = new Map<string, string>();
   const found = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
-    const text = withOpenMethods(readFileSync(join(folder, path), "utf8"));
+    const text = withShortConstructors(withOpenMethods(readFileSync(join(folder, path), "utf8")));
     writeFileSync(join(folder, path), ledToTwo(text, { path, layout, rest, found }));
   }
   const unknown = [...layout.start, ...layout.hot].find((path) => !found.has(path));

@@ -19,8 +19,8 @@ export interface Functions {
 const ARROW = /^(?:[\w$]+|\((?:[^()]|\([^()]*\))*\)) ?=>/;
 const FUNCTION = /^(?:async )?function\b/;
 const DECLARATION = /^(?:async )?function\*? ?([\w$]+) ?\(/;
-const METHOD = /^(?!constructor\b|function\b|async\b)([\w$]+) ?\(/;
-const GETTER = /^get ([\w$]+) ?\(/;
+/** A method, or a getter, of a class or an object. */
+const MEMBER = /^(?!constructor\b|(?:async )?function\b)(get |async |)(?!async\b)([\w$]+) ?\(/;
 
 /** The text before a function that is a value, one that is a statement, and the methods of a class and of an object. */
 const BEFORE_VALUE = /(?:[=(,:?[&|!]|=>|\breturn) ?$/;
@@ -32,8 +32,8 @@ const BEFORE_MEMBER = /[{,]\s*$/;
  * The text of a minified module with parentheses round the functions in `ran`. V8 compiles such a function with its module
  * and keeps it in the code cache that the runtime writes; any other one is parsed and compiled anew in each process, when
  * it is called first. Declarations of the top level become variables at the start, behind a shebang and `HEAD`, where all of the module can call them;
- * methods and getters of a class become properties that a static block defines. Constructors and private methods stay as they are,
- * and so does what is declared inside of another function.
+ * methods and getters of a class become properties that a static block defines. Constructors, private methods and getters of an object stay
+ * as they are, and so does what is declared inside of another function.
  */
 export function withWarmFunctions(text: string, { ran, all }: Functions): string {
   const declared = ran.filter((each) => isDeclared(text, each) && isOutermost(each, all));
@@ -69,30 +69,18 @@ function editsOf(text: string, { start, end }: Range): readonly Edit[] {
     return [{ start, end: start, text: "(" }, { start: end, end, text: ")" }];
   }
   if (/\bsuper\b/.test(own)) return [];
-  const name = METHOD.exec(own)?.[1];
-  const getter = GETTER.exec(own)?.[1];
+  const [, kind = "", name] = MEMBER.exec(own) ?? [];
+  if (name === undefined) return [];
+  const head = { start, end: start + kind.length + name.length };
+  const value = `(${kind === "async " ? kind : ""}function`;
   if (BEFORE_METHOD.test(ahead)) {
-    if (name !== undefined) return property({ start, end, head: name, as: "value" });
-    if (getter !== undefined) return property({ start, end, head: `get ${getter}`, as: "get" });
+    const as = kind === "get " ? "get" : "value";
+    const last = as === "get" ? ")," : "),writable:!0,";
+    const block = `static{Object.defineProperty(this.prototype,"${name}",{${as}:${value}`;
+    return [{ ...head, text: block }, { start: end, end, text: `${last}configurable:!0})}` }];
   }
-  if (name === undefined || !BEFORE_MEMBER.test(ahead)) return [];
-  return [
-    { start, end: start + name.length, text: `${name}:(function` },
-    { start: end, end, text: ")" },
-  ];
-}
-
-/** The edits that make a property of the class in a static block; `head` is what the member begins with. */
-function property(
-  { start, end, head, as }: Range & { readonly head: string; readonly as: "value" | "get" },
-): readonly Edit[] {
-  const name = head.split(" ").at(-1);
-  const block = `static{Object.defineProperty(this.prototype,"${name}",{${as}:(function`;
-  const last = as === "value" ? "),writable:!0,configurable:!0})}" : "),configurable:!0})}";
-  return [
-    { start, end: start + head.length, text: block },
-    { start: end, end, text: last },
-  ];
+  if (kind === "get " || !BEFORE_MEMBER.test(ahead)) return [];
+  return [{ ...head, text: `${name}:${value}` }, { start: end, end, text: ")" }];
 }
 
 /** The text before an offset, as far as it matters. */

@@ -85,6 +85,18 @@ const CASES: readonly (readonly [why: string, source: string, expected: string])
   ["a setter: as it was", "class A{«set m(x){}»}", "class A{set m(x){}}"],
   ["a getter of an object: as it was", "a={«get m(){}»}", "a={get m(){}}"],
   ["methods of an object", "a={«m(){}»,«n(){}»}", "a={m:(function(){}),n:(function(){})}"],
+  ["an asynchronous method of an object", "a={«async m(){}»}", "a={m:(async function(){})}"],
+  [
+    "an asynchronous method of a class",
+    "class A{«async m(){}»}",
+    `class A{${METHOD.replace("function", "async function")}(){}${METHOD_END}}`,
+  ],
+  [
+    "a method that is a generator: as it was",
+    "a={«async*m(){}»,«*n(){}»}",
+    "a={async*m(){},*n(){}}",
+  ],
+  ["methods with odd names", "a={«get(){}»,«async(){}»}", "a={get:(function(){}),async(){}}"],
   ["an asynchronous arrow: as it was", "a=«async()=>1»", "a=async()=>1"],
 ];
 
