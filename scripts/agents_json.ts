@@ -50,7 +50,21 @@ const schema = z.strictObject(
 
 /** The text of defaults/agents.json for that of agents.toml. Throws Error on anything unexpected. */
 export function agentsJson(toml: string): string {
+  return JSON.stringify(agentsIn(toml), null, 2) + "\n";
+}
+
+/** The text of defaults/hook-runners.json for that of agents.toml, with which one need not read all agents. Throws Error as `agentsJson` does. */
+export function hookRunnersJson(toml: string): string {
+  const agents = agentsIn(toml);
+  const runners = AGENT_NAMES.map((ran) => {
+    return [ran, AGENT_NAMES.filter((name) => agents[name]!.hook.runs.includes(ran))] as const;
+  });
+  const some = runners.filter(([, names]) => names.length > 0);
+  return JSON.stringify(Object.fromEntries(some), null, 2) + "\n";
+}
+
+function agentsIn(toml: string): z.output<typeof schema> {
   const checked = schema.safeParse(parse(toml));
-  if (checked.success) return JSON.stringify(checked.data, null, 2) + "\n";
+  if (checked.success) return checked.data;
   throw new Error(`Cannot use agents.toml: ${z.prettifyError(checked.error)}`);
 }

@@ -1,6 +1,6 @@
 import { aboutJson } from "./about_json.ts";
 import { agentDocs } from "./agent_docs.ts";
-import { agentsJson } from "./agents_json.ts";
+import { agentsJson, hookRunnersJson } from "./agents_json.ts";
 import { autoModeJson } from "./auto_mode_json.ts";
 import { classList } from "./class_list.ts";
 import { besideDocs, compareDocs } from "./compare_docs.ts";
@@ -70,6 +70,7 @@ export async function generatedFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const [path, convert] of DEFAULTS) files.set(`${path}.json`, convert(read(`${path}.toml`)));
+  files.set("defaults/hook-runners.json", hookRunnersJson(read("defaults/agents.toml")));
   files.set("defaults/presets.json", presetsJson(read));
   const { schemaFiles } = await import("./update_schemas.ts");
   const schemas = schemaFiles();

@@ -1,4 +1,5 @@
 import agents from "../../defaults/agents.json" with { type: "json" };
+import runners from "../../defaults/hook-runners.json" with { type: "json" };
 import type { PathChange } from "../pattern/path/path_readings.ts";
 import type { AgentName } from "./registry.ts";
 
@@ -91,9 +92,16 @@ export interface AgentProfile {
 
 const PROFILES = agents as unknown as Readonly<Record<AgentName, AgentProfile>>;
 
+const RUNNERS: Readonly<Partial<Record<AgentName, readonly string[]>>> = runners;
+
 /** The facts about an agent. */
 export function agentProfile(agent: AgentName): AgentProfile {
   return PROFILES[agent];
+}
+
+/** The other agents that run the hooks of an agent (`Capabilities.runs`), in the order of help; read without the facts about them. */
+export function hookRunners(agent: AgentName): readonly AgentName[] {
+  return (RUNNERS[agent] ?? []) as readonly AgentName[];
 }
 
 /** The effect of an answer to the event of that name. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/call.ts";
-import { agentProfile } from "../profile.ts";
-import { AGENT_NAMES, type AgentName, loadHook } from "../registry.ts";
+import { hookRunners } from "../profile.ts";
+import { type AgentName, loadHook } from "../registry.ts";
 import type { HookProtocol } from "./hook_protocol.ts";
 
 /** An agent, with its form of events and answers. */
@@ -14,8 +14,7 @@ export interface Sender {
  * form.
  */
 export async function senderOf(named: Sender, event: JsonObject): Promise<Sender> {
-  for (const agent of AGENT_NAMES) {
-    if (!agentProfile(agent).hook.runs.includes(named.agent)) continue;
+  for (const agent of hookRunners(named.agent)) {
     const hook = await loadHook(agent);
     if (hook.sends?.(event)) return { agent, hook };
   }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import defaults from "../../../defaults/agents.json" with { type: "json" };
 import { mapCall } from "../../../lib/agents/hook/map_call.ts";
-import type { AgentName } from "../../../lib/agents/registry.ts";
+import { agentProfile, hookRunners } from "../../../lib/agents/profile.ts";
+import { AGENT_NAMES, type AgentName } from "../../../lib/agents/registry.ts";
 import table from "../../cases/agents/tools.json" with { type: "json" };
 
 const CASES = table
@@ -47,4 +48,11 @@ test("the list has every tool and field of the table", () => {
   );
   const listed = CASES.map(([agent, tool, _, field]) => `${agent} ${tool} ${field}`);
   assert.deepEqual(written.toSorted(), listed.toSorted());
+});
+
+test("the agents that run an agent's hooks are those whose facts name it", () => {
+  for (const agent of AGENT_NAMES) {
+    const named = AGENT_NAMES.filter((each) => agentProfile(each).hook.runs.includes(agent));
+    assert.deepEqual(hookRunners(agent), named, agent);
+  }
 });
