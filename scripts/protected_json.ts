@@ -33,9 +33,7 @@ export function protectedJson(toml: string): string {
   if (twice !== undefined) throw new Error(`Cannot use protected.toml: "${twice}" stands twice`);
   const json = {
     verbs: verbs.map((verb) => verb.split(" ")),
-    writes: writes.flatMap(({ commands, why, unless }) =>
-      commands.map((command) => ({ words: command.split(" "), why, unless }))
-    ),
+    writes,
     places: places.map(({ path, why, by_path, not_by }) => ({
       base: baseOf(path),
       names: segmentsOf(path),

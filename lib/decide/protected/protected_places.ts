@@ -137,7 +137,10 @@ export interface ProtectedPlace {
 
 interface ProtectedDefaults {
   readonly verbs: readonly (readonly string[])[];
-  readonly writes: readonly CommandWrites[];
+  /** The words of each command with blanks between. */
+  readonly writes: readonly (Omit<CommandWrites, "words"> & {
+    readonly commands: readonly string[];
+  })[];
   readonly places: readonly ProtectedPlace[];
 }
 
@@ -160,7 +163,10 @@ export const allPlaces = (): readonly ProtectedPlace[] => DEFAULTS.places;
 export const writingVerbs = (): readonly (readonly string[])[] => DEFAULTS.verbs;
 
 /** The commands of other programs that write protected files without naming them. */
-export const writingCommands = (): readonly CommandWrites[] => DEFAULTS.writes;
+export const writingCommands = (): readonly CommandWrites[] =>
+  DEFAULTS.writes.flatMap(({ commands, why, unless }) =>
+    commands.map((command) => ({ words: command.split(" "), why, unless }))
+  );
 
 /** A place as people write it: `.git`, `~/.ssh`, `/etc/caliban`. */
 export function placeName({ base, names }: ProtectedPlace): string {

@@ -67,6 +67,6 @@ test("the list has every entry of the table", () => {
   );
   assert.deepEqual(names.toSorted(), [...every.files, ...every.by_path].toSorted());
   assert.deepEqual(defaults.verbs.map((words) => words.join(" ")).toSorted(), every.verbs);
-  const writes = defaults.writes.map(({ words }) => words.join(" "));
+  const writes = defaults.writes.flatMap(({ commands }) => commands);
   assert.deepEqual(writes.toSorted(), every.commands);
 });

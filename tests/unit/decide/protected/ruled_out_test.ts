@@ -91,7 +91,7 @@ test("a path that is ruled out touches no place", () => {
 test("a command that is ruled out runs no verb and writes nothing unnamed", () => {
   const words = [
     ...defaults.verbs.flat(),
-    ...defaults.writes.flatMap((each) => each.words),
+    ...defaults.writes.flatMap(({ commands }) => commands.flatMap((each) => each.split(" "))),
     ...["caliban", "CALIBAN", "./cli.ts", "/usr/bin/npm", "A=b", "a", "--global", "x.y", "git"],
   ];
   const texts = fc.tuple(
