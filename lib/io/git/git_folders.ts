@@ -87,8 +87,7 @@ export class GitFolders {
   }
 
   isThere(folder: string, name: string): boolean {
-    const { join } = pathStyle(this.#runtime.platform);
-    return this.#runtime.stat(folder) === "directory" && this.#runtime.isThere(join(folder, name));
+    return this.#runtime.isThere(pathStyle(this.#runtime.platform).join(folder, name));
   }
 
   /** The parts and settings of a git folder. */
