@@ -88,7 +88,7 @@ test("two contexts that share their looks keep their answers apart", () => {
       workspaceReal: workspace,
       home: "/h",
       homeReal: "/h",
-    }, repositories);
+    }, { repositories });
   const one = contextOf("/w", []);
   const other = contextOf("/v", ["~/src/*"]);
   const seen = (context: PathContext) => [

@@ -1,5 +1,6 @@
 import { type AgentEvent, EventFault } from "../../agents/hook/hook_protocol.ts";
 import { findPolicyLocation, policyFolders } from "../../io/load/policy_location.ts";
+import { loadLooks } from "../../io/load/load_looks.ts";
 import { type LoadedPolicy, openPolicy, type PolicyOptions } from "../../io/load/load_policy.ts";
 import { MOST_FOLDERS, PolicyFiles } from "../../io/load/read_places.ts";
 import { findRepository } from "../../io/git/repository.ts";
@@ -34,24 +35,25 @@ export async function openForEvent(
   { invocation, runtime }: Opening,
 ): Promise<EventPolicies> {
   checkFolders(event, runtime);
-  const options = { ...policyOptions(invocation), files: new PolicyFiles() };
+  const looking = loadLooks(runtime);
+  const options = { ...policyOptions(invocation), files: new PolicyFiles(), looking };
   const [first = event.cwd ?? runtime.cwd(), ...rest] = foldersOf(event, runtime);
   if (options.workspace !== undefined) {
     const policy = await openPolicy(runtime, options);
-    checkVariables(policy, runtime);
+    checkVariables(policy, looking);
     return { policy, others: [] };
   }
-  checkThere([first, ...rest], runtime);
+  checkThere([first, ...rest], looking);
   const policy = event.folders.length === 0
     ? await openAround(first, { runtime, options })
     : await openPolicy(runtime, { ...options, start: first });
-  checkVariables(policy, runtime);
+  checkVariables(policy, looking);
   const { workspace } = policy.location;
   // A link may lead into a project: its rules count as if the path led there directly.
-  const real = [first, ...rest].flatMap((folder) => runtime.realPath(folder) ?? []);
+  const real = [first, ...rest].flatMap((folder) => looking.realPath(folder) ?? []);
   const own = event.folders.length === 0 ? [runtime.cwd()] : [];
   const above = event.folders.length === 0
-    ? [first, ...real, ...own].flatMap((each) => policyFolders(runtime, each))
+    ? [first, ...real, ...own].flatMap((each) => policyFolders(looking, each))
     : [];
   const known = new Set([workspace]);
   const others: LoadedPolicy[] = [];
@@ -61,7 +63,7 @@ export async function openForEvent(
   );
   refuseMany(new Set(above).size);
   for (const start of starts) {
-    const found = findPolicyLocation(runtime, { start }).workspace;
+    const found = findPolicyLocation(looking, { start }).workspace;
     if (known.has(found)) continue;
     known.add(found);
     others.push(await openPolicy(runtime, { ...options, start }));
@@ -79,7 +81,7 @@ function refuseMany(folders: number): void {
 
 interface Around {
   readonly runtime: Runtime;
-  readonly options: PolicyOptions;
+  readonly options: PolicyOptions & { readonly looking: Runtime };
 }
 
 /**
@@ -90,7 +92,8 @@ interface Around {
 async function openAround(folder: string, { runtime, options }: Around): Promise<LoadedPolicy> {
   const nearest = await openPolicy(runtime, { ...options, start: folder });
   if (!mergeSettings(nearest.sources.entries).requireTrust) return nearest;
-  const around = foldersAround(folder, runtime);
+  const { looking } = options;
+  const around = foldersAround(folder, looking);
   refuseMany(around.length);
   const found = await Promise.all(
     around.map((workspace) =>
@@ -103,7 +106,7 @@ async function openAround(folder: string, { runtime, options }: Around): Promise
   const [topmost] = found.filter(({ isTrusted }) => isTrusted)
     .toSorted((a, b) => depth(a) - depth(b));
   if (topmost !== undefined) return topmost;
-  const repository = found.length === 0 ? undefined : findRepository(runtime, folder);
+  const repository = found.length === 0 ? undefined : findRepository(looking, folder);
   if (repository === undefined || repository === nearest.location.workspace) return nearest;
   return await openPolicy(runtime, { ...options, workspace: repository });
 }

@@ -11,6 +11,7 @@ import { userConfigFolder } from "../../policy/sources/source_order.ts";
 import { HOOKS_FILE } from "../../policy/sources/trust.ts";
 import { FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
 import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
+import { loadLooks } from "./load_looks.ts";
 import type { LoadedPolicy } from "./load_policy.ts";
 import { readPlace, WORKSPACE_BOUND } from "./read_places.ts";
 import { isTrustRecorded } from "./trust_files.ts";
@@ -27,9 +28,10 @@ export async function readHooks(
   policy: HooksPolicy,
 ): Promise<SourceHooks> {
   const own = hooksOfSources(policy.sources.entries);
+  const looking = loadLooks(runtime);
   try {
     const read = await Promise.all(
-      placesOf(runtime, policy).map((place) => hooksAt(runtime, place, policy)),
+      placesOf(looking, policy).map((place) => hooksAt(looking, place, policy)),
     );
     const all = [own, ...read];
     return {

@@ -8,6 +8,7 @@ import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { PolicyFiles } from "./read_places.ts";
 import type { PolicyLocation } from "./policy_location.ts";
+import { loadLooks } from "./load_looks.ts";
 import { type LoadedSources, loadSources } from "./load_sources.ts";
 import { systemPrograms } from "./system_program.ts";
 import { gitState } from "../git/git_state.ts";
@@ -43,6 +44,8 @@ export interface PolicyOptions extends Omit<LoadPolicyOptions, "cwd"> {
   readonly start?: string;
   /** The files that were read already for the same call, with the bound of them all. */
   readonly files?: PolicyFiles;
+  /** The looks that were made already for the same call: `loadLooks` of the runtime. */
+  readonly looking?: Runtime;
 }
 
 /** A policy of this machine, which follows its links and clock. */
@@ -65,10 +68,11 @@ export async function openPolicy(
   runtime: Runtime,
   options: PolicyOptions = {},
 ): Promise<LoadedPolicy> {
-  const loaded = await loadSources(runtime, {
-    ...options,
-    session: placed(options.session, "session"),
-    command: placed(options.command, "command"),
+  const { looking = loadLooks(runtime), ...rest } = options;
+  const loaded = await loadSources(looking, {
+    ...rest,
+    session: placed(rest.session, "session"),
+    command: placed(rest.command, "command"),
     defaultTools: [...DEFAULT_TOOLS],
     appliesTo,
   });
@@ -76,20 +80,23 @@ export async function openPolicy(
   const looks = rules.some(({ pattern }) => pattern.value.includes("@"))
     ? await import("../packages/has_packages.ts")
     : undefined;
-  return compiled(runtime, { loaded, merged: loaded.merged, looks });
+  return compiled(runtime, { loaded, merged: loaded.merged, looks, looking });
 }
 
 /** Compiles merged sources for the machine that they were read on. Throws PolicyError. */
 export function compiled(
   runtime: Runtime,
-  { loaded, merged, looks }: {
+  { loaded, merged, looks, looking }: {
     readonly loaded: LoadedSources;
     readonly merged: MergedSources;
+    /** The runtime that they were read with. */
+    readonly looking: Runtime;
     /** The looks that only rules about classes need. */
     readonly looks?: typeof import("../packages/has_packages.ts") | undefined;
   },
 ): LoadedPolicy {
-  const context = pathContext(runtime, loaded, merged.settings.repositories);
+  const { repositories } = merged.settings;
+  const context = pathContext(runtime, loaded, { repositories, looking });
   const { policy, problems } = compilePolicy(merged, {
     context: looks === undefined ? context : {
       ...context,
@@ -121,7 +128,11 @@ function placed(
 export function pathContext(
   runtime: Runtime,
   location: PolicyLocation,
-  repositories: readonly string[] = [],
+  { repositories = [], looking = runtime }: {
+    readonly repositories?: readonly string[] | undefined;
+    /** The runtime that the location was found with. */
+    readonly looking?: Runtime;
+  } = {},
 ): PathContext {
   const { platform } = location;
   // The answers of this context alone: another may have other folders and repositories.
@@ -130,7 +141,7 @@ export function pathContext(
     platform,
     workspace: spellings([location.workspace, location.workspaceReal], platform),
     home: spellings([location.home, location.homeReal], platform),
-    ignoreCase: platform !== "linux" || ignoresCase(runtime, location.workspace),
+    ignoreCase: platform !== "linux" || ignoresCase(looking, location.workspace),
     realPath: (path) => runtime.realPath(path),
     listFolder: (path) => runtime.listFolder(path),
     isSystemProgram: systemPrograms({ runtime, location }),

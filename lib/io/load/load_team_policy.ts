@@ -3,6 +3,7 @@ import { mergeSources } from "../../policy/sources/merge.ts";
 import { teamSources } from "../../suite/team_sources.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import { compiled, type LoadedPolicy, type PolicyOptions } from "./load_policy.ts";
+import { loadLooks } from "./load_looks.ts";
 import { loadSources } from "./load_sources.ts";
 import type { Runtime } from "../runtime/runtime.ts";
 
@@ -16,7 +17,8 @@ export async function openTeamPolicy(
 ): Promise<LoadedPolicy> {
   const merging = { defaultTools: [...DEFAULT_TOOLS], appliesTo };
   const { off = [], rules = [], ...rest } = options;
-  const loaded = await loadSources(runtime, {
+  const looking = loadLooks(runtime);
+  const loaded = await loadSources(looking, {
     ...rest,
     ...merging,
     trust: "given",
@@ -26,5 +28,5 @@ export async function openTeamPolicy(
   const entries = teamSources(loaded.merged, {
     rules: rules.length > 0 ? "named" : "none",
   });
-  return compiled(runtime, { loaded, merged: mergeSources(entries, merging) });
+  return compiled(runtime, { loaded, merged: mergeSources(entries, merging), looking });
 }

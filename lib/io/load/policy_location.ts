@@ -1,7 +1,7 @@
 import { ancestors, pathStyle } from "../../policy/sources/path_style.ts";
 import { LOCAL_FILE, POLICY_FOLDER, PROJECT_FILE } from "../../policy/sources/source.ts";
-import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
+import { isAbsent, kindAt } from "./load_looks.ts";
 
 /** The folders of a policy, to which its patterns are relative; all paths absolute. */
 export interface PolicyLocation {
@@ -118,10 +118,8 @@ export function policyFolders(runtime: Runtime, folder: string): readonly string
 function holdsPolicy(runtime: Runtime, folder: string): boolean {
   const { join } = pathStyle(runtime.platform);
   const policies = join(folder, POLICY_FOLDER);
-  if (runtime.stat(policies) === undefined) return false;
-  return [PROJECT_FILE, LOCAL_FILE].some((name) => {
-    const path = join(policies, name);
-    // A dead link is a policy file that cannot be read, not a missing one.
-    return runtime.stat(path) !== undefined || isDangling(runtime, path);
-  });
+  if (isAbsent(runtime, policies) || runtime.stat(policies) === undefined) return false;
+  // A dead link is a policy file that cannot be read, not a missing one.
+  return [PROJECT_FILE, LOCAL_FILE]
+    .some((name) => kindAt(runtime, join(policies, name)) !== undefined);
 }

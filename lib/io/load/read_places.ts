@@ -5,9 +5,9 @@ import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import { type Place, PROJECT_FILE, type Surroundings } from "../../policy/sources/source.ts";
 import { spansOf } from "../../text/text_lines.ts";
-import { isDangling } from "../runtime/real_path.ts";
 import { deadLink, notFound } from "../runtime/file_fault.ts";
 import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
+import { kindAt } from "./load_looks.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 import { collecting, FileError, type Runtime } from "../runtime/runtime.ts";
 
@@ -247,8 +247,9 @@ export function readPlace(
     readonly most?: number;
   },
 ): string | undefined {
-  if (runtime.stat(path) !== undefined) return runtime.readText(path, most);
-  if (isDangling(runtime, path)) throw deadLink(path, named ? "not-found" : "other");
+  const kind = kindAt(runtime, path);
+  if (kind === "dead") throw deadLink(path, named ? "not-found" : "other");
+  if (kind !== undefined) return runtime.readText(path, most);
   if (named) throw notFound(path, "read");
   return undefined;
 }

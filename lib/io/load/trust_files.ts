@@ -8,9 +8,9 @@ import {
   type TrustRecord,
 } from "../../policy/sources/trust.ts";
 import { deadLink } from "../runtime/file_fault.ts";
-import { isDangling } from "../runtime/real_path.ts";
 import { FileError, type Runtime } from "../runtime/runtime.ts";
 import { WORKSPACE_BOUND } from "./read_places.ts";
+import { kindAt } from "./load_looks.ts";
 import type { PolicyLocation } from "./policy_location.ts";
 
 /** The absolute path of a file that needs trust. */
@@ -106,7 +106,7 @@ export function isOwnRecord(
 
 /** True if there is a file, links followed. Throws FileError for a dead link. */
 export function isThere(runtime: Runtime, path: string): boolean {
-  if (runtime.stat(path) !== undefined) return true;
-  if (isDangling(runtime, path)) throw deadLink(path, "not-found");
-  return false;
+  const kind = kindAt(runtime, path);
+  if (kind === "dead") throw deadLink(path, "not-found");
+  return kind !== undefined;
 }

@@ -239,8 +239,14 @@ function placeOf(
 
 /** True if a path lies in a folder that is known to be missing: nothing is there. False for one that the system may refuse. */
 export function isKnownMissing(path: string, known: KnownPaths): boolean {
-  if (known.size === 0 || path.length > LONGEST || SPECIAL.test(path)) return false;
-  return known.get(path.slice(0, path.lastIndexOf("/")))?.isThere === false;
+  const folder = known.size === 0 ? undefined : folderOf(path);
+  return folder !== undefined && known.get(folder)?.isThere === false;
+}
+
+/** The folder of a path, taken as text; undefined for a path that is not taken so, and for one that the system may refuse. */
+export function folderOf(path: string): string | undefined {
+  if (path.length > LONGEST || SPECIAL.test(path)) return undefined;
+  return path.slice(0, path.lastIndexOf("/")) || "/";
 }
 
 /**
