@@ -19,6 +19,7 @@ export const ALONE: readonly (readonly string[])[] = [
     "faults",
     "fuzz_cli_sizes",
     "hooks_faults",
+    "load_looks",
     "own_files",
     "stream",
     "suite",
