@@ -12,11 +12,14 @@ export const DECISION: readonly string[] = [
   "lib/cli/check/run.ts",
   "lib/cli/check/way_to_allow.ts",
   "lib/cli/hook/run.ts",
+  "lib/cli/input/policy_warnings.ts",
   "lib/cli/output/print.ts",
+  "lib/io/packages/has_packages.ts",
   "lib/io/runtime/node_runtime.ts",
   "lib/policy/decode/decode_fast.ts",
   "lib/report/decision_json.ts",
   "lib/report/decision_text.ts",
+  "lib/suggest/awaiting_trust.ts",
 ];
 
 /**

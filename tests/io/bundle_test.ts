@@ -20,6 +20,7 @@ import { bundleInto } from "../../scripts/bundle_into.ts";
 import { compileInto } from "../../scripts/release/compile_into.ts";
 import {
   damageIsNoVerdict,
+  decidesWithoutRest,
   type Place,
   READING,
   textsAreItsOwn,
@@ -208,6 +209,7 @@ test(
     filesStandApart(place);
     namesItself(place);
     answersAreAlike(place);
+    decidesWithoutRest(place);
     nodeAnswersAlike(place);
     startsByItself(place);
     writesWithItsFlagOnly(place);

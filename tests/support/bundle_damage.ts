@@ -1,12 +1,12 @@
 /** Bundles with a damaged file: each start of one ends in a sentence, and never in a verdict. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { sample } from "./cases.ts";
 import { commandOf } from "./process.ts";
-import { cacheEnv } from "./spec_run.ts";
+import { cacheEnv, REPO } from "./spec_run.ts";
 
 /** The folder of a test: its bundle in `dist`, its workspace in `ws`. */
 export interface Place {
@@ -109,6 +109,42 @@ export function textsAreItsOwn({ folder }: Place): void {
       const hook = say(["hook", "claude"], eventOf(command));
       assert.equal(hook.status, 2, `${about}: ${hook.stdout}`);
       assert.match(hook.stderr, /the call is stopped.*texts\.txt" is missing or damaged/, about);
+    }
+  }
+}
+
+/** Commands that the presets allow, ask about and deny. */
+const COMMANDS = ["git status", "npx eslint .", "git push --force"];
+
+/**
+ * A decision by a preset needs no `rest.js`, trusted or not: to load it takes a quarter of a decision under Deno, and half of one
+ * under Node.
+ */
+export function decidesWithoutRest({ folder }: Place): void {
+  const lean = join(folder, "lean");
+  cpSync(join(folder, "dist"), lean, { recursive: true });
+  rmSync(join(lean, "rest.js"));
+  const presets = join(REPO, "defaults/presets");
+  const cwd = join(folder, "preset");
+  mkdirSync(join(cwd, ".caliban"), { recursive: true });
+  const say = (dist: string, words: readonly string[], input = "") => {
+    const [program = "", ...flags] = STARTERS[0]!;
+    const { status, stdout, stderr } = spawnSync(
+      program,
+      [...flags, join(dist, "caliban.js"), ...words],
+      { cwd, encoding: "utf8", env: { ...process.env, ...cacheEnv(), HOME: folder }, input },
+    );
+    return { status, stdout, stderr };
+  };
+  for (const name of readdirSync(presets).filter((each) => /^[\w-]+\.toml$/.test(each))) {
+    cpSync(join(presets, name), join(cwd, ".caliban/permissions.toml"));
+    for (const command of sample(COMMANDS, 1, 1)) {
+      const check = ["check", "Bash", command];
+      for (const words of [[...check, "--trust"], check, ["hook", "claude"]]) {
+        const input = words[0] === "hook" ? eventOf(command) : "";
+        const whole = say(join(folder, "dist"), words, input);
+        assert.deepEqual(say(lean, words, input), whole, `${name}: ${words.join(" ")}`);
+      }
     }
   }
 }
