@@ -2,6 +2,7 @@ import type { Action } from "../../model/call.ts";
 import type { Span } from "../../model/problem.ts";
 import type { WrittenRule } from "../../model/rule.ts";
 import type { TomlNode } from "../../text/toml_node.ts";
+import { decoded, elementsOf, listAt, STRING } from "./plain_list.ts";
 
 /** Longer texts and lines go to the full decoder, which knows the limits; in UTF-16 code units. */
 const LONGEST_TEXT = 8 * 1024 * 1024;
@@ -23,25 +24,9 @@ const AROUND = `${RULES}\npattern = ""\naction = ""`.length;
 const SHORT_LINES = 3;
 const SHORT_PARTS = 5;
 
-const STRING = String.raw`"[^"\\\n]*(?:\\["\\bfnrt][^"\\\n]*)*"|'[^'\n]*'`;
 const TOOL = /\[tools\.(?:([A-Za-z0-9_-]+)|"([^"\\\n]*)")\]/y;
 const ESCAPED = new RegExp(STRING, "y");
 const DATE = /[12]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/y;
-const LIST = new RegExp(
-  String.raw`\[[ \t]*(?:(?:${STRING})(?:[ \t]*,[ \t]*(?:${STRING}))*[ \t]*(?:,[ \t]*)?)?\]`,
-  "y",
-);
-const ELEMENT = new RegExp(`${STRING}|,`, "g");
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  "\\": "\\",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-};
 
 const TAB = 9;
 const RETURN = 13;
@@ -75,6 +60,9 @@ export class PlainLines {
   /** The offset of the line. */
   #line = 0;
   #number = 0;
+  /** The number of further lines that a list takes. */
+  #more = 0;
+  /** The offset behind the last character of the last line, its end left out. */
   #end = 0;
   /** The offsets of the header or the key. */
   #from = 0;
@@ -101,15 +89,22 @@ export class PlainLines {
     const text = this.#text;
     if (this.#next >= text.length) return "end";
     this.#line = this.#next;
-    this.#number++;
-    const feed = text.indexOf("\n", this.#line);
-    this.#next = feed < 0 ? text.length : feed + 1;
+    this.#number += 1 + this.#more;
+    this.#more = 0;
+    this.#endLine(this.#line);
     if (this.#next - this.#line > LONGEST_LINE) return undefined;
-    const end = feed < 0 ? text.length : feed;
-    this.#end = feed > this.#line && text.charCodeAt(feed - 1) === RETURN ? end - 1 : end;
     this.#from = this.#behindBlanks(this.#line);
     if (this.#isTail(this.#from)) return "blank";
     return text.charCodeAt(this.#from) === OPEN ? this.#header() : this.#pair();
+  }
+
+  /** Finds the end of the line that an offset is in. */
+  #endLine(from: number): void {
+    const text = this.#text;
+    const feed = text.indexOf("\n", from);
+    this.#next = feed < 0 ? text.length : feed + 1;
+    const end = feed < 0 ? text.length : feed;
+    this.#end = feed > from && text.charCodeAt(feed - 1) === RETURN ? end - 1 : end;
   }
 
   /**
@@ -122,10 +117,11 @@ export class PlainLines {
     const found = SHORT.exec(this.#text);
     if (found === null || found[0].length > LONGEST_LINE) return undefined;
     const pattern = found[1]!;
-    const line = this.#number + 1;
+    const line = this.#number + 1 + this.#more;
     const feeds = found[0].length - AROUND - pattern.length - found[2]!.length;
     this.#next = from + found[0].length;
-    this.#number += SHORT_LINES + Math.max(0, feeds - 1);
+    this.#number = line - 1 + SHORT_LINES + Math.max(0, feeds - 1);
+    this.#more = 0;
     this.parts += SHORT_PARTS;
     const start = from + TO_PATTERN;
     const column = TO_PATTERN - RULES.length;
@@ -137,6 +133,11 @@ export class PlainLines {
       action: found[2] as Action,
       span: { start: from, end: from + RULES.length, line, column: 1 },
     };
+  }
+
+  /** True for a pair whose value, a list, ends on a later line. */
+  goesOn(): boolean {
+    return this.#more > 0;
   }
 
   /** The place of the header, brackets included, or of the key. */
@@ -156,16 +157,7 @@ export class PlainLines {
     const raw = this.#text.slice(this.#valueFrom, this.#valueTo);
     if (raw === "true" || raw === "false") return { type: "boolean", span, value: raw === "true" };
     if (!raw.startsWith("[")) return { type: "date-time", span, zone: "offset", value: raw };
-    return { type: "array", form: "inline", span, elements: this.#elements(raw) };
-  }
-
-  #elements(raw: string): readonly TomlNode[] {
-    return [...raw.matchAll(ELEMENT)].flatMap(({ index, 0: string }): readonly TomlNode[] => {
-      if (string === ",") return [];
-      const from = this.#valueFrom + index;
-      const span = this.#spanOf(from, from + string.length);
-      return [{ type: "string", span, value: decoded(string) }];
-    });
+    return { type: "array", form: "inline", span, elements: elementsOf(raw, span) };
   }
 
   #header(): PlainLine | undefined {
@@ -213,16 +205,24 @@ export class PlainLines {
         return this.#endOfString(from, text.indexOf('"', from + 1));
       case APOSTROPHE:
         return this.#taken(from, text.indexOf("'", from + 1));
-      case OPEN: {
-        const to = this.#endOf(LIST, from);
-        if (to >= 0) this.parts += 1 + commasIn(text.slice(from, to));
-        return to;
-      }
+      case OPEN:
+        return this.#endOfList(from);
     }
     if (text.startsWith("true", from)) return from + 4;
     if (text.startsWith("false", from)) return from + 5;
     const to = this.#endOf(DATE, from);
     if (to >= 0 && text.charCodeAt(from + "2027-01-01T00:00:00".length) === DOT) this.parts++;
+    return to;
+  }
+
+  /** The end of a list of strings, which may be on a later line. */
+  #endOfList(from: number): number {
+    const list = listAt(this.#text, from);
+    if (list === undefined) return -1;
+    const to = from + list.length;
+    this.parts += list.parts;
+    this.#more = list.feeds;
+    if (list.feeds > 0) this.#endLine(to);
     return to;
   }
 
@@ -275,15 +275,4 @@ function isBlank(code: number): boolean {
 /** True for the characters of plain keys: ASCII letters and `_`. */
 function isLetter(code: number): boolean {
   return code >= 97 && code <= 122 || code >= 65 && code <= 90 || code === 95;
-}
-
-function commasIn(list: string): number {
-  return [...list.matchAll(ELEMENT)].filter(([each]) => each === ",").length;
-}
-
-/** The text of a string as written, quotes and escapes undone. */
-function decoded(raw: string): string {
-  const text = raw.slice(1, -1);
-  if (raw.startsWith("'") || !text.includes("\\")) return text;
-  return text.replace(/\\(.)/g, (_, letter: string) => ESCAPES[letter]!);
 }

@@ -13,7 +13,7 @@ export interface PlainTables extends Pick<TomlDocument, "text" | "comments"> {
 
 /**
  * The tables of a text that `decodeFast` takes, as its tree has them, but without that tree, which is large. Undefined for any
- * other text, and for one without rules under headers. `comments` has only those that have a line of their own.
+ * other text, for one with a list that goes over several lines, and for one without rules under headers. `comments` has only those that have a line of their own.
  */
 export function plainTables(text: string): PlainTables | undefined {
   const file = decodeFast(text);
@@ -24,6 +24,8 @@ export function plainTables(text: string): PlainTables | undefined {
   const comments: number[] = [];
   let table: (typeof tables)[number] | undefined;
   for (let line = lines.next(); line !== "end"; line = lines.next()) {
+    // Only the tree knows the comments in a list.
+    if (lines.goesOn()) return undefined;
     const { start } = lines.span();
     if (line === "blank" && text[start] === "#") comments.push(start);
     else if (line === "rules") {

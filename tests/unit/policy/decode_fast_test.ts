@@ -14,6 +14,7 @@ const ORDINARY: readonly string[] = [
   RULE + RULE,
   `[permissions]\ndefault_mode = "plan"\nenforce_expiry = true\n\n${RULE}`,
   `${RULE}comment = "c"\nexpires_at = 2027-01-01T00:00:00Z\nmatch = ["git a", "git b"]\n`,
+  '[permissions]\nallow = [\n  "Bash(git:*)", # mine\n  "Bash(ls:*)",\n]\n',
   TOOL,
   RULE + TOOL,
   `[tools."mcp__a-b__c"]\nclass = "edit"\n\n${TOOL}\n${RULE}`,
