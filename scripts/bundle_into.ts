@@ -255,10 +255,9 @@ function writeForNode(folder: string): void {
   writeFileSync(join(folder, "caliban.cjs"), main, { mode: 0o755 });
 }
 
-/** Writes the checksums, which are read when something fails; what is started would not get as far. */
+/** Writes the checksums of all other files, which are read when something fails, and before they are copied for a hook. */
 function writeChecksums(folder: string): void {
-  const own = ["caliban.js", "caliban.cjs", "checksums.js"];
-  const names = readdirSync(folder).filter((name) => !own.includes(name)).toSorted();
+  const names = readdirSync(folder).filter((name) => name !== "checksums.js").toSorted();
   const sums = names.map((name) => {
     const bytes = readFileSync(join(folder, name));
     return [name, createHash("sha256").update(bytes).digest("hex")];

@@ -84,7 +84,6 @@ function readmeForUsers(readme: string): string {
 /** Writes the part of the package that is started: the bundle in `bin`, and what the action and pre-commit need. */
 export function packProgram(out: string): void {
   bundleInto(join(out, "bin"));
-  startByNode(join(out, "bin/caliban.js"));
   execFileSync(
     "bun",
     ["build", "scripts/action/comment.ts", "--target=node", `--outdir=${join(out, "action")}`],
@@ -131,13 +130,6 @@ function buildEntries(folder: string): void {
     { cwd: REPO, stdio: ["ignore", "ignore", "inherit"] },
   );
   for (const path of filesBelow(folder).filter((each) => each.endsWith(".js.map"))) relate(path);
-}
-
-/** A package of npm is started where Node is, with or without Deno; the bundle by itself is Deno's program. */
-function startByNode(path: string): void {
-  const text = readFileSync(path, "utf8");
-  if (!text.startsWith("#!")) throw new Error(`Cannot pack "${path}": it has no first line`);
-  write(path, text.replace(/^#!.*/, "#!/usr/bin/env node"));
 }
 
 /** The sources of a map have no place in the package: their text stands in the map, under a name from the repository's root. */

@@ -21,6 +21,7 @@ import { compileInto } from "../../scripts/release/compile_into.ts";
 import {
   damageIsNoVerdict,
   decidesWithoutRest,
+  noHookIsDamaged,
   type Place,
   READING,
   textsAreItsOwn,
@@ -171,7 +172,7 @@ function hookStartsWhole({ folder }: Place): void {
   assert.equal(status, 0, stderr);
   const copies = join(home, "data/caliban/hooks");
   const copied = readdirSync(join(copies, readdirSync(copies)[0]!));
-  const own = readdirSync(join(folder, "dist")).filter((name) => /\.(?:js|txt)$/.test(name));
+  const own = readdirSync(join(folder, "dist")).filter((name) => /\.(?:c?js|txt)$/.test(name));
   assert.ok(own.includes("texts.txt"));
   assert.deepEqual(own.filter((name) => !copied.includes(name)), []);
 }
@@ -216,6 +217,7 @@ test(
     hookStartsWhole(place);
     damageIsNoVerdict(place);
     textsAreItsOwn(place);
+    noHookIsDamaged(place);
   },
 );
 

@@ -59,6 +59,40 @@ export function damageIsNoVerdict({ folder }: Place): void {
   }
 }
 
+/** A damaged file, also one that this start does not need, is copied for no hook; nothing is written. */
+export function noHookIsDamaged({ folder }: Place): void {
+  const home = join(folder, "damaged-home");
+  mkdirSync(join(home, "ws/.git"), { recursive: true });
+  cpSync(join(folder, "dist"), join(folder, "damaged"), { recursive: true });
+  const words = ["hook", "install", "claude"];
+  for (const { starter: [program = "", ...flags], type } of STARTERS) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const other = type === "js" ? "cjs" : "js";
+    for (const name of [`caliban.${other}`, `start.${other}`, "texts.txt"]) {
+      const path = join(folder, "damaged", name);
+      const text = readFileSync(path);
+      for (const bytes of [undefined, text.subarray(0, -20)]) {
+        if (bytes === undefined) rmSync(path);
+        else writeFileSync(path, bytes);
+        const main = join(folder, `damaged/caliban.${type}`);
+        const all = flags.filter((flag) => flag !== "--allow-read")
+          .map((flag) => flag === "--allow-env" ? "--allow-all" : flag);
+        const { status, stdout, stderr } = spawnSync(program, [...all, main, ...words], {
+          cwd: join(home, "ws"),
+          encoding: "utf8",
+          env: { ...process.env, ...cacheEnv(), HOME: home, XDG_DATA_HOME: join(home, "data") },
+        });
+        const about = `${program}: ${name}: ${stdout}${stderr}`;
+        assert.equal(status, 70, about);
+        assert.match(stderr.replaceAll(/\n {6,}(?=\S)/g, " "), FOR_PEOPLE, about);
+        assert.ok(stderr.includes(name), about);
+        writeFileSync(path, text);
+      }
+    }
+  }
+  assert.deepEqual(readdirSync(home), ["ws"]);
+}
+
 /** An event about a command, as an agent sends it. */
 function eventOf(command: string): string {
   return JSON.stringify({
@@ -128,7 +162,7 @@ export function decidesWithoutRest({ folder }: Place): void {
   const cwd = join(folder, "preset");
   mkdirSync(join(cwd, ".caliban"), { recursive: true });
   const say = (dist: string, words: readonly string[], input = "") => {
-    const [program = "", ...flags] = STARTERS[0]!;
+    const { starter: [program = "", ...flags] } = STARTERS[0]!;
     const { status, stdout, stderr } = spawnSync(
       program,
       [...flags, join(dist, "caliban.js"), ...words],

@@ -39,14 +39,24 @@ const FORESEEN = [
 export async function withInstallation(error: unknown, runtime: Runtime): Promise<unknown> {
   const isForeseen = FORESEEN.some((each) => error instanceof each);
   if (isForeseen && !isAboutBundle(error, runtime)) return error;
-  const damaged = await damagedFile(runtime);
-  if (damaged !== undefined) {
-    const message = `Cannot run caliban: its file "${damaged}" is missing or damaged`;
-    return new InstallationError(message, { hint: AGAIN, cause: error });
-  }
+  const damage = await damageOf(runtime, error);
+  if (damage !== undefined) return damage;
   return error instanceof Error && codeOf(error) === "ERR_MODULE_NOT_FOUND"
     ? notLoaded(error)
     : error;
+}
+
+/** Throws InstallationError where a file of the running bundle is missing or damaged: in a copy it would be so, too. */
+export async function requireWhole(runtime: Runtime): Promise<void> {
+  const damage = await damageOf(runtime);
+  if (damage !== undefined) throw damage;
+}
+
+async function damageOf(runtime: Runtime, cause?: unknown): Promise<InstallationError | undefined> {
+  const damaged = await damagedFile(runtime);
+  if (damaged === undefined) return undefined;
+  const message = `Cannot run caliban: its file "${damaged}" is missing or damaged`;
+  return new InstallationError(message, { hint: AGAIN, cause });
 }
 
 /** True for an error about a file of the running bundle. */

@@ -10,6 +10,7 @@ import { copiesFolder, hookProgram } from "../write/hook_program.ts";
 import { backupPath, installedAt, installedText, textAt, writeHook } from "../write/write_hook.ts";
 import { hookLog } from "../hook/log.ts";
 import { EXIT } from "../errors/errors.ts";
+import { requireWhole } from "../errors/load_failure.ts";
 import { policyOptions } from "../input/open_policy.ts";
 import { hasFlag, type Invocation } from "../args/verb.ts";
 import { writeJson } from "../output/print.ts";
@@ -20,6 +21,7 @@ export async function run(invocation: Invocation, runtime: Runtime): Promise<num
   const { policy } = await openPolicy(runtime, policyOptions(invocation));
   const { writes, notes } = hookLog(policy, runtime);
   const about = { agent: name, scope: place.scope, location };
+  await requireWhole(runtime);
   const program = await hookProgram(runtime, { ...about, writes });
   const command = agentCommand(name, { ...program, hook: await loadHook(name) });
   const before = textAt(runtime, place);

@@ -11,6 +11,7 @@ import type { PlaceScope, TextEdits } from "../../agents/settings/agent_settings
 import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { visible } from "../../text/visible.ts";
 import { flagValue, hasFlag, type Invocation } from "../args/verb.ts";
+import { requireWhole } from "../errors/load_failure.ts";
 import { readLine } from "../doctor/installed_line.ts";
 import { InputError, UsageError, WriteError } from "../errors/errors.ts";
 import { logFolder } from "../hook/log.ts";
@@ -46,6 +47,7 @@ interface Renewed {
 export async function run(invocation: Invocation, runtime: Runtime): Promise<number> {
   const [named] = invocation.operands;
   const agents = named === undefined ? AGENT_NAMES : [agentNamed(named)];
+  await requireWhole(runtime);
   const workspace = flagValue(invocation, "workspace");
   const location = findPolicyLocation(runtime, workspace === undefined ? {} : { workspace });
   const settings = await loadEach(agents, loadSettings);

@@ -71,7 +71,7 @@ export function agentProgram(
   if (runningProgram().isCompiled) return compiledProgram(program, { below, isShared });
   const isSource = here.endsWith(".ts");
   const main = isSource ? "cli.ts" : bundleEntry(runtime.name);
-  const files = reading(here, () => isSource ? sourceFiles() : bundleFiles(here, main));
+  const files = reading(here, () => isSource ? sourceFiles() : bundleFiles(here));
   const folder = join(below, "hooks", digestOf(files));
   const entry = join(folder, main);
   return {
@@ -139,11 +139,11 @@ function startWords(
   }
 }
 
-/** The bundle's main file and every file beside it that one of its files loads. */
-function bundleFiles(here: string, main: string): CopiedFiles {
+/** The bundle's main files and every file beside them that one of its files loads. */
+function bundleFiles(here: string): CopiedFiles {
   const folder = dirname(here);
   const files = new Map(ownFiles());
-  const wanted = [main];
+  const wanted = ["caliban.js", "caliban.cjs"];
   for (const name of wanted) {
     const path = join(folder, name);
     const bytes = reading(path, () => readFileSync(path));

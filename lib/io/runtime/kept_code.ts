@@ -30,6 +30,9 @@ const BY_OTHERS = 0o077;
 /** The bytes of a file that are compared at a time: a larger buffer costs more than the comparison. */
 const PIECE = 131_072;
 
+/** The most bytes of code: that of the bundle has one million. */
+const MOST_CODE = 16_777_216;
+
 /** The most bytes of a text that its file is named by. */
 const SAMPLES = 256;
 
@@ -68,7 +71,8 @@ function readKept(path: string, text: Uint8Array): Uint8Array | undefined {
     if (!isOwn || !stats.isFile() || stats.nlink !== 1) return undefined;
     const head = nextBytes(file, HEAD_BYTES);
     const [textLength, codeLength] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-    const isWhole = codeLength > 0 && stats.size === HEAD_BYTES + textLength + 2 * codeLength;
+    const isWhole = codeLength > 0 && codeLength <= MOST_CODE &&
+      stats.size === HEAD_BYTES + textLength + 2 * codeLength;
     if (!isWhole || textLength !== text.length || !goesOnWith(file, text)) return undefined;
     const code = nextBytes(file, codeLength);
     return goesOnWith(file, code) ? code : undefined;
@@ -144,10 +148,16 @@ function filesOf(): typeof import("node:fs") {
   return process.getBuiltinModule("node:fs");
 }
 
-/** A name for a text, of eight digits. Two texts may share one; the later one takes the file then. */
+/**
+ * A name for a text under the flags of this process, which change what V8 compiles; of eight digits. Two texts may share one: the later one takes
+ * the file then.
+ */
 function nameOf(bytes: Buffer): string {
   const step = Math.ceil(bytes.length / SAMPLES);
   let hash = bytes.length;
-  for (let at = 0; at < bytes.length; at += step) hash = Math.imul(hash, 31) + bytes[at]! >>> 0;
+  const add = (code: number) => void (hash = Math.imul(hash, 31) + code >>> 0);
+  for (let at = 0; at < bytes.length; at += step) add(bytes[at]!);
+  const flags = [process.env["NODE_OPTIONS"], ...process.execArgv].join(" ");
+  for (let at = 0; at < flags.length; at++) add(flags.charCodeAt(at));
   return hash.toString(16).padStart(8, "0");
 }

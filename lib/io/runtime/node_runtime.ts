@@ -46,7 +46,7 @@ async function loadFiles(): Promise<Files> {
   return own ?? await import("node:fs");
 }
 
-/** True if a stream is a terminal. Most are no device of characters, or the null device, so that `node:tty` is loaded for few. */
+/** True if a stream is a terminal. Most are the null device, or no device of characters, so that `node:tty` is loaded for few. */
 function isTerminal(stream: keyof typeof NUMBERS, { fstatSync, statSync }: Files): boolean {
   try {
     const stats = fstatSync(NUMBERS[stream]);
