@@ -290,3 +290,20 @@ test("a load, and all loads of one event, look at nothing twice, and at no file 
       assert.deepEqual(asked, [...new Set(asked)]);
     }
   }));
+
+test("a folder whose links cannot be followed is looked at for the reason, whatever was found in it", () =>
+  withTempDir((folder) => {
+    const [runtime] = RUNTIMES;
+    const message = "run with --allow-read";
+    const looks = loadLooks({
+      ...runtime!,
+      realPath: () => null,
+      stat(path) {
+        throw new FileError(message, { path, fault: "missing-flag" });
+      },
+    });
+    writeFileSync(join(folder, "f"), "");
+    assert.equal(looks.isThere(join(folder, "f")), true);
+    assert.equal(looks.realPath(folder), null);
+    assert.deepEqual(outcome(() => looks.stat(folder)), { fault: "missing-flag", message });
+  }));

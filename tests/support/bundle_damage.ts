@@ -170,15 +170,20 @@ export function decidesWithoutRest({ folder }: Place): void {
     );
     return { status, stdout, stderr };
   };
+  const user = join(folder, ".config/caliban");
+  mkdirSync(user, { recursive: true });
   for (const name of readdirSync(presets).filter((each) => /^[\w-]+\.toml$/.test(each))) {
-    cpSync(join(presets, name), join(cwd, ".caliban/permissions.toml"));
-    for (const command of sample(COMMANDS, 1, 1)) {
-      const check = ["check", "Bash", command];
-      for (const words of [[...check, "--trust"], check, ["hook", "claude"]]) {
+    const command = sample(COMMANDS, 1, 1)[0]!;
+    for (const to of [join(cwd, ".caliban"), user]) {
+      cpSync(join(presets, name), join(to, "permissions.toml"));
+      const checks = [["Bash", command], ["WebFetch", "https://a.example/b"], ["mcp__a__b"]]
+        .flatMap((call) => [["check", ...call], ["check", ...call, "--trust"]]);
+      for (const words of [...checks, ["hook", "claude"]]) {
         const input = words[0] === "hook" ? eventOf(command) : "";
         const whole = say(join(folder, "dist"), words, input);
         assert.deepEqual(say(lean, words, input), whole, `${name}: ${words.join(" ")}`);
       }
+      rmSync(join(to, "permissions.toml"));
     }
   }
 }

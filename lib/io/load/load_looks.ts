@@ -39,6 +39,7 @@ export function loadLooks(runtime: Runtime): Runtime {
     realPath(path, known) {
       const real = reals.get(path) ?? runtime.realPath(path, known);
       if (real !== null) reals.set(path, real);
+      else kinds.delete(path); // stat tells why
       return real;
     },
   };
