@@ -99,7 +99,7 @@ export function agentProfile(agent: AgentName): AgentProfile {
   return PROFILES[agent];
 }
 
-/** The other agents that run the hooks of an agent (`Capabilities.runs`), in the order of help; read without the facts about them. */
+/** The other agents that run the hooks of an agent (`Capabilities.runs`), in the order of help. Needs none of the facts about them. */
 export function hookRunners(agent: AgentName): readonly AgentName[] {
   return (RUNNERS[agent] ?? []) as readonly AgentName[];
 }

@@ -46,7 +46,7 @@ export async function withInstallation(error: unknown, runtime: Runtime): Promis
     : error;
 }
 
-/** Throws InstallationError where a file of the running bundle is missing or damaged: in a copy it would be so, too. */
+/** Throws InstallationError if a file of the running bundle is missing or damaged, before a hook gets a copy of it. */
 export async function requireWhole(runtime: Runtime): Promise<void> {
   const damage = await damageOf(runtime);
   if (damage !== undefined) throw damage;

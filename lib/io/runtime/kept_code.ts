@@ -149,8 +149,8 @@ function filesOf(): typeof import("node:fs") {
 }
 
 /**
- * A name for a text under the flags of this process, which change what V8 compiles; of eight digits. Two texts may share one: the later one takes
- * the file then.
+ * A name of eight digits for a text and the flags of this process, because V8 refuses code that was compiled under other flags. Two texts may share a
+ * name; the later one then replaces the file.
  */
 function nameOf(bytes: Buffer): string {
   const step = Math.ceil(bytes.length / SAMPLES);

@@ -30,7 +30,7 @@ export function ownProgram({ platform, name }: Pick<Runtime, "name" | "platform"
   return { form: isSource ? "source" : "bundle", file: join(folder, file), folder };
 }
 
-/** The file that starts a bundle: under Node a script, since that loads no module. */
+/** The file that starts a bundle. Node starts a script, which loads no module. */
 export function bundleEntry(name: Runtime["name"]): "caliban.js" | "caliban.cjs" {
   return name === "node" ? "caliban.cjs" : "caliban.js";
 }
