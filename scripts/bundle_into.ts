@@ -15,13 +15,14 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
-import { LINK } from "./bundle/link.ts";
+import { ALL, LINK } from "./bundle/link.ts";
 import { scriptsForNode } from "./bundle/node_scripts.ts";
+import { makeLate } from "./bundle/late_package.ts";
 import { setAside } from "./bundle/set_aside.ts";
 import { HEAD, scriptOf } from "./bundle/script_of.ts";
 import { textLines } from "./bundle/text_lines.ts";
 import { commitFlags } from "./commit_flags.ts";
-import { COMMON, functionsRun, TYPICAL } from "./functions_run.ts";
+import { COMMON, functionsRun, type Run, TYPICAL } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
 import { parseTables } from "./bundle/parse_tables.ts";
 import { DECISION, nodeModules, stageSource, START } from "./stage_source.ts";
@@ -40,6 +41,9 @@ const HOT: readonly string[] = [
 /** The file of large texts, and the module that finds a line of it. */
 const TEXTS = "texts.txt";
 const BY_LINE = "lib/shell/programs/texts/program_texts.ts";
+
+/** The module of the package that parses lines with more than words, quotes, lists and redirections; most calls have none. */
+const PARSER = "lib/shell/parse/unbash.ts";
 
 /** The list of the bundle's own files, which is empty in source. */
 const CHECKSUMS = "lib/cli/errors/checksums.ts";
@@ -76,12 +80,13 @@ export function bundleInto(folder: string): void {
     checkNames(apart);
     stageSource(REPO, { folder: stage, layout: { start: START, hot: HOT, apart } });
     const externals = apart.flatMap((path) => ["--external", `*/${path.split("/").at(-1)}`]);
+    makeLate(stage, PARSER);
     const texts = stageTexts(stage, out);
     build(stage, ["cli.ts", "--splitting", `--outdir=${built}`, ...texts, ...externals]);
     writeNamed(built, out);
     writeStart(out);
     for (const [name, path] of APART) build(REPO, [path, `--outfile=${join(out, name)}`]);
-    setColdAside(out, join(runs, "common"));
+    setIdleAside(out, runs);
     warm(out, join(runs, "typical"));
     writeForNode(out);
     writeChecksums(out);
@@ -111,16 +116,17 @@ function stageTexts(stage: string, out: string): readonly string[] {
     ["*about", JSON.stringify(about)],
     ...programs.split("\n").slice(1).map((line) => {
       const end = line.indexOf(" ");
-      return [line.slice(0, end), line.slice(end + 1)] as const;
+      return [line.slice(0, end), line.slice(end + 1).replaceAll("`", '"')] as const;
     }),
   ]);
+  const forms = ` ${Object.keys(about).join(" ")} `;
   writeFileSync(shell, JSON.stringify(rest));
   parseTables(stage);
   writeFileSync(join(out, TEXTS), text);
   for (const name of ["link.ts", "program_texts.ts"]) {
     cpSync(join(REPO, "scripts/bundle", name), join(stage, dirname(BY_LINE), name));
   }
-  return ["--define", `CALIBAN_TEXTS=${JSON.stringify({ mark, lines })}`];
+  return ["--define", `CALIBAN_TEXTS=${JSON.stringify({ mark, lines, forms })}`];
 }
 
 function build(root: string, args: readonly string[]): void {
@@ -198,7 +204,8 @@ function linked(text: string): string {
     /(^|;|\n)import\{([\w$, ]+)\}from"\.\/hot\.js";/,
     (_, before: string, names: string) => {
       const taken = names.replace(/([\w$]+) as ([\w$]+)/g, "$1:$2");
-      return `${before}var{${taken}}=globalThis[Symbol.for("${LINK}")].hot;`;
+      const exports = `((hot)=>hot.${ALL}?.()??hot)(globalThis[Symbol.for("${LINK}")].hot)`;
+      return `${before}var{${taken}}=${exports};`;
     },
   );
 }
@@ -219,6 +226,12 @@ function writeStart(folder: string): void {
   writeFileSync(path, text);
 }
 
+/** The names of the exports of `hot.js` that `start.js` takes. */
+function startNames(folder: string): readonly string[] {
+  const text = readFileSync(join(folder, "start.js"), "utf8");
+  return [...text.matchAll(/([\w$]+):start\d+/g)].map(([, name]) => name!);
+}
+
 /** A text of which V8 needs one byte a character; its strings say the same. */
 function inAscii(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (char) => {
@@ -226,11 +239,17 @@ function inAscii(text: string): string {
   });
 }
 
-/** Has V8 keep nothing of the functions that no common call runs. */
-function setColdAside(folder: string, runs: string): void {
-  const ran = functionsRun(join(folder, "caliban.js"), { folder: runs, calls: COMMON });
+/** Has V8 make nothing at a start of what no typical call runs, and keep nothing of what no common call runs. */
+function setIdleAside(folder: string, runs: string): void {
+  const ranOf = (name: string, calls: readonly Run[]) =>
+    functionsRun(join(folder, "caliban.js"), { folder: join(runs, name), calls })
+      .get("hot.js")!.ran;
   const path = join(folder, "hot.js");
-  writeFileSync(path, setAside(readFileSync(path, "utf8"), ran.get("hot.js")!));
+  const text = setAside(readFileSync(path, "utf8"), {
+    typical: ranOf("idle", TYPICAL),
+    common: ranOf("common", COMMON),
+  });
+  writeFileSync(path, text);
 }
 
 /** Has V8 keep the compiled functions of typical decisions. */
@@ -240,7 +259,7 @@ function warm(folder: string, runs: string): void {
     if (name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
     const warm = withWarmFunctions(readFileSync(path, "utf8"), functions);
-    const text = name === "hot.js" ? scriptOf(warm) : warm;
+    const text = name === "hot.js" ? scriptOf(warm, startNames(folder)) : warm;
     // Throws where Node could not run it.
     if (name === "hot.js") new Script(text);
     writeFileSync(path, text);

@@ -63,17 +63,17 @@ export function stageSource(
   const found = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
     const text = withShortConstructors(withOpenMethods(readFileSync(join(folder, path), "utf8")));
-    writeFileSync(join(folder, path), ledToTwo(text, { path, layout, rest, found }));
+    writeFileSync(join(folder, path), ledToTwo(text, { path, folder, layout, rest, found }));
   }
   const unknown = [...layout.start, ...layout.hot].find((path) => !found.has(path));
   if (unknown !== undefined) {
     throw new Error(`Cannot bundle "${unknown}": nothing imports it on demand`);
   }
   const start = new Map(layout.start.map((path, index) => [path, `start${index}`]));
-  writeFileSync(join(folder, "hot.ts"), namespaces(start));
+  writeFileSync(join(folder, "hot.ts"), namespaces(folder, start));
   // That it names hot.ts makes one file of all that is hot, whatever of it the rest needs.
   const hot = 'import * as hot from "./hot.ts";\nexport { hot };\n';
-  writeFileSync(join(folder, "rest.ts"), hot + namespaces(rest));
+  writeFileSync(join(folder, "rest.ts"), hot + namespaces(folder, rest));
 }
 
 /** Copies all that a bundler reads of the source into a folder. */
@@ -120,6 +120,8 @@ export function reachable(
 
 interface Leading {
   readonly path: string;
+  /** Of the source. */
+  readonly folder: string;
   readonly layout: Layout;
   /** The name of each module in `rest.ts`; grows. */
   readonly rest: Map<string, string>;
@@ -128,7 +130,7 @@ interface Leading {
 }
 
 /** The text of a module with its dynamic imports led to the two. */
-function ledToTwo(text: string, { path, layout, rest, found }: Leading): string {
+function ledToTwo(text: string, { path, folder, layout, rest, found }: Leading): string {
   const heads: string[] = [];
   const from = posix.dirname(path);
   const led = text.replace(IMPORT, (written, specifier: string) => {
@@ -141,7 +143,7 @@ function ledToTwo(text: string, { path, layout, rest, found }: Leading): string 
     if (layout.hot.includes(target)) {
       const name = `__hot${heads.length}`;
       heads.push(`import * as ${name} from "${specifier}";\n`);
-      return `Promise.resolve(${name})`;
+      return `Promise.resolve(${valuesOf(name, readFileSync(join(folder, target), "utf8"))})`;
     }
     if (!rest.has(target)) rest.set(target, `rest${rest.size}`);
     return namedIn("rest.ts", { from, name: rest.get(target)! });
@@ -149,15 +151,33 @@ function ledToTwo(text: string, { path, layout, rest, found }: Leading): string 
   return heads.join("") + led;
 }
 
+/**
+ * An object of the values that a module exports, which has this name here. It is made where the module is asked for; for the module's own object a
+ * bundler makes a getter and a setter for each value at each start. Throws Error for an export whose value may change.
+ */
+function valuesOf(name: string, text: string): string {
+  const other = /^export (?:let|var|default|\*).*/m.exec(text)?.[0];
+  if (other !== undefined) throw new Error(`Cannot bundle "${other}": it has no name that stays`);
+  const declared = text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm);
+  const handedOn = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => {
+    return [...list!.matchAll(/(\w+)\s*(?:,|$)/g)];
+  });
+  const values = [...declared, ...handedOn].map(([, each]) => `${each}: ${name}.${each}`);
+  return `{ ${values.join(", ")} }`;
+}
+
 function namedIn(file: string, { from, name }: { from: string; name: string }): string {
   const path = posix.relative(from, file);
   return `import("${path.startsWith(".") ? path : `./${path}`}").then((all) => all.${name})`;
 }
 
-/** A module that exports whole modules, by name. */
-function namespaces(modules: ReadonlyMap<string, string>): string {
+/** A module that exports the values of whole modules, by name. */
+function namespaces(folder: string, modules: ReadonlyMap<string, string>): string {
   return [...modules].map(([path, name]) => {
-    const type = path.endsWith(".json") ? ' with { type: "json" }' : "";
-    return `import * as ${name} from "./${path}"${type};\nexport { ${name} };\n`;
+    if (path.endsWith(".json")) {
+      return `import * as ${name} from "./${path}" with { type: "json" };\nexport { ${name} };\n`;
+    }
+    const values = valuesOf(`all_${name}`, readFileSync(join(folder, path), "utf8"));
+    return `import * as all_${name} from "./${path}";\nexport const ${name} = ${values};\n`;
   }).join("");
 }

@@ -32,7 +32,7 @@ const BEFORE_MEMBER = /[{,]\s*$/;
  * The text of a minified module with parentheses round the functions in `ran`. V8 compiles such a function with its module
  * and keeps it in the code cache that the runtime writes; any other one is parsed and compiled anew in each process, when
  * it is called first. Declarations of the top level become variables at the start, behind a shebang and `HEAD`, where all of the module can call them;
- * methods and getters of a class become properties that a static block defines. Constructors, private methods and getters of an object stay
+ * methods of a class get their function, and getters are defined, in a static block. Constructors, private methods and getters of an object stay
  * as they are, and so does what is declared inside of another function.
  */
 export function withWarmFunctions(text: string, { ran, all }: Functions): string {
@@ -74,10 +74,14 @@ function editsOf(text: string, { start, end }: Range): readonly Edit[] {
   const head = { start, end: start + kind.length + name.length };
   const value = `(${kind === "async " ? kind : ""}function`;
   if (BEFORE_METHOD.test(ahead)) {
-    const as = kind === "get " ? "get" : "value";
-    const last = as === "get" ? ")," : "),writable:!0,";
-    const block = `static{Object.defineProperty(this.prototype,"${name}",{${as}:${value}`;
-    return [{ ...head, text: block }, { start: end, end, text: `${last}configurable:!0})}` }];
+    const [block, last] = kind === "get "
+      ? [
+        `static{Object.defineProperty(this.prototype,"${name}",{get:${value}`,
+        "),configurable:!0})}",
+      ]
+      // The class has the name already: each one that comes later is a new shape of its prototype.
+      : [`${name}(){}static{this.prototype.${name}=${value}`, ")}"];
+    return [{ ...head, text: block }, { start: end, end, text: last }];
   }
   if (kind === "get " || !BEFORE_MEMBER.test(ahead)) return [];
   return [{ ...head, text: `${name}:${value}` }, { start: end, end, text: ")" }];

@@ -13,6 +13,9 @@ export interface Link {
 /** The key of the link among the globals. */
 export const LINK = "caliban.bundle";
 
+/** The export of the script `hot.js` that returns all the others. */
+export const ALL = "$all";
+
 /** The link of the bundle that runs. */
 export function linkOf(): Link {
   return (globalThis as unknown as Record<symbol, Link>)[Symbol.for(LINK)]!;

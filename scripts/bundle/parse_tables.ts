@@ -29,6 +29,8 @@ export function moduleOf(value: unknown): string {
   }
   const members = Object.entries(value).map(([name, part]) => {
     const key = JSON.stringify(name);
+    // A text is parsed with the file.
+    if (typeof part === "string") return `[${key}]:${JSON.stringify(part)}`;
     return `get [${key}](){return own(this,${key},${textOf(part)})}`;
   });
   const own = "const own=(of,name,text)=>{const value=JSON.parse(text);" +

@@ -3,9 +3,13 @@
 import { linkOf } from "./link.ts";
 
 /** The list of lines, made by `text_lines.ts`: for each a newline, its name, where it begins and its length in bytes. */
-declare const CALIBAN_TEXTS: { readonly mark: string; readonly lines: string };
+declare const CALIBAN_TEXTS: {
+  readonly mark: string;
+  readonly lines: string;
+  readonly forms: string;
+};
 
-const { mark: MARK, lines: LINES } = CALIBAN_TEXTS;
+const { mark: MARK, lines: LINES, forms: FORMS } = CALIBAN_TEXTS;
 
 /** The text of the table of a program, by its first name. Throws Error where the file is not the one of this bundle. */
 export function programText(first: string): string {
@@ -41,6 +45,11 @@ export function programNames(): readonly string[] {
 /** A value that never changes: the file belongs to the bundle. */
 export function programTexts(): string {
   return MARK;
+}
+
+/** The forms of `defaults/about.toml`, with a blank before and behind each. */
+export function aboutForms(): string {
+  return FORMS;
 }
 
 /** The content of `defaults/about.toml`. Throws Error where the file is not the one of this bundle. */

@@ -13,19 +13,32 @@ interface Group {
   /** The function that makes them. */
   readonly load: string;
   readonly units: readonly Unit[];
+  /** True if common calls run some of them. */
+  readonly isCommon: boolean;
+}
+
+/** The functions that calls run. */
+export interface Calls {
+  /** Those of typical calls. */
+  readonly typical: Functions["ran"];
+  /** Those of other common calls, too. */
+  readonly common: Functions["ran"];
 }
 
 /**
  * The text of a minified module in which the functions and classes of the top level that no typical call runs, and the constants that only
  * these use, stand inside of functions, by groups. V8 keeps a name, a scope and a place in the code cache for each function of the
- * top level and makes its object at each start, run or not; of a function inside of another that never ran it keeps nothing. Throws Error
+ * top level and makes its object at each start, run or not; of a function inside of another that never ran it keeps nothing. Those that other
+ * common calls run have groups of their own, whose function V8 compiles with the file, so that nothing is parsed twice. Throws Error
  * where a name of a group is taken.
  */
-export function setAside(text: string, { ran }: Functions): string {
+export function setAside(text: string, { typical, common }: Calls): string {
   const taken = /\$[kl]\d+\b/.exec(text)?.[0];
   if (taken !== undefined) throw new Error(`Cannot bundle hot.js: the name "${taken}" is taken`);
   const all = unitsOf(text);
-  const groups = groupsOf(movable(all, { text, ran }));
+  const idle = movable(all, { text, ran: typical });
+  const cold = new Set(movable(all, { text, ran: [...typical, ...common] }));
+  const groups = groupsOf(idle, (unit) => !cold.has(unit));
   const places = new Map(groups.flatMap((group) => group.units.map((each) => [each.name!, group])));
   const stubs = new Set<Unit>();
   const moved = new Map(groups.flatMap(({ units }) => units.map((each) => [each.name!, each])));
@@ -127,19 +140,24 @@ function isPureClass(node: ts.ClassLikeDeclaration): boolean {
 }
 
 /** The units in the order of the text, by groups. */
-function groupsOf(units: readonly Unit[]): readonly Group[] {
-  const groups: { units: Unit[]; size: number }[] = [];
-  for (const unit of units) {
+function groupsOf(
+  units: readonly Unit[],
+  isCommon: (unit: Unit) => boolean,
+): readonly Group[] {
+  const groups: { units: Unit[]; size: number; isCommon: boolean }[] = [];
+  for (const unit of [...units.filter((each) => !isCommon(each)), ...units.filter(isCommon)]) {
     const size = unit.node.end - unit.node.getStart();
     const last = groups.at(-1);
-    if (last === undefined || last.size + size > MOST) groups.push({ units: [unit], size });
-    else {
+    const isFull = last === undefined || last.size + size > MOST;
+    if (isFull || last.isCommon !== isCommon(unit)) {
+      groups.push({ units: [unit], size, isCommon: isCommon(unit) });
+    } else {
       last.units.push(unit);
       last.size += size;
     }
   }
-  return groups.map((each, index) => {
-    return { units: each.units, kept: `$k${index}`, load: `$l${index}` };
+  return groups.map(({ units, isCommon }, index) => {
+    return { units, isCommon, kept: `$k${index}`, load: `$l${index}` };
   });
 }
 
@@ -151,8 +169,8 @@ interface Edit {
 }
 
 /** The use of a unit of a group, written outside of the group. */
-function editOf({ node, name }: Use, { kept, load }: Group): Edit {
-  const text = `(${kept}||${load}()).${name}`;
+function editOf({ node, name }: Use, group: Group): Edit {
+  const text = takenFrom(group, name);
   const isShort = ts.isShorthandPropertyAssignment(node.parent);
   return { start: node.getStart(), end: node.end, text: isShort ? `${name}:${text}` : text };
 }
@@ -192,14 +210,20 @@ function groupText(
     return ts.isVariableDeclaration(node) ? `var ${unit};` : unit;
   });
   const names = group.units.map(({ name }) => name).join(",");
-  return `var ${group.kept};function ${group.load}(){${
-    own.join("")
-  }return ${group.kept}={${names}}}`;
+  const body = `(){${own.join("")}return ${group.kept}=[${names}]}`;
+  return group.isCommon
+    ? `var ${group.kept},${group.load}=(function ${body});`
+    : `var ${group.kept};function ${group.load}${body}`;
 }
 
 /** A function that stands for a moved one, where it is a value while the module is loaded. */
-function stubText({ name }: Unit, { kept, load }: Group): string {
-  return `function ${name}(...of){return(${kept}||${load}()).${name}(...of)}`;
+function stubText({ name }: Unit, group: Group): string {
+  return `function ${name}(...of){return${takenFrom(group, name!)}(...of)}`;
+}
+
+/** An expression for a unit of a group: of a list, as V8 makes a shape for each name of an object. */
+function takenFrom({ kept, load, units }: Group, name: string): string {
+  return `(${kept}||${load}())[${units.findIndex((each) => each.name === name)}]`;
 }
 
 function placeOf(node: ts.Node): { readonly start: number; readonly end: number } {

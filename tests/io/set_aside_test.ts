@@ -16,7 +16,7 @@ function asided(source: string): string {
     else if (char === "»") ran.push({ start: open.pop()!, end: text.length });
     else text += char;
   }
-  return setAside(text, { ran, all: ran });
+  return setAside(text, { typical: ran, common: ran });
 }
 
 const END = "export{main};";
@@ -25,22 +25,22 @@ const CASES: readonly (readonly [why: string, source: string, expected: string])
   [
     "a function that is called",
     "«function main(){return cold(1)}»function cold(a){return a}",
-    "function main(){return ($k0||$l0()).cold(1)}var $k0;" +
-    "function $l0(){function cold(a){return a}return $k0={cold}}",
+    "function main(){return ($k0||$l0())[0](1)}var $k0;" +
+    "function $l0(){function cold(a){return a}return $k0=[cold]}",
   ],
   [
     "a function that is a value: its name stays",
     "«function main(){return [cold,{cold}]}»function cold(a){return a}",
     "function main(){return [cold,{cold}]}var $k0;" +
-    "function $l0(){function cold(a){return a}return $k0={cold}}" +
-    "function cold(...of){return($k0||$l0()).cold(...of)}",
+    "function $l0(){function cold(a){return a}return $k0=[cold]}" +
+    "function cold(...of){return($k0||$l0())[0](...of)}",
   ],
   [
     "a constant and a class that only such functions use",
     "«function main(){return cold()}»var RE=/x/,HOT=f();class A{#a=RE}function cold(){return new A(HOT)}",
-    "function main(){return ($k0||$l0()).cold()}var HOT=f();var $k0;" +
+    "function main(){return ($k0||$l0())[2]()}var HOT=f();var $k0;" +
     "function $l0(){var RE=/x/;class A{#a=RE}function cold(){return new A(HOT)}" +
-    "return $k0={RE,A,cold}}",
+    "return $k0=[RE,A,cold]}",
   ],
 ];
 

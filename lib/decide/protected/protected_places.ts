@@ -162,11 +162,16 @@ export const allPlaces = (): readonly ProtectedPlace[] => DEFAULTS.places;
 /** The verbs of caliban that write rules or what rules go by, word by word. */
 export const writingVerbs = (): readonly (readonly string[])[] => DEFAULTS.verbs;
 
-/** The commands of other programs that write protected files without naming them. */
-export const writingCommands = (): readonly CommandWrites[] =>
-  DEFAULTS.writes.flatMap(({ commands, why, unless }) =>
-    commands.map((command) => ({ words: command.split(" "), why, unless }))
+/** The commands of a program that write protected files without naming them, in the order of the table. */
+export function writingCommands(program: string): readonly CommandWrites[] {
+  const runs = (command: string) => {
+    const end = command.indexOf(" ");
+    return (end < 0 ? command.length : end) === program.length && command.startsWith(program);
+  };
+  return DEFAULTS.writes.flatMap(({ commands, why, unless }) =>
+    commands.filter(runs).map((command) => ({ words: command.split(" "), why, unless }))
   );
+}
 
 /** A place as people write it: `.git`, `~/.ssh`, `/etc/caliban`. */
 export function placeName({ base, names }: ProtectedPlace): string {

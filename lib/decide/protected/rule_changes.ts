@@ -1,4 +1,3 @@
-import { onDemand } from "../../model/on_demand.ts";
 import { isFixed } from "../../shell/parse/tree.ts";
 import { isOwnName } from "../../shell/programs/program_use.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
@@ -112,18 +111,22 @@ function isOption(word: string, option: string): boolean {
   return head === option || option.startsWith("--") && head.length > 4 && option.startsWith(head);
 }
 
-/** The commands of the table by their program, in its order. */
-const commandsOf = onDemand(() => byProgram(writingCommands()));
+/** The commands of the table for the programs that were asked for lately. */
+const known = new Map<string, readonly CommandWrites[]>();
 
-function byProgram(commands: readonly CommandWrites[]): ReadonlyMap<string, CommandWrites[]> {
-  const found = new Map<string, CommandWrites[]>();
-  for (const command of commands) {
-    const program = command.words[0]!;
-    const others = found.get(program);
-    if (others === undefined) found.set(program, [command]);
-    else others.push(command);
+/** The most programs that are remembered, and the longest name of one, in UTF-16 code units. */
+const MOST_KNOWN = 1_024;
+const LONGEST_KNOWN = 64;
+
+/** The commands of the table that run a program, in its order; undefined for a program that it does not have. */
+function commandsOf(program: string): readonly CommandWrites[] | undefined {
+  let commands = known.get(program);
+  if (commands === undefined) {
+    commands = writingCommands(program);
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (program.length <= LONGEST_KNOWN) known.set(program, commands);
   }
-  return found;
+  return commands.length === 0 ? undefined : commands;
 }
 
 /**
@@ -149,7 +152,7 @@ const NAMES_OR_SETS = /caliban|cli\.|config/i;
 function mayBeAbout(text: string): boolean {
   if (NAMES_OR_SETS.test(text)) return true;
   const program = programIn(text);
-  const commands = program === undefined ? undefined : commandsOf().get(baseName(program));
+  const commands = program === undefined ? undefined : commandsOf(baseName(program));
   if (commands === undefined) return false;
   if (!isFixed(text)) return true;
   for (const { words: [, name] } of commands) {
@@ -163,7 +166,7 @@ function mayBeAbout(text: string): boolean {
 export function writesOf(texts: readonly string[]): CommandWrites | undefined {
   for (const text of texts) {
     const program = programIn(text);
-    const commands = program === undefined ? undefined : commandsOf().get(baseName(program));
+    const commands = program === undefined ? undefined : commandsOf(baseName(program));
     if (commands === undefined) continue;
     const all = text.trim().split(/\s+/);
     let first = 0;

@@ -1,4 +1,5 @@
 import defaults from "../../../defaults/tools.json" with { type: "json" };
+import { onDemand } from "../../model/on_demand.ts";
 import type { ToolOverride, ToolProfile } from "../../model/call.ts";
 
 export interface ToolProfiles {
@@ -15,18 +16,32 @@ const DEFAULTS = defaults.tools as readonly ToolProfile[];
 /** Names of the tools that `defaults/tools.toml` has. */
 export const DEFAULT_TOOLS: ReadonlySet<string> = new Set(DEFAULTS.map((profile) => profile.name));
 
+const defaultProfiles = onDemand((): ReadonlyMap<string, ToolProfile> =>
+  new Map(DEFAULTS.map((profile) => [profile.name, profileOf(profile)]))
+);
+
 /** The default profiles, changed and added to by the `[tools.NAME]` tables of a policy. */
 export function toolProfiles(overrides: ReadonlyMap<string, ToolOverride>): ToolProfiles {
-  const profiles = new Map(DEFAULTS.map((profile) => [profile.name, profileOf(profile)]));
+  const profiles = overrides.size === 0 ? defaultProfiles() : changedProfiles(overrides);
+  let known: readonly ToolProfile[] | undefined;
+  return {
+    get: (name) => profiles.get(name) ?? unknownTool(name),
+    has: (name) => profiles.has(name),
+    get known() {
+      return known ??= [...profiles.values()];
+    },
+  };
+}
+
+function changedProfiles(
+  overrides: ReadonlyMap<string, ToolOverride>,
+): ReadonlyMap<string, ToolProfile> {
+  const profiles = new Map(defaultProfiles());
   for (const [name, override] of overrides) {
     const base = profiles.get(name) ?? baseOf(name, override);
     profiles.set(name, profileOf(withOverride(base, override)));
   }
-  return {
-    get: (name) => profiles.get(name) ?? unknownTool(name),
-    has: (name) => profiles.has(name),
-    known: [...profiles.values()],
-  };
+  return profiles;
 }
 
 /** The profile that an override of a tool without defaults changes: that of the tool that it is another name of. */

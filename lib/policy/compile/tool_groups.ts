@@ -70,8 +70,8 @@ export function touchesFiles(profile: ToolProfile): boolean {
 /** The most tools that are remembered; an agent may call tools under any name. */
 const MAX_TOOLS = 256;
 
-/** The places of their table, a power of two; half of them stay empty. */
-const PLACES = 512;
+/** The first places of their table, a power of two; half of them stay empty. */
+const PLACES = 8;
 
 type RulesFor = (profile: ToolProfile) => readonly ToolRule[];
 
@@ -80,7 +80,7 @@ export class CalledTools {
   readonly #profiles: ToolProfiles;
   readonly #rulesFor: RulesFor;
   /** Each at the place of its hash, or at the next that was free. A map takes twice as long for a tool that was not called for a while. */
-  readonly #places: (CalledTool | undefined)[] = new Array(PLACES).fill(undefined);
+  #places: (CalledTool | undefined)[] = new Array(PLACES).fill(undefined);
   #size = 0;
   /** The tool that was asked for last: a call asks for its own again and again. */
   #last: CalledTool | undefined;
@@ -102,25 +102,39 @@ export class CalledTools {
     if (last !== undefined && last.name === name) return last;
     const hash = typeof name === "string" ? hashed(name) : 0;
     const places = this.#places;
-    let place = hash & PLACES - 1;
+    const end = places.length - 1;
+    let place = hash & end;
     let tool = places[place];
     while (tool !== undefined && (tool.hash !== hash || tool.name !== name)) {
-      place = place + 1 & PLACES - 1;
+      place = place + 1 & end;
       tool = places[place];
     }
     return this.#last = tool ?? this.#add(name, hash);
   }
 
   #add(name: string, hash: number): CalledTool {
-    const places = this.#places;
     if (this.#size >= MAX_TOOLS) {
-      places.fill(undefined);
+      this.#places.fill(undefined);
       this.#size = 0;
     }
-    this.#size++;
-    let place = hash & PLACES - 1;
-    while (places[place] !== undefined) place = place + 1 & PLACES - 1;
-    return places[place] = new CalledTool(hash, this.#profiles.get(name), this.#rulesFor);
+    if (2 * ++this.#size > this.#places.length) this.#widen();
+    const tool = new CalledTool(hash, this.#profiles.get(name), this.#rulesFor);
+    this.#put(tool);
+    return tool;
+  }
+
+  #put(tool: CalledTool): void {
+    const places = this.#places;
+    const end = places.length - 1;
+    let place = tool.hash & end;
+    while (places[place] !== undefined) place = place + 1 & end;
+    places[place] = tool;
+  }
+
+  #widen(): void {
+    const tools = this.#places;
+    this.#places = new Array(2 * tools.length).fill(undefined);
+    for (const tool of tools) if (tool !== undefined) this.#put(tool);
   }
 }
 

@@ -77,18 +77,18 @@ export function commandDifferences(
     return unknown("zsh may take it for an assignment");
   }
   let at = 0;
-  while (at < words.length && BEFORE.has(words[at]!.shape)) {
+  while (at < words.length && BEFORE.includes(words[at]!.shape)) {
     at++;
     while (/^-./.test(words[at]?.shape ?? "")) at++;
   }
   const name = words[at]?.shape ?? "";
-  if (ZSH_MODIFIERS.has(name) && at + 1 < words.length) {
+  if (ZSH_MODIFIERS.includes(name) && at + 1 < words.length) {
     return unknown(`"${name}" has a meaning of its own in zsh`);
   }
   if (name === "time" && words[at + 1]?.shape.includes("=")) {
     return unknown('zsh takes "time" for a word of its own, and what follows for an assignment');
   }
-  if (ZSH_BUILTINS.has(name)) return unknown(`"${name}" is a builtin of zsh that acts`);
+  if (ZSH_BUILTINS.includes(name)) return unknown(`"${name}" is a builtin of zsh that acts`);
   const arithmetic = evaluatedBy(name, { words, from: at + 1 });
   return arithmetic.length === 0 ? NONE : { arithmetic };
 }
@@ -96,7 +96,7 @@ export function commandDifferences(
 const NO_PLACES: readonly number[] = [];
 
 /** Builtins of zsh some of whose operands are arithmetic. */
-const COUNTS: ReadonlySet<string> = new Set([...COUNTING, "printf", "test", "[", "read"]);
+const COUNTS: readonly string[] = [...COUNTING, "printf", "test", "[", "read"];
 
 /** The names of commands that may be read differently. */
 export const READ_BY_NAME: ReadonlySet<string> = new Set([
@@ -107,8 +107,8 @@ export const READ_BY_NAME: ReadonlySet<string> = new Set([
   "time",
 ]);
 
-function namesIn(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
+function namesIn(list: string): readonly string[] {
+  return list.split(" ");
 }
 
 /** True for a command that every shell reads alike: most are. */
@@ -130,10 +130,12 @@ function evaluatedBy(
   name: string,
   { words, from }: { words: readonly Word[]; from: number },
 ): readonly number[] {
-  if (!COUNTS.has(name) || TAKES_NUMBERS.has(name) && !words.some(isNumberOption)) return NO_PLACES;
+  if (!COUNTS.includes(name) || TAKES_NUMBERS.has(name) && !words.some(isNumberOption)) {
+    return NO_PLACES;
+  }
   const isOpen = (at: number) => at < words.length && !NUMERAL.test(words[at]!.shape);
   const all = words.map((_, index) => index).slice(from);
-  if (COUNTING.has(name)) return all.filter(isOpen);
+  if (COUNTING.includes(name)) return all.filter(isOpen);
   if (name === "printf") return printfOperands(words, from).filter(isOpen);
   const behind = (option: string) =>
     all.filter((at) => words[at - 1]!.shape === option && isOpen(at));

@@ -26,9 +26,13 @@ const PLACES = 1_024;
 const LONGEST = 32;
 const LONGEST_LINE = 512;
 
+/** The pieces that one call may have; a process for it keeps no words. */
+const FEW = 64;
+let looks = 0;
+
 /** The words that came more than once lately, each at the place of its hash, and the hashes that came last. */
-const words: (Word | undefined)[] = new Array<Word | undefined>(PLACES).fill(undefined);
-const seen = new Int32Array(PLACES);
+let words: (Word | undefined)[] = [];
+let seen = new Int32Array(0);
 
 /**
  * The word of a piece of a line that is its own text. Names and options come again and again: one object for each saves its making,
@@ -38,6 +42,7 @@ export function knownWord(
   text: string,
   { start, end, hash }: { readonly start: number; readonly end: number; readonly hash: number },
 ): Word {
+  if (looks < FEW) return firstWord(text.slice(start, end));
   const place = (hash ^ hash >>> 15) & PLACES - 1;
   const known = words[place];
   if (
@@ -46,8 +51,20 @@ export function knownWord(
     return known;
   }
   const raw = text.slice(start, end);
-  const word: Word = { raw, text: raw, shape: raw, splits: false };
+  const word = wordOf(raw);
   if (seen[place] !== hash) seen[place] = hash;
   else if (end - start <= LONGEST && text.length <= LONGEST_LINE) words[place] = word;
   return word;
+}
+
+function firstWord(raw: string): Word {
+  if (++looks === FEW) {
+    words = new Array<Word | undefined>(PLACES).fill(undefined);
+    seen = new Int32Array(PLACES);
+  }
+  return wordOf(raw);
+}
+
+function wordOf(raw: string): Word {
+  return { raw, text: raw, shape: raw, splits: false };
 }

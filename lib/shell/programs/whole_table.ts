@@ -5,8 +5,8 @@ import { type SubEntry, subTexts } from "./texts/program_texts.ts";
 const TAB = "\t";
 
 /**
- * Reads the text of a table as `defaults/shell.json` has it: JSON with backticks for quotes, in which `sub` is empty, and the
- * sub-commands behind it. Each of them is looked for, read and parsed when it is asked for: git has 120, and a line names one.
+ * Reads the text of a table as `program_texts.ts` has it: JSON in which `sub` is empty, and the sub-commands behind it. Each of
+ * them is looked for, read and parsed when it is asked for: git has 120, and a line names one.
  */
 export function readTable(text: string): ProgramTable {
   const end = text.indexOf(TAB);
@@ -97,7 +97,7 @@ function firstOf({ names }: SubEntry): string {
 }
 
 function jsonOf(text: string): ProgramTable {
-  return JSON.parse(text.replaceAll("`", '"')) as ProgramTable;
+  return JSON.parse(text) as ProgramTable;
 }
 
 /**

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import agents from "../../../defaults/agents.json" with { type: "json" };
 import protectedPlaces from "../../../defaults/protected.json" with { type: "json" };
 import { scriptsForNode } from "../../../scripts/bundle/node_scripts.ts";
+import { latePackage } from "../../../scripts/bundle/late_package.ts";
 import { moduleOf } from "../../../scripts/bundle/parse_tables.ts";
 import { HEAD, scriptOf } from "../../../scripts/bundle/script_of.ts";
 import { textLines } from "../../../scripts/bundle/text_lines.ts";
@@ -64,13 +65,16 @@ test("a text that is no line is not bundled", () => {
 
 test("the script of a module has its body, and puts its exports where the bundle looks for them", () => {
   const body = "const a=1;function $b(){return __here}";
-  const link: { here: string; hot?: { readonly a: number; readonly c: () => string } } = {
+  type All = { readonly a: number; readonly c: () => string };
+  const link: { here: string; hot?: Partial<All> & { readonly $all: () => All } } = {
     here: "file:///x",
   };
   const globals = { [Symbol.for("caliban.bundle")]: link };
-  new Function("globalThis", scriptOf(`${HEAD}${body}export{a,$b as c};\n`))(globals);
-  assert.equal(link.hot?.a, 1);
-  assert.equal(link.hot.c(), "file:///x");
+  new Function("globalThis", scriptOf(`${HEAD}${body}export{a,$b as c};\n`, ["c"]))(globals);
+  assert.deepEqual(Object.keys(link.hot ?? {}), ["c", "$all"]);
+  assert.equal(link.hot?.$all().a, 1);
+  assert.equal(link.hot.$all().c(), "file:///x");
+  assert.equal(link.hot.c?.(), "file:///x");
   assert.throws(() => scriptOf(`${body}export{a};\n`), /Cannot bundle hot\.js/);
   assert.throws(() => scriptOf(`${HEAD}${body}`), /Cannot bundle hot\.js/);
 });
@@ -101,4 +105,17 @@ test("files that have what only a module has become no scripts", () => {
   assert.throws(() => scriptsForNode({ main: other, start: last }), /caliban\.js or start\.js/);
   const start = `import.meta.dirname;${last}`;
   assert.throws(() => scriptsForNode({ main, start }), /what only a module has/);
+});
+
+test("a package on demand runs once, when its first function is called", () => {
+  const late = latePackage(
+    "made.push(1);\nfunction f(a) { return a + made.length }\nexport {\n  f as g,\n  f\n};\n",
+  );
+  const made: number[] = [];
+  const body = late.replaceAll("export function", "function");
+  const { f, g } = new Function("made", `${body}return { f, g };`)(made);
+  assert.equal(made.length, 0);
+  assert.deepEqual([f(1), g(2), made.length], [2, 3, 1]);
+  assert.throws(() => latePackage('import a from "a";\nexport { a };\n'), /stands alone/);
+  assert.throws(() => latePackage("var a;"), /stands alone/);
 });

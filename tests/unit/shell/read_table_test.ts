@@ -20,7 +20,7 @@ function parsedBy(run: () => void): number {
 }
 
 test("a sub-command of a program is found by each of its names, and others are not read for it", () => {
-  const text = "{`sub`:{},`abbreviate`:true}\tadd,stage {`also`:[`stage`],`flags`:[`-A`]}\tmv {}";
+  const text = '{"sub":{},"abbreviate":true}\tadd,stage {`also`:[`stage`],`flags`:[`-A`]}\tmv {}';
   const { sub = {} } = readTable(text);
   assert.equal(sub["stage"], sub["add"]);
   assert.deepEqual(Object.keys(sub), ["add", "mv"]);
@@ -28,7 +28,7 @@ test("a sub-command of a program is found by each of its names, and others are n
 });
 
 test("a sub-command has no other names than those of the list", () => {
-  const text = "{`sub`:{}}\tadd,stage {`flags`:[`-a,mv x`,`,rm`]}\tmv {}\tls-files,l {}";
+  const text = '{"sub":{}}\tadd,stage {`flags`:[`-a,mv x`,`,rm`]}\tmv {}\tls-files,l {}';
   const { sub = {} } = readTable(text);
   for (const name of ["", "mv x", "x", "rm", "ad", "tage", "add,stage", "files", "constructor"]) {
     assert.ok(!Object.hasOwn(sub, name), name);

@@ -1,5 +1,5 @@
 import type { Word } from "../../parse/tree.ts";
-import { aboutAnswers } from "../texts/program_texts.ts";
+import { aboutAnswers, aboutForms } from "../texts/program_texts.ts";
 
 /** A folder of the system before a name. */
 const OF_SYSTEM = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
@@ -14,7 +14,7 @@ const MOST_WORDS = 4;
 export function onlyAsksAbout(words: readonly Word[]): boolean {
   if (words.length < 2 || words.length > MOST_WORDS) return false;
   const form = words[words.length - 1]!.shape;
-  if (byForm === undefined && !FORM.test(form)) return false;
+  if (byForm === undefined && !mayBeForm(form)) return false;
   const lists = answersBy().get(form);
   if (lists === undefined) return false;
   let entry = ",";
@@ -30,6 +30,11 @@ export function onlyAsksAbout(words: readonly Word[]): boolean {
 
 /** A form that may stand in the lists. */
 const FORM = /^(?:-\w|--?[a-z]+|help|version)$/;
+
+/** False for a word that no list has, without a look at the lists: many options are no form. */
+function mayBeForm(form: string): boolean {
+  return FORM.test(form) && aboutForms().includes(` ${form} `);
+}
 
 /** A name of a program or a sub-command, which the line fixes. */
 const NAME = /^[\w.+-]+$/;

@@ -4,15 +4,21 @@ import shell from "../../../../defaults/shell.json" with { type: "json" };
 // The largest texts of the defaults, of which a call needs a few lines. The bundle has another module in the place of this one, which
 // reads those lines from a file beside it (`scripts/bundle/program_texts.ts`).
 
-/** For each program of the defaults: a newline, its first name, a space and its table (`whole_table.ts`). */
+/** For each program of the defaults: a newline, its first name, a space and its table (`whole_table.ts`), with backticks for quotes. */
 const TEXTS: { readonly programs: string } = shell;
 
-/** The text of the table of a program, by its first name. */
+/** The text of the table of a program, by its first name: JSON, and behind it the entries of its sub-commands. */
 export function programText(first: string): string {
   const { programs } = TEXTS;
   const start = programs.indexOf(`\n${first} `) + first.length + 2;
   const end = programs.indexOf("\n", start);
-  return programs.slice(start, end < 0 ? undefined : end);
+  const text = programs.slice(start, end < 0 ? undefined : end);
+  const own = text.indexOf("\t");
+  return own < 0 ? jsonIn(text) : jsonIn(text.slice(0, own)) + text.slice(own);
+}
+
+function jsonIn(text: string): string {
+  return text.replaceAll("`", '"');
 }
 
 /** A sub-command in the text of a program's table. */
@@ -23,9 +29,9 @@ export interface SubEntry {
   readonly text: string;
 }
 
-/** The texts of the tables of sub-commands of one program, in their order. */
+/** The texts of the tables of sub-commands of one program, in their order: JSON. */
 export function subTexts(entries: readonly SubEntry[]): readonly string[] {
-  return entries.map(({ text }) => text);
+  return entries.map(({ text }) => jsonIn(text));
 }
 
 /** The first names of all programs with a table. */
@@ -44,4 +50,11 @@ export function programTexts(): string {
  */
 export function aboutAnswers(): Readonly<Record<string, string>> {
   return about;
+}
+
+const FORMS = ` ${Object.keys(about).join(" ")} `;
+
+/** The forms of `defaults/about.toml`, with a blank before and behind each. */
+export function aboutForms(): string {
+  return FORMS;
 }
