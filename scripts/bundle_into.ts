@@ -18,6 +18,7 @@ import { Script } from "node:vm";
 import { ALL, LINK } from "./bundle/link.ts";
 import { scriptsForNode } from "./bundle/node_scripts.ts";
 import { makeLate } from "./bundle/late_package.ts";
+import { namedParts } from "./bundle/named_parts.ts";
 import { setAside } from "./bundle/set_aside.ts";
 import { HEAD, scriptOf } from "./bundle/script_of.ts";
 import { textLines } from "./bundle/text_lines.ts";
@@ -25,7 +26,7 @@ import { commitFlags } from "./commit_flags.ts";
 import { COMMON, functionsRun, type Run, TYPICAL } from "./functions_run.ts";
 import { checkReplaceable, replaceFolder } from "./replace_folder.ts";
 import { parseTables } from "./bundle/parse_tables.ts";
-import { DECISION, nodeModules, stageSource, START } from "./stage_source.ts";
+import { BY_SETTING, DECISION, nodeModules, stageSource, START } from "./stage_source.ts";
 import { withWarmFunctions } from "./warm_functions.ts";
 
 const REPO = fileURLToPath(new URL("../", import.meta.url));
@@ -65,7 +66,7 @@ const APART: ReadonlyMap<string, string> = new Map(
 
 /**
  * Writes the bundle into a folder, emptied first: `caliban.js`, `start.js` which loads the rest, `caliban.cjs` and `start.cjs` for Node,
- * `hot.js` with what decisions run, `texts.txt` with the tables of programs, `rest.js` with all else, and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
+ * `hot.js` with what decisions run, `setting.js` with what a setting adds, `texts.txt` with the tables of programs, `rest.js` with all else, and the files that stand apart. Needs `bun` and its `bun install`, and `deno`. Throws Error when one of them fails, and
  * for a folder with other files in it, which is then as it was.
  */
 export function bundleInto(folder: string): void {
@@ -78,7 +79,10 @@ export function bundleInto(folder: string): void {
     }) as [string, string, string, string];
     const apart = [...APART.values()];
     checkNames(apart);
-    stageSource(REPO, { folder: stage, layout: { start: START, hot: HOT, apart } });
+    stageSource(REPO, {
+      folder: stage,
+      layout: { start: START, hot: HOT, bySetting: BY_SETTING, apart },
+    });
     const externals = apart.flatMap((path) => ["--external", `*/${path.split("/").at(-1)}`]);
     makeLate(stage, PARSER);
     const texts = stageTexts(stage, out);
@@ -137,32 +141,13 @@ function build(root: string, args: readonly string[]): void {
   });
 }
 
-/** The names that the bundle has for what bun calls by a hash. */
-const NAMES: ReadonlyMap<RegExp, string> = new Map([
-  [/^cli\.js$/, "caliban.js"],
-  [/^cli-\w+\.js$/, "hot.js"],
-  [/^hot-\w+\.js$/, "start.js"],
-  [/^rest-\w+\.js$/, "rest.js"],
-]);
-
 /** Writes what was built under the names that the bundle has for it. Throws Error when it is something else. */
 function writeNamed(built: string, folder: string): void {
-  const names = new Map(
-    readdirSync(built).map((file) => {
-      const found = [...NAMES].find(([form]) => form.test(file));
-      if (found === undefined) {
-        throw new Error(`Cannot name "${file}": it is no file of the bundle`);
-      }
-      return [file, found[1]];
-    }),
+  const files = readdirSync(built).map((name) =>
+    [name, readFileSync(join(built, name), "utf8")] as const
   );
-  for (const [file, name] of names) {
-    const text = readFileSync(join(built, file), "utf8");
-    const named = [...names].reduce(
-      (each, [from, to]) => each.replaceAll(`"./${from}"`, `"./${to}"`),
-      text,
-    );
-    const own = onDemand(withOwnPaths(named));
+  for (const [name, text] of namedParts(new Map(files))) {
+    const own = onDemand(withOwnPaths(text));
     writeFileSync(join(folder, name), inAscii(name === "hot.js" ? asScript(own) : linked(own)));
   }
   chmodSync(join(folder, "caliban.js"), 0o755);
@@ -256,7 +241,7 @@ function setIdleAside(folder: string, runs: string): void {
 function warm(folder: string, runs: string): void {
   const ran = functionsRun(join(folder, "caliban.js"), { folder: runs, calls: TYPICAL });
   for (const [name, functions] of ran) {
-    if (name === "rest.js" || APART.has(name)) continue;
+    if (name === "setting.js" || name === "rest.js" || APART.has(name)) continue;
     const path = join(folder, name);
     const warm = withWarmFunctions(readFileSync(path, "utf8"), functions);
     const text = name === "hot.js" ? scriptOf(warm, startNames(folder)) : warm;

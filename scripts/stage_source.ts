@@ -25,6 +25,13 @@ export const DECISION: readonly string[] = [
   "lib/suggest/awaiting_trust.ts",
 ];
 
+/** Modules that decisions run under a setting: the hook that logs. They have a file of their own, which is read after `hot.js`. */
+export const BY_SETTING: readonly string[] = [
+  "lib/cli/hook/log.ts",
+  "lib/io/runtime/append_by.ts",
+  "lib/suggest/ways_to_allow.ts",
+];
+
 /**
  * Modules of which only functions and types are imported, and that few decisions need: the parser, for lines with more than words, quotes, lists
  * and redirections, and what tells why a rule did not match. Code that is there has its price in each call, run or not.
@@ -41,7 +48,9 @@ export interface Layout {
   readonly start: readonly string[];
   /** Imported on demand in the source, but run by most decisions: in that file too. */
   readonly hot: readonly string[];
-  /** A file of their own. */
+  /** Run by decisions under a setting: a file that shares what the other has. */
+  readonly bySetting: readonly string[];
+  /** Files of their own, which share nothing. */
   readonly apart: readonly string[];
 }
 
@@ -50,8 +59,8 @@ export const IMPORT =
   /(?<!typeof )\bimport\(\s*"(\.[^"]+)"(?:,\s*\{\s*with:\s*\{\s*type:\s*"json",?\s*\},?\s*\})?,?\s*\)/g;
 
 /**
- * Copies the source into a folder and leads its dynamic imports to two new modules: `hot.ts` with all that a decision
- * runs, `rest.ts` with everything else. A bundler that gives each dynamic import a file makes two, not sixty. Throws Error
+ * Copies the source into a folder and leads its dynamic imports to three new modules: `hot.ts` with all that a decision
+ * runs, `setting.ts` with what one runs under a setting, `rest.ts` with everything else. A bundler that gives each dynamic import a file makes three, not sixty. Throws Error
  * where the layout names a module that is not imported on demand.
  */
 export function stageSource(
@@ -60,12 +69,18 @@ export function stageSource(
 ): void {
   copySource(root, folder);
   const rest = new Map<string, string>();
+  const setting = new Map(layout.bySetting.map((path, index) => [path, `setting${index}`]));
   const found = new Set<string>();
   for (const path of reachable(folder, { path: "cli.ts", apart: layout.apart })) {
     const text = withShortConstructors(withOpenMethods(readFileSync(join(folder, path), "utf8")));
-    writeFileSync(join(folder, path), ledToTwo(text, { path, folder, layout, rest, found }));
+    writeFileSync(
+      join(folder, path),
+      ledToParts(text, { path, folder, layout, setting, rest, found }),
+    );
   }
-  const unknown = [...layout.start, ...layout.hot].find((path) => !found.has(path));
+  const unknown = [...layout.start, ...layout.hot, ...layout.bySetting].find((path) =>
+    !found.has(path)
+  );
   if (unknown !== undefined) {
     throw new Error(`Cannot bundle "${unknown}": nothing imports it on demand`);
   }
@@ -73,7 +88,9 @@ export function stageSource(
   writeFileSync(join(folder, "hot.ts"), namespaces(folder, start));
   // That it names hot.ts makes one file of all that is hot, whatever of it the rest needs.
   const hot = 'import * as hot from "./hot.ts";\nexport { hot };\n';
-  writeFileSync(join(folder, "rest.ts"), hot + namespaces(folder, rest));
+  writeFileSync(join(folder, "setting.ts"), hot + namespaces(folder, setting));
+  const both = `import * as setting from "./setting.ts";\nexport { setting };\n`;
+  writeFileSync(join(folder, "rest.ts"), hot + both + namespaces(folder, rest));
 }
 
 /** Copies all that a bundler reads of the source into a folder. */
@@ -123,14 +140,16 @@ interface Leading {
   /** Of the source. */
   readonly folder: string;
   readonly layout: Layout;
+  /** The name of each module in `setting.ts`. */
+  readonly setting: ReadonlyMap<string, string>;
   /** The name of each module in `rest.ts`; grows. */
   readonly rest: Map<string, string>;
   /** The modules imported so far. */
   readonly found: Set<string>;
 }
 
-/** The text of a module with its dynamic imports led to the two. */
-function ledToTwo(text: string, { path, folder, layout, rest, found }: Leading): string {
+/** The text of a module with its dynamic imports led to the three. */
+function ledToParts(text: string, { path, folder, layout, setting, rest, found }: Leading): string {
   const heads: string[] = [];
   const from = posix.dirname(path);
   const led = text.replace(IMPORT, (written, specifier: string) => {
@@ -145,6 +164,7 @@ function ledToTwo(text: string, { path, folder, layout, rest, found }: Leading):
       heads.push(`import * as ${name} from "${specifier}";\n`);
       return `Promise.resolve(${valuesOf(name, readFileSync(join(folder, target), "utf8"))})`;
     }
+    if (setting.has(target)) return namedIn("setting.ts", { from, name: setting.get(target)! });
     if (!rest.has(target)) rest.set(target, `rest${rest.size}`);
     return namedIn("rest.ts", { from, name: rest.get(target)! });
   });

@@ -21,6 +21,7 @@ import { compileInto } from "../../scripts/release/compile_into.ts";
 import {
   damageIsNoVerdict,
   decidesWithoutRest,
+  logsWithoutRest,
   noHookIsDamaged,
   type Place,
   READING,
@@ -72,7 +73,15 @@ function filesStandApart({ folder }: Place): void {
     "regex_matcher.js",
     "rotate_audit.js",
   ];
-  const main = ["caliban.js", "caliban.cjs", "hot.js", "rest.js", "start.js", "start.cjs"];
+  const main = [
+    "caliban.js",
+    "caliban.cjs",
+    "hot.js",
+    "setting.js",
+    "rest.js",
+    "start.js",
+    "start.cjs",
+  ];
   const all = [...apart, ...main, "texts.txt"];
   assert.deepEqual(all.filter((name) => !names.includes(name)), []);
   for (const name of main) {
@@ -211,6 +220,7 @@ test(
     namesItself(place);
     answersAreAlike(place);
     decidesWithoutRest(place);
+    logsWithoutRest(place);
     nodeAnswersAlike(place);
     startsByItself(place);
     writesWithItsFlagOnly(place);

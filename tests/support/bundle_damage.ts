@@ -1,7 +1,15 @@
 /** Bundles with a damaged file: each start of one ends in a sentence, and never in a verdict. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { sample } from "./cases.ts";
@@ -177,7 +185,9 @@ export function decidesWithoutRest({ folder }: Place): void {
     for (const to of [join(cwd, ".caliban"), user]) {
       cpSync(join(presets, name), join(to, "permissions.toml"));
       const checks = [["Bash", command], ["WebFetch", "https://a.example/b"], ["mcp__a__b"]]
-        .flatMap((call) => [["check", ...call], ["check", ...call, "--trust"]]);
+        .flatMap((call) =>
+          [[], ["--trust"], ["--headless"]].map((flags) => ["check", ...call, ...flags])
+        );
       for (const words of [...checks, ["hook", "claude"]]) {
         const input = words[0] === "hook" ? eventOf(command) : "";
         const whole = say(join(folder, "dist"), words, input);
@@ -185,6 +195,46 @@ export function decidesWithoutRest({ folder }: Place): void {
       }
       rmSync(join(to, "permissions.toml"));
     }
+  }
+}
+
+/** A hook that logs its decisions needs no `rest.js`, and answers where the file that logs is missing or damaged. */
+export function logsWithoutRest({ folder }: Place): void {
+  const lean = join(folder, "logs");
+  cpSync(join(folder, "dist"), lean, { recursive: true });
+  rmSync(join(lean, "rest.js"));
+  const home = join(folder, "home of logs");
+  mkdirSync(join(home, ".config/caliban"), { recursive: true });
+  writeFileSync(
+    join(home, ".config/caliban/permissions.toml"),
+    `[permissions]\naudit_log = true\n`,
+  );
+  const log = join(home, ".local/state/caliban/audit.jsonl");
+  const logged = () => existsSync(log) ? readFileSync(log, "utf8").split("\n").length - 1 : 0;
+  const text = readFileSync(join(lean, "setting.js"), "utf8");
+  for (const { starter: [program = "", ...flags], type } of STARTERS) {
+    if (spawnSync(program, ["--version"]).error !== undefined) continue;
+    const all = flags.map((flag) => flag === "--allow-env" ? "--allow-all" : flag)
+      .filter((flag) => flag !== "--allow-read");
+    const { XDG_STATE_HOME: _, ...env } = process.env;
+    const answer = () =>
+      spawnSync(program, [...all, join(lean, `caliban.${type}`), "hook", "claude"], {
+        cwd: join(folder, "ws"),
+        encoding: "utf8",
+        env: { ...env, ...cacheEnv(), HOME: home, NO_COLOR: "1" },
+        input: eventOf("git push"),
+      });
+    const before = logged();
+    const whole = answer();
+    assert.deepEqual([whole.status, whole.stderr, logged()], [0, "", before + 1], program);
+    for (const damaged of [undefined, text.slice(0, -30)]) {
+      if (damaged === undefined) rmSync(join(lean, "setting.js"));
+      else writeFileSync(join(lean, "setting.js"), damaged);
+      const { status, stdout, stderr } = answer();
+      assert.deepEqual([status, stdout, logged()], [0, whole.stdout, before + 1], program);
+      assert.match(stderr, /^warning: The audit log is not written: .+\n$/, program);
+    }
+    writeFileSync(join(lean, "setting.js"), text);
   }
 }
 
@@ -196,6 +246,7 @@ const DAMAGES: readonly (readonly [string, readonly string[], RegExp, (readonly 
   ["hot.js", ["hook", "claude"], FOR_AGENTS],
   ["start", ["hook", "claude"], FOR_AGENTS],
   ["rest.js", ["schema", "decision"], FOR_PEOPLE],
+  ["setting.js", ["check", "Bash", "make x", "--headless"], FOR_PEOPLE],
   ["find_test_files.js", ["test"], FOR_PEOPLE],
   // Read as bytes, for the copy that a hook runs.
   ["own_files.js", ["doctor"], FOR_PEOPLE, ["a folder"]],

@@ -51,7 +51,8 @@ async function log(event: LoggedEvent, runtime: Runtime): Promise<void> {
     const { logEvent } = await import("./log.ts");
     await logEvent(event, runtime);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    // Deno adds lines of a file that it cannot read.
+    const [detail] = String(error instanceof Error ? error.message : error).split("\n");
     const text = `warning: The audit log is not written: ${detail}\n`;
     await tryWrite(runtime, { stream: "stderr", text });
   }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import agents from "../../../defaults/agents.json" with { type: "json" };
 import protectedPlaces from "../../../defaults/protected.json" with { type: "json" };
+import { namedParts } from "../../../scripts/bundle/named_parts.ts";
 import { scriptsForNode } from "../../../scripts/bundle/node_scripts.ts";
 import { latePackage } from "../../../scripts/bundle/late_package.ts";
 import { moduleOf } from "../../../scripts/bundle/parse_tables.ts";
@@ -118,4 +119,52 @@ test("a package on demand runs once, when its first function is called", () => {
   assert.deepEqual([f(1), g(2), made.length], [2, 3, 1]);
   assert.throws(() => latePackage('import a from "a";\nexport { a };\n'), /stands alone/);
   assert.throws(() => latePackage("var a;"), /stands alone/);
+});
+
+/** What the bundler writes: parts, and chunks of what several of them need. */
+const BUILT: Readonly<Record<string, string>> = {
+  "cli.js": 'import("./hot-1.js");',
+  "cli-1.js": 'var t=1;import("./setting-1.js");export{t,$a};\n',
+  "hot-1.js": 'import{t}from"./cli-1.js";export{t as start0};\n',
+  "cli-2.js": 'import{t}from"./cli-1.js";var b=t;export{b,c};\n',
+  "setting-1.js":
+    'import{b}from"./cli-2.js";import{$a}from"./cli-1.js";export{$a as hot,b as setting0};\n',
+  "rest-1.js":
+    'import{t}from"./cli-1.js";import{b}from"./cli-2.js";import{$a}from"./cli-1.js";export{b as rest0};\n',
+};
+
+test("each part of the bundle has its name, and the part for settings exports what it is asked for", () => {
+  assert.deepEqual(Object.fromEntries(namedParts(new Map(Object.entries(BUILT)))), {
+    "caliban.js": 'import("./start.js");',
+    "hot.js": 'var t=1;import("./setting.js");export{t,$a};\n',
+    "start.js": 'import{t}from"./hot.js";export{t as start0};\n',
+    "setting.js": 'import{t}from"./hot.js";var b=t;export{b,c};\nexport{b as setting0};\n',
+    "rest.js":
+      'import{t}from"./hot.js";import{b}from"./setting.js";import{$a}from"./hot.js";export{b as rest0};\n',
+  });
+});
+
+for (
+  const [about, changed, message] of [
+    ["a chunk more", { "cli-3.js": "" }, /Cannot name "cli-3\.js"/],
+    [
+      "a part that does more than name",
+      { "hot-1.js": 'import{t}from"./cli-1.js";t()' },
+      /something else/,
+    ],
+    ["a part for settings without a chunk", {
+      "setting-1.js": 'import{t}from"./cli-1.js";export{t};',
+    }, /something else/],
+  ] as const
+) {
+  test(`no bundle is made of ${about}`, () => {
+    assert.throws(() => namedParts(new Map(Object.entries({ ...BUILT, ...changed }))), message);
+  });
+}
+
+test("no bundle is made of a part less", () => {
+  for (const name of Object.keys(BUILT)) {
+    const { [name]: _, ...fewer } = BUILT;
+    assert.throws(() => namedParts(new Map(Object.entries(fewer))), /something else|Cannot name/);
+  }
 });
