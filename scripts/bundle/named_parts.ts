@@ -18,11 +18,15 @@ export function namedParts(built: ReadonlyMap<string, string>): ReadonlyMap<stri
   const entries = new Map<string, string>();
   for (const file of built.keys()) {
     const name = [...ENTRIES].find(([form]) => form.test(file))?.[1];
-    if (name !== undefined) entries.set(name, file);
+    if (name === undefined) continue;
+    if (entries.has(name)) throw new Error(`Cannot name "${file}": there is another ${name}`);
+    entries.set(name, file);
   }
-  const [hot] = chunksOf(built, entries.get("start.js"));
-  const setting = chunksOf(built, entries.get("setting.js")).find((chunk) => chunk !== hot);
-  if (entries.size !== ENTRIES.size || hot === undefined || setting === undefined) {
+  const [hot = "", ...others] = chunksOf(built, entries.get("start.js"));
+  const settings = chunksOf(built, entries.get("setting.js")).filter((chunk) => chunk !== hot);
+  const [setting = ""] = settings;
+  const isWhole = built.has(hot) && others.length === 0 && settings.length === 1;
+  if (entries.size !== ENTRIES.size || !isWhole) {
     throw new Error("Cannot name the files of the bundle: the bundler wrote something else");
   }
   const stub = entries.get("setting.js")!;
@@ -33,7 +37,7 @@ export function namedParts(built: ReadonlyMap<string, string>): ReadonlyMap<stri
     throw new Error(`Cannot name "${unknown}": it is no file of the bundle`);
   }
   const texts = new Map([...built].filter(([file]) => file !== stub));
-  texts.set(setting, texts.get(setting)! + ownNames(built.get(stub)!, setting));
+  texts.set(setting, withNames(built.get(setting)!, { stub: built.get(stub)!, chunk: setting }));
   return new Map([...texts].map(([file, text]) => [names.get(file)!, renamed(text, names)]));
 }
 
@@ -41,17 +45,32 @@ export function namedParts(built: ReadonlyMap<string, string>): ReadonlyMap<stri
 function chunksOf(built: ReadonlyMap<string, string>, file: string | undefined): readonly string[] {
   const text = built.get(file ?? "") ?? "";
   if (!NAMES_ONLY.test(text)) return [];
-  return [...text.matchAll(/from"\.\/([^"]+)"/g)].map(([, chunk]) => chunk!)
-    .filter((chunk) => built.has(chunk));
+  const chunks = [...text.matchAll(/from"\.\/([^"]+)"/g)].map(([, chunk]) => chunk!);
+  return [...new Set(chunks)].filter((chunk) => built.has(chunk));
 }
 
-/** The export of what a file of names takes from a chunk, to stand in that chunk. */
-function ownNames(text: string, chunk: string): string {
-  const taken = [...text.matchAll(/import\{([^}]*)\}from"\.\/([^"]+)"/g)]
-    .find(([, , from]) => from === chunk)?.[1]?.split(",") ?? [];
-  const [, exported = ""] = /export\{([^}]*)\}/.exec(text) ?? [];
-  const own = exported.split(",").filter((each) => taken.includes(each.split(" as ")[0]!));
-  return `export{${own.join(",")}};\n`;
+/** The name under which the part for settings passes on `hot.ts`. */
+const PASSED_ON = "hot";
+
+/**
+ * The text of a chunk that exports what a file of names takes from it, too: in one statement, as a text that is cut before another one would
+ * be a whole module. Throws Error where a name comes from elsewhere.
+ */
+function withNames(text: string, { stub, chunk }: { stub: string; chunk: string }): string {
+  const taken = [...stub.matchAll(/import\{([^}]*)\}from"\.\/([^"]+)"/g)]
+    .flatMap(([, names, from]) => from === chunk ? names!.split(",") : []);
+  const [, exported = ""] = /export\{([^}]*)\}/.exec(stub) ?? [];
+  const own = exported.split(",").filter((each) => each.split(" as ").at(-1) !== PASSED_ON);
+  const foreign = own.find((each) => !taken.includes(each.split(" as ")[0]!));
+  if (foreign !== undefined) {
+    throw new Error(`Cannot name "${foreign}": it is not in the file for settings`);
+  }
+  const named = text.replace(
+    /export\{([^}]*)\};\s*$/,
+    (_, names) => `export{${names},${own.join(",")}};\n`,
+  );
+  if (named === text) throw new Error("Cannot name the file for settings: it exports nothing");
+  return named;
 }
 
 function renamed(text: string, names: ReadonlyMap<string, string>): string {

@@ -104,6 +104,7 @@ const ALIKE: readonly (readonly string[])[] = [
   ["check", "--json", "Bash", "cd src && rm -rf \"$x\" | sed -n 's/a/b/w f' > ../⚠; sudo ls"],
   ["check", "Edit", "../\u{202e}outside"],
   ["check", "mcp__a__b", "{}"],
+  ["check", "Bash", "make all", "--headless"],
   ["explain", "Bash", "git push"],
   ["schema", "permissions"],
   ["nonsense"],

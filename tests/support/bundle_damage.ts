@@ -198,11 +198,10 @@ export function decidesWithoutRest({ folder }: Place): void {
   }
 }
 
-/** A hook that logs its decisions needs no `rest.js`, and answers where the file that logs is missing or damaged. */
+/** A hook that logs its decisions by a plain policy needs no `rest.js`, and answers where the file that logs is missing or damaged. */
 export function logsWithoutRest({ folder }: Place): void {
   const lean = join(folder, "logs");
   cpSync(join(folder, "dist"), lean, { recursive: true });
-  rmSync(join(lean, "rest.js"));
   const home = join(folder, "home of logs");
   mkdirSync(join(home, ".config/caliban"), { recursive: true });
   writeFileSync(
@@ -225,14 +224,20 @@ export function logsWithoutRest({ folder }: Place): void {
         input: eventOf("git push"),
       });
     const before = logged();
+    rmSync(join(lean, "rest.js"));
     const whole = answer();
+    cpSync(join(folder, "dist/rest.js"), join(lean, "rest.js"));
     assert.deepEqual([whole.status, whole.stderr, logged()], [0, "", before + 1], program);
-    for (const damaged of [undefined, text.slice(0, -30)]) {
+    for (const damaged of [undefined, "", text.slice(0, -30)]) {
       if (damaged === undefined) rmSync(join(lean, "setting.js"));
       else writeFileSync(join(lean, "setting.js"), damaged);
       const { status, stdout, stderr } = answer();
       assert.deepEqual([status, stdout, logged()], [0, whole.stdout, before + 1], program);
-      assert.match(stderr, /^warning: The audit log is not written: .+\n$/, program);
+      assert.match(
+        stderr,
+        /^warning: The audit log .+"[^"]+setting\.js" is missing.+again\n$/,
+        program,
+      );
     }
     writeFileSync(join(lean, "setting.js"), text);
   }

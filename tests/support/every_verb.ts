@@ -80,6 +80,7 @@ export const LINES: readonly VerbLine[] = [
       "--json",
     ],
     ["check", "Read", ".env", "--color", "always"],
+    ["check", "Bash", "make all", "--headless"],
     ["check", "Bash", "ls", "--rules", "broken.toml"],
     ["check", "--permission-mode", "bypassPermissions", "Bash", "ls"],
     ["explain", "Bash", "git push --force", "--trust"],

@@ -19,7 +19,8 @@ import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
-import { tryWrite, WATCHED, writeReply } from "./failure.ts";
+import { InstallationError, withInstallation } from "../errors/load_failure.ts";
+import { sentenceOf, tryWrite, WATCHED, writeReply } from "./failure.ts";
 import { hookRuntime, TooLate } from "./hook_runtime.ts";
 import type { LoggedEvent } from "./log.ts";
 import { openForEvent } from "./policies.ts";
@@ -51,9 +52,9 @@ async function log(event: LoggedEvent, runtime: Runtime): Promise<void> {
     const { logEvent } = await import("./log.ts");
     await logEvent(event, runtime);
   } catch (error) {
-    // Deno adds lines of a file that it cannot read.
-    const [detail] = String(error instanceof Error ? error.message : error).split("\n");
-    const text = `warning: The audit log is not written: ${detail}\n`;
+    const named = await withInstallation(error, runtime).catch(() => error);
+    const next = named instanceof InstallationError ? `. ${named.hint}` : "";
+    const text = `warning: The audit log is not written: ${sentenceOf(named)}${next}\n`;
     await tryWrite(runtime, { stream: "stderr", text });
   }
 }

@@ -121,7 +121,7 @@ test("a package on demand runs once, when its first function is called", () => {
   assert.throws(() => latePackage("var a;"), /stands alone/);
 });
 
-/** What the bundler writes: parts, and chunks of what several of them need. */
+/** The bundler's output: parts, and chunks of what several of them need. */
 const BUILT: Readonly<Record<string, string>> = {
   "cli.js": 'import("./hot-1.js");',
   "cli-1.js": 'var t=1;import("./setting-1.js");export{t,$a};\n',
@@ -138,29 +138,55 @@ test("each part of the bundle has its name, and the part for settings exports wh
     "caliban.js": 'import("./start.js");',
     "hot.js": 'var t=1;import("./setting.js");export{t,$a};\n',
     "start.js": 'import{t}from"./hot.js";export{t as start0};\n',
-    "setting.js": 'import{t}from"./hot.js";var b=t;export{b,c};\nexport{b as setting0};\n',
+    "setting.js": 'import{t}from"./hot.js";var b=t;export{b,c,b as setting0};\n',
     "rest.js":
       'import{t}from"./hot.js";import{b}from"./setting.js";import{$a}from"./hot.js";export{b as rest0};\n',
   });
 });
 
+const SETTING = BUILT["setting-1.js"]!;
 for (
   const [about, changed, message] of [
     ["a chunk more", { "cli-3.js": "" }, /Cannot name "cli-3\.js"/],
+    ["a part twice", { "hot-2.js": BUILT["hot-1.js"]! }, /another start\.js/],
     [
       "a part that does more than name",
       { "hot-1.js": 'import{t}from"./cli-1.js";t()' },
       /something else/,
     ],
-    ["a part for settings without a chunk", {
-      "setting-1.js": 'import{t}from"./cli-1.js";export{t};',
-    }, /something else/],
+    [
+      "a start of two chunks",
+      { "hot-1.js": `import{b}from"./cli-2.js";${BUILT["hot-1.js"]}` },
+      /something else/,
+    ],
+    [
+      "settings without a chunk",
+      { "setting-1.js": 'import{t}from"./cli-1.js";export{t};' },
+      /something else/,
+    ],
+    ["settings of another chunk", {
+      "setting-1.js": SETTING.replace("};\n", ",$a as setting1};\n"),
+    }, /Cannot name "\$a as setting1"/],
+    [
+      "settings with a name of their own",
+      { "setting-1.js": SETTING.replace("{b}", "{x as b}") },
+      /Cannot name "b as setting0"/,
+    ],
+    ["settings that export nothing", { "cli-2.js": "var b=1;" }, /exports nothing/],
   ] as const
 ) {
   test(`no bundle is made of ${about}`, () => {
-    assert.throws(() => namedParts(new Map(Object.entries({ ...BUILT, ...changed }))), message);
+    const files = new Map<string, string>(Object.entries({ ...BUILT, ...changed }));
+    assert.throws(() => namedParts(files), message);
   });
 }
+
+test("names from one chunk may be imported in two steps", () => {
+  const twice = SETTING.replace("import{b}", 'import{c}from"./cli-2.js";import{b}')
+    .replace("};\n", ",c as setting1};\n");
+  const parts = namedParts(new Map(Object.entries({ ...BUILT, "setting-1.js": twice })));
+  assert.match(parts.get("setting.js")!, /export\{b,c,b as setting0,c as setting1\};\n$/);
+});
 
 test("no bundle is made of a part less", () => {
   for (const name of Object.keys(BUILT)) {
