@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { test } from "node:test";
 import { inScene } from "../../tests/support/agent_scene.ts";
-import { withoutAgent } from "./agents/installed.ts";
+import { withoutSearch } from "./agents/installed.ts";
 import { fieldsInTypes, fieldsOf, type OfferedFields, toolsIn } from "./agents/offered_tools.ts";
 import { REAL_AGENTS, type RealAgent } from "./agents/real_agents.ts";
 import { runAgent } from "./agents/run_agent.ts";
@@ -79,7 +79,7 @@ function spaced(fields: Readonly<Record<string, string>>): string {
 for (const agent of REAL_AGENTS) {
   test(
     `every tool and field that ${agent.package} offers is known`,
-    { skip: withoutAgent(agent) },
+    { skip: withoutSearch(agent) },
     async () => {
       const { about, agents } = JSON.parse(readFileSync(FACTS, "utf8"));
       const known: Facts | undefined = agents[agent.agent];

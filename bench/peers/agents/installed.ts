@@ -50,6 +50,12 @@ export function withoutAgent(agent: RealAgent): string | false {
     : false;
 }
 
+/** The reason why an agent's search cannot be tried here: without ripgrep some agents search in another way, and some not at all. */
+export function withoutSearch(agent: RealAgent): string | false {
+  const hasRipgrep = spawnSync("rg", ["--version"]).error === undefined;
+  return withoutAgent(agent) || (hasRipgrep ? false : said(`${agent.package} needs ripgrep`));
+}
+
 /** A text with the names of this system in it. */
 export function onThisSystem(text: string): string {
   return text.replace("{os}", process.platform).replace("{cpu}", process.arch);
