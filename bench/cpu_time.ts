@@ -1,7 +1,7 @@
 import process from "node:process";
 
 /**
- * Prints the exit status and the CPU time of a program, user and system, in µs: `bun bench/cpu_time.ts FILE PROGRAM [WORD]…`. FILE is its
+ * Prints the exit status, the CPU time of a program, user and system, in µs, and its most memory, in bytes: `bun bench/cpu_time.ts FILE PROGRAM [WORD]…`. FILE is its
  * input; its output goes to `FILE.out` and `FILE.err`. A shell cuts each to whole milliseconds, which is a twentieth of an empty program.
  */
 declare const Bun: {
@@ -11,7 +11,10 @@ declare const Bun: {
     streams: Readonly<Record<"stdin" | "stdout" | "stderr", unknown>>,
   ) => {
     readonly exitCode: number;
-    readonly resourceUsage: { readonly cpuTime: { readonly total: bigint } };
+    readonly resourceUsage: {
+      readonly cpuTime: { readonly total: bigint };
+      readonly maxRSS: number;
+    };
   };
 };
 
@@ -21,4 +24,4 @@ const { exitCode, resourceUsage } = Bun.spawnSync(words, {
   stdout: Bun.file(`${input}.out`),
   stderr: Bun.file(`${input}.err`),
 });
-console.log(exitCode, Number(resourceUsage.cpuTime.total));
+console.log(exitCode, Number(resourceUsage.cpuTime.total), resourceUsage.maxRSS);

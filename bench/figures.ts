@@ -22,7 +22,7 @@ const growth = jsonOf([...BUN, "bench/growth.ts", rounds(20, 4), "--json"]);
 const decisions = [BUN, DENO].map((runtime) =>
   jsonOf([...runtime, "bench/decisions.ts", rounds(60, 11), "--json", "--seconds=80"])
 );
-const stdin = jsonOf([...DENO, "bench/stdin.ts", rounds(60_000, 5_000), "--json"]);
+const stdin = jsonOf([...DENO, "bench/stdin.ts", rounds(1_000_000, 20_000), "--json"]);
 const startUp = jsonOf(START.concat(rounds(21, 3), "--seconds=130"), {
   NODES: nodePaths().join(":"),
 });

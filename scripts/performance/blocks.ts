@@ -142,11 +142,11 @@ function engines({ decisions }: Figures): string {
 
 function streams({ stdin }: Figures): string {
   return table(
-    ["calls", "of 60,000", "second half of 240,000", "peak memory", "peak at 1,000 calls"],
-    stdin.map(({ name, perSecond, later, peak, firstPeak }) => [
-      name,
+    ["calls", "whole stream", "first 60,000", "peak memory", "peak at 1,000 calls"],
+    stdin.map(({ name, calls, perSecond, early, peak, firstPeak }) => [
+      `${figure(calls)} ${name}`,
       `${figure(perSecond)} a second`,
-      `${figure(later)} a second`,
+      `${figure(early)} a second`,
       `${peak} MB`,
       `${firstPeak} MB`,
     ]),

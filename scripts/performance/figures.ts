@@ -23,10 +23,12 @@ export interface Figures {
   readonly decisions: readonly Decisions[];
   readonly stdin: readonly {
     readonly name: string;
-    /** The calls behind the first thousand of 60,000, and those of the second half of 240,000. */
+    /** The calls of the whole stream, and its rate from start to end. */
+    readonly calls: number;
     readonly perSecond: number;
-    readonly later: number;
-    /** The most memory of the long stream, and of one of a thousand calls, in MB. */
+    /** The rate of the calls behind the first thousand of 60,000. */
+    readonly early: number;
+    /** The most memory of the whole stream, and of one of a thousand calls, in MB. */
     readonly peak: number;
     readonly firstPeak: number;
   }[];
