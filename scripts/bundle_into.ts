@@ -224,7 +224,7 @@ function inAscii(text: string): string {
   });
 }
 
-/** Has V8 make nothing at a start of what no typical call runs, and keep nothing of what no common call runs. */
+/** Sets aside what no typical call runs: V8 makes none of it at a start, and keeps nothing of what no common call runs. */
 function setIdleAside(folder: string, runs: string): void {
   const ranOf = (name: string, calls: readonly Run[]) =>
     functionsRun(join(folder, "caliban.js"), { folder: join(runs, name), calls })

@@ -60,8 +60,8 @@ export const IMPORT =
 
 /**
  * Copies the source into a folder and leads its dynamic imports to three new modules: `hot.ts` with all that a decision
- * runs, `setting.ts` with what one runs under a setting, `rest.ts` with everything else. A bundler that gives each dynamic import a file makes three, not sixty. Throws Error
- * where the layout names a module that is not imported on demand.
+ * runs, `setting.ts` with what one runs under a setting, `rest.ts` with everything else. So a bundler, which makes a file of each dynamic import, makes
+ * three files. Throws Error where the layout names a module that is not imported on demand.
  */
 export function stageSource(
   root: string,
@@ -172,13 +172,15 @@ function ledToParts(text: string, { path, folder, layout, setting, rest, found }
 }
 
 /**
- * An object of the values that a module exports, which has this name here. It is made where the module is asked for; for the module's own object a
- * bundler makes a getter and a setter for each value at each start. Throws Error for an export whose value may change.
+ * An object literal with the values that a module exports, where `name` is the module. It takes the place of the module's own object, for which the
+ * bundler makes a getter and a setter for each value at each start. Throws Error for an export whose value may change, or that is not read here.
  */
-function valuesOf(name: string, text: string): string {
-  const other = /^export (?:let|var|default|\*).*/m.exec(text)?.[0];
-  if (other !== undefined) throw new Error(`Cannot bundle "${other}": it has no name that stays`);
-  const declared = text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm);
+export function valuesOf(name: string, text: string): string {
+  const other = /^export (?!type\b|interface\b|declare\b|\{).*/gm;
+  const read = /^export (?:async )?(?:function\*?|const|(?:abstract )?class) (\w+)/;
+  const unread = [...text.matchAll(other)].find(([line]) => !read.test(line))?.[0];
+  if (unread !== undefined) throw new Error(`Cannot bundle "${unread}": it has no name that stays`);
+  const declared = text.matchAll(new RegExp(read, "gm"));
   const handedOn = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => {
     return [...list!.matchAll(/(\w+)\s*(?:,|$)/g)];
   });

@@ -79,7 +79,7 @@ function editsOf(text: string, { start, end }: Range): readonly Edit[] {
         `static{Object.defineProperty(this.prototype,"${name}",{get:${value}`,
         "),configurable:!0})}",
       ]
-      // The class has the name already: each one that comes later is a new shape of its prototype.
+      // An empty method declares the name: a name that is added later would give the prototype a new shape.
       : [`${name}(){}static{this.prototype.${name}=${value}`, ")}"];
     return [{ ...head, text: block }, { start: end, end, text: last }];
   }

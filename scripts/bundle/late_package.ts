@@ -6,8 +6,9 @@ import { join } from "node:path";
 const EXPORTS = /\bexport\s*\{([^}]*)\};?\s*$/;
 
 /**
- * The text of a module with functions alone as exports, for that of a package with all that it imports: the package runs when one of them is first
- * called. In parentheses, so that V8 compiles its outermost function with the file. Throws Error for another text.
+ * Puts the text of a package into a function, and exports a function for each of its own: the first call runs the package. The package
+ * must contain all that it imports, and export functions alone. Parentheses make V8 compile the outer function with the file. Throws Error
+ * for a text that imports something, or that has an export in another place than its end.
  */
 export function latePackage(text: string): string {
   const found = EXPORTS.exec(text);

@@ -53,8 +53,8 @@ function chunksOf(built: ReadonlyMap<string, string>, file: string | undefined):
 const PASSED_ON = "hot";
 
 /**
- * The text of a chunk that exports what a file of names takes from it, too: in one statement, as a text that is cut before another one would
- * be a whole module. Throws Error where a name comes from elsewhere.
+ * The text of a chunk that also exports the names of a file of names. It has one export statement: with two, a text that is cut between
+ * them would still be a whole module. Throws Error where a name comes from elsewhere.
  */
 function withNames(text: string, { stub, chunk }: { stub: string; chunk: string }): string {
   const taken = [...stub.matchAll(/import\{([^}]*)\}from"\.\/([^"]+)"/g)]

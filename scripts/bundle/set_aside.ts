@@ -26,11 +26,11 @@ export interface Calls {
 }
 
 /**
- * The text of a minified module in which the functions and classes of the top level that no typical call runs, and the constants that only
- * these use, stand inside of functions, by groups. V8 keeps a name, a scope and a place in the code cache for each function of the
- * top level and makes its object at each start, run or not; of a function inside of another that never ran it keeps nothing. Those that other
- * common calls run have groups of their own, whose function V8 compiles with the file, so that nothing is parsed twice. Throws Error
- * where a name of a group is taken.
+ * The text of a minified module whose idle units stand inside of functions, in groups. A unit is a function or a class of the top level, or a
+ * constant that only such units use; it is idle where no typical call runs it. V8 keeps a name, a scope and a place in the code cache for each
+ * function of the top level, and makes its object at each start. It keeps nothing of a function inside of another one that never ran.
+ * Units that other common calls run have groups of their own. V8 compiles the functions of these groups with the file, so that no common call parses
+ * them again. Throws Error where a name of a group is taken.
  */
 export function setAside(text: string, { typical, common }: Calls): string {
   const taken = /\$[kl]\d+\b/.exec(text)?.[0];
@@ -109,7 +109,9 @@ const COLLECTIONS: readonly string[] = ["Set", "Map", "WeakMap", "WeakSet"];
 function isPure(node: ts.Node | undefined): boolean {
   const all = (nodes: readonly (ts.Node | undefined)[]) => nodes.every((each) => isPure(each));
   if (node === undefined) return true;
-  if (ts.isVariableDeclaration(node)) return isPure(node.initializer);
+  if (ts.isVariableDeclaration(node)) {
+    return !usesThis(node.initializer) && isPure(node.initializer);
+  }
   if (ts.isClassLike(node)) return isPureClass(node);
   if (ts.isParenthesizedExpression(node)) return isPure(node.expression);
   if (ts.isArrayLiteralExpression(node)) return all(node.elements);
@@ -126,6 +128,12 @@ function isPure(node: ts.Node | undefined): boolean {
   if (ts.isPrefixUnaryExpression(node)) return isPure(node.operand);
   if (ts.isVoidExpression(node)) return isPure(node.expression);
   return ts.isLiteralExpression(node) || ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/** True for a function with a `this` of its own, which a call from a group would change. */
+function usesThis(node: ts.Node | undefined): boolean {
+  if (node === undefined || !ts.isFunctionExpression(node)) return false;
+  return /\b(?:this|arguments)\b/.test(node.getText());
 }
 
 /** True for a class whose parts run nothing before one of it is made, and that has no base of ours. */

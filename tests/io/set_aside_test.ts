@@ -52,6 +52,7 @@ const KEPT: readonly (readonly [why: string, source: string])[] = [
   ["a function that ran in part", "function main(){a(«()=>1»)}"],
   ["a constant that a function uses which ran", "«function main(){return RE}»var RE=/x/;"],
   ["a function that has its caller's this", "«function main(){}»function cold(){return this}"],
+  ["such a function as a constant", "«function main(){}»var cold=function(){return this}"],
   ["a function that is made", "«function main(){new cold}»function cold(){}"],
   ["a function that gets another value", "«function main(){cold=1}»function cold(){}"],
   ["a function whose name something inner has, too", "«function main(cold){}»function cold(){}"],

@@ -8,6 +8,7 @@ import { latePackage } from "../../../scripts/bundle/late_package.ts";
 import { moduleOf } from "../../../scripts/bundle/parse_tables.ts";
 import { HEAD, scriptOf } from "../../../scripts/bundle/script_of.ts";
 import { textLines } from "../../../scripts/bundle/text_lines.ts";
+import { valuesOf } from "../../../scripts/stage_source.ts";
 
 /** The default export of a module that imports nothing. */
 function valueOf(module: string): unknown {
@@ -194,3 +195,37 @@ test("no bundle is made of a part less", () => {
     assert.throws(() => namedParts(new Map(Object.entries(fewer))), /something else|Cannot name/);
   }
 });
+
+test("the values of a module are all that it exports, without its types", () => {
+  const text = [
+    "export type T = 1;",
+    "export interface I {}",
+    "export const a = 1;",
+    "export function b() {}",
+    "export async function c() {}",
+    "export function* d() {}",
+    "export class E {}",
+    "export abstract class F {}",
+    "const g = 1, h = 2;",
+    "export { g, h as i };",
+    'export { j } from "./j.ts";',
+    'export type { K } from "./k.ts";',
+  ].join("\n");
+  const names = ["a", "b", "c", "d", "E", "F", "g", "i", "j"];
+  assert.equal(valuesOf("m", text), `{ ${names.map((each) => `${each}: m.${each}`).join(", ")} }`);
+});
+
+for (
+  const line of [
+    "export let a = 1;",
+    "export var a = 1;",
+    "export default 1;",
+    'export * from "./a.ts";',
+    "export const { a } = b;",
+    "export enum A { B }",
+  ]
+) {
+  test(`a module is not bundled by its values with: ${line}`, () => {
+    assert.throws(() => valuesOf("m", `export const z = 1;\n${line}\n`), /no name that stays/);
+  });
+}
