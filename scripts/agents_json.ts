@@ -53,7 +53,7 @@ export function agentsJson(toml: string): string {
   return JSON.stringify(agentsIn(toml), null, 2) + "\n";
 }
 
-/** The text of defaults/hook-runners.json for that of agents.toml, with which one need not read all agents. Throws Error as `agentsJson` does. */
+/** The text of defaults/hook-runners.json for that of agents.toml. It spares a hook the facts about all other agents. Throws Error as `agentsJson` does. */
 export function hookRunnersJson(toml: string): string {
   const agents = agentsIn(toml);
   const runners = AGENT_NAMES.map((ran) => {

@@ -25,7 +25,7 @@ export const DECISION: readonly string[] = [
   "lib/suggest/awaiting_trust.ts",
 ];
 
-/** Modules that decisions run under a setting: the hook that logs. They have a file of their own, which is read after `hot.js`. */
+/** Modules that decisions run under a setting: the audit log of a hook, and `--headless`. They have a file of their own, which is read after `hot.js`. */
 export const BY_SETTING: readonly string[] = [
   "lib/cli/hook/log.ts",
   "lib/io/runtime/append_by.ts",
@@ -182,9 +182,11 @@ export function valuesOf(name: string, text: string): string {
   if (unread !== undefined) throw new Error(`Cannot bundle "${unread}": it has no name that stays`);
   const declared = text.matchAll(new RegExp(read, "gm"));
   const handedOn = [...text.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, list]) => {
-    return [...list!.matchAll(/(\w+)\s*(?:,|$)/g)];
+    return list!.split(",").map((each) => each.trim()).filter((each) => !/^(?:type |$)/.test(each))
+      .map((each) => each.split(/\s+as\s+/).at(-1)!);
   });
-  const values = [...declared, ...handedOn].map(([, each]) => `${each}: ${name}.${each}`);
+  const values = [...[...declared].map(([, each]) => each!), ...handedOn]
+    .map((each) => `${each}: ${name}.${each}`);
   return `{ ${values.join(", ")} }`;
 }
 

@@ -1,6 +1,6 @@
 import defaults from "../../defaults/tools.json" with { type: "json" };
 import type { JsonObject, ToolProfile } from "../model/call.ts";
-import { onDemand } from "../model/on_demand.ts";
+import { onDemand, remembered } from "../model/on_demand.ts";
 
 /** The kinds of things that an argument can name. */
 export type NamedKind = "file" | "url" | "command";
@@ -67,22 +67,10 @@ interface KnownKey {
   readonly isContent: boolean;
 }
 
-/** Keys that calls had before; agents use few. */
-const known = new Map<string, KnownKey>();
-
-/** The most keys that are remembered, and the longest one, in UTF-16 code units. */
-const MOST_KNOWN = 1_024;
-const LONGEST_KNOWN = 64;
-
-function knownKey(key: string): KnownKey {
-  let found = known.get(key);
-  if (found === undefined) {
-    found = { meaning: meaningOf(key), isContent: keyWords(key).some((word) => texts().has(word)) };
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (key.length <= LONGEST_KNOWN) known.set(key, found);
-  }
-  return found;
-}
+const knownKey = remembered((key): KnownKey => ({
+  meaning: meaningOf(key),
+  isContent: keyWords(key).some((word) => texts().has(word)),
+}));
 
 /** The meaning of a key; undefined if none of its words says one. */
 export function keyMeaning(key: string): KeyMeaning | undefined {

@@ -8,7 +8,7 @@ import { isJsonObject } from "../text/json_value.ts";
 import type { Evaluation } from "./evaluate.ts";
 import { keyMeaning } from "./named_keys.ts";
 import type { ProtectedUnit } from "./protected/check_protected.ts";
-import { onDemand } from "../model/on_demand.ts";
+import { onDemand, remembered } from "../model/on_demand.ts";
 import { joinedName } from "../pattern/unicode.ts";
 
 /** Fields that raise rights, and their values that do or do not. */
@@ -149,23 +149,10 @@ interface KeyRights {
   readonly surroundings: "shell" | "environment" | "input" | undefined;
 }
 
-/** Keys that calls had before; agents use few. */
-const known = new Map<string, KeyRights>();
-
-/** The most keys that are remembered, and the longest one, in UTF-16 code units. */
-const MOST_KNOWN = 1_024;
-const LONGEST_KNOWN = 64;
-
-function keyRights(key: string): KeyRights {
-  let found = known.get(key);
-  if (found === undefined) {
-    const name = plain(key);
-    found = { rights: byName().get(name), surroundings: SURROUNDINGS.get(name) };
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (key.length <= LONGEST_KNOWN) known.set(key, found);
-  }
-  return found;
-}
+const keyRights = remembered((key): KeyRights => {
+  const name = plain(key);
+  return { rights: byName().get(name), surroundings: SURROUNDINGS.get(name) };
+});
 
 function raises(value: Json, { safe, raises: only }: RightsFields): boolean {
   const words = wordsOf(value);

@@ -1,3 +1,4 @@
+import { remembered } from "../../model/on_demand.ts";
 import { isFixed } from "../../shell/parse/tree.ts";
 import { isOwnName } from "../../shell/programs/program_use.ts";
 import { baseName, ProgramCatalog } from "../../shell/programs/program_catalog.ts";
@@ -111,23 +112,8 @@ function isOption(word: string, option: string): boolean {
   return head === option || option.startsWith("--") && head.length > 4 && option.startsWith(head);
 }
 
-/** The commands of the table for the programs that were asked for lately. */
-const known = new Map<string, readonly CommandWrites[]>();
-
-/** The most programs that are remembered, and the longest name of one, in UTF-16 code units. */
-const MOST_KNOWN = 1_024;
-const LONGEST_KNOWN = 64;
-
-/** The commands of the table that run a program, in its order; undefined for a program that it does not have. */
-function commandsOf(program: string): readonly CommandWrites[] | undefined {
-  let commands = known.get(program);
-  if (commands === undefined) {
-    commands = writingCommands(program);
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (program.length <= LONGEST_KNOWN) known.set(program, commands);
-  }
-  return commands.length === 0 ? undefined : commands;
-}
+/** The commands of the table that run a program, in its order. */
+const commandsOf = remembered(writingCommands);
 
 /**
  * False for a command that, by its texts, certainly runs no verb of caliban under its own name, writes no setting of git and is of no program
@@ -152,8 +138,8 @@ const NAMES_OR_SETS = /caliban|cli\.|config/i;
 function mayBeAbout(text: string): boolean {
   if (NAMES_OR_SETS.test(text)) return true;
   const program = programIn(text);
-  const commands = program === undefined ? undefined : commandsOf(baseName(program));
-  if (commands === undefined) return false;
+  const commands = program === undefined ? [] : commandsOf(baseName(program));
+  if (commands.length === 0) return false;
   if (!isFixed(text)) return true;
   for (const { words: [, name] } of commands) {
     // An option may be abbreviated; of a name each letter stands in the text.
@@ -166,8 +152,8 @@ function mayBeAbout(text: string): boolean {
 export function writesOf(texts: readonly string[]): CommandWrites | undefined {
   for (const text of texts) {
     const program = programIn(text);
-    const commands = program === undefined ? undefined : commandsOf(baseName(program));
-    if (commands === undefined) continue;
+    const commands = program === undefined ? [] : commandsOf(baseName(program));
+    if (commands.length === 0) continue;
     const all = text.trim().split(/\s+/);
     let first = 0;
     while (first < all.length && ASSIGNMENT.test(all[first]!)) first++;

@@ -51,7 +51,7 @@ export function loadLooks(runtime: Runtime): Runtime {
  */
 export function kindAt(runtime: Runtime, path: string): FileKind | "dead" | undefined {
   const folder = folderOf(path);
-  // In most runtimes a look that finds nothing makes an error, and takes longer than others: the fewest of these are made.
+  // In most runtimes a look that finds nothing throws, which is slow, so this makes as few of them as it can.
   const isSeen = folder !== undefined && (isAbsent(runtime, folder) || isAbsent(runtime, path));
   const kind = isSeen ? undefined : runtime.stat(path);
   if (kind !== undefined) return kind;

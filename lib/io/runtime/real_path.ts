@@ -243,7 +243,7 @@ export function isKnownMissing(path: string, known: KnownPaths): boolean {
   return folder !== undefined && known.get(folder)?.isThere === false;
 }
 
-/** The folder of a path, taken as text; undefined for a path that is not taken so, and for one that the system may refuse. */
+/** The folder that a path names by its text; undefined for a path with dots or empty segments, in a folder of devices, or so long that the system may refuse it. */
 export function folderOf(path: string): string | undefined {
   if (path.length > LONGEST || SPECIAL.test(path)) return undefined;
   return path.slice(0, path.lastIndexOf("/")) || "/";

@@ -2,7 +2,7 @@ import defaults from "../../../defaults/tools.json" with { type: "json" };
 import type { JsonObject } from "../../model/call.ts";
 import type { CallPath, GitRepository } from "../../pattern/path/call_path.ts";
 import type { RequestOptions } from "./request_options.ts";
-import { onDemand } from "../../model/on_demand.ts";
+import { onDemand, remembered } from "../../model/on_demand.ts";
 import { joinedName } from "../../pattern/unicode.ts";
 
 /** A field of a command tool that names the folder of the call. */
@@ -71,21 +71,7 @@ function resolved(text: string, cwd: string): string | undefined {
   return /^(?:[/\\]|[A-Za-z]:[/\\])/.test(text) ? text : `${cwd}/${text}`;
 }
 
-/** Keys that calls had before, and whether each names a folder; agents use few. */
-const known = new Map<string, boolean>();
-
-/** The most keys that are remembered. */
-const MOST_KNOWN = 1_024;
-
-function isFolderKey(key: string): boolean {
-  let isFolder = known.get(key);
-  if (isFolder === undefined) {
-    isFolder = keys().has(plainKey(key));
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (key.length <= MAX_KEY) known.set(key, isFolder);
-  }
-  return isFolder;
-}
+const isFolderKey = remembered((key) => keys().has(plainKey(key)));
 
 function plainKey(key: string): string {
   if (key.length > MAX_KEY) return "";

@@ -26,7 +26,7 @@ const PLACES = 1_024;
 const LONGEST = 32;
 const LONGEST_LINE = 512;
 
-/** The pieces that one call may have; a process for it keeps no words. */
+/** The pieces that come before any is kept: few calls have more, so that a process for one call keeps no words. */
 const FEW = 64;
 let looks = 0;
 

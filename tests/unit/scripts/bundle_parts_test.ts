@@ -207,11 +207,15 @@ test("the values of a module are all that it exports, without its types", () => 
     "export class E {}",
     "export abstract class F {}",
     "const g = 1, h = 2;",
-    "export { g, h as i };",
+    "export { g, h as i, type T as U };",
+    "export {",
+    "  l,",
+    "  type V,",
+    "};",
     'export { j } from "./j.ts";',
     'export type { K } from "./k.ts";',
   ].join("\n");
-  const names = ["a", "b", "c", "d", "E", "F", "g", "i", "j"];
+  const names = ["a", "b", "c", "d", "E", "F", "g", "i", "l", "j"];
   assert.equal(valuesOf("m", text), `{ ${names.map((each) => `${each}: m.${each}`).join(", ")} }`);
 });
 
