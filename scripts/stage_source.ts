@@ -16,6 +16,7 @@ export const DECISION: readonly string[] = [
   "lib/cli/output/call_notes.ts",
   "lib/cli/output/print.ts",
   "lib/decide/left_to_agent.ts",
+  "lib/io/load/policy_texts.ts",
   "lib/io/packages/has_packages.ts",
   "lib/io/runtime/node_runtime.ts",
   "lib/policy/compile/tool_notes.ts",

@@ -8,12 +8,8 @@ import { SOURCES } from "../policy/sources/source_order.ts";
 import type { WritableFile } from "../suggest/policy_with_added.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
 import { mayOverlap } from "../policy/edit/may_overlap.ts";
-import {
-  beatenDenies,
-  hasSameMeaning,
-  type RuleMeaning,
-  weakerIndex,
-} from "../policy/edit/place_rule.ts";
+import { beatenDenies, weakerIndex } from "../policy/edit/place_among.ts";
+import { hasSameMeaning, type RuleMeaning } from "../policy/edit/place_rule.ts";
 import { canonicalText } from "../pattern/print_pattern.ts";
 
 /** The policy after the rule was added. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import { mayOverlap } from "../../lib/policy/edit/may_overlap.ts";
-import { beatenDenies, placeFor } from "../../lib/policy/edit/place_rule.ts";
+import { beatenDenies, placeFor } from "../../lib/policy/edit/place_among.ts";
 import { evaluate } from "../../lib/decide/evaluate.ts";
 import { firstMatch } from "../../lib/decide/first_match.ts";
 import { type Action, ACTIONS, strictness, type ToolCall } from "../../lib/model/call.ts";

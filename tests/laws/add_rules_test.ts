@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { ACTIONS } from "../../lib/model/call.ts";
 import type { PolicyFile, SourceEntry } from "../../lib/model/rule.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";
+import { decodeFast } from "../../lib/policy/decode/decode_fast.ts";
 import { decodePolicy } from "../../lib/policy/decode/decode_policy.ts";
-import { addToRules, isKnownByRules } from "../../lib/policy/edit/add_to_rules.ts";
+import { addToRules, textThatTells } from "../../lib/policy/edit/add_to_rules.ts";
+import { placeFor } from "../../lib/policy/edit/place_among.ts";
 import { entryAdder } from "../../lib/suggest/policy_with_texts.ts";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
@@ -58,9 +60,10 @@ test("the rules of a file tell what the verb add does to its text", () => {
       (text, rule) => {
         const entry = entryOf(text);
         assert.deepEqual(entry.file?.problems ?? [], []);
-        if (!isKnownByRules(entry)) return void count.untold++;
+        const telling = textThatTells(entry);
+        if (telling !== undefined && !decodeFast(telling)) return void count.untold++;
         const { first, ...words } = rule;
-        const told = addToRules(entry, { rule: words, first, profiles });
+        const told = addToRules(entry, { rule: words, first, profiles, placeAmong: placeFor });
         const written = entryAdder(profiles)(entry, rule);
         count[written === undefined ? "not" : "added"]++;
         assert.deepEqual(saidBy(told?.file), saidBy(written?.file));

@@ -14,7 +14,8 @@ import { formatInstant } from "../../text/instant.ts";
 import { type NewRule, ruleBlock } from "../../policy/edit/policy_pairs.ts";
 import type { ToolProfiles } from "../../policy/compile/profiles.ts";
 import { mayOverlap, type RuleText } from "../../policy/edit/may_overlap.ts";
-import { meaningOf, placeFor } from "../../policy/edit/place_rule.ts";
+import { placeFor } from "../../policy/edit/place_among.ts";
+import { meaningOf } from "../../policy/edit/place_rule.ts";
 import type { PolicyFile } from "../../model/rule.ts";
 
 /** The result of adding several rules to the text of a policy file. */

@@ -7,9 +7,8 @@ import {
   type LocationOptions,
   type PolicyLocation,
 } from "./policy_location.ts";
-import { decodeEntries, PolicyFiles, readPlaces } from "./read_places.ts";
+import { PolicyFiles, type ReadPlaces, readPlaces } from "./read_places.ts";
 import { collecting, FileError, LoadError, type Runtime } from "../runtime/runtime.ts";
-import { isTrustRecorded } from "./trust_files.ts";
 
 /** Options of `loadSources`. */
 export interface LoadOptions extends LocationOptions, MergeOptions, Partial<SourceOptions> {
@@ -37,14 +36,17 @@ export async function loadSources(runtime: Runtime, options: LoadOptions): Promi
   const location = required(() => findPolicyLocation(runtime, options));
   const surroundings = surroundingsOf(runtime, { location, options });
   const { entries: read, texts, errors } = required(() =>
-    readPlaces(runtime, surroundings, { location, files })
+    readPlaces(runtime, surroundings, { files })
   );
   if (errors.length > 0) throw new LoadError(errors);
-  const entries = (await decodeEntries(read, files)).map((entry) => entryAbove(entry, location));
+  const isAny = read.some(({ text }) => text !== undefined);
+  const reader = isAny ? await import("./policy_texts.ts") : undefined;
+  const decoded = await reader?.decodeEntries(read, { runtime, location, files }) ?? read;
+  const entries = decoded.map((entry) => entryAbove(entry, location));
   // A workspace without a file has nothing to distrust, and trusts what its user writes.
   const isThere = entries.some(({ kind, state }) => isWorkspaceFile(kind) && state === "read");
-  const isTrusted = !isThere || options.trust === "given" ||
-    await isRecorded(runtime, { location, texts });
+  const isTrusted = reader === undefined || !isThere || options.trust === "given" ||
+    await isRecorded(runtime, { location, texts, reader });
   const merged = mergeSources(isTrusted ? entries.map(trustedEntry) : entries, options);
   return { ...location, isTrusted, isTrustGiven: options.trust === "given", merged };
 }
@@ -72,10 +74,13 @@ export function trustedEntry(entry: SourceEntry): SourceEntry {
 
 async function isRecorded(
   runtime: Runtime,
-  recorded: Parameters<typeof isTrustRecorded>[1],
+  { reader, ...recorded }: Pick<ReadPlaces, "texts"> & {
+    readonly location: PolicyLocation;
+    readonly reader: Pick<typeof import("./policy_texts.ts"), "isTrustRecorded">;
+  },
 ): Promise<boolean> {
   try {
-    return await isTrustRecorded(runtime, recorded);
+    return await reader.isTrustRecorded(runtime, recorded);
   } catch (error) {
     throw error instanceof FileError ? new LoadError([error]) : error;
   }

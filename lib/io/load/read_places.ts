@@ -4,11 +4,8 @@ import type { PolicyFile, SourceEntry } from "../../model/rule.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import { type Place, PROJECT_FILE, type Surroundings } from "../../policy/sources/source.ts";
-import { spansOf } from "../../text/text_lines.ts";
 import { deadLink, notFound } from "../runtime/file_fault.ts";
-import { isLinkedOut, unquotedProblems } from "./linked_out.ts";
 import { kindAt } from "./load_looks.ts";
-import type { PolicyLocation } from "./policy_location.ts";
 import { collecting, FileError, type Runtime } from "../runtime/runtime.ts";
 
 /** The contents of all sources' places. */
@@ -28,39 +25,17 @@ export interface ReadPlaces {
 export function readPlaces(
   runtime: Runtime,
   surroundings: Surroundings,
-  { location, files }: {
-    readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal">;
-    readonly files: PolicyFiles;
-  },
+  { files }: { readonly files: PolicyFiles },
 ): ReadPlaces {
   const errors: FileError[] = [];
   const texts = new Map<string, string>();
   const entries = SOURCES.flatMap(({ kind, places }) => {
     return places(surroundings).flatMap((place) => {
-      return collecting(errors, () => entryAt(place, { kind, runtime, texts, location, files })) ??
+      return collecting(errors, () => entryAt(place, { kind, runtime, texts, files })) ??
         [];
     });
   });
   return { entries, texts, errors };
-}
-
-/** The entries with their texts decoded, highest first; those without a text stay as they are. */
-export async function decodeEntries(
-  entries: readonly SourceEntry[],
-  files: PolicyFiles,
-): Promise<readonly SourceEntry[]> {
-  const decoded: SourceEntry[] = [];
-  for (const entry of entries) {
-    const { kind, path, text } = entry;
-    if (text === undefined) {
-      decoded.push(entry);
-      continue;
-    }
-    const file = await files.decode({ kind, path, text });
-    const problems = entry.linkedOut ? unquotedProblems(file.problems) : file.problems;
-    decoded.push({ ...entry, file: { ...file, problems } });
-  }
-  return decoded;
 }
 
 interface Reading {
@@ -68,7 +43,6 @@ interface Reading {
   readonly runtime: Runtime;
   readonly texts: Map<string, string>;
   readonly files: PolicyFiles;
-  readonly location: Pick<PolicyLocation, "workspace" | "workspaceReal">;
 }
 
 function entryAt(place: Place, reading: Reading): SourceEntry {
@@ -88,8 +62,7 @@ function entryAt(place: Place, reading: Reading): SourceEntry {
       }
       reading.texts.set(place.path, text);
       const shown = text.startsWith("\ufeff") ? text.slice(1) : text;
-      const linkedOut = isLinkedOut(reading.runtime, place.path, reading.location);
-      return { ...base, state: "read", text: shown, ...(linkedOut ? { linkedOut } : {}) };
+      return { ...base, state: "read", text: shown };
     }
   }
 }
@@ -121,6 +94,12 @@ export interface PolicyPlace {
   /** True if the user named it, so that it must be there. */
   readonly named: boolean;
 }
+
+/** The decoders of texts in the plain way. */
+type FastDecoders = Pick<
+  typeof import("../../policy/decode/decode_fast.ts"),
+  "decodeCounted" | "decodeFast"
+>;
 
 /** The policy files of one run, each read and decoded once; those of workspaces together are bounded. */
 export class PolicyFiles {
@@ -165,16 +144,19 @@ export class PolicyFiles {
       readonly path: string;
       readonly text: string;
     },
+    decoders: FastDecoders,
   ): Promise<PolicyFile> {
     const known = this.#tooLarge.get(path) ?? this.#decoded.get(path);
     if (known !== undefined) return known;
-    const file = isWorkspaceFile(kind) ? await this.#decodeBounded(text) : await decodeText(text);
+    const file = isWorkspaceFile(kind)
+      ? await this.#decodeBounded(text, decoders)
+      : decoders.decodeFast(text) ?? await decodeFully(text);
     this.#decoded.set(path, file);
     return file;
   }
 
-  async #decodeBounded(text: string): Promise<PolicyFile> {
-    const file = await this.#plainFile(text) ?? await this.#otherFile(text);
+  async #decodeBounded(text: string, decoders: FastDecoders): Promise<PolicyFile> {
+    const file = this.#plainFile(text, decoders) ?? await this.#otherFile(text);
     const more = file.rules[this.#left.rules];
     if (more !== undefined) return tooLarge("rules", more.span);
     this.#left.rules -= file.rules.length;
@@ -182,8 +164,7 @@ export class PolicyFiles {
   }
 
   /** A file in the plain way, whose one pass counts its parts too; undefined for any other, and for one beyond the bound. */
-  async #plainFile(text: string): Promise<PolicyFile | undefined> {
-    const { decodeCounted } = await import("../../policy/decode/decode_fast.ts");
+  #plainFile(text: string, { decodeCounted }: FastDecoders): PolicyFile | undefined {
     const plain = decodeCounted(text);
     if (plain === undefined || plain.parts > this.#left.parts) return undefined;
     this.#left.parts -= plain.parts;
@@ -193,8 +174,7 @@ export class PolicyFiles {
   async #otherFile(text: string): Promise<PolicyFile> {
     const beyond = await this.#countParts(text);
     if (beyond !== undefined) return tooLarge("parts", beyond);
-    const { decodeFully } = await import("../../policy/decode/decode_policy.ts");
-    return decodeFully(text);
+    return await decodeFully(text);
   }
 
   /** Takes the parts of a text from the bound. Returns the first that is one too many. */
@@ -204,6 +184,7 @@ export class PolicyFiles {
     // Each part has a character at least, so that most texts need no look.
     if (length <= this.#left.parts) return undefined;
     const { countParts } = await import("../../text/toml_parts.ts");
+    const { spansOf } = await import("../../text/text_lines.ts");
     for (const each of this.#uncounted.splice(0)) {
       const { parts, at } = countParts(each, this.#left.parts);
       if (at !== undefined) return spansOf(text)(at, at + 1);
@@ -228,11 +209,8 @@ function tooLarge(bound: keyof typeof WORKSPACE_BOUND, span: Span): PolicyFile {
   return { shape: "none", rules: [], settings: {}, tools: new Map(), problems };
 }
 
-/** Decoders are loaded only for texts, and the full one, whose parser is slow to start, only if the fast one fails. */
-async function decodeText(text: string): Promise<PolicyFile> {
-  const { decodeFast } = await import("../../policy/decode/decode_fast.ts");
-  const file = decodeFast(text);
-  if (file !== undefined) return file;
+/** Decodes any text by a parser that is slow to start, so that it is loaded only if the fast decoders fail. */
+async function decodeFully(text: string): Promise<PolicyFile> {
   const { decodeFully } = await import("../../policy/decode/decode_policy.ts");
   return decodeFully(text);
 }

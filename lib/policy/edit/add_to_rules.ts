@@ -1,7 +1,6 @@
 import type { Span } from "../../model/problem.ts";
 import type { PolicyFile, SourceEntry, WrittenRule } from "../../model/rule.ts";
-import { decodeFast } from "../decode/decode_fast.ts";
-import { type AddOptions, isListable, placeInLists, placeOf } from "./place_rule.ts";
+import { isListable, placeInLists, placeOf, type PlaceOptions } from "./place_rule.ts";
 
 /** A file that is not there yet. */
 const NO_FILE: PolicyFile = {
@@ -16,19 +15,18 @@ const NO_FILE: PolicyFile = {
 const NOWHERE: Span = { start: 0, end: 0, line: 1, column: 1 };
 
 /**
- * True if the rules of an entry's file say where `add` would put another one. Only the text of a file without rules tells if its
- * `[permissions]` can be extended.
+ * The text of a file without rules: it alone tells if its `[permissions]` can be extended, namely if `decodeFast` can read it. Undefined for
+ * an entry whose rules say where `add` would put another one.
  */
-export function isKnownByRules({ text, file }: SourceEntry): boolean {
-  if (text === undefined || file === undefined || file.shape !== "none") return true;
-  return decodeFast(text) !== undefined;
+export function textThatTells({ text, file }: SourceEntry): string | undefined {
+  return file?.shape === "none" ? text : undefined;
 }
 
 /**
  * The entry after the verb `add` wrote a rule to its file, with the trust that it had; undefined if the verb refuses the rule or
  * changes nothing. As `addToText` for an entry that is known by its rules, but no text is written or parsed: the rule stands nowhere.
  */
-export function addToRules(entry: SourceEntry, options: AddOptions): SourceEntry | undefined {
+export function addToRules(entry: SourceEntry, options: PlaceOptions): SourceEntry | undefined {
   const { file = NO_FILE } = entry;
   const { pattern, action } = options.rule;
   // [[rule]] tables take no rule of today's format, and TOML has no lone surrogates.

@@ -1,6 +1,7 @@
 import { decodePolicy } from "../decode/decode_policy.ts";
 import { insertInList } from "./edit_lists.ts";
 import { type EditResult, insertRule, refusedRule } from "./edit_rules.ts";
+import { placeFor } from "./place_among.ts";
 import { type AddOptions, placeOf } from "./place_rule.ts";
 
 /** The result of adding a rule to the text of a policy file. */
@@ -13,7 +14,7 @@ export type AddResult =
 /** Adds a rule to the text of a permissions.toml, without its byte order mark, as the verb `add` does. */
 export function addToText(text: string, options: AddOptions): AddResult {
   const file = decodePolicy(text);
-  const place = placeOf(file, options);
+  const place = placeOf(file, { ...options, placeAmong: placeFor });
   if (place.kind === "stands") return place;
   const { before, kept } = place;
   const rule = { ...kept, ...options.rule };

@@ -2,7 +2,8 @@ import { type Action, strictness } from "../../model/call.ts";
 import type { FileSettings, WrittenRule } from "../../model/rule.ts";
 import { canonicalText } from "../../pattern/print_pattern.ts";
 import type { ToolProfiles } from "../compile/profiles.ts";
-import { mayOverlap, type RuleText } from "./may_overlap.ts";
+import type { RuleText } from "./may_overlap.ts";
+import type { placeFor } from "./place_among.ts";
 import type { NewRule } from "./policy_pairs.ts";
 
 /** A rule to add, and its place. */
@@ -14,6 +15,12 @@ export interface AddOptions {
   readonly first: boolean;
   /** The known tools. */
   readonly profiles: ToolProfiles;
+}
+
+/** Options of `placeOf`. */
+export interface PlaceOptions extends AddOptions {
+  /** The place of a rule among others: `placeFor`, or what gives the same for this rule. */
+  readonly placeAmong: typeof placeFor;
 }
 
 /** The place of a new rule in a file. */
@@ -34,14 +41,14 @@ export function placeOf(
     readonly rules: readonly WrittenRule[];
     readonly settings: Pick<FileSettings, "wrappers">;
   },
-  options: AddOptions,
+  options: PlaceOptions,
 ): RulePlace {
   const { rule, first } = options;
   const standing = standingRule(rules, options);
   if (standing !== undefined && (!first || standing === rules[0])) {
     return { kind: "stands", line: standing.span.line };
   }
-  const before = first && rules.length > 0 ? 0 : placeFor(rule, {
+  const before = first && rules.length > 0 ? 0 : options.placeAmong(rule, {
     rules: rules.map(({ pattern, action }) => ({ pattern: pattern.value, action })),
     profiles: options.profiles,
     wrappers: settings.wrappers?.value.map(({ value }) => value) ?? [],
@@ -118,45 +125,4 @@ export function hasSameMeaning(
   return (rule) =>
     rule.action === wanted.action && rule.expiresAt === wanted.expiresAt &&
     canonicalText(rule.pattern, profiles) === pattern;
-}
-
-/** The rules among which another one is placed. */
-interface Among {
-  /** The rules of one file, in their order. */
-  readonly rules: readonly RuleText[];
-  /** The known tools. */
-  readonly profiles: ToolProfiles;
-  /** The `[shell] wrappers`. */
-  readonly wrappers?: readonly string[];
-}
-
-/**
- * The index of the rule of a file above which a new one goes; undefined for the end. A deny or ask goes above the first
- * less strict rule that may overlap it. But an ask stays below every deny that may overlap it, since it would decide in its
- * place.
- */
-export function placeFor(rule: RuleText, among: Among): number | undefined {
-  const at = weakerIndex(rule, among);
-  if (at === undefined) return undefined;
-  const place = Math.max(at, (beatenDenies(rule, among).at(-1) ?? -1) + 1);
-  return place < among.rules.length ? place : undefined;
-}
-
-/** The index of the first less strict rule that may overlap this one; none for an allow. */
-export function weakerIndex(rule: RuleText, { rules, ...context }: Among): number | undefined {
-  for (const [at, other] of rules.entries()) {
-    const isWeaker = strictness(other.action) < strictness(rule.action);
-    if (isWeaker && mayOverlap(other, { ...context, stricter: rule })) return at;
-  }
-  return undefined;
-}
-
-/**
- * The indexes of the denies in whose place an ask may decide if it stands above them; none for other rules.
- */
-export function beatenDenies(rule: RuleText, { rules, ...context }: Among): readonly number[] {
-  if (rule.action !== "ask") return [];
-  return rules.flatMap((other, index) =>
-    other.action === "deny" && mayOverlap(rule, { ...context, stricter: other }) ? [index] : []
-  );
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addToText } from "../../../lib/policy/edit/add_to_text.ts";
-import { beatenDenies, placeFor, weakerIndex } from "../../../lib/policy/edit/place_rule.ts";
+import { beatenDenies, placeFor, weakerIndex } from "../../../lib/policy/edit/place_among.ts";
 import type { Action } from "../../../lib/model/call.ts";
 import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";
 
