@@ -21,6 +21,7 @@ export const DECISION: readonly string[] = [
   "lib/io/runtime/node_runtime.ts",
   "lib/policy/compile/tool_notes.ts",
   "lib/policy/decode/decode_fast.ts",
+  "lib/policy/decode/policy_error.ts",
   "lib/report/decision_json.ts",
   "lib/report/decision_text.ts",
   "lib/suggest/awaiting_trust.ts",

@@ -1,5 +1,5 @@
 import { isAgentName } from "../agents/registry.ts";
-import { compileEarly } from "../io/runtime/compile_early.ts";
+import { compileEarly } from "../io/runtime/choose_runtime.ts";
 import { FileError, type Runtime } from "../io/runtime/runtime.ts";
 import { EXIT, UsageError, WriteError } from "./errors/errors.ts";
 import { FAMILY, findVerb, type FoundVerb, pathsOf, type Verb } from "./args/verb.ts";

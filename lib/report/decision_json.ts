@@ -58,6 +58,11 @@ export function decisionJson(call: ToolCall, decision: Decision): Record<string,
   };
 }
 
+/** A decision as `check --json` writes it, over several lines. */
+export function decisionLines(call: ToolCall, decision: Decision): string {
+  return `${printedJson(decisionJson(call, decision), { indent: 2 })}\n`;
+}
+
 /**
  * A decision as one line of JSON: the text of `printedJson` for its `id`, if it has one, before all that `decisionJson` has. Put together from
  * few parts, each of which costs when the text is written; what comes again is kept.

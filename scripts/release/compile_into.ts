@@ -10,7 +10,7 @@ const REPO = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * The factor by which functions must run more often than usual before they are compiled to machine code: the process of a decision
- * ends before that pays. Longer runs go back to the usual (`lib/io/runtime/compile_early.ts`).
+ * ends before that pays. Longer runs go back to the usual (`lib/io/runtime/choose_runtime.ts`).
  */
 const LATER = 10;
 

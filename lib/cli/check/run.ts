@@ -1,6 +1,5 @@
-import { printedJson } from "../../text/printed_json.ts";
 import { evaluateCall, type Evaluation } from "../../decide/evaluate.ts";
-import { compileEarly } from "../../io/runtime/compile_early.ts";
+import { compileEarly } from "../../io/runtime/choose_runtime.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { RememberedLooks } from "../../io/load/remembered_looks.ts";
 import type { LoadedPolicy } from "../../io/load/load_policy.ts";
@@ -119,9 +118,9 @@ async function report(call: ToolCall, reported: Reported): Promise<string> {
   ];
   const fault = await urlFaultOf(call, policy);
   if (hasFlag(invocation, "json")) {
-    const { decisionJson } = await import("../../report/decision_json.ts");
+    const { decisionLines } = await import("../../report/decision_json.ts");
     const all = fault === undefined ? warnings : [...warnings, `${fault.what}; ${fault.advice}`];
-    return printedJson(decisionJson(call, { ...decision, warnings: all }), { indent: 2 }) + "\n";
+    return decisionLines(call, { ...decision, warnings: all });
   }
   const { decisionText } = await import("../../report/decision_text.ts");
   const color = colorFor(invocation, runtime);

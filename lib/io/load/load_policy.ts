@@ -4,7 +4,6 @@ import { singleRule } from "../../policy/sources/source_order.ts";
 import { normalPath } from "../../pattern/path/normal_path.ts";
 import type { PathContext } from "../../pattern/path/call_path.ts";
 import { appliesTo, compilePolicy } from "../../policy/compile/compile_policy.ts";
-import { PolicyError } from "../../policy/decode/policy_error.ts";
 import { DEFAULT_TOOLS } from "../../policy/compile/profiles.ts";
 import type { PolicyFiles } from "./read_places.ts";
 import type { PolicyLocation } from "./policy_location.ts";
@@ -80,11 +79,11 @@ export async function openPolicy(
   const looks = rules.some(({ pattern }) => pattern.value.includes("@"))
     ? await import("../packages/has_packages.ts")
     : undefined;
-  return compiled(runtime, { loaded, merged: loaded.merged, looks, looking });
+  return await compiled(runtime, { loaded, merged: loaded.merged, looks, looking });
 }
 
 /** Compiles merged sources for the machine that they were read on. Throws PolicyError. */
-export function compiled(
+export async function compiled(
   runtime: Runtime,
   { loaded, merged, looks, looking }: {
     readonly loaded: LoadedSources;
@@ -94,7 +93,7 @@ export function compiled(
     /** The looks that only rules about classes need. */
     readonly looks?: typeof import("../packages/has_packages.ts") | undefined;
   },
-): LoadedPolicy {
+): Promise<LoadedPolicy> {
   const { repositories } = merged.settings;
   const context = pathContext(runtime, loaded, { repositories, looking });
   const { policy, problems } = compilePolicy(merged, {
@@ -104,7 +103,10 @@ export function compiled(
     },
     cwd: loaded.cwd,
   });
-  if (!policy) throw new PolicyError(problems);
+  if (!policy) {
+    const { PolicyError } = await import("../../policy/decode/policy_error.ts");
+    throw new PolicyError(problems);
+  }
   const { merged: _, isTrusted, isTrustGiven, ...location } = loaded;
   return {
     ...openPolicyOf(policy, { warnings: problems, now: () => runtime.now() }),

@@ -28,5 +28,5 @@ export async function openTeamPolicy(
   const entries = teamSources(loaded.merged, {
     rules: rules.length > 0 ? "named" : "none",
   });
-  return compiled(runtime, { loaded, merged: mergeSources(entries, merging), looking });
+  return await compiled(runtime, { loaded, merged: mergeSources(entries, merging), looking });
 }
