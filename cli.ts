@@ -23,6 +23,9 @@ async function start() {
       const why = `it needs Node ${OLDEST_NODE} or later, and this is Node ${node}`;
       return stop(why, "install a later Node, or start caliban with Deno or Bun");
     }
+    // From source, a list names all modules first: Deno parses the source map of each module that is the first to name another one. Bundles have no such lines.
+    if (isDeno && args[0] === "check") await import("./lib/cli/check/preload.ts");
+    if (isDeno && isHook) await import("./lib/cli/hook/preload.ts");
     const { chooseRuntime } = await import("./lib/io/runtime/choose_runtime.ts");
     const { run } = await import("./lib/cli/run.ts");
     const runtime = await chooseRuntime();

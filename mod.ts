@@ -11,6 +11,7 @@
  *
  * @module
  */
+import "./lib/shell/parse/loaded_parser.ts";
 import type { Policy } from "./lib/decide/policy.ts";
 import type { AutoMode } from "./lib/gate/auto/opinion.ts";
 import { TIMEOUT } from "./lib/gate/auto/auto_mode_file.ts";

@@ -1,4 +1,5 @@
 import process from "node:process";
+import "../lib/shell/parse/loaded_parser.ts";
 import { createAnalysis } from "../lib/analysis/create_analysis.ts";
 import { timedDifferences } from "../lib/analysis/timed_differences.ts";
 import { lintScene, scenePolicy } from "../lib/lint/lint_scene.ts";

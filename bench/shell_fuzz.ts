@@ -5,6 +5,7 @@
  */
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import "../lib/shell/parse/loaded_parser.ts";
 import {
   type RealShell,
   type ShellRecorder,

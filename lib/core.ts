@@ -12,6 +12,7 @@
  *
  * @module
  */
+import "./shell/parse/loaded_parser.ts";
 import { type AnswerOptions, decide as decideEvaluation } from "./decide/decide.ts";
 import { evaluateCall } from "./decide/evaluate.ts";
 import type { EvaluateOptions } from "./decide/first_match.ts";

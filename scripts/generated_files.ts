@@ -5,6 +5,7 @@ import { autoModeJson } from "./auto_mode_json.ts";
 import { classList } from "./class_list.ts";
 import { besideDocs, compareDocs } from "./compare_docs.ts";
 import { permissionsJson, toolsJson } from "./defaults_json.ts";
+import { preloads } from "./preloads.ts";
 import { presetsJson } from "./presets_json.ts";
 import { protectedJson } from "./protected_json.ts";
 import { autoModeKeys, settingKeys } from "./key_tables.ts";
@@ -72,6 +73,7 @@ export async function generatedFiles(
   for (const [path, convert] of DEFAULTS) files.set(`${path}.json`, convert(read(`${path}.toml`)));
   files.set("defaults/hook-runners.json", hookRunnersJson(read("defaults/agents.toml")));
   files.set("defaults/presets.json", presetsJson(read));
+  for (const [path, text] of preloads(read)) files.set(path, text);
   const { schemaFiles } = await import("./update_schemas.ts");
   const schemas = schemaFiles();
   for (const [path, text] of schemas) files.set(path, text);

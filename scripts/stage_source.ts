@@ -95,12 +95,33 @@ export function stageSource(
   writeFileSync(join(folder, "rest.ts"), hot + both + namespaces(folder, rest));
 }
 
-/** Copies all that a bundler reads of the source into a folder. */
+/** The lines of `cli.ts` that load the modules of a start from source, in formatted source. */
+const PRELOAD =
+  /^(?: *\/\/ From source, .*\n)? *if \(.*\) await import\("[^"]*\/preload\.ts"\);\n/gm;
+
+/** Copies all that a bundler reads of the source into a folder. Nothing loads `preload.ts` there. Throws Error if `cli.ts` has no lines that do. */
 export function copySource(root: string, folder: string): void {
-  for (const name of ["lib", "defaults", "schema", "cli.ts", "package.json"]) {
+  for (const name of ["lib", "defaults", "schema", "package.json"]) {
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
+  const cli = readFileSync(join(root, "cli.ts"), "utf8");
+  const own = cli.replace(PRELOAD, "");
+  if (own === cli || own.includes("preload")) {
+    throw new Error('Cannot bundle "cli.ts": its lines with a preload.ts are not read');
+  }
+  writeFileSync(join(folder, "cli.ts"), own);
+  nameParser(root, folder);
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
+}
+
+/** Has the copied source import its parser plainly: the stages load what is `ON_CALL` in ways of their own. Throws Error if `parse_line.ts` does not import the parser. */
+function nameParser(root: string, folder: string): void {
+  cpSync(join(root, "scripts/bundle/load_parser.ts"), join(folder, "lib/cli/input/load_parser.ts"));
+  const path = join(folder, "lib/shell/parse/parse_line.ts");
+  const text = readFileSync(path, "utf8");
+  const named = text.replace('from "./parser_on_call.ts"', 'from "./parse_with_parser.ts"');
+  if (named === text) throw new Error(`Cannot bundle "${path}": it does not import the parser`);
+  writeFileSync(path, named);
 }
 
 /**

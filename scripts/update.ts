@@ -1,3 +1,4 @@
+import "../lib/shell/parse/loaded_parser.ts";
 import { generatedFiles } from "./generated_files.ts";
 
 /** The repository's root. */

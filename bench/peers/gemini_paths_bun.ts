@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { Config, EditTool, ReadFileTool, WriteFileTool } from "@google/gemini-cli-core";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { mapCall } from "../../lib/agents/hook/map_call.ts";
 import { policyFromToml } from "../../lib/policy/sources/policy_from_toml.ts";
 import type { CompiledPolicy } from "../../lib/policy/compile/compiled_policy.ts";

@@ -81,7 +81,11 @@ async function dispatch(argv: readonly string[], runtime: Runtime): Promise<numb
   }
   if (found !== undefined) {
     const invocation = parseArgs(found.verb, found.args);
-    if (found.verb !== CHECK && found.verb !== HOOK) compileEarly();
+    if (found.verb !== CHECK && found.verb !== HOOK) {
+      compileEarly();
+      const { loadParserOnCall } = await import("./input/load_parser.ts");
+      await loadParserOnCall();
+    }
     const { run } = await found.verb.load();
     return await run(invocation, runtime, verbs);
   }

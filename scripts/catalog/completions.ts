@@ -3,6 +3,7 @@
  * dist/completions, a folder that git ignores. Prints each difference that tests/cases/classes/witness_excuses.json does not name;
  * with `--record` writes the facts that a test holds the tables to.
  */
+import "../../lib/shell/parse/loaded_parser.ts";
 import { allNames } from "../../lib/shell/programs/texts/program_names.ts";
 import excuses from "../../tests/cases/classes/witness_excuses.json" with { type: "json" };
 import { factText } from "./fact_text.ts";

@@ -6,6 +6,9 @@ import { dirname, join } from "node:path";
 /** An import or export of another module, or the type of one. */
 const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
 
+/** An import for its effect alone, which a declaration has no use for. */
+const EFFECT = /^import "[^"]+";\n/gm;
+
 interface Declarations {
   /** The modules that programs import, from the root. */
   readonly entries: readonly string[];
@@ -26,7 +29,7 @@ export function writeDeclarations(root: string, { entries, folder }: Declaration
     for (let path = open.pop(); path !== undefined; path = open.pop()) {
       if (seen.has(path)) continue;
       seen.add(path);
-      const text = readFileSync(join(work, path), "utf8");
+      const text = readFileSync(join(work, path), "utf8").replaceAll(EFFECT, "");
       open.push(...namedIn(text, { path, folder: work }));
       const target = join(folder, path);
       mkdirSync(dirname(target), { recursive: true });

@@ -27,7 +27,7 @@ export function manifestOf(
     description,
     license,
     type: "module",
-    sideEffects: false,
+    sideEffects: ["./chunks/*.js"],
     engines: { node: ">=20" },
     bin: { caliban: "bin/caliban.cjs" },
     // npm links it only from a list.

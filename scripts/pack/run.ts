@@ -1,4 +1,5 @@
 /** Makes the npm package: `deno task pack [FOLDER]`, `dist/npm` when it names none. */
+import "../../lib/shell/parse/loaded_parser.ts";
 import { packInto } from "./pack_into.ts";
 
 const folder = Deno.args[0] ?? "dist/npm";

@@ -2,6 +2,7 @@
  * Makes a release: `deno task release [FOLDER] [--only=PLATFORM,…]`, `dist/release` when it names none. A platform whose program
  * cannot be made here is said, and the task fails: a release without it is not complete.
  */
+import "../../lib/shell/parse/loaded_parser.ts";
 import { releaseInto } from "./release_into.ts";
 import { TARGETS } from "./targets.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { agentProfile } from "../../lib/agents/profile.ts";
 import { AGENT_NAMES, type AgentName, AGENTS } from "../../lib/agents/registry.ts";
 import { SPARED } from "../../lib/cli/hook/run.ts";

@@ -6,6 +6,7 @@ import {
   importedPath,
   loadedWith,
   type Module,
+  moduleAt,
   modulesBelow,
   packageName,
 } from "../support/modules.ts";
@@ -98,6 +99,32 @@ test("what stands below lib/io is pure", () => {
 
 test("no code is made of text, and no module comes from elsewhere", () => {
   assert.deepEqual(modules.flatMap((module) => named(module, NOWHERE)), []);
+});
+
+test("everything but the command line loads the parser with what reads command lines", () => {
+  const entries = ["core", "adapters/adapters", "pattern/patterns"].map((name) => `lib/${name}.ts`);
+  const outside = ["bench", "examples", "scripts", "tests"].flatMap((folder) =>
+    modulesBelow(REPO, folder)
+  );
+  const all = [...modules, ...outside, moduleAt(REPO, "mod.ts")];
+  const importers = new Map<string, string[]>();
+  for (const module of all) {
+    for (const each of module.imports.filter(({ kind }) => kind === "static")) {
+      const path = importedPath(module, each);
+      if (path !== undefined) importers.set(path, [...importers.get(path) ?? [], module.path]);
+    }
+  }
+  const loads = (path: string) => {
+    const found = new Set([path]);
+    for (const each of found) for (const importer of importers.get(each) ?? []) found.add(importer);
+    return found;
+  };
+  const loaded = loads("lib/shell/parse/loaded_parser.ts");
+  const bad = [...loads("lib/shell/parse/parser_on_call.ts")].filter((path) =>
+    !loaded.has(path) &&
+    (path.startsWith("lib/") ? entries.includes(path) : !importers.has(path))
+  );
+  assert.deepEqual(bad, []);
 });
 
 test("files keep to their budget and their names to snake_case", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError, type Keys, type Runtime } from "../../lib/io/runtime/runtime.ts";
 import { terminalAsk, type TerminalAskOptions } from "../../lib/io/runtime/terminal_ask.ts";

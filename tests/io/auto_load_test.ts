@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import type { Classifier, ModelQuestion } from "../../lib/gate/auto/model_answer.ts";
 import { run } from "../../lib/cli/run.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";

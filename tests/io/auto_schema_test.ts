@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "smol-toml";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { autoModeJson } from "../../scripts/auto_mode_json.ts";
 import { schemaFiles } from "../../scripts/update_schemas.ts";
 import { REPO } from "../support/spec_run.ts";

@@ -6,6 +6,7 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { parse } from "smol-toml";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { readLine } from "../../lib/shell/read_line.ts";
 import type { ProgramTable } from "../../lib/shell/programs/program_table.ts";
 import looks from "../cases/classes/looks.json" with { type: "json" };

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { AGENT_NAMES } from "../../lib/agents/registry.ts";
 import { completionScript, type Shell } from "../../lib/cli/completions/scripts.ts";
 import { nextWords } from "../../lib/cli/completions/words.ts";

@@ -68,7 +68,10 @@ for (const { name, make, input } of sample(FAILURES, 3, 6)) {
     inScene(async (scene) => {
       const [agent = "claude"] = sample(AGENTS, 1);
       const command = await installed("deno", agent, scene);
-      const { event, env } = sampleEvent(agent, { command: "ls", folder: scene.project });
+      const { event, env } = sampleEvent(agent, {
+        command: "if true; then ls; fi",
+        folder: scene.project,
+      });
       make?.(scene);
       const { status, stdout, stderr } = await asked(command, {
         scene,

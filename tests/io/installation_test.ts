@@ -11,10 +11,12 @@ import { withTempDir } from "../support/temp_dir.ts";
 
 const NEEDS = { skip: without("deno") };
 const FLAGS = ["run", "--quiet", "--no-prompt", "--allow-read", "--allow-env"];
+/** A line that needs the parser. */
+const OTHER = "if true; then ls; fi";
 const EVENT = JSON.stringify({
   hook_event_name: "PreToolUse",
   tool_name: "Bash",
-  tool_input: { command: "ls" },
+  tool_input: { command: OTHER },
   session_id: "x",
   cwd: "/",
 });
@@ -39,15 +41,18 @@ async function withRegistry(
 }
 
 test(
-  "with an empty cache, check asks for the parser of command lines and no other package, and says that it lacks it",
+  "with an empty cache, check asks for no package, or for the parser of a line that needs it, and says that it lacks it",
   NEEDS,
   () =>
     withRegistry((address, asked) =>
       withTempDir(async (folder) => {
         const env = { HOME: folder, DENO_DIR: join(folder, "cache"), NPM_CONFIG_REGISTRY: address };
         const place = { cwd: folder, env };
-        const check = [commandOf("deno"), ...FLAGS, CLI, "check", "Bash", "ls"];
-        const { status, stdout, stderr } = await finish(check, place);
+        const check = [commandOf("deno"), ...FLAGS, CLI, "check", "Bash"];
+        const plain = await finish([...check, "ls"], place);
+        assert.equal(plain.status, 2, plain.stderr);
+        assert.deepEqual([...asked], []);
+        const { status, stdout, stderr } = await finish([...check, OTHER], place);
         assert.equal(status, 70, stderr);
         assert.equal(stdout, "");
         assert.match(
@@ -141,7 +146,10 @@ test(
       const words = [commandOf("deno"), ...FLAGS, "--cached-only", "--no-lock", cli];
       const { status, stderr } = await finish([...words, "check", "Bash", "ls"], place);
       assert.equal(status, 70, stderr);
-      assert.match(unwrapped(stderr), /^error: Cannot load a part of caliban: .*check\/run\.ts/);
+      assert.match(
+        unwrapped(stderr),
+        /^error: Cannot run caliban: it cannot be loaded: .*check\/run\.ts/,
+      );
       assert.match(stderr, /\nhint: Install caliban again\n$/);
       writeFileSync(join(folder, "lib/cli/hook/run.ts"), "export const a = {;\n");
       const hook = await finish([...words, "hook", "claude"], { ...place, input: EVENT });

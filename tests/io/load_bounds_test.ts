@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { run as runCli } from "../../lib/cli/run.ts";
 import { gitState } from "../../lib/io/git/git_state.ts";
 import { openPolicy } from "../../lib/io/load/load_policy.ts";

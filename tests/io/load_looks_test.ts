@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { openForEvent } from "../../lib/cli/hook/policies.ts";
 import { isAbsent, kindAt, loadLooks } from "../../lib/io/load/load_looks.ts";
 import { openPolicy } from "../../lib/io/load/load_policy.ts";

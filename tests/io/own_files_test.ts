@@ -14,6 +14,7 @@ import {
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { findTestFiles, testFilesBelow } from "../../lib/io/load/find_test_files.ts";
 import { readHooks } from "../../lib/io/load/hook_files.ts";
 import { openPolicy } from "../../lib/io/load/load_policy.ts";

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { packProgram } from "../../scripts/pack/pack_into.ts";
 import { type ActionEnd, obeyed, runAction } from "../support/action.ts";
 import { type GithubApi, type Refusal, TOKEN, withGithubApi } from "../support/github_api.ts";

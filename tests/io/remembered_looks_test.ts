@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { BRIEFLY, rememberedLooks } from "../../lib/io/load/remembered_looks.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { FileError } from "../../lib/io/runtime/runtime.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import corpus from "../cases/shell/corpus/attacks_shells.json" with { type: "json" };
 import { CASES, cases, enough, isThorough, PARTS } from "../support/cases.ts";
 import { compareWithShell, readerFor, shrunk } from "../support/shell_differential.ts";

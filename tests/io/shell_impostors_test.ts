@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { allNames } from "../../lib/shell/programs/texts/program_names.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import { CASES, casesText, sample } from "../support/cases.ts";

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { PROOF_TABLES } from "../cases/shell/programs.ts";
 import { said } from "../support/process.ts";
 import { chosenProofs, isRunnable, type Proof } from "../support/shell_proof.ts";

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { run } from "../../lib/cli/run.ts";
 import { openPolicy, type PolicyOptions } from "../../lib/io/load/load_policy.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { loadedWith } from "../support/modules.ts";
 import { CLI, commandOf, finish, without } from "../support/process.ts";
 import { REPO } from "../support/spec_run.ts";
 import { trustAtHome } from "../support/trust.ts";
@@ -12,7 +13,7 @@ import { withTempDir } from "../support/temp_dir.ts";
  * The budget of a start: every tool call of an agent pays for each module and byte. Lower it after a gain; raise it only for
  * code that every call needs, and import everything else where it is needed.
  */
-const BUDGET = { modules: 233, bytes: 1_440_000 };
+const BUDGET = { modules: 237, bytes: 1_436_000 };
 
 /** Rooms that no decision of `check` needs. */
 const IDLE_ROOMS = ["analysis", "lint", "suite", "gate", "prompt", "adapters"];
@@ -30,7 +31,11 @@ interface Loaded {
 }
 
 /** Runs a command line in a folder, as Deno. V8 writes one coverage profile for each module that it has run, and for no other. */
-async function loadedBy(words: readonly string[], folder: string): Promise<Loaded> {
+async function loadedBy(
+  words: readonly string[],
+  folder: string,
+  { trusts = true, status = 0, input = "" } = {},
+): Promise<Loaded> {
   const profiles = join(folder, "profiles");
   const flags = ["--quiet", "--no-prompt", "--cached-only", "--allow-read", "--allow-env"];
   const command = [
@@ -43,9 +48,9 @@ async function loadedBy(words: readonly string[], folder: string): Promise<Loade
   ];
   const home = join(folder, "home");
   mkdirSync(home);
-  await trustAtHome(join(folder, "ws"), home);
-  const ended = await finish(command, { cwd: join(folder, "ws"), env: { HOME: home } });
-  assert.equal(ended.status, 0, ended.stderr);
+  if (trusts) await trustAtHome(join(folder, "ws"), home);
+  const ended = await finish(command, { cwd: join(folder, "ws"), env: { HOME: home }, input });
+  assert.equal(ended.status, status, ended.stderr);
   const paths = readdirSync(profiles).map((name) => {
     const profile: { url: string } = JSON.parse(readFileSync(join(profiles, name), "utf8"));
     return fileURLToPath(profile.url);
@@ -75,7 +80,7 @@ function withPolicy(text: string, use: (folder: string) => Promise<void>): Promi
 const example = readFileSync(join(REPO, "examples/policy/.caliban/permissions.toml"), "utf8");
 
 test(
-  "check of a plain policy loads few modules, a parser of shell lines and nothing of Node",
+  "check of a plain line loads few modules, no package and nothing of Node",
   NEEDS,
   () =>
     withPolicy(example, async (folder) => {
@@ -85,9 +90,53 @@ test(
       assert.ok(bytes <= BUDGET.bytes, `${bytes} bytes`);
       const idle = own.filter((path) => IDLE_ROOMS.some((room) => path.startsWith(`lib/${room}/`)));
       assert.deepEqual(idle, []);
-      assert.deepEqual([...packages], ["unbash"]);
+      assert.deepEqual([...packages], []);
       const names = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*["']node:/;
       assert.deepEqual([...texts].filter(([, text]) => names.test(text)).map(([path]) => path), []);
+    }),
+);
+
+test(
+  "one module names all that check loads: Deno parses the source map of each module that is the first to name another one",
+  NEEDS,
+  () =>
+    withTempDir(async (folder) => {
+      mkdirSync(join(folder, "ws/.git"), { recursive: true });
+      const words = ["check", "Bash", "git status"];
+      const { own } = await loadedBy(words, folder, { trusts: false, status: 2 });
+      const named = loadedWith(REPO, ["lib/cli/check/preload.ts"]).map(({ path }) => path);
+      assert.deepEqual(own.filter((path) => !named.includes(path)), ["cli.ts"]);
+    }),
+);
+
+test(
+  "one module names all that a hook loads, but for the modules of its agent",
+  NEEDS,
+  () =>
+    withTempDir(async (folder) => {
+      mkdirSync(join(folder, "ws/.git"), { recursive: true });
+      const event = { hook_event_name: "PreToolUse", session_id: "x", tool_name: "Bash" };
+      const input = JSON.stringify({ ...event, tool_input: { command: "git status" } });
+      const { own } = await loadedBy(["hook", "claude"], folder, { trusts: false, input });
+      const named = loadedWith(REPO, ["lib/cli/hook/preload.ts"]).map(({ path }) => path);
+      const others = own.filter((path) => !named.includes(path));
+      assert.deepEqual(others.filter((path) => !path.startsWith("lib/agents/")), ["cli.ts"]);
+    }),
+);
+
+test(
+  "a line that is not plain loads the parser, within another one too",
+  NEEDS,
+  () =>
+    withPolicy(example, async (folder) => {
+      const lines = ["if true; then ls; fi", "timeout 5 sh -c 'if true; then ls; fi'"];
+      for (const [at, line] of lines.entries()) {
+        mkdirSync(join(folder, `${at}`));
+        cpSync(join(folder, "ws"), join(folder, `${at}/ws`), { recursive: true });
+        const words = ["check", "Bash", line];
+        const { packages } = await loadedBy(words, join(folder, `${at}`), { status: 2 });
+        assert.deepEqual([...packages], ["unbash"], line);
+      }
     }),
 );
 
@@ -117,7 +166,7 @@ for (const words of [["--version"], ["--help"], ["help", "check"]]) {
 }
 
 test(
-  "another format loads its own reporter alone",
+  "another format loads no reporter but its own and that of text",
   NEEDS,
   () =>
     withPolicy(example, async (folder) => {
@@ -126,6 +175,10 @@ test(
       assert.deepEqual(reporters, [
         "lib/report/color.ts",
         "lib/report/decision_json.ts",
+        "lib/report/decision_text.ts",
+        "lib/report/layout.ts",
+        "lib/report/place_text.ts",
+        "lib/report/rule_lines.ts",
       ]);
     }),
 );

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { updateFiles } from "../../lib/cli/test_policy/update.ts";
 import { findTestFiles, testFilesBelow } from "../../lib/io/load/find_test_files.ts";
 import { findPolicyLocation } from "../../lib/io/load/policy_location.ts";

@@ -25,6 +25,8 @@ const STUBS: readonly (readonly [path: string, text: string])[] = [
     "  await new Promise((resolve) => setTimeout(resolve, 20));\n" +
     "  await new Promise(() => {});\n}\n",
   ],
+  ["lib/cli/check/preload.ts", ""],
+  ["lib/cli/hook/preload.ts", ""],
   ["lib/io/runtime/compile_cache.ts", "export const keepCompiledCode = () => {};\n"],
 ];
 

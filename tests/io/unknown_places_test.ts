@@ -37,6 +37,7 @@ const SECOND_NETS: Readonly<Record<string, string>> = {
   "a file of its patch": "no reason, but the way to a file",
   "a carriage return": "no reason, but the name of a character",
   "a control character": "no reason, but the name of a character",
+  "The parser of command lines is not loaded": "no reason, but an error that ends the program",
 };
 /** As `SECOND_NETS`, by file and reason, with their number. */
 const BESIDE: Readonly<Record<string, number>> = {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import TOOLS from "../../defaults/tools.json" with { type: "json" };
 import { permissionsJson, toolsJson } from "../../scripts/defaults_json.ts";
 import { generatedFiles } from "../../scripts/generated_files.ts";

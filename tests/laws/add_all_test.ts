@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { addAllToText } from "../../lib/agents/convert/add_all_to_text.ts";
 import { ACTIONS } from "../../lib/model/call.ts";
 import { toolProfiles } from "../../lib/policy/compile/profiles.ts";

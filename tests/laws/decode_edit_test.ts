@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { enough } from "../support/cases.ts";
 import fc from "../support/seeded.ts";
 import type { PolicyFile } from "../../lib/model/rule.ts";

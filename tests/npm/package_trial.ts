@@ -16,6 +16,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { privateFolder } from "../../lib/io/runtime/compile_cache.ts";
 import { packInto } from "../../scripts/pack/pack_into.ts";
 import { CASES } from "../support/cases.ts";
@@ -103,8 +104,8 @@ import * as adapters from "@caliban/perms/adapters";
 const text = '[[permissions.rules]]\\npattern = "Bash(ls:*)"\\naction = "allow"\\n';
 const policy = policyFromToml(text);
 const loaded = await loadPolicy();
-const { action } = policy.evaluate({ tool: "Bash", input: { command: "ls -l" } });
-const other = loaded.evaluate({ tool: "Bash", input: { command: "rm -rf /" } });
+const { action } = policy.evaluate({ tool: "Bash", input: { command: "if true; then ls -l; fi" } });
+const other = loaded.evaluate({ tool: "Bash", input: { command: "if true; then rm -rf /; fi" } });
 if (Object.keys(adapters).length === 0 || typeof matchGlob !== "function") throw new Error("empty");
 try {
   policyFromToml("x = ");
@@ -302,13 +303,18 @@ for (const resolution of ["bundler", "nodenext"]) {
   });
 }
 
-test("esbuild bundles the core for browsers", () => {
+test("esbuild bundles the core for browsers, with the parser of command lines", () => {
   const out = join(work, "core.js");
   const entry = join(home, "core.mjs");
   writeFileSync(entry, 'export * from "@caliban/perms/core";\n');
   const flags = ["--bundle", "--format=esm", "--platform=browser", "--log-level=warning"];
   run([tool(".bin/esbuild"), entry, ...flags, `--outfile=${out}`], { cwd: home });
   assert.doesNotMatch(readFileSync(out, "utf8"), /\bfrom ?"node:|import\("node:|\brequire\("/);
+  const use = `import { policyFromToml } from ${JSON.stringify(out)};
+const command = "if true; then rm -rf /; fi";
+console.log(policyFromToml("").evaluate({ tool: "Bash", input: { command } }).units.length);`;
+  const node = [nodeAt("24"), "--input-type=module", "--eval", use];
+  assert.equal(run(node, { cwd: home }), "2\n");
 });
 
 test("the manual page and completions come along, as the program prints them", () => {

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
+import "../../lib/shell/parse/loaded_parser.ts";
 import {
   programName,
   releaseInto,

@@ -1,5 +1,6 @@
 /** A process that asks on its terminal, for tests: `ask_driver.ts HOW` prints each answer as a line `answer JSON`. */
 import process from "node:process";
+import "../../lib/shell/parse/loaded_parser.ts";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
 import { terminalAsk } from "../../lib/io/runtime/terminal_ask.ts";
 import type { AskAnswer } from "../../lib/model/verdict.ts";

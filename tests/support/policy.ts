@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import "../../lib/shell/parse/loaded_parser.ts";
 import type { Action, ShellMode, SourceKind, ToolOverride } from "../../lib/model/call.ts";
 import type { FileProblem } from "../../lib/model/problem.ts";
 import type { MergedSources, PlacedRule } from "../../lib/model/rule.ts";

@@ -9,6 +9,7 @@ import type { CallFault } from "../../report/decision_text.ts";
 import { colorFor, windowColumns } from "../output/choose_color.ts";
 import { autoModeFor, decideCall, headlessWays } from "../input/decide_with_model.ts";
 import { EXIT, UsageError } from "../errors/errors.ts";
+import { loadParser, loadParserFor, loadParserOnCall } from "../input/load_parser.ts";
 import { openPolicyFor, trustWarnings } from "../input/open_policy.ts";
 import { readCall, toolName } from "../input/read_call.ts";
 import {
@@ -33,7 +34,12 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
       command: "caliban check Bash 'git push'",
     });
   }
-  if (streams) compileEarly();
+  if (streams) {
+    compileEarly();
+    await loadParser();
+  } else {
+    await loadParserOnCall();
+  }
   const jobs = jobsOf(invocation);
   if (streams && jobs > 1) {
     const { checkWithJobs } = await import("./jobs/check_with_jobs.ts");
@@ -50,6 +56,7 @@ export async function run(invocation: Invocation, given: Runtime): Promise<numbe
   const { profiles } = policy.policy;
   const words = { tool, input, cwd: flagValue(invocation, "cwd") };
   const call = await readCall(words, { profiles, runtime });
+  await loadParserFor([call], profiles);
   const now = runtime.now();
   const evaluation = evaluateCall(policy.policy, call, { now });
   const again = () => evaluateCall(policy.policy, call, { now: runtime.now() });

@@ -17,6 +17,7 @@ import { hookReason } from "../../text/hook_reason.ts";
 import { isJsonObject, isTooDeep, MAX_DEPTH } from "../../text/json_value.ts";
 import { type GivenFlag, hasFlag, type Invocation } from "../args/verb.ts";
 import { InputError, UsageError } from "../errors/errors.ts";
+import { loadParserFor, loadParserOnCall } from "../input/load_parser.ts";
 import { trustWarnings } from "../input/open_policy.ts";
 import { modeSettings, warnOfDangerousFlags } from "../input/start_mode.ts";
 import { InstallationError, withInstallation } from "../errors/load_failure.ts";
@@ -31,6 +32,7 @@ const BYPASS_FLAG = "allow-dangerously-skip-permissions";
 export async function run(invocation: Invocation, given: Runtime): Promise<number> {
   const [name] = invocation.operands;
   if (!isAgentName(name)) throw new UsageError(`Unknown agent "${name}"`);
+  await loadParserOnCall();
   const named = { agent: name, hook: await loadHook(name) };
   const { waitMs } = agentProfile(name).hook;
   const late = deadlineOf(waitMs);
@@ -88,6 +90,7 @@ async function answer(named: Sender, { invocation, runtime }: Answering): Promis
   const event = withCwd(read, policy.location.cwd);
   const policies = [policy, ...others].map((each) => each.policy);
   const deny = await denialsOf(start.options.mode, { policy, invocation, runtime });
+  await loadParserFor(event.calls, policy.policy.profiles);
   const answer = answerEvent(event, {
     ...start.options,
     policy: policy.policy,

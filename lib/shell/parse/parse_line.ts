@@ -1,4 +1,5 @@
-import { type ParseLineOptions, parseWithParser } from "./parse_with_parser.ts";
+import type { ParseLineOptions } from "./parse_with_parser.ts";
+import { parseWithParser } from "./parser_on_call.ts";
 import { plainLine } from "./plain_line.ts";
 import type { ParsedLine } from "./tree.ts";
 

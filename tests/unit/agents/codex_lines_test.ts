@@ -1,6 +1,7 @@
 // Calls of exec_command and the files that Codex 0.169.0 made of them, recorded in a session of it without a hook.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { answerEvent } from "../../../lib/agents/hook/answer_event.ts";
 import { mapCall } from "../../../lib/agents/hook/map_call.ts";
 import { defaultMode } from "../../../lib/decide/modes.ts";

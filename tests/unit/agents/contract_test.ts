@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { AGENT_NAMES } from "../../../lib/agents/registry.ts";
 import { agentProfile, type Capabilities } from "../../../lib/agents/profile.ts";
 import { EventFault, type HookDecision } from "../../../lib/agents/hook/hook_protocol.ts";

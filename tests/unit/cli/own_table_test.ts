@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { EVERYWHERE } from "../../../lib/cli/args/flags.ts";
 import { type Flag, flagUsage, pathsOf, takesValue, verbName } from "../../../lib/cli/args/verb.ts";
 import { VERBS } from "../../../lib/cli/registry.ts";

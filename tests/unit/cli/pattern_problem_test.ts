@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { patternProblem } from "../../../lib/cli/errors/pattern_problem.ts";
 import { checkPattern } from "../../../lib/policy/compile/compile_policy.ts";
 import { toolProfiles } from "../../../lib/policy/compile/profiles.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { COMMAND_CLASSES, type CommandClass } from "../../../lib/model/call.ts";
 import type { GitState } from "../../../lib/pattern/path/call_path.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { evaluate } from "../../../lib/decide/evaluate.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { filesOf } from "../../support/files_of.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import agents from "../../../defaults/agents.json" with { type: "json" };
 import builtin from "../../../defaults/permissions.json" with { type: "json" };
 import presets from "../../../defaults/presets.json" with { type: "json" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { insertRule, removeRules } from "../../../lib/policy/edit/edit_rules.ts";
 
 const NEW = { pattern: "Bash:git *", action: "allow" } as const;

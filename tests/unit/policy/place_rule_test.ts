@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { addToText } from "../../../lib/policy/edit/add_to_text.ts";
 import { beatenDenies, placeFor, weakerIndex } from "../../../lib/policy/edit/place_among.ts";
 import type { Action } from "../../../lib/model/call.ts";

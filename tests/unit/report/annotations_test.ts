@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { diffGithub } from "../../../lib/report/diff/diff_github.ts";
 import type { DiffGroup, DiffReport } from "../../../lib/report/diff/diff_report.ts";
 import { suiteGithub } from "../../../lib/report/suite/suite_github.ts";

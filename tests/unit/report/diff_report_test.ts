@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { PLAIN } from "../../../lib/report/color.ts";
 import { diffMarkdown } from "../../../lib/report/diff/diff_markdown.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { factIn, factText } from "../../../scripts/catalog/fact_text.ts";
 import { type CommandFact, differencesOf, excusedIn } from "../../../scripts/catalog/witness.ts";
 import excuses from "../../cases/classes/witness_excuses.json" with { type: "json" };

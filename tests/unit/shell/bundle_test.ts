@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { readLine } from "../../../lib/shell/read_line.ts";
 
 test("a bundle of letters without the values that it needs is read", () => {

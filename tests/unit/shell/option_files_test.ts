@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { HELP_OPTIONS, NAMED_OPTIONS, UNNAMED, UNSEEN } from "../../support/shell_options.ts";
 
 test("what the help of a program calls a file, a folder, a program or a URL is seen, but for a list that only shrinks", () => {

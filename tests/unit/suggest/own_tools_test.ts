@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "smol-toml";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { decide } from "../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { defaultMode } from "../../../lib/decide/modes.ts";

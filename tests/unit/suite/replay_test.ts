@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import { decide } from "../../../lib/decide/decide.ts";
 import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { type Action, ACTIONS, type JsonObject } from "../../../lib/model/call.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../lib/shell/parse/loaded_parser.ts";
 import type { CompiledPolicy } from "../../../lib/policy/compile/compiled_policy.ts";
 import { policyFromToml } from "../../../lib/policy/sources/policy_from_toml.ts";
 import { countsOf, runSuite } from "../../../lib/suite/run_suite.ts";

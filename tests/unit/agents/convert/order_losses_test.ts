@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../../lib/shell/parse/loaded_parser.ts";
 import { mayOverlap } from "../../../../lib/policy/edit/may_overlap.ts";
 import { idleAsks, orderLosses } from "../../../../lib/agents/convert/order_losses.ts";
 import type { FormatRule } from "../../../../lib/agents/convert/format.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../../lib/shell/parse/loaded_parser.ts";
 import presets from "../../../../defaults/presets.json" with { type: "json" };
 import protectedFiles from "../../../../defaults/protected.json" with { type: "json" };
 import { INIT } from "../../../../lib/cli/init/table.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../../lib/shell/parse/loaded_parser.ts";
 import { policyFileOf } from "../../../../lib/agents/convert/format.ts";
 import { formatNamed } from "../../../support/agents.ts";
 import { decide } from "../../../../lib/decide/decide.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../../lib/shell/parse/loaded_parser.ts";
 import { wrappedLosses } from "../../../../lib/agents/convert/wrapped_losses.ts";
 
 const allow = (pattern: string) => ({ pattern, action: "allow" } as const);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "../../../../lib/shell/parse/loaded_parser.ts";
 import { opinionKey } from "../../../../lib/gate/auto/create_auto_mode.ts";
 import { sha256 } from "../../../../lib/io/runtime/runtime_calls.ts";
 import type { JsonObject } from "../../../../lib/model/call.ts";
