@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { AGENT_NAMES, type AgentName } from "../../lib/agents/registry.ts";
+import { digestOf } from "../../lib/io/process/agent_program.ts";
 import { SETTINGS } from "../support/agents.ts";
 import { inScene, installed, type Scene, verb } from "../support/agent_scene.ts";
 import { sample } from "../support/cases.ts";
@@ -354,7 +355,10 @@ test(
       const command = await installed("deno", "claude", scene);
       const [, name = ""] = /\/hooks\/([0-9a-f]{12})\//.exec(command) ?? [];
       const hooks = join(scene.home, ".local/share/caliban/hooks");
-      const other = "0123456789ab";
+      writeFileSync(join(hooks, name, "cli.ts"), "// Another version.\n", { flag: "a" });
+      const files = [...treeOf(join(hooks, name))].filter(([, text]) => !text.endsWith(" folder"))
+        .map(([path]) => [path, readFileSync(join(hooks, name, path))] as const);
+      const other = digestOf(new Map(files));
       renameSync(join(hooks, name), join(hooks, other));
       const path = settingsOf("claude", scene);
       writeFileSync(path, readFileSync(path, "utf8").replaceAll(name, other));
@@ -366,8 +370,34 @@ test(
       );
       await ok(["hook", "update", "claude"], scene);
       assert.ok(readFileSync(path, "utf8").includes(name));
-      // It is not what its name says, so that it could be anybody's.
-      assert.deepEqual(readdirSync(hooks).toSorted(), [other, name].toSorted());
+      assert.deepEqual(readdirSync(hooks), [name]);
+    }),
+);
+
+test(
+  "a copy that lacks a file, or has a changed one, is a fault, and update mends it",
+  NEEDS,
+  () =>
+    inScene(async (scene) => {
+      const command = await installed("deno", "claude", scene);
+      const [, name = ""] = /\/hooks\/([0-9a-f]{12})\//.exec(command) ?? [];
+      const copy = join(scene.home, ".local/share/caliban/hooks", name);
+      const whole = treeOf(copy);
+      for (
+        const change of [
+          () => rmSync(join(copy, "lib/cli/hook/log.ts")),
+          () => writeFileSync(join(copy, "lib/cli/hook/log.ts"), "\n", { flag: "a" }),
+        ]
+      ) {
+        change();
+        const { status, faults } = await doctor(scene);
+        assert.equal(status, 1);
+        const found = faults.join("\n");
+        assert.match(found, /its copy of caliban, .*, has other files than .*hook update claude/);
+        await ok(["hook", "update", "claude"], scene);
+        assert.deepEqual(treeOf(copy), whole);
+        assert.deepEqual((await doctor(scene)).faults, []);
+      }
     }),
 );
 

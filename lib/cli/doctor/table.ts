@@ -23,7 +23,7 @@ export const DOCTOR: Verb = {
     "must be stopped. Nothing else is run.",
     "Reads every settings file of the agent for this workspace (user, project, local, managed) and reports what leaves calls " +
     "unguarded: a switch that turns hooks off, a later file whose hooks replace caliban's, a command without the current watchdog, a " +
-    "runtime or copy that is missing or temporary, and a hook that you have not trusted in Codex. Each is a fault, with the command that mends it. " +
+    "runtime or copy that is missing or temporary, a copy that was changed, and a hook that you have not trusted in Codex. Each is a fault, with the command that mends it. " +
     "A copy of another version is only a note.",
     "Then lists the rules of this workspace that the agent cannot enforce as written.",
     'With --json: {"ok", "broken": settings that cannot be read, "agents": [{"agent", "title", "version", ' +

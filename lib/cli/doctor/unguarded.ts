@@ -87,6 +87,9 @@ async function lineState(
   }
   if (file !== undefined && isWatched && runtime.stat(file) === undefined) {
     faults.push({ what: `its copy of caliban, ${file}, is gone, so every call is stopped`, mend });
+  } else if (file !== undefined && !await isAsInstalled(file)) {
+    const what = `its copy of caliban, ${file}, has other files than it was installed with`;
+    faults.push({ what, mend });
   } else if (faults.length === 0 && isOther(file, today)) {
     notes.push({ what: "its copy of caliban has another version than the running caliban", mend });
   }
@@ -101,9 +104,21 @@ function notOwn(agent: AgentName): Remark {
   };
 }
 
+/** The folder of a copy, by one of its files. */
+const COPY = /^.*\/hooks\/([0-9a-f]{12})(?=\/)/;
+
+/** True if a file is in no copy, or all files of its copy are those that were written. A file that is gone or was changed can stop calls. */
+async function isAsInstalled(file: string): Promise<boolean> {
+  const [folder] = COPY.exec(file) ?? [];
+  if (folder === undefined) return true;
+  const { isWholeCopy } = await import("../../io/process/copy_folder.ts");
+  const { digestOf } = await import("../../io/process/agent_program.ts");
+  return isWholeCopy(folder, digestOf);
+}
+
 /** True if a file is one of another copy than today's. */
 function isOther(file: string | undefined, today: AgentProgram | undefined): boolean {
-  const nameIn = (path: string) => /\/hooks\/([0-9a-f]{12})\//.exec(path)?.[1];
+  const nameIn = (path: string) => COPY.exec(path)?.[1];
   if (file === undefined || today === undefined) return false;
   return nameIn(file) !== undefined && nameIn(file) !== nameIn(today.file);
 }

@@ -134,6 +134,17 @@ function notOurs(folder: string, foreign: string): FileError {
   return new FileError(message, { path: folder, fault: "other" });
 }
 
+/** True if a folder is a copy that is still what its name says: `nameOf` gives the name for contents. Throws FileError. */
+export function isWholeCopy(folder: string, nameOf: (files: CopiedFiles) => string): boolean {
+  try {
+    if (lstatOf(folder)?.isDirectory() !== true) return false;
+    const files = filesIn(folder);
+    return files !== undefined && basename(folder) === nameOf(files);
+  } catch (error) {
+    throw fileError(error, { path: folder, verb: "read" });
+  }
+}
+
 /**
  * Removes a copy that is still what its name says: `nameOf` gives the name for contents. Anything else stays. Returns true if it
  * is gone. Throws FileError.
