@@ -27,7 +27,7 @@ interface Kept {
   readonly loaded: readonly number[];
 }
 
-/** Runs the test files once, `workers` at a time, unless their tests are known from a run of the same content. */
+/** Runs the test files once, in `workers` processes that share them, unless their tests are known from a run of the same content. */
 export async function baseline(
   root: string,
   { cache, tests, files, mutants, workers }: {
@@ -44,15 +44,9 @@ export async function baseline(
   const marks = new Map(tests.map((test) => [test, markOf(test)]));
   const missing = tests.filter((test) => kept.get(test)?.mark !== marks.get(test));
   if (missing.length > 0) console.log(`${missing.length} test files run on the tree as it is`);
-  const lanes = Array.from(
-    { length: workers },
-    (_lane, lane) => missing.filter((_file, at) => at % workers === lane),
-  );
-  const made = await Promise.all(lanes.map((lane) => recorded(root, lane, mutants)));
-  for (const { loaded, byFile } of made) {
-    for (const [file, known] of byFile) {
-      kept.set(file, { mark: marks.get(file)!, tests: known, loaded });
-    }
+  const { loaded, byFile } = await recorded(root, missing, { mutants, workers });
+  for (const [file, known] of byFile) {
+    kept.set(file, { mark: marks.get(file)!, tests: known, loaded });
   }
   Deno.writeTextFileSync(path, JSON.stringify(Object.fromEntries(kept)));
   const all = tests.map((test) => kept.get(test)!);
@@ -62,7 +56,11 @@ export async function baseline(
   };
 }
 
-async function recorded(root: string, tests: readonly string[], mutants: readonly Numbered[]) {
+async function recorded(
+  root: string,
+  tests: readonly string[],
+  { mutants, workers }: { readonly mutants: readonly Numbered[]; readonly workers: number },
+) {
   const files = [...new Set(mutants.map(({ file }) => file))];
   const rankOf = new Map(mutants.map(({ id, rank }) => [id, rank]));
   const ranks = (ids: readonly number[]) => ids.map((id) => rankOf.get(id)!);
@@ -82,9 +80,17 @@ async function recorded(root: string, tests: readonly string[], mutants: readonl
       entered,
     });
   };
-  const job = { files: tests, tasks: null, mostMs: 0, endMs: 0, loadedWith: 0 };
-  const ending = await runWorker(root, job, { silentMs: 180_000, onReport });
-  if (ending !== "ended") throw new Error(`The tests ${ending} on the tree as it is`);
+  const shared = Deno.makeTempDirSync({ prefix: "caliban-mutants-" });
+  const job = { files: tests, tasks: null, mostMs: 0, endMs: 0, loadedWith: 0, shared };
+  try {
+    // Each loads every file: which places are reached while modules load depends on no other process.
+    await Promise.all(Array.from({ length: workers }, async () => {
+      const ending = await runWorker(root, job, { silentMs: 180_000, onReport });
+      if (ending !== "ended") throw new Error(`The tests ${ending} on the tree as it is`);
+    }));
+  } finally {
+    Deno.removeSync(shared, { recursive: true });
+  }
   return { loaded, byFile };
 }
 

@@ -1,17 +1,9 @@
 import type { Baseline, Known } from "./baseline.ts";
 import type { Numbered } from "./instrument.ts";
+import { type Outcome, outcomeOf, type Trial } from "./outcome.ts";
 import { runWorker } from "./processes.ts";
 import { isIn, type Room, SHARED } from "./rooms.ts";
 import type { Report, Task } from "./worker.ts";
-
-/** The end of one mutant: noticed `by` a test or a time-out, or live. `null`: the time was over before it was tried. */
-export interface Outcome {
-  readonly mutant: Numbered;
-  readonly by: string | null;
-  readonly state: "noticed" | "live" | "undecided";
-  /** Details of a live one: no test reaches it, or its time was over before every test had run. */
-  readonly note: string;
-}
 
 /** The bounds of a run, and what it knows from before. */
 export interface PlayOptions {
@@ -19,6 +11,8 @@ export interface PlayOptions {
   readonly room: Room;
   readonly baseline: Baseline;
   readonly workers: number;
+  /** True if a mutant with costly tests is undecided: a sample has too little time for it. */
+  readonly isSample: boolean;
   /** The tests of one mutant take at most this many ms. */
   readonly mostMs: number;
   /** The end of the whole run, in ms of `performance.now()`. */
@@ -28,9 +22,6 @@ export interface PlayOptions {
   /** The test that noticed a mutant of this rank the last time. */
   readonly before: (rank: number) => string | undefined;
 }
-
-/** The test that noticed a mutant, and true if every test had time. */
-type Noticed = Pick<Extract<Report, { kind: "end" }>, "by" | "isWhole">;
 
 const SILENT_MS = 45_000;
 
@@ -42,9 +33,8 @@ export async function play(
   const { baseline, room } = options;
   const good = baseline.tests.filter(({ ok }) => ok);
   const outcomes = new Map<number, Outcome>();
-  const end = (mutant: Numbered, by: string | null, note = "") => {
-    const outcome = { mutant, by, state: by === null ? "live" : "noticed", note } as const;
-    outcomes.set(mutant.id, outcome);
+  const end = (outcome: Outcome) => {
+    outcomes.set(outcome.mutant.id, outcome);
     options.onEnd(outcome);
   };
   const hint = ({ rank, file }: Numbered, tests: readonly Known[]) => {
@@ -60,15 +50,22 @@ export async function play(
     return reaching.length > 0 ? [{ id: mutant.id, tests: hint(mutant, reaching) }] : [];
   });
   const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
-  const switched = await inTurn(tasks, options, (id, by) => {
-    if (by !== null) end(byId.get(id)!, by);
+  const switched = await takeTurns(tasks, options, (id, trial) => {
+    if (trial.by !== null) end(outcomeOf(byId.get(id)!, trial, options.isSample));
   });
-  const alone = mutants.filter(({ id }) => !outcomes.has(id));
+  // Those that may still be found live come before those that ran into a bound.
+  const alone = mutants.filter(({ id }) => !outcomes.has(id))
+    .toSorted((one, other) => boundsOf(switched, one) - boundsOf(switched, other));
   await spread(alone, options.workers, async (mutant) => {
     if (performance.now() > options.deadline) return;
-    const isReached = switched.has(mutant.id) || baseline.loaded.has(mutant.rank) ||
+    const inTurn = switched.get(mutant.id);
+    // Only what is reached while modules load may be noticed by itself and not in turn, but for values that outlive a test.
+    if (inTurn?.bound && options.isSample && !baseline.loaded.has(mutant.rank)) {
+      return end(outcomeOf(mutant, inTurn, true));
+    }
+    const isReached = inTurn !== undefined || baseline.loaded.has(mutant.rank) ||
       good.some(({ reached }) => reached.includes(mutant.rank));
-    if (!isReached) return end(mutant, null, "no test reaches it");
+    if (!isReached) return end({ mutant, by: null, state: "live", note: "no test reaches it" });
     const touching = good.filter(({ reached, entered }) =>
       reached.includes(mutant.rank) || entered.includes(mutant.file)
     );
@@ -80,19 +77,24 @@ export async function play(
     const isOwn = (key: string) => isIn(fileOf(key), room.tests);
     const { own = [], others = [] } = Object.groupBy(tests, (key) => isOwn(key) ? "own" : "others");
     // A mutant that was tried in turn is noticed here only through a value that outlives a test: its own tests are enough.
-    const parts = switched.has(mutant.id) ? [own] : [own, others];
-    let result: Noticed = { by: null, isWhole: true };
+    const parts = inTurn !== undefined ? [own] : [own, others];
+    let { by, bound }: Trial = inTurn ?? { by: null, bound: null };
     // Few files load quickly.
     for (const part of parts) {
-      if (result.by === null && part.length > 0) {
-        result = await byItself(mutant.id, part, options);
-      }
+      if (by !== null || part.length === 0) continue;
+      const trial = await byItself(mutant.id, part, options);
+      by = trial.by;
+      bound = trial.bound ?? bound;
     }
-    end(mutant, result.by, result.isWhole ? "" : "not every test had time");
+    end(outcomeOf(mutant, { by, bound }, options.isSample));
   });
   return mutants.map((mutant) =>
     outcomes.get(mutant.id) ?? { mutant, by: null, state: "undecided", note: "" }
   );
+}
+
+function boundsOf(trials: ReadonlyMap<number, Trial>, { id }: Numbered): number {
+  return (trials.get(id)?.bound ?? null) === null ? 0 : 1;
 }
 
 /**
@@ -113,16 +115,16 @@ function fileOf(key: string): string {
   return key.slice(0, key.indexOf("|"));
 }
 
-/** Runs tasks in `workers` processes; the test that noticed each, or null. A mutant that ended its process is missing. */
-async function inTurn(
+/** Runs tasks in `workers` processes; the trial of each. A mutant that ended its process is missing. */
+async function takeTurns(
   tasks: readonly Task[],
   options: PlayOptions,
-  onEnd: (id: number, by: string | null) => void,
-): Promise<ReadonlyMap<number, string | null>> {
-  const results = new Map<number, string | null>();
-  const keep = (id: number, by: string | null) => {
-    results.set(id, by);
-    onEnd(id, by);
+  onEnd: (id: number, trial: Trial) => void,
+): Promise<ReadonlyMap<number, Trial>> {
+  const results = new Map<number, Trial>();
+  const keep = (id: number, trial: Trial) => {
+    results.set(id, trial);
+    onEnd(id, trial);
   };
   const lanes = Array.from(
     { length: options.workers },
@@ -142,15 +144,23 @@ async function inTurn(
 async function someOf(
   tasks: readonly Task[],
   { root, mostMs, deadline }: PlayOptions,
-  keep: (id: number, by: string | null) => void,
+  keep: (id: number, trial: Trial) => void,
 ): Promise<ReadonlySet<number>> {
   const done = new Set<number>();
   const onReport = (report: Report) => {
     if (report.kind === "start") done.add(report.id);
-    if (report.kind === "end" && report.isClean) keep(report.id, report.by);
+    if (report.kind !== "end" || !report.isClean) return;
+    keep(report.id, { by: report.by, bound: report.isWhole ? null : "its own bound" });
   };
   const files = [...new Set(tasks.flatMap(({ tests }) => tests.map(fileOf)))];
-  const job = { files, tasks, mostMs, loadedWith: 0, endMs: deadline - performance.now() };
+  const job = {
+    files,
+    tasks,
+    mostMs,
+    loadedWith: 0,
+    shared: null,
+    endMs: deadline - performance.now(),
+  };
   const ending = await runWorker(root, job, { silentMs: SILENT_MS, onReport });
   // One that hangs is tried again by itself, for it may be the machine that does.
   if (done.size === 0 && performance.now() < deadline) {
@@ -164,23 +174,27 @@ async function byItself(
   id: number,
   tests: readonly string[],
   options: PlayOptions,
-): Promise<Noticed> {
+): Promise<Trial> {
   const { root } = options;
-  const mostMs = Math.max(1000, Math.min(options.mostMs, options.deadline - performance.now()));
+  const leftMs = options.deadline - performance.now();
+  const mostMs = Math.max(1000, Math.min(options.mostMs, leftMs));
   const ended: Extract<Report, { kind: "end" }>[] = [];
   const onReport = (report: Report) => {
     if (report.kind === "end") ended.push(report);
   };
   const files = [...new Set(tests.map(fileOf))];
-  const job = { files, tasks: [{ id, tests }], mostMs, loadedWith: id, endMs: mostMs * 2 };
+  const tasks = [{ id, tests }];
+  const job = { files, tasks, mostMs, loadedWith: id, shared: null, endMs: mostMs * 2 };
   const ending = await runWorker(root, job, { silentMs: SILENT_MS, onReport });
   const [end] = ended;
   if (end === undefined) {
-    return { by: ending === "hung" ? "(time-out)" : "(its process ended)", isWhole: true };
+    return { by: ending === "hung" ? "(time-out)" : "(its process ended)", bound: null };
   }
-  if (end.by === null || end.by.endsWith("|(loading)")) return end;
+  const own = leftMs < options.mostMs ? "the end of the run" : "its own bound";
+  const trial: Trial = { by: end.by, bound: end.isWhole ? null : own };
+  if (end.by === null || end.by.endsWith("|(loading)")) return trial;
   return await passesAlone(end.by, options)
-    ? end
+    ? trial
     : await byItself(id, tests.filter((key) => key !== end.by), options);
 }
 
@@ -195,7 +209,8 @@ async function passesAlone(key: string, { root, mostMs }: PlayOptions): Promise<
     if (report.kind === "end") passed = report.by === null;
   };
   const tasks = [{ id: 0, tests: [key] }];
-  const job = { files: [fileOf(key)], tasks, mostMs, loadedWith: 0, endMs: mostMs * 2 };
+  const files = [fileOf(key)];
+  const job = { files, tasks, mostMs, loadedWith: 0, shared: null, endMs: mostMs * 2 };
   await runWorker(root, job, { silentMs: SILENT_MS, onReport });
   alone.set(key, passed);
   return passed;

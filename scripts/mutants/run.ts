@@ -3,17 +3,22 @@
  * `deno task test:mutants [--room=NAME…] [--changed[=BASE]] [--count=100] [--seed=14] [--workers=2] [--seconds=N] [--live] [--turn=N] [--quick]`.
  *
  * `--changed` takes the files that differ from BASE (the last commit on main when it is not named) and counts them together,
- * `--turn` only one of the changed rooms, another for each number, `--live` the mutants that were not noticed the last time. `--quick` leaves the laws out, as `--changed` does. Exit status 1: a score below `BUDGET`, or an entry of `equivalents.json` that
- * names no mutant. The tree is copied below the cache folder with every mutant in it, and the checkout is never written.
+ * `--turn` only one of the changed rooms, another for each number, `--live` the mutants that were not noticed the last time. `--quick` leaves the laws out, as `--changed` does. The tree is copied below the cache folder with every mutant in it, and the checkout is never written.
+ *
+ * Exit status 1: a score below `BUDGET`, or an entry of `equivalents.json` that names no mutant. The score counts the mutants that are
+ * decided: noticed, or live when every test that may notice it had run. A run that ends before that leaves a mutant undecided. One that
+ * runs into its own bound counts as live, so that nothing hides behind slow tests, but with `--changed`, where the bound is short, as undecided.
+ * With `--changed` the score of fewer than ten decided mutants fails nothing.
  */
 import { baseline, readJson } from "./baseline.ts";
 import { candidates, chosen, type Mutant } from "./candidates.ts";
 import { equivalents, names, unmatched } from "./equivalents.ts";
 import type { Numbered } from "./instrument.ts";
+import type { Outcome } from "./outcome.ts";
 import { play } from "./play.ts";
-import { BUDGET, junit, printRoom, printTable, type Row, rowOf, scoreOf, total } from "./report.ts";
+import { failing, junit, printRoom, printTable, type Row, rowOf } from "./report.ts";
 import { filesOf, isIn, type Room, ROOMS, testsOf } from "./rooms.ts";
-import { cacheFolder, git, REPO, treeFiles, writeTree } from "./tree.ts";
+import { cacheFolder, git, loads, REPO, treeFiles, writeTree } from "./tree.ts";
 
 interface Options {
   readonly rooms: readonly Room[];
@@ -39,6 +44,9 @@ type Memory = Record<string, string | null>;
 /** The mutants of all changed files together. */
 const SAMPLE = 40;
 
+/** The mutants of a sample that are tried together. */
+const PART = 10;
+
 const start = performance.now();
 Deno.exit(await main(parsed(Deno.args)));
 
@@ -58,12 +66,10 @@ async function main(options: Options): Promise<number> {
   using lock = Deno.openSync(`${cache}/lock`, { create: true, write: true });
   lock.lockSync(true);
   const rows = await rowsOf(selected(options, all), { options, files, cache });
-  const isShort = options.changed === null
-    ? rows.some((row) => scoreOf(row) < BUDGET)
-    : scoreOf(total(rows)) < BUDGET;
-  printTable(rows);
-  if (options.junit) Deno.writeTextFileSync(options.junit, junit(rows, options.changed !== null));
-  return isShort || strangers.length > 0 ? 1 : 0;
+  const isSample = options.changed !== null;
+  printTable(rows, isSample);
+  if (options.junit) Deno.writeTextFileSync(options.junit, junit(rows, isSample));
+  return failing(rows, isSample).length > 0 || strangers.length > 0 ? 1 : 0;
 }
 
 /** The mutants of each room, with their numbers. */
@@ -98,13 +104,16 @@ async function rowsOf(
   Deno.mkdirSync(root, { recursive: true });
   writeTree(root, files, numbered);
   const { workers } = options;
-  // Laws take longer than a sample may.
+  const load = loads(files);
+  const broken = new Set(numbered.map(({ file }) => file));
+  // Laws take longer than a sample may, and a test that loads no broken file notices nothing.
   const tests = testsOf(rooms, files)
-    .filter((test) => !options.quick || !test.startsWith("tests/laws/"));
+    .filter((test) => !options.quick || !test.startsWith("tests/laws/"))
+    .filter((test) => !load([test]).isDisjointFrom(broken));
   const known = await baseline(root, { cache, tests, files, mutants: numbered, workers });
   const bad = known.tests.filter(({ ok }) => !ok).length;
   console.log(
-    `${known.tests.length} tests; ${bad} of them fail in the copied tree and are left out`,
+    `${known.tests.length} tests in ${seconds()} s; ${bad} of them fail in the copied tree and are left out`,
   );
   const path = `${cache}/memory.json`;
   const rows: Row[] = [];
@@ -116,23 +125,44 @@ async function rowsOf(
     const tried = own.filter((mutant) =>
       !isListed(mutant) && (!options.live || typeof memory[mutant.rank] !== "string")
     );
-    const outcomes = await play(tried, {
-      root,
-      room,
-      baseline: known,
-      workers,
-      mostMs: options.each * 1000,
-      deadline: start + options.seconds * 1000,
-      before: (rank) => memory[rank] ?? undefined,
-      onEnd: ({ mutant, by }) => {
-        memory[mutant.rank] = by;
-        Deno.writeTextFileSync(path, JSON.stringify(memory));
-      },
-    });
+    const outcomes: Outcome[] = [];
+    for (const part of options.changed === null ? [tried] : parts(tried)) {
+      outcomes.push(
+        ...await play(part, {
+          root,
+          room,
+          baseline: known,
+          workers,
+          isSample: options.changed !== null,
+          mostMs: options.each * 1000,
+          deadline: start + options.seconds * 1000,
+          before: (rank) => memory[rank] ?? undefined,
+          onEnd: ({ mutant, by, state }) => {
+            if (state === "undecided") return;
+            memory[mutant.rank] = by;
+            Deno.writeTextFileSync(path, JSON.stringify(memory));
+          },
+        }),
+      );
+    }
     rows.push(rowOf(room.name, outcomes, own.filter(isListed).length));
-    printRoom(rows.at(-1)!, performance.now() - start);
+    printRoom(rows.at(-1)!, seconds());
   }
   return rows;
+}
+
+/** Mutants in the order of their ranks, some at a time: what the end of a run leaves undecided is not what is hard to notice. */
+function parts(mutants: readonly Numbered[]): readonly (readonly Numbered[])[] {
+  const sorted = mutants.toSorted((one, other) => one.rank - other.rank);
+  return Array.from(
+    { length: Math.ceil(sorted.length / PART) },
+    (_part, at) => sorted.slice(at * PART, (at + 1) * PART),
+  );
+}
+
+/** Whole seconds since the start. */
+function seconds(): number {
+  return Math.round((performance.now() - start) / 1000);
 }
 
 function parsed(args: readonly string[]): Options {

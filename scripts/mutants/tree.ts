@@ -93,39 +93,53 @@ export function fingerprints(
   files: readonly string[],
   mutants: readonly Mutant[],
 ): (test: string) => string {
-  const known = new Set(files);
   const ranks = Map.groupBy(mutants, ({ file }) => file);
-  const own = new Map<string, { readonly mark: string; readonly imports: readonly string[] }>();
-  const of = (file: string) => {
-    const before = own.get(file);
+  const marks = new Map<string, string>();
+  const markOf = (file: string) => {
+    const before = marks.get(file);
     if (before !== undefined) return before;
     const text = Deno.readTextFileSync(REPO + file);
-    const marks = (ranks.get(file) ?? []).map(({ rank }) => rank).join();
-    const made = {
-      mark: `${hash(text)}.${text.length}.${marks}`,
-      imports: importsOf(file, text, known),
-    };
-    own.set(file, made);
+    const own = (ranks.get(file) ?? []).map(({ rank }) => rank).join();
+    const made = `${hash(text)}.${text.length}.${own}`;
+    marks.set(file, made);
     return made;
   };
   const others = files.filter((file) => /^tests\/(?:specs|support)\/|^defaults\//.test(file));
+  const load = loads(files);
   return (test) => {
-    const seen = new Set<string>(test.startsWith("tests/io/") ? others : []);
-    const queue = [test, INSTRUMENT, ...seen];
-    for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
-      seen.add(file);
-      queue.push(...of(file).imports.filter((each) => !seen.has(each)));
-    }
-    const text = [...seen].toSorted().map((file) => `${file} ${of(file).mark}`).join("\n");
+    const more = test.startsWith("tests/io/") ? others : [];
+    const all = load([test, INSTRUMENT, ...more]);
+    const text = [...all].toSorted().map((file) => `${file} ${markOf(file)}`).join("\n");
     return `${hash(text).toString(36)}${hash(`${text} `).toString(36)}`;
+  };
+}
+
+/** The files that some files load, themselves among them. */
+export function loads(
+  files: readonly string[],
+): (roots: readonly string[]) => ReadonlySet<string> {
+  const known = new Set(files);
+  const imports = new Map<string, readonly string[]>();
+  const importsOf = (file: string) => {
+    const before = imports.get(file);
+    if (before !== undefined) return before;
+    const made = importedBy(file, known);
+    imports.set(file, made);
+    return made;
+  };
+  return (roots) => {
+    const seen = new Set(roots);
+    // A set hands out what is added to it on the way.
+    for (const file of seen) for (const each of importsOf(file)) seen.add(each);
+    return seen;
   };
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 
-function importsOf(file: string, text: string, known: ReadonlySet<string>): readonly string[] {
+function importedBy(file: string, known: ReadonlySet<string>): readonly string[] {
   if (!file.endsWith(".ts")) return [];
-  return [...text.matchAll(IMPORT)].flatMap(([, path]) => {
+  return [...Deno.readTextFileSync(REPO + file).matchAll(IMPORT)].flatMap(([, path]) => {
     const found = new URL(path!, `file:///${file}`).pathname.slice(1);
     return known.has(found) ? [found] : [];
   });

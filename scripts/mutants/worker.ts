@@ -1,7 +1,7 @@
 /**
  * Runs in the copied tree: `worker.ts JOB.json OUT.jsonl --cases=few:1`. A line of the output is one `Report`.
  */
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { type Collected, collected, collectInto } from "./collect.ts";
 import { entered, reached, switchTo } from "./switch.ts";
@@ -14,6 +14,8 @@ export interface Job {
   readonly tasks: readonly Task[] | null;
   /** The first test that fails ends a task; so do this many ms of the processor, or ten times as many on the clock. */
   readonly mostMs: number;
+  /** A folder in which processes that share the files name those that they run; null: this process runs all of them. */
+  readonly shared: string | null;
   /** No task is begun after this many ms. */
   readonly endMs: number;
   /** The mutant that is on from the beginning; its task is the only one. */
@@ -83,9 +85,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs every test once and reports its places. */
+/** Runs every test once, but those of the files that another process runs, and reports its places. */
 async function record(): Promise<void> {
+  const takes = taker();
   for (const each of collected.values()) {
+    if (!takes(each.file)) continue;
     reached.fill(0);
     entered.fill(0);
     const start = performance.now();
@@ -100,6 +104,23 @@ async function record(): Promise<void> {
       entered: numbers(entered),
     });
   }
+}
+
+/** True for a file that this process was the first to ask for. */
+function taker(): (file: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (file) => {
+    const before = known.get(file);
+    if (before !== undefined) return before;
+    let takes = true;
+    try {
+      if (job.shared !== null) mkdirSync(`${job.shared}/${job.files.indexOf(file)}`);
+    } catch {
+      takes = false;
+    }
+    known.set(file, takes);
+    return takes;
+  };
 }
 
 /** Runs the tests of a mutant up to the first that fails; false when the process is of no more use. */
