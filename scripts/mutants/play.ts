@@ -23,7 +23,8 @@ export interface PlayOptions {
   readonly before: (rank: number) => string | undefined;
 }
 
-const SILENT_MS = 45_000;
+/** A process that says nothing for this many ms hangs, for a test takes a few seconds; a sample has no time for the longer wait. */
+const silentMsOf = ({ isSample }: PlayOptions) => isSample ? 15_000 : 45_000;
 
 /** Tries the mutants of a room: first in processes that switch from one to the next, then the rest each in its own. */
 export async function play(
@@ -143,9 +144,10 @@ async function takeTurns(
 /** Runs tasks in one process until it ends; the mutants that need not be tried there again. */
 async function someOf(
   tasks: readonly Task[],
-  { root, mostMs, deadline }: PlayOptions,
+  options: PlayOptions,
   keep: (id: number, trial: Trial) => void,
 ): Promise<ReadonlySet<number>> {
+  const { root, mostMs, deadline } = options;
   const done = new Set<number>();
   const onReport = (report: Report) => {
     if (report.kind === "start") done.add(report.id);
@@ -161,7 +163,7 @@ async function someOf(
     shared: null,
     endMs: deadline - performance.now(),
   };
-  const ending = await runWorker(root, job, { silentMs: SILENT_MS, onReport });
+  const ending = await runWorker(root, job, { silentMs: silentMsOf(options), onReport });
   // One that hangs is tried again by itself, for it may be the machine that does.
   if (done.size === 0 && performance.now() < deadline) {
     throw new Error(`A process of mutants ${ending} before the first`);
@@ -185,7 +187,7 @@ async function byItself(
   const files = [...new Set(tests.map(fileOf))];
   const tasks = [{ id, tests }];
   const job = { files, tasks, mostMs, loadedWith: id, shared: null, endMs: mostMs * 2 };
-  const ending = await runWorker(root, job, { silentMs: SILENT_MS, onReport });
+  const ending = await runWorker(root, job, { silentMs: silentMsOf(options), onReport });
   const [end] = ended;
   if (end === undefined) {
     return { by: ending === "hung" ? "(time-out)" : "(its process ended)", bound: null };
@@ -201,7 +203,8 @@ async function byItself(
 const alone = new Map<string, boolean>();
 
 /** True if a test passes in a process of its own with no mutant on. */
-async function passesAlone(key: string, { root, mostMs }: PlayOptions): Promise<boolean> {
+async function passesAlone(key: string, options: PlayOptions): Promise<boolean> {
+  const { root, mostMs } = options;
   const known = alone.get(key);
   if (known !== undefined) return known;
   let passed = false;
@@ -211,7 +214,7 @@ async function passesAlone(key: string, { root, mostMs }: PlayOptions): Promise<
   const tasks = [{ id: 0, tests: [key] }];
   const files = [fileOf(key)];
   const job = { files, tasks, mostMs, loadedWith: 0, shared: null, endMs: mostMs * 2 };
-  await runWorker(root, job, { silentMs: SILENT_MS, onReport });
+  await runWorker(root, job, { silentMs: silentMsOf(options), onReport });
   alone.set(key, passed);
   return passed;
 }
