@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { evaluate } from "../../../../lib/decide/evaluate.ts";
+import { toolProfiles } from "../../../../lib/policy/compile/profiles.ts";
 import { hashed } from "../../../../lib/policy/compile/rule_keys.ts";
+import { CalledTools } from "../../../../lib/policy/compile/tool_groups.ts";
 import { policyOf } from "../../../support/policy.ts";
 
 /** Two names that have one hash. */
@@ -27,6 +29,20 @@ test("more tools than are remembered have the rules of their names", () => {
       assert.equal(action, server === "a" ? "allow" : "ask");
     }
   }
+});
+
+test("a tool stays one object until more than are remembered were called", () => {
+  const tools = new CalledTools(toolProfiles(new Map()), () => []);
+  const names = Array.from({ length: 256 }, (_name, at) => `mcp__a__tool${at}`);
+  const first = names.map((name) => {
+    const tool = tools.named(name);
+    assert.equal(tool.name, name);
+    return tool;
+  });
+  for (const [at, name] of names.entries()) assert.equal(tools.named(name), first[at], name);
+  for (const [at, { profile }] of first.entries()) assert.equal(tools.of(profile), first[at]);
+  assert.equal(tools.named("mcp__b__tool").name, "mcp__b__tool");
+  assert.notEqual(tools.named(names[0]!), first[0]);
 });
 
 test("a call whose tool is no text is refused by its own error", () => {
