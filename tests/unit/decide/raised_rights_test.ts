@@ -5,6 +5,7 @@ import { evaluateCall } from "../../../lib/decide/evaluate.ts";
 import { MODES } from "../../../lib/decide/modes.ts";
 import { keyMeaning } from "../../../lib/decide/named_keys.ts";
 import type { JsonObject } from "../../../lib/model/call.ts";
+import { isRaisingField } from "../../../lib/decide/raised_rights.ts";
 import { policyOf } from "../../support/policy.ts";
 
 function decisionOf(pattern: string, input: JsonObject, tool = "Bash") {
@@ -66,6 +67,22 @@ test("a field that raises rights is a safety check in every mode but bypass", ()
       const expected = mode === "bypassPermissions" ? "allow" : mode === "plan" ? "deny" : "ask";
       assert.equal(decision, expected, `${mode} ${JSON.stringify(input)}`);
       if (expected === "ask") assert.equal(decidedBy, "safety");
+    }
+  }
+});
+
+test("a shell, an environment or an input is a safety check under each of its names", () => {
+  const names = {
+    "/tmp/evil": "shell shellPath shell_executable shellProgram interpreter executable",
+    "LD_PRELOAD=x":
+      "env envs environ environments envVar extraEnv vars variables environment envVars environmentVariables",
+    "x": "stdin stdinInput standard_input",
+  };
+  for (const [value, list] of Object.entries(names)) {
+    for (const name of list.split(" ")) {
+      const [first] = decisionOf("Bash", { command: "npm test", [name]: value });
+      assert.deepEqual([first?.decision, first?.decidedBy], ["ask", "safety"], name);
+      assert.ok(isRaisingField(name), name);
     }
   }
 });
