@@ -17,10 +17,17 @@ const IO = [
   "edit_file",
   "find_workspace",
   "folder_repository",
+  "git_state",
+  "known_paths",
+  "load_bounds",
+  "load_looks",
   "load_sources",
   "look_ups",
   "own_files",
+  "path_folders",
+  "remembered_looks",
   "runtime_contract",
+  "sources_faults",
   "trust_record",
 ].map((name) => `tests/io/${name}_test.ts`);
 
