@@ -3,7 +3,12 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { chooseRuntime } from "../../lib/io/runtime/choose_runtime.ts";
-import { isKnownMissing, type KnownPaths, knownRealPath } from "../../lib/io/runtime/real_path.ts";
+import {
+  folderOf,
+  isKnownMissing,
+  type KnownPaths,
+  knownRealPath,
+} from "../../lib/io/runtime/real_path.ts";
 import { FileError } from "../../lib/io/runtime/runtime.ts";
 import { failure, type Files, linksOf } from "../support/machine.ts";
 import fc from "../support/seeded.ts";
@@ -92,4 +97,15 @@ test("nothing is looked up below a folder that is known to be missing, and one n
   looks = 0;
   assert.equal(knownRealPath(elsewhere, "/w/src/a", new Map()), "/w/src/a");
   assert.equal(looks, 0);
+});
+
+test("a path has a folder by its text unless it is special or long", () => {
+  assert.equal(folderOf("/a/b"), "/a");
+  assert.equal(folderOf("/a"), "/");
+  assert.equal(folderOf(`/a/${"b".repeat(997)}`), "/a");
+  for (
+    const path of [`/a/${"b".repeat(998)}`, "", "a/b", "/a//b", "/a/../b", "/a/", "/proc/a", "/a\0"]
+  ) {
+    assert.equal(folderOf(path), undefined, path);
+  }
 });
