@@ -165,7 +165,15 @@ test("a path that leads each process elsewhere has no real path", () => {
     ...["/proc/self/task/1/cwd/x", "/proc/thread-self/cwd/x"],
   ];
   for (const path of elsewhere) assert.equal(realPathBy(calls, path), null, path);
-  for (const path of ["/dev/fd/3", "/proc/self/fd/0", "/proc/cpuinfo", "/x/proc/self/cwd/x"]) {
+  for (
+    const path of [
+      "/dev/fd/3",
+      "/proc/self/fd/0",
+      "/proc/cpuinfo",
+      "/x/proc/self/cwd/x",
+      "/proc/x/proc/self/cwd/x",
+    ]
+  ) {
     assert.equal(realPathBy(calls, path), path);
   }
 });
