@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixedWord, HOLE, wordOfShape } from "../../../lib/shell/parse/tree.ts";
 import { onlyAsksAbout } from "../../../lib/shell/programs/classes/about_itself.ts";
+// Each is a module of its own, which has looked at no command.
+import * as first from "../../../lib/shell/programs/classes/about_itself.ts?first";
+import * as second from "../../../lib/shell/programs/classes/about_itself.ts?second";
 
 const wordsOf = (line: string) => line.split(" ").map(fixedWord);
 
@@ -20,10 +23,7 @@ test("a command asks a program about itself in a form that it answers, and by it
   }
 });
 
-test("the first command of a process is no other than those behind it", async () => {
-  // Each is a module of its own, which has looked at no command.
-  const first = await import("../../../lib/shell/programs/classes/about_itself.ts?first");
-  const second = await import("../../../lib/shell/programs/classes/about_itself.ts?second");
+test("the first command of a process is no other than those behind it", () => {
   assert.equal(first.onlyAsksAbout(wordsOf("ack --rm")), false);
   assert.equal(first.onlyAsksAbout(wordsOf("ack x")), false);
   assert.equal(second.onlyAsksAbout(wordsOf("ack --version")), true);
