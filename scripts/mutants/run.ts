@@ -1,13 +1,14 @@
 /**
  * Breaks the rooms that decide in one place at a time and counts the changes that a test notices:
- * `deno task test:mutants [--room=NAME…] [--changed[=BASE]] [--count=100] [--seed=14] [--workers=2] [--seconds=N] [--live] [--turn=N] [--quick]`.
+ * `deno task test:mutants [--room=NAME…] [--changed[=BASE]] [--count=100] [--seed=14] [--workers=2] [--seconds=N] [--each=N] [--live] [--turn=N] [--quick]`.
  *
  * `--changed` takes the files that differ from BASE (the last commit on main when it is not named) and counts them together,
  * `--turn` only one of the changed rooms, another for each number, `--live` the mutants that were not noticed the last time. `--quick` leaves the laws out, as `--changed` does. The tree is copied below the cache folder with every mutant in it, and the checkout is never written.
  *
  * Exit status 1: a score below `BUDGET`, or an entry of `equivalents.json` that names no mutant. The score counts the mutants that are
  * decided: noticed, or live when every test that may notice it had run. A run that ends before that leaves a mutant undecided. One that
- * runs into its own bound counts as live, so that nothing hides behind slow tests, but with `--changed`, where the bound is short, as undecided.
+ * runs into its own bound (`--each`, 20 seconds of the processor) counts as live, so that nothing hides behind slow tests. With `--changed`
+ * that bound is 5 seconds, and such a mutant is undecided.
  * With `--changed` the score of fewer than ten decided mutants fails nothing.
  */
 import { baseline, readJson } from "./baseline.ts";
@@ -105,7 +106,7 @@ async function rowsOf(
   writeTree(root, files, numbered);
   const { workers } = options;
   const load = loads(files);
-  const broken = new Set(numbered.map(({ file }) => file));
+  const broken = new Set(rooms.flatMap(({ name }) => mutants.get(name)!.map(({ file }) => file)));
   // Laws take longer than a sample may, and a test that loads no broken file notices nothing.
   const tests = testsOf(rooms, files)
     .filter((test) => !options.quick || !test.startsWith("tests/laws/"))
