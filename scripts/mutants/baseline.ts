@@ -27,24 +27,31 @@ interface Kept {
   readonly loaded: readonly number[];
 }
 
-/** Runs the test files once, in `workers` processes that share them, unless their tests are known from a run of the same content. */
+/**
+ * Runs the test files once, in `workers` processes that share them, unless their tests are known from a run of the same content. Null: the
+ * time was over before that.
+ */
 export async function baseline(
   root: string,
-  { cache, tests, files, mutants, workers }: {
+  { cache, tests, files, mutants, workers, deadline }: {
     readonly cache: string;
     readonly tests: readonly string[];
     readonly files: readonly string[];
     readonly mutants: readonly Numbered[];
     readonly workers: number;
+    /** In ms of `performance.now()`. */
+    readonly deadline: number;
   },
-): Promise<Baseline> {
+): Promise<Baseline | null> {
   const path = `${cache}/baseline.json`;
   const kept = new Map(Object.entries(readJson<Record<string, Kept>>(path) ?? {}));
   const markOf = fingerprints(files, mutants);
   const marks = new Map(tests.map((test) => [test, markOf(test)]));
   const missing = tests.filter((test) => kept.get(test)?.mark !== marks.get(test));
   if (missing.length > 0) console.log(`${missing.length} test files run on the tree as it is`);
-  const { loaded, byFile } = await recorded(root, missing, { mutants, workers });
+  const made = await recorded(root, missing, { mutants, workers, deadline });
+  if (made === null) return null;
+  const { loaded, byFile } = made;
   for (const [file, known] of byFile) {
     kept.set(file, { mark: marks.get(file)!, tests: known, loaded });
   }
@@ -59,7 +66,11 @@ export async function baseline(
 async function recorded(
   root: string,
   tests: readonly string[],
-  { mutants, workers }: { readonly mutants: readonly Numbered[]; readonly workers: number },
+  { mutants, workers, deadline }: {
+    readonly mutants: readonly Numbered[];
+    readonly workers: number;
+    readonly deadline: number;
+  },
 ) {
   const files = [...new Set(mutants.map(({ file }) => file))];
   const rankOf = new Map(mutants.map(({ id, rank }) => [id, rank]));
@@ -67,7 +78,9 @@ async function recorded(
   const byFile = new Map<string, Known[]>(tests.map((test) => [test, []]));
   let loaded: readonly number[] = [];
   if (tests.length === 0) return { loaded, byFile };
+  let isWhole = true;
   const onReport = (report: Report) => {
+    if (report.kind === "end" && !report.isWhole) isWhole = false;
     if (report.kind === "loaded") loaded = ranks(report.reached);
     if (report.kind !== "test") return;
     const { key, ok, ms } = report;
@@ -81,7 +94,8 @@ async function recorded(
     });
   };
   const shared = Deno.makeTempDirSync({ prefix: "caliban-mutants-" });
-  const job = { files: tests, tasks: null, mostMs: 0, endMs: 0, loadedWith: 0, shared };
+  const endMs = deadline - performance.now();
+  const job = { files: tests, tasks: null, mostMs: 0, endMs, loadedWith: 0, shared };
   try {
     // Each loads every file: which places are reached while modules load depends on no other process.
     await Promise.all(Array.from({ length: workers }, async () => {
@@ -91,7 +105,7 @@ async function recorded(
   } finally {
     Deno.removeSync(shared, { recursive: true });
   }
-  return { loaded, byFile };
+  return isWhole ? { loaded, byFile } : null;
 }
 
 /** The JSON of a file; null when there is none. */

@@ -27,3 +27,8 @@ export function outcomeOf(mutant: Numbered, { by, bound }: Trial, isSample: bool
   const note = bound === null ? "" : `${bound} came before every test had run`;
   return { mutant, by, state: isLive ? "live" : "undecided", note };
 }
+
+/** The end of a mutant for which there was no time. */
+export function notTried(mutant: Numbered): Outcome {
+  return { mutant, by: null, state: "undecided", note: "" };
+}

@@ -1,6 +1,6 @@
 import type { Baseline, Known } from "./baseline.ts";
 import type { Numbered } from "./instrument.ts";
-import { type Outcome, outcomeOf, type Trial } from "./outcome.ts";
+import { notTried, type Outcome, outcomeOf, type Trial } from "./outcome.ts";
 import { runWorker } from "./processes.ts";
 import { isIn, type Room, SHARED } from "./rooms.ts";
 import type { Report, Task } from "./worker.ts";
@@ -89,9 +89,7 @@ export async function play(
     }
     end(outcomeOf(mutant, { by, bound }, options.isSample));
   });
-  return mutants.map((mutant) =>
-    outcomes.get(mutant.id) ?? { mutant, by: null, state: "undecided", note: "" }
-  );
+  return mutants.map((mutant) => outcomes.get(mutant.id) ?? notTried(mutant));
 }
 
 function boundsOf(trials: ReadonlyMap<number, Trial>, { id }: Numbered): number {

@@ -15,7 +15,7 @@ import { baseline, readJson } from "./baseline.ts";
 import { candidates, chosen, type Mutant } from "./candidates.ts";
 import { equivalents, names, unmatched } from "./equivalents.ts";
 import type { Numbered } from "./instrument.ts";
-import type { Outcome } from "./outcome.ts";
+import { notTried, type Outcome } from "./outcome.ts";
 import { play } from "./play.ts";
 import { failing, junit, printRoom, printTable, type Row, rowOf } from "./report.ts";
 import { filesOf, isIn, type Room, ROOMS, testsOf } from "./rooms.ts";
@@ -111,7 +111,19 @@ async function rowsOf(
   const tests = testsOf(rooms, files)
     .filter((test) => !options.quick || !test.startsWith("tests/laws/"))
     .filter((test) => !load([test]).isDisjointFrom(broken));
-  const known = await baseline(root, { cache, tests, files, mutants: numbered, workers });
+  const deadline = start + options.seconds * 1000;
+  const known = await baseline(root, {
+    cache,
+    tests,
+    files,
+    mutants: numbered,
+    workers,
+    deadline,
+  });
+  if (known === null) {
+    console.log("The time was over before every test had run on the tree as it is");
+    return rooms.map(({ name }) => rowOf(name, mutants.get(name)!.map(notTried), 0));
+  }
   const bad = known.tests.filter(({ ok }) => !ok).length;
   console.log(
     `${known.tests.length} tests in ${seconds()} s; ${bad} of them fail in the copied tree and are left out`,
@@ -136,7 +148,7 @@ async function rowsOf(
           workers,
           isSample: options.changed !== null,
           mostMs: options.each * 1000,
-          deadline: start + options.seconds * 1000,
+          deadline,
           before: (rank) => memory[rank] ?? undefined,
           onEnd: ({ mutant, by, state }) => {
             if (state === "undecided") return;

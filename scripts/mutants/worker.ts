@@ -16,7 +16,7 @@ export interface Job {
   readonly mostMs: number;
   /** A folder in which processes that share the files name those that they run; null: this process runs all of them. */
   readonly shared: string | null;
-  /** No task is begun after this many ms. */
+  /** No task is begun after this many ms; without tasks, no test. */
   readonly endMs: number;
   /** The mutant that is on from the beginning; its task is the only one. */
   readonly loadedWith: number;
@@ -85,11 +85,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Runs every test once, but those of the files that another process runs, and reports its places. */
+/** Runs every test once, but those of the files that another process runs, and reports its places; `isWhole`: in time. */
 async function record(): Promise<void> {
   const takes = taker();
   for (const each of collected.values()) {
     if (!takes(each.file)) continue;
+    if (performance.now() > job.endMs) return reportEnd(false);
     reached.fill(0);
     entered.fill(0);
     const start = performance.now();
@@ -104,6 +105,11 @@ async function record(): Promise<void> {
       entered: numbers(entered),
     });
   }
+  reportEnd(true);
+}
+
+function reportEnd(isWhole: boolean): void {
+  report({ kind: "end", id: 0, by: null, isClean: true, isWhole });
 }
 
 /** True for a file that this process was the first to ask for. */
