@@ -1,6 +1,12 @@
 import type { ModeName } from "../model/call.ts";
-import { modeNamed, MODES, type NamedMode } from "./modes.ts";
-import { type ManagedMode, managedMode, startModeOf } from "./policy_mode.ts";
+import {
+  type ManagedMode,
+  managedMode,
+  modeNamed,
+  MODES,
+  type NamedMode,
+  startModeOf,
+} from "./modes.ts";
 import type { Policy } from "./policy.ts";
 
 /** A change of the mode, as subscribers see it. */

@@ -13,7 +13,7 @@ import type { Effect } from "../shell/effect.ts";
 import { firstOpen, shownShape } from "../shell/parse/tree.ts";
 import { scanCommand } from "../shell/scan_command.ts";
 import { inBackticks } from "../text/quote.ts";
-import { whyNotClass } from "./classes/why_not_class.ts";
+import { whyNotClass } from "./classes/class_search.ts";
 
 /** Why a rule does not fit a call of its tool, or cannot be evaluated; no final full stop. */
 export function whyNot(toolRule: ToolRule, request: Request): string {

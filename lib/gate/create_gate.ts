@@ -5,7 +5,7 @@ import { type Agent, decideCall } from "./decide_call.ts";
 import type { AfterCallOptions, ChildGate, ChildOptions, Gate } from "./gate.ts";
 import { fixedMode, type GateMode, type MachineParts, readOnlyMode } from "./gate_parts.ts";
 import type { Policy } from "../decide/policy.ts";
-import { managedMode, startModeOf } from "../decide/policy_mode.ts";
+import { managedMode, startModeOf } from "../decide/modes.ts";
 import { GateState } from "./gate_state.ts";
 import type { HookOutcome } from "./hooks/hook_outcome.ts";
 import { childLimits, NO_LIMITS } from "./limits.ts";

@@ -4,8 +4,7 @@ import type { Decision, UnitVerdict, Verdict } from "../model/verdict.ts";
 import { callText, cut, unitText } from "../text/call_text.ts";
 import type { Color } from "./color.ts";
 import { COLUMNS, paragraph } from "./layout.ts";
-import type { Folders } from "./place_text.ts";
-import { ruleLines } from "./rule_lines.ts";
+import { type Folders, ruleLines } from "./place_text.ts";
 import { visible } from "../text/visible.ts";
 
 /** The style of a report. */

@@ -5,7 +5,7 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { type Folders, placeText } from "./place_text.ts";
 import { visible } from "../text/visible.ts";
 import { SOURCES } from "../policy/sources/source_order.ts";
-import type { WritableFile } from "../suggest/policy_with_added.ts";
+import type { WritableFile } from "../suggest/policy_with_rules.ts";
 import { sampleCalls } from "../suggest/sample_calls.ts";
 import { mayOverlap } from "../policy/edit/may_overlap.ts";
 import { beatenDenies, weakerIndex } from "../policy/edit/place_among.ts";

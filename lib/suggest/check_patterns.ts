@@ -11,7 +11,7 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import { callText } from "../text/call_text.ts";
 import { isOffLimits } from "./asked_call.ts";
 import type { Fault, SetCheckResult } from "./suggest_set.ts";
-import type { WritableFile } from "./policy_with_added.ts";
+import type { WritableFile } from "./policy_with_rules.ts";
 import { adder, withPatterns } from "./policy_with_texts.ts";
 
 /** The surroundings in which suggestions are checked. */

@@ -10,8 +10,7 @@ import { rankOf, SOURCES } from "../policy/sources/source_order.ts";
 import { scanCommand } from "../shell/scan_command.ts";
 import { commandLine } from "../text/quote.ts";
 import { exactPattern, narrowPattern } from "./call_pattern.ts";
-import { type Adding, withAdded } from "./policy_with_added.ts";
-import { withFlag } from "./policy_with_rules.ts";
+import { type Adding, withAdded, withFlag } from "./policy_with_rules.ts";
 
 /** The scopes that `add` writes. */
 export type Scope = "local" | "project" | "user";

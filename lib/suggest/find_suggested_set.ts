@@ -10,7 +10,7 @@ import {
   type RulePlace,
   type SuggestOptions,
 } from "./find_suggested_rule.ts";
-import { withAdded } from "./policy_with_added.ts";
+import { withAdded } from "./policy_with_rules.ts";
 
 /** The most rules in a command that adds them; a longer command would not be read. */
 const MOST = 4;

@@ -3,8 +3,7 @@ import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";
 import type { ToolProfiles } from "../policy/compile/profiles.ts";
 import { decodePolicy } from "../policy/decode/decode_policy.ts";
 import { addToText } from "../policy/edit/add_to_text.ts";
-import type { AddedRule, Adding, WritableFile } from "./policy_with_added.ts";
-import { recompiled } from "./policy_with_rules.ts";
+import { type AddedRule, type Adding, recompiled, type WritableFile } from "./policy_with_rules.ts";
 
 /** Adds a rule to the text of a file; undefined if the verb `add` refuses it or changes nothing. */
 export type TextAdder = (text: string, rule: AddedRule) => string | undefined;

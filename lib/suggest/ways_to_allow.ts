@@ -1,7 +1,6 @@
 import { decide, type DecideOptions } from "../decide/decide.ts";
 import { evaluateCall, type Evaluation } from "../decide/evaluate.ts";
-import { modeNamed } from "../decide/modes.ts";
-import { managedMode } from "../decide/policy_mode.ts";
+import { managedMode, modeNamed } from "../decide/modes.ts";
 import type { ToolCall } from "../model/call.ts";
 import type { Decision } from "../model/verdict.ts";
 import type { CompiledPolicy } from "../policy/compile/compiled_policy.ts";

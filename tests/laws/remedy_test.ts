@@ -18,7 +18,7 @@ import {
   type PlacedSuggestedRule,
   type Scope,
 } from "../../lib/suggest/find_suggested_rule.ts";
-import type { Adding } from "../../lib/suggest/policy_with_added.ts";
+import type { Adding } from "../../lib/suggest/policy_with_rules.ts";
 import { anySources, fileEntry, flagEntry, loaded, NOW, type Sources } from "./random_sources.ts";
 
 const RUNS = { numRuns: 600, seed: 7 };

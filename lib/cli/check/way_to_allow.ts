@@ -6,7 +6,7 @@ import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import type { SourceEntry } from "../../model/rule.ts";
 import { addToRules, textThatTells } from "../../policy/edit/add_to_rules.ts";
 import { addCommand, nextSuggestedRule, outcome } from "../../suggest/find_suggested_rule.ts";
-import type { Adding } from "../../suggest/policy_with_added.ts";
+import type { Adding } from "../../suggest/policy_with_rules.ts";
 import { addingFor } from "../write/scope_file.ts";
 
 /** The call that asks, and its surroundings. */

@@ -1,10 +1,9 @@
 import type { DecideOptions } from "../../decide/decide.ts";
-import { DISABLED, type Mode, modeNamed, MODES } from "../../decide/modes.ts";
+import { DISABLED, isRefused, type Mode, modeNamed, MODES, refusal } from "../../decide/modes.ts";
 import type { Runtime } from "../../io/runtime/runtime.ts";
 import type { CompiledPolicy } from "../../policy/compile/compiled_policy.ts";
 import { isWorkspaceFile } from "../../policy/sources/entry_text.ts";
 import { UsageError } from "../errors/errors.ts";
-import { isRefused, refusal } from "../../decide/policy_mode.ts";
 import { switchOf } from "../../text/switch_text.ts";
 import { flagValue, hasFlag, type Invocation, ruleFlags } from "../args/verb.ts";
 

@@ -5,7 +5,7 @@ import { pathStyle } from "../../policy/sources/path_style.ts";
 import { NO_OPTIONS } from "../../policy/sources/source.ts";
 import { SOURCES } from "../../policy/sources/source_order.ts";
 import type { Scope } from "../../suggest/find_suggested_rule.ts";
-import type { Adding } from "../../suggest/policy_with_added.ts";
+import type { Adding } from "../../suggest/policy_with_rules.ts";
 import { UsageError } from "../errors/errors.ts";
 
 /** A file that rules are written to. */

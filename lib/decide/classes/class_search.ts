@@ -1,6 +1,6 @@
-import type { CommandClass } from "../../model/call.ts";
+import type { Action, CommandClass } from "../../model/call.ts";
 import { classOf } from "../../pattern/parse_specifier.ts";
-import type { ClassSearch } from "../../policy/compile/class_matcher.ts";
+import { classesOf, type ClassSearch } from "../../policy/compile/class_matcher.ts";
 import type { ToolRule } from "../../policy/compile/compiled_policy.ts";
 import type { CommandTraits, Effect, OwnTraits } from "../../shell/effect.ts";
 import { joinPath } from "../../shell/effects/folders.ts";
@@ -14,6 +14,7 @@ import { classesInRepository, whyNotOwn } from "./git_classes.ts";
 import { firstMatchIn, type MatchTrace } from "../first_match.ts";
 import { strictestOf } from "../precedence.ts";
 import type { EvalContext } from "../unit_result.ts";
+import type { Request } from "../../policy/compile/request.ts";
 
 const UNKNOWN: readonly CommandClass[] = Object.freeze<CommandClass[]>(["unknown"]);
 const CODE_OR_MORE: readonly CommandClass[] = Object.freeze<CommandClass[]>(["code", "unknown"]);
@@ -198,4 +199,26 @@ function withOrdinaryAsk(trace: MatchTrace, { traits }: Effect): MatchTrace {
   const raising = trace.steps.filter(({ effect }) => effect === "raises");
   const onlyClasses = raising.every(({ rule }) => classOf(rule.pattern) !== undefined);
   return onlyClasses ? { ...trace, by: "rule" } : trace;
+}
+
+/** Why a rule about a class does not match a command. */
+export function whyNotClass(
+  name: CommandClass,
+  { action, request }: { readonly action: Action; readonly request: Request },
+): string {
+  const { part } = request;
+  if (part === undefined) return "the line is not analysed";
+  const { search, effect } = part;
+  if (effect.kind === "opaque") {
+    return `${inBackticks(effect.text)} cannot be analysed: ${effect.why}`;
+  }
+  const classes = search?.classes ?? classesOf(effect);
+  if (action === "allow" && search?.name === name) {
+    return search.whyOpen() ?? "it is for commands";
+  }
+  const why = classes.some((each) => each === "unknown" || each === "code")
+    ? whyUnknownNow(effect, request)
+    : undefined;
+  const names = classes.map((each) => `@${each}`).join(", ");
+  return `the command is ${names}${why === undefined ? "" : `: ${why}`}`;
 }

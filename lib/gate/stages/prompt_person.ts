@@ -1,5 +1,4 @@
-import { modeNamed } from "../../decide/modes.ts";
-import { refusal } from "../../decide/policy_mode.ts";
+import { modeNamed, refusal } from "../../decide/modes.ts";
 import type { Evaluation } from "../../decide/evaluate.ts";
 import type { AskAnswer, AskHandler, AskKind, Decision } from "../../model/verdict.ts";
 import { waysText, waysToAllow } from "../../suggest/ways_to_allow.ts";

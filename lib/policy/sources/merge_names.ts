@@ -5,11 +5,11 @@ import {
   ignored,
   isUntrusted,
   isWorkspaceFile,
+  onlyAboveWorkspace,
   sourceAt,
   untrusted,
   usableFile,
 } from "./entry_text.ts";
-import { onlyAboveWorkspace } from "./setting_objection.ts";
 
 /** The names of a list of `[shell]` that count, and what did not count. */
 interface MergedNames {

@@ -5,13 +5,15 @@ import {
   ignored,
   isUntrusted,
   isWorkspaceFile,
+  type Objection,
+  onlyAboveWorkspace,
   ownerOf,
   sourceAt,
+  type Standing,
   untrusted,
   usableFile,
 } from "./entry_text.ts";
 import { mergeClasses, mergeNames } from "./merge_names.ts";
-import { type Objection, onlyAboveWorkspace, type Standing } from "./setting_objection.ts";
 
 /** The settings that count, and what did not count. */
 export interface MergedSettings {

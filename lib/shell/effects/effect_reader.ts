@@ -38,8 +38,7 @@ import { mayChangeFolder } from "./may_change_tree.ts";
 import { isRacy, mayRelink } from "./may_relink.ts";
 import { feedsInput, redirectEffects } from "./redirect_effects.ts";
 import { type Feeds, withRunOutput } from "./texts/run_output.ts";
-import { inPipe } from "./pipe_context.ts";
-import { ReadCommands } from "./read_commands.ts";
+import { inPipe, ReadCommands } from "./read_commands.ts";
 import { isHarmlessReader, safeLoopWords, type SimpleCommand } from "./simple_command.ts";
 
 const NUMBER = fixedWord("0");
