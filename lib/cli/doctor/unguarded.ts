@@ -4,7 +4,7 @@ import { isOwnCommand } from "../../agents/settings/own_command.ts";
 import type { AgentName } from "../../agents/registry.ts";
 import { settingsValue } from "../../agents/settings/hook_switches.ts";
 import type { AgentProgram } from "../../io/process/agent_program.ts";
-import type { Runtime } from "../../io/runtime/runtime.ts";
+import { FileError, type Runtime } from "../../io/runtime/runtime.ts";
 import { inSettings, managedFile } from "../write/agent_settings.ts";
 import { whyProgramGoes } from "../write/hook_program.ts";
 import { readLine } from "./installed_line.ts";
@@ -88,7 +88,7 @@ async function lineState(
   if (file !== undefined && isWatched && runtime.stat(file) === undefined) {
     faults.push({ what: `its copy of caliban, ${file}, is gone, so every call is stopped`, mend });
   } else if (file !== undefined && !await isAsInstalled(file)) {
-    const what = `its copy of caliban, ${file}, has other files than it was installed with`;
+    const what = `its copy of caliban, ${file}, was changed or cannot be read`;
     faults.push({ what, mend });
   } else if (faults.length === 0 && isOther(file, today)) {
     notes.push({ what: "its copy of caliban has another version than the running caliban", mend });
@@ -107,13 +107,18 @@ function notOwn(agent: AgentName): Remark {
 /** The folder of a copy, by one of its files. */
 const COPY = /^.*\/hooks\/([0-9a-f]{12})(?=\/)/;
 
-/** True if a file is in no copy, or all files of its copy are those that were written. A file that is gone or was changed can stop calls. */
+/** True if a file is in no copy, or if its copy has just the files that were written. Any other copy may stop calls, or decide in another way. */
 async function isAsInstalled(file: string): Promise<boolean> {
   const [folder] = COPY.exec(file) ?? [];
   if (folder === undefined) return true;
   const { isWholeCopy } = await import("../../io/process/copy_folder.ts");
   const { digestOf } = await import("../../io/process/agent_program.ts");
-  return isWholeCopy(folder, digestOf);
+  try {
+    return isWholeCopy(folder, digestOf);
+  } catch (error) {
+    if (error instanceof FileError) return false;
+    throw error;
+  }
 }
 
 /** True if a file is one of another copy than today's. */

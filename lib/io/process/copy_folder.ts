@@ -137,9 +137,7 @@ function notOurs(folder: string, foreign: string): FileError {
 /** True if a folder is a copy that is still what its name says: `nameOf` gives the name for contents. Throws FileError. */
 export function isWholeCopy(folder: string, nameOf: (files: CopiedFiles) => string): boolean {
   try {
-    if (lstatOf(folder)?.isDirectory() !== true) return false;
-    const files = filesIn(folder);
-    return files !== undefined && basename(folder) === nameOf(files);
+    return wholeCopy(folder, nameOf) !== undefined;
   } catch (error) {
     throw fileError(error, { path: folder, verb: "read" });
   }
@@ -151,14 +149,23 @@ export function isWholeCopy(folder: string, nameOf: (files: CopiedFiles) => stri
  */
 export function removeOldCopy(folder: string, nameOf: (files: CopiedFiles) => string): boolean {
   try {
-    if (lstatOf(folder)?.isDirectory() !== true) return false;
-    const files = filesIn(folder);
-    if (files === undefined || basename(folder) !== nameOf(files)) return false;
+    const files = wholeCopy(folder, nameOf);
+    if (files === undefined) return false;
     removeCopy(folder, files);
     return lstatOf(folder) === undefined;
   } catch (error) {
     throw fileError(error, { path: folder, verb: "write" });
   }
+}
+
+/** The files of a copy that is still what its name says; undefined for anything else. */
+function wholeCopy(
+  folder: string,
+  nameOf: (files: CopiedFiles) => string,
+): CopiedFiles | undefined {
+  if (lstatOf(folder)?.isDirectory() !== true) return undefined;
+  const files = filesIn(folder);
+  return files !== undefined && basename(folder) === nameOf(files) ? files : undefined;
 }
 
 /** Every file below a folder; undefined where a link or anything else is among them. */
